@@ -36,13 +36,14 @@ int profiles__widest_name(const struct cor_profile *profile);
 
 /* series_times.c: times in microseconds. */
 #define PROFILES__SECOND INT64_C(1000000)
+#define PROFILES__HOUR (3600 * PROFILES__SECOND)
 #define PROFILES__DAY (INT64_C(86400) * PROFILES__SECOND)
 
 /* What a cell of a time column says. */
 struct profiles__moment {
     int64_t
-        micros; /* since 1970, in UTC where there is a zone, else as written; of the day, without a date */
-    int hour;   /* as written; 24:00 is hour 0 */
+        micros;    /* since 1970, in UTC where there is a zone, else as written; of the day, without a date */
+    int64_t clock; /* time of day as written; 24:00 is 0 */
     bool has_date, has_clock, has_zone;
     bool has_two_orders;               /* "1/2/2010": either number may be the day */
     bool is_day_first, is_month_first; /* but here one of them is above 12 */
@@ -54,16 +55,16 @@ bool profiles__take_moment(const char *text, bool day_first, struct profiles__mo
 #define PROFILES__MOMENT_TEXT 40
 void profiles__moment_text(int64_t micros, bool has_clock, char text[PROFILES__MOMENT_TEXT]);
 
-/* Whole months from one time to another, by the calendar; 0 if they are not whole. */
+/* Whole months from one time to another, by the calendar, up to an hour late or early; 0 if they are not
+ * whole. */
 uint32_t profiles__whole_months(int64_t from, int64_t to);
 
 /* What is wanted of a row of a table. */
 struct profiles__row {
-    size_t cell; /* its first; of each column one */
-    int64_t micros;
+    size_t cell;           /* its first; of each column one */
+    int64_t micros, clock; /* clock: the time of day as written */
     uint32_t line, series; /* the number of its series, by their first rows */
-    uint8_t hour;
-    bool gap; /* no value */
+    bool gap;              /* no value */
 };
 
 struct profiles__rows {
@@ -92,7 +93,12 @@ enum cor_status profiles__sort_words(struct cor_series_column *column, double *c
  * occur twice, as those of two series do. */
 enum cor_status profiles__order_rows(struct profiles__rows *rows, struct cor_error *error) COR_MUST_USE;
 
-/* Values, hours, segments and steps of rows in order. */
+/* Rows in order as equal steps of def->every: of each step the last row before it, whose value holds until
+ * the next. *held, which the rows then are, is freed by whoever calls. */
+enum cor_status profiles__hold_rows(struct profiles__rows *rows, const struct cor_series_def *def,
+                                    struct profiles__row **held, struct cor_error *error) COR_MUST_USE;
+
+/* Values, hours, segments and steps of rows in order; refuses rows that say when something changed. */
 enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const struct cor_series_def *def,
                                    struct cor_series *series, struct cor_error *error) COR_MUST_USE;
 

@@ -110,6 +110,26 @@ static char read_separator(const struct cor_command *command, const char *text) 
     return 0;
 }
 
+/* "10min", "1.5 h" in microseconds; 0 after saying what is wrong. */
+static int64_t read_every(const struct cor_command *command, const char *text) {
+    static const struct {
+        const char *word;
+        double micros;
+    } units[] = {{"ms", 1e3}, {"s", 1e6}, {"min", 6e7}, {"h", 3.6e9}, {"d", 8.64e10}};
+    char *end;
+    const double number = strtod(text, &end);
+    const bool is_number = strspn(text, "0123456789.") == (size_t)(end - text) && end > text;
+    end += strspn(end, " ");
+    for (size_t i = 0; i < sizeof units / sizeof *units && is_number; i++) {
+        const double micros = number * units[i].micros;
+        if (strcmp(end, units[i].word) == 0 && micros >= 1e3 && micros <= (double)COR_SERIES_EVERY_MAX)
+            return (int64_t)(micros + 0.5);
+    }
+    cor_misuse(command, "--every takes a time from 1ms to 366d, a number and ms, s, min, h or d, not \"%s\"",
+               text);
+    return 0;
+}
+
 bool cor_log_prepare(const struct cor_command *command, const char *const *columns,
                      struct cor_log_options *log) {
     size_t count = 0, words = 0;
@@ -132,7 +152,8 @@ bool cor_log_prepare(const struct cor_command *command, const char *const *colum
     log->series.columns = columns;
     log->series.words = log->word_columns;
     log->series.separator = log->separator ? read_separator(command, log->separator) : 0;
-    return !log->separator || log->series.separator;
+    log->series.every = log->every ? read_every(command, log->every) : 0;
+    return (!log->separator || log->series.separator) && (!log->every || log->series.every > 0);
 }
 
 enum cor_status cor_log_read(char *const *paths, int count, const struct cor_log_options *log,

@@ -11,7 +11,7 @@
 /* How a log is read, and its columns divided: a member of a command's request that is called `log`. */
 struct cor_log_options {
     struct cor_series_def series;
-    const char *separator;
+    const char *separator, *every;
     const char *const *states, *const *cuts; /* "4", or "speed=4"; "3,7", or "speed=3,7" */
     bool words;                              /* columns that have no states and cuts hold words */
     struct cor_levels_def levels, own[COR_SERIES_VALUES_MAX];
@@ -35,6 +35,13 @@ extern const char *const cor_log_decimal_signs[], *const cor_log_thousands[], *c
         {"time-column", 't', "NAME",                                                                  \
          "take the times from this column; several times: date and time, or year, month, day, hour",  \
          COR_TEXTS(log.series.time_columns)},                                                         \
+        {"every",                                                                                     \
+         0,                                                                                           \
+         "TIME",                                                                                      \
+         "take rows for changes and a value to hold until the next one, in steps such as 10min",      \
+         COR_TEXT(log.every),                                                                         \
+         .needs = "time-column",                                                                      \
+         .otherwise = "a row is a step"},                                                             \
         {"series", 0, "NAME", "take each value of this column as a series of its own",                \
          COR_TEXT(log.series.series_column)},                                                         \
         {"where",                                                                                     \

@@ -4,6 +4,7 @@
 #include "internal.h"
 
 #include <corridor/bytes.h>
+#include <corridor/delimited.h>
 #include <corridor/profile.h>
 
 #include <ctype.h>
@@ -230,7 +231,7 @@ char *cor_profile_prism(const struct cor_profile *profile, struct cor_error *err
 
 /* A field as in RFC 4180. */
 static void put_field(struct cor_bytes *text, const char *field) {
-    bool quoted = field[strcspn(field, ",\"\r\n")] != '\0';
+    bool quoted = field[strcspn(field, ",\"\r\n")] != '\0' || cor_delimited_is_formula(field);
     cor_bytes_print(text, quoted ? "\"" : "");
     for (; *field; field++)
         cor_bytes_print(text, "%s%c", *field == '"' ? "\"" : "", *field);

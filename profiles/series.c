@@ -37,6 +37,7 @@ struct making {
     size_t value_column[VALUES_MOST], value_count; /* fields that hold values */
     bool is_words[VALUES_MOST];
     size_t series_column, column_count; /* COLUMNS_MOST = none */
+    size_t last_wanted;                 /* the last field that is wanted of a row */
     size_t time_column[TIMES_MOST], time_count;
     size_t where_column[WHERE_MOST], where_count;
     struct cor_bytes notes; /* sentences, a line each */
@@ -46,6 +47,7 @@ struct making {
     int thousands;                               /* COR_THOUSANDS_*; 0: nothing parts them */
     bool day_first, decimal_comma, seen_point, ends_empty;
     bool has_hours, has_dates, is_dated, is_zoned, times_begun;
+    bool is_behind_gap;   /* the line before was empty */
     bool is_memory_short; /* a look ahead ended early: what it did not see is no guess */
 };
 
@@ -115,6 +117,14 @@ static bool is_listed(const char *const *names, const char *name) {
     return false;
 }
 
+/* Whether a field has values; `column`: which. */
+static bool is_value(const struct making *making, size_t field, size_t *column) {
+    for (*column = 0; *column < making->value_count; ++*column)
+        if (making->value_column[*column] == field)
+            return true;
+    return false;
+}
+
 static enum cor_status read_header(struct cor_delimited *csv, struct making *making) {
     enum cor_status status = COR_OK;
     const size_t line = csv->line;
@@ -163,6 +173,15 @@ static enum cor_status read_header(struct cor_delimited *csv, struct making *mak
         COR_TRY_OUT(find_column(csv, line, names, name, &making->where_column[making->where_count]));
         free(name);
         name = NULL;
+    }
+    for (size_t i = 0; i < making->column_count; i++) {
+        size_t column;
+        bool is_one = is_value(making, i, &column) || i == making->series_column;
+        for (size_t k = 0; k < making->time_count; k++)
+            is_one = is_one || making->time_column[k] == i;
+        for (size_t k = 0; k < making->where_count; k++)
+            is_one = is_one || making->where_column[k] == i;
+        making->last_wanted = is_one ? i : making->last_wanted;
     }
 out:
     for (size_t i = 0; i < COLUMNS_MOST; i++)
@@ -325,14 +344,7 @@ static int thousands_of(const char *text) {
     return 0;
 }
 
-/* Whether a field has values, and are they numbers; `column`: which. */
-static bool is_value(const struct making *making, size_t field, size_t *column) {
-    for (*column = 0; *column < making->value_count; ++*column)
-        if (making->value_column[*column] == field)
-            return true;
-    return false;
-}
-
+/* Does a field have numbers? */
 static bool is_of_numbers(const struct making *making, size_t field) {
     size_t column;
     return is_value(making, field, &column) && !making->is_words[column];
@@ -668,7 +680,7 @@ static enum cor_status take_time(struct cor_delimited *csv, struct making *makin
         return cor_delimited_fail(csv, "write all dates alike",
                                   "\"%.40s\" has day and month in another order than rows before", text);
     row->micros = moment.micros;
-    row->hour = (uint8_t)moment.hour;
+    row->clock = moment.clock;
     return COR_OK;
 }
 
@@ -727,20 +739,81 @@ static enum cor_status fail_width(struct cor_delimited *csv, const struct making
                               making->column_count);
 }
 
+/* Is the field that was read last a wanted column's, and called otherwise than it. */
+static bool is_renamed(const struct cor_delimited *csv, const struct making *making, size_t field) {
+    const struct cor_series_def *def = making->def;
+    bool is_other = making->series_column == field && strcmp(def->series_column, csv->field) != 0;
+    for (size_t i = 0; i < making->value_count; i++)
+        is_other = is_other || (making->value_column[i] == field && strcmp(def->columns[i], csv->field) != 0);
+    for (size_t i = 0; i < making->time_count; i++)
+        is_other =
+            is_other || (making->time_column[i] == field && strcmp(def->time_columns[i], csv->field) != 0);
+    for (size_t i = 0; i < making->where_count; i++) {
+        const size_t length = strlen(csv->field);
+        is_other =
+            is_other || (making->where_column[i] == field &&
+                         (strncmp(def->where[i], csv->field, length) != 0 || def->where[i][length] != '='));
+    }
+    return is_other;
+}
+
+/* Does the field that was read last say a value or a time, or that there is none? */
+static bool is_data(const struct cor_delimited *csv, const struct making *making) {
+    struct profiles__moment moment;
+    double value;
+    return is_number(csv->field, &value) || profiles__take_moment(csv->field, false, &moment) ||
+           is_word_for_gap(csv->field) || is_said_missing(making, csv->field);
+}
+
+/* Is a row the line of names of another table? No field of it says a value or a time (`has_data`), where one
+ * must do so, or it has the names of the wanted columns once more. */
+static bool is_header_again(const struct making *making, size_t field_count, bool has_data, bool renames) {
+    bool has_numbers = false;
+    for (size_t i = 0; i < making->value_count; i++)
+        has_numbers = has_numbers || !making->is_words[i];
+    return (!renames && making->last_wanted < field_count) ||
+           (!has_data && (making->time_count > 0 || (has_numbers && making->is_behind_gap)));
+}
+
+/* Another table begins: its rows are for --where and --series to tell, if it has the wanted columns in the
+ * same places. */
+static enum cor_status begin_table(struct cor_delimited *csv, struct making *making, size_t line,
+                                   size_t field_count, bool renames) {
+    const bool is_told = making->where_count > 0 || making->def->series_column;
+    if (is_told && field_count == 1)
+        return COR_OK; /* a title */
+    if (is_told && !renames && making->last_wanted < field_count) {
+        making->column_count = field_count;
+        cor_bytes_print(&making->notes, "Read: another table begins in line %zu, with the same columns.\n",
+                        line);
+        return COR_OK;
+    }
+    csv->field_line = line;
+    csv->field_column = 1;
+    return cor_delimited_fail(
+        csv,
+        "if a column tells the tables apart, name it (--series NAME) or the rows that are "
+        "meant (--where NAME=VALUE); else make a file of each",
+        "another table begins in line %zu", line);
+}
+
 /* What is complained of waits until the row is known to be wanted: a row of another station may hold what it
  * likes. */
 static enum cor_status read_row(struct cor_delimited *csv, struct making *making) {
     size_t field_count = 0, filled = 0, line = csv->line;
     struct profiles__row row = {.line = (uint32_t)line};
     struct cor_delimited before = *csv;
-    bool last = false, wanted = true;
+    bool last = false, wanted = true, has_data = false, renames = false;
     for (size_t i = 0; !last; i++) { /* first its width, and whether it is wanted */
         COR_TRY(cor_delimited_next(csv, &last));
         field_count = i + 1;
         filled = csv->field[0] ? field_count : filled;
         wanted = wanted && is_wanted(csv, making, i);
+        has_data = has_data || is_data(csv, making);
+        renames = renames || is_renamed(csv, making, i);
     }
-    const bool may_end = filled == 0 && field_count == 1 && making->column_count > 1,
+    const bool may_end =
+                   filled == 0 && making->column_count > 1 && (field_count == 1 || making->time_count > 0),
                ends = may_end && !has_rows(csv, making);
     COR_TRY(check_memory(making, csv->error));
     if (ends) {
@@ -750,6 +823,12 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
         csv->at = csv->end;
         return COR_OK;
     }
+    making->is_behind_gap = making->is_behind_gap || may_end;
+    if (may_end) /* an empty line among the rows */
+        return COR_OK;
+    if (is_header_again(making, field_count, has_data, renames))
+        return begin_table(csv, making, line, field_count, renames);
+    making->is_behind_gap = false;
     bool is_short = field_count + 1 == making->column_count && making->ends_empty;
     if (!is_short && (field_count < making->column_count || filled > making->column_count))
         return fail_width(csv, making, line, field_count);
@@ -822,7 +901,7 @@ static void forget_rows(struct making *making) {
         free(making->names[i]);
     making->row_count = making->name_count = making->cell_count = 0;
     making->days_first = making->months_first = making->two_orders = 0;
-    making->times_begun = making->has_hours = making->has_dates = false;
+    making->times_begun = making->has_hours = making->has_dates = making->is_behind_gap = false;
     making->decimal_comma = making->seen_point = false;
     making->text_gaps = 0;
 }
@@ -894,6 +973,13 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
                                   .name = csv->name,
                                   .notes = &making->notes};
     COR_TRY(profiles__order_rows(&rows, csv->error));
+    if (making->def->every > 0) {
+        struct profiles__row *held;
+        enum cor_status status = profiles__hold_rows(&rows, making->def, &held, csv->error);
+        free(making->rows);
+        making->rows = held;
+        COR_TRY(status);
+    }
     COR_TRY(profiles__cut_rows(&rows, making->def, making->series, csv->error));
     COR_TRY(profiles__find_sentinels(&rows, making->series, csv->error));
     if (making->text_gaps > 0)

@@ -10,10 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOUR (3600 * PROFILES__SECOND)
+#define HOUR PROFILES__HOUR
 #define DAY PROFILES__DAY
 
-enum { SAID_MOST = 3 }; /* holes that are said with their places */
+enum {
+    SAID_MOST = 3, /* holes that are said with their places */
+    HELD_MOST = 5000000
+};
 
 struct text {
     char of[PROFILES__MOMENT_TEXT];
@@ -34,10 +37,39 @@ static int by_size(const void *a, const void *b) {
     return (*one > *other) - (*one < *other);
 }
 
-/* The most frequent step, of equally frequent ones the shortest; sorts the steps. */
+static int by_value(const void *a, const void *b) {
+    const double *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+static int64_t magnitude(int64_t value) {
+    return value < 0 ? -value : value;
+}
+
+/* Is it that step, but for a few per cent? */
+static bool is_near(int64_t step, int64_t usual) {
+    return magnitude(step - usual) <= usual / 20;
+}
+
+/* The round step that one stands for which is half a per cent off it at most: what readings some seconds
+ * late, or a recorder's clock that is not exact, are meant to be. */
+static int64_t round_step(int64_t step) {
+    static const int64_t units[] = {
+        DAY, HOUR, 60 * PROFILES__SECOND, PROFILES__SECOND, PROFILES__SECOND / 10, PROFILES__SECOND / 1000};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const int64_t whole = (step + units[i] / 2) / units[i] * units[i];
+        if (whole > 0 && magnitude(whole - step) <= step / 200)
+            return whole;
+    }
+    return step;
+}
+
+/* The usual step; sorts the steps. The most frequent one where half of them are it (of equally frequent ones
+ * the shortest), and that which makes a whole number of days or divides one where it nearly does. Else the
+ * median, and where half of the steps are it but for a few per cent, a round one of their mean. */
 static int64_t usual_of(int64_t *steps, size_t count) {
-    int64_t usual = 0;
-    size_t most = 0;
+    int64_t usual = 0, sum = 0;
+    size_t most = 0, near = 0, about = 0;
     if (count > 0)
         qsort(steps, count, sizeof *steps, by_size);
     for (size_t i = 0, first = 0; i < count; i++) {
@@ -47,7 +79,19 @@ static int64_t usual_of(int64_t *steps, size_t count) {
             usual = steps[i];
         }
     }
-    return usual;
+    if (2 * most >= count) {
+        const int64_t whole = round_step(usual);
+        return whole > 0 && (DAY % whole == 0 || whole % DAY == 0) ? whole : usual;
+    }
+    usual = steps[count / 2];
+    for (size_t i = 0; i < count; i++) {
+        near += is_near(steps[i], usual);
+        if (2 * magnitude(steps[i] - usual) <= usual) { /* no hole: what is late makes the next one shorter */
+            sum += steps[i] - usual;
+            about++;
+        }
+    }
+    return 2 * near >= count ? round_step(usual + sum / (int64_t)about) : usual;
 }
 
 /* Stable: rows of the same key stay in the order of the file. */
@@ -85,12 +129,12 @@ static void follow_clock(const struct profiles__rows *rows, struct profiles__row
     int64_t later = 0;
     for (size_t i = 1; i < count && !rows->is_zoned && rows->has_clock && usual > 0 && usual <= HOUR; i++) {
         int64_t step = row[i].micros + later - row[i - 1].micros;
-        if (step == usual - HOUR && later == 0 && is_sunday_night(row[i].micros)) {
+        if (magnitude(step - usual + HOUR) <= usual / 20 && later == 0 && is_sunday_night(row[i].micros)) {
             later = HOUR;
             cor_bytes_print(rows->notes,
                             "Time: the clock is set back an hour at line %u (a zone would tell).\n",
                             row[i].line);
-        } else if (step == usual + HOUR && later == HOUR) {
+        } else if (magnitude(step - usual - HOUR) <= usual / 20 && later == HOUR) {
             later = 0;
         }
         row[i].micros += later;
@@ -202,7 +246,7 @@ static bool is_step(const struct profiles__rows *rows, size_t i) {
            !rows->row[i - 1].gap;
 }
 
-/* The usual step: most frequent, and in months where most steps are whole ones. */
+/* The usual step, in months where most steps are whole ones. */
 static enum cor_status find_step(const struct profiles__rows *rows, struct cor_series *series,
                                  struct cor_error *error) {
     int64_t *steps = cor_calloc(rows->count, sizeof *steps);
@@ -236,11 +280,210 @@ static bool is_hole(const struct profiles__rows *rows, const struct cor_series *
     return rows->is_dated && step > 0 && (double)step_to(rows, i) > 1.5 * step * (double)PROFILES__SECOND;
 }
 
-static bool is_usual(const struct profiles__rows *rows, const struct cor_series *series, size_t i) {
-    if (series->step_months > 0)
-        return profiles__whole_months(rows->row[i - 1].micros, rows->row[i].micros) == series->step_months;
-    int64_t usual = (int64_t)(series->step_seconds * (double)PROFILES__SECOND + 0.5), step = step_to(rows, i);
-    return step == usual || (!rows->is_dated && step == usual % DAY);
+static int64_t usual_step(const struct cor_series *series) {
+    return (int64_t)(series->step_seconds * (double)PROFILES__SECOND + 0.5);
+}
+
+/* Late readings, step by step. A row is in its slot where it is a tenth of a step off at most; slots follow
+ * what the rows do, since clocks drift. */
+struct pace {
+    int64_t slot;   /* of the row before */
+    int64_t latest; /* by how much a step that is taken for the usual one is shorter or longer */
+    size_t late_count;
+};
+
+/* Whether the step to this row, of the same series as the one before, is the usual one. */
+static bool take_step(const struct profiles__rows *rows, const struct cor_series *series, size_t i,
+                      struct pace *pace) {
+    const int64_t usual = usual_step(series), step = step_to(rows, i), at = rows->row[i].micros;
+    int64_t off = magnitude(step - usual);
+    bool is_usual = false;
+    if (series->step_months > 0) {
+        is_usual =
+            profiles__whole_months(rows->row[i - 1].micros, rows->row[i].micros) == series->step_months;
+        off = magnitude((step % DAY + DAY / 2) % DAY - DAY / 2);
+    } else if (!rows->is_dated) {
+        is_usual = usual > 0 && (is_near(step, usual) || is_near(step, usual % DAY));
+        off = off < magnitude(step - usual % DAY) ? off : magnitude(step - usual % DAY);
+    } else if (usual > 0) {
+        const int64_t slots = (at - pace->slot + usual / 2) / usual, late = at - pace->slot - slots * usual;
+        const bool is_in_slot = magnitude(late) <= usual / 10;
+        is_usual = is_near(step, usual) || (slots == 1 && is_in_slot);
+        if (slots > 0)
+            pace->slot = is_in_slot ? at - late + late / 4 : at;
+    }
+    pace->late_count += is_usual && off > 0;
+    pace->latest = is_usual && off > pace->latest ? off : pace->latest;
+    return is_usual;
+}
+
+/* Marks the steps that are not the usual one; *steps is how many there are at all. */
+static enum cor_status find_irregular(const struct profiles__rows *rows, const struct cor_series *series,
+                                      bool **irregular, size_t *steps, struct pace *pace,
+                                      struct cor_error *error) {
+    *steps = 0;
+    *pace = (struct pace){.slot = rows->row[0].micros};
+    *irregular = cor_calloc(rows->count, sizeof **irregular);
+    COR_TRY(cor_made(*irregular, error));
+    for (size_t i = 1; i < rows->count; i++)
+        if (rows->row[i].series == rows->row[i - 1].series) {
+            (*irregular)[i] = !take_step(rows, series, i, pace);
+            ++*steps;
+        } else
+            pace->slot = rows->row[i].micros;
+    return COR_OK;
+}
+
+static void say_late(const struct profiles__rows *rows, const struct cor_series *series,
+                     const struct pace *pace, size_t steps) {
+    char step[64], off[64];
+    if (pace->late_count == 0)
+        return;
+    profiles__step_text(series->step_seconds, series->step_months, step, sizeof step);
+    profiles__step_text((double)pace->latest / (double)PROFILES__SECOND, 0, off, sizeof off);
+    cor_bytes_print(rows->notes,
+                    "Time: %zu of %zu steps are up to %s shorter or longer than %s, and are taken for it: "
+                    "readings come late.\n",
+                    pace->late_count, steps, off, step);
+}
+
+/* How probable it is that two values are the same, were they drawn from those that there are. */
+static enum cor_status chance_of_same(const struct profiles__rows *rows, uint32_t columns, double *chance,
+                                      struct cor_error *error) {
+    double *value = cor_calloc(rows->count, sizeof *value);
+    COR_TRY(cor_made(value, error));
+    *chance = 1;
+    for (uint32_t k = 0; k < columns; k++) {
+        double pairs = 0;
+        size_t count = 0;
+        for (size_t i = 0; i < rows->count; i++)
+            if (!rows->row[i].gap)
+                value[count++] = rows->cells[rows->row[i].cell + k];
+        qsort(value, count, sizeof *value, by_value);
+        for (size_t i = 0, first = 0; i < count; i++) {
+            first = i > 0 && value[i] > value[first] ? i : first;
+            pairs += 2 * (double)(i - first) + 1;
+        }
+        *chance *= count > 0 ? pairs / (double)count / (double)count : 1;
+    }
+    free(value);
+    return COR_OK;
+}
+
+/* The step to propose for a log of changes: a round one of which the median step has two at least. */
+static const char *proposed_step(int64_t median) {
+    static const struct {
+        int64_t seconds;
+        const char *text;
+    } steps[] = {{86400, "1d"},  {43200, "12h"}, {21600, "6h"}, {3600, "1h"}, {1800, "30min"},
+                 {600, "10min"}, {300, "5min"},  {60, "1min"},  {30, "30s"},  {10, "10s"}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (2 * steps[i].seconds * PROFILES__SECOND <= median)
+            return steps[i].text;
+    return "1s";
+}
+
+/* Refuses a log of changes: a quarter of the steps at least are not the usual one, they differ far more than
+ * late readings do, and the value behind them is another one than before them, where chance would have it the
+ * same three times at least (or, where values hardly ever are the same, most steps are such). */
+static enum cor_status check_changes(const struct profiles__rows *rows, const struct cor_series *series,
+                                     const bool *irregular, size_t steps, struct cor_error *error) {
+    size_t uneven = 0, same = 0, about = 0;
+    double chance;
+    int64_t *step = cor_calloc(rows->count, sizeof *step);
+    COR_TRY(cor_made(step, error));
+    for (size_t i = 1; i < rows->count; i++)
+        if (irregular[i] && is_step(rows, i)) {
+            bool is_same = true;
+            for (uint32_t k = 0; k < series->column_count; k++) {
+                const double *now = &rows->cells[rows->row[i].cell],
+                             *before = &rows->cells[rows->row[i - 1].cell];
+                is_same = is_same && !(now[k] < before[k]) && !(now[k] > before[k]);
+            }
+            step[uneven++] = step_to(rows, i);
+            same += is_same;
+        }
+    qsort(step, uneven, sizeof *step, by_size);
+    const int64_t median = uneven > 0 ? step[uneven / 2] : 0, longest = uneven > 0 ? step[uneven - 1] : 0;
+    for (size_t i = 0; i < uneven; i++)
+        about += 2 * magnitude(step[i] - median) <= median;
+    free(step);
+    if (!rows->is_dated || uneven < 8 || 4 * uneven < steps || 4 * about >= 3 * uneven)
+        return COR_OK;
+    COR_TRY(chance_of_same(rows, series->column_count, &chance, error));
+    const double expected = chance * (double)uneven;
+    if ((expected < 3 && (same > 0 || 2 * uneven < steps)) || 5.0 * (double)same > expected + 3)
+        return COR_OK;
+    char usual[64], most[64], behind[64] = "in all of them", remedy[300];
+    profiles__step_text((double)median / (double)PROFILES__SECOND, 0, usual, sizeof usual);
+    profiles__step_text((double)longest / (double)PROFILES__SECOND, 0, most, sizeof most);
+    snprintf(remedy, sizeof remedy,
+             "say how long a step is, such as --every %s: a value then holds until the next row (or count "
+             "changes instead of steps: leave --time-column out)",
+             proposed_step(median));
+    if (same > 0)
+        snprintf(behind, sizeof behind, "in all but %zu", same);
+    return cor_fail(error, COR_STATUS_INPUT, rows->name, remedy,
+                    "its rows are changes, not equal steps: %zu of %zu steps are uneven, half of these take "
+                    "up to %s, the longest %s, and the value behind them is another %s",
+                    uneven, steps, usual, most, behind);
+}
+
+enum cor_status profiles__hold_rows(struct profiles__rows *rows, const struct cor_series_def *def,
+                                    struct profiles__row **held, struct cor_error *error) {
+    size_t capacity = 0, count = 0, unseen = 0;
+    char step[64];
+    *held = NULL;
+    if (!rows->is_dated)
+        return cor_fail(error, COR_STATUS_INPUT, rows->name,
+                        "name the columns of date and time (--time-column)",
+                        "its times have no date, so it is not known how long a value holds (--every)");
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct profiles__row *row = &rows->row[i];
+        const bool is_last = i + 1 == rows->count || row[1].series != row->series;
+        int64_t slot = row->micros - ((row->micros % def->every) + def->every) % def->every;
+        slot += slot < row->micros ? def->every : 0;
+        unseen += !is_last && slot >= row[1].micros;
+        for (; is_last ? slot <= row->micros : slot < row[1].micros; slot += def->every) {
+            if (count == HELD_MOST)
+                return cor_fail(error, COR_STATUS_INPUT, rows->name, "say a longer step (--every)",
+                                "it is more than %d steps long", HELD_MOST);
+            COR_TRY(COR_RESERVE(held, &capacity, count + 1, error));
+            (*held)[count] = *row;
+            (*held)[count].clock = (row->clock + slot - row->micros) % DAY;
+            (*held)[count++].micros = slot;
+        }
+    }
+    if (count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, rows->name, "say a shorter step (--every)",
+                        "all its rows lie within one step");
+    profiles__step_text((double)def->every / (double)PROFILES__SECOND, 0, step, sizeof step);
+    cor_bytes_print(rows->notes,
+                    "Time: a value holds until the next row: %zu rows are %zu steps of %s (--every).",
+                    rows->count, count, step);
+    if (unseen > 0)
+        cor_bytes_print(rows->notes, " %zu rows are over before a step begins, and are not among them.",
+                        unseen);
+    cor_bytes_print(rows->notes, "\n");
+    rows->row = *held;
+    rows->count = count;
+    return COR_OK;
+}
+
+/* The hour of a row: of its slot, where readings are some seconds early or late and slots divide a day. */
+static uint8_t hour_of(const struct profiles__row *row, int64_t usual, int64_t latest) {
+    const int64_t early = usual > 0 && DAY % usual == 0 ? (usual - row->clock % usual) % usual : 0;
+    return (uint8_t)((row->clock + (early <= latest ? early : 0)) % DAY / HOUR);
+}
+
+/* Do nearly all rows lie about the slots that divide a day? */
+static bool is_by_the_clock(const struct profiles__rows *rows, int64_t usual, int64_t latest) {
+    size_t near = 0;
+    for (size_t i = 0; i < rows->count && usual > 0; i++) {
+        const int64_t behind = rows->row[i].clock % usual;
+        near += behind <= latest || usual - behind <= latest;
+    }
+    return 10 * near >= 9 * rows->count;
 }
 
 static void say_holes(const struct profiles__rows *rows, const struct cor_series *series, bool splits) {
@@ -263,8 +506,10 @@ static void say_holes(const struct profiles__rows *rows, const struct cor_series
                  "there).");
 }
 
-enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const struct cor_series_def *def,
-                                   struct cor_series *series, struct cor_error *error) {
+static enum cor_status cut(const struct profiles__rows *rows, const struct cor_series_def *def,
+                           struct cor_series *series, const bool *irregular, int64_t latest,
+                           struct cor_error *error) {
+    const int64_t usual = usual_step(series);
     bool is_open = false;
     for (uint32_t k = 0; k < series->column_count; k++) {
         series->columns[k].values = cor_calloc(rows->count, sizeof *series->columns[k].values);
@@ -273,8 +518,6 @@ enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const stru
     series->capacity = rows->count;
     series->hours = rows->has_clock ? cor_calloc(rows->count, sizeof *series->hours) : NULL;
     COR_TRY(rows->has_clock ? cor_made(series->hours, error) : COR_OK);
-    if (rows->is_dated || rows->has_clock)
-        COR_TRY(find_step(rows, series, error));
     for (size_t i = 0; i < rows->count; i++) {
         const struct profiles__row *row = &rows->row[i];
         bool follows = i > 0 && row->series == row[-1].series, hole = follows && is_hole(rows, series, i);
@@ -289,26 +532,41 @@ enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const stru
         if (!is_open)
             series->starts[series->segment_count++] = series->value_count;
         else if (series->step_seconds > 0)
-            series->irregular_count += !is_usual(rows, series, i);
+            series->irregular_count += irregular[i];
         is_open = true;
         for (uint32_t k = 0; k < series->column_count; k++)
             series->columns[k].values[series->value_count] = rows->cells[row->cell + k];
         if (series->hours)
-            series->hours[series->value_count] = row->hour;
+            series->hours[series->value_count] = hour_of(row, usual, latest);
         series->value_count++;
         series->starts[series->segment_count] = series->value_count;
     }
+    return COR_OK;
+}
+
+enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const struct cor_series_def *def,
+                                   struct cor_series *series, struct cor_error *error) {
+    bool *irregular = NULL;
+    size_t steps = 0;
+    struct pace pace = {0};
+    enum cor_status status = COR_OK;
+    if (rows->is_dated || rows->has_clock)
+        COR_TRY(find_step(rows, series, error));
+    if (def->every > 0)
+        series->step_seconds = (double)def->every / (double)PROFILES__SECOND;
+    COR_TRY_OUT(find_irregular(rows, series, &irregular, &steps, &pace, error));
+    COR_TRY_OUT(check_changes(rows, series, irregular, steps, error));
+    COR_TRY_OUT(cut(rows, def, series, irregular,
+                    is_by_the_clock(rows, usual_step(series), pace.latest) ? pace.latest : 0, error));
+    say_late(rows, series, &pace, steps);
     say_holes(rows, series, def->split_gaps);
     if (def->series_column)
         cor_bytes_print(rows->notes,
                         "Series: column \"%s\" tells %u series apart, which are segments of their own.\n",
                         def->series_column, rows->row[rows->count - 1].series + 1);
-    return COR_OK;
-}
-
-static int by_value(const void *a, const void *b) {
-    const double *one = a, *other = b;
-    return (*one > *other) - (*one < *other);
+out:
+    free(irregular);
+    return status;
 }
 
 static void say_alone(const struct profiles__rows *rows, const char *which, const char *column, double value,

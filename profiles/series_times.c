@@ -9,6 +9,7 @@
 
 #define SECOND PROFILES__SECOND
 #define DAY PROFILES__DAY
+#define HOUR PROFILES__HOUR
 
 /* Takes a number of least .. most digits from *text; -1 if there is none. */
 static int take_number(const char **text, int least, int most) {
@@ -105,7 +106,7 @@ static bool take_clock(const char **text, bool is_compact, struct profiles__mome
     int hour = take_number(text, 1, 2), second = 0;
     int64_t fraction = 0;
     if (is_compact && **text == '\0' && within(hour, 0, 24)) { /* "2010013107" */
-        moment->hour = hour % 24;
+        moment->clock = hour % 24 * 3600 * SECOND;
         moment->micros += hour * 3600 * SECOND;
         moment->has_clock = true;
         return true;
@@ -136,8 +137,9 @@ static bool take_clock(const char **text, bool is_compact, struct profiles__mome
         hour = hour % 12 + (*half == 'p' || *half == 'P' ? 12 : 0);
         *text = half + 2;
     }
-    moment->hour = hour % 24;
-    moment->micros += (hour * 3600 + minute * 60 + second) * SECOND + fraction;
+    const int64_t since_midnight = (hour * 3600 + minute * 60 + second) * SECOND + fraction;
+    moment->clock = since_midnight % DAY;
+    moment->micros += since_midnight;
     moment->has_clock = true;
     return true;
 }
@@ -229,7 +231,10 @@ void profiles__moment_text(int64_t micros, bool has_clock, char text[PROFILES__M
 
 uint32_t profiles__whole_months(int64_t from, int64_t to) {
     int year[2], month[2], day[2], next[3];
-    int64_t at[2] = {from, to};
+    int64_t late = ((to - from) % DAY + DAY + DAY / 2) % DAY - DAY / 2;
+    if (late > HOUR || late < -HOUR)
+        return 0;
+    int64_t at[2] = {from, to - late};
     bool is_last[2];
     for (int i = 0; i < 2; i++) {
         int64_t number = at[i] >= 0 ? at[i] / DAY : -((DAY - 1 - at[i]) / DAY);
@@ -237,7 +242,7 @@ uint32_t profiles__whole_months(int64_t from, int64_t to) {
         date_of(number + 1, &next[0], &next[1], &next[2]);
         is_last[i] = next[2] == 1;
     }
-    if (to <= from || (to - from) % DAY != 0 || (day[0] != day[1] && !(is_last[0] && is_last[1])))
+    if (to <= from || (day[0] != day[1] && !(is_last[0] && is_last[1])))
         return 0;
     return (uint32_t)((year[1] - year[0]) * 12 + month[1] - month[0]);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/cells.h>
+#include <corridor/delimited.h>
+#include <corridor/letters.h>
 
 #include <math.h>
 #include <stdbool.h>
@@ -81,15 +83,15 @@ size_t cor_put_shown(FILE *file, const char *text) {
     size_t size = cor_utf8_code(text, &code);
     if (size == 0)
         fputs(COR_UNSAYABLE, file);
-    else if (code < ' ' || (code >= 0x7f && code < 0xa0))
-        fputc(' ', file);
+    else if (cor_is_control(code))
+        fputs(code < 0xa0 ? " " : COR_UNSAYABLE, file);
     else
         fwrite(text, 1, size, file);
     return size > 0 ? size : 1;
 }
 
 void cor_csv_word(const char *word, FILE *file) {
-    const bool quoted = word[strcspn(word, ",\"\r\n")] != '\0';
+    const bool quoted = word[strcspn(word, ",\"\r\n")] != '\0' || cor_delimited_is_formula(word);
     fputs(quoted ? "\"" : "", file);
     while (*word)
         if (*word == '\n' || *word == '\t') {
@@ -110,7 +112,7 @@ void cor_json_quoted(const char *word, FILE *file) {
             fputs(COR_UNSAYABLE, file);
         else if (code == '"' || code == '\\')
             fprintf(file, "\\%c", (char)code);
-        else if (code < 0x20 || (code >= 0x7f && code < 0xa0))
+        else if (cor_is_control(code))
             fprintf(file, "\\u%04x", code);
         else
             fwrite(word, 1, size, file);

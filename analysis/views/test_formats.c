@@ -5,6 +5,7 @@
 #include "test_formats.h"
 
 #include <corridor/cells.h>
+#include <corridor/letters.h>
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -21,7 +22,7 @@ void views__put_xml(const char *text, FILE *file) {
     for (size_t size; *text; text += size > 0 ? size : 1) {
         uint32_t code = 0;
         size = cor_utf8_code(text, &code);
-        if (size == 0 || !is_xml(code))
+        if (size == 0 || !is_xml(code) || (code >= 0x7f && cor_is_control(code)))
             fputs(COR_UNSAYABLE, file);
         else if (code < 0x20 || (code < 0x80 && code > 0 && strchr("&<>\"'", (int)code)))
             fprintf(file, "&#%" PRIu32 ";", code);
@@ -44,8 +45,7 @@ void views__put_property(const char *name, const char *value, FILE *file) {
 
 /* Characters that some reader takes for the end of a line, or a terminal for an order. */
 static bool is_control(uint32_t code) {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
-           code == 0xfeff || code == 0xfffe || code == 0xffff;
+    return cor_is_control(code) || code == 0xfeff || code == 0xfffe || code == 0xffff;
 }
 
 /* The description of a test point: what stands behind a bare # would be a directive. */

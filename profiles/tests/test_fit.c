@@ -179,6 +179,156 @@ static void steps_are_differences_of_times(void **state) {
             }
 }
 
+/* A table of times in microseconds since 2023-03-01 00:00 UTC, and values in the alphabet. */
+struct table {
+    char text[1 << 16];
+    size_t size;
+};
+
+static void put_row(struct table *table, int64_t micros, const char *value) {
+    time_t seconds = 1677628800 + (time_t)(micros / 1000000);
+    struct tm parts;
+    char time[48];
+    assert_non_null(gmtime_r(&seconds, &parts));
+    strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%S", &parts);
+    if (table->size == 0)
+        table->size = (size_t)sprintf(table->text, "t,x\n");
+    assert_true(table->size + 100 < sizeof table->text);
+    table->size +=
+        (size_t)sprintf(table->text + table->size, "%s.%06d,%s\n", time, (int)(micros % 1000000), value);
+}
+
+static uint64_t some(uint64_t *dice, uint64_t below) {
+    *dice = *dice * 6364136223846793005u + 1442695040888963407u;
+    return (*dice >> 33) % below;
+}
+
+/* Readings that are late by up to `late` millionths of a step of so many seconds. */
+static struct cor_series *late_series(int64_t seconds, uint64_t late, int64_t drift, bool has_holes,
+                                      size_t *holes) {
+    static struct table table;
+    static const char *const values[] = {"1", "2", "3", "4", "5"};
+    uint64_t dice = (uint64_t)seconds + late;
+    table.size = 0;
+    *holes = 0;
+    for (int64_t i = 0, hole = 0; i < 400; i++) {
+        hole = has_holes && some(&dice, 20) == 0 ? (int64_t)some(&dice, 4) + 1 : 0;
+        *holes += hole > 0 && i > 0;
+        i += hole;
+        const int64_t off = (int64_t)some(&dice, late + 1) * seconds;
+        put_row(&table, i * (seconds * 1000000 + drift) + off + 1, values[some(&dice, 5)]);
+    }
+    return series_of(table.text, "x", "t", true);
+}
+
+static void late_readings_are_of_their_slots(void **state) {
+    (void)state;
+    static const int64_t steps[] = {1, 10, 60, 300, 900, 1800, 3600, 10800, 86400};
+    static const uint64_t lates[] = {1, 100, 1000, 30000, 90000}; /* millionths */
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+        for (size_t l = 0; l < sizeof lates / sizeof *lates; l++)
+            for (int way = 0; way < 4; way++) {
+                size_t holes;
+                struct cor_series *series =
+                    late_series(steps[s], lates[l], way & 2 ? steps[s] * 1000 : 0, way & 1, &holes);
+                assert_near(series->step_seconds, (double)steps[s], 0);
+                assert_int_equal(series->irregular_count, 0);
+                assert_int_equal(series->hole_count, holes);
+                assert_int_equal(series->segment_count, holes + 1);
+                assert_non_null(strstr(series->notes, ", and are taken for it: readings come late."));
+                cor_series_destroy(series);
+            }
+}
+
+static void what_is_more_than_late_is_irregular(void **state) {
+    (void)state;
+    static struct table table;
+    size_t irregular = 0;
+    int64_t at = 0;
+    table.size = 0;
+    for (int i = 0; i < 300; i++) { /* each tenth reading comes 6 of 15 minutes late, all others in time */
+        irregular += i % 10 == 5 ? 2 : 0;
+        put_row(&table, at + (i % 10 == 5 ? 6 * 60000000 : 0), i % 3 ? "1" : "2");
+        at += 900000000;
+    }
+    struct cor_series *series = series_of(table.text, "x", "t", true);
+    assert_near(series->step_seconds, 900, 0);
+    assert_int_equal(series->irregular_count, irregular);
+    cor_series_destroy(series);
+    /* Uneven times: the median, and what is not near it is counted. */
+    static const int minutes[] = {0, 3, 10, 21, 22, 40, 47, 60, 62, 71};
+    table.size = 0;
+    for (int i = 0; i < 10; i++)
+        put_row(&table, minutes[i] * INT64_C(60000000), i < 5 ? "1" : "2");
+    series = series_of(table.text, "x", "t", true);
+    assert_near(series->step_seconds, 7 * 60, 0); /* of 1 2 3 7 7 9 11 13 18 */
+    assert_int_equal(series->hole_count, 3);
+    assert_int_equal(series->irregular_count, 4);
+    cor_series_destroy(series);
+}
+
+/* What is early or late by a second stays in its hour, and clocks that change are heard. */
+static void late_readings_keep_the_hour(void **state) {
+    (void)state;
+    static struct table table;
+    uint64_t dice = 7;
+    table.size = 0;
+    for (int64_t i = 1; i <= 200; i++)
+        put_row(&table, i * 3600000000 + (int64_t)some(&dice, 2000000) - 1000000, i % 2 ? "1" : "2");
+    struct cor_series *series = series_of(table.text, "x", "t", false);
+    for (size_t i = 0; i < 200; i++)
+        assert_int_equal(series->hours[i], (i + 1) % 24);
+    cor_series_destroy(series);
+    /* Without a zone: 31 October 2010, from 3:00 back to 2:00; then 27 March 2011, from 2:00 to 3:00. */
+    char text[8192], *end = text + sprintf(text, "t,x\n");
+    for (int i = 0; i < 20; i++) { /* each quarter from 0:00 on */
+        const int minute = i * 15 - (i >= 12 ? 60 : 0);
+        end += sprintf(end, "2010-10-31 %02d:%02d:%02d,1\n", minute / 60, minute % 60, (i * 7) % 9);
+    }
+    series = series_of(text, "x", "t", false);
+    assert_int_equal(series->irregular_count + series->hole_count, 0);
+    assert_non_null(strstr(series->notes, "Time: the clock is set back an hour at line 14"));
+    assert_non_null(strstr(series->notes, "up to 7 seconds shorter or longer than 15 minutes"));
+    cor_series_destroy(series);
+}
+
+/* A switch, seen where it changes: refused without --every, but not what is read at uneven times. */
+static void changes_need_every(void **state) {
+    (void)state;
+    static struct table table;
+    static const char *const words[] = {"off", "on", "idle", "7.25", "8.5", "9"};
+    for (size_t way = 0; way < 6; way++) {
+        uint64_t dice = 11 + way;
+        size_t value = 0;
+        int64_t at = 0;
+        const size_t states = way % 2 ? 3 : 2, first = way >= 4 ? 3 : 0;
+        const bool changes = way % 4 < 2;
+        table.size = 0;
+        for (int i = 0; i < 150; i++) {
+            value = changes ? (value + 1 + some(&dice, states - 1)) % states : some(&dice, states);
+            put_row(&table, at, words[first + value]);
+            at += (1 + (int64_t)some(&dice, 3600)) * 1000000;
+        }
+        const char *const times[] = {"t", NULL};
+        struct cor_series_def def = {.columns = (const char *const[]){"x", NULL}, .time_columns = times};
+        struct cor_error error = COR_NO_ERROR;
+        struct cor_series *series;
+        const enum cor_status status =
+            cor_series_parse(table.text, table.size, "s.csv", &def, &series, &error);
+        assert_int_equal(status, changes ? COR_STATUS_INPUT : COR_OK);
+        if (changes)
+            assert_non_null(strstr(error.cause, "its rows are changes, not equal steps"));
+        else
+            assert_true(series->irregular_count > 100);
+        cor_series_destroy(series);
+        def.every = 600000000;
+        assert_int_equal(cor_series_parse(table.text, table.size, "s.csv", &def, &series, NULL), COR_OK);
+        assert_near(series->step_seconds, 600, 0);
+        assert_int_equal(series->irregular_count + series->hole_count, 0);
+        cor_series_destroy(series);
+    }
+}
+
 static void months_are_steps_of_the_calendar(void **state) {
     (void)state;
     static const char *const forms[] = {"%d-%02d-01", "%d-%02d", "%d/%02d/1"};
@@ -808,6 +958,10 @@ int main(void) {
         cmocka_unit_test(times_have_hours),
         cmocka_unit_test(irregular_steps_are_counted),
         cmocka_unit_test(steps_are_differences_of_times),
+        cmocka_unit_test(late_readings_are_of_their_slots),
+        cmocka_unit_test(what_is_more_than_late_is_irregular),
+        cmocka_unit_test(late_readings_keep_the_hour),
+        cmocka_unit_test(changes_need_every),
         cmocka_unit_test(months_are_steps_of_the_calendar),
         cmocka_unit_test(clock_changes_are_no_irregular_steps),
         cmocka_unit_test(what_goes_back_or_stands_twice_is_said),

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct cor_delimited cor_delimited_begin(const char *text, size_t length, const char *name, char separator,
@@ -140,4 +141,12 @@ struct cor_delimited cor_delimited_ahead(const struct cor_delimited *table) {
     ahead.field_capacity = 0;
     ahead.error = NULL;
     return ahead;
+}
+
+bool cor_delimited_is_formula(const char *field) {
+    char *end;
+    if (!field[0] || !field[1] || !strchr("=+-@\t\r", field[0]))
+        return false;
+    (void)strtod(field, &end);
+    return *end != '\0';
 }

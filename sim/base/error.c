@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/error.h>
+#include <corridor/letters.h>
 #include <corridor/names.h>
 
 #include <errno.h>
@@ -41,16 +42,23 @@ enum cor_status cor_fail_memory(struct cor_error *error) {
                     "out of memory");
 }
 
+bool cor_is_control(uint32_t code) {
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
+           code == 0x200f || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
 /* The bytes of the character at `text`, which is not at its end. A byte that is no UTF-8 counts as a
  * character that is not printable. */
 static size_t character(const char *text, bool *printable) {
     const unsigned char *byte = (const unsigned char *)text;
     size_t size = byte[0] < 0x80 ? 1 : byte[0] < 0xc2 ? 0 : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
     bool good = size > 0 && byte[0] < 0xf5;
-    for (size_t i = 1; i < size && good; i++)
+    uint32_t code = size > 1 ? byte[0] & (0x7fu >> size) : byte[0];
+    for (size_t i = 1; i < size && good; i++) {
         good = (byte[i] & 0xc0) == 0x80;
-    bool is_c1 = byte[0] == 0xc2 && byte[1] < 0xa0;
-    *printable = good && byte[0] >= ' ' && byte[0] != 0x7f && !is_c1;
+        code = code << 6 | (byte[i] & 0x3f);
+    }
+    *printable = good && !cor_is_control(code);
     return good ? size : 1;
 }
 

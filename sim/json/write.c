@@ -3,6 +3,7 @@
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
+#include <corridor/letters.h>
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -144,20 +145,28 @@ void cor_json_put_value(struct cor_json_writer *writer, const char *key, const s
     put_take(writer, key, json_deep_copy(value->value));
 }
 
-/* Bytes of a control character that jansson writes as it is, and a terminal obeys: DEL, and C1 in two bytes;
- * 0: it is none. It never cuts a character in two. */
-static size_t control_bytes(const unsigned char *bytes, size_t size) {
-    return bytes[0] == 0x7f ? 1 : size > 1 && bytes[0] == 0xc2 && bytes[1] < 0xa0 ? 2 : 0;
+/* Bytes of a control character that jansson writes as it is, and a terminal or a reader obeys, and its code;
+ * 0: it is none. Only bytes from 0x7f on begin one; it never cuts a character in two. */
+static size_t control_bytes(const unsigned char *bytes, size_t size, uint32_t *code) {
+    const size_t length = bytes[0] == 0x7f            ? 1
+                          : (bytes[0] & 0xe0) == 0xc0 ? 2
+                          : (bytes[0] & 0xf0) == 0xe0 ? 3
+                                                      : 0;
+    *code = length > 1 ? bytes[0] & (0x7fu >> length) : bytes[0];
+    for (size_t i = 1; i < length && i < size; i++)
+        *code = *code << 6 | (bytes[i] & 0x3f);
+    return length <= size && cor_is_control(*code) ? length : 0;
 }
 
 static int append(const char *bytes, size_t size, void *text) {
     const unsigned char *at = (const unsigned char *)bytes, *from = at, *const end = at + size;
     for (size_t control; at<end; at += control> 0 ? control : 1) {
-        control = control_bytes(at, (size_t)(end - at));
+        uint32_t code;
+        control = control_bytes(at, (size_t)(end - at), &code);
         if (control == 0)
             continue;
-        char escape[8];
-        snprintf(escape, sizeof escape, "\\u%04x", at[control - 1]);
+        char escape[16];
+        snprintf(escape, sizeof escape, "\\u%04x", code);
         cor_bytes_put(text, from, (size_t)(at - from));
         cor_bytes_put(text, escape, strlen(escape));
         from = at + control;

@@ -157,8 +157,95 @@ static void strings_are_quoted_and_escaped_in_json(void **state) {
     free(text);
 }
 
+typedef void put_word(const char *word, FILE *file);
+
+static void put_html(const char *word, FILE *file) {
+    cor_html_text(file, word);
+}
+
+/* By the writer of documents, which reads back as what it was. */
+static void put_document(const char *word, FILE *file) {
+    struct cor_json_writer *writer;
+    struct cor_json_document *document;
+    struct cor_json root, member;
+    const char *read;
+    char *text;
+    assert_int_equal(cor_json_writer_create(&writer, NULL), COR_OK);
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "x", word);
+    cor_json_close(writer);
+    assert_int_equal(cor_json_text_take(writer, 0, &text, NULL), COR_OK);
+    fputs(text, file);
+    assert_int_equal(cor_json_parse(text, "text", &document, NULL), COR_OK);
+    root = cor_json_root(document);
+    assert_true(cor_json_find(&root, "x", &member));
+    assert_int_equal(cor_json_string(&member, &read, NULL), COR_OK);
+    assert_string_equal(read, word);
+    cor_json_destroy(document);
+    free(text);
+}
+
+/* Whatever ends a line or turns text is nowhere in what is written, wherever ESC is not. */
+static void what_turns_text_is_shown(void **state) {
+    static put_word *const puts[] = {cor_csv_word, cor_json_quoted, put_html, put_document};
+    static const uint32_t codes[] = {0x61c,  0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202b, 0x202c,
+                                     0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x1b,   0x9b};
+    (void)state;
+    for (size_t c = 0; c < sizeof codes / sizeof *codes; c++) {
+        const uint32_t code = codes[c];
+        char bytes[4] = {(char)code}, name[16];
+        if (code >= 0x800)
+            snprintf(bytes, sizeof bytes, "%c%c%c", (int)(0xe0 | code >> 12),
+                     (int)(0x80 | (code >> 6 & 0x3f)), (int)(0x80 | (code & 0x3f)));
+        else if (code >= 0x80)
+            snprintf(bytes, sizeof bytes, "%c%c", (int)(0xc0 | code >> 6), (int)(0x80 | (code & 0x3f)));
+        snprintf(name, sizeof name, "a%sb", bytes);
+        for (size_t i = 0; i < sizeof puts / sizeof *puts; i++) {
+            char *text = NULL;
+            size_t size;
+            FILE *file = open_memstream(&text, &size);
+            puts[i](name, file);
+            fclose(file);
+            assert_null(strstr(text, bytes));
+            assert_non_null(strchr(text, 'a'));
+            free(text);
+        }
+        for (int tap = 0; tap < 2; tap++) {
+            char *text =
+                text_of(tap ? cor_verdicts_tap : cor_verdicts_junit, name, FAULTY, "{\"name\": \"e\"}");
+            assert_null(strstr(text, bytes));
+            free(text);
+        }
+        char error[32];
+        snprintf(error, sizeof error, "%s", name);
+        cor_make_printable(error);
+        assert_null(strstr(error, bytes));
+    }
+}
+
+static void formulas_stand_in_quotes(void **state) {
+    static const char *const words[][2] = {{"=1+1", "\"=1+1\""}, {"@SUM(A1)", "\"@SUM(A1)\""},
+                                           {"+x", "\"+x\""},     {"-cmd|' /C'", "\"-cmd|' /C'\""},
+                                           {"\t=1", "\"\t=1\""}, {"=\"a\"", "\"=\"\"a\"\"\""},
+                                           {"-", "-"},           {"=", "="},
+                                           {"-1.5e3", "-1.5e3"}, {"+7", "+7"},
+                                           {"a=b", "a=b"},       {"", ""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char *text = NULL;
+        size_t size;
+        FILE *file = open_memstream(&text, &size);
+        cor_csv_word(words[i][0], file);
+        fclose(file);
+        assert_string_equal(text, words[i][1]);
+        free(text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_turns_text_is_shown),
+        cmocka_unit_test(formulas_stand_in_quotes),
         cmocka_unit_test(what_was_never_activated_is_not_reached_and_not_said_to_be_missed),
         cmocka_unit_test(names_are_escaped_in_xml),
         cmocka_unit_test(names_are_escaped_in_tap),

@@ -181,6 +181,17 @@ class Combine(e2e.Case):
             rows = self.rows(model)
             self.assertEqual({row["B"] for row in rows if row[large] == small}, {"" + large + "1", small + "2"}, name)
 
+    def test_sizes_of_letters_tell_names_apart_but_in_pict(self):
+        models = {"m.acts": '[System]\nName: x\n[Parameter]\nA (int) : 1, 2\na (int) : 1, 2\nb (enum) : x, X\n[Constraint]\na = 2 => b = "X"\n',
+                  "m.ctw": "Model M\nParameters:\n A: {1, 2}\n a: {1, 2}\n b: {x, X}\nConstraints:\n # a = 2 => b = X #\n",
+                  "m.json": json.dumps({"parameters": {"A": [1, 2], "a": [1, 2], "b": ["x", "X"]}, "constraints": ["a = 2 implies b = 'X'"]})}
+        for name, text in models.items():
+            rows = self.rows(self.write(name, text))
+            self.assertEqual({(row["a"], row["b"]) for row in rows}, {("1", "x"), ("1", "X"), ("2", "X")}, name)
+            self.assertEqual({(row["A"], row["b"]) for row in rows}, {("1", "x"), ("1", "X"), ("2", "x"), ("2", "X")}, name)
+        for text in ("A: 1, 2\na: 1, 2\n", "b: x, X\nc: 1\n"):
+            self.assertIn("differ in the size of letters alone", self.corridor("combine", self.write("m.pict", text), code=3).stderr)
+
     def test_every_name_of_a_value_is_that_value(self):
         said = self.corridor("combine", FIELD / "aliases.pict", "--verify", FIELD / "aliases_rows.csv").stdout
         self.assertEqual(said.rpartition("/")[2], "aliases_rows.csv: 9 rows, 21 of 21 combinations covered\n")

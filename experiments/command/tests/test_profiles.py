@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The profiles of the library are what the commands on its page give, byte for byte; pictures are whole or absent; and
 what is exported of profiles reads back to the last bit."""
+import bisect
+import collections
 import csv
+import datetime
 import io
 import math
 import re
@@ -301,6 +304,56 @@ class Field(e2e.Case):
             self.assert_counts(report, 60, 1)
         self.assertIn("no values", self.fit("two_stations.csv", *words, "--where", "station=east", code=3).stderr)
         self.assertIn("station=north", self.fit("two_stations.csv", *words, "--where", "station", code=3).stderr)
+
+    def test_readings_that_come_late_are_of_their_slots(self):
+        report = self.report("jitter.csv", "-c", "state", "-t", "changed", "-k", "3")
+        self.assertEqual(report["season"], {"steps": 96, "from": "time column", "step_seconds": 900.0, "step_minutes": 15})
+        self.assertEqual(report["fit"]["irregular_steps"], 0)
+        self.assertIn("479 of 479 steps are up to 0.89 seconds shorter or longer than 15 minutes", report["fit"]["reading"][0])
+
+    def test_a_log_of_changes_needs_its_step(self):
+        words = "-c", "state", "-t", "changed"
+        refused = self.fit("on_change.csv", *words, code=3).stderr
+        self.assertIn("on_change.csv: its rows are changes, not equal steps: 108 of 119 steps are uneven", refused)
+        self.assertIn("such as --every 5min", refused)
+        with open(FIELD / "on_change.csv", encoding="utf-8") as file:
+            rows = [(datetime.datetime.fromisoformat(row["changed"][:-1]), row["state"]) for row in csv.DictReader(file)]
+        for every, text in ((600, "10min"), (90, "1.5 min"), (3600, "1h"), (86400, "1 d"), (0.25, "250ms")):
+            step = datetime.timedelta(seconds=every)
+            start = datetime.datetime(2023, 3, 1)
+            first = -((start - rows[0][0]) // step)
+            slots = [start + k * step for k in range(first, (rows[-1][0] - start) // step + 1)]
+            times = [time for time, _ in rows]
+            held = [rows[bisect.bisect_right(times, slot) - 1][1] for slot in slots]
+            counts = collections.Counter(zip(held, held[1:]))
+            if len(set(held)) < 2:
+                continue
+            report = self.report("on_change.csv", *words, "--every", text)
+            self.assert_counts(report, len(held), 1)
+            self.assertEqual(report["season"]["step_seconds"], every)
+            self.assertEqual({(a, b): n for a, row in report["fit"]["transition_counts"].items() for b, n in row.items()}, dict(counts))
+        for text in ("10", "10 m", "0s", "-5min", "1e3 s", "400d", "min", ""):
+            self.assertIn("--every takes a time", self.fit("on_change.csv", *words, f"--every={text}", code=2).stderr)
+        self.assertIn("--time-column", self.fit("on_change.csv", "-c", "state", "--every", "1h", code=2).stderr)
+        self.assert_counts(self.report("on_change.csv", "-c", "state"), 120, 1)  # changes, one by one
+
+    def test_tables_that_follow_each_other_are_named(self):
+        words = "-c", "value", "-t", "time", "-k", "3"
+        self.assertIn("two_tables.csv:53:1: another table begins in line 53\n", self.fit("two_tables.csv", *words, code=3).stderr)
+        for table in "01":
+            self.assert_counts(self.report("two_tables.csv", *words, "--where", f"table={table}"), 48, 1)
+        self.assert_counts(self.report("two_tables.csv", *words, "--series", "table"), 96, 2)
+        rows = [f"2023-03-01T{hour:02}:00:00Z,{hour % 3}" for hour in range(24)]
+        for gap in ("", "\n", "\r\n", " \n\n", ",\n"):
+            text = "time,value\n" + "\n".join(rows[:12]) + "\n" + gap
+            (self.folder / "one.csv").write_text(text + "\n".join(rows[12:]) + "\n")
+            words = "profile", "fit", "one.csv", "-c", "value", "-t", "time", "--cuts", "1"
+            self.assert_counts(e2e.json.loads(self.corridor(*words, "--json").stdout), 24, 1)
+            for name, more in (("names again", "time,value\n"), ("others", "time,level,unit\n"), ("a word", "when\n")):
+                with self.subTest(name, gap=gap):
+                    (self.folder / "one.csv").write_text(text + more + "\n".join(rows[12:]) + "\n")
+                    line = text.count("\n") + 1
+                    self.assertIn(f"another table begins in line {line}\n", self.corridor(*words, code=3).stderr)
 
     def test_a_value_that_stands_for_none_can_be_named(self):
         words = "-c", "temperature", "-t", "time", "-k", "3"

@@ -62,6 +62,23 @@ static enum cor_status decode(const struct combine__reader *reader, const char *
     return COR_OK;
 }
 
+/* A reader of what was decoded, whose places are those of the file: a pointer into it is none into the file's
+ * text. */
+static struct combine__reader reader_within(const struct combine__reader *reader,
+                                            const struct decoded *decoded) {
+    struct combine__reader inner = *reader;
+    inner.start = inner.at = decoded->text;
+    inner.file = reader->start;
+    inner.origins = decoded->origins;
+    return inner;
+}
+
+static enum cor_status copy_decoded(const struct combine__reader *reader, const struct decoded *decoded,
+                                    char *text) {
+    const struct combine__reader inner = reader_within(reader, decoded);
+    return combine__copy_trimmed(&inner, inner.start, inner.start + strlen(inner.start), text);
+}
+
 /* The next tag; nothing else may stand before it. */
 static enum cor_status next_tag(struct combine__reader *reader, struct tag *tag) {
     for (;;) {
@@ -189,7 +206,7 @@ static enum cor_status read_value(struct combine__reader *reader, const struct t
         return unknown(reader, tag, "write <value>");
     enum cor_status status = read_content(reader, tag, &decoded);
     if (status == COR_OK)
-        status = combine__copy_trimmed(reader, decoded.text, decoded.text + strlen(decoded.text), text);
+        status = copy_decoded(reader, &decoded, text);
     if (status == COR_OK)
         status = combine__acts_value(reader, tag->at, parameter->name, &parameter->values, text,
                                      parameter->invalid, parameter->type);
@@ -213,7 +230,7 @@ static enum cor_status read_name(struct combine__reader *reader, const struct ta
     struct decoded decoded = {0};
     enum cor_status status = read_attribute(reader, tag, attribute, true, &decoded);
     if (status == COR_OK)
-        status = combine__copy_trimmed(reader, decoded.text, decoded.text + strlen(decoded.text), name);
+        status = copy_decoded(reader, &decoded, name);
     decoded_fini(&decoded);
     return status;
 }
@@ -281,10 +298,7 @@ static enum cor_status read_constraint(struct combine__reader *reader, const str
     if (strcmp(tag->name, "Constraint") != 0)
         return unknown(reader, tag, "write <Constraint>");
     COR_TRY_OUT(read_attribute(reader, tag, "text", true, &decoded));
-    struct combine__reader inner = *reader;
-    inner.start = inner.at = decoded.text;
-    inner.file = reader->start;
-    inner.origins = decoded.origins;
+    struct combine__reader inner = reader_within(reader, &decoded);
     status = combine__read_formula(&inner, COMBINE__ACTS);
     if (status == COR_OK) {
         const char *end = inner.at;

@@ -6,6 +6,7 @@
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/delimited.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,8 @@ out:
 
 /* A text as a cell: in quotes where it would be read as something else. */
 static void print_cell(FILE *file, const char *text) {
-    if (*text && !strpbrk(text, ",;\t\"\r\n") && text[0] != ' ' && text[strlen(text) - 1] != ' ') {
+    if (*text && !strpbrk(text, ",;\t\"\r\n") && text[0] != ' ' && text[strlen(text) - 1] != ' ' &&
+        !cor_delimited_is_formula(text)) {
         fputs(text, file);
         return;
     }

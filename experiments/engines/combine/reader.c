@@ -18,6 +18,7 @@ void combine__place_of(const struct combine__reader *reader, const char *at, cha
         start = reader->file;
         at = reader->file + reader->origins[at - reader->start];
     }
+    COR_ASSERT(at >= start && (size_t)(at - start) <= strlen(start)); /* of this text, and no other */
     for (const char *c = start; c < at; c++) {
         line += *c == '\n';
         column = *c == '\n' ? 1 : column + ((*c & 0xC0) != 0x80); /* no byte within a character */
@@ -183,9 +184,47 @@ static enum cor_status make_value(const struct combine__reader *reader, enum cor
     return COR_OK;
 }
 
+/* Of a value, and then of what else values are called. */
+static const char *value_name(const struct combine__values *values, size_t index) {
+    return index < values->count ? combine__combine_bare(&values->levels[index])
+                                 : values->aliases[index - values->count].text;
+}
+
+static size_t level_called(const struct combine__values *values, size_t index) {
+    return index < values->count ? index : values->aliases[index - values->count].level;
+}
+
+/* Where names are found whatever their letters' size, those that differ in it alone are one name. */
+static enum cor_status check_sizes(const struct combine__reader *reader, const char *at, const char *name,
+                                   const struct combine__values *values) {
+    for (size_t i = 0; reader->any_case && i < reader->model->parameter_count; i++) {
+        const char *other = reader->model->parameters[i].name;
+        if (strcmp(other, name) != 0 && equals(reader, other, name))
+            return combine__fail_at(
+                reader, at, "give each parameter a name of its own",
+                "the parameters \"%s\" and \"%s\" differ in the size of letters alone, which "
+                "PICT takes for one name",
+                other, name);
+    }
+    const size_t count = values->count + values->alias_count;
+    for (size_t i = 0; reader->any_case && i < count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *one = value_name(values, k), *other = value_name(values, i);
+            if (level_called(values, k) != level_called(values, i) && strcmp(one, other) != 0 &&
+                equals(reader, one, other))
+                return combine__fail_at(
+                    reader, at, "give each value a name of its own",
+                    "the values \"%s\" and \"%s\" of \"%s\" differ in the size of letters "
+                    "alone, which PICT takes for one value",
+                    one, other, name);
+        }
+    return COR_OK;
+}
+
 enum cor_status combine__values_keep(struct combine__reader *reader, const char *at, const char *name,
                                      struct combine__values *values, enum cor_value_type type) {
     char place[512];
+    COR_TRY(check_sizes(reader, at, name, values));
     for (size_t i = 0; i < values->count; i++)
         COR_TRY(make_value(reader, type, &values->levels[i]));
     combine__place_of(reader, at, place, sizeof place);

@@ -23,6 +23,7 @@
 #define COR_SERIES_BYTES_MAX (256u << 20) /* a larger file is refused */
 #define COR_SERIES_COLUMNS_MAX 1000
 #define COR_SERIES_VALUES_MAX 8 /* columns that are fitted jointly */
+#define COR_SERIES_EVERY_MAX (INT64_C(366) * 86400 * 1000000)
 
 enum { COR_DECIMAL_POINT = 1, COR_DECIMAL_COMMA = 2 }; /* what begins the fraction of a number */
 /* What parts the thousands of a number: 1,234.5, 1.234,5, 1 234.5 (also a no-break space), 1'234.5. */
@@ -52,6 +53,8 @@ struct cor_series_def {
     uint32_t skip;        /* lines behind it that are no rows */
     char separator;       /* of fields */
     int decimal, thousands, dates;
+    int64_t every;   /* microseconds, to COR_SERIES_EVERY_MAX: rows say when something changed, and a value
+                        holds   until the next one; 0: rows are steps */
     bool split_gaps; /* a missing value, text or a hole in the times ends a segment; else missing values and
                         text are errors, and holes are said */
 };
@@ -80,7 +83,8 @@ struct cor_series {
     size_t capacity, start_capacity; /* of values and hours; of starts */
     size_t gap_count;                /* cells left out */
     size_t hole_count;               /* rows before which more than a step and a half has passed */
-    size_t irregular_count; /* steps within segments of other than the usual length; 0 without times */
+    size_t irregular_count; /* steps within segments of other than the usual length, but for what is late by a
+                               few per cent; 0 without times */
     double step_seconds;    /* the usual step (of times of day alone modulo a day); 0: not known */
     uint32_t step_months;   /* not 0: it is so many months of the calendar */
     char *notes; /* owned; sentences, a line each: what was guessed, put in order, or is missing; may be empty

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <corridor/kinds.h>
+#include <corridor/letters.h>
 
 #include <corridor/array.h>
 #include <corridor/child.h>
@@ -77,6 +78,21 @@ static void only_valid_text_without_controls_is_printable(void **unused) {
                                       "\xe2\x82",
                                       "\xff",
                                       "\xc0\x80"};
+    static const uint32_t turning[] = {0x61c,  0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202b,
+                                       0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069};
+    size_t controls = 0;
+    for (uint32_t code = 0xa0; code < 0x10000; code++) { /* all of two and three bytes */
+        const char two[] = {(char)(0xc0 | code >> 6), (char)(0x80 | (code & 0x3f)), 0};
+        const char three[] = {(char)(0xe0 | code >> 12), (char)(0x80 | (code >> 6 & 0x3f)),
+                              (char)(0x80 | (code & 0x3f)), 0};
+        bool turns = false;
+        for (size_t i = 0; i < sizeof turning / sizeof *turning; i++)
+            turns = turns || turning[i] == code;
+        assert_true(cor_is_printable(code < 0x800 ? two : three) == !turns);
+        assert_true(cor_is_control(code) == turns);
+        controls += turns;
+    }
+    assert_int_equal(controls, 14);
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         assert_true(cor_is_printable(good[i]));
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)

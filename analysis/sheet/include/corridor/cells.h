@@ -21,7 +21,7 @@ void cor_float_text(float value, char text[COR_CELL]);
  * read as a plain number, no point behind whole numbers; "n/a" for NaN and infinities. */
 void cor_brief_text(double value, char text[COR_CELL]);
 
-/* A word as a field of CSV (RFC 4180), quoted only if it must be. */
+/* A word as a field of CSV (RFC 4180), quoted only if it must be, or looks like a formula. */
 void cor_csv_word(const char *word, FILE *file);
 
 /* Bytes of the UTF-8 character at `text`, which is not at its end, and its code point; 0 if there is none:
@@ -32,8 +32,9 @@ size_t cor_utf8_code(const char *text, uint32_t *code);
 /* Characters of a text as a reader counts them. */
 size_t cor_utf8_length(const char *text);
 
-/* Writes the character at `text`, which is not at its end, as a reader may see it: control characters as
- * blanks, bytes that are no UTF-8 as U+FFFD. Returns the bytes taken, at least 1. */
+/* Writes the character at `text`, which is not at its end, as a reader may see it: control characters of
+ * ASCII and C1 as blanks; those that end lines or turn text, and bytes that are no UTF-8, as U+FFFD. Returns
+ * the bytes taken, at least 1. */
 size_t cor_put_shown(FILE *file, const char *text);
 
 /* A word as a string of JSON. Bytes that are no UTF-8 become U+FFFD, as JSON has no way to say them. */

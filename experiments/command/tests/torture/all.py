@@ -16,6 +16,7 @@ TORTURES = {
     "power-cuts": ("power_cuts.py", MADE / "power_cuts", MADE / "recorder.so", 100000, 200, 2000),
     "same": ("same.py", MADE / "spada.so", 60),
     "damaged": ("damaged.py", SHIM, MADE / "damage", MADE / "fuzz_journal", 1, 10000, 1000000, FUZZER),
+    "readers": ("readers.py", FUZZER.parent / "fuzz_readers", 1000000),
     "links": ("links.py", MADE / "fuzz_wire", 100000, 200, 100),
     "forged": ("../test_forged.py", BUILD / "sim/record/reseal", "all"),
     "forged-columns": ("forged.py", BUILD / "sim/record/reseal", 10000, 1, 5),

@@ -49,4 +49,8 @@ bool cor_delimited_is_over(const struct cor_delimited *table);
 /* The same place, for looking ahead without complaints; `field` is its own. */
 struct cor_delimited cor_delimited_ahead(const struct cor_delimited *table);
 
+/* Would a spreadsheet take the field for a formula: it begins with =, +, -, @, a tab or CR, and is no number?
+ * Who writes it puts it in quotes, by which some tell texts. */
+bool cor_delimited_is_formula(const char *field);
+
 #endif
