@@ -36,9 +36,8 @@ enum cor_status property__columns_init(struct property__columns *columns,
                                        struct cor_error *error) COR_MUST_USE;
 void property__columns_fini(struct property__columns *columns);
 
-/* Takes a case; `reorganization` NULL: there was none. */
-void property__columns_take(struct property__columns *columns, const struct cor_case_row *row,
-                            const struct cor_reorganization_row *reorganization);
+/* Takes a case. */
+void property__columns_take(struct property__columns *columns, const struct cor_case_rows *rows);
 
 /* A condition of a formula. */
 struct property__condition {
@@ -80,9 +79,8 @@ struct cor_property {
 /* Before the first case of a sequence. */
 enum cor_status property__begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
 
-/* Takes the next case; `reorganization` NULL: there was none. */
-enum cor_status property__take(struct cor_property *property, const struct cor_case_row *row,
-                               const struct cor_reorganization_row *reorganization,
+/* Takes the next case. */
+enum cor_status property__take(struct cor_property *property, const struct cor_case_rows *rows,
                                struct cor_error *error) COR_MUST_USE;
 
 /* What the formula is if the sequence ends here, or the amount so far. */

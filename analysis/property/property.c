@@ -119,11 +119,11 @@ static void find_states(struct cor_property *property) {
         property->states[c] = state_of(property, &property->conditions[c]);
 }
 
-enum cor_status property__take(struct cor_property *property, const struct cor_case_row *row,
-                               const struct cor_reorganization_row *reorganization, struct cor_error *error) {
-    property__columns_take(&property->columns, row, reorganization);
+enum cor_status property__take(struct cor_property *property, const struct cor_case_rows *rows,
+                               struct cor_error *error) {
+    property__columns_take(&property->columns, rows);
     property->taken++;
-    property->is_stopped = cor_is_detection(row->black);
+    property->is_stopped = cor_is_detection(rows->row->black);
     if (!property->temporal)
         return take_number(property, error);
     find_states(property);
@@ -154,28 +154,17 @@ struct cor_property_value property__now(const struct cor_property *property) {
     return now;
 }
 
-/* The reorganization of case `index` of the rows; NULL: none. *next goes along with the cases. */
-static const struct cor_reorganization_row *reorganization_of(const struct cor_property_rows *rows,
-                                                              size_t index, size_t *next) {
-    const uint32_t number = rows->cases[index].case_;
-    while (*next < rows->reorganization_count && rows->reorganizations[*next].case_ < number)
-        ++*next;
-    return *next < rows->reorganization_count && rows->reorganizations[*next].case_ == number
-               ? &rows->reorganizations[*next]
-               : NULL;
-}
-
 /* How many of its cases are to be taken. A mechanism works behind its case, which is whole; in that of a
  * monitor that failed nobody says whether there is an alarm. */
 static size_t whole_cases(const struct cor_property_rows *rows, bool *is_cut) {
-    size_t count = rows->case_count;
+    size_t count = rows->of.case_count;
     *is_cut = false;
     for (size_t v = 0; v < rows->violation_count; v++) {
         if (!cor_is_foreign_smoke(rows->violations[v].check))
             continue;
         *is_cut = true;
         while (rows->violations[v].check == COR_CHECK_MONITOR_SMOKE && count > 0 &&
-               rows->cases[count - 1].case_ >= rows->violations[v].case_)
+               rows->of.cases[count - 1].case_ >= rows->violations[v].case_)
             count--;
     }
     return count;
@@ -183,11 +172,12 @@ static size_t whole_cases(const struct cor_property_rows *rows, bool *is_cut) {
 
 enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
                                  struct cor_property_value *value, struct cor_error *error) {
-    size_t next = 0;
+    struct cor_case_cursor cursor = {0};
     COR_TRY(property__begin(property, error));
     const size_t count = whole_cases(rows, &property->is_cut);
     for (size_t c = 0; c < count; c++) {
-        COR_TRY(property__take(property, &rows->cases[c], reorganization_of(rows, c, &next), error));
+        const struct cor_case_rows of_case = cor_case_at(&rows->of, c, &cursor);
+        COR_TRY(property__take(property, &of_case, error));
         if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
             break;
     }
@@ -200,17 +190,19 @@ enum cor_status cor_property_reasons(struct cor_property *property, const struct
     const size_t width = property->condition_count;
     struct cor_property_value value;
     struct cor_temporal_reason *reasons = NULL;
-    size_t next = 0, reason_count;
+    struct cor_case_cursor cursor = {0};
+    size_t reason_count;
     bool is_enough;
     enum cor_status status = COR_OK;
     COR_ASSERT(property->temporal);
     *lines = NULL;
     COR_TRY(cor_property_ask(property, rows, &value, error));
-    const size_t count = value.decided > 0 ? value.decided : rows->case_count;
+    const size_t count = value.decided > 0 ? value.decided : rows->of.case_count;
     uint8_t *states = cor_calloc(count * width + 1, 1);
     COR_TRY_OUT(cor_made(states, error));
     for (size_t c = 0; c < count; c++) {
-        property__columns_take(&property->columns, &rows->cases[c], reorganization_of(rows, c, &next));
+        const struct cor_case_rows of_case = cor_case_at(&rows->of, c, &cursor);
+        property__columns_take(&property->columns, &of_case);
         find_states(property);
         memcpy(states + c * width, property->states, width);
     }

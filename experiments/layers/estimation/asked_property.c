@@ -172,7 +172,9 @@ enum cor_status estimation_layer__properties_case(struct estimation_layer__execu
     struct cor_property *both[2];
     const size_t count = followed(x, both), width = width_of(both, count);
     const size_t cases = side->base.rows[COR_TABLE_CASES],
-                 reorganizations = side->base.rows[COR_TABLE_REORGANIZATIONS];
+                 reorganizations = side->base.rows[COR_TABLE_REORGANIZATIONS],
+                 constraints = side->base.rows[COR_TABLE_CONSTRAINTS],
+                 constraint_count = cor_record_size(side->record, COR_TABLE_CONSTRAINTS) - constraints;
     outcome->height = -INFINITY;
     if (count == 0)
         return COR_OK;
@@ -182,10 +184,20 @@ enum cor_status estimation_layer__properties_case(struct estimation_layer__execu
         cor_record_size(side->record, COR_TABLE_REORGANIZATIONS) > reorganizations
             ? cor_record_at(side->record, COR_TABLE_REORGANIZATIONS, reorganizations)
             : NULL;
+    const struct cor_case_tables tables = {
+        .cases = row,
+        .case_count = 1,
+        .reorganizations = reorganization,
+        .reorganization_count = reorganization != NULL,
+        .constraints = constraint_count > 0 ? cor_record_at(side->record, COR_TABLE_CONSTRAINTS, constraints) : NULL,
+        .constraint_count = constraint_count,
+        .has_text = x->estimation->experiment->text_corridor != NULL};
+    struct cor_case_cursor cursor = {0};
+    const struct cor_case_rows rows = cor_case_at(&tables, 0, &cursor);
     COR_TRY(COR_RESERVE(&x->trail.taken, &x->trail.capacity, (x->trail.count + 1) * width, error));
     uint8_t *taken = x->trail.taken + x->trail.count++ * width;
     for (size_t p = 0; p < count; taken += cor_property_width(both[p++])) {
-        COR_TRY(cor_property_take(both[p], row, reorganization, error));
+        COR_TRY(cor_property_take(both[p], &rows, error));
         memcpy(taken, cor_property_taken(both[p]), cor_property_width(both[p]));
     }
     const struct cor_property_measures measures = measures_of(x, side, row, reorganization);

@@ -141,11 +141,17 @@ enum cor_status interaction__follow_ask(struct cor_property *property, struct co
                                         uint32_t sequence, struct cor_property_value *value,
                                         struct cor_error *error) {
     struct cor_property_rows rows = {0};
-    rows.cases =
-        rows_of(record, COR_TABLE_CASES, offsetof(struct cor_case_row, sequence), sequence, &rows.case_count);
-    rows.reorganizations =
+    struct cor_case_tables *of = &rows.of;
+    of->cases =
+        rows_of(record, COR_TABLE_CASES, offsetof(struct cor_case_row, sequence), sequence, &of->case_count);
+    of->reorganizations =
         rows_of(record, COR_TABLE_REORGANIZATIONS, offsetof(struct cor_reorganization_row, sequence),
-                sequence, &rows.reorganization_count);
+                sequence, &of->reorganization_count);
+    of->snapshots = rows_of(record, COR_TABLE_SNAPSHOTS, offsetof(struct cor_snapshot_row, sequence), sequence,
+                            &of->snapshot_count);
+    of->constraints = rows_of(record, COR_TABLE_CONSTRAINTS, offsetof(struct cor_constraint_row, sequence),
+                              sequence, &of->constraint_count);
+    of->has_text = cor_record_size(record, COR_TABLE_FORMULAS) > 0; /* there is one of each sequence at least */
     rows.violations = rows_of(record, COR_TABLE_VIOLATIONS, offsetof(struct cor_violation_row, sequence),
                               sequence, &rows.violation_count);
     return cor_property_ask(property, &rows, value, error);

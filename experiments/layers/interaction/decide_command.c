@@ -51,40 +51,8 @@ static enum cor_status make_inquiries(struct request *request, struct cor_error 
     return cor_json_text_take(w, 0, &request->inquiries, error);
 }
 
-/* Is the arm called so? Of what is no name the experiment's reader complains. */
-static bool is_called(const struct cor_json *arm, const char *wanted) {
-    struct cor_json name;
-    const char *called = NULL;
-    return wanted && cor_json_find(arm, "name", &name) && cor_json_string(&name, &called, NULL) == COR_OK &&
-           strcmp(called, wanted) == 0;
-}
-
-/* The arms of the experiment that are asked about: one, two that are compared, or all. All, too, where one is
- * not there: who finds the arms of properties says so. */
-static uint32_t put_arms(struct cor_json_writer *w, const struct request *request,
-                         const struct cor_json *arms) {
-    const char *const wanted[] = {request->arm, request->minus};
-    bool is_there[] = {!wanted[0], !wanted[1]};
-    uint32_t count = 0;
-    for (size_t a = 0; a < cor_json_size(arms); a++) {
-        const struct cor_json arm = cor_json_at(arms, a);
-        for (size_t i = 0; i < 2; i++)
-            is_there[i] = is_there[i] || is_called(&arm, wanted[i]);
-    }
-    const bool all = !wanted[0] || !is_there[0] || !is_there[1];
-    cor_json_open_array(w, "arms");
-    for (size_t a = 0; a < cor_json_size(arms); a++) {
-        const struct cor_json arm = cor_json_at(arms, a);
-        if (!all && !is_called(&arm, wanted[0]) && !is_called(&arm, wanted[1]))
-            continue;
-        cor_json_put_value(w, NULL, &arm);
-        count++;
-    }
-    cor_json_close(w);
-    return count;
-}
-
-/* The experiment, endless and with one sequence in a suite, until what is asked is decided. */
+/* The experiment, endless and with one sequence in a suite, until what is asked is decided. Also with the arms
+ * that are not asked: draws are named by an arm's place, so that a key is that of the whole experiment. */
 static enum cor_status make_text(const struct request *request, const struct cor_json *experiment,
                                  const struct cor_json *inquiries, char **text, struct cor_error *error) {
     static const char *const left_out[] = {"suites",    "sequences", "stop",      "properties",
@@ -92,16 +60,15 @@ static enum cor_status make_text(const struct request *request, const struct cor
     const bool gives =
         request->show.view.suite != COR_ANY_SUITE; /* what the experiment gives is replaced, not said twice */
     struct cor_json_writer *w;
-    uint32_t arms = 0;
+    struct cor_json arms;
+    const size_t count = cor_json_find(experiment, "arms", &arms) ? cor_json_size(&arms) : 0;
     COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
     for (size_t m = 0; m < cor_json_size(experiment); m++) {
         const struct cor_json member = cor_json_at(experiment, m);
         const bool is_left_out =
             cor_is_among(left_out, member.key) || (gives && strcmp(member.key, "given") == 0);
-        if (strcmp(member.key, "arms") == 0)
-            arms = put_arms(w, request, &member);
-        else if (!is_left_out)
+        if (!is_left_out)
             cor_json_put_value(w, member.key, &member);
     }
     if (gives)
@@ -111,7 +78,7 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_put_value(w, "properties", inquiries);
     cor_json_open_object(w, "stop");
     cor_json_put_integer(w, "decided", 1);
-    cor_json_put_integer(w, "suites", (arms > 0 ? arms : 1) * request->most);
+    cor_json_put_integer(w, "suites", (int64_t)(count > 0 ? count : 1) * request->most);
     cor_json_close(w);
     cor_json_close(w);
     return cor_json_text_take(w, 0, text, error);
@@ -138,6 +105,7 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
                              "the experiment has no properties, and none is named"));
     COR_TRY_OUT(make_text(request, &root, &asked, &text, error));
     COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
+    opened->inquiries.are_alone = true;
     if (opened->notes)
         fputs(opened->notes, stderr);
     if (!opened->experiment->resumable)

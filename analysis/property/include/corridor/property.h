@@ -20,14 +20,14 @@
  * Without a relation nothing is claimed, and the answer is an estimate. Columns are those of the tables
  * /cases and /reorganizations of the interaction layer (schema.h), but for keys. In a case without a
  * reorganization its counts are 0 and its measures unknown. Three columns are read as users mean them:
- * "inside", does the invariant hold as the case leaves the system; "failed", did a box see something;
+ * "inside", is the system inside its corridor as the case leaves it (case_end.h); "failed", did a box see something;
  * "case", the number of the case. A property is asked of rows alone: of a result file, of a campaign as its
  * suites are stored, of a test that is executed. */
 #ifndef CORRIDOR_PROPERTY_H
 #define CORRIDOR_PROPERTY_H
 
+#include <corridor/case_end.h>
 #include <corridor/error.h>
-#include <corridor/schema.h>
 
 #include <stdbool.h>
 
@@ -85,9 +85,7 @@ const char *cor_property_formula(const struct cor_property *property);
 
 /* The rows of one sequence, in ascending order of case. */
 struct cor_property_rows {
-    const struct cor_case_row *cases;
-    const struct cor_reorganization_row *reorganizations;
-    size_t case_count, reorganization_count;
+    struct cor_case_tables of;
     const struct cor_violation_row *violations; /* they say whether a monitor or a mechanism ended it */
     size_t violation_count;
 };
@@ -112,9 +110,8 @@ enum cor_status cor_property_ask(struct cor_property *property, const struct cor
 enum cor_status cor_property_begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
 void cor_property_restart(struct cor_property *property);
 
-/* Takes the next case; `reorganization` NULL: there was none. COR_STATUS_INPUT as cor_property_ask. */
-enum cor_status cor_property_take(struct cor_property *property, const struct cor_case_row *row,
-                                  const struct cor_reorganization_row *reorganization,
+/* Takes the next case. COR_STATUS_INPUT as cor_property_ask. */
+enum cor_status cor_property_take(struct cor_property *property, const struct cor_case_rows *rows,
                                   struct cor_error *error) COR_MUST_USE;
 
 /* What is taken of a case, `width` bytes; and the same taken once more, where a sequence goes on from. */
