@@ -82,9 +82,8 @@ static enum cor_status measure_cases(struct measure__suite_work *work,
     for (size_t c = 0; c < sequence->case_count; c++) {
         const struct cor_case_row *it = &sequence->cases[c];
         const struct cor_case_rows rows = cor_case_at(&tables, c, &cursor);
-        const enum cor_inside end = cor_case_end(&rows);
-        bool outside = end == COR_INSIDE_OUTSIDE;
-        bool known = end != COR_INSIDE_UNKNOWN;
+        const enum cor_case_answer inside = cor_case_inside(&rows);
+        bool outside = inside == COR_CASE_NO, known = inside != COR_CASE_UNKNOWN;
         bool follows = it->case_ == stay.last + 1;
         if (!outside || !follows)
             COR_TRY(end_stay(work, &stay, !follows || !known, error));

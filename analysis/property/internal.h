@@ -10,7 +10,7 @@
 #include <corridor/temporal.h>
 
 /* Columns that are read as users mean them come first, then those of /cases and /reorganizations. */
-enum { PROPERTY__CASE, PROPERTY__INSIDE, PROPERTY__FAILED, PROPERTY__OWN };
+enum { PROPERTY__CASE, PROPERTY__INSIDE, PROPERTY__ALARM, PROPERTY__FAILED, PROPERTY__OWN };
 
 struct property__column {
     const char *name;                /* borrowed, of the schema */

@@ -156,27 +156,27 @@ struct cor_property_value property__now(const struct cor_property *property) {
 
 /* How many of its cases are to be taken. A mechanism works behind its case, which is whole; in that of a
  * monitor that failed nobody says whether there is an alarm. */
-static size_t whole_cases(const struct cor_property_rows *rows, bool *is_cut) {
-    size_t count = rows->of.case_count;
+static size_t whole_cases(const struct cor_case_tables *rows, bool *is_cut) {
+    size_t count = rows->case_count;
     *is_cut = false;
     for (size_t v = 0; v < rows->violation_count; v++) {
         if (!cor_is_foreign_smoke(rows->violations[v].check))
             continue;
         *is_cut = true;
         while (rows->violations[v].check == COR_CHECK_MONITOR_SMOKE && count > 0 &&
-               rows->of.cases[count - 1].case_ >= rows->violations[v].case_)
+               rows->cases[count - 1].case_ >= rows->violations[v].case_)
             count--;
     }
     return count;
 }
 
-enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
+enum cor_status cor_property_ask(struct cor_property *property, const struct cor_case_tables *rows,
                                  struct cor_property_value *value, struct cor_error *error) {
     struct cor_case_cursor cursor = {0};
     COR_TRY(property__begin(property, error));
     const size_t count = whole_cases(rows, &property->is_cut);
     for (size_t c = 0; c < count; c++) {
-        const struct cor_case_rows of_case = cor_case_at(&rows->of, c, &cursor);
+        const struct cor_case_rows of_case = cor_case_at(rows, c, &cursor);
         COR_TRY(property__take(property, &of_case, error));
         if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
             break;
@@ -185,7 +185,7 @@ enum cor_status cor_property_ask(struct cor_property *property, const struct cor
     return COR_OK;
 }
 
-enum cor_status cor_property_reasons(struct cor_property *property, const struct cor_property_rows *rows,
+enum cor_status cor_property_reasons(struct cor_property *property, const struct cor_case_tables *rows,
                                      char **lines, struct cor_error *error) {
     const size_t width = property->condition_count;
     struct cor_property_value value;
@@ -197,11 +197,11 @@ enum cor_status cor_property_reasons(struct cor_property *property, const struct
     COR_ASSERT(property->temporal);
     *lines = NULL;
     COR_TRY(cor_property_ask(property, rows, &value, error));
-    const size_t count = value.decided > 0 ? value.decided : rows->of.case_count;
+    const size_t count = value.decided > 0 ? value.decided : rows->case_count;
     uint8_t *states = cor_calloc(count * width + 1, 1);
     COR_TRY_OUT(cor_made(states, error));
     for (size_t c = 0; c < count; c++) {
-        const struct cor_case_rows of_case = cor_case_at(&rows->of, c, &cursor);
+        const struct cor_case_rows of_case = cor_case_at(rows, c, &cursor);
         property__columns_take(&property->columns, &of_case);
         find_states(property);
         memcpy(states + c * width, property->states, width);

@@ -244,12 +244,16 @@ static void link_cases(struct cor_suite_reader *reader) {
 struct cor_case_tables cor_sequence_case_tables(const struct cor_sequence_rows *sequence) {
     return (struct cor_case_tables){.cases = sequence->cases,
                                     .reorganizations = sequence->reorganizations,
-                                    .snapshots = sequence->snapshots,
+                                    .violations = sequence->violations,
                                     .constraints = sequence->constraints,
+                                    .ticks = sequence->ticks,
+                                    .snapshots = sequence->snapshots,
                                     .case_count = sequence->case_count,
                                     .reorganization_count = sequence->reorganization_count,
-                                    .snapshot_count = sequence->snapshot_count,
+                                    .violation_count = sequence->violation_count,
                                     .constraint_count = sequence->constraint_count,
+                                    .tick_count = sequence->tick_count,
+                                    .snapshot_count = sequence->snapshot_count,
                                     .has_text = sequence->has_text};
 }
 

@@ -143,8 +143,7 @@ static enum cor_status note_example(const struct cor_inquiry *inquiry, const str
 static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_rows *suite, uint32_t index,
                            uint32_t number, struct shown *shown, struct cor_error *error) {
     const struct cor_sequence_rows *sequence = &suite->sequence[index];
-    const struct cor_property_rows rows = {cor_sequence_case_tables(sequence), sequence->violations,
-                                           sequence->violation_count};
+    const struct cor_case_tables rows = cor_sequence_case_tables(sequence);
     struct cor_property_value value;
     COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
     shown->cut += isnan(value.value) && value.is_cut;
@@ -175,7 +174,7 @@ static enum cor_status take_suites(const struct cor_view_request *request, struc
                                    struct shown *shown, struct cor_error *error) {
     static const struct cor_reading readings[] = {
         {COR_TABLE_CASES, NULL},     {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_VIOLATIONS, NULL},
-        {COR_TABLE_SNAPSHOTS, NULL}, {COR_TABLE_CONSTRAINTS, NULL}};
+        {COR_TABLE_CONSTRAINTS, NULL}, {COR_TABLE_TICKS, NULL}, {COR_TABLE_SNAPSHOTS, NULL}};
     const struct cor_result_header *head = cor_result_head(request->result);
     const uint32_t arms[] = {inquiry->arm_index, inquiry->minus_index};
     const size_t arm_count = inquiry->minus ? 2 : 1;

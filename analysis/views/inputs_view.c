@@ -187,8 +187,9 @@ static enum cor_status take_suites(struct cor_result *result, struct explored *i
                                                   {COR_TABLE_CASES, NULL},
                                                   {COR_TABLE_REORGANIZATIONS, NULL},
                                                   {COR_TABLE_VIOLATIONS, NULL},
-                                                  {COR_TABLE_SNAPSHOTS, NULL},
-                                                  {COR_TABLE_CONSTRAINTS, NULL}};
+                                                  {COR_TABLE_CONSTRAINTS, NULL},
+                                                  {COR_TABLE_TICKS, NULL},
+                                                  {COR_TABLE_SNAPSHOTS, NULL}};
     const uint64_t rows = cor_input_design_rows(&it->design);
     struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
@@ -206,8 +207,7 @@ static enum cor_status take_suites(struct cor_result *result, struct explored *i
             break;
         COR_TRY_OUT(note_inputs(cor_result_head(result), suite, it, error));
         const struct cor_sequence_rows *first = &suite->sequence[0];
-        const struct cor_property_rows asked = {cor_sequence_case_tables(first), first->violations,
-                                                first->violation_count};
+        const struct cor_case_tables asked = cor_sequence_case_tables(first);
         for (uint32_t m = 0; m < it->measure_count; m++) {
             struct cor_property_value value;
             COR_TRY_OUT(cor_property_ask(it->measure[m], &asked, &value, error));

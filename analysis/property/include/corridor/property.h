@@ -19,14 +19,13 @@
  *
  * Without a relation nothing is claimed, and the answer is an estimate. Columns are those of the tables
  * /cases and /reorganizations of the interaction layer (schema.h), but for keys. In a case without a
- * reorganization its counts are 0 and its measures unknown. Three columns are read as users mean them:
- * "inside", is the system inside its corridor as the case leaves it (case_end.h); "failed", did a box see something;
- * "case", the number of the case. A property is asked of rows alone: of a result file, of a campaign as its
+ * reorganization its counts are 0 and its measures unknown. Four columns are read as users mean them:
+ * "inside", "alarm" and "failed" (case_words.h), and "case", the number of the case. A property is asked of rows alone: of a result file, of a campaign as its
  * suites are stored, of a test that is executed. */
 #ifndef CORRIDOR_PROPERTY_H
 #define CORRIDOR_PROPERTY_H
 
-#include <corridor/case_end.h>
+#include <corridor/case_words.h>
 #include <corridor/error.h>
 
 #include <stdbool.h>
@@ -83,13 +82,6 @@ double cor_property_quantile(const struct cor_property *property); /* Q: the sha
 /* The text of its formula, NULL: it has none. */
 const char *cor_property_formula(const struct cor_property *property);
 
-/* The rows of one sequence, in ascending order of case. */
-struct cor_property_rows {
-    struct cor_case_tables of;
-    const struct cor_violation_row *violations; /* they say whether a monitor or a mechanism ended it */
-    size_t violation_count;
-};
-
 /* What a sequence says of it. */
 struct cor_property_value {
     double value;          /* P: 1 satisfied, 0 violated; else the amount; NaN: unknown, also what was
@@ -102,7 +94,7 @@ struct cor_property_value {
 };
 
 /* Asks it of a sequence. COR_STATUS_INPUT: a formula asks for too much at once (temporal.h). */
-enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
+enum cor_status cor_property_ask(struct cor_property *property, const struct cor_case_tables *rows,
                                  struct cor_property_value *value, struct cor_error *error) COR_MUST_USE;
 
 /* Case by case, of a property with a formula: before the first case of a sequence; restart likewise, of one
@@ -145,7 +137,7 @@ enum cor_status cor_property_distance(struct cor_property *property,
 
 /* Why a sequence violates its formula: facts that suffice, a line each ("alarm holds in case 4"), owned by
  * the caller. Of rows for which cor_property_ask has said 0. */
-enum cor_status cor_property_reasons(struct cor_property *property, const struct cor_property_rows *rows,
+enum cor_status cor_property_reasons(struct cor_property *property, const struct cor_case_tables *rows,
                                      char **lines, struct cor_error *error) COR_MUST_USE;
 
 #endif

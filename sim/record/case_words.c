@@ -1,35 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/case_end.h>
+#include <corridor/case_words.h>
 
-/* GO(table): its rows of the case, from where the cursor comes to; *count of them. */
-#define GO(TABLE, at)                                                                              \
-    do {                                                                                           \
-        while (cursor->at < tables->TABLE##_count && tables->TABLE##s[cursor->at].case_ < number) \
-            cursor->at++;                                                                          \
+/* The cursor goes to the first row of a table that is not of an earlier case. */
+#define GO(table)                                                                                           \
+    do {                                                                                                    \
+        while (cursor->table < tables->table##_count && tables->table##s[cursor->table].case_ < number)     \
+            cursor->table++;                                                                                \
     } while (0)
-#define IS_THERE(TABLE, at) ((at) < tables->TABLE##_count && tables->TABLE##s[at].case_ == number)
+#define IS_THERE(table, at) ((at) < tables->table##_count && tables->table##s[at].case_ == number)
 
 struct cor_case_rows cor_case_at(const struct cor_case_tables *tables, size_t index,
                                  struct cor_case_cursor *cursor) {
     const uint32_t number = tables->cases[index].case_;
     struct cor_case_rows rows = {.row = &tables->cases[index], .has_text = tables->has_text};
-    GO(reorganization, reorganization);
-    GO(snapshot, snapshot);
-    GO(constraint, constraint);
+    GO(reorganization);
+    GO(violation);
+    GO(constraint);
+    GO(snapshot);
     if (IS_THERE(reorganization, cursor->reorganization))
         rows.reorganization = &tables->reorganizations[cursor->reorganization];
     if (IS_THERE(snapshot, cursor->snapshot))
         rows.snapshot = &tables->snapshots[cursor->snapshot];
-    if (tables->constraint_count > 0)
-        rows.constraints = tables->constraints + cursor->constraint;
+    if (IS_THERE(constraint, cursor->constraint))
+        rows.constraints = &tables->constraints[cursor->constraint];
     while (IS_THERE(constraint, cursor->constraint + rows.constraint_count))
         rows.constraint_count++;
-    /* In time the last reorganization, of whichever case, ended the sequence, if nothing is under way. */
+    for (size_t v = cursor->violation; IS_THERE(violation, v) && !rows.is_violated; v++)
+        rows.is_violated = !cor_is_foreign_smoke(tables->violations[v].check);
     const struct cor_reorganization_row *broken = rows.reorganization;
-    if (rows.snapshot)
+    if (rows.snapshot) {
+        /* The reorganization that ended the sequence may be of an earlier case, and is over if none is under way. */
         broken = index + 1 == tables->case_count && tables->reorganization_count > 0 && !rows.snapshot->under_way
                      ? &tables->reorganizations[tables->reorganization_count - 1]
                      : NULL;
+        /* Ticks are named by the case in which the algorithm was asked, which the alarm may lie before. */
+        for (; cursor->tick < tables->tick_count && tables->ticks[cursor->tick].alarm <= rows.snapshot->tick;
+             cursor->tick++)
+            rows.is_start = true;
+    }
     rows.is_broken = broken && broken->black == COR_VERDICT_FAILED;
     return rows;
 }
@@ -52,18 +60,30 @@ static enum cor_inside seen_in_time(const struct cor_case_rows *rows) {
     return rows->has_text && snapshot->looks == 0 && !snapshot->under_way ? noted(rows) : COR_INSIDE_UNKNOWN;
 }
 
-enum cor_inside cor_case_end(const struct cor_case_rows *rows) {
+enum cor_case_answer cor_case_inside(const struct cor_case_rows *rows) {
     const struct cor_reorganization_row *reorganization = rows->reorganization;
     enum cor_inside seen = (enum cor_inside)rows->row->inside;
     if (rows->is_broken)
-        return COR_INSIDE_OUTSIDE;
+        return COR_CASE_NO;
     if (rows->snapshot)
         seen = seen_in_time(rows);
     else if (reorganization && reorganization->inside_after != COR_INSIDE_NOT_LOOKED)
         seen = (enum cor_inside)reorganization->inside_after;
     else if (rows->has_text)
         seen = noted(rows);
-    return seen == COR_INSIDE_INSIDE || seen == COR_INSIDE_EDGE ? COR_INSIDE_INSIDE
-           : seen == COR_INSIDE_OUTSIDE                         ? COR_INSIDE_OUTSIDE
-                                                                : COR_INSIDE_UNKNOWN;
+    return seen == COR_INSIDE_INSIDE || seen == COR_INSIDE_EDGE ? COR_CASE_YES
+           : seen == COR_INSIDE_OUTSIDE                         ? COR_CASE_NO
+                                                                : COR_CASE_UNKNOWN;
+}
+
+enum cor_case_answer cor_case_alarm(const struct cor_case_rows *rows) {
+    /* A case's row tells of one look, and of one that R-Detect fails rather than of one with an alarm. */
+    const bool may_hide = rows->snapshot && rows->snapshot->looks > 1 && cor_is_detection(rows->row->detect);
+    return rows->row->alarm || rows->is_start ? COR_CASE_YES : may_hide ? COR_CASE_UNKNOWN : COR_CASE_NO;
+}
+
+bool cor_case_failed(const struct cor_case_rows *rows) {
+    const struct cor_case_row *row = rows->row;
+    return rows->is_violated || cor_is_detection(row->detect) || cor_is_detection(row->gray) ||
+           cor_is_detection(row->black);
 }
