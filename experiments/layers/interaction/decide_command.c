@@ -8,7 +8,9 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/arm_components.h>
 #include <corridor/inquiries.h>
+#include <corridor/interaction.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +86,17 @@ static enum cor_status make_text(const struct request *request, const struct cor
     return cor_json_text_take(w, 0, text, error);
 }
 
+/* Of the arms that are asked alone. */
+static void find_resumable(struct cor_opened *opened) {
+    const struct cor_interaction *interaction = (const void *)opened->experiment;
+    opened->experiment->resumable = true;
+    for (uint32_t a = 0; a < opened->experiment->arm_count; a++)
+        if (!cor_inquiries_are_over(&opened->inquiries, a))
+            opened->experiment->resumable = opened->experiment->resumable &&
+                                            cor_arms_are_known(interaction->experiment,
+                                                               &interaction->experiment->arms[a], 1);
+}
+
 static enum cor_status open_inquired(void *context, const char *path, struct cor_opened *opened,
                                      struct cor_error *error) {
     const struct request *request = context;
@@ -105,7 +118,10 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
                              "the experiment has no properties, and none is named"));
     COR_TRY_OUT(make_text(request, &root, &asked, &text, error));
     COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
+    if (opened->layer != &cor_interaction_layer)
+        goto out; /* which the campaign refuses */
     opened->inquiries.are_alone = true;
+    find_resumable(opened);
     if (opened->notes)
         fputs(opened->notes, stderr);
     if (!opened->experiment->resumable)
