@@ -214,7 +214,6 @@ enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const c
                 COR_TRY_OUT(inquiry_of_arm(inquiry, names[a], a, &found.items[found.count++], error));
     }
 out:
-    found.are_alone = inquiries->are_alone;
     cor_inquiries_fini(inquiries);
     *inquiries = found;
     return status;
@@ -336,7 +335,7 @@ enum cor_status cor_inquiry_take(struct cor_inquiry *inquiry, uint32_t arm, uint
 }
 
 bool cor_inquiries_are_over(const struct cor_inquiries *inquiries, uint32_t arm) {
-    bool is_asked = inquiries->are_alone;
+    bool is_asked = false;
     for (uint32_t c = 0; c < inquiries->count; c++) {
         const struct cor_inquiry *inquiry = &inquiries->items[c];
         if (!cor_inquiry_asks(inquiry, arm))

@@ -7,7 +7,6 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
-#include <corridor/inquiries.h>
 #include <corridor/result.h>
 #include <corridor/work.h>
 
@@ -36,10 +35,8 @@ static enum cor_status map_shared(struct cor_campaign *campaign, struct cor_erro
         return cor_fail_memory(error);
     campaign->shared = memory;
     campaign->arm_ends = (_Atomic uint64_t *)(void *)((char *)memory + notes_size);
-    const struct cor_inquiries *inquiries = campaign->definition.inquiries;
-    for (uint32_t a = 0; a < arms; a++)
-        atomic_init(&campaign->arm_ends[a],
-                    inquiries && inquiries->are_alone && cor_inquiries_are_over(inquiries, a) ? 0 : UINT64_MAX);
+    for (uint64_t a = 0; a < arms; a++)
+        atomic_init(&campaign->arm_ends[a], UINT64_MAX);
     uint64_t limit = cor_stop_suites(&campaign->definition.stop);
     atomic_store(&campaign->shared->limit, limit < positions ? limit : positions);
     return COR_OK;

@@ -8,9 +8,8 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
-#include <corridor/arm_components.h>
+#include <corridor/experiment.h>
 #include <corridor/inquiries.h>
-#include <corridor/interaction.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,8 +52,45 @@ static enum cor_status make_inquiries(struct request *request, struct cor_error 
     return cor_json_text_take(w, 0, &request->inquiries, error);
 }
 
-/* The experiment, endless and with one sequence in a suite, until what is asked is decided. Also with the arms
- * that are not asked: draws are named by an arm's place, so that a key is that of the whole experiment. */
+/* Is the arm called so? Of what is no name the experiment's reader complains. */
+static bool is_called(const struct cor_json *arm, const char *wanted) {
+    struct cor_json name;
+    const char *called = NULL;
+    return wanted && cor_json_find(arm, "name", &name) && cor_json_string(&name, &called, NULL) == COR_OK &&
+           strcmp(called, wanted) == 0;
+}
+
+/* The arms of the experiment that are asked about: one, two that are compared, or all. All, too, where one is
+ * not there: who finds the arms of properties says so. Each draws as it does among all. */
+static uint32_t put_arms(struct cor_json_writer *w, const struct request *request,
+                         const struct cor_json *arms) {
+    const char *const wanted[] = {request->arm, request->minus};
+    bool is_there[] = {!wanted[0], !wanted[1]};
+    uint32_t count = 0;
+    for (size_t a = 0; a < cor_json_size(arms); a++) {
+        const struct cor_json arm = cor_json_at(arms, a);
+        for (size_t i = 0; i < 2; i++)
+            is_there[i] = is_there[i] || is_called(&arm, wanted[i]);
+    }
+    const bool all = !wanted[0] || !is_there[0] || !is_there[1];
+    cor_json_open_array(w, "arms");
+    for (size_t a = 0; a < cor_json_size(arms); a++) {
+        const struct cor_json arm = cor_json_at(arms, a);
+        if (!all && !is_called(&arm, wanted[0]) && !is_called(&arm, wanted[1]))
+            continue;
+        if (all) {
+            cor_json_put_value(w, NULL, &arm);
+        } else {
+            cor_experiment_put_arm(w, &arm, (uint32_t)a + 1);
+            cor_json_close(w);
+        }
+        count++;
+    }
+    cor_json_close(w);
+    return count;
+}
+
+/* The experiment, endless and with one sequence in a suite, until what is asked is decided. */
 static enum cor_status make_text(const struct request *request, const struct cor_json *experiment,
                                  const struct cor_json *inquiries, char **text, struct cor_error *error) {
     static const char *const left_out[] = {"suites",    "sequences", "stop",      "properties",
@@ -62,15 +98,16 @@ static enum cor_status make_text(const struct request *request, const struct cor
     const bool gives =
         request->show.view.suite != COR_ANY_SUITE; /* what the experiment gives is replaced, not said twice */
     struct cor_json_writer *w;
-    struct cor_json arms;
-    const size_t count = cor_json_find(experiment, "arms", &arms) ? cor_json_size(&arms) : 0;
+    uint32_t arms = 0;
     COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
     for (size_t m = 0; m < cor_json_size(experiment); m++) {
         const struct cor_json member = cor_json_at(experiment, m);
         const bool is_left_out =
             cor_is_among(left_out, member.key) || (gives && strcmp(member.key, "given") == 0);
-        if (!is_left_out)
+        if (strcmp(member.key, "arms") == 0)
+            arms = put_arms(w, request, &member);
+        else if (!is_left_out)
             cor_json_put_value(w, member.key, &member);
     }
     if (gives)
@@ -80,21 +117,10 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_put_value(w, "properties", inquiries);
     cor_json_open_object(w, "stop");
     cor_json_put_integer(w, "decided", 1);
-    cor_json_put_integer(w, "suites", (int64_t)(count > 0 ? count : 1) * request->most);
+    cor_json_put_integer(w, "suites", (arms > 0 ? arms : 1) * request->most);
     cor_json_close(w);
     cor_json_close(w);
     return cor_json_text_take(w, 0, text, error);
-}
-
-/* Of the arms that are asked alone. */
-static void find_resumable(struct cor_opened *opened) {
-    const struct cor_interaction *interaction = (const void *)opened->experiment;
-    opened->experiment->resumable = true;
-    for (uint32_t a = 0; a < opened->experiment->arm_count; a++)
-        if (!cor_inquiries_are_over(&opened->inquiries, a))
-            opened->experiment->resumable = opened->experiment->resumable &&
-                                            cor_arms_are_known(interaction->experiment,
-                                                               &interaction->experiment->arms[a], 1);
 }
 
 static enum cor_status open_inquired(void *context, const char *path, struct cor_opened *opened,
@@ -118,10 +144,6 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
                              "the experiment has no properties, and none is named"));
     COR_TRY_OUT(make_text(request, &root, &asked, &text, error));
     COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
-    if (opened->layer != &cor_interaction_layer)
-        goto out; /* which the campaign refuses */
-    opened->inquiries.are_alone = true;
-    find_resumable(opened);
     if (opened->notes)
         fputs(opened->notes, stderr);
     if (!opened->experiment->resumable)

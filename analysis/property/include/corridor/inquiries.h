@@ -34,7 +34,6 @@ struct cor_inquiries {
     struct cor_inquiry *items; /* owned */
     uint32_t count;
     size_t capacity;
-    bool are_alone; /* what is run is run for them: of an arm that is not asked no suite is wanted */
 };
 
 /* Reads an array of properties: texts, or objects {"property", "arm", "minus", "method", "alpha", "beta",
@@ -78,7 +77,7 @@ static inline bool cor_inquiry_asks(const struct cor_inquiry *inquiry, uint32_t 
     return inquiry->arm_index == arm || inquiry->minus_index == arm;
 }
 
-/* Is all that is asked of the arm over, and something asked, unless they are alone? */
+/* Is something asked of the arm, and all of it over? */
 bool cor_inquiries_are_over(const struct cor_inquiries *inquiries, uint32_t arm);
 
 /* The share of the inquiries that are over; 1 of none. */
