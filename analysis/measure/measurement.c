@@ -188,7 +188,7 @@ static size_t list_readings(const struct cor_measurement *m, struct cor_reading 
         "black_violations", "fault_reached", "fault_held",     "fault_activated",
         "fault_in_result",  "own_moves",     "adoption_fault", "rounds",
         "messages",         "moved",         "inside_after",   NULL};
-    static const char *const cases_of_performance[] = {"sequence", "case", "inside", NULL};
+    static const char *const cases_of_performance[] = {"sequence", "case", "alarm", "inside", NULL};
     static const char *const cases_of_tables[] = {"sequence", "case", "alarm", "inside", "reorganized",
                                                   "detect",   "gray", "black", NULL};
     static const char *const walks[] = {"sequence", "cases", "executed", "walk_start", NULL};
@@ -214,8 +214,9 @@ static size_t list_readings(const struct cor_measurement *m, struct cor_reading 
         readings[count++] = (struct cor_reading){COR_TABLE_TICKS, NULL};
     if (tables || parts & COR_MEASURE_KILLS)
         readings[count++] = (struct cor_reading){COR_TABLE_VIOLATIONS, NULL};
-    if (tables || constraints) {
+    if (tables || constraints || performance)
         readings[count++] = (struct cor_reading){COR_TABLE_CONSTRAINTS, NULL};
+    if (tables || constraints) {
         readings[count++] = (struct cor_reading){COR_TABLE_FORMULAS, NULL};
         readings[count++] = (struct cor_reading){COR_TABLE_RETURNS, NULL};
     }

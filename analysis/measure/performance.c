@@ -58,17 +58,6 @@ static void put_run(struct measure__suite_work *work, const struct cor_reorganiz
     bin->success += inside;
 }
 
-/* Where a case ends: the oracle's last look. A reorganization without a result changes nothing; one in
- * continuous time may change something later. */
-static uint8_t ends(const struct cor_case_row *it, const struct cor_reorganization_row *run,
-                    const struct cor_snapshot_row *snapshot) {
-    if (snapshot)
-        return snapshot->inside;
-    if (run && run->inside_after != COR_INSIDE_NOT_LOOKED)
-        return run->inside_after;
-    return it->inside;
-}
-
 /* A stay: cases without a gap that end outside. It is cut off by the end of the sequence and by a case at
  * which nobody looked. */
 struct stay {
@@ -87,18 +76,14 @@ static enum cor_status end_stay(struct measure__suite_work *work, struct stay *s
 
 static enum cor_status measure_cases(struct measure__suite_work *work,
                                      const struct cor_sequence_rows *sequence, struct cor_error *error) {
-    const struct cor_reorganization_row *run = sequence->reorganizations,
-                                        *last = run + sequence->reorganization_count;
+    const struct cor_case_tables tables = cor_sequence_case_tables(sequence);
+    struct cor_case_cursor cursor = {0};
     struct stay stay = {0, UINT32_MAX};
     for (size_t c = 0; c < sequence->case_count; c++) {
         const struct cor_case_row *it = &sequence->cases[c];
-        while (run < last && run->case_ < it->case_)
-            run++;
-        const bool has_snapshot = c < sequence->snapshot_count && sequence->snapshots[c].case_ == it->case_;
-        uint8_t end = ends(it, run < last && run->case_ == it->case_ ? run : NULL,
-                           has_snapshot ? &sequence->snapshots[c] : NULL);
-        bool outside = end == COR_INSIDE_OUTSIDE;
-        bool known = end == COR_INSIDE_INSIDE || end == COR_INSIDE_EDGE || outside;
+        const struct cor_case_rows rows = cor_case_at(&tables, c, &cursor);
+        const enum cor_case_answer inside = cor_case_inside(&rows);
+        bool outside = inside == COR_CASE_NO, known = inside != COR_CASE_UNKNOWN;
         bool follows = it->case_ == stay.last + 1;
         if (!outside || !follows)
             COR_TRY(end_stay(work, &stay, !follows || !known, error));

@@ -76,6 +76,7 @@ enum cor_status property__columns_init(struct property__columns *columns, struct
     COR_TRY(cor_words_intern(&columns->words, "", &columns->no_word, error));
     COR_TRY(add(columns, "case", NULL, false, COR_VALUE_TYPE_INTEGER, error));
     COR_TRY(add(columns, "inside", NULL, false, COR_VALUE_TYPE_BOOLEAN, error));
+    COR_TRY(add(columns, "alarm", NULL, false, COR_VALUE_TYPE_BOOLEAN, error));
     COR_TRY(add(columns, "failed", NULL, false, COR_VALUE_TYPE_BOOLEAN, error));
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
         const struct cor_table_schema *schema = cor_schema(tables[t]);
@@ -131,30 +132,18 @@ static struct cor_value value_in(const struct property__columns *columns, uint32
     return cor_word(word == COR_NONE ? columns->no_word : word);
 }
 
-/* Does the invariant hold as the case leaves the system? Where the oracle says that either answer is right,
- * or did not look, it is unknown. Without a result the structure is the one before. */
-static struct cor_value inside_of(const struct cor_case_row *row,
-                                  const struct cor_reorganization_row *reorganization) {
-    const bool is_after = reorganization && reorganization->inside_after != COR_INSIDE_NOT_LOOKED;
-    const uint8_t code = is_after ? reorganization->inside_after : row->inside;
-    return code == COR_INSIDE_INSIDE    ? cor_integer(1)
-           : code == COR_INSIDE_OUTSIDE ? cor_integer(0)
-                                        : cor_null();
+static struct cor_value value_of(enum cor_case_answer answer) {
+    return answer == COR_CASE_UNKNOWN ? cor_null() : cor_integer(answer == COR_CASE_YES);
 }
 
-static bool is_failed(const struct cor_case_row *row, const struct cor_reorganization_row *reorganization) {
-    return cor_is_detection(row->detect) || cor_is_detection(row->gray) || cor_is_detection(row->black) ||
-           (reorganization && cor_is_detection(reorganization->agreement));
-}
-
-void property__columns_take(struct property__columns *columns, const struct cor_case_row *row,
-                            const struct cor_reorganization_row *reorganization) {
-    columns->values[PROPERTY__CASE] = cor_integer(row->case_);
-    columns->values[PROPERTY__INSIDE] = inside_of(row, reorganization);
-    columns->values[PROPERTY__FAILED] = cor_integer(is_failed(row, reorganization));
+void property__columns_take(struct property__columns *columns, const struct cor_case_rows *rows) {
+    columns->values[PROPERTY__CASE] = cor_integer(rows->row->case_);
+    columns->values[PROPERTY__INSIDE] = value_of(cor_case_inside(rows));
+    columns->values[PROPERTY__ALARM] = value_of(cor_case_alarm(rows));
+    columns->values[PROPERTY__FAILED] = cor_integer(cor_case_failed(rows));
     for (uint32_t c = PROPERTY__OWN; c < columns->count; c++)
         if (columns->items[c].is_read)
             columns->values[c] = value_in(columns, c,
-                                          columns->items[c].of_reorganization ? (const void *)reorganization
-                                                                              : (const void *)row);
+                                          columns->items[c].of_reorganization ? (const void *)rows->reorganization
+                                                                              : (const void *)rows->row);
 }

@@ -26,10 +26,9 @@ void cor_property_restart(struct cor_property *property) {
     property->is_cut = false;
 }
 
-enum cor_status cor_property_take(struct cor_property *property, const struct cor_case_row *row,
-                                  const struct cor_reorganization_row *reorganization,
+enum cor_status cor_property_take(struct cor_property *property, const struct cor_case_rows *rows,
                                   struct cor_error *error) {
-    return property__take(property, row, reorganization, error);
+    return property__take(property, rows, error);
 }
 
 struct cor_property_value cor_property_now(const struct cor_property *property) {

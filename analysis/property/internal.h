@@ -9,7 +9,7 @@
 #include <corridor/temporal.h>
 
 /* Columns that are read as users mean them come first, then those of /cases and /reorganizations. */
-enum { PROPERTY__CASE, PROPERTY__INSIDE, PROPERTY__FAILED, PROPERTY__OWN };
+enum { PROPERTY__CASE, PROPERTY__INSIDE, PROPERTY__ALARM, PROPERTY__FAILED, PROPERTY__OWN };
 
 struct property__column {
     const char *name;                /* borrowed, of the schema */
@@ -39,9 +39,8 @@ void property__columns_fini(struct property__columns *columns);
 struct cor_real_range property__column_range(const struct property__columns *columns, uint32_t column,
                                              const struct cor_property_limits *limits);
 
-/* Takes a case; `reorganization` NULL: there was none. */
-void property__columns_take(struct property__columns *columns, const struct cor_case_row *row,
-                            const struct cor_reorganization_row *reorganization);
+/* Takes a case. */
+void property__columns_take(struct property__columns *columns, const struct cor_case_rows *rows);
 
 /* A condition of a formula. */
 struct property__condition {
@@ -83,9 +82,8 @@ struct cor_property {
 /* Before the first case of a sequence. */
 enum cor_status property__begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
 
-/* Takes the next case; `reorganization` NULL: there was none. */
-enum cor_status property__take(struct cor_property *property, const struct cor_case_row *row,
-                               const struct cor_reorganization_row *reorganization,
+/* Takes the next case. */
+enum cor_status property__take(struct cor_property *property, const struct cor_case_rows *rows,
                                struct cor_error *error) COR_MUST_USE;
 
 /* What the formula is if the sequence ends here, or the amount so far. */

@@ -134,11 +134,11 @@ static void find_states(struct cor_property *property) {
         property->states[c] = state_of(property, &property->conditions[c]);
 }
 
-enum cor_status property__take(struct cor_property *property, const struct cor_case_row *row,
-                               const struct cor_reorganization_row *reorganization, struct cor_error *error) {
-    property__columns_take(&property->columns, row, reorganization);
+enum cor_status property__take(struct cor_property *property, const struct cor_case_rows *rows,
+                               struct cor_error *error) {
+    property__columns_take(&property->columns, rows);
     property->taken++;
-    property->is_stopped = cor_is_detection(row->black);
+    property->is_stopped = cor_is_detection(rows->row->black);
     if (!property->temporal)
         return take_number(property, error);
     find_states(property);
@@ -169,20 +169,9 @@ struct cor_property_value property__now(const struct cor_property *property) {
     return now;
 }
 
-/* The reorganization of case `index` of the rows; NULL: none. *next goes along with the cases. */
-static const struct cor_reorganization_row *reorganization_of(const struct cor_property_rows *rows,
-                                                              size_t index, size_t *next) {
-    const uint32_t number = rows->cases[index].case_;
-    while (*next < rows->reorganization_count && rows->reorganizations[*next].case_ < number)
-        ++*next;
-    return *next < rows->reorganization_count && rows->reorganizations[*next].case_ == number
-               ? &rows->reorganizations[*next]
-               : NULL;
-}
-
 /* How many of its cases are to be taken. A mechanism works behind its case, which is whole; in that of a
  * monitor that failed nobody says whether there is an alarm. */
-static size_t whole_cases(const struct cor_property_rows *rows, bool *is_cut) {
+static size_t whole_cases(const struct cor_case_tables *rows, bool *is_cut) {
     size_t count = rows->case_count;
     *is_cut = false;
     for (size_t v = 0; v < rows->violation_count; v++) {
@@ -196,13 +185,14 @@ static size_t whole_cases(const struct cor_property_rows *rows, bool *is_cut) {
     return count;
 }
 
-enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
+enum cor_status cor_property_ask(struct cor_property *property, const struct cor_case_tables *rows,
                                  struct cor_property_value *value, struct cor_error *error) {
-    size_t next = 0;
+    struct cor_case_cursor cursor = {0};
     COR_TRY(property__begin(property, error));
     const size_t count = whole_cases(rows, &property->is_cut);
     for (size_t c = 0; c < count; c++) {
-        COR_TRY(property__take(property, &rows->cases[c], reorganization_of(rows, c, &next), error));
+        const struct cor_case_rows of_case = cor_case_at(rows, c, &cursor);
+        COR_TRY(property__take(property, &of_case, error));
         if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
             break;
     }
@@ -210,12 +200,13 @@ enum cor_status cor_property_ask(struct cor_property *property, const struct cor
     return COR_OK;
 }
 
-enum cor_status cor_property_reasons(struct cor_property *property, const struct cor_property_rows *rows,
+enum cor_status cor_property_reasons(struct cor_property *property, const struct cor_case_tables *rows,
                                      char **lines, struct cor_error *error) {
     const size_t width = property->condition_count;
     struct cor_property_value value;
     struct cor_temporal_reason *reasons = NULL;
-    size_t next = 0, reason_count;
+    struct cor_case_cursor cursor = {0};
+    size_t reason_count;
     bool is_enough;
     enum cor_status status = COR_OK;
     COR_ASSERT(property->temporal);
@@ -225,7 +216,8 @@ enum cor_status cor_property_reasons(struct cor_property *property, const struct
     uint8_t *states = cor_calloc(count * width + 1, 1);
     COR_TRY_OUT(cor_made(states, error));
     for (size_t c = 0; c < count; c++) {
-        property__columns_take(&property->columns, &rows->cases[c], reorganization_of(rows, c, &next));
+        const struct cor_case_rows of_case = cor_case_at(rows, c, &cursor);
+        property__columns_take(&property->columns, &of_case);
         find_states(property);
         memcpy(states + c * width, property->states, width);
     }

@@ -33,6 +33,7 @@ BEGINS_ALIKE(cor_violation_row);
 BEGINS_ALIKE(cor_objective_row);
 BEGINS_ALIKE(cor_tick_row);
 BEGINS_ALIKE(cor_snapshot_row);
+BEGINS_ALIKE(cor_constraint_row);
 BEGINS_ALIKE(cor_mechanism_row);
 _Static_assert(offsetof(struct key, sequence) == offsetof(struct cor_sequence_row, sequence) &&
                    offsetof(struct key, sequence) == offsetof(struct cor_branch_row, sequence),
@@ -142,7 +143,7 @@ static int (*order_of(enum cor_table table))(const void *, const void *) {
     for (size_t i = 0; i < OF_CASES; i++)
         if (of_cases[i] == table)
             return compare_cases;
-    if (table == COR_TABLE_OBJECTIVES || table == COR_TABLE_MECHANISMS)
+    if (table == COR_TABLE_OBJECTIVES || table == COR_TABLE_MECHANISMS || table == COR_TABLE_CONSTRAINTS)
         return compare_cases;
     return table == COR_TABLE_SEQUENCES || table == COR_TABLE_BRANCHES || table == COR_TABLE_STEERED ||
                    table == COR_TABLE_TRAPS || table == COR_TABLE_SCHEDULES
@@ -235,6 +236,25 @@ static void link_cases(struct cor_suite_reader *reader) {
     LINK(COR_TABLE_VIOLATIONS, violations, violation_count, cor_violation_row);
     LINK(COR_TABLE_TICKS, ticks, tick_count, cor_tick_row);
     LINK(COR_TABLE_SNAPSHOTS, snapshots, snapshot_count, cor_snapshot_row);
+    LINK(COR_TABLE_CONSTRAINTS, constraints, constraint_count, cor_constraint_row);
+    for (uint32_t s = 0; s < reader->suite.row.sequences; s++)
+        reader->sequence[s].has_text = reader->head->catalog_size[COR_CATALOG_CONSTRAINT] > 0;
+}
+
+struct cor_case_tables cor_sequence_case_tables(const struct cor_sequence_rows *sequence) {
+    return (struct cor_case_tables){.cases = sequence->cases,
+                                    .reorganizations = sequence->reorganizations,
+                                    .violations = sequence->violations,
+                                    .constraints = sequence->constraints,
+                                    .ticks = sequence->ticks,
+                                    .snapshots = sequence->snapshots,
+                                    .case_count = sequence->case_count,
+                                    .reorganization_count = sequence->reorganization_count,
+                                    .violation_count = sequence->violation_count,
+                                    .constraint_count = sequence->constraint_count,
+                                    .tick_count = sequence->tick_count,
+                                    .snapshot_count = sequence->snapshot_count,
+                                    .has_text = sequence->has_text};
 }
 
 static enum cor_status read_suite(struct cor_suite_reader *reader, struct cor_error *error) {

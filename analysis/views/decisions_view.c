@@ -147,9 +147,7 @@ static enum cor_status note_example(const struct cor_inquiry *inquiry, const str
 static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_rows *suite, uint32_t index,
                            uint32_t number, struct shown *shown, struct cor_error *error) {
     const struct cor_sequence_rows *sequence = &suite->sequence[index];
-    const struct cor_property_rows rows = {sequence->cases,      sequence->reorganizations,
-                                           sequence->case_count, sequence->reorganization_count,
-                                           sequence->violations, sequence->violation_count};
+    const struct cor_case_tables rows = cor_sequence_case_tables(sequence);
     struct cor_property_value value;
     COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
     shown->cut += isnan(value.value) && value.is_cut;
@@ -179,7 +177,8 @@ static enum cor_status take_sequences(struct cor_suite_reader *const *readers, s
 static enum cor_status take_suites(const struct cor_view_request *request, struct cor_inquiry *inquiry,
                                    struct shown *shown, struct cor_error *error) {
     static const struct cor_reading readings[] = {
-        {COR_TABLE_CASES, NULL}, {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_VIOLATIONS, NULL}};
+        {COR_TABLE_CASES, NULL},     {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_VIOLATIONS, NULL},
+        {COR_TABLE_CONSTRAINTS, NULL}, {COR_TABLE_TICKS, NULL}, {COR_TABLE_SNAPSHOTS, NULL}};
     const struct cor_result_header *head = cor_result_head(request->result);
     const uint32_t arms[] = {inquiry->arm_index, inquiry->minus_index};
     const size_t arm_count = inquiry->minus ? 2 : 1;
@@ -192,7 +191,7 @@ static enum cor_status take_suites(const struct cor_view_request *request, struc
                         "all suites of the file have the configuration of suite %" PRId64, given);
     for (size_t a = 0; a < arm_count; a++) {
         const uint16_t code = (uint16_t)cor_arm_entry(head, arms[a])->code;
-        COR_TRY_OUT(cor_suite_reader_create(request->result, readings, 3, &readers[a], error));
+        COR_TRY_OUT(cor_suite_reader_create(request->result, readings, sizeof readings / sizeof *readings, &readers[a], error));
         COR_TRY_OUT(cor_suite_reader_choose(readers[a], code, is_one ? request->suite : COR_ANY_SUITE,
                                             "--given", error));
     }

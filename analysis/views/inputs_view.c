@@ -186,7 +186,10 @@ static enum cor_status take_suites(struct cor_result *result, struct explored *i
     static const struct cor_reading readings[] = {{COR_TABLE_PARAMETERS, NULL},
                                                   {COR_TABLE_CASES, NULL},
                                                   {COR_TABLE_REORGANIZATIONS, NULL},
-                                                  {COR_TABLE_VIOLATIONS, NULL}};
+                                                  {COR_TABLE_VIOLATIONS, NULL},
+                                                  {COR_TABLE_CONSTRAINTS, NULL},
+                                                  {COR_TABLE_TICKS, NULL},
+                                                  {COR_TABLE_SNAPSHOTS, NULL}};
     const uint64_t rows = cor_input_design_rows(&it->design);
     struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
@@ -196,7 +199,7 @@ static enum cor_status take_suites(struct cor_result *result, struct explored *i
         it->values[m] = cor_calloc(rows, sizeof *it->values[m]);
         COR_TRY(cor_made(it->values[m], error));
     }
-    COR_TRY_OUT(cor_suite_reader_create(result, readings, 4, &reader, error));
+    COR_TRY_OUT(cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, &reader, error));
     COR_TRY_OUT(cor_suite_reader_choose(reader, it->code, COR_ANY_SUITE, NULL, error));
     for (;;) {
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
@@ -204,9 +207,7 @@ static enum cor_status take_suites(struct cor_result *result, struct explored *i
             break;
         COR_TRY_OUT(note_inputs(cor_result_head(result), suite, it, error));
         const struct cor_sequence_rows *first = &suite->sequence[0];
-        const struct cor_property_rows asked = {first->cases,      first->reorganizations,
-                                                first->case_count, first->reorganization_count,
-                                                first->violations, first->violation_count};
+        const struct cor_case_tables asked = cor_sequence_case_tables(first);
         for (uint32_t m = 0; m < it->measure_count; m++) {
             struct cor_property_value value;
             COR_TRY_OUT(cor_property_ask(it->measure[m], &asked, &value, error));

@@ -11,23 +11,28 @@
 
 #include <cmocka.h>
 
-/* a: an alarm that nothing answers; r: one that a reorganization answers; f: one that it answers in vain; e:
- * either answer is right; .: quiet. */
+/* a: an alarm that nothing answers; r: one that a reorganization answers; f: one that it answers in vain; b: one
+ * whose structure is no partitioning, though what the monitor measures is low; e: either answer is right; .: quiet.
+ * Of a corridor as a text also i: an invariant is violated without an alarm; u: one is unknown; t: what is said of
+ * time is violated. */
 struct sequence {
     struct cor_case_row cases[16];
     struct cor_reorganization_row reorganizations[16];
-    struct cor_property_rows rows;
+    struct cor_case_tables rows;
+    struct cor_constraint_row constraints[16];
+    struct cor_violation_row violations[16];
 };
 
 static void make(struct sequence *s, const char *letters) {
     *s = (struct sequence){0};
+    s->rows.has_text = strpbrk(letters, "iut") != NULL;
     for (uint32_t i = 0; letters[i]; i++) {
         const char letter = letters[i];
         s->cases[i] =
             (struct cor_case_row){.case_ = i + 1,
-                                  .alarm = letter != '.' && letter != 'e',
-                                  .reorganized = letter == 'r' || letter == 'f',
-                                  .inside = letter == '.'   ? COR_INSIDE_INSIDE
+                                  .alarm = strchr("arfb", letter) != NULL,
+                                  .reorganized = strchr("rfb", letter) != NULL,
+                                  .inside = strchr(".iut", letter) ? COR_INSIDE_INSIDE
                                             : letter == 'e' ? COR_INSIDE_EDGE
                                                             : COR_INSIDE_OUTSIDE,
                                   .gray = letter == 'f' ? COR_VERDICT_FAILED : COR_VERDICT_NOT_JUDGED,
@@ -38,11 +43,22 @@ static void make(struct sequence *s, const char *letters) {
                 .case_ = i + 1,
                 .moved = 10 * (i + 1),
                 .gray = s->cases[i].gray,
+                .black = letter == 'b' ? COR_VERDICT_FAILED : COR_VERDICT_PASSED,
                 .dissimilarity_after = 0.5,
-                .inside_after = letter == 'r' ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE};
+                .inside_after = letter == 'f' ? COR_INSIDE_OUTSIDE : COR_INSIDE_INSIDE};
+        if (letter == 'i' || letter == 'u' || (letter == 'a' && s->rows.has_text))
+            s->constraints[s->rows.constraint_count++] =
+                (struct cor_constraint_row){.case_ = i + 1,
+                                            .box = COR_BOX_DETECT,
+                                            .verdict = letter == 'u' ? COR_VERDICT_UNDECIDED : COR_VERDICT_FAILED};
+        if (letter == 't')
+            s->violations[s->rows.violation_count++] =
+                (struct cor_violation_row){.case_ = i + 1, .box = COR_BOX_TIME, .check = COR_CHECK_FORMULA};
     }
     s->rows.cases = s->cases;
     s->rows.reorganizations = s->reorganizations;
+    s->rows.constraints = s->constraints;
+    s->rows.violations = s->violations;
 }
 
 /* `smoke` NULL: nothing ended the sequence. */
@@ -53,8 +69,10 @@ static struct cor_property_value ask_cut(const char *text, const char *letters,
     struct cor_error error = {0};
     struct sequence sequence;
     make(&sequence, letters);
-    sequence.rows.violations = smoke;
-    sequence.rows.violation_count = smoke ? 1 : 0;
+    if (smoke) {
+        sequence.rows.violations = smoke;
+        sequence.rows.violation_count = 1;
+    }
     if (cor_property_parse(text, NULL, &property, &error) != COR_OK)
         fail_msg("%s", error.cause);
     assert_int_equal(cor_property_ask(property, &sequence.rows, &value, &error), COR_OK);
@@ -86,8 +104,16 @@ static void test_formulas(void **state) {
         {"P [ always (dissimilarity <= 0.5 and inside) ]", "....", 0, 4},
         {"P [ eventually dissimilarity_after < 1 ]", "..", NAN, 0},
         {"P [ next[2, 2] case = 3 ]", "...", 1, 3},
-        {"P [ always inside ]", ".e.", NAN, 0},
+        {"P [ always inside ]", ".e.", 1, 0},
         {"P [ eventually not inside ]", ".e.a", 1, 4},
+        {"P [ always inside ]", ".b", 0, 2},
+        {"P [ always inside ]", "..i.", 0, 3},
+        {"P [ always inside ]", ".u.", NAN, 0},
+        {"P [ always inside ]", ".ui", 0, 3},
+        {"P [ always inside ]", "t.r", 1, 0},
+        {"P [ eventually (not inside and not alarm) ]", "ai", 1, 2},
+        {"P [ eventually failed ]", ".i.", 0, 0},
+        {"P [ eventually failed ]", ".it", 1, 3},
         {"P[moved>5&&!failed or alarm]", "r", 1, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -236,13 +262,10 @@ static void test_refused(void **state) {
 
 /* Takes the cases of a sequence. */
 static void take(struct cor_property *property, const struct sequence *s, size_t count) {
-    size_t next = 0;
+    struct cor_case_cursor cursor = {0};
     for (size_t c = 0; c < count; c++) {
-        const bool is_reorganized = s->cases[c].reorganized;
-        assert_int_equal(cor_property_take(property, &s->cases[c],
-                                           is_reorganized ? &s->reorganizations[next] : NULL, NULL),
-                         COR_OK);
-        next += is_reorganized;
+        const struct cor_case_rows of_case = cor_case_at(&s->rows, c, &cursor);
+        assert_int_equal(cor_property_take(property, &of_case, NULL), COR_OK);
     }
 }
 
@@ -318,15 +341,11 @@ static void test_sequences_part(void **state) {
             cor_property_restart(property);
             for (size_t c = 0; c < 3; c++)
                 assert_int_equal(cor_property_retake(property, kept[c], NULL), COR_OK);
-            size_t next = 0;
+            struct cor_case_cursor cursor = {0};
             for (size_t c = 0; c < 5; c++) {
-                const bool is_reorganized = s.cases[c].reorganized;
+                const struct cor_case_rows of_case = cor_case_at(&s.rows, c, &cursor);
                 if (c >= 3)
-                    assert_int_equal(cor_property_take(property, &s.cases[c],
-                                                       is_reorganized ? &s.reorganizations[next] : NULL,
-                                                       NULL),
-                                     COR_OK);
-                next += is_reorganized;
+                    assert_int_equal(cor_property_take(property, &of_case, NULL), COR_OK);
             }
             const struct cor_property_value now = cor_property_now(property),
                                             at_once = ask(formulas[f], whole[w]);

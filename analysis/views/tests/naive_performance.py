@@ -280,6 +280,8 @@ def suite_values(tables, arm, times):
             for c in sorted((c for c in cases[s] if c["sequence"] == number), key=lambda c: c["case"]):
                 q = at.get((number, c["case"]))
                 end = q["inside_after"] if q and q["inside_after"] != NOT_LOOKED else c["inside"]
+                if q and q["black"] == FAILED: # whatever is measured of what is no structure
+                    end = OUTSIDE
                 ended.append(end)
                 if end == OUTSIDE:
                     length += 1

@@ -42,14 +42,16 @@ class Why(e2e.Case):
         self.assertRegex(text, r"\n1\. move \d+ of 200: the algorithm makes a move\n   then: counts random_split \(bucket \d\).*, the fault strikes\n"
                                r"   drawn another way: ")
         found = self.why("least.json")
-        self.assertEqual((found["schema"], found["end"], found["case"], found["together"]), ("corridor-why", "named", 1, False))
+        self.assertEqual((found["schema"], found["end"], found["case"], found["together"]), ("corridor-why", "last", 1, False))
+        self.assertIn("No cause is named: of ", text)
+        self.assertEqual({cause["ends"] for cause in self.causes(found)}, {"otherwise" if "it fails in another way" in text.split("\n1. ")[1] else "passes"})
         self.assertEqual(found["messages"], 0)
         self.assertIn(len(self.causes(found)), (1, 2))
         drawing = xml.parse(self.folder / "why.svg").getroot()
-        self.assertTrue(any("needed" in (text.text or "") for text in drawing.iter("{http://www.w3.org/2000/svg}text")))
+        self.assertTrue(any("one of the last" in (text.text or "") for text in drawing.iter("{http://www.w3.org/2000/svg}text")))
         self.assertIn("exists already", self.said("least.json", "--svg", "why.svg", code=4)[1])
         self.corridor("why", "least.json", "--svg", "why.svg", "--force")
-        self.assertEqual(self.why("out.h5", "--failure", key)["end"], "named")
+        self.assertEqual(self.why("out.h5", "--failure", key)["end"], "last")
 
     def courier(self, fault, suites):
         """Of the guest whose faults are orders of mail."""
@@ -67,6 +69,7 @@ class Why(e2e.Case):
         self.assertEqual([(cause["kind"], cause["to"]) for cause in causes], [(PARCEL, 1), (WORD, 1)], causes)
         self.assertEqual((causes[0]["values"], causes[1]["from"]), (hop, 2))
         self.assertIn("the test passes", causes[1]["instead"])
+        self.assertEqual([cause["ends"] for cause in causes], ["passes" if "the test passes" in cause["instead"] else "otherwise" for cause in causes])
         self.assert_drawn(causes)
 
     def test_a_message_that_comes_too_late_and_the_one_behind_which_it_comes(self):
@@ -134,7 +137,9 @@ class Why(e2e.Case):
         test["arm"]["adoption"] = {"fault": "lost", "probability": 1}
         (self.folder / "flaky.json").write_text(json.dumps(test))
         out, _ = self.said("flaky.json", "--trust", "--isolate", "never", code=1)
-        self.assertIn("It does not fail in the same way twice; the second time: ", out)
+        self.assertRegex(out, "It does not fail (in the same way twice; the second time: |a second time: no case fails)")
+        found = self.why("flaky.json", "--trust", "--isolate", "never", code=1)
+        self.assertEqual((found["end"], found["second"] == "passes"), ("flaky", "no case fails" in out))
 
     def test_of_a_program_it_is_said_what_can_be_changed(self):
         shutil.copy(e2e.SOURCE / "experiments/command/tests/guests/guest.py", self.folder)

@@ -187,10 +187,14 @@ static void sum_up(struct cor_record *record, struct cor_test_result *result) {
     result->case_ = first_failure(record, (struct mark){0, 0}, &result->class);
 }
 
-static struct cor_property_rows rows_of(struct cor_record *record) {
-    struct cor_property_rows rows;
+static struct cor_case_tables rows_of(struct cor_record *record) {
+    struct cor_case_tables rows = {0};
     rows.cases = rows_from(record, COR_TABLE_CASES, 0, &rows.case_count);
     rows.reorganizations = rows_from(record, COR_TABLE_REORGANIZATIONS, 0, &rows.reorganization_count);
+    rows.constraints = rows_from(record, COR_TABLE_CONSTRAINTS, 0, &rows.constraint_count);
+    rows.ticks = rows_from(record, COR_TABLE_TICKS, 0, &rows.tick_count);
+    rows.snapshots = rows_from(record, COR_TABLE_SNAPSHOTS, 0, &rows.snapshot_count);
+    rows.has_text = cor_record_size(record, COR_TABLE_FORMULAS) > 0; /* there is one of each sequence at least */
     rows.violations = rows_from(record, COR_TABLE_VIOLATIONS, 0, &rows.violation_count);
     return rows;
 }
@@ -198,7 +202,7 @@ static struct cor_property_rows rows_of(struct cor_record *record) {
 /* Of a test that asks a property the failure is that it is violated. */
 static enum cor_status ask(struct cor_tester *t, const struct cor_test *test, struct cor_test_result *result,
                            struct cor_error *error) {
-    const struct cor_property_rows rows = rows_of(t->record);
+    const struct cor_case_tables rows = rows_of(t->record);
     struct cor_property_value value;
     if (t->property && strcmp(cor_property_text(t->property), test->property) != 0) {
         cor_property_destroy(t->property);
@@ -223,7 +227,7 @@ static enum cor_status ask(struct cor_tester *t, const struct cor_test *test, st
 }
 
 enum cor_status cor_tester_reasons(struct cor_tester *tester, char **lines, struct cor_error *error) {
-    const struct cor_property_rows rows = rows_of(tester->record);
+    const struct cor_case_tables rows = rows_of(tester->record);
     COR_ASSERT(tester->property);
     return cor_property_reasons(tester->property, &rows, lines, error);
 }

@@ -249,7 +249,7 @@ bool sequence__why_next_way(struct part *part, uint32_t way) {
 
 /* Does the failure go when this part alone is changed? Told of the first way that makes it. */
 static enum cor_status try_alone(struct why *w, struct part *part, struct cor_error *error) {
-    struct cor_test_result result;
+    struct cor_test_result result = {0};
     for (uint32_t way = 0; sequence__why_next_way(part, way) && !part->goes; way++) {
         if (!sequence__why_can_be(w, part))
             continue;
@@ -269,6 +269,7 @@ static enum cor_status try_alone(struct why *w, struct part *part, struct cor_er
             break;
     }
     w->report->alone[part->kind] += part->goes;
+    w->report->otherwise += part->goes && result.case_ > 0;
     return COR_OK;
 }
 
@@ -332,7 +333,7 @@ static bool strikes(const struct why *w, const struct part *part) {
                : part->kind == COR_WHY_MOVE && course->moves[part->number].effect.fault;
 }
 
-/* Those that act by themselves; if none does, the last, and the last where the fault struck. */
+/* Those that act by themselves; if none does, told are the last, and the last where the fault struck. */
 static enum cor_status name_single(struct why *w, struct cor_error *error) {
     size_t last = w->part_count, struck = w->part_count;
     for (size_t i = 0; i < w->part_count; i++) {
@@ -341,27 +342,35 @@ static enum cor_status name_single(struct why *w, struct cor_error *error) {
         if (w->parts[i].direct)
             COR_TRY(sequence__why_name(w, &w->parts[i], error));
     }
-    w->report->is_held = w->report->cause_count > 0;
-    w->report->is_last = w->report->cause_count == 0 && last < w->part_count;
-    if (w->report->is_last && struck < last)
+    w->report->is_held = w->report->cause_count > 0 && w->can_hold;
+    if (w->report->cause_count > 0 || last == w->part_count)
+        return COR_OK;
+    w->report->end = COR_WHY_TOLD_LAST;
+    if (struck < last)
         COR_TRY(sequence__why_name(w, &w->parts[struck], error));
-    return w->report->is_last ? sequence__why_name(w, &w->parts[last], error) : COR_OK;
+    return sequence__why_name(w, &w->parts[last], error);
 }
 
 static enum cor_status search_causes(struct why *w, struct cor_error *error) {
-    bool is_found = false, some = false, direct = false;
+    bool is_found = false, direct = false;
+    size_t some = 0, one = 0;
+    w->report->end = COR_WHY_NEEDS_NONE;
     for (size_t i = w->part_count; i-- > 0 && !w->is_stopped;) {
         COR_TRY(try_alone(w, &w->parts[i], error));
-        some = some || w->parts[i].goes;
+        some += w->parts[i].goes;
+        one = w->parts[i].goes ? i : one;
         direct = direct || w->parts[i].direct;
     }
-    if (!w->is_stopped && !direct && (!some || w->can_hold))
+    if (some == 1 && !w->can_hold) /* through what else should it act? */
+        w->parts[one].direct = direct = true;
+    if (!w->is_stopped && !direct && (some == 0 || w->can_hold))
         COR_TRY(sequence__why_sets(w, &is_found, error));
     if (!w->is_stopped && !is_found)
         COR_TRY(name_single(w, error));
-    w->report->end = w->is_stopped                ? COR_WHY_STOPPED
-                     : w->report->cause_count > 0 ? COR_WHY_NAMED
-                                                  : COR_WHY_NEEDS_NONE;
+    if (w->is_stopped)
+        w->report->end = COR_WHY_STOPPED;
+    else if (w->report->cause_count > 0 && w->report->end != COR_WHY_TOLD_LAST)
+        w->report->end = COR_WHY_NAMED;
     return COR_OK;
 }
 

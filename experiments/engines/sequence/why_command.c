@@ -18,16 +18,18 @@
 #define REPORT(member) COR_CELL_OF(struct cor_why_report, member)
 static const struct cor_column_definition why_sheet_columns[] = {
     {"end", "end", "",
-     "named; needs_none: it happens whatever is changed; nothing: there is nothing to be changed; passes, "
-     "flaky, stopped",
+     "named: a cause acts by itself; last: none does, the last is told; needs_none: it happens whatever is "
+     "changed; nothing: there is nothing to be changed; passes, flaky, stopped",
      COR_CELL_WORD, 0, 0},
     {"case", "case", "1", "that fails", REPORT(case_)},
     {"class", "class", "", "of the failure", COR_CELL_TEXT, 0, 0},
-    {"causes", "causes", "1", "that are named", COR_CELL_COUNT, 0, 0},
+    {"causes", "causes", "1", "that are named, or told as the last", COR_CELL_COUNT, 0, 0},
     {"together", "together", "", "only if all of them are changed the failure does not happen", COR_CELL_FLAG,
      0, 0},
-    {"last", "last", "", "the last of those without which it does not happen: none acts by itself",
-     COR_CELL_FLAG, 0, 0},
+    {"otherwise", "otherwise", "1", "of those alone such with which the test fails in another way, and does not pass",
+     REPORT(otherwise)},
+    {"second", "second", "", "flaky: what came of it the second time: passes, or the class of a failure",
+     COR_CELL_TEXT, 0, 0},
     {"messages", "messages", "messages", "that came in the reorganization", COR_CELL_COUNT, 0, 0},
     {"draws", "draws", "draws", "that can be changed apart", COR_CELL_COUNT, 0, 0},
     {"moves", "moves", "moves", "of the algorithm", COR_CELL_COUNT, 0, 0},
@@ -51,6 +53,8 @@ static const struct cor_column_definition causes_sheet_columns[] = {
     {"because", "because", "", "the message that was answered", COR_CELL_TEXT, 0, 0},
     {"then", "then", "", "what whoever heard it did", COR_CELL_TEXT, 0, 0},
     {"changed", "changed", "", "in which way", COR_CELL_TEXT, 0, 0},
+    {"ends", "ends", "", "passes, otherwise: it fails in another way; of a set fails: it is not changed then",
+     COR_CELL_WORD, 0, 0},
     {"instead", "instead", "", "what happened then", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(causes_sheet, "causes", "Causes", "a row a cause, in the order of happening", 0, 0);
@@ -106,8 +110,9 @@ static enum cor_status print_all(const struct request *r, struct cor_error *erro
 
 static const char *word_of_end(enum cor_why_end end) {
     static const char *const words[] = {
-        [COR_WHY_NAMED] = "named",   [COR_WHY_NEEDS_NONE] = "needs_none", [COR_WHY_NOTHING] = "nothing",
-        [COR_WHY_PASSES] = "passes", [COR_WHY_FLAKY] = "flaky",           [COR_WHY_STOPPED] = "stopped"};
+        [COR_WHY_NAMED] = "named",     [COR_WHY_TOLD_LAST] = "last", [COR_WHY_NEEDS_NONE] = "needs_none",
+        [COR_WHY_NOTHING] = "nothing", [COR_WHY_PASSES] = "passes",  [COR_WHY_FLAKY] = "flaky",
+        [COR_WHY_STOPPED] = "stopped"};
     return words[end];
 }
 
@@ -129,9 +134,11 @@ static enum cor_status put_cause(const struct request *r, size_t index, struct c
         for (int i = 0; i < 3; i++)
             cor_sheet_nothing(sheet);
     }
-    const char *texts[] = {step.values, step.because, step.then, step.changed, step.instead};
+    const char *texts[] = {step.values, step.because, step.then, step.changed};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         cor_sheet_text(sheet, "%s", texts[i]);
+    cor_sheet_word(sheet, r->report.is_set ? "fails" : cause->instead.case_ == 0 ? "passes" : "otherwise");
+    cor_sheet_text(sheet, "%s", step.instead);
     sequence__why_step_fini(&step);
     return COR_OK;
 }
@@ -144,7 +151,11 @@ static void put_report(const struct cor_why_report *report, struct cor_sheet *sh
     cor_sheet_text(sheet, "%s", cor_failure_class_text(&report->class, class));
     cor_sheet_count(sheet, report->cause_count);
     cor_sheet_flag(sheet, report->is_set);
-    cor_sheet_flag(sheet, report->is_last);
+    cor_sheet_count(sheet, report->otherwise);
+    cor_sheet_text(sheet, "%s",
+                   report->end != COR_WHY_FLAKY      ? ""
+                   : report->second.case_ == 0 ? "passes"
+                                               : cor_failure_class_text(&report->second.class, class));
     cor_sheet_counts(sheet, COR_WHY_PARTS, report->there);
     cor_sheet_counts(sheet, COR_WHY_PARTS, report->alone);
     cor_sheet_count(sheet, report->executions);
@@ -183,9 +194,9 @@ out:
 
 static enum cor_status draw(const struct request *r, struct cor_error *error) {
     char *text;
-    if (r->svg && r->report.end != COR_WHY_NAMED)
+    if (r->svg && r->report.cause_count == 0)
         cor_say("no cause is named: %s is not drawn", r->svg);
-    if (!r->svg || r->report.end != COR_WHY_NAMED)
+    if (!r->svg || r->report.cause_count == 0)
         return COR_OK;
     COR_TRY(sequence__why_diagram(&r->report, algorithm_of(r), &text, error));
     const enum cor_status status = cor_output_text(r->svg, text, r->force, error);
@@ -213,6 +224,7 @@ static enum cor_status carry_out(struct request *r, const struct cor_failing_sou
 static enum cor_exit exit_of(const struct cor_why_report *report) {
     switch (report->end) {
     case COR_WHY_NAMED:
+    case COR_WHY_TOLD_LAST:
     case COR_WHY_NEEDS_NONE:
         return COR_EXIT_DONE;
     case COR_WHY_PASSES:
@@ -253,7 +265,9 @@ const struct cor_command cor_command_why = {
         "the reorganization of the failing case: it loses or delays a message between agents, or changes "
         "a random number, or what is drawn for one move. It names the changes without which the failure "
         "does not happen, even if all other messages are as they were. If no change does this alone, it "
-        "names the smallest set that does it together. It tells them in the order of happening: who said "
+        "names the smallest set that does it together. If several do it alone, but none while other messages "
+        "are as they were, no cause is named: the last of them is told. Of each it is said whether the test "
+        "passes then, or fails in another way. It tells them in the order of happening: who said "
         "what to whom, what the receiver did, and what happened instead after the change. With --svg it "
         "also draws a sequence diagram. Shrink the test first: then there is less to try. The exit code "
         "is 1 if the test passes or fails in another way the second time, and 7 without a verdict: the "

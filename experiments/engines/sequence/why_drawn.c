@@ -75,6 +75,10 @@ static uint32_t row_of(const struct picture *picture, uint32_t number, size_t be
     return (uint32_t)(picture->before_count + before); /* just above */
 }
 
+static const char *word_of_cause(const struct cor_why_report *report) {
+    return report->end == COR_WHY_NAMED ? "needed" : "one of the last";
+}
+
 static struct cor_diagram_row draw_message(const struct picture *picture,
                                            const struct cor_algorithm *algorithm, size_t index) {
     const struct cor_course *course = &picture->report->course;
@@ -89,7 +93,7 @@ static struct cor_diagram_row draw_message(const struct picture *picture,
         .sent = row_of(picture, message->cause, index),
         .when = cor_format("round %" PRIu64, message->received > 0 ? message->received : message->sent),
         .what = sequence__why_kind(algorithm, message->kind),
-        .note = is_cause ? cor_format("needed%s", message->effect.fault ? "; the fault strikes" : "") : NULL};
+        .note = is_cause ? cor_format("%s%s", word_of_cause(picture->report), message->effect.fault ? "; the fault strikes" : "") : NULL};
 }
 
 static bool is_before(const struct cor_why_report *report, const struct cor_why_cause *cause) {
@@ -110,7 +114,7 @@ static struct cor_diagram_row draw_point(const struct picture *picture, const st
     row.is_bad = step.then && strstr(step.then, "strikes");
     row.when = cor_strdup(step.when);
     row.what = cor_strdup(draw ? "draws" : "moves");
-    row.note = cor_format("needed: %s%s%s", step.what, *step.then ? ", " : "", step.then);
+    row.note = cor_format("%s: %s%s%s", word_of_cause(picture->report), step.what, *step.then ? ", " : "", step.then);
     sequence__why_step_fini(&step);
     return row;
 }

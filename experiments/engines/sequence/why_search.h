@@ -14,7 +14,7 @@ struct part {
     enum cor_why_manner manner; /* in which it is changed, or made the failure go */
     uint32_t choice;
     bool goes;   /* changed alone it makes the failure go; */
-    bool direct; /* also where all other mail is held */
+    bool direct; /* also where all other mail is held, or no other does it */
 };
 
 struct why {

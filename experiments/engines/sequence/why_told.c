@@ -287,6 +287,19 @@ static char *tell_counts(const uint64_t there[COR_WHY_PARTS], const uint64_t cou
     return text;
 }
 
+/* A failure that goes need not leave a test that passes. */
+static char *tell_otherwise(const struct cor_why_report *report) {
+    uint64_t alone = 0;
+    for (int p = 0; p < COR_WHY_PARTS; p++)
+        alone += report->alone[p];
+    if (report->otherwise == 0)
+        return cor_strdup("The test passes then.");
+    if (report->otherwise == alone)
+        return cor_strdup("The test fails in another way then.");
+    return cor_format("With %" PRIu64 " of these the test passes then, with %" PRIu64 " it fails in another way.",
+                      alone - report->otherwise, report->otherwise);
+}
+
 static char *tell_named(const struct cor_why_report *report) {
     uint64_t named[COR_WHY_PARTS] = {0};
     for (size_t i = 0; i < report->cause_count; i++)
@@ -304,11 +317,14 @@ static char *tell_named(const struct cor_why_report *report) {
             "if all other mail is as it was. All that make it go alone: %s; the others act "
             "through these.",
             all, needs, alone);
+    else if (all && needs && alone && report->end == COR_WHY_NAMED)
+        text = cor_format("Of %s it needs one alone: %s.", all, alone);
     else if (all && needs && alone)
-        text =
-            cor_format("Of %s it needs each of these alone: %s. All act by what follows from them; told is "
-                       "the last one%s.",
-                       all, alone, report->cause_count > 1 ? ", and the last at which the fault struck" : "");
+        text = cor_format("No cause is named: of %s each of %s makes the failure go alone, and all act by what "
+                          "follows from them. Told is the last one%s.",
+                          all, alone, report->cause_count > 1 ? ", and the last at which the fault struck" : "");
+    if (text && !report->is_set)
+        text = cor_join_take(text, " ", tell_otherwise(report));
     free(all);
     free(needs);
     free(alone);
@@ -349,15 +365,17 @@ static char *tell_end(const struct cor_why_report *report, const struct cor_algo
         return cor_strdup("No case fails: there is no failure to be explained.");
     case COR_WHY_FLAKY:
         return cor_format(
-            "It does not fail in the same way twice; the second time: %s%s. What is not the same "
+            "It %s%s. What is not the same "
             "twice cannot be compared with what would have been.",
-            report->second.case_ == 0 ? "no case fails" : "",
+            report->second.case_ == 0 ? "does not fail a second time: no case fails"
+                                      : "does not fail in the same way twice; the second time: ",
             report->second.case_ == 0 ? "" : cor_failure_class_text(&report->second.class, class));
     case COR_WHY_NOTHING:
         return tell_nothing(report, algorithm);
     case COR_WHY_STOPPED:
         return tell_stopped(report, is_interrupted);
     case COR_WHY_NAMED:
+    case COR_WHY_TOLD_LAST:
         return tell_named(report);
     case COR_WHY_NEEDS_NONE:
         break;

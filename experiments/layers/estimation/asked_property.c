@@ -127,8 +127,9 @@ enum cor_status estimation_layer__properties_save(struct estimation_layer__execu
 
 static struct cor_property_measures measures_of(const struct estimation_layer__executor *x,
                                                 const struct estimation_layer__side *side,
-                                                const struct cor_case_row *row,
-                                                const struct cor_reorganization_row *reorganization) {
+                                                const struct cor_case_rows *rows) {
+    const struct cor_case_row *row = rows->row;
+    const struct cor_reorganization_row *reorganization = rows->reorganization;
     struct cor_property_measures measures = {(double)row->dissimilarity, (double)row->dissimilarity,
                                              side->suite->configuration->threshold};
     if (x->estimation->experiment->text_corridor)
@@ -165,30 +166,37 @@ static enum cor_status ask_distance(struct estimation_layer__executor *x, struct
     return COR_OK;
 }
 
+/* The rows of the case that was executed last; NULL: none. */
+static const void *rows_from(const struct estimation_layer__side *side, enum cor_table table, size_t *count) {
+    const size_t first = side->base.rows[table];
+    *count = cor_record_size(side->record, (size_t)table) - first;
+    return *count > 0 ? cor_record_at(side->record, (size_t)table, first) : NULL;
+}
+
 enum cor_status estimation_layer__properties_case(struct estimation_layer__executor *x,
                                                   struct estimation_layer__side *side,
                                                   struct estimation_layer__outcome *outcome,
                                                   struct cor_error *error) {
     struct cor_property *both[2];
     const size_t count = followed(x, both), width = width_of(both, count);
-    const size_t cases = side->base.rows[COR_TABLE_CASES],
-                 reorganizations = side->base.rows[COR_TABLE_REORGANIZATIONS];
     outcome->height = -INFINITY;
     if (count == 0)
         return COR_OK;
-    COR_ASSERT(cor_record_size(side->record, COR_TABLE_CASES) == cases + 1);
-    const struct cor_case_row *row = cor_record_at(side->record, COR_TABLE_CASES, cases);
-    const struct cor_reorganization_row *reorganization =
-        cor_record_size(side->record, COR_TABLE_REORGANIZATIONS) > reorganizations
-            ? cor_record_at(side->record, COR_TABLE_REORGANIZATIONS, reorganizations)
-            : NULL;
+    struct cor_case_tables tables = {.has_text = x->estimation->experiment->text_corridor != NULL};
+    struct cor_case_cursor cursor = {0};
+    tables.cases = rows_from(side, COR_TABLE_CASES, &tables.case_count);
+    tables.reorganizations = rows_from(side, COR_TABLE_REORGANIZATIONS, &tables.reorganization_count);
+    tables.violations = rows_from(side, COR_TABLE_VIOLATIONS, &tables.violation_count);
+    tables.constraints = rows_from(side, COR_TABLE_CONSTRAINTS, &tables.constraint_count);
+    COR_ASSERT(tables.case_count == 1);
+    const struct cor_case_rows rows = cor_case_at(&tables, 0, &cursor);
     COR_TRY(COR_RESERVE(&x->trail.taken, &x->trail.capacity, (x->trail.count + 1) * width, error));
     uint8_t *taken = x->trail.taken + x->trail.count++ * width;
     for (size_t p = 0; p < count; taken += cor_property_width(both[p++])) {
-        COR_TRY(cor_property_take(both[p], row, reorganization, error));
+        COR_TRY(cor_property_take(both[p], &rows, error));
         memcpy(taken, cor_property_taken(both[p]), cor_property_width(both[p]));
     }
-    const struct cor_property_measures measures = measures_of(x, side, row, reorganization);
+    const struct cor_property_measures measures = measures_of(x, side, &rows);
     return ask_distance(x, side, &measures, outcome, error);
 }
 

@@ -86,7 +86,7 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
     draw = 0;
     if (e->region_text) {
         const struct cor_stream_name name = {.seed = e->experiment->seed,
-                                             .arm = e->experiment->paired ? 0 : e->arm + 1,
+                                             .arm = cor_experiment_stream(e->experiment, e->arm),
                                              .suite = suite,
                                              .purpose = COR_PURPOSE_ESTIMATION,
                                              .entity = UINT32_MAX};

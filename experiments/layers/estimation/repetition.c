@@ -250,6 +250,9 @@ enum cor_status estimation_layer__case(struct estimation_layer__executor *x,
             COR_TRY(judge_rows(x, side, outcome, error));
         return COR_OK;
     }
+    /* What only the end of a sequence decides is of its last case. */
+    if (x->property && x->estimation->experiment->text_corridor && cor_sequence_is_over(side->runner))
+        COR_TRY(cor_sequence_end(side->runner, error));
     COR_TRY(x->property ? check_end(side, error) : judge_rows(x, side, outcome, error));
     COR_TRY(estimation_layer__properties_case(x, side, outcome, error));
     if (x->estimation->tilted)

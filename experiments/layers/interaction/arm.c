@@ -357,11 +357,12 @@ static const struct cor_field setting_fields[] = {
 static const struct cor_field preset_fields[] = {
     {"algorithm", COR_OPTIONAL, COR_KNOWN_FIELD}, COR_ROWS_OF(setting_fields), {0}};
 
-/* Name, fault and preset are the arm's alone. */
+/* Name, fault, preset and stream are the arm's alone. */
 static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_FIELD},
                                               {"algorithm", COR_OPTIONAL, COR_KNOWN_FIELD},
                                               {"fault", COR_OPTIONAL, COR_KNOWN_FIELD},
                                               {"preset", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                              {"stream", COR_OPTIONAL, COR_KNOWN_FIELD},
                                               COR_ROWS_OF(setting_fields),
                                               {0}};
 
@@ -476,6 +477,33 @@ static enum cor_status read_name(const struct cor_json *json, struct cor_arm *ar
                          "\"%s\" is no name for an arm", arm->name);
 }
 
+static enum cor_status read_stream(const struct cor_json *json, struct cor_arm *arm, struct cor_error *error) {
+    struct cor_json child;
+    int64_t number = 0;
+    if (cor_json_find(json, "stream", &child))
+        COR_TRY(cor_json_integer(&child, 1, UINT16_MAX, &number, error));
+    arm->stream = (uint32_t)number;
+    return COR_OK;
+}
+
+uint32_t cor_experiment_stream(const struct cor_experiment *experiment, uint32_t arm) {
+    COR_ASSERT(arm < experiment->arm_count);
+    return experiment->paired                 ? 0
+           : experiment->arms[arm].stream > 0 ? experiment->arms[arm].stream
+                                              : arm + 1;
+}
+
+void cor_experiment_put_arm(struct cor_json_writer *writer, const struct cor_json *arm, uint32_t place) {
+    struct cor_json stream;
+    cor_json_open_object(writer, NULL);
+    for (size_t m = 0; m < cor_json_size(arm); m++) {
+        const struct cor_json member = cor_json_at(arm, m);
+        cor_json_put_value(writer, member.key, &member);
+    }
+    if (!cor_json_find(arm, "stream", &stream))
+        cor_json_put_integer(writer, "stream", place);
+}
+
 static void set_defaults(const struct cor_experiment *experiment, const struct cor_json *json,
                          struct cor_arm *arm) {
     arm->clocks = experiment->clocks;
@@ -526,6 +554,7 @@ enum cor_status interaction__arm_read(struct cor_experiment *experiment, const s
     set_defaults(experiment, json, arm);
     COR_TRY(cor_json_expect_fields(json, arm_fields, error));
     COR_TRY(read_name(json, arm, error));
+    COR_TRY(read_stream(json, arm, error));
     COR_TRY(find_preset(&arm->json, presets, arm, error));
     COR_TRY(read_algorithm(experiment, &arm->json, arm->preset ? &arm->preset_json : NULL, arm, error));
     COR_TRY(read_fault(&arm->json, arm, error));

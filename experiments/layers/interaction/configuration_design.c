@@ -195,7 +195,7 @@ enum cor_status interaction__configuration_design_make(const struct cor_experime
             "is a design of %llu rows, each a suite: %s", (unsigned long long)rows,
             experiment->suite_count == 0 ? "the experiment has no end" : "there are more suites");
     const struct cor_stream_name name = {
-        .seed = experiment->seed, .arm = experiment->paired ? 0 : arm + 1, .purpose = COR_PURPOSE_COMBINE};
+        .seed = experiment->seed, .arm = cor_experiment_stream(experiment, arm), .purpose = COR_PURPOSE_COMBINE};
     struct cor_rng rng = cor_rng_named(&name);
     it->rows = cor_calloc(rows * it->design.inputs, sizeof *it->rows);
     COR_TRY(cor_made(it->rows, error));

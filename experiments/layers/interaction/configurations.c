@@ -408,7 +408,7 @@ static enum cor_status combine_arm(const struct cor_experiment *experiment, uint
     struct cor_arm *arm = &experiment->arms[index];
     uint32_t capacity = cor_parameter_laws_capacity(arm->laws);
     struct cor_stream_name name = {
-        .seed = experiment->seed, .arm = experiment->paired ? 0 : index + 1, .purpose = COR_PURPOSE_COMBINE};
+        .seed = experiment->seed, .arm = cor_experiment_stream(experiment, index), .purpose = COR_PURPOSE_COMBINE};
     struct making m = {.arm = arm,
                        .c = arm->configurations,
                        .low = cor_calloc(capacity, sizeof *m.low),

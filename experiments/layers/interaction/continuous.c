@@ -474,9 +474,11 @@ enum cor_status interaction__time_case(struct cor_runner *r, struct cor_case *th
     s->dissimilarity = t->shown.dissimilarity;
     if (shown) {
         struct cor_case_row reacted = *row;
+        struct cor_case shown_case = t->shown;
+        shown_case.alarm = t->has_alarm; /* of any look */
         reacted.gray = t->has_ended ? t->gray : (uint8_t)COR_VERDICT_NOT_JUDGED;
         reacted.black = t->has_ended ? t->black : (uint8_t)COR_VERDICT_NOT_JUDGED;
-        interaction__show_reaction(r, &t->shown, &reacted);
+        interaction__show_reaction(r, &shown_case, &reacted);
     }
     return COR_OK;
 }

@@ -140,13 +140,17 @@ static const void *rows_of(struct cor_record *record, enum cor_table table, size
 enum cor_status interaction__follow_ask(struct cor_property *property, struct cor_record *record,
                                         uint32_t sequence, struct cor_property_value *value,
                                         struct cor_error *error) {
-    struct cor_property_rows rows = {0};
-    rows.cases =
-        rows_of(record, COR_TABLE_CASES, offsetof(struct cor_case_row, sequence), sequence, &rows.case_count);
-    rows.reorganizations =
-        rows_of(record, COR_TABLE_REORGANIZATIONS, offsetof(struct cor_reorganization_row, sequence),
-                sequence, &rows.reorganization_count);
-    rows.violations = rows_of(record, COR_TABLE_VIOLATIONS, offsetof(struct cor_violation_row, sequence),
-                              sequence, &rows.violation_count);
+    struct cor_case_tables rows = {0};
+#define ROWS_OF(TABLE, table)                                                                                \
+    rows.table##s = rows_of(record, COR_TABLE_##TABLE##S, offsetof(struct cor_##table##_row, sequence), sequence, \
+                            &rows.table##_count)
+    ROWS_OF(CASE, case);
+    ROWS_OF(REORGANIZATION, reorganization);
+    ROWS_OF(VIOLATION, violation);
+    ROWS_OF(CONSTRAINT, constraint);
+    ROWS_OF(TICK, tick);
+    ROWS_OF(SNAPSHOT, snapshot);
+#undef ROWS_OF
+    rows.has_text = cor_record_size(record, COR_TABLE_FORMULAS) > 0; /* there is one of each sequence at least */
     return cor_property_ask(property, &rows, value, error);
 }

@@ -8,6 +8,7 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/experiment.h>
 #include <corridor/inquiries.h>
 #include <corridor/stop.h>
 
@@ -61,7 +62,7 @@ static bool is_called(const struct cor_json *arm, const char *wanted) {
 }
 
 /* The arms of the experiment that are asked about: one, two that are compared, or all. All, too, where one is
- * not there: who finds the arms of properties says so. */
+ * not there: who finds the arms of properties says so. Each draws as it does among all. */
 static uint32_t put_arms(struct cor_json_writer *w, const struct request *request,
                          const struct cor_json *arms) {
     const char *const wanted[] = {request->arm, request->minus};
@@ -78,7 +79,12 @@ static uint32_t put_arms(struct cor_json_writer *w, const struct request *reques
         const struct cor_json arm = cor_json_at(arms, a);
         if (!all && !is_called(&arm, wanted[0]) && !is_called(&arm, wanted[1]))
             continue;
-        cor_json_put_value(w, NULL, &arm);
+        if (all) {
+            cor_json_put_value(w, NULL, &arm);
+        } else {
+            cor_experiment_put_arm(w, &arm, (uint32_t)a + 1);
+            cor_json_close(w);
+        }
         count++;
     }
     cor_json_close(w);

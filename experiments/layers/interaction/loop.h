@@ -69,6 +69,7 @@ struct cor_runner {
     double *values_before;          /* [column][agent] one behind the other */
     uint32_t *label;                /* [agent] scratch: that structure as labels */
     uint64_t *counted;              /* [cell] scratch: probes, where walks answer to them */
+    size_t violations_before;       /* of the case: rows of the record */
     uint64_t *probes_before;        /* [cell] white-box counters when the sequence began */
     uint64_t *probes;               /* [cell] scratch: those of the sequence */
     struct cor_limits limits;       /* what the oracle holds the algorithm to */

@@ -594,7 +594,9 @@ void interaction__show_reaction(struct cor_runner *r, const struct cor_case *thi
                                 const struct cor_case_row *row) {
     struct cor_reaction reaction = {.alarm = this_case->alarm,
                                     .reorganized = row->reorganized != 0,
-                                    .failed = cor_is_detection(row->gray) || cor_is_detection(row->black),
+                                    .failed = cor_is_detection(row->gray) || cor_is_detection(row->black) ||
+                                              cor_record_size(r->record, COR_TABLE_VIOLATIONS) >
+                                                  r->violations_before,
                                     .dissimilarity = this_case->dissimilarity,
                                     .partitions = r->structure.block_count,
                                     .smallest = r->configuration->agent_count,
@@ -651,6 +653,7 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     struct cor_sequence *s = &r->sequence;
     COR_ASSERT(!cor_sequence_is_over(r));
     struct cor_case this_case = {.number = ++s->number, .name = r->suite->name};
+    r->violations_before = cor_record_size(r->record, COR_TABLE_VIOLATIONS);
     const uint64_t *identity = r->walk.definition.case_identity;
     this_case.name.identity = identity ? identity[s->number - 1] : s->number;
     /* The first cases of a branch draw from the streams of its parent. */

@@ -170,7 +170,7 @@ enum cor_status interaction__suite_create(const struct cor_experiment *experimen
     s->arm_index = arm;
     s->index = index;
     s->name = (struct cor_stream_name){.seed = experiment->seed,
-                                       .arm = experiment->paired ? 0 : arm + 1,
+                                       .arm = cor_experiment_stream(experiment, arm),
                                        .suite = interaction__configuration_design_stream(s->arm, index)};
     s->profiles = cor_calloc(environments, sizeof *s->profiles);
     s->owned_profiles = cor_calloc(environments, sizeof *s->owned_profiles);
@@ -277,7 +277,7 @@ enum cor_status cor_suite_draw(const struct cor_experiment *experiment, uint32_t
     const struct cor_arm *it = &experiment->arms[arm];
     COR_ASSERT(!it->configurations && !it->configuration_traps && !it->configuration_design);
     const struct cor_stream_name name = {.seed = experiment->seed,
-                                         .arm = experiment->paired ? 0 : arm + 1,
+                                         .arm = cor_experiment_stream(experiment, arm),
                                          .suite = configured_as(experiment, index),
                                          .purpose = COR_PURPOSE_CONFIGURATION,
                                          .entity = draw};

@@ -445,7 +445,8 @@ const struct cor_command cor_command_explore = {
         "probable each cell is. \"origins\" tells in which boxes of parameters and weather sequences fail, "
         "of an experiment or of a result file. A measure is an amount of a sequence, as in corridor "
         "decide. The file that -o keeps is a campaign like any other: show it, replay it, or ask it for "
-        "another measure. docs/do/explore.md",
+        "another measure. It is of that arm alone, whose inputs are set, so its keys are none of those of "
+        "corridor run. docs/do/explore.md",
     .options =
         {
             {"method", 0, "METHOD", "ask in this way", COR_NAME(method, methods, 0, COR_INPUT_DESIGN_SOBOL)},

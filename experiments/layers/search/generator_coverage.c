@@ -282,7 +282,7 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
     /* What the generator draws for a test. */
     const struct cor_experiment *experiment = coverage->definition.experiment;
     const struct cor_stream_name name = {.seed = experiment->seed,
-                                         .arm = experiment->paired ? 0 : coverage->definition.arm + 1,
+                                         .arm = cor_experiment_stream(experiment, coverage->definition.arm),
                                          .suite = coverage->definition.first_suite,
                                          .identity = coverage->tests,
                                          .purpose = COR_PURPOSE_SEARCH};

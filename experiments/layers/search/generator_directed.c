@@ -80,7 +80,7 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
     if (laws) {
         /* Suite `index` of the arm if its laws were these. */
         const struct cor_stream_name name = {.seed = d->experiment->seed,
-                                             .arm = d->experiment->paired ? 0 : d->arm + 1,
+                                             .arm = cor_experiment_stream(d->experiment, d->arm),
                                              .suite = index,
                                              .purpose = COR_PURPOSE_CONFIGURATION};
         struct cor_rng rng = cor_rng_named(&name);

@@ -149,7 +149,7 @@ static enum cor_status make_child(struct splitting *s, struct cor_proposal *prop
     COR_TRY(cor_test_copy(parent->test, &proposal->test, error));
     const struct cor_experiment *experiment = s->definition.experiment;
     const struct cor_stream_name name = {.seed = experiment->seed,
-                                         .arm = experiment->paired ? 0 : s->definition.arm + 1,
+                                         .arm = cor_experiment_stream(experiment, s->definition.arm),
                                          .suite = s->definition.first_suite,
                                          .identity = s->tests,
                                          .purpose = COR_PURPOSE_SEARCH};

@@ -62,7 +62,7 @@ struct cor_observation {
 /* How the system reacted in a test case, the whole of it. */
 struct cor_reaction {
     bool alarm, reorganized;
-    bool failed;                            /* the gray or the black box did, in this case */
+    bool failed;                            /* a box did, in this case (case_words.h) */
     double dissimilarity;                   /* by the monitor, before reorganizing */
     uint32_t partitions, smallest, largest; /* of the structure at the end of the case */
     uint32_t reached, held, activated;      /* the fault, in this case */

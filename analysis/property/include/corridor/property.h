@@ -19,16 +19,15 @@
  *
  * Without a relation nothing is claimed, and the answer is an estimate. Columns are those of the tables
  * /cases and /reorganizations of the interaction layer (schema.h), but for keys. In a case without a
- * reorganization its counts are 0 and its measures unknown. Three columns are read as users mean them:
- * "inside", does the invariant hold as the case leaves the system; "failed", did a box see something;
- * "case", the number of the case. A property is asked of rows alone: of a result file, of a campaign as its
+ * reorganization its counts are 0 and its measures unknown. Four columns are read as users mean them:
+ * "inside", "alarm" and "failed" (case_words.h), and "case", the number of the case. A property is asked of rows alone: of a result file, of a campaign as its
  * suites are stored, of a test that is executed. */
 #ifndef CORRIDOR_PROPERTY_H
 #define CORRIDOR_PROPERTY_H
 
+#include <corridor/case_words.h>
 #include <corridor/error.h>
 #include <corridor/expression.h>
-#include <corridor/schema.h>
 
 #include <stdbool.h>
 
@@ -95,15 +94,6 @@ struct cor_real_range cor_property_range(const struct cor_property *property,
 /* The text of its formula, NULL: it has none. */
 const char *cor_property_formula(const struct cor_property *property);
 
-/* The rows of one sequence, in ascending order of case. */
-struct cor_property_rows {
-    const struct cor_case_row *cases;
-    const struct cor_reorganization_row *reorganizations;
-    size_t case_count, reorganization_count;
-    const struct cor_violation_row *violations; /* they say whether a monitor or a mechanism ended it */
-    size_t violation_count;
-};
-
 /* What a sequence says of it. */
 struct cor_property_value {
     double value;          /* P: 1 satisfied, 0 violated; else the amount; NaN: unknown, also what was
@@ -116,7 +106,7 @@ struct cor_property_value {
 };
 
 /* Asks it of a sequence. COR_STATUS_INPUT: a formula asks for too much at once (temporal.h). */
-enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
+enum cor_status cor_property_ask(struct cor_property *property, const struct cor_case_tables *rows,
                                  struct cor_property_value *value, struct cor_error *error) COR_MUST_USE;
 
 /* Case by case, of a property with a formula: before the first case of a sequence; restart likewise, of one
@@ -124,9 +114,8 @@ enum cor_status cor_property_ask(struct cor_property *property, const struct cor
 enum cor_status cor_property_begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
 void cor_property_restart(struct cor_property *property);
 
-/* Takes the next case; `reorganization` NULL: there was none. COR_STATUS_INPUT as cor_property_ask. */
-enum cor_status cor_property_take(struct cor_property *property, const struct cor_case_row *row,
-                                  const struct cor_reorganization_row *reorganization,
+/* Takes the next case. COR_STATUS_INPUT as cor_property_ask. */
+enum cor_status cor_property_take(struct cor_property *property, const struct cor_case_rows *rows,
                                   struct cor_error *error) COR_MUST_USE;
 
 /* What is taken of a case, `width` bytes; and the same taken once more, where a sequence goes on from. */
@@ -160,7 +149,7 @@ enum cor_status cor_property_distance(struct cor_property *property,
 
 /* Why a sequence violates its formula: facts that suffice, a line each ("alarm holds in case 4"), owned by
  * the caller. Of rows for which cor_property_ask has said 0. */
-enum cor_status cor_property_reasons(struct cor_property *property, const struct cor_property_rows *rows,
+enum cor_status cor_property_reasons(struct cor_property *property, const struct cor_case_tables *rows,
                                      char **lines, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef CORRIDOR_SUITE_READER_H
 #define CORRIDOR_SUITE_READER_H
 
+#include <corridor/case_words.h>
 #include <corridor/result.h>
 #include <corridor/structures.h>
 
@@ -28,8 +29,14 @@ struct cor_sequence_rows {
     const struct cor_violation_row *violations;
     const struct cor_tick_row *ticks;         /* of continuous execution alone, */
     const struct cor_snapshot_row *snapshots; /* likewise */
-    size_t case_count, reorganization_count, failure_count, violation_count, tick_count, snapshot_count;
+    const struct cor_constraint_row *constraints;
+    size_t case_count, reorganization_count, failure_count, violation_count, tick_count, snapshot_count,
+        constraint_count;
+    bool has_text; /* the corridor is a text */
 };
+
+/* Those that tell words of its cases (case_words.h), as far as they were read. */
+struct cor_case_tables cor_sequence_case_tables(const struct cor_sequence_rows *sequence);
 
 /* A suite that was read. */
 struct cor_suite_rows {

@@ -609,8 +609,85 @@ def test_messages(folder):
     assert "shell.json: an arm is not reproducible: of what it starts nobody knows what it is" in done.stderr, done.stderr
 
 
+def pumps():
+    """Four pumps, each with a load of 2 or 5 as it is dry or wet: 12 are exceeded in each wet case, and no trigger
+    watches that; 3 wet cases on end are those in which an alarm is due."""
+    return {
+        "corridor_experiment": 1, "name": "pumps", "seed": "0x21", "suites": 150, "sequences": 1, "cases": 5,
+        "model": {
+            "corridor_model": 1, "agents": 4, "structure": {"size_min": 1, "size_max": 4}, "groups": {"count": 1},
+            "environments": {"sky": {"scope": "all", "profile": {
+                "states": ["dry", "wet"], "transitions": {s: {"dry": 0.5, "wet": 0.5} for s in ("dry", "wet")}, "start": "dry"}}},
+            "attributes": {"load": {"integer": [0, 9]}},
+            "types": {"pump": {"environment": "sky", "states": {"idle": 0.5, "busy": 0.5}, "influence": {"dry": "idle", "wet": "busy"},
+                               "attributes": {"load": {"level": {"idle": 2, "busy": 5}}}}},
+            "invariant": {"threshold": 1.0}},
+        "corridor": ["structure partitioning", "attribute load: integer 0 .. 9",
+                     "invariant low: sum(a in agents: a.load) <= 12", "trigger low for 3", "temporal kept: always inside"],
+        "arms": [{"name": name, "algorithm": "random"} for name in "ABC"]}
+
+
+def test_inside(folder):
+    """An invariant that is violated without an alarm, and before the N-th of "trigger X for N", is not inside. Cases
+    are wet with 1/2 each: every probability is so many words of 5 in 32, in each sequence as the walk says."""
+    path, file = os.path.join(folder, "pumps.json"), os.path.join(folder, "pumps.h5")
+    with open(path, "w") as out:
+        json.dump(pumps(), out)
+    run("run", path, "-o", file, "--progress", "none", code=None)
+    words = list(itertools.product((0, 1), repeat=5))
+    due = lambda word: [all(word[i - 2:i + 1]) and i >= 2 for i in range(5)]
+    laws = {"always inside": lambda word: not any(word), "not failed": lambda word: not word[0],
+            "eventually (not inside and not alarm)": lambda word: any(w and not d for w, d in zip(word, due(word))),
+            "eventually alarm": lambda word: any(due(word)),
+            "always (inside or next (inside or next (inside or alarm)))": lambda word: not (word[4] and word[3] == 0) and word[3:] != (1, 1)}
+    states = {}
+    walks = json.loads(run("decide", file, "P [ always inside ]", "--width", "0.001", "--json", code=None).stdout)
+    for row in csv.DictReader(run("export", file, "--table", "constraints").stdout.splitlines()):
+        if row["box"] == "detect":
+            states[row["arm"], int(row["suite"]), int(row["case"])] = 1
+    drawn = [tuple(states.get((arm, suite, case), 0) for case in range(1, 6)) for arm in "ABC" for suite in range(150)]
+    assert len({*drawn}) > 25, drawn
+    for formula in ("always inside", "eventually (not inside and not alarm)", "eventually alarm"):
+        exact = sum(map(laws[formula], words)) / 32
+        for row, arm in zip(decide(file, f"P [ {formula} ]", "--width", "0.001"), "ABC"):
+            mine = drawn["ABC".index(arm) * 150:][:150]
+            assert row["arm"] == arm and round(row["value"] * 150, 6) == sum(map(laws[formula], mine)), (formula, row)
+            assert abs(row["value"] - exact) < 4.5 * (exact * (1 - exact) / 150) ** 0.5, (formula, row, exact)
+        for method in ("plain", "splitting"):
+            done = run("estimate", path, "--arm", "B", "--property", f"P [ {formula} ]", "--method", method, "--budget", "20000", "--json")
+            row = json.loads(done.stdout)["sheets"]["probabilities"]["rows"][0]
+            assert row["low"] - 0.01 <= exact <= row["high"] + 0.01, (formula, method, row, exact)
+    assert walks["decisions"][0]["value"] == decide(file, "P [ always not failed ]", "--width", "0.001")[0]["value"]
+    # Smaller, and asked again.
+    small = os.path.join(folder, "small_pumps.json")
+    row = decide(path, "P >= 0.9 [ always inside ]", "--arm", "B", code=1)
+    run("shrink", file, "--failure", row["counterexample"], "--property", "P [ always inside ]", "-o", small)
+    with open(small) as test:
+        assert len(json.load(test)["walk"]) <= 5
+    assert "inside does not hold in case" in run("replay", small, code=None).stdout
+
+
+def test_arm(folder):
+    """With --arm the sequences are those of the whole experiment, and of corridor run: of any arm, and of two."""
+    path = os.path.join(folder, "pumps.json")
+    cases = {}
+    for name, options in (("all", ()), ("C", ("--arm", "C")), ("CA", ("--arm", "C", "--minus", "A"))):
+        file = os.path.join(folder, f"arm_{name}.h5")
+        question = "E [ sum alarm ]" if "minus" in str(options) else "P >= 0.4 [ eventually inside ]"
+        run("decide", path, question, *options, *(("--width", "0.2") if "minus" in str(options) else ()), "-o", file, code=None)
+        rows = csv.DictReader(run("export", file, "--table", "cases").stdout.splitlines())
+        cases[name] = {(row["arm"], row["suite"], row["case"]): (row["alarm"], row["dissimilarity"], row["black"]) for row in rows}
+    rows = csv.DictReader(run("export", os.path.join(folder, "pumps.h5"), "--table", "cases").stdout.splitlines())
+    cases["run"] = {(row["arm"], row["suite"], row["case"]): (row["alarm"], row["dissimilarity"], row["black"]) for row in rows}
+    assert {key[0] for key in cases["C"]} == {"C"} and {key[0] for key in cases["CA"]} == {"A", "C"}
+    for name in ("all", "C", "CA"):
+        both = cases[name].keys() & cases["run"].keys()
+        assert len(both) >= 50, (name, len(both))
+        assert all(cases[name][key] == cases["run"][key] for key in both), name
+
+
 with tempfile.TemporaryDirectory() as scratch:
     for test in (test_exact, test_amounts, test_mostly_0, test_same, test_counterexample, test_stopped, test_steady, test_given, test_killed, test_ended_arms,
-                 test_curves, test_three_ways,
+                 test_curves, test_three_ways, test_inside, test_arm,
                  test_messages):
         test(scratch)

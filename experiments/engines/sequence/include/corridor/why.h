@@ -12,11 +12,13 @@
 
 /* How the search ended. */
 enum cor_why_end {
-    COR_WHY_NAMED,      /* causes are told; each is confirmed */
+    COR_WHY_NAMED,      /* causes are told; each is confirmed, and acts by itself */
+    COR_WHY_TOLD_LAST,  /* none acts by itself: of those that make the failure go alone the last is told, and
+                           before it the last at which the fault struck; all act by what follows from them */
     COR_WHY_NEEDS_NONE, /* it fails whatever of them is changed: each alone, and all at once */
     COR_WHY_NOTHING,    /* there is none to be changed: no reorganization, or one without mail and draws */
     COR_WHY_PASSES,     /* the test does not fail */
-    COR_WHY_FLAKY,      /* or not the same way twice */
+    COR_WHY_FLAKY,      /* or not the same way twice: `second` says whether it passes then */
     COR_WHY_STOPPED     /* by the budget, or by the caller */
 };
 
@@ -64,10 +66,9 @@ struct cor_why_report {
     struct cor_why_cause *causes;   /* owned; in the order of happening */
     size_t cause_count;
     bool is_set;  /* none of them alone makes the failure go: all together do, and fewer do not */
-    bool is_last; /* of those that do alone it is the last, and before it the last at which the fault struck;
-                 all act by what follows from them */
     bool is_held; /* causes act without the help of other messages: all others as they were */
     uint64_t there[COR_WHY_PARTS], alone[COR_WHY_PARTS]; /* parts; those that make the failure go alone */
+    uint64_t otherwise; /* of these such that the test fails in another way instead of passing */
     uint64_t executions, cases;
 };
 
