@@ -81,15 +81,19 @@ static void put_facts(const struct cor_report *report, FILE *file) {
 static void put_headline(const struct cor_report *report, FILE *file) {
     size_t faults = 0, found = 0, sound = 0, accused = 0;
     const struct cor_sheet *of_units = report__sheet_of(report, "units");
+    const struct cor_sheet *of_arms = report__sheet_of(report, "arms");
     for (size_t a = 0; a < report->arm_count; a++) {
         uint64_t findings = 0;
         for (size_t row = 0; row < cor_sheet_size(of_units); row++)
             if (strcmp(report__sheet_word(of_units, row, "arm"), report->arm[a].name) == 0)
                 findings += report__sheet_count(of_units, row, "errors") +
                             report__sheet_count(of_units, row, "warnings");
-        bool faulty = report->arm[a].has_fault;
+        bool faulty = report->arm[a].has_fault, is_own = true;
+        for (size_t row = 0; of_arms && row < cor_sheet_size(of_arms); row++)
+            if (strcmp(report__sheet_word(of_arms, row, "arm"), report->arm[a].name) == 0)
+                is_own = report__sheet_count(of_arms, row, "own") > 0;
         faults += faulty;
-        found += faulty && findings > 0;
+        found += faulty && findings > 0 && is_own;
         sound += !faulty;
         accused += !faulty && findings > 0;
     }

@@ -279,8 +279,7 @@ class Faults(Agents):
                           {"name": "Bulk", "trigger": "J", "context": "N >= 18", "does": ["Buy"], "body": [{"do": "Buy"}]},
                           {"name": "One", "trigger": "J", "context": "N > 0", "posts": ["J"], "does": ["Buy"], "body": [{"do": "Buy"}, post("N - 1")]}]}
         design = self.write("ring.json", ring)
-        faults = self.write("f.json", {"version": 1, "faults": [{"name": "same", "plans": {"One": {"body": [{"do": "Buy"}, post("N")]}}},
-                                                                {"name": "none", "plans": {"Top": {"context": "0 < N"}}}]})
+        faults = self.write("f.json", {"version": 1, "faults": [{"name": "same", "plans": {"One": {"body": [{"do": "Buy"}, post("N")]}}}]})
         for seed in range(1, 6):
             arms = self.arms(design, "--seed", seed)
             self.assertEqual([(f["check"], f["unit"], f["severity"]) for f in arms["none"]], [("cycle_endless", "CT(One)", "note")])
@@ -288,10 +287,11 @@ class Faults(Agents):
             self.assertIn("found: nothing\n", self.corridor("agent", "test", design, "--seed", seed, "--case", f"CT(One):{case}").stdout)
         self.assertEqual({(f["check"], f["unit"], f["severity"]) for f in self.arms(design, "--faults", faults)["same"] if f["cause"] == "root"},
                          {("cycle_endless", "CT(One)", "warning")})
-        ring["plans"][2]["context"] = "N > 0 and N % 7 = 3 and N < 18"  # only N = 10 and 17 start it, and none of them its next
-        self.assertEqual([(f["check"], f["severity"]) for f in self.arms(self.write("ring.json", ring))["none"]], [("cycle_never_occurs", "note")])
-        ring["plans"][2]["body"][1] = post("N - 7")  # 17, 10, 3
-        self.assertEqual(self.arms(self.write("ring.json", ring))["none"], [])
+        ring["plans"][2]["context"] = "N > 9 and N % 7 = 3 and N < 18"  # only N = 10 and 17 start it, and none of them its next
+        found = lambda: {(f["check"], f["severity"]) for f in self.arms(self.write("ring.json", ring))["none"]}
+        self.assertEqual(found(), {("cycle_never_occurs", "note"), ("declaration_too_weak", "note")})
+        ring["plans"][2]["body"][1] = post("N - 7")  # 17 starts 10
+        self.assertEqual(found(), {("declaration_too_weak", "note")})
 
     def test_what_the_agent_without_a_fault_is_accused_of_makes_no_fault_found(self):
         wrong = self.one_event("Wrong", 24, ("A", "X > 4"), ("B", "X > 9"))
