@@ -641,7 +641,7 @@ enum cor_exit cor_run_made_up(const struct cor_made_up *made_up, const char *pat
     if (status == COR_OK)
         status = run_opened(made_up, &opened, &whole, &code, &error);
     cor_opened_fini(&opened);
-    if (status == COR_OK && !whole)
+    if (status == COR_OK && (!whole || code == COR_EXIT_INCOMPLETE))
         cor_say(made_up->options->output ? "interrupted: the same command goes on"
                                          : "interrupted: this is what was found until then");
     return status != COR_OK ? cor_report(&error) : whole ? code : COR_EXIT_INCOMPLETE;
