@@ -6,8 +6,10 @@ import fcntl
 import json
 import os
 import re
+import resource
 import shutil
 import struct
+import subprocess
 import termios
 
 import e2e
@@ -143,6 +145,19 @@ class Plans(Folder):
         (self.folder / "empty").mkdir()
         self.plan(experiment, "-o", "empty")
         self.assertIn("--suites needs --output", self.refused("plan", experiment, "--suites", code=2))
+
+    def test_a_folder_is_whole_or_not_there(self):
+        """Every size that a file may have, until all can be written: what fails leaves nothing, and the same command goes on."""
+        experiment, size, code = self.experiment(), 0, 4
+        while code:
+            limit = lambda size=size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+            code = subprocess.run([e2e.BINARY, "plan", experiment, "-o", "camp", "--pilot", "0"], cwd=self.folder, env=e2e.ENVIRONMENT,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limit).returncode
+            self.assertEqual(code, 4 if not (self.folder / "camp").exists() else 0, size)
+            self.assertEqual(sorted(os.listdir(self.folder)), sorted([experiment, *["camp"] * (code == 0)]))
+            size = size * 2 or 1
+        self.assertGreater(size, 64)
+        self.run_folder()
 
     def test_what_is_called_as_a_campaign_would_call_it_is_left_alone(self):
         experiment, parts = self.experiment(), self.folder / "r.h5.parts"
