@@ -329,6 +329,14 @@ void cor_catch_interrupts(void) {
     signal(SIGPIPE, SIG_IGN);    /* who stops reading our progress does not end the campaign */
 }
 
+void cor_leave_interrupts(void) {
+    static const int asking[] = {SIGHUP, COR_ASKING_SIGNALS};
+    struct sigaction before;
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
+        if (sigaction(asking[i], NULL, &before) == 0 && before.sa_handler == count_interrupt)
+            signal(asking[i], SIG_DFL);
+}
+
 int cor_interrupts(void) {
     return interrupts;
 }
