@@ -76,6 +76,9 @@ enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
     COR_TRY_OUT(run_pilot(&definition, (uint64_t)PILOT_ROUNDS * head->arm_count, estimate, error));
 out:
     cor_remove_folder(folder);
+    cor_leave_interrupts();
+    if (status == COR_OK && cor_interrupts() > 0) /* in this moment */
+        status = cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
     free(output);
     free(folder);
     return status;

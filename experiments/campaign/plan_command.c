@@ -423,9 +423,7 @@ static enum cor_status plan_target(const struct cor_arguments *arguments, const 
             "is an experiment of the layer \"%s\", whose suites are no files", opened->layer->schema->name);
     COR_TRY_OUT(prove_arms(opened, json, &proofs, error));
     if (target->campaign)
-        COR_TRY_OUT(cor_folder_plan_make(opened, target->campaign, &folder, error));
-    if (target->campaign && target->log_solutions)
-        COR_TRY_OUT(cor_place_log_solutions(target->campaign, error));
+        COR_TRY_OUT(cor_folder_plan_make(opened, target->campaign, target->log_solutions, &folder, error));
     /* Tells what the experiment is and what it will take. Trouble of the pilot - an algorithm that ends its
      * process, no room for a file - is none of the plan: it is said, and there is no estimate. */
     struct cor_pilot_estimate estimate = {0};

@@ -5,6 +5,7 @@
 #include "place.h"
 
 #include <corridor/array.h>
+#include <corridor/work_folder.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -40,28 +41,26 @@ void cor_folder_plan_fini(struct cor_folder_plan *plan) {
     *plan = (struct cor_folder_plan){0};
 }
 
-/* A folder that somebody made for something else is left alone; *made: it was not there. */
-static enum cor_status make_folder(const char *folder, bool *made, struct cor_error *error) {
+/* A folder that somebody made for something else is left alone; one that is not there is made under another
+ * name, set->draft, so that it is whole or not there. */
+static enum cor_status open_folder(const char *folder, struct cor_file_set *set, struct cor_error *error) {
     struct cor_place place;
     struct stat there;
-    *made = mkdir(folder, 0777) == 0;
-    if (*made)
-        return COR_OK;
-    if (errno != EEXIST)
-        return cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder");
-    COR_TRY(cor_place_of(folder, &place, error));
-    bool campaign = place.folder && !place.suites && stat(place.experiment, &there) == 0;
-    cor_place_fini(&place);
-    *made = !campaign && rmdir(folder) == 0 && mkdir(folder, 0777) == 0; /* an empty one is as good as none */
-    return campaign || *made ? COR_OK
-                             : cor_fail(error, COR_STATUS_EXISTS, folder, "name a new folder with -o",
-                                        "exists already, and is no folder of a campaign");
+    if (lstat(folder, &there) == 0 && rmdir(folder) != 0) { /* an empty one is as good as none */
+        COR_TRY(cor_place_of(folder, &place, error));
+        bool campaign = place.folder && !place.suites && stat(place.experiment, &there) == 0;
+        cor_place_fini(&place);
+        return campaign ? COR_OK
+                        : cor_fail(error, COR_STATUS_EXISTS, folder, "name a new folder with -o",
+                                   "exists already, and is no folder of a campaign");
+    }
+    return cor_file_set_open(folder, set, error);
 }
 
-enum cor_status cor_folder_plan_make(struct cor_opened *opened, const char *folder,
+enum cor_status cor_folder_plan_make(struct cor_opened *opened, const char *folder, bool log_solutions,
                                      struct cor_folder_plan *plan, struct cor_error *error) {
     struct cor_place place = {0};
-    bool made = false;
+    struct cor_file_set set = {.lock = -1};
     enum cor_status status = COR_OK;
     *plan = (struct cor_folder_plan){.folder = folder};
     if (opened->experiment->arm_count == 0 || !opened->experiment->arms[0].text)
@@ -70,8 +69,9 @@ enum cor_status cor_folder_plan_make(struct cor_opened *opened, const char *fold
     if (opened->experiment->bound)
         return cor_fail(error, COR_STATUS_INPUT, opened->experiment->path, "run it as it is: corridor run",
                         "names modules or programs by their files, which no folder of a campaign can hold");
-    COR_TRY(make_folder(folder, &made, error));
-    COR_TRY_OUT(cor_place_of(folder, &place, error));
+    COR_TRY(open_folder(folder, &set, error));
+    const char *there = set.draft ? set.draft : folder;
+    COR_TRY_OUT(cor_place_of(there, &place, error));
     struct cor_campaign *campaign = NULL;
     const struct cor_campaign_definition definition = {.layer = opened->layer,
                                                        .experiment = opened->experiment,
@@ -94,10 +94,12 @@ enum cor_status cor_folder_plan_make(struct cor_opened *opened, const char *fold
     for (uint32_t a = 0; a < plan->arm_count; a++)
         plan->stored += plan->arms[a].stored;
     cor_campaign_destroy(campaign);
+    if (status == COR_OK && log_solutions)
+        status = cor_place_log_solutions(there, error);
 out:
     cor_place_fini(&place);
-    if (status != COR_OK && made)
-        rmdir(folder); /* if nothing is in it */
+    if (set.draft)
+        status = cor_file_set_close(&set, status, false, error);
     if (status != COR_OK)
         cor_folder_plan_fini(plan);
     return status;

@@ -18,8 +18,9 @@ struct cor_folder_plan {
 };
 
 /* Makes `folder` the folder of the experiment's campaign, or looks at it if it is one already: then only what
- * may grow may differ from what is stored. */
-enum cor_status cor_folder_plan_make(struct cor_opened *opened, const char *folder,
+ * may grow may differ from what is stored. It is made whole or not at all. log_solutions: for all that is run
+ * there. */
+enum cor_status cor_folder_plan_make(struct cor_opened *opened, const char *folder, bool log_solutions,
                                      struct cor_folder_plan *plan, struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */

@@ -130,6 +130,18 @@ static enum cor_status is_of_experiment(void *argument, void *answer, size_t siz
     return COR_OK;
 }
 
+/* In a child: and one with suites that an interrupt has cut short? */
+static enum cor_status is_cut_short(void *argument, void *answer, size_t size, struct cor_error *error) {
+    const struct cor_campaign *campaign = argument;
+    const struct cor_layer_schema *const layers[] = {campaign->definition.layer->schema, NULL};
+    struct cor_result *result;
+    COR_TRY(is_of_experiment(argument, answer, size, error));
+    COR_TRY(cor_result_open_as(layers, campaign->definition.output, &result, error));
+    *(bool *)answer = *(bool *)answer && campaign->definition.layer->is_cut(result);
+    cor_result_close(result);
+    return COR_OK;
+}
+
 static bool begins_with(const char *text, const char *word) {
     return strncmp(text, word, strlen(word)) == 0;
 }
@@ -154,6 +166,9 @@ enum cor_status campaign__output_is_ours(struct cor_campaign *campaign, bool *ou
     const char *line = said ? strchr(said, '\n') : NULL;
     enum cor_status status = COR_OK;
     *ours = false;
+    if (mark && !said && campaign->definition.layer->is_cut && strcmp(mark, NO_MARK) != 0 &&
+        cor_in_child(is_cut_short, campaign, ours, sizeof *ours, NULL) != COR_OK)
+        *ours = false; /* what no reader opens is somebody else's */
     if (mark && line && strcmp(mark, NO_MARK) != 0) {
         const char *named = said + strcspn(said, " ") + 1;
         bool same = strlen(mark) == (size_t)(line - named) && begins_with(named, mark);

@@ -330,6 +330,14 @@ void cor_catch_interrupts(void) {
     signal(SIGPIPE, SIG_IGN);    /* who stops reading our progress does not end the campaign */
 }
 
+void cor_leave_interrupts(void) {
+    static const int asking[] = {SIGHUP, COR_ASKING_SIGNALS};
+    struct sigaction before;
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
+        if (sigaction(asking[i], NULL, &before) == 0 && before.sa_handler == count_interrupt)
+            signal(asking[i], SIG_DFL);
+}
+
 int cor_interrupts(void) {
     return interrupts;
 }
@@ -640,7 +648,7 @@ enum cor_exit cor_run_made_up(const struct cor_made_up *made_up, const char *pat
     if (status == COR_OK)
         status = run_opened(made_up, &opened, &whole, &code, &error);
     cor_opened_fini(&opened);
-    if (status == COR_OK && !whole)
+    if (status == COR_OK && (!whole || code == COR_EXIT_INCOMPLETE))
         cor_say(made_up->options->output ? "interrupted: the same command goes on"
                                          : "interrupted: this is what was found until then");
     return status != COR_OK ? cor_report(&error) : whole ? code : COR_EXIT_INCOMPLETE;

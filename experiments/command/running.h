@@ -57,6 +57,9 @@ uint32_t cor_default_workers(void);
  * together are one, and after the first only Ctrl-C is another. The first is to ask the workers to stop, the
  * second to kill them, and the third ends us wherever we are. */
 void cor_catch_interrupts(void);
+
+/* They end this process again, wherever it is: for what comes behind, and asks cor_interrupts no more. */
+void cor_leave_interrupts(void);
 int cor_interrupts(void);
 
 enum cor_progress_style {

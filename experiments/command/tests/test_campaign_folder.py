@@ -3,11 +3,15 @@
 """The folder of a campaign: planned, run, extended, stopped, merged. Whatever the way, the file is that of a campaign run at
 once, byte for byte."""
 import fcntl
+import glob
 import json
 import os
 import re
+import resource
 import shutil
+import signal
 import struct
+import subprocess
 import termios
 
 import e2e
@@ -143,6 +147,32 @@ class Plans(Folder):
         (self.folder / "empty").mkdir()
         self.plan(experiment, "-o", "empty")
         self.assertIn("--suites needs --output", self.refused("plan", experiment, "--suites", code=2))
+
+    def test_what_comes_behind_the_pilot_can_be_ended(self):
+        experiment = self.experiment(suites=300_000)
+        process = self.begin("plan", experiment, "-o", "camp", "--suites", "--pilot", "0.1")
+        self.wait_until(lambda: glob.glob(f"{self.folder}/.corridor-part-*/suites/*/*"), "a suite", process)
+        self.assertFalse(e2e.catches_interrupts(process.pid))
+        process.terminate()
+        process.communicate()
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+        self.assertFalse((self.folder / "camp").exists())
+        self.experiment()
+        self.corridor("plan", experiment, "-o", "camp", "--suites", "--pilot", "0")
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted([experiment, "camp"]))
+
+    def test_a_folder_is_whole_or_not_there(self):
+        """Every size that a file may have, until all can be written: what fails leaves nothing, and the same command goes on."""
+        experiment, size, code = self.experiment(), 0, 4
+        while code:
+            limit = lambda size=size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+            code = subprocess.run([e2e.BINARY, "plan", experiment, "-o", "camp", "--pilot", "0"], cwd=self.folder, env=e2e.ENVIRONMENT,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limit).returncode
+            self.assertEqual(code, 4 if not (self.folder / "camp").exists() else 0, size)
+            self.assertEqual(sorted(os.listdir(self.folder)), sorted([experiment, *["camp"] * (code == 0)]))
+            size = size * 2 or 1
+        self.assertGreater(size, 64)
+        self.run_folder()
 
     def test_what_is_called_as_a_campaign_would_call_it_is_left_alone(self):
         experiment, parts = self.experiment(), self.folder / "r.h5.parts"

@@ -7,7 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/hash.h>
 #include <corridor/run.h>
-#include <corridor/work.h>
+#include <corridor/work_folder.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,20 +99,9 @@ enum cor_status cor_suite_folder_write(const struct cor_experiment *experiment, 
                         "is endless, so its suites cannot all be written");
     if (lstat(folder, &there) == 0)
         return cor_fail(error, COR_STATUS_EXISTS, folder, "name a new folder with -o", "exists already");
-    char *draft = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_make_folder_beside(folder, &draft, error));
-    COR_TRY_OUT(write_all(experiment, draft, error));
-    /* What mkdir would take off; mkdtemp takes off more. */
-    mode_t mask = umask(0);
-    umask(mask);
-    if (chmod(draft, 0777 & ~mask) != 0 || rename(draft, folder) != 0)
-        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder"));
-out:
-    if (status != COR_OK)
-        cor_remove_folder(draft);
-    free(draft);
-    return status;
+    struct cor_file_set set;
+    COR_TRY(cor_file_set_open(folder, &set, error));
+    return cor_file_set_close(&set, write_all(experiment, set.draft, error), false, error);
 }
 
 /* The suite that stands at its place in such a folder. */

@@ -211,13 +211,10 @@ static enum cor_status say_next(const struct request *request, struct cor_error 
 static enum cor_status show_rows(const struct request *request, struct cor_result *result, const char *path,
                                  enum cor_exit *code, struct cor_error *error) {
     struct cor_view_findings findings = {0};
-    struct cor_search_island_row row;
     if (cor_result_head(result)->layer == &cor_process_schema)
         return cor_show_made("processes", result, path, &request->sheets, "shares", &findings, error);
-    const uint64_t count = cor_result_size(result, COR_SEARCH_TABLE_ISLANDS);
-    for (uint64_t i = 0; i < count; i++)
-        if (cor_result_read(result, COR_SEARCH_TABLE_ISLANDS, i, 1, &row, NULL) == COR_OK && row.interrupted)
-            *code = COR_EXIT_INCOMPLETE;
+    if (cor_search_layer.is_cut(result))
+        *code = COR_EXIT_INCOMPLETE;
     return cor_show_made("searches", result, path, &request->sheets, request->compares ? "shares" : "islands",
                          &findings, error);
 }

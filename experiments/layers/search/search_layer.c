@@ -2,6 +2,7 @@
  *
  * What a campaign is told of a search. */
 #include <corridor/array.h>
+#include <corridor/result.h>
 #include <corridor/search_layer.h>
 #include <corridor/search_schema.h>
 
@@ -57,6 +58,14 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
     cor_interaction_layer.provenance(search->interaction, writer);
 }
 
+static bool is_cut(struct cor_result *result) {
+    struct cor_search_island_row row;
+    for (uint64_t i = 0; i < cor_result_size(result, COR_SEARCH_TABLE_ISLANDS); i++)
+        if (cor_result_read(result, COR_SEARCH_TABLE_ISLANDS, i, 1, &row, NULL) == COR_OK && row.interrupted)
+            return true;
+    return false;
+}
+
 const struct cor_layer cor_search_layer = {
     .key = "corridor_search",
     .schema = &cor_search_schema,
@@ -67,6 +76,7 @@ const struct cor_layer cor_search_layer = {
     .open = open_executor,
     .execute = execute,
     .close = close_executor,
+    .is_cut = is_cut,
     .list = list_all,
     .provenance = put_provenance,
 };

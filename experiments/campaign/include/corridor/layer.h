@@ -9,6 +9,7 @@
 #include <corridor/json.h>
 #include <corridor/origins.h>
 #include <corridor/record.h>
+#include <corridor/result.h>
 #include <corridor/trust.h>
 
 #include <stdbool.h>
@@ -127,6 +128,10 @@ struct cor_layer {
                                struct cor_record *record, struct cor_suite_counts *tally,
                                struct cor_error *error);
     void (*close)(void *executor); /* NULL is allowed */
+
+    /* Whether a result file has suites that an interrupt has cut short, and that are kept all the same: then the
+     * same command replaces the file. NULL: suites are whole or not kept. */
+    bool (*is_cut)(struct cor_result *result);
 
     /* What stop conditions and people are told of stored suites beyond their counts, of one after the other:
      * all NULL where there is nothing. Coverage: shares of states and transitions that suites of an arm have

@@ -247,8 +247,14 @@ class Searches(e2e.Case):
             if out:
                 break
             self.assertIn("no suite was finished, so there is nothing to write", said)
+        self.assertIn("interrupted: the same command goes on", said)
         document = json.loads(out)
         self.assertEqual(document["interrupted"], 1)
+        # So it does; another one does not replace what it has kept.
+        before = (self.folder / "i.h5").read_bytes()
+        self.corridor("search", "weather.json", "--arm", "rare", "--isolate", "never", "--budget", "999999999", "-o", "i.h5", code=4)
+        self.assertEqual((self.folder / "i.h5").read_bytes(), before)
+        self.interrupt(wait)
         with h5py.File(self.folder / "i.h5") as file:
             self.assertFalse(json.loads(file["provenance"][()])["observed"]["by_machine"] == 0, "a clock had its say")
         self.assertGreater(len(self.rows("i.h5", "tests")), 0)
