@@ -558,7 +558,7 @@ static bool ask_fraction(struct expression__ask *ask, uint32_t index, const stru
         return !ask->world->has_edge && expression__evaluate_reals(node, ask->known, known);
     }
     const struct expression__exact left = exact_at(ask, node->left), right = exact_at(ask, node->right);
-    if (!expression__exact_apply(node->operator, &left, &right, &ask->exact[index]))
+    if (!expression__exact_apply(node->operator, & left, &right, &ask->exact[index]))
         return false;
     const bool is_defined = expression__evaluate_reals(node, ask->known, known);
     if (node->exactness == COR_EXACT && ask->exact[index].denominator != 0) {

@@ -4,6 +4,8 @@
  * operator that cannot use it. */
 #include "parser.h"
 
+#include "units.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -348,23 +350,57 @@ static bool expect_one_unit(struct expression__parser *parser, const struct expr
     const char *a = unit_of(parser, left), *b = unit_of(parser, right);
     const bool scales =
         kind == COR_OPERATOR_MULTIPLY || kind == COR_OPERATOR_DIVIDE || kind == COR_OPERATOR_CEIL_DIVIDE;
-    if (!a || !b || scales || strcmp(a, b) == 0)
+    if (!a || !b || scales || cor_same_unit(a, b))
         return true;
-    char quoted[EXPRESSION__QUOTED_MAX + 4], what[3 * EXPRESSION__QUOTED_MAX];
+    char quoted[EXPRESSION__QUOTED_MAX + 4], what[3 * EXPRESSION__QUOTED_MAX], by[EXPRESSION__UNIT_MAX],
+        remedy[2 * EXPRESSION__UNIT_MAX];
     expression__quote(word->at, word->length, quoted);
     snprintf(what, sizeof what, "\"%s\" has %.60s on its left and %.60s on its right", quoted, a, b);
-    return expression__complain(parser, word->at, "bring both to one unit", what);
+    if (expression__join_units(a, b, true, by))
+        snprintf(
+            remedy, sizeof remedy,
+            "bring both to one unit: declare both in [%.60s], or multiply the right by a number in [%.60s]",
+            a, by);
+    else
+        snprintf(remedy, sizeof remedy, "bring both to one unit");
+    return expression__complain(parser, word->at, remedy, what);
+}
+
+/* The unit of a product, or of a quotient: one that is new is a word that nothing else means. */
+static bool put_joint_unit(struct expression__parser *parser, const char *at, enum cor_operator kind,
+                           uint32_t left, uint32_t right, uint32_t node) {
+    const char *a = unit_of(parser, left), *b = unit_of(parser, right);
+    char text[EXPRESSION__UNIT_MAX];
+    uint32_t word;
+    if (!a && !b)
+        return true;
+    if (!b || (!a && kind == COR_OPERATOR_MULTIPLY)) {
+        parser->collections->units[node] = a ? a : b;
+        return true;
+    }
+    if (!expression__join_units(a, b, kind != COR_OPERATOR_MULTIPLY, text))
+        return expression__complain(parser, at, "give some of it no unit", "its unit is too long");
+    if (!text[0])
+        return true;
+    parser->status = cor_words_intern(parser->scope->words, text, &word, parser->error);
+    if (parser->status == COR_OK)
+        parser->collections->units[node] = cor_words_text(parser->scope->words, word);
+    return parser->status == COR_OK;
 }
 
 /* The unit of what such an operator makes of both. */
-static void put_unit(const struct expression__parser *parser, enum cor_operator kind, uint32_t left,
+static bool put_unit(struct expression__parser *parser, const char *at, enum cor_operator kind, uint32_t left,
                      uint32_t right, uint32_t node) {
+    if (parser->collections &&
+        (kind == COR_OPERATOR_MULTIPLY || kind == COR_OPERATOR_DIVIDE || kind == COR_OPERATOR_CEIL_DIVIDE))
+        return put_joint_unit(parser, at, kind, left, right, node);
     if (parser->collections &&
         (kind == COR_OPERATOR_NEGATE || kind == COR_OPERATOR_ABS || kind == COR_OPERATOR_TO_REAL ||
          kind == COR_OPERATOR_ADD || kind == COR_OPERATOR_SUBTRACT || kind == COR_OPERATOR_MIN ||
          kind == COR_OPERATOR_MAX || kind == COR_OPERATOR_REMAINDER))
         parser->collections->units[node] =
             unit_of(parser, left) ? unit_of(parser, left) : unit_of(parser, right);
+    return true;
 }
 
 /* The node as a real. */
@@ -376,8 +412,7 @@ static bool make_real(struct expression__parser *parser, const char *at, uint32_
     const uint32_t integer = *node;
     if (!expression__put(parser, at, made, COR_NODE_REAL, node))
         return false;
-    put_unit(parser, COR_OPERATOR_TO_REAL, integer, integer, *node);
-    return true;
+    return put_unit(parser, at, COR_OPERATOR_TO_REAL, integer, integer, *node);
 }
 
 bool expression__put_unary(struct expression__parser *parser, const struct expression__token *word,
@@ -389,8 +424,7 @@ bool expression__put_unary(struct expression__parser *parser, const struct expre
     struct cor_node made = {.operator= kind, .left = child, .right = child, .reals = type == COR_NODE_REAL};
     if (!expression__put(parser, word->at, made, type, node))
         return false;
-    put_unit(parser, kind, child, child, *node);
-    return true;
+    return put_unit(parser, word->at, kind, child, child, *node);
 }
 
 bool expression__put_binary(struct expression__parser *parser, const struct expression__token *word,
@@ -412,8 +446,7 @@ bool expression__put_binary(struct expression__parser *parser, const struct expr
         parser->integer_only = false;
     if (!expression__put(parser, word->at, made, type, node))
         return false;
-    put_unit(parser, kind, left, right, *node);
-    return true;
+    return put_unit(parser, word->at, kind, left, right, *node);
 }
 
 /* What the whole gives instead of a value of the domain. */

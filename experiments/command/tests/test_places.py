@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where users stand: folders of any name, closed folders, other users, umasks and limits, without HOME or a terminal. In each place the
 program is installed, and all of a campaign's life happens in it: the same results as in an ordinary one."""
+import json
 import os
 import pathlib
 import resource
@@ -35,6 +36,58 @@ PLACES = {
     "1,024 open files": ("ordinary", {}, limit(resource.RLIMIT_NOFILE, 1024)),
     "8 MB of stack": ("ordinary", {}, limit(resource.RLIMIT_STACK, 8 << 20)),
 }
+
+
+# Ways from work/ to mine/, and from there to what lies in it: work/link leads to mine/sub, home/ is the home folder.
+WAYS = {"beside": "../mine", "through a folder": "x/../../mine", "through another one": "../other/../mine", "twice": "./x/.././../mine",
+        "a link": "mine", "through a link": "link/..", "from a home folder": "~/../mine"}
+
+
+class Ways(e2e.Case):
+    """Guests of each kind, and files, by paths that go through other folders and links."""
+    def setUp(self):
+        super().setUp()
+        for name in ("work/x", "mine/sub", "other", "home"):
+            (self.folder / name).mkdir(parents=True)
+        (self.folder / "work/mine").symlink_to("../mine")
+        (self.folder / "work/link").symlink_to(self.folder / "mine/sub")
+        library, mine = e2e.SOURCE / "experiments/library", self.folder / "mine"
+        shutil.copy(library / "agents/book_shelf.json", self.folder / "work")
+        shutil.copy(library / "agents/book_shelf.py", mine / "agent.py")
+        (mine / "agent").write_text("#!/usr/bin/env python3\n" + (mine / "agent.py").read_text())
+        (mine / "agent").chmod(0o755)
+        subprocess.run(["cc", "-std=c17", "-shared", "-fPIC", "-I", e2e.SOURCE / "algorithms/plugin/include", library / "agents/book_shelf.c", "-o",
+                        mine / "agent.so"], check=True)
+        for name in ("my_process.py", "my_process.corridor"):
+            shutil.copy(library / "new/process_python" / name, mine)
+        shutil.copy(library / "processes/corridor_process.py", mine)
+        shutil.copy(library / "new/process_python/my_process.json", self.folder / "work")
+
+    def do(self, *words, cwd="work"):
+        done = subprocess.run([BINARY, *words], cwd=self.folder / cwd, text=True, capture_output=True, check=False, stdin=subprocess.DEVNULL,
+                              env={**e2e.ENVIRONMENT, "HOME": str(self.folder / "home")})
+        self.assertEqual(done.returncode, 0, f"{words}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def test_agents_are_found_by_any_way(self):
+        for what, way in WAYS.items():
+            for agent in (f"{way}/agent.so", f"{way}/agent", f"python3 {way}/agent.py"):
+                if way[0] == "~" and agent[0] == "~":
+                    continue  # the shell's, not ours
+                with self.subTest(what, agent=agent):
+                    self.do("agent", "test", "book_shelf.json", "--agent", agent, "--unit", "PT(Add)")
+        self.do("agent", "test", "work/book_shelf.json", "--agent", "work/x/../../mine/agent.so", "--unit", "PT(Add)", cwd=".")
+
+    def test_processes_and_texts_are_found_by_any_way(self):
+        made = json.loads((self.folder / "work/my_process.json").read_text())
+        made.update(suites=1, sequences=1, cases=2)
+        for what, way in WAYS.items():
+            with self.subTest(what):
+                made["process"]["program"] = f"python3 {way}/my_process.py"
+                made["corridor"] = f"{way}/my_process.corridor"
+                (self.folder / "work/it.json").write_text(json.dumps(made))
+                self.do("run", "it.json", "-o", f"{what}.h5", "--progress", "none")
+        self.assertEqual(len({self.do("export", f"{what}.h5", "--table", "sequences") for what in WAYS}), 1)
 
 
 @unittest.skipUnless(shutil.which("cmake"), "cmake is not there")

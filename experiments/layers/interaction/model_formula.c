@@ -216,7 +216,12 @@ enum cor_status interaction__read_formula(const struct cor_json *json,
     COR_TRY_OUT(make_names(attributes, count, names, error));
     COR_TRY_OUT(cor_expression_parse_value(text, &names->scope, &names->domains[1 + index], place,
                                            &expression, error));
-    status = translate(json, &expression, attributes, count, index, names, formula, error);
+    const char *unit = expression.units[expression.node_count - 1], *wanted = names->units[1 + index];
+    if (unit && wanted && !cor_same_unit(unit, wanted))
+        status = cor_json_fail(json, error, "declare it in the unit of what it is",
+                               "it is in %.60s, and is declared in %.60s", unit, wanted);
+    else
+        status = translate(json, &expression, attributes, count, index, names, formula, error);
 out:
     cor_expression_fini(&expression);
     names_fini(names);

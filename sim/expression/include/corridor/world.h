@@ -27,8 +27,8 @@
  * element that was not there, and of all in the first state. An element that is not there now is in no
  * collection; what it is, has and refers to is unknown.
  *
- * Numbers with units are not compared, added, or chosen among those of another unit; products, quotients and
- * numbers without a unit go with all. */
+ * Numbers with units are not compared, added, or chosen among those of another unit. A product and a quotient
+ * have a unit of their own, none where it cancels; numbers without a unit go with all. */
 #ifndef CORRIDOR_WORLD_H
 #define CORRIDOR_WORLD_H
 
@@ -38,6 +38,9 @@
 #define COR_QUERIES_NESTED_MAX 4
 #define COR_EXPRESSION_BYTES_MAX (64u << 10) /* of a text over a shape */
 #define COR_ASK_STEPS (UINT64_C(1) << 28)    /* nodes that one evaluation looks at; then it is unknown */
+
+/* Whether both are one unit, in whatever order their words are written: "kW h", "h kW". NULL: none. */
+bool cor_same_unit(const char *a, const char *b);
 
 /* What elements of a type have. */
 struct cor_attribute {

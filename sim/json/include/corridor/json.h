@@ -86,8 +86,8 @@ struct cor_json cor_json_root(const struct cor_json_document *document);
 /* The document's file name. */
 const char *cor_json_name(const struct cor_json_document *document);
 
-/* A path that a document names, looked up beside its file; freed with free(), NULL when memory is out. "-" is
- * a file here, too: standard input is for the user to name, not for a file. */
+/* A path that a document names, looked up beside its file, "~/" being the home folder; freed with free(), NULL
+ * when memory is out. "-" is a file here, too: standard input is for the user to name, not for a file. */
 char *cor_json_beside(const struct cor_json *json, const char *path);
 
 /* Complains about a value: place is its file and pointer. Returns COR_STATUS_INPUT. `remedy` may be NULL. */
