@@ -423,6 +423,8 @@ static void foresee(struct search *search, uint32_t class) {
         const struct system_layer__switch *it = &memory->switches[s];
         bool value = false;
         const bool is_known = system_layer__foretell(it, set, &value);
+        if (search->gates[s] > 0 && system_layer__is_unruly(it))
+            value = !search->travel->obstacles[it->type].items[it->element].is_shut;
         if (search->gates[s] > 0)
             open[search->gates[s] - 1] &= is_known && value;
         looks[s] = !is_known && cor_beliefs_is_there(beliefs, it->type, it->element);
@@ -805,7 +807,8 @@ enum cor_status cor_achievement_insist(struct cor_achievement *it, bool *insists
     if (*insists)
         return COR_OK;
     if (travel->cells)
-        COR_TRY(system_layer__way(travel, SYSTEM_LAYER__AS_BELIEVED, it->avoids, place, false, &travel->path, error));
+        COR_TRY(system_layer__way(travel, SYSTEM_LAYER__AS_BELIEVED, it->avoids, place, false, &travel->path,
+                                  error));
     else
         COR_TRY(cor_graph_path(travel->navigator, travel->graph, here, place, &travel->path, error));
     *insists = travel->path.found;

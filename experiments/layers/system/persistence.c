@@ -18,7 +18,8 @@ enum stage { FIRST, AGAIN, PAIRS, TRIPLES, ROUNDS, COMBINATIONS, LAST };
 struct system_layer__persistence {
     struct system_layer__persistence_definition asked;
     struct system_layer__memory *memory; /* borrowed from the travel; NULL: nothing is acted on */
-    struct cor_believed *things;         /* owned; to act on: what was seen to do something, the rest, and what is only stood on */
+    struct cor_believed
+        *things; /* owned; to act on: what was seen to do something, the rest, and what is only stood on */
     size_t thing_capacity;
     uint32_t moving, acted_on, thing_count;
     struct cor_believed *looks; /* owned; what is to be seen behind the acts of this try */
@@ -36,11 +37,13 @@ struct system_layer__persistence {
     uint32_t walk_count;
     uint32_t pairs, rounds;
     uint64_t begun; /* the stamp when tries began, or began anew */
-    uint64_t spent, cycle, news; /* cycles; the last one, and what was known in it of the map and to be acted on */
+    uint64_t spent, cycle,
+        news; /* cycles; the last one, and what was known in it of the map and to be acted on */
 };
 
-enum cor_status system_layer__persistence_create(const struct system_layer__persistence_definition *definition,
-                                                 struct system_layer__persistence **created, struct cor_error *error) {
+enum cor_status
+system_layer__persistence_create(const struct system_layer__persistence_definition *definition,
+                                 struct system_layer__persistence **created, struct cor_error *error) {
     struct system_layer__persistence *it = cor_calloc(1, sizeof *it);
     enum cor_status status = COR_OK;
     const struct cor_travel *travel = definition->travel;
@@ -87,7 +90,8 @@ static bool was_given_up(const struct system_layer__persistence *it) {
 static void note_given_up(const struct system_layer__persistence *it) {
     const uint64_t stamp = system_layer__persistence_stamp(it);
     if (!it->asked.is_wanted && stamp == it->begun)
-        it->asked.travel->given_up = (struct system_layer__given_up){true, it->asked.action, it->asked.among, stamp};
+        it->asked.travel->given_up =
+            (struct system_layer__given_up){true, it->asked.action, it->asked.among, stamp};
 }
 
 /* ---- what there is */
@@ -119,7 +123,8 @@ static enum cor_status find_things(struct system_layer__persistence *it, struct 
     it->thing_count = 0;
     for (int is_still = 0; is_still < 2; is_still++) {
         for (uint32_t t = 0; it->memory && t < it->memory->tried_count; t++)
-            if (system_layer__has(&it->memory->moving, t) == !is_still && is_tried(it, it->memory->tried[t]) &&
+            if (system_layer__has(&it->memory->moving, t) == !is_still &&
+                is_tried(it, it->memory->tried[t]) &&
                 system_layer__place_of(travel, it->memory->tried[t]) != COR_NONE)
                 COR_TRY(add_thing(it, it->memory->tried[t], error));
         if (!is_still)
@@ -137,9 +142,11 @@ static enum cor_status find_things(struct system_layer__persistence *it, struct 
 }
 
 /* A property of truth of the entity, as the memory has it; NULL: it has none. */
-static const struct system_layer__switch *switch_of(const struct system_layer__persistence *it, struct cor_believed entity) {
+static const struct system_layer__switch *switch_of(const struct system_layer__persistence *it,
+                                                    struct cor_believed entity) {
     for (size_t s = 0; it->memory && s < it->memory->switch_count; s++)
-        if (is_same((struct cor_believed){it->memory->switches[s].type, it->memory->switches[s].element}, entity))
+        if (is_same((struct cor_believed){it->memory->switches[s].type, it->memory->switches[s].element},
+                    entity))
             return &it->memory->switches[s];
     return NULL;
 }
@@ -153,8 +160,9 @@ static enum cor_status find_looks(struct system_layer__persistence *it, struct c
             const struct cor_believed entity = {t, e};
             /* What stands in the way is known of cells alone. */
             const bool may_tell = it->asked.is_wanted || (!travel->cells && switch_of(it, entity));
-            const bool tells = is_gate(travel, entity) ? travel->obstacles[t].items[e].is_shut || it->asked.is_wanted
-                                                       : may_tell && !is_tried(it, entity);
+            const bool tells = is_gate(travel, entity)
+                                   ? travel->obstacles[t].items[e].is_shut || it->asked.is_wanted
+                                   : may_tell && !is_tried(it, entity);
             if (!tells || cor_beliefs_sees(it->asked.beliefs, t, e) ||
                 system_layer__place_of(travel, entity) == COR_NONE)
                 continue;
@@ -166,7 +174,8 @@ static enum cor_status find_looks(struct system_layer__persistence *it, struct c
 
 /* ---- tries */
 
-/* The k-th act of a walk over `count` things in which each comes behind each other once: count (count - 1) + 1 acts. */
+/* The k-th act of a walk over `count` things in which each comes behind each other once: count (count - 1) +
+ * 1 acts. */
 static uint32_t behind_each_other(uint32_t count, uint32_t k) {
     for (uint32_t i = 0; i + 1 < count; k -= 2 * (count - 1 - i), i++)
         if (k < 2 * (count - 1 - i))
@@ -180,8 +189,8 @@ static void try_one(struct system_layer__persistence *it, uint32_t thing, uint32
     it->looks_at = true;
 }
 
-/* A walk in which each three different of `count` things come behind each other once: Eulerian circuits (Hierholzer
- * 1873) over pairs, from each to those that begin as it ends. */
+/* A walk in which each three different of `count` things come behind each other once: Eulerian circuits
+ * (Hierholzer 1873) over pairs, from each to those that begin as it ends. */
 static void plan_walk(struct system_layer__persistence *it, uint32_t count) {
     uint8_t next[MOST][MOST] = {{0}}, path[WALK][2], circuit[WALK][2];
     it->walk_count = 0;
@@ -290,10 +299,11 @@ static enum cor_status begin_try(struct system_layer__persistence *it, bool *beg
 
 /* ---- steps */
 
-/* A step on the way to a place by what is believed, hazards left aside; `enters`: up to what is shut there. *moves false:
- * one is there, or there is no way, and *found says which. */
-static enum cor_status step_to(const struct system_layer__persistence *it, uint32_t place, bool enters, bool *found,
-                               bool *moves, struct cor_world_command *command, struct cor_error *error) {
+/* A step on the way to a place by what is believed, hazards left aside; `enters`: up to what is shut there.
+ * *moves false: one is there, or there is no way, and *found says which. */
+static enum cor_status step_to(const struct system_layer__persistence *it, uint32_t place, bool enters,
+                               bool *found, bool *moves, struct cor_world_command *command,
+                               struct cor_error *error) {
     struct cor_travel *travel = it->asked.travel;
     const uint32_t here = system_layer__own_place(travel);
     *found = here == place;
@@ -301,7 +311,8 @@ static enum cor_status step_to(const struct system_layer__persistence *it, uint3
     if (*found || here == COR_NONE)
         return COR_OK;
     if (travel->cells)
-        COR_TRY(system_layer__way(travel, SYSTEM_LAYER__AS_BELIEVED, true, place, enters, &travel->path, error));
+        COR_TRY(
+            system_layer__way(travel, SYSTEM_LAYER__AS_BELIEVED, true, place, enters, &travel->path, error));
     else
         COR_TRY(cor_graph_path(travel->navigator, travel->graph, here, place, &travel->path, error));
     *found = travel->path.found;
@@ -328,8 +339,9 @@ static enum cor_status open_way(struct system_layer__persistence *it, struct cor
         COR_TRY(cor_achievement_create(&definition, &it->way, error));
     if (it->way)
         COR_TRY(cor_achievement_next(it->way, &answer, command, error));
-    *moves = answer == COR_TRAVEL_STEP && !(travel->cells && command->action == travel->declaration->step &&
-                                            travel->path.count > 1 && travel->cells[travel->path.numbers[1]].hazards > 0);
+    *moves = answer == COR_TRAVEL_STEP &&
+             !(travel->cells && command->action == travel->declaration->step && travel->path.count > 1 &&
+               travel->cells[travel->path.numbers[1]].hazards > 0);
     return COR_OK;
 }
 
@@ -365,8 +377,8 @@ static enum cor_status act(struct system_layer__persistence *it, bool *has, stru
 }
 
 /* To see what is out of sight. What cannot be gone to is looked at from where it was seen last. */
-static enum cor_status look(struct system_layer__persistence *it, bool *has, struct cor_world_command *command,
-                            struct cor_error *error) {
+static enum cor_status look(struct system_layer__persistence *it, bool *has,
+                            struct cor_world_command *command, struct cor_error *error) {
     *has = false;
     for (; it->look_next < it->look_count && !*has; it->look_next += !*has) {
         const struct cor_believed entity = it->looks[(it->look_next + it->rotation) % it->look_count];
@@ -394,9 +406,10 @@ static bool may_open(const struct system_layer__persistence *it, uint32_t cell) 
            (at.row + 1 < travel->grids[0][0]->rows && travel->cells[cell + columns].ground != COR_GRID_FREE);
 }
 
-/* To the nearest cell in which one did not stand in this round; nodes of a graph are all gone to in the same way. */
-static enum cor_status go_round(struct system_layer__persistence *it, bool *has, struct cor_world_command *command,
-                                struct cor_error *error) {
+/* To the nearest cell in which one did not stand in this round; nodes of a graph are all gone to in the same
+ * way. */
+static enum cor_status go_round(struct system_layer__persistence *it, bool *has,
+                                struct cor_world_command *command, struct cor_error *error) {
     struct cor_travel *travel = it->asked.travel;
     const uint32_t here = system_layer__own_place(travel);
     const uint32_t count = travel->cells ? it->place_count : travel->graph ? travel->graph->node_count : 0;
@@ -421,7 +434,8 @@ static enum cor_status go_round(struct system_layer__persistence *it, bool *has,
     for (uint32_t p = 0; p < count; p++) {
         const uint64_t steps = travel->cells ? cor_grid_distance(travel->navigator, p)
                                              : cor_graph_distance(travel->navigator, p);
-        if (steps < best && it->stood[p] != it->round && (!travel->cells || (steps != COR_GRID_UNREACHED && may_open(it, p)))) {
+        if (steps < best && it->stood[p] != it->round &&
+            (!travel->cells || (steps != COR_GRID_UNREACHED && may_open(it, p)))) {
             best = steps;
             to = p;
         }
@@ -434,8 +448,8 @@ static enum cor_status go_round(struct system_layer__persistence *it, bool *has,
 }
 
 /* What is next of the try; *has false: it is over. */
-static enum cor_status go_on(struct system_layer__persistence *it, bool *has, struct cor_world_command *command,
-                             struct cor_error *error) {
+static enum cor_status go_on(struct system_layer__persistence *it, bool *has,
+                             struct cor_world_command *command, struct cor_error *error) {
     COR_TRY(act(it, has, command, error));
     if (*has || !it->is_trying)
         return COR_OK;
@@ -458,7 +472,8 @@ static enum cor_status go_on(struct system_layer__persistence *it, bool *has, st
     return COR_OK;
 }
 
-enum cor_status system_layer__persistence_next(struct system_layer__persistence *it, enum cor_travel_answer *answer,
+enum cor_status system_layer__persistence_next(struct system_layer__persistence *it,
+                                               enum cor_travel_answer *answer,
                                                struct cor_world_command *command, struct cor_error *error) {
     const uint64_t cycle = cor_beliefs_cycle(it->asked.beliefs);
     const uint64_t news = it->asked.travel->discoveries + (it->memory ? it->memory->tried_count : 0);
@@ -530,7 +545,8 @@ static const char *name_of(const struct system_layer__persistence *it, struct co
 static void say_acts(const struct system_layer__persistence *it, struct sentence *to) {
     const struct cor_travel *travel = it->asked.travel;
     char item[200], lead[200];
-    snprintf(lead, sizeof lead, SYSTEM_LAYER__TRIED "%.80s of ", it->memory ? travel->declaration->actions[it->asked.action].name : "");
+    snprintf(lead, sizeof lead, SYSTEM_LAYER__TRIED "%.80s of ",
+             it->memory ? travel->declaration->actions[it->asked.action].name : "");
     for (uint32_t t = 0; it->memory && t < it->memory->tried_count; t++) {
         const struct cor_believed thing = it->memory->tried[t];
         const uint32_t identity = cor_beliefs_identity(it->asked.beliefs, thing.type, thing.element);
@@ -547,19 +563,23 @@ static void say_acts(const struct system_layer__persistence *it, struct sentence
     snprintf(item, sizeof item, ", %u pairs in order", it->pairs);
     if (it->pairs > 0)
         say(to, item);
-    snprintf(item, sizeof item, ", %u rounds, waits of up to %d cycles (%llu cycles%s)", it->rounds, SYSTEM_LAYER__WAIT,
-             (unsigned long long)it->spent, it->spent >= it->asked.patience ? ": its patience" : "");
+    snprintf(item, sizeof item, ", %u rounds, waits of up to %d cycles (%llu cycles%s)", it->rounds,
+             SYSTEM_LAYER__WAIT, (unsigned long long)it->spent,
+             it->spent >= it->asked.patience ? ": its patience" : "");
     say(to, item);
 }
 
-/* What of these entities; `kind`: 0 a gate that is shut, 1 what could be acted on and was not, 2 what was never seen. */
-static void say_entities(const struct system_layer__persistence *it, struct sentence *to, const char *lead, int kind) {
+/* What of these entities; `kind`: 0 a gate that is shut, 1 what could be acted on and was not, 2 what was
+ * never seen. */
+static void say_entities(const struct system_layer__persistence *it, struct sentence *to, const char *lead,
+                         int kind) {
     const struct cor_travel *travel = it->asked.travel;
     for (uint32_t t = 0; t < travel->declaration->type_count; t++)
         for (uint32_t e = 0; t != it->asked.own_type && e < cor_beliefs_count(it->asked.beliefs, t); e++) {
             const struct cor_believed entity = {t, e};
             const bool was_seen = cor_beliefs_seen_at(it->asked.beliefs, t, e) > 0;
-            const bool is_meant = kind == 0   ? is_gate(travel, entity) && travel->obstacles[t].items[e].is_shut
+            const bool is_meant = kind == 0
+                                      ? is_gate(travel, entity) && travel->obstacles[t].items[e].was_shut
                                   : kind == 1 ? was_seen && t == it->asked.among && !is_tried(it, entity)
                                               : !was_seen;
             if (is_meant)
@@ -582,7 +602,8 @@ void system_layer__persistence_say(const struct system_layer__persistence *it, c
     say_entities(it, &to, "; never seen: ", 2);
     for (uint32_t c = 0; travel->cells && c < travel->grids[0][0]->cell_count; c++)
         unseen += travel->cells[c].ground == COR_GRID_UNKNOWN || travel->cells[c].is_supposed;
-    snprintf(item, sizeof item, "; never seen: %u of %u cells", unseen, travel->cells ? travel->grids[0][0]->cell_count : 0);
+    snprintf(item, sizeof item, "; never seen: %u of %u cells", unseen,
+             travel->cells ? travel->grids[0][0]->cell_count : 0);
     if (unseen > 0)
         say(&to, item);
 }

@@ -350,7 +350,8 @@ static enum cor_status judge_action(struct cor_pursuit *pursuit, struct cor_erro
     if (solved)
         system_layer__end(pursuit, leaf, true, "");
     else if (pursuit->progress[leaf].budget == 0)
-        system_layer__end(pursuit, leaf, false, pursuit->persists ? pursuit->failing : "its budget is used up");
+        system_layer__end(pursuit, leaf, false,
+                          pursuit->persists ? pursuit->failing : "its budget is used up");
     return COR_OK;
 }
 
@@ -394,7 +395,8 @@ enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_erro
 }
 
 void cor_pursuit_close(struct cor_pursuit *pursuit) {
-    if (pursuit->end == COR_GOAL_OPEN && pursuit->leaf != COR_NONE && pursuit->persists && has_no_choice(pursuit))
+    if (pursuit->end == COR_GOAL_OPEN && pursuit->leaf != COR_NONE && pursuit->persists &&
+        has_no_choice(pursuit))
         system_layer__end(pursuit, pursuit->leaf, false, pursuit->failing);
 }
 

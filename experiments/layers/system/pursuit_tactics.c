@@ -270,11 +270,13 @@ static void say_why(struct cor_pursuit *pursuit, uint32_t index) {
     case SYSTEM_LAYER__REACH:
     case SYSTEM_LAYER__INTERACT:
         if (is_missing(pursuit, tactic))
-            snprintf(text, size,
-                     "not found: \"%.100s\" is not where it was seen last, and all that can be reached was seen%s",
-                     name, tried);
+            snprintf(
+                text, size,
+                "not found: \"%.100s\" is not where it was seen last, and all that can be reached was seen%s",
+                name, tried);
         else
-            snprintf(text, size, "not found: no way to \"%.100s\" is known, and all that can be reached was seen%s%s",
+            snprintf(text, size,
+                     "not found: no way to \"%.100s\" is known, and all that can be reached was seen%s%s",
                      name, tactic->by != COR_NONE ? " and tried" : "", tried);
         return;
     case SYSTEM_LAYER__EXPLORE:

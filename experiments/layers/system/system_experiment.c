@@ -306,8 +306,8 @@ static enum cor_status check_role(const struct cor_json *agent, struct cor_error
         return cor_json_fail(agent, error, "one that only looks is an \"observer\": true", "has no \"goal\"");
     if (has_goal && is_observer)
         return cor_json_fail(&goal, error, "leave one of them out", "an observer only looks");
-    if (is_observer && (cor_json_find(agent, "budget", &member) || cor_json_find(agent, "patience", &member) ||
-                        cor_json_find(agent, "policy", &member)))
+    if (is_observer && (cor_json_find(agent, "budget", &member) ||
+                        cor_json_find(agent, "patience", &member) || cor_json_find(agent, "policy", &member)))
         return cor_json_fail(&member, error, "leave it out", "an observer only looks");
     return COR_OK;
 }

@@ -326,9 +326,10 @@ static enum cor_status read_actors(const struct making *making, const struct cor
     for (size_t a = 0; a < cor_json_size(&agents); a++) {
         const struct cor_json item = cor_json_at(&agents, a);
         struct system_layer__actor *actor = &rig->actors[rig->actor_count++];
-        *actor =
-            (struct system_layer__actor){.budget = COR_BUDGET_INFINITE, .patience = SYSTEM_LAYER__PATIENCE,
-                                         .type = COR_NONE, .hp = COR_NONE};
+        *actor = (struct system_layer__actor){.budget = COR_BUDGET_INFINITE,
+                                              .patience = SYSTEM_LAYER__PATIENCE,
+                                              .type = COR_NONE,
+                                              .hp = COR_NONE};
         COR_TRY(cor_json_need(&item, "name", &member, making->error));
         COR_TRY(cor_json_string(&member, &actor->name, making->error));
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_AGENT, actor->name, &actor->code));

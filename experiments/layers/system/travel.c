@@ -152,6 +152,17 @@ void system_layer__close_around(struct cor_travel *travel, uint32_t cell) {
 
 /* ---- what stands in the way */
 
+/* Is it the same cell, or a neighbour? */
+static bool is_beside(const struct cor_travel *travel, uint32_t here, uint32_t cell) {
+    if (here == COR_GRID_NO_CELL || cell == COR_GRID_NO_CELL)
+        return false;
+    const struct cor_grid_place a = cor_grid_place(travel->grids[0][0], here),
+                                b = cor_grid_place(travel->grids[0][0], cell);
+    return a.floor == b.floor && (a.column > b.column ? a.column - b.column : b.column - a.column) +
+                                         (a.row > b.row ? a.row - b.row : b.row - a.row) <=
+                                     1;
+}
+
 /* Puts the entity where it is believed to be. */
 static enum cor_status place_obstacle(struct cor_travel *travel, uint32_t type, uint32_t element,
                                       struct cor_error *error) {
@@ -161,14 +172,26 @@ static enum cor_status place_obstacle(struct cor_travel *travel, uint32_t type, 
         return COR_OK;
     COR_TRY(COR_RESERVE(&kind->items, &kind->capacity, (size_t)element + 1, error));
     while (kind->count <= element)
-        kind->items[kind->count++] = (struct system_layer__obstacle){COR_NONE, false};
+        kind->items[kind->count++] = (struct system_layer__obstacle){.cell = COR_NONE};
     struct system_layer__obstacle *item = &kind->items[element];
     const uint32_t number =
         cor_beliefs_place(travel->beliefs, type, element, cell) ? number_at(travel, cell) : COR_GRID_NO_CELL;
     bool is_shut = false;
+    uint8_t lapses = item->lapses;
     if (kind->open != COR_NONE && number != COR_GRID_NO_CELL) {
         const struct cor_value open = cor_beliefs_value(travel->beliefs, type, element, kind->open);
         is_shut = open.kind == COR_VALUE_NULL || open.as.integer == 0;
+        const bool acted =
+            travel->act_count > 0 &&
+            travel->acts[travel->act_count - 1].cycle + 1 + travel->lag >= cor_beliefs_cycle(travel->beliefs);
+        lapses = (uint8_t)(lapses + (is_shut && !item->was_shut && item->cell == number && !acted &&
+                                     lapses < UINT8_MAX));
+    }
+    item->was_shut = is_shut;
+    item->lapses = lapses;
+    if (lapses > SYSTEM_LAYER__LAPSES) {
+        travel->has_lapses = true;
+        is_shut = is_shut || !is_beside(travel, system_layer__here(travel), number);
     }
     if (item->cell == number && item->is_shut == is_shut)
         return COR_OK;
@@ -184,7 +207,8 @@ static enum cor_status place_obstacle(struct cor_travel *travel, uint32_t type, 
             at->is_bumped = false;
             set_cell(travel, places[i]);
         }
-    *item = (struct system_layer__obstacle){number, is_shut};
+    item->cell = number;
+    item->is_shut = is_shut;
     return COR_OK;
 }
 
@@ -197,7 +221,8 @@ static enum cor_status place_obstacles(struct cor_travel *travel, const struct c
     for (uint32_t g = 0; g < view->gone_count; g++)
         if (cor_beliefs_find(travel->beliefs, view->gone[g], &entity))
             COR_TRY(place_obstacle(travel, entity.type, entity.element, error));
-    for (uint32_t t = 0; view->mode == COR_VIEW_WHOLE && t < travel->declaration->type_count; t++)
+    const bool all = view->mode == COR_VIEW_WHOLE || travel->has_lapses;
+    for (uint32_t t = 0; all && t < travel->declaration->type_count; t++)
         for (uint32_t e = 0; e < travel->obstacles[t].count; e++)
             COR_TRY(place_obstacle(travel, t, e, error));
     return COR_OK;
@@ -415,7 +440,7 @@ void cor_travel_clear(struct cor_travel *travel) {
         travel->first_road[n] = 0;
     }
     travel->road_count = travel->act_count = travel->missing_count = 0;
-    travel->pending.is_there = travel->given_up.is_there = false;
+    travel->pending.is_there = travel->given_up.is_there = travel->has_lapses = false;
     travel->frontier_grid = NULL;
     travel->cycle = travel->tick = travel->lag = 0;
     travel->is_lag_known = false;

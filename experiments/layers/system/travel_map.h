@@ -28,7 +28,10 @@ struct system_layer__cell {
 struct system_layer__obstacle {
     uint32_t cell; /* COR_NONE: nowhere */
     bool is_shut;
+    bool was_shut;  /* as it was seen last */
+    uint8_t lapses; /* times that it shut though nothing was acted on */
 };
+#define SYSTEM_LAYER__LAPSES 3 /* then it counts as open for who stands beside it alone */
 
 /* The entities of a type that stand in the way. */
 struct system_layer__obstacles {
@@ -96,12 +99,14 @@ struct cor_travel {
         uint64_t seen_at;
     } * missing; /* owned; entities that are not where they were seen last */
     size_t missing_count, missing_capacity;
+    bool has_lapses;                       /* some of what stands in the way does shut by itself */
     struct system_layer__memory *memories; /* owned; a list */
     struct system_layer__given_up {
         bool is_there;
         uint32_t action, among;
         uint64_t stamp;
-    } given_up; /* last tries by which nothing was learnt, and what was known then: no other goal repeats them */
+    } given_up; /* last tries by which nothing was learnt, and what was known then: no other goal repeats them
+                 */
 };
 
 /* The cell in which the test agent stands; COR_GRID_NO_CELL: not known. */
@@ -140,7 +145,8 @@ bool system_layer__forget_bumps(struct cor_travel *travel);
 /* Steps and roads that led nowhere too often are worth one more try, since something may have changed. */
 enum cor_status system_layer__forgive_bumps(struct cor_travel *travel, struct cor_error *error) COR_MUST_USE;
 
-/* Where one is, and where an entity is: a cell or a node, 0 where there are no places; COR_NONE: not known. */
+/* Where one is, and where an entity is: a cell or a node, 0 where there are no places; COR_NONE: not known.
+ */
 uint32_t system_layer__own_place(const struct cor_travel *travel);
 uint32_t system_layer__place_of(const struct cor_travel *travel, struct cor_believed entity);
 
@@ -186,8 +192,8 @@ struct system_layer__memory {
     uint32_t action;
     struct cor_believed *tried; /* owned; entities that were acted on */
     size_t tried_count, tried_capacity;
-    bool is_full;                          /* more than COR_ACHIEVEMENT_MOST were acted on */
-    bool is_cut; /* more than COR_ACHIEVEMENT_STATES combinations, and none that was looked at led on */
+    bool is_full; /* more than COR_ACHIEVEMENT_MOST were acted on */
+    bool is_cut;  /* more than COR_ACHIEVEMENT_STATES combinations, and none that was looked at led on */
     struct system_layer__switch *switches; /* owned */
     size_t switch_count, switch_capacity;
     uint32_t *known; /* owned; [type] elements whose properties are among the switches */
@@ -196,10 +202,10 @@ struct system_layer__memory {
         uint64_t cycle; /* of the view that shows what it did */
     } * late;           /* owned; in their order */
     size_t late_count, late_capacity;
-    uint64_t knowledge; /* grows with what is learnt, and no more when all is */
-    uint64_t surprises; /* grows with what no parity foretold */
+    uint64_t knowledge;              /* grows with what is learnt, and no more when all is */
+    uint64_t surprises;              /* grows with what no parity foretold */
     struct system_layer__set moving; /* of those tried: something was seen to change after acts on it */
-    uint64_t revision;  /* grows with each change */
+    uint64_t revision;               /* grows with each change */
 };
 
 /* The memory of an action, made if there is none. */
@@ -213,8 +219,8 @@ enum cor_status system_layer__note_act(struct cor_travel *travel, const struct c
                                        struct cor_error *error) COR_MUST_USE;
 enum cor_status system_layer__learn(struct cor_travel *travel, struct cor_error *error) COR_MUST_USE;
 
-/* What was a surprise more often than that is no matter of parity: a door that waits, counts, wants an order or
- * two buttons. It counts as it was seen last, whatever is done. */
+/* What was a surprise more often than that is no matter of parity: a door that waits, counts, wants an order
+ * or two buttons. It counts as it was seen last, whatever is done. */
 static inline bool system_layer__is_unruly(const struct system_layer__switch *it) {
     return it->surprises > SYSTEM_LAYER__SURPRISES;
 }

@@ -216,7 +216,8 @@ static enum cor_status see_switch(struct cor_travel *travel, struct system_layer
             memory->moving.bits[w] |= it->since.bits[w];
     if (it->is_known && acted && !system_layer__is_unruly(it))
         COR_TRY(system_layer__add_parity(&it->parities, it->since, value != it->value, &is_new, error));
-    if (it->parities.count < parities || (it->is_known && value != it->value && (!acted || system_layer__is_unruly(it)))) {
+    if (it->parities.count < parities ||
+        (it->is_known && value != it->value && (!acted || system_layer__is_unruly(it)))) {
         it->surprises++;
         memory->surprises++;
     }

@@ -125,9 +125,9 @@ enum cor_status cor_achievement_next(struct cor_achievement *achievement, enum c
 }
 
 /* No goal of these tests is patient. */
-enum cor_status system_layer__persistence_create(const struct system_layer__persistence_definition *definition,
-                                                 struct system_layer__persistence **created,
-                                                 struct cor_error *error) {
+enum cor_status
+system_layer__persistence_create(const struct system_layer__persistence_definition *definition,
+                                 struct system_layer__persistence **created, struct cor_error *error) {
     (void)definition;
     (void)error;
     *created = NULL;

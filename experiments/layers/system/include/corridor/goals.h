@@ -95,8 +95,8 @@ enum cor_goal_end cor_pursuit_status(const struct cor_pursuit *pursuit);
 bool cor_pursuit_is_stalled(const struct cor_pursuit *pursuit);
 /* It has failed, and a model proves that what it wants is out of reach. */
 bool cor_pursuit_is_impossible(const struct cor_pursuit *pursuit);
-/* No more cycles come: a goal that was left with nothing but last tries, and to which there is no alternative, has
- * failed. */
+/* No more cycles come: a goal that was left with nothing but last tries, and to which there is no
+ * alternative, has failed. */
 void cor_pursuit_close(struct cor_pursuit *pursuit);
 /* What is wrong with its policy, a program (policies.h); 0: nothing. */
 enum cor_system_trouble cor_pursuit_trouble(const struct cor_pursuit *pursuit);

@@ -75,9 +75,10 @@ uint32_t cor_travel_distance(struct cor_travel *travel, struct cor_believed enti
  * what would not be known after a sequence is looked at after it, so that effects are told apart; what is not
  * known of the map is explored.
  *
- * THERE: P holds, or `target` is reached. NO_WAY: all was seen and tried, and by what the actions were seen to
- * do no sequence leads to it: no proof, as doors may answer late, count or want an order. A property that was
- * another than foretold too often counts as it was seen last. The memory of what actions did is the travel's, and outlives this. */
+ * THERE: P holds, or `target` is reached. NO_WAY: all was seen and tried, and by what the actions were seen
+ * to do no sequence leads to it: no proof, as doors may answer late, count or want an order. A property that
+ * was another than foretold too often counts as it was seen last. The memory of what actions did is the
+ * travel's, and outlives this. */
 struct cor_achievement;
 
 /* What is to be achieved, and how. */
@@ -99,14 +100,14 @@ void cor_achievement_destroy(struct cor_achievement *achievement); /* NULL is al
 #define COR_ACHIEVEMENT_MOST 256
 #define COR_ACHIEVEMENT_STATES (1u << 20)
 
-/* NO_WAY also where more than COR_ACHIEVEMENT_MOST entities were acted on, or more than COR_ACHIEVEMENT_STATES
- * combinations of what they flip were looked at, and nothing else is left to do. */
+/* NO_WAY also where more than COR_ACHIEVEMENT_MOST entities were acted on, or more than
+ * COR_ACHIEVEMENT_STATES combinations of what they flip were looked at, and nothing else is left to do. */
 enum cor_status cor_achievement_next(struct cor_achievement *achievement, enum cor_travel_answer *answer,
                                      struct cor_world_command *command, struct cor_error *error) COR_MUST_USE;
 
-/* Where things changed that nobody acted on, a way that seems open, or something new to see, may be so only while one
- * stands where one is. *insists: one stands where one went to act on an entity for the first time, or there was
- * such a change often, and one goes there: that comes first then, and the command is for it. */
+/* Where things changed that nobody acted on, a way that seems open, or something new to see, may be so only
+ * while one stands where one is. *insists: one stands where one went to act on an entity for the first time,
+ * or there was such a change often, and one goes there: that comes first then, and the command is for it. */
 enum cor_status cor_achievement_insist(struct cor_achievement *achievement, bool *insists,
                                        struct cor_world_command *command,
                                        struct cor_error *error) COR_MUST_USE;
