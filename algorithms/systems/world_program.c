@@ -264,18 +264,19 @@ static bool is_kept(const struct world_program *program) {
            process->starter == getpid() && (!process->was_reset || program->declared->is_renewed);
 }
 
+/* What may remember is ended: the next suite begins with a fresh one. */
 static void rest(struct cor_live_world *world) {
     struct world_program *program = (struct world_program *)world;
-    if (!is_kept(program))
-        return;
-    systems__keep_process(program->asked.kept, program->key, program->process);
+    if (is_kept(program))
+        systems__keep_process(program->asked.kept, program->key, program->process);
+    else
+        systems__process_destroy(program->process);
     program->process = NULL;
 }
 
 static void close_program(struct cor_live_world *world) {
     struct world_program *program = (struct world_program *)world;
     rest(world);
-    systems__process_destroy(program->process);
     systems__reader_fini(&program->reader);
     if (program->declared)
         systems__declared_fini(program->declared);

@@ -110,8 +110,18 @@ class Programs(e2e.Case):
         self.assertEqual((rows[False], small[False]), (rows[True], small[True]))
         # Who reads the file asks what there is, and who carries it out starts it again: for each arm, or once.
         self.assertEqual([starts[what, True] for what in ("run", "replay", "shrink")], [2, 2, 2])
-        self.assertEqual([starts[what, False] for what in ("run", "replay")], [3, 3])
+        self.assertEqual([starts[what, False] for what in ("run", "replay")], [7, 7])
         self.assertGreater(starts["shrink", False], 5)
+
+    def test_what_a_world_remembers_is_in_no_other_run(self):
+        rows = {}
+        for name, world in (("sound", WORLD), ("remembers", WORLD.replace("import json, sys\n", "import json, sys\npast = 0\n").replace("times = 0, False, 0", "times, past = 0, False, past, past + 1"))):
+            (self.folder / "world.py").write_text(world)
+            self.experiment(arms=[{"name": "chance"}])
+            for jobs in (1, 3):
+                self.corridor("run", "tests.json", "-o", f"{name}{jobs}.h5", f"-j{jobs}", "--progress", "none")
+                rows[name, jobs] = self.rows(f"{name}{jobs}.h5")
+        self.assertTrue(rows["sound", 1] == rows["sound", 3] == rows["remembers", 1] == rows["remembers", 3])
 
     def test_what_was_said_stands_in_for_world_and_policy(self):
         self.experiment(runs=2, arms=[{"name": "program", "policy": {"program": f"{sys.executable} choose.py"}}])

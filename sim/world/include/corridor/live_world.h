@@ -28,7 +28,7 @@ struct cor_live_world_kind {
     /* Says what there is, and begins nothing; NULL: that is known from the start. */
     enum cor_status (*declare)(struct cor_live_world *world, enum cor_system_trouble *trouble,
                                struct cor_error *error);
-    /* Nobody acts before the next reset: others may have what is needed for that alone. NULL: nothing is. */
+    /* The suite is over: nothing that remembers it is there at the next reset. NULL: nothing does. */
     void (*rest)(struct cor_live_world *world);
 };
 
