@@ -49,31 +49,33 @@ bool cor_is_control(uint32_t code) {
 
 /* The bytes of the character at `text`, which is not at its end. A byte that is no UTF-8 counts as a
  * character that is not printable. */
-static size_t character(const char *text, bool *printable) {
+static size_t character(const char *text, bool *printable, uint32_t *code) {
     const unsigned char *byte = (const unsigned char *)text;
     size_t size = byte[0] < 0x80 ? 1 : byte[0] < 0xc2 ? 0 : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
     bool good = size > 0 && byte[0] < 0xf5;
-    uint32_t code = size > 1 ? byte[0] & (0x7fu >> size) : byte[0];
+    *code = size > 1 ? byte[0] & (0x7fu >> size) : byte[0];
     for (size_t i = 1; i < size && good; i++) {
         good = (byte[i] & 0xc0) == 0x80;
-        code = code << 6 | (byte[i] & 0x3f);
+        *code = *code << 6 | (byte[i] & 0x3f);
     }
-    *printable = good && !cor_is_control(code);
+    *printable = good && *code >= 0x20 && (*code < 0x7f || *code >= 0xa0);
     return good ? size : 1;
 }
 
 bool cor_is_printable(const char *text) {
     bool printable = true;
+    uint32_t code;
     while (*text && printable)
-        text += character(text, &printable);
+        text += character(text, &printable, &code);
     return printable;
 }
 
 void cor_make_printable(char *text) {
     while (*text) {
         bool printable;
-        size_t length = character(text, &printable);
-        if (!printable && *text != '\n' && *text != '\t')
+        uint32_t code;
+        size_t length = character(text, &printable, &code);
+        if ((!printable || cor_is_control(code)) && *text != '\n' && *text != '\t')
             memset(text, '?', length);
         text += length;
     }

@@ -35,7 +35,7 @@ HOSTILE = [
     (b'a "q" <b> & \'c\' ]]> # SKIP never # TODO \\# x', None, None),
     (b"ok 7 - x, \\", None, None),
     (b"no UTF-8: \xed\xa0\x80", "no UTF-8: \ufffd\ufffd\ufffd", "no UTF-8: \ufffd\ufffd\ufffd"),
-    ("\u00e9\u2028\uffff\U0001f600".encode(), "\u00e9\u2028\ufffd\U0001f600", "\u00e9\ufffd\ufffd\U0001f600"),
+    ("\u00e9\u2028\uffff\U0001f600".encode(), "\u00e9\ufffd\ufffd\U0001f600", "\u00e9\ufffd\ufffd\U0001f600"),
     (b"1..9", None, None),
 ]
 NO_TEXT = 2  # which of them

@@ -111,7 +111,7 @@ void cor_error_text(const struct cor_error *error, char *text, size_t size);
  * question marks. */
 void cor_make_printable(char *text);
 
-/* Is all of `text` UTF-8 without control characters (letters.h), which a terminal would obey? */
+/* Is all of `text` UTF-8 without control characters (C0, DEL, C1), which a terminal would obey? */
 bool cor_is_printable(const char *text);
 
 /* The words of a status. */
