@@ -143,7 +143,8 @@ void property__columns_take(struct property__columns *columns, const struct cor_
     columns->values[PROPERTY__FAILED] = cor_integer(cor_case_failed(rows));
     for (uint32_t c = PROPERTY__OWN; c < columns->count; c++)
         if (columns->items[c].is_read)
-            columns->values[c] = value_in(columns, c,
-                                          columns->items[c].of_reorganization ? (const void *)rows->reorganization
-                                                                              : (const void *)rows->row);
+            columns->values[c] =
+                value_in(columns, c,
+                         columns->items[c].of_reorganization ? (const void *)rows->reorganization
+                                                             : (const void *)rows->row);
 }

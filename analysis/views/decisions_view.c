@@ -177,8 +177,8 @@ static enum cor_status take_sequences(struct cor_suite_reader *const *readers, s
 static enum cor_status take_suites(const struct cor_view_request *request, struct cor_inquiry *inquiry,
                                    struct shown *shown, struct cor_error *error) {
     static const struct cor_reading readings[] = {
-        {COR_TABLE_CASES, NULL},     {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_VIOLATIONS, NULL},
-        {COR_TABLE_CONSTRAINTS, NULL}, {COR_TABLE_TICKS, NULL}, {COR_TABLE_SNAPSHOTS, NULL}};
+        {COR_TABLE_CASES, NULL},       {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_VIOLATIONS, NULL},
+        {COR_TABLE_CONSTRAINTS, NULL}, {COR_TABLE_TICKS, NULL},           {COR_TABLE_SNAPSHOTS, NULL}};
     const struct cor_result_header *head = cor_result_head(request->result);
     const uint32_t arms[] = {inquiry->arm_index, inquiry->minus_index};
     const size_t arm_count = inquiry->minus ? 2 : 1;
@@ -191,7 +191,8 @@ static enum cor_status take_suites(const struct cor_view_request *request, struc
                         "all suites of the file have the configuration of suite %" PRId64, given);
     for (size_t a = 0; a < arm_count; a++) {
         const uint16_t code = (uint16_t)cor_arm_entry(head, arms[a])->code;
-        COR_TRY_OUT(cor_suite_reader_create(request->result, readings, sizeof readings / sizeof *readings, &readers[a], error));
+        COR_TRY_OUT(cor_suite_reader_create(request->result, readings, sizeof readings / sizeof *readings,
+                                            &readers[a], error));
         COR_TRY_OUT(cor_suite_reader_choose(readers[a], code, is_one ? request->suite : COR_ANY_SUITE,
                                             "--given", error));
     }

@@ -183,13 +183,10 @@ static enum cor_status note_inputs(const struct cor_result_header *head, const s
 
 /* Asks the first sequence of each suite, as far as suites go without a gap. */
 static enum cor_status take_suites(struct cor_result *result, struct explored *it, struct cor_error *error) {
-    static const struct cor_reading readings[] = {{COR_TABLE_PARAMETERS, NULL},
-                                                  {COR_TABLE_CASES, NULL},
-                                                  {COR_TABLE_REORGANIZATIONS, NULL},
-                                                  {COR_TABLE_VIOLATIONS, NULL},
-                                                  {COR_TABLE_CONSTRAINTS, NULL},
-                                                  {COR_TABLE_TICKS, NULL},
-                                                  {COR_TABLE_SNAPSHOTS, NULL}};
+    static const struct cor_reading readings[] = {
+        {COR_TABLE_PARAMETERS, NULL}, {COR_TABLE_CASES, NULL},       {COR_TABLE_REORGANIZATIONS, NULL},
+        {COR_TABLE_VIOLATIONS, NULL}, {COR_TABLE_CONSTRAINTS, NULL}, {COR_TABLE_TICKS, NULL},
+        {COR_TABLE_SNAPSHOTS, NULL}};
     const uint64_t rows = cor_input_design_rows(&it->design);
     struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
@@ -199,7 +196,8 @@ static enum cor_status take_suites(struct cor_result *result, struct explored *i
         it->values[m] = cor_calloc(rows, sizeof *it->values[m]);
         COR_TRY(cor_made(it->values[m], error));
     }
-    COR_TRY_OUT(cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, &reader, error));
+    COR_TRY_OUT(
+        cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, &reader, error));
     COR_TRY_OUT(cor_suite_reader_choose(reader, it->code, COR_ANY_SUITE, NULL, error));
     for (;;) {
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));

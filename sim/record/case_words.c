@@ -2,10 +2,10 @@
 #include <corridor/case_words.h>
 
 /* The cursor goes to the first row of a table that is not of an earlier case. */
-#define GO(table)                                                                                           \
-    do {                                                                                                    \
-        while (cursor->table < tables->table##_count && tables->table##s[cursor->table].case_ < number)     \
-            cursor->table++;                                                                                \
+#define GO(table)                                                                                       \
+    do {                                                                                                \
+        while (cursor->table < tables->table##_count && tables->table##s[cursor->table].case_ < number) \
+            cursor->table++;                                                                            \
     } while (0)
 #define IS_THERE(table, at) ((at) < tables->table##_count && tables->table##s[at].case_ == number)
 
@@ -29,10 +29,12 @@ struct cor_case_rows cor_case_at(const struct cor_case_tables *tables, size_t in
         rows.is_violated = !cor_is_foreign_smoke(tables->violations[v].check);
     const struct cor_reorganization_row *broken = rows.reorganization;
     if (rows.snapshot) {
-        /* The reorganization that ended the sequence may be of an earlier case, and is over if none is under way. */
-        broken = index + 1 == tables->case_count && tables->reorganization_count > 0 && !rows.snapshot->under_way
-                     ? &tables->reorganizations[tables->reorganization_count - 1]
-                     : NULL;
+        /* The reorganization that ended the sequence may be of an earlier case, and is over if none is under
+         * way. */
+        broken =
+            index + 1 == tables->case_count && tables->reorganization_count > 0 && !rows.snapshot->under_way
+                ? &tables->reorganizations[tables->reorganization_count - 1]
+                : NULL;
         /* Ticks are named by the case in which the algorithm was asked, which the alarm may lie before. */
         for (; cursor->tick < tables->tick_count && tables->ticks[cursor->tick].alarm <= rows.snapshot->tick;
              cursor->tick++)
@@ -47,12 +49,13 @@ static enum cor_inside noted(const struct cor_case_rows *rows) {
     enum cor_inside inside = COR_INSIDE_INSIDE;
     for (size_t i = 0; i < rows->constraint_count && inside != COR_INSIDE_OUTSIDE; i++)
         if (rows->constraints[i].box == COR_BOX_DETECT)
-            inside = rows->constraints[i].verdict == COR_VERDICT_FAILED ? COR_INSIDE_OUTSIDE : COR_INSIDE_UNKNOWN;
+            inside =
+                rows->constraints[i].verdict == COR_VERDICT_FAILED ? COR_INSIDE_OUTSIDE : COR_INSIDE_UNKNOWN;
     return inside;
 }
 
-/* In time a look in the case is not what it leaves; where there was none, the end of the case was noted, and the
- * structure is of its kind unless it is on its way. */
+/* In time a look in the case is not what it leaves; where there was none, the end of the case was noted, and
+ * the structure is of its kind unless it is on its way. */
 static enum cor_inside seen_in_time(const struct cor_case_rows *rows) {
     const struct cor_snapshot_row *snapshot = rows->snapshot;
     if (snapshot->inside != COR_INSIDE_NOT_LOOKED)

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-/* a: an alarm that nothing answers; r: one that a reorganization answers; f: one that it answers in vain; b: one
- * whose structure is no partitioning, though what the monitor measures is low; e: either answer is right; .: quiet.
- * Of a corridor as a text also i: an invariant is violated without an alarm; u: one is unknown; t: what is said of
- * time is violated. */
+/* a: an alarm that nothing answers; r: one that a reorganization answers; f: one that it answers in vain; b:
+ * one whose structure is no partitioning, though what the monitor measures is low; e: either answer is right;
+ * .: quiet. Of a corridor as a text also i: an invariant is violated without an alarm; u: one is unknown; t:
+ * what is said of time is violated. */
 struct sequence {
     struct cor_case_row cases[16];
     struct cor_reorganization_row reorganizations[16];
@@ -33,8 +33,8 @@ static void make(struct sequence *s, const char *letters) {
                                   .alarm = strchr("arfb", letter) != NULL,
                                   .reorganized = strchr("rfb", letter) != NULL,
                                   .inside = strchr(".iut", letter) ? COR_INSIDE_INSIDE
-                                            : letter == 'e' ? COR_INSIDE_EDGE
-                                                            : COR_INSIDE_OUTSIDE,
+                                            : letter == 'e'        ? COR_INSIDE_EDGE
+                                                                   : COR_INSIDE_OUTSIDE,
                                   .gray = letter == 'f' ? COR_VERDICT_FAILED : COR_VERDICT_NOT_JUDGED,
                                   .dissimilarity = (float)i / 4};
         s->rows.case_count++;
@@ -47,10 +47,10 @@ static void make(struct sequence *s, const char *letters) {
                 .dissimilarity_after = 0.5,
                 .inside_after = letter == 'f' ? COR_INSIDE_OUTSIDE : COR_INSIDE_INSIDE};
         if (letter == 'i' || letter == 'u' || (letter == 'a' && s->rows.has_text))
-            s->constraints[s->rows.constraint_count++] =
-                (struct cor_constraint_row){.case_ = i + 1,
-                                            .box = COR_BOX_DETECT,
-                                            .verdict = letter == 'u' ? COR_VERDICT_UNDECIDED : COR_VERDICT_FAILED};
+            s->constraints[s->rows.constraint_count++] = (struct cor_constraint_row){
+                .case_ = i + 1,
+                .box = COR_BOX_DETECT,
+                .verdict = letter == 'u' ? COR_VERDICT_UNDECIDED : COR_VERDICT_FAILED};
         if (letter == 't')
             s->violations[s->rows.violation_count++] =
                 (struct cor_violation_row){.case_ = i + 1, .box = COR_BOX_TIME, .check = COR_CHECK_FORMULA};

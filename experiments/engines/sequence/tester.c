@@ -194,7 +194,8 @@ static struct cor_case_tables rows_of(struct cor_record *record) {
     rows.constraints = rows_from(record, COR_TABLE_CONSTRAINTS, 0, &rows.constraint_count);
     rows.ticks = rows_from(record, COR_TABLE_TICKS, 0, &rows.tick_count);
     rows.snapshots = rows_from(record, COR_TABLE_SNAPSHOTS, 0, &rows.snapshot_count);
-    rows.has_text = cor_record_size(record, COR_TABLE_FORMULAS) > 0; /* there is one of each sequence at least */
+    rows.has_text =
+        cor_record_size(record, COR_TABLE_FORMULAS) > 0; /* there is one of each sequence at least */
     rows.violations = rows_from(record, COR_TABLE_VIOLATIONS, 0, &rows.violation_count);
     return rows;
 }

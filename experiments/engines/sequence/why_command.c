@@ -26,8 +26,8 @@ static const struct cor_column_definition why_sheet_columns[] = {
     {"causes", "causes", "1", "that are named, or told as the last", COR_CELL_COUNT, 0, 0},
     {"together", "together", "", "only if all of them are changed the failure does not happen", COR_CELL_FLAG,
      0, 0},
-    {"otherwise", "otherwise", "1", "of those alone such with which the test fails in another way, and does not pass",
-     REPORT(otherwise)},
+    {"otherwise", "otherwise", "1",
+     "of those alone such with which the test fails in another way, and does not pass", REPORT(otherwise)},
     {"second", "second", "", "flaky: what came of it the second time: passes, or the class of a failure",
      COR_CELL_TEXT, 0, 0},
     {"messages", "messages", "messages", "that came in the reorganization", COR_CELL_COUNT, 0, 0},
@@ -153,9 +153,9 @@ static void put_report(const struct cor_why_report *report, struct cor_sheet *sh
     cor_sheet_flag(sheet, report->is_set);
     cor_sheet_count(sheet, report->otherwise);
     cor_sheet_text(sheet, "%s",
-                   report->end != COR_WHY_FLAKY      ? ""
-                   : report->second.case_ == 0 ? "passes"
-                                               : cor_failure_class_text(&report->second.class, class));
+                   report->end != COR_WHY_FLAKY ? ""
+                   : report->second.case_ == 0  ? "passes"
+                                                : cor_failure_class_text(&report->second.class, class));
     cor_sheet_counts(sheet, COR_WHY_PARTS, report->there);
     cor_sheet_counts(sheet, COR_WHY_PARTS, report->alone);
     cor_sheet_count(sheet, report->executions);

@@ -93,7 +93,9 @@ static struct cor_diagram_row draw_message(const struct picture *picture,
         .sent = row_of(picture, message->cause, index),
         .when = cor_format("round %" PRIu64, message->received > 0 ? message->received : message->sent),
         .what = sequence__why_kind(algorithm, message->kind),
-        .note = is_cause ? cor_format("%s%s", word_of_cause(picture->report), message->effect.fault ? "; the fault strikes" : "") : NULL};
+        .note = is_cause ? cor_format("%s%s", word_of_cause(picture->report),
+                                      message->effect.fault ? "; the fault strikes" : "")
+                         : NULL};
 }
 
 static bool is_before(const struct cor_why_report *report, const struct cor_why_cause *cause) {
@@ -114,7 +116,8 @@ static struct cor_diagram_row draw_point(const struct picture *picture, const st
     row.is_bad = step.then && strstr(step.then, "strikes");
     row.when = cor_strdup(step.when);
     row.what = cor_strdup(draw ? "draws" : "moves");
-    row.note = cor_format("%s: %s%s%s", word_of_cause(picture->report), step.what, *step.then ? ", " : "", step.then);
+    row.note = cor_format("%s: %s%s%s", word_of_cause(picture->report), step.what, *step.then ? ", " : "",
+                          step.then);
     sequence__why_step_fini(&step);
     return row;
 }

@@ -296,7 +296,8 @@ static char *tell_otherwise(const struct cor_why_report *report) {
         return cor_strdup("The test passes then.");
     if (report->otherwise == alone)
         return cor_strdup("The test fails in another way then.");
-    return cor_format("With %" PRIu64 " of these the test passes then, with %" PRIu64 " it fails in another way.",
+    return cor_format("With %" PRIu64 " of these the test passes then, with %" PRIu64
+                      " it fails in another way.",
                       alone - report->otherwise, report->otherwise);
 }
 
@@ -320,9 +321,10 @@ static char *tell_named(const struct cor_why_report *report) {
     else if (all && needs && alone && report->end == COR_WHY_NAMED)
         text = cor_format("Of %s it needs one alone: %s.", all, alone);
     else if (all && needs && alone)
-        text = cor_format("No cause is named: of %s each of %s makes the failure go alone, and all act by what "
-                          "follows from them. Told is the last one%s.",
-                          all, alone, report->cause_count > 1 ? ", and the last at which the fault struck" : "");
+        text =
+            cor_format("No cause is named: of %s each of %s makes the failure go alone, and all act by what "
+                       "follows from them. Told is the last one%s.",
+                       all, alone, report->cause_count > 1 ? ", and the last at which the fault struck" : "");
     if (text && !report->is_set)
         text = cor_join_take(text, " ", tell_otherwise(report));
     free(all);

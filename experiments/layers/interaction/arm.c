@@ -477,7 +477,8 @@ static enum cor_status read_name(const struct cor_json *json, struct cor_arm *ar
                          "\"%s\" is no name for an arm", arm->name);
 }
 
-static enum cor_status read_stream(const struct cor_json *json, struct cor_arm *arm, struct cor_error *error) {
+static enum cor_status read_stream(const struct cor_json *json, struct cor_arm *arm,
+                                   struct cor_error *error) {
     struct cor_json child;
     int64_t number = 0;
     if (cor_json_find(json, "stream", &child))
@@ -488,9 +489,7 @@ static enum cor_status read_stream(const struct cor_json *json, struct cor_arm *
 
 uint32_t cor_experiment_stream(const struct cor_experiment *experiment, uint32_t arm) {
     COR_ASSERT(arm < experiment->arm_count);
-    return experiment->paired                 ? 0
-           : experiment->arms[arm].stream > 0 ? experiment->arms[arm].stream
-                                              : arm + 1;
+    return experiment->paired ? 0 : experiment->arms[arm].stream > 0 ? experiment->arms[arm].stream : arm + 1;
 }
 
 void cor_experiment_put_arm(struct cor_json_writer *writer, const struct cor_json *arm, uint32_t place) {

@@ -194,8 +194,9 @@ enum cor_status interaction__configuration_design_make(const struct cor_experime
             &experiment->arms[arm].configurations_json, error, "let \"suites\" be as many as rows",
             "is a design of %llu rows, each a suite: %s", (unsigned long long)rows,
             experiment->suite_count == 0 ? "the experiment has no end" : "there are more suites");
-    const struct cor_stream_name name = {
-        .seed = experiment->seed, .arm = cor_experiment_stream(experiment, arm), .purpose = COR_PURPOSE_COMBINE};
+    const struct cor_stream_name name = {.seed = experiment->seed,
+                                         .arm = cor_experiment_stream(experiment, arm),
+                                         .purpose = COR_PURPOSE_COMBINE};
     struct cor_rng rng = cor_rng_named(&name);
     it->rows = cor_calloc(rows * it->design.inputs, sizeof *it->rows);
     COR_TRY(cor_made(it->rows, error));

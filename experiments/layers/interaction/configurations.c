@@ -407,8 +407,9 @@ static enum cor_status combine_arm(const struct cor_experiment *experiment, uint
                                    struct cor_error *error) {
     struct cor_arm *arm = &experiment->arms[index];
     uint32_t capacity = cor_parameter_laws_capacity(arm->laws);
-    struct cor_stream_name name = {
-        .seed = experiment->seed, .arm = cor_experiment_stream(experiment, index), .purpose = COR_PURPOSE_COMBINE};
+    struct cor_stream_name name = {.seed = experiment->seed,
+                                   .arm = cor_experiment_stream(experiment, index),
+                                   .purpose = COR_PURPOSE_COMBINE};
     struct making m = {.arm = arm,
                        .c = arm->configurations,
                        .low = cor_calloc(capacity, sizeof *m.low),

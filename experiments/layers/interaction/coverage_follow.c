@@ -141,9 +141,9 @@ enum cor_status interaction__follow_ask(struct cor_property *property, struct co
                                         uint32_t sequence, struct cor_property_value *value,
                                         struct cor_error *error) {
     struct cor_case_tables rows = {0};
-#define ROWS_OF(TABLE, table)                                                                                \
-    rows.table##s = rows_of(record, COR_TABLE_##TABLE##S, offsetof(struct cor_##table##_row, sequence), sequence, \
-                            &rows.table##_count)
+#define ROWS_OF(TABLE, table)                                                                           \
+    rows.table##s = rows_of(record, COR_TABLE_##TABLE##S, offsetof(struct cor_##table##_row, sequence), \
+                            sequence, &rows.table##_count)
     ROWS_OF(CASE, case);
     ROWS_OF(REORGANIZATION, reorganization);
     ROWS_OF(VIOLATION, violation);
@@ -151,6 +151,7 @@ enum cor_status interaction__follow_ask(struct cor_property *property, struct co
     ROWS_OF(TICK, tick);
     ROWS_OF(SNAPSHOT, snapshot);
 #undef ROWS_OF
-    rows.has_text = cor_record_size(record, COR_TABLE_FORMULAS) > 0; /* there is one of each sequence at least */
+    rows.has_text =
+        cor_record_size(record, COR_TABLE_FORMULAS) > 0; /* there is one of each sequence at least */
     return cor_property_ask(property, &rows, value, error);
 }

@@ -283,15 +283,17 @@ static void is_needed(struct cor_tester *tester, const struct cor_test *test) {
         cor_why_report_fini(&again);
     }
     assert_int_equal(report.case_, test->expected.case_);
-    assert_true(report.end == COR_WHY_NAMED || report.end == COR_WHY_TOLD_LAST || report.end == COR_WHY_NEEDS_NONE ||
-                report.end == COR_WHY_NOTHING || report.end == COR_WHY_STOPPED);
+    assert_true(report.end == COR_WHY_NAMED || report.end == COR_WHY_TOLD_LAST ||
+                report.end == COR_WHY_NEEDS_NONE || report.end == COR_WHY_NOTHING ||
+                report.end == COR_WHY_STOPPED);
     assert_true((report.end == COR_WHY_NAMED || report.end == COR_WHY_TOLD_LAST) == (report.cause_count > 0));
-    assert_true(report.end != COR_WHY_TOLD_LAST || (report.cause_count <= 2 && !report.is_held && !report.is_set));
-    print_message("%s: end %d, %zu causes (set %d, %llu otherwise), alone %llu of %llu messages, %llu executions\n",
-                  test->arm.name, (int)report.end, report.cause_count, report.is_set,
-                  (unsigned long long)report.otherwise,
-                  (unsigned long long)report.alone[COR_WHY_MESSAGE],
-                  (unsigned long long)report.there[COR_WHY_MESSAGE], (unsigned long long)report.executions);
+    assert_true(report.end != COR_WHY_TOLD_LAST ||
+                (report.cause_count <= 2 && !report.is_held && !report.is_set));
+    print_message(
+        "%s: end %d, %zu causes (set %d, %llu otherwise), alone %llu of %llu messages, %llu executions\n",
+        test->arm.name, (int)report.end, report.cause_count, report.is_set,
+        (unsigned long long)report.otherwise, (unsigned long long)report.alone[COR_WHY_MESSAGE],
+        (unsigned long long)report.there[COR_WHY_MESSAGE], (unsigned long long)report.executions);
     named_count += report.end == COR_WHY_NAMED;
     last_count += report.end == COR_WHY_TOLD_LAST;
     otherwise_count += report.otherwise > 0;
@@ -314,9 +316,10 @@ static void what_is_named_is_needed(void **state) {
     named_count = last_count = otherwise_count = 0;
     why_budget = 12000;
     with_failures(scene_faults, is_needed);
-    print_message("%u named, %u last, %u with a change by which it fails in another way\n", named_count, last_count,
-                  otherwise_count);
-    assert_in_range(named_count + last_count, 3, 30); /* without mail nothing can be held: moves act by what follows */
+    print_message("%u named, %u last, %u with a change by which it fails in another way\n", named_count,
+                  last_count, otherwise_count);
+    assert_in_range(named_count + last_count, 3,
+                    30); /* without mail nothing can be held: moves act by what follows */
     assert_in_range(otherwise_count, 1, 30);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The same sequences asked by formulas of time of a corridor as a text, which see the system as each case ends, and
- * by properties, which see rows: every verdict, and the case that fixed it, are the same. Corridors of each kind,
- * with invariants that no trigger watches and triggers that wait for several cases; sound arms and faults of the
- * algorithm, of its result, of adoption and of the monitor; stepwise and in time. */
+ * The same sequences asked by formulas of time of a corridor as a text, which see the system as each case
+ * ends, and by properties, which see rows: every verdict, and the case that fixed it, are the same. Corridors
+ * of each kind, with invariants that no trigger watches and triggers that wait for several cases; sound arms
+ * and faults of the algorithm, of its result, of adoption and of the monitor; stepwise and in time. */
 #include <corridor/array.h>
 #include <corridor/interaction.h>
 #include <corridor/property.h>
@@ -37,13 +37,15 @@ static const char *const formulas[] = {"always inside",
                                        "always[0, 20] (historically[0, 3] alarm implies not inside)"};
 enum { FORMULAS = sizeof formulas / sizeof *formulas };
 
-/* What is asked of values alone is violated without an alarm, or before one is due; what is asked of organizations
- * may be violated by what an algorithm makes. */
+/* What is asked of values alone is violated without an alarm, or before one is due; what is asked of
+ * organizations may be violated by what an algorithm makes. */
 static const char experiment_text[] =
     "{\"corridor_experiment\": 1, \"name\": \"words\", \"seed\": \"0x31\", \"suites\": 6, \"sequences\": 2,\n"
     " \"cases\": 30, %s\n"
-    " \"model\": {\"corridor_model\": 1, \"agents\": 14, \"groups\": {\"count\": 4}, \"locations\": \"per_group\",\n"
-    "  \"mixed_groups\": true, \"structure\": {\"kind\": \"%s\", \"size_min\": 1, \"count_min\": 2, \"count_max\": 6},\n"
+    " \"model\": {\"corridor_model\": 1, \"agents\": 14, \"groups\": {\"count\": 4}, \"locations\": "
+    "\"per_group\",\n"
+    "  \"mixed_groups\": true, \"structure\": {\"kind\": \"%s\", \"size_min\": 1, \"count_min\": 2, "
+    "\"count_max\": 6},\n"
     "  \"environments\": {\"sky\": {\"profile\": {\"states\": [\"dark\", \"bright\"], \"transitions\":\n"
     "   {\"dark\": {\"dark\": 0.7, \"bright\": 0.3}, \"bright\": {\"dark\": 0.4, \"bright\": 0.6}}}}},\n"
     "  \"attributes\": {\"load\": {\"integer\": [0, 9]}},\n"
@@ -61,7 +63,8 @@ static const char experiment_text[] =
     "min(o in organizations: mean(a in o.members: a.load)) <= 4\",\n"
     "  \"trigger even for 2\",\n"
     "  \"trigger some: sum(a in agents: a.load) >= 24\",\n"
-    "  \"temporal f0: %s\", \"temporal f1: %s\", \"temporal f2: %s\", \"temporal f3: %s\", \"temporal f4: %s\",\n"
+    "  \"temporal f0: %s\", \"temporal f1: %s\", \"temporal f2: %s\", \"temporal f3: %s\", \"temporal f4: "
+    "%s\",\n"
     "  \"temporal f5: %s\", \"temporal f6: %s\"],\n"
     " \"arms\": [\n"
     "  {\"name\": \"sound\", \"algorithm\": \"%s\"},\n"
@@ -70,10 +73,14 @@ static const char experiment_text[] =
     "  {\"name\": \"late\", \"algorithm\": \"random\", \"activation_delay\": 1},\n"
     "  {\"name\": \"seldom\", \"algorithm\": \"random\", \"look_every\": 3},\n"
     "  {\"name\": \"moves\", \"algorithm\": \"%s\", \"judge_moves\": true},\n"
-    "  {\"name\": \"lost\", \"algorithm\": \"%s\", \"adoption\": {\"fault\": \"lost\", \"probability\": 0.02}},\n"
-    "  {\"name\": \"dropped\", \"algorithm\": \"%s\", \"result\": {\"fault\": \"agent_dropped\", \"probability\": 0.2}},\n"
-    "  {\"name\": \"missed\", \"algorithm\": \"%s\", \"monitor\": {\"fault\": \"missed\", \"probability\": 0.3}},\n"
-    "  {\"name\": \"false\", \"algorithm\": \"%s\", \"monitor\": {\"fault\": \"false\", \"probability\": 0.2}}]}";
+    "  {\"name\": \"lost\", \"algorithm\": \"%s\", \"adoption\": {\"fault\": \"lost\", \"probability\": "
+    "0.02}},\n"
+    "  {\"name\": \"dropped\", \"algorithm\": \"%s\", \"result\": {\"fault\": \"agent_dropped\", "
+    "\"probability\": 0.2}},\n"
+    "  {\"name\": \"missed\", \"algorithm\": \"%s\", \"monitor\": {\"fault\": \"missed\", \"probability\": "
+    "0.3}},\n"
+    "  {\"name\": \"false\", \"algorithm\": \"%s\", \"monitor\": {\"fault\": \"false\", \"probability\": "
+    "0.2}}]}";
 
 static const struct {
     const char *kind, *algorithm, *fault;
@@ -89,8 +96,8 @@ static struct cor_experiment *open_experiment(size_t kind, const char *execution
     struct cor_json_document *document;
     struct cor_experiment *experiment;
     const char *a = kinds[kind].algorithm, *const *f = formulas;
-    char *text = cor_format(experiment_text, execution, kinds[kind].kind, kinds[kind].kind, f[0], f[1], f[2], f[3],
-                            f[4], f[5], f[6], a, a, kinds[kind].fault, a, a, a, a, a);
+    char *text = cor_format(experiment_text, execution, kinds[kind].kind, kinds[kind].kind, f[0], f[1], f[2],
+                            f[3], f[4], f[5], f[6], a, a, kinds[kind].fault, a, a, a, a, a);
     OK(cor_json_parse(text, "test.json", &document, &error));
     if (cor_experiment_take("test.json", document, NULL, &experiment, &error) != COR_OK)
         fail_msg("%s: %s: %s", kinds[kind].kind, error.place, error.cause);
@@ -98,9 +105,7 @@ static struct cor_experiment *open_experiment(size_t kind, const char *execution
     return experiment;
 }
 
-static struct {
-    size_t asked, violated, held, unknown, silent;
-} found;
+static struct { size_t asked, violated, held, unknown, silent; } found;
 
 /* A case that a monitor's faults or a rare look leave unsaid. */
 static bool may_be_unknown(struct cor_record *record, uint32_t sequence) {
@@ -108,8 +113,8 @@ static bool may_be_unknown(struct cor_record *record, uint32_t sequence) {
         const struct cor_snapshot_row *snapshot = cor_record_at(record, COR_TABLE_SNAPSHOTS, i);
         const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
         assert_true(snapshot->sequence == row->sequence && snapshot->case_ == row->case_);
-        if (row->sequence == sequence &&
-            (snapshot->inside == COR_INSIDE_NOT_LOOKED || (snapshot->looks > 1 && row->detect == COR_VERDICT_FAILED)))
+        if (row->sequence == sequence && (snapshot->inside == COR_INSIDE_NOT_LOOKED ||
+                                          (snapshot->looks > 1 && row->detect == COR_VERDICT_FAILED)))
             return true;
     }
     return false;
@@ -146,15 +151,15 @@ static void compare(struct cor_property *const *properties, struct cor_record *r
         if (isnan(value.value)) {
             found.unknown++;
             if (!may_be_unknown(record, row->sequence))
-                fail_msg("%s, suite %u, sequence %u: \"%s\" is not known of rows", where, row->suite, row->sequence,
-                         formulas[f]);
+                fail_msg("%s, suite %u, sequence %u: \"%s\" is not known of rows", where, row->suite,
+                         row->sequence, formulas[f]);
             continue;
         }
         if (row->verdict != (value.value != 0 ? COR_VERDICT_PASSED : COR_VERDICT_FAILED) ||
             (row->decided != value.decided && !may_be_unknown(record, row->sequence)))
-            fail_msg("%s, suite %u, sequence %u: \"%s\" is %s in case %u, and %g in case %u of rows", where, row->suite,
-                     row->sequence, formulas[f], cor_term_word(COR_FAMILY_VERDICT, row->verdict), row->decided,
-                     value.value, value.decided);
+            fail_msg("%s, suite %u, sequence %u: \"%s\" is %s in case %u, and %g in case %u of rows", where,
+                     row->suite, row->sequence, formulas[f], cor_term_word(COR_FAMILY_VERDICT, row->verdict),
+                     row->decided, value.value, value.decided);
         found.violated += value.value == 0;
         found.held += value.value != 0;
     }
@@ -199,7 +204,8 @@ static void check(const char *execution) {
         for (uint32_t arm = 0; arm < experiment->arm_count; arm++)
             for (uint32_t suite = 0; suite < SUITES; suite++) {
                 char where[200];
-                snprintf(where, sizeof where, "%s, arm %s %s", kinds[kind].kind, experiment->arms[arm].name, execution);
+                snprintf(where, sizeof where, "%s, arm %s %s", kinds[kind].kind, experiment->arms[arm].name,
+                         execution);
                 struct cor_record *record = execute(experiment, arm, suite);
                 compare(properties, record, where);
                 cor_record_destroy(record);
@@ -208,8 +214,9 @@ static void check(const char *execution) {
     }
     for (size_t f = 0; f < FORMULAS; f++)
         cor_property_destroy(properties[f]);
-    print_message("%zu verdicts: %zu hold, %zu do not, %zu not known; %zu violations in cases whose row is inside\n",
-                  found.asked, found.held, found.violated, found.unknown, found.silent);
+    print_message(
+        "%zu verdicts: %zu hold, %zu do not, %zu not known; %zu violations in cases whose row is inside\n",
+        found.asked, found.held, found.violated, found.unknown, found.silent);
     assert_int_equal(found.asked, KINDS * 10 * SUITES * SEQUENCES * FORMULAS);
     assert_true(found.held > 500 && found.violated > 500 && found.silent > 500);
 }
@@ -222,9 +229,10 @@ static void stepwise_all_verdicts_are_the_same(void **state) {
 
 static void in_time_what_rows_do_not_tell_is_unknown_and_nothing_else_differs(void **state) {
     (void)state;
-    static const char *const clocks[] = {"\"case\": 10, \"monitor_clock\": 10, \"agent_clock\": 10",
-                                         "\"case\": 10, \"monitor_clock\": 4, \"agent_clock\": [3, 8], \"unit\": 1, \"move\": 1",
-                                         "\"case\": 10, \"monitor_clock\": 25, \"agent_clock\": 7, \"unit\": 2, \"move\": 3"};
+    static const char *const clocks[] = {
+        "\"case\": 10, \"monitor_clock\": 10, \"agent_clock\": 10",
+        "\"case\": 10, \"monitor_clock\": 4, \"agent_clock\": [3, 8], \"unit\": 1, \"move\": 1",
+        "\"case\": 10, \"monitor_clock\": 25, \"agent_clock\": 7, \"unit\": 2, \"move\": 3"};
     for (size_t c = 0; c < sizeof clocks / sizeof *clocks; c++) {
         char *execution = cor_format("\"execution\": {\"continuous\": {%s}},", clocks[c]);
         check(execution);

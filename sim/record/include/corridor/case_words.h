@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is said of a case in one word, and means the same in properties, levels and figures as in formulas of a
- * corridor: read off rows, here alone.
+ * What is said of a case in one word, and means the same in properties, levels and figures as in formulas of
+ * a corridor: read off rows, here alone.
  *
- *   inside   the case leaves the system inside its corridor. Of a corridor as a text: the structure is of its kind,
- *            and all invariants and triggers hold, whatever the monitor watches and waits for; else the threshold
- *            holds, of a structure that the black box did not fail. At the edge either answer is right, and nobody
- *            is accused: it counts as inside
- *   alarm    the monitor raised one, at any of its looks
- *   failed   something was seen through a box, or there was no result: the case fails (failure_class.h), and not by
- *            what works beside the algorithm */
+ *   inside   the case leaves the system inside its corridor. Of a corridor as a text: the structure is of its
+ * kind, and all invariants and triggers hold, whatever the monitor watches and waits for; else the threshold
+ *            holds, of a structure that the black box did not fail. At the edge either answer is right, and
+ * nobody is accused: it counts as inside alarm    the monitor raised one, at any of its looks failed
+ * something was seen through a box, or there was no result: the case fails (failure_class.h), and not by what
+ * works beside the algorithm */
 #ifndef CORRIDOR_CASE_WORDS_H
 #define CORRIDOR_CASE_WORDS_H
 
@@ -50,9 +49,9 @@ struct cor_case_cursor {
 struct cor_case_rows cor_case_at(const struct cor_case_tables *tables, size_t index,
                                  struct cor_case_cursor *cursor);
 
-/* UNKNOWN: a constraint is, the oracle did not look, or what was seen was not kept. */
 enum cor_case_answer { COR_CASE_NO, COR_CASE_YES, COR_CASE_UNKNOWN };
 
+/* UNKNOWN: a constraint is, the oracle did not look, or what was seen was not kept. */
 enum cor_case_answer cor_case_inside(const struct cor_case_rows *rows);
 enum cor_case_answer cor_case_alarm(const struct cor_case_rows *rows);
 bool cor_case_failed(const struct cor_case_rows *rows);

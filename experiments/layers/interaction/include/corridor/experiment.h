@@ -88,8 +88,8 @@ struct cor_arm_monitors {
     uint32_t subject;      /* enum cor_monitor_subject */
     uint32_t clock;        /* they look every so many cases, or periods of the clock of monitors */
     enum cor_rest rest;
-    bool in_cell, is_full; /* of a module: see struct cor_monitors_definition */
-    char *digest;          /* owned by the arm; of a module's file; NULL: built in */
+    bool in_cell, is_full;                          /* of a module: see struct cor_monitors_definition */
+    char *digest;                                   /* owned by the arm; of a module's file; NULL: built in */
     struct cor_monitors_introduction *introduction; /* owned by the arm; of a module: what it said */
 };
 
@@ -120,7 +120,7 @@ struct cor_arm {
                      known */
     const struct cor_source *source; /* of walks */
     struct cor_case_traps *traps;    /* owned; that walks are steered to; NULL: none */
-    uint32_t stream; /* by which its draws are named, from 1; 0: its place among the arms */
+    uint32_t stream;                 /* by which its draws are named, from 1; 0: its place among the arms */
     uint32_t activation_delay, look_every;
     struct cor_clocks clocks;
     uint32_t return_cases; /* with a corridor as a text: within so many cases of an alarm it is back inside */
@@ -229,8 +229,8 @@ int cor_experiment_arm(const struct cor_experiment *experiment, const char *name
 /* By which number the draws of the arm's suites are named; 0: as those of all arms. */
 uint32_t cor_experiment_stream(const struct cor_experiment *experiment, uint32_t arm);
 
-/* Writes an arm so that it draws in any experiment as it does at `place`, from 1, among the arms of its own. The
- * object stays open. */
+/* Writes an arm so that it draws in any experiment as it does at `place`, from 1, among the arms of its own.
+ * The object stays open. */
 void cor_experiment_put_arm(struct cor_json_writer *writer, const struct cor_json *arm, uint32_t place);
 
 #endif
