@@ -45,8 +45,8 @@ struct cor_process_trajectory {
      * comes to the height `target`; `height`: that it had come to. */
     uint32_t until;
     double height, target;
-    /* The last of its suite: in a cell it is executed once more in a fresh process, as is the first failure
-     * of a class, and has to come out the same. */
+    /* The last of its suite: in a cell, or of a program in another language, it is executed once more in a
+     * fresh process, as is the first failure of a class, and has to come out the same. */
     bool is_last;
 };
 
