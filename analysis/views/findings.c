@@ -75,7 +75,7 @@ static const struct cor_column_definition arms_columns[] = {
     {"cases", "cases", "", "cases executed", TALLY(cases)},
     {"findings", "findings", "", "all that was found", TALLY(findings)},
     {"roots", "roots", "", "thereof explained by no other finding", TALLY(roots)},
-    {"own", "own", "", "thereof, with a fault, what the same agent without it does not show", TALLY(own), 0,
+    {"own", "own", "", "of all, what the same agent does not show without the fault", TALLY(own), 0,
      COR_COLUMN_DATA},
     {"first", "first root", "", "check, unit and what it is about", COR_CELL_TEXT, 0, 0},
     {"outcome", "outcome", "",

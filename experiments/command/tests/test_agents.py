@@ -241,6 +241,8 @@ class Faults(Agents):
                           for plan, text in plans]}
 
     def test_a_plan_for_the_rest_is_chosen_in_a_case_whatever_the_seed(self):
+        if not e2e.has_z3():
+            self.skipTest("what samples miss is not solved for")
         design = self.write("d.json", self.one_event("Fallback", 24, ("A", "X % 4 = 0 or X % 5 = 1 or X >= 5"), ("Default", None)))
         faults = self.write("f.json", {"version": 1, "faults": [{"name": "mute", "plans": {"Default": {"body": []}}}]})
         for seed in range(1, 6):
@@ -259,6 +261,8 @@ class Faults(Agents):
         self.assertEqual(tested["design"], [])
 
     def test_beside_where_a_comparison_turns_though_it_has_no_solution_there(self):
+        if not e2e.has_z3():
+            self.skipTest("what samples miss is not solved for")
         for text, others in (("6 * X > 58", ("7 * X > 58", "5 * X > 58", "6 * X > 61", "6 * X > 53")), ("7 * X > 58", ("7 * X > 64", "7 * X > 55")),
                              ("X % 4 = 0", ("X % 5 = 0", "X % 3 = 0", "X % 4 = 1", "X % 4 != 0", "X % 4 < 2"))):
             design = self.write("d.json", self.one_event("Factor", 40, ("P", text), coverage="sometimes"))
@@ -270,6 +274,8 @@ class Faults(Agents):
                                  {other: {("context_differs", "PT(P)", "P")} for other in others})
 
     def test_a_ring_that_ends_behind_the_limit_of_rounds_is_noted_and_its_caller_accused_of_nothing(self):
+        if not e2e.has_z3():
+            self.skipTest("what samples miss is not solved for")
         number = lambda least: [{"name": "N", "type": "int", "valid": [least, "<= 30"]}]
         post = lambda text: {"post": "J", "args": {"N": text}, "optional": True}
         ring = {"format": "agent-unit/1", "agent": "Ring", "entry": ["E"], "actions": [{"name": "Buy"}],
