@@ -53,7 +53,9 @@ enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *
                                 void *copy, struct cor_error *error) {
     *handle = NULL;
     if (strchr(path, '/') && access(path, F_OK) != 0)
-        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
+        return cor_fail_errno(error, COR_STATUS_FILE, path,
+                              path[0] == '~' ? "write the home folder out: ~ stands for nothing here" : NULL,
+                              "cannot open");
     *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!*handle)
         return cor_fail(error, COR_STATUS_PLUGIN, path, NULL, "cannot load the module: %s", dlerror());

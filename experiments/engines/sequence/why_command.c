@@ -224,12 +224,12 @@ static enum cor_status carry_out(struct request *r, const struct cor_failing_sou
 static enum cor_exit exit_of(const struct cor_why_report *report) {
     switch (report->end) {
     case COR_WHY_NAMED:
-    case COR_WHY_TOLD_LAST:
     case COR_WHY_NEEDS_NONE:
         return COR_EXIT_DONE;
     case COR_WHY_PASSES:
     case COR_WHY_FLAKY:
         return COR_EXIT_EXPECTATION;
+    case COR_WHY_TOLD_LAST:
     case COR_WHY_NOTHING:
         return COR_EXIT_UNDECIDED;
     case COR_WHY_STOPPED:
@@ -270,8 +270,8 @@ const struct cor_command cor_command_why = {
         "passes then, or fails in another way. It tells them in the order of happening: who said "
         "what to whom, what the receiver did, and what happened instead after the change. With --svg it "
         "also draws a sequence diagram. Shrink the test first: then there is less to try. The exit code "
-        "is 1 if the test passes or fails in another way the second time, and 7 without a verdict: the "
-        "budget ended, or nothing can be changed.",
+        "is 1 if the test passes or fails in another way the second time, and 7 without a verdict: no cause "
+        "is named, the budget ended, or nothing can be changed.",
     .options =
         {
             {"failure", 0, "KEY",

@@ -10,6 +10,8 @@ import time
 
 import corridor_process as corridor
 
+CONVERSATION = os.dup(1)  # what goes to 1 later on is of standard error
+
 FAULTS = ("raises", "exits", "is_killed", "prints", "answers_twice", "floods", "sends_to_nobody", "sends_an_unknown_kind", "shows_a_word",
           "tells_an_index_twice", "complains", "keeps_in_the_class", "leaves_a_child", "writes_a_file", "asks_the_time", "starts_a_thread",
           "closes_its_output", "kills_its_parent", "spins", "sleeps")
@@ -54,14 +56,14 @@ class Guest(corridor.Process):
         os.kill(os.getpid(), signal.SIGKILL)
 
     def prints(self):
-        os.write(1, b"hello\n")
+        os.write(CONVERSATION, b"hello\n")
 
     def answers_twice(self):
-        os.write(1, b'{"id":1}\n{"id":2}\n')
+        os.write(CONVERSATION, b'{"id":1}\n{"id":2}\n')
 
     def floods(self):
         while True:
-            os.write(1, b"x" * 65536)
+            os.write(CONVERSATION, b"x" * 65536)
 
     def sends_to_nobody(self):
         self.send(99, "word", 0)
@@ -96,7 +98,7 @@ class Guest(corridor.Process):
         threading.Thread(target=time.sleep, args=(100,), daemon=True).start()
 
     def closes_its_output(self):
-        os.close(1)
+        os.closerange(3, 64)
 
     def kills_its_parent(self):
         try:
