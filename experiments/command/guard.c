@@ -7,6 +7,7 @@
 #include <corridor/child.h>
 #include <corridor/report.h>
 #include <corridor/result.h>
+#include <corridor/work_folder.h>
 
 #include <errno.h>
 #include <signal.h>
@@ -95,6 +96,17 @@ static bool is_handed_on(int number) {
     return i < HANDED_ON;
 }
 
+/* What a child that did not come to its end has begun to write: the files of a set, or figures of a page. */
+static void remove_draft(const struct cor_arguments *arguments) {
+    static const char *const of_set[] = {"figures", "all"};
+    for (size_t i = 0; i < sizeof of_set / sizeof *of_set; i++) {
+        const char *folder = cor_given(arguments, of_set[i]);
+        if (folder && *folder)
+            cor_file_set_remove_left(folder);
+    }
+    cor_report_remove_left(NULL);
+}
+
 static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     int how;
@@ -106,7 +118,7 @@ static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
         }
     if (WIFEXITED(how))
         return (enum cor_exit)WEXITSTATUS(how);
-    cor_report_remove_left(cor_given(arguments, "figures"));
+    remove_draft(arguments);
     /* A pipe that nobody reads any more ends this program as it ends others. */
     if (is_handed_on(WTERMSIG(how)) || WTERMSIG(how) == SIGPIPE)
         end_by(WTERMSIG(how));

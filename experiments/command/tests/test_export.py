@@ -10,6 +10,7 @@ import pathlib
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import unittest
 import xml.etree.ElementTree
@@ -201,6 +202,24 @@ class Tables(Campaign):
 class Folder(Campaign):
     def contents(self, folder="t"):
         return {str(path): path.read_bytes() for path in (self.folder / folder).rglob("*") if path.is_file()}
+
+    def test_an_export_that_is_ended_leaves_nothing(self):
+        """Neither the folder nor what was drafted for it, with the next export or without."""
+        def attempt():
+            process = self.begin("export", "a.h5", "--all", "ended")
+            while process.poll() is None and not list(self.folder.glob(".corridor-part-*/*.csv")):
+                pass
+            process.terminate()
+            process.communicate()
+            if process.returncode == 0:
+                shutil.rmtree(self.folder / "ended")
+                return False
+            self.assertEqual(process.returncode, -signal.SIGTERM)
+            return True
+
+        before = sorted(os.listdir(self.folder))
+        self.in_time(attempt, "an export that is ended")
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
 
     def test_export_refuses_to_overwrite_without_force(self):
         (self.folder / "t").mkdir()

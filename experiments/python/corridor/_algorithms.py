@@ -20,7 +20,22 @@ class Nested:
         self.blocks, self.parents = blocks, parents
 
 
-class Task:
+class _Lent:
+    """Reads the testbed's memory, which is somebody else's when a reorganization is over."""
+
+    __slots__ = ()
+
+    def _end(self):
+        self._fields = self._host = self._rules = None
+        del self._fields, self._host, self._rules
+
+    def __getattr__(self, name):
+        if name in ("_fields", "_host", "_rules"):
+            raise RuntimeError("a task can be asked until its reorganization is over, an agent from its first message on until then")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+class Task(_Lent):
     """What is asked in one reorganization. Numbers are copies that cannot be written: arrays of numpy where it is
     loaded, else memoryviews. They may be kept."""
 
@@ -146,12 +161,14 @@ class Task:
 
     def keep(self, bytes_):
         """Keeps bytes for the next reorganization of the sequence; of algorithms with keeps=True."""
-        if not Host.from_address(self._host).keep(self._host, bytes(bytes_), len(bytes_)):
+        kept = bytes(memoryview(bytes_))
+        if not Host.from_address(self._host).keep(self._host, kept, len(kept)):
             raise ValueError("the testbed does not keep these bytes")
 
     def spend(self, units):
         """Says that so many units of the budget were used."""
-        Host.from_address(self._host).spent[0] += units
+        spent = Host.from_address(self._host).spent
+        spent[0] = _plugin.long_number.from_param(spent[0] + _plugin.long_number.from_param(units).value)
 
     def count(self, counter, bucket=0):
         """Adds 1 to a bucket of a counter."""
@@ -167,7 +184,7 @@ class Task:
         return Host.from_address(self._host).fault.contents
 
 
-class Agent:
+class Agent(_Lent):
     """One agent of a decentralised algorithm: all that a handler may know and change. state: what begin() returned for
     it, None after a crash."""
 
@@ -378,8 +395,8 @@ class Guest:
         function, takes = self.thing, self.takes
 
         def result(_, task, host):
+            asked = Task(self, task, host)
             try:
-                asked = Task(self, task, host)
                 if takes:
                     given = asked.parameters
                     blocks = function(asked, *[given[name] for name in takes])
@@ -388,19 +405,27 @@ class Guest:
                 return _put(self, host, blocks, asked._fields[1])
             except BaseException as error:
                 return _fail(host, error)
+            finally:
+                asked._end()
 
         return {"result": _plugin.THREE(result)}
 
     def _class_callbacks(self):
         now = {}  # what is at work, by its host
+        lent = []  # until the end
+
+        def lend(task, host):
+            lent.append(Task(self, task, host))
+            return lent[-1]
 
         def begin(_, task, host):
             try:
                 one = self.thing()
-                asked = Task(self, task, host)
+                asked = lend(task, host)
                 agents = ()
                 if self.has_wake:
                     agents = [Agent(number, self) for number in range(len(asked))]
+                    lent.extend(agents)
                 now[host] = one, agents
                 states = one.begin(asked) if hasattr(one, "begin") else None
                 if self.has_wake and states is not None:
@@ -415,7 +440,7 @@ class Guest:
 
         def step(_, task, host, units):
             try:
-                done = now[host][0].step(Task(self, task, host), units)
+                done = now[host][0].step(lend(task, host), units)
                 return DONE if done else CONTINUE
             except BaseException as error:
                 return _fail(host, error)
@@ -452,7 +477,7 @@ class Guest:
         def result(_, task, host):
             try:
                 one, agents = now.get(host) or (self.thing(), ())
-                asked = Task(self, task, host)
+                asked = lend(task, host)
                 blocks = one.result(asked, agents) if self.has_wake else one.result(asked)
                 return _put(self, host, blocks, asked._fields[1])
             except BaseException as error:
@@ -460,6 +485,8 @@ class Guest:
 
         def end(_, host):
             now.pop(host, None)
+            while lent:
+                lent.pop()._end()
 
         made = {"result": _plugin.THREE(result), "end": _plugin.END(end)}
         if self.has_wake or self.has_step:
@@ -483,6 +510,8 @@ def algorithm(thing=None, *, name=None, summary=None, version="1", parameters=No
     constraints, needs, budget_unit, keeps, limits, covers, nests, aims, anytime: as in corridor/plugin.h.
     """
     def make(thing):
+        if not callable(thing):
+            raise TypeError(f"{thing!r} is no function and no class")
         capabilities = sum(bit for bit, wanted in (
             (_plugin.ANYTIME, anytime), (_plugin.KEEPS, keeps), (_plugin.LIMITS, limits), (_plugin.COVERS, covers),
             (_plugin.NESTS, nests), (_plugin.AIMS, aims)) if wanted)

@@ -52,7 +52,11 @@ class Answer:
 
 
 def _words(arguments):
-    return [os.fsencode(word) if isinstance(word, (str, bytes, os.PathLike)) else str(word).encode() for word in arguments]
+    words = [os.fsencode(word) if isinstance(word, (str, bytes, os.PathLike)) else str(word).encode() for word in arguments]
+    for word in words:
+        if b"\0" in word:  # the program would read what is before it, and take another file
+            raise ValueError(f"embedded null byte: {os.fsdecode(word)!r}")
+    return words
 
 
 def _are_free(words):

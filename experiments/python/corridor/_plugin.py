@@ -2,6 +2,7 @@
 """The structs of corridor/plugin.h and corridor/module.h for ctypes, written by hand; a test holds sizes and offsets
 against what a compiler makes of the headers."""
 import ctypes
+import operator
 import struct
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
@@ -10,6 +11,19 @@ NO_LIMIT = NO_BLOCK = 0xFFFFFFFF
 FAILED, CONTINUE, DONE, STAGNATED = -1, 0, 1, 2
 ANYTIME, KEEPS, LIMITS, COVERS, NESTS, AIMS = 1, 2, 4, 8, 16, 32
 ORGANIZED = ("partitioning", "covering", "overlapping", "hierarchy", "tree")
+
+
+def checked(kind):
+    """A kind of number for what a host's functions are given by users: ctypes would cut what is too large or below 0 to another."""
+    def from_param(value):
+        if not 0 <= operator.index(value) < 1 << 8 * ctypes.sizeof(kind):
+            raise ValueError(f"{value} is no number from 0 to {(1 << 8 * ctypes.sizeof(kind)) - 1}")
+        return kind(operator.index(value))
+
+    return type(kind.__name__, (kind,), {"from_param": staticmethod(from_param)})
+
+
+number, long_number = checked(c_uint32), checked(c_uint64)
 
 
 class Random(Structure):
@@ -56,10 +70,10 @@ class FaultCounts(Structure):
 
 
 ALLOC = ctypes.CFUNCTYPE(c_void_p, c_void_p, c_size_t)
-MOVE = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint32, c_uint32)
+MOVE = ctypes.CFUNCTYPE(c_int, c_void_p, number, number)
 COST = ctypes.CFUNCTYPE(c_double, c_void_p, c_uint32, c_void_p, c_void_p)
-KEEP = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_uint32)
-SEND = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint32, c_uint32, c_char_p, c_uint32)
+KEEP = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, number)
+SEND = ctypes.CFUNCTYPE(c_int, c_void_p, number, number, c_char_p, number)
 COMPLAIN = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 
 

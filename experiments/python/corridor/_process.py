@@ -4,6 +4,8 @@ makes of the header."""
 import ctypes
 from ctypes import POINTER, Structure, Union, c_char_p, c_double, c_size_t, c_uint32, c_uint64, c_void_p
 
+from ._plugin import long_number, number
+
 MAGIC, MAJOR, MINOR = 0x314F5250, 1, 1
 COUNT, REAL, WORD, SET = range(4)
 FORGETS, NEVER = 0x80000000, 0xFFFFFFFFFFFFFFFF
@@ -40,11 +42,11 @@ class Stored(Structure):
 
 
 NOW = ctypes.CFUNCTYPE(c_uint64, c_void_p)
-SEND = ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_uint32, c_char_p, c_uint32)
-ALARM = ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_uint64)
-CELL = ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_char_p, c_uint32)
-WRITE = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_uint32, c_char_p, c_uint32)
-TELL = ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_uint64, c_uint64)
+SEND = ctypes.CFUNCTYPE(None, c_void_p, number, number, c_char_p, number)
+ALARM = ctypes.CFUNCTYPE(None, c_void_p, number, long_number)
+CELL = ctypes.CFUNCTYPE(None, c_void_p, number, c_char_p, number)
+WRITE = ctypes.CFUNCTYPE(None, c_void_p, long_number, number, c_char_p, number)
+TELL = ctypes.CFUNCTYPE(None, c_void_p, number, long_number, long_number)
 COMPLAIN = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 
 

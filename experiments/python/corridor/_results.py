@@ -317,6 +317,7 @@ def _rows(table):
 
 def open(path):
     """The result file at `path`. BadInput if it is none, FileTrouble if it is not there."""
+    path = os.fspath(path)
     _call(["show", path, "--hash"])
     return Result(path)
 

@@ -56,12 +56,6 @@ def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, p
     from ._results import Result
 
     arms = list(algorithm) if isinstance(algorithm, (list, tuple)) else [] if algorithm is None else [algorithm]
-    temporary = None
-    if output is None:
-        import tempfile
-
-        temporary = tempfile.mkdtemp(prefix="corridor-")
-        output = os.path.join(temporary, "result.h5")
     words, text = ["run"], None
     if isinstance(experiment, dict):
         experiment = dict(experiment)
@@ -75,14 +69,26 @@ def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, p
         text = json.dumps(experiment).encode()
         words.append("-")
     else:
-        words.append(experiment)
+        words.append(os.fspath(experiment))
     for one in arms:
-        words += ["--algorithm", one if isinstance(one, str) else one.corridor.name]
-    words += ["--output", output]
+        words += ["--algorithm", one if isinstance(one, str) else _guest_of(one).name]
     words += as_options({"jobs": workers, "suites": suites, **options})
     if not progress:
         words += ["--progress", "none"]
-    answer = _command.call(words, guests=guests(), stdin=text, show=shown(progress))
+    temporary = None
+    if output is None:
+        import shutil
+        import tempfile
+
+        temporary = tempfile.mkdtemp(prefix="corridor-")
+        output = os.path.join(temporary, "result.h5")
+    output = os.fspath(output)
+    try:
+        answer = _command.call([*words, "--output", output], guests=guests(), stdin=text, show=shown(progress))
+    except BaseException:
+        if temporary:
+            shutil.rmtree(temporary, ignore_errors=True)
+        raise
     answer.said = _errors.in_python(answer.said)
     if text is not None:  # the program was told it so; who wrote a dict knows of none
         answer.said = answer.said.replace("standard input:", "experiment:")
@@ -90,8 +96,6 @@ def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, p
     if os.path.exists(output) and answer.code in (0, 1, 5, 7):
         result = Result(output, summary=answer.text, temporary=temporary)
     elif temporary:
-        import shutil
-
         shutil.rmtree(temporary, ignore_errors=True)
     try:
         answer.check()
@@ -103,13 +107,19 @@ def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, p
     return result
 
 
+def _guest_of(one):
+    if not hasattr(one, "corridor"):
+        raise TypeError(f"{one!r} is no algorithm: give the name of one, or what @corridor.algorithm has made one")
+    return one.corridor
+
+
 def _arms_of(one):
     """An arm without a fault, and one for each fault."""
     if isinstance(one, str):
         return [{"name": one, "algorithm": one}]
-    name = one.corridor.name
+    name = _guest_of(one).name
     return [{"name": name, "algorithm": name}] + [
-        {"name": f"{name}-{fault}", "algorithm": name, "fault": fault} for fault in one.corridor.fault_names]
+        {"name": f"{name}-{fault}", "algorithm": name, "fault": fault} for fault in _guest_of(one).fault_names]
 
 
 def guests():

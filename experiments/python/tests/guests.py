@@ -107,9 +107,9 @@ WRONG = {}
 
 
 def wrong(smoke, words):
-    """A function that does harm, and what becomes of it."""
+    """A function or class that does harm, and what becomes of it."""
     def make(function):
-        WRONG[function.__name__] = smoke, words
+        WRONG[function.__name__.lower()] = smoke, words
         return corridor.algorithm(function)
 
     return make
@@ -131,6 +131,53 @@ def leaves(task):
 @wrong("complained", r"KeyboardInterrupt ")
 def interrupts(task):
     raise KeyboardInterrupt
+
+
+KEPT = []
+
+
+@corridor.algorithm
+def asks_too_late(task):
+    """Memory that is somebody else's by now is neither read nor written: the first task is asked in the next reorganization."""
+    KEPT.append(task)
+    late = KEPT[0]
+    if late is task:
+        return task.blocks
+    asking = (lambda: late.values, lambda: late.blocks, lambda: late.parameters, lambda: late.kept, lambda: late.random, late.__len__,
+              lambda: late.cost([[0]]), lambda: late.keep(b""), lambda: late.count("asked"), lambda: late.injected)
+    answered = 0
+    for ask in asking:
+        try:
+            ask()
+            answered += 1
+        except RuntimeError:
+            pass
+    return late.spend(answered)
+
+
+@wrong("complained", r"ValueError: -1 is no number from 0 to 18446744073709551615 ")
+def spends_less_than_nothing(task):
+    task.spend(1)
+    task.spend(-1)
+
+
+@wrong("complained", r".*ValueError.*: 4294967296 is no number from 0 to 4294967295 ")
+class MailsFar:
+    """Mail to agent 2^32 is none to agent 0."""
+
+    def wake(self, me):
+        me.send(1 << 32, 1)
+
+    def receive(self, me, message):
+        pass
+
+    def result(self, task, agents):
+        return task.blocks
+
+
+@wrong("complained", r"TypeError: memoryview: a bytes-like object is required, not 'int' ")
+def keeps_a_number(task):
+    task.keep(5)
 
 
 @wrong("complained", r"RecursionError: maximum recursion depth exceeded")

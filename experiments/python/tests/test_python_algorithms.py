@@ -139,6 +139,16 @@ class Verdicts(Case):
             os._exit(3)
         self.assertEqual(os.WEXITSTATUS(os.waitpid(child, 0)[1]), 3)
 
+    def test_a_task_that_is_kept_cannot_be_asked_when_its_reorganization_is_over(self):
+        for isolate in ("never", "always"):
+            result = corridor.run(experiment(arm("asks_too_late")), isolate=isolate, workers=1, progress=False)
+            rows = table(result.path, "smokes")
+            self.assertTrue(rows)
+            for row in rows:  # in a cell a fresh process, which keeps no task yet, is asked again
+                if isolate == "never":
+                    self.assertRegex(row["sentence"], r"^RuntimeError: a task can be asked until its reorganization is over, .* in asks_too_late\)$")
+                self.assertEqual(row["smoke"], "complained" if isolate == "never" else "leaked")
+
     def test_whatever_a_function_does_is_a_verdict_and_the_campaign_goes_on(self):
         seen = set()
         arms = [arm(name, cpu_seconds=0.2 if name in ("spins", "counts_for_ever") else 10, memory_bytes=guests.LEAST_MEMORY) for name in guests.WRONG] + [arm("snake")]
@@ -217,6 +227,8 @@ class Verdicts(Case):
             corridor.algorithm(type("Empty", (), {}))
         with self.assertRaisesRegex(TypeError, "they go together"):
             corridor.algorithm(type("Half", (), {"result": None, "wake": None}))
+        with self.assertRaisesRegex(TypeError, "'snake' is no function and no class"):
+            corridor.algorithm("snake")
 
     @staticmethod
     def of_two(task, k):

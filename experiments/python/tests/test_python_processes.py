@@ -134,6 +134,16 @@ def sends_to_nobody(self):
     self.send(99, "ping")
 
 
+@wrong("complaint", r"in receive: .*ValueError.*: 4294967296 is no number from 0 to 4294967295 ")
+def sends_far(self):
+    self.send(1 << 32, "ping")
+
+
+@wrong("complaint", r"in receive: .*ValueError.*: -1 is no number from 0 to 18446744073709551615 ")
+def sets_an_alarm_of_the_past(self):
+    self.set_alarm(0, -1)
+
+
 @wrong("complaint", r"in receive: KeyError: 'pong' ")
 def sends_what_there_is_not(self):
     self.send(0, "pong")

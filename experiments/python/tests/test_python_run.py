@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest.mock
@@ -60,6 +61,61 @@ class Run(Case):
         self.assertTrue(os.path.exists(path))
         del result
         self.assertFalse(os.path.exists(path))
+
+    def test_what_names_no_file_is_refused_before_anything_is_done(self):
+        """A zero byte would end the path, and what is before it would be taken: a file of that name is there."""
+        os.chdir(self.folder)
+        result = corridor.run(LAMPS, output="here.h5", progress=False)
+        places = sorted(os.listdir(tempfile.gettempdir()))
+        descriptors = os.listdir("/proc/self/fd")
+        for path in ("here.h5\0.old", b"here.h5\0"):
+            for call in (lambda: corridor.open(path), lambda: corridor.run(path, progress=False), lambda: corridor.run(LAMPS, output=path, force=True),
+                         lambda: corridor.call("show", path), lambda: corridor.replay(path), lambda: result.report(path), lambda: result.table(path)):
+                with self.assertRaisesRegex(ValueError, "embedded null byte"):
+                    call()
+        for path in (None, 5, 1.5, [], {}):
+            with self.assertRaises(TypeError):
+                corridor.open(path)
+            with self.assertRaises(TypeError):
+                corridor.run(LAMPS, output=path or 0, progress=False)
+        for wrong in ({**LAMPS, "name": b"bytes"}, 5):
+            with self.assertRaises(TypeError):
+                corridor.run(wrong, progress=False)
+        with self.assertRaisesRegex(TypeError, "5 is no algorithm: give the name of one"):
+            corridor.run("here.json", 5, progress=False)
+        with self.assertRaises(UnicodeEncodeError):
+            corridor.run("\ud800", progress=False)
+        with unittest.mock.patch("corridor._command.call", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
+            corridor.run(LAMPS, progress=False)
+        self.assertEqual(sorted(os.listdir()), ["here.h5", "here.h5.times.csv"])
+        self.assertEqual([name for name in os.listdir(tempfile.gettempdir()) if re.fullmatch(r"corridor-\w{8}", name) and name not in places], [])
+        self.assertEqual(os.listdir("/proc/self/fd"), descriptors)
+
+    def test_calls_of_several_threads_and_of_forks_beside_them_are_calls_of_one(self):
+        expected = corridor.run(LAMPS, output=self.folder / "one.h5", progress=False, workers=1)
+        bytes_, came = (self.folder / "one.h5").read_bytes(), []
+
+        def call(name):
+            try:
+                made = corridor.run(LAMPS, output=self.folder / name, progress=False, workers=1)
+                came.append((self.folder / name).read_bytes() == bytes_ and made.tables == expected.tables)
+            except BaseException as error:
+                came.append(error)
+
+        threads = [threading.Thread(target=call, args=(f"thread-{number}.h5",)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        children = []
+        for number in range(3):
+            if (child := os.fork()) == 0:
+                came.clear()
+                call(f"fork-{number}.h5")
+                os._exit(0 if came == [True] else 1)
+            children.append(child)
+        self.assertEqual([os.waitpid(child, 0)[1] for child in children], [0] * 3)
+        for thread in threads:
+            thread.join()
+        self.assertEqual(came, [True] * 4)
 
     def test_an_exit_code_is_an_exception_with_the_words_of_the_program(self):
         path = self.write("lamps.json", LAMPS)
