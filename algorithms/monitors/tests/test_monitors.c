@@ -299,6 +299,7 @@ static void who_waits_while_it_is_loaded_is_refused(void **state) {
     struct cor_monitors_definition waits = defined("./monitor_waits.so", "none");
     struct cor_monitors *monitors;
     (void)state;
+    error = COR_NO_ERROR;
     waits.in_cell = true;
     waits.cpu_seconds = 1000;
     assert_int_equal(cor_monitors_create(&waits, NULL, &monitors, &error), COR_STATUS_PLUGIN);
