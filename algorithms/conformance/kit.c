@@ -7,6 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/conformance.h>
+#include <corridor/guarantees.h>
 #include <corridor/host.h>
 #include <corridor/lines.h>
 #include <corridor/loader.h>
@@ -37,7 +38,8 @@ const char *cor_conformance_meaning(size_t check) {
 }
 
 #define LINE_MOST 65536u
-#define MOMENT 0.2 /* seconds, until somebody is asked whether to go on */
+#define MEMORY_MOST (UINT64_C(1) << 30) /* of what is checked, in a process */
+#define MOMENT 0.2                      /* seconds, until somebody is asked whether to go on */
 
 /* A digest with the task it is of. */
 struct digest {
@@ -229,6 +231,7 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
         .argument = &birth,
         .line_most = LINE_MOST,
         .cpu_seconds = definition->cpu_seconds,
+        .memory_bytes = cor_address_space(MEMORY_MOST),
         .may_not_idle = !is_program(hearing->report)}; /* who waits for a program, which has its own limits */
     hearing->ended = false;
     const char *line;

@@ -149,16 +149,18 @@ static void release(struct cor_mechanism_desk *desk) {
 
 static void *alloc(const struct cor_mechanism_host *host, size_t bytes) {
     struct cor_mechanism_desk *desk = desk_of(host);
-    if (bytes > MEMORY_MOST - desk->bytes) { /* told if it ends with it, and says nothing itself */
+    const size_t whole = sizeof(struct piece) + bytes; /* nothing takes room, too */
+    if (bytes > MEMORY_MOST ||
+        whole > MEMORY_MOST - desk->bytes) { /* told if it ends with it, and says nothing itself */
         if (desk->head->complaint[0] == '\0')
             snprintf(desk->head->complaint, sizeof desk->head->complaint,
                      "it asked for more than %zu MiB of memory in one call", MEMORY_MOST >> 20);
         return NULL;
     }
-    struct piece *piece = cor_calloc(1, sizeof *piece + bytes);
+    struct piece *piece = cor_calloc(1, whole);
     if (!piece)
         return NULL;
-    desk->bytes += bytes;
+    desk->bytes += whole;
     piece->next = desk->pieces;
     desk->pieces = piece;
     return piece + 1;
@@ -166,7 +168,7 @@ static void *alloc(const struct cor_mechanism_host *host, size_t bytes) {
 
 static void complain(const struct cor_mechanism_host *host, const char *text) {
     struct head *head = desk_of(host)->head;
-    snprintf(head->complaint, sizeof head->complaint, "%s", text);
+    snprintf(head->complaint, sizeof head->complaint, "%s", text ? text : "it says not why");
 }
 
 bool cor_mechanism_fits(const struct cor_value_column *column, double number) {

@@ -30,6 +30,7 @@ static _Noreturn void live(void *argument) {
     page->error = COR_NO_ERROR;
     page->status = c->load(c->owner, &page->error);
     cor_module_settle();
+    atomic_fetch_add(&page->place, 1);
     if (!cor_forbid_calls() && c->is_full && page->status == COR_OK)
         page->status = cor_fail(&page->error, COR_STATUS_INPUT, NULL, "corridor doctor says more of them",
                                 "layers of isolation cannot be had around what is tested: calls");
@@ -129,7 +130,7 @@ static enum start start(struct cor_module_cell *c, struct host__ending *ending, 
         return START_TROUBLE;
     atomic_store(&page->is_loaded, 0);
     page->left = COR_LEFT_NOTHING;
-    atomic_store(&page->place, 0);
+    atomic_store(&page->place, 1); /* odd: while it is loaded it may not idle for ever */
     const struct cor_cell_definition definition = {.life = live,
                                                    .argument = c,
                                                    .place = &page->place,

@@ -314,7 +314,7 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
     memset(&cluster->overview, 0, sizeof cluster->overview);
     cluster->now = 0;
     cluster->digest = cluster->digest_before = COR_HASH_SEED;
-    cluster->told_count = 0;
+    cluster->told_count = cluster->told_all = 0;
     cluster->end = COR_PROCESS_END_NONE;
     cluster->sentence[0] = '\0';
     cluster->suspect = NULL;

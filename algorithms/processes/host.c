@@ -153,7 +153,11 @@ static void host_tell(const struct cor_process_host *host, uint32_t channel, uin
     if (channel >= cluster->program->channel_count) {
         processes__end(member, COR_PROCESS_END_ABSURD, "it told channel %u; the program says %u channels",
                        channel, cluster->program->channel_count);
+    } else if (cluster->told_all == COR_PROCESS_TOLD_MAX) {
+        processes__end(member, COR_PROCESS_END_ABSURD,
+                       "it told more than all processes may in a run: %u times", COR_PROCESS_TOLD_MAX);
     } else {
+        cluster->told_all++;
         enum cor_status status =
             COR_RESERVE(&cluster->told, &cluster->told_capacity, cluster->told_count + 1, cluster->error);
         processes__note(member, status);

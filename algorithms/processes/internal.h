@@ -246,7 +246,8 @@ struct cor_cluster {
     uint64_t now, digest, input_key;
     uint64_t digest_before; /* the last event, or the reset */
     struct cor_told *told;  /* owned */
-    size_t told_count, told_capacity;
+    size_t told_count, told_capacity; /* at the last event; */
+    uint32_t told_all;                /* in the run */
     uint32_t host_calls; /* in this call */
     uint32_t touched;    /* processes whose `changed` is not 0 */
     /* All that happened since the reset, to try once more what seems not to come back. */

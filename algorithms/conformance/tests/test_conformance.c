@@ -148,6 +148,7 @@ static void what_takes_the_process_along_is_a_finding(void **state) {
     expect_one("exits_with_many", COR_CHECK_OF_sizes, "exit code 0");
     expect_one("exits_when_loaded", COR_CHECK_OF_loads, "exit code 0");
     expect_one("crashes_when_loaded", COR_CHECK_OF_loads, "signal 6");
+    expect_one("grows_when_loaded", COR_CHECK_OF_loads, "signal 6");
     expect_one("missing", COR_CHECK_OF_loads, "No such file");
 }
 

@@ -47,6 +47,7 @@ enum deed {
     CHANGES_VALUES,
     FAILS,
     COMPLAINS,
+    HOARDS,
     GLUTTON,
     GOES_ON,
     COST_BELOW,
@@ -97,9 +98,17 @@ static enum cor_progress work(const struct cor_task *task, const struct cor_mech
             drawn[i] = cor_random_word(host->random);
     if (deed == GLUTTON)
         assert_null(host->alloc(host, (size_t)1 << 40));
+    if (deed == HOARDS) { /* of nothing, there is an end, too */
+        uint32_t pieces = 0;
+        assert_non_null(host->alloc(host, (size_t)255 << 20));
+        while (pieces <= 1u << 16 && host->alloc(host, 0))
+            pieces++;
+        assert_true(pieces < 1u << 16);
+        host->complain(host, NULL);
+    }
     if (deed == GOES_ON)
         return COR_CONTINUE;
-    return deed == FAILS || deed == GLUTTON || deed == COMPLAINS ? COR_FAILED : COR_DONE;
+    return deed == FAILS || deed == HOARDS || deed == GLUTTON || deed == COMPLAINS ? COR_FAILED : COR_DONE;
 }
 
 static const char *const writes[] = {"value", "tool", "ready", "crew", NULL};
@@ -189,6 +198,7 @@ static void test_bad(void **state) {
          "it changes nothing but by write()"},
         {FAILS, "the mechanism bad failed", ""},
         {COMPLAINS, "the mechanism bad failed: no wind", ""},
+        {HOARDS, "the mechanism bad failed: it says not why", ""},
         {GLUTTON, "the mechanism bad failed: it asked for more than 256 MiB of memory in one call", ""},
         {GOES_ON, "work() of the mechanism bad gave 0", "COR_DONE or COR_FAILED"},
         {COST_BELOW, "the mechanism bad says that it cost -1", "a cost is a number of at least 0"},

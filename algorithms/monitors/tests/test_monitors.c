@@ -294,6 +294,19 @@ static void refusals(void **state) {
             "the monitor never has no fault \"stale\"", "known: none, odd");
 }
 
+/* It uses no time, so that no limit of time is reached: that it waits is noticed. */
+static void who_waits_while_it_is_loaded_is_refused(void **state) {
+    struct cor_monitors_definition waits = defined("./monitor_waits.so", "none");
+    struct cor_monitors *monitors;
+    (void)state;
+    error = COR_NO_ERROR;
+    waits.in_cell = true;
+    waits.cpu_seconds = 1000;
+    assert_int_equal(cor_monitors_create(&waits, NULL, &monitors, &error), COR_STATUS_PLUGIN);
+    assert_string_equal(error.cause, "the module did not get through being loaded: it used 1000 s of CPU "
+                                     "time, or waited for ever");
+}
+
 static void ends(const char *module, enum cor_smoke smoke, const char *words) {
     struct cor_monitors *monitors = opened(module, "none");
     struct cor_monitors_answer answer = {.smoke = COR_SMOKE_NONE};
@@ -373,6 +386,7 @@ int main(void) {
         cmocka_unit_test(agents_see_themselves),
         cmocka_unit_test(kept_and_set_again),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(who_waits_while_it_is_loaded_is_refused),
         cmocka_unit_test(modules_end),
         cmocka_unit_test(dies_while_loaded),
     };

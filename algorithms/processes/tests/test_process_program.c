@@ -294,6 +294,47 @@ static void an_embedded_program_is_interrupted_before_it_is_left(void **state) {
     cor_process_close(program);
 }
 
+static void tell_much(void *me, const struct cor_process_host *host, uint32_t which, const void *bytes,
+                      uint32_t size) {
+    (void)me, (void)which, (void)bytes, (void)size;
+    for (uint64_t i = 0; i < COR_PROCESS_TOLD_MAX / 5; i++)
+        host->tell(host, 0, i, 1);
+}
+
+/* In one call it may not do much, and in many of them not without end: each index is kept somewhere. */
+static void what_is_told_in_a_run_has_a_bound(void **state) {
+    (void)state;
+    static const struct cor_process_input inputs[] = {{.name = "go", .weight = 1}};
+    static const struct cor_process_name channels[] = {{"heard", NULL}};
+    const struct cor_process talks = {COR_PROCESS,        .name = "talks",        .version = "1",
+                                      .inputs = inputs,   .input_count = 1,       .channels = channels,
+                                      .channel_count = 1, .start = begin,         .receive = hear_nothing,
+                                      .input = tell_much, .observe = show_nothing};
+    struct cor_process_event event = {.kind = COR_PROCESS_EVENT_INPUT};
+    struct cor_process_program *program;
+    struct cor_cluster *cluster;
+    bool happened;
+    uint32_t process;
+    const char *sentence;
+    assert_int_equal(cor_process_adopt(&talks, &program, &error), COR_OK);
+    const struct cor_cluster_definition definition = {.program = program, .process_count = 2};
+    assert_int_equal(cor_cluster_create(&definition, &cluster, &error), COR_OK);
+    for (int run = 0; run < 2; run++) { /* the next run has as much again */
+        assert_int_equal(cor_cluster_reset(cluster, &(struct cor_stream_name){.seed = 1}, &error), COR_OK);
+        for (uint32_t call = 0; call < 6; call++) {
+            assert_int_equal(cor_cluster_end(cluster, &process, &sentence), COR_PROCESS_END_NONE);
+            event.process = call % 2;
+            assert_int_equal(cor_cluster_happen(cluster, &event, &happened, &error), COR_OK);
+        }
+        assert_int_equal(cor_cluster_end(cluster, &process, &sentence), COR_PROCESS_END_ABSURD);
+        assert_int_equal(process, 1);
+        assert_string_equal(sentence,
+                            "in input: it told more than all processes may in a run: 4194304 times");
+    }
+    cor_cluster_destroy(cluster);
+    cor_process_close(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
@@ -301,6 +342,7 @@ int main(void) {
         cmocka_unit_test(openings),
         cmocka_unit_test(ends),
         cmocka_unit_test(others_signals),
+        cmocka_unit_test(what_is_told_in_a_run_has_a_bound),
         cmocka_unit_test(an_embedded_program_is_interrupted_before_it_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,12 +2,14 @@
  *
  * A centralised algorithm that keeps to plugin.h, but for one thing: MISDEED. The agents are dealt anew, as a
  * draw says, over the present partitions. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <corridor/plugin.h>
 
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 enum misdeed {
@@ -43,7 +45,8 @@ enum misdeed {
     WRITES_RULES,
     READS_BEYOND,
     EXITS_WHEN_LOADED,
-    CRASHES_WHEN_LOADED
+    CRASHES_WHEN_LOADED,
+    GROWS_WHEN_LOADED
 };
 
 enum { UNITS = 100 };
@@ -60,6 +63,11 @@ static uint64_t before;
 #if MISDEED_LOADS
 static __attribute__((constructor)) void when_loaded(void) {
     if (MISDEED == EXITS_WHEN_LOADED)
+        exit(0);
+    /* Of address space, which costs nothing; there is more of it than a process may have here. */
+    if (MISDEED == GROWS_WHEN_LOADED &&
+        mmap(NULL, (size_t)1 << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
+            MAP_FAILED)
         exit(0);
     abort();
 }

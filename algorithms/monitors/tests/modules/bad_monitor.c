@@ -42,6 +42,12 @@
 #define SYMBOL corridor_monitor_1
 #endif
 
+#ifdef LOADS
+__attribute__((constructor)) static void load(void) {
+    LOADS;
+}
+#endif
+
 #ifdef DIES
 #include "deaths.h"
 #endif

@@ -38,6 +38,7 @@ extern "C" {
 #define COR_PROCESS_CELLS_MAX 16u       /* cells of one process: 0 .. 15 */
 #define COR_PROCESS_CELL_BYTES_MAX 256u /* in one cell */
 #define COR_PROCESS_MESSAGE_BYTES_MAX (1u << 20)
+#define COR_PROCESS_TOLD_MAX (1u << 22) /* calls of tell() in a run, of all processes together */
 
 /* Something with a name, and what it means in a sentence; `meaning` may be NULL. */
 struct cor_process_name {
@@ -139,7 +140,8 @@ struct cor_process_host {
     void (*release)(const struct cor_process_host *host, void *memory); /* NULL is allowed */
 
     /* What stands at `index` of a channel, as a digest of it: an entry that was applied, a block that was
-     * decided. To tell an index twice with different digests is a violation, never an error. */
+     * decided. To tell an index twice with different digests is a violation, never an error. In a run all
+     * processes together tell COR_PROCESS_TOLD_MAX times at most. */
     void (*tell)(const struct cor_process_host *host, uint32_t channel, uint64_t index, uint64_t digest);
 
     /* The process finds itself broken, in a sentence: an assertion of its own, a shutdown that it had not
