@@ -29,9 +29,14 @@ static enum cor_status load(struct cor_result *result, uint32_t table, void **ro
     for (uint64_t i = 0; i < *count; i++) {
         const struct cor_row_key key = key_at(*rows, schema->row_size, i);
         if (cor_row_key_before(key, before))
-            return read__unlike(schema->group, "suites are out of order", error);
-        if (key.arm >= cor_arm_count(head))
-            return read__unlike(schema->group, "a row is of an arm that there is not", error);
+            return read__foreign(error, schema->group,
+                                 "row %" PRIu64 ": arm %u, suite %" PRIu32 " is out of order", i, key.arm,
+                                 key.suite);
+        /* Some find it by its code, some by its place. */
+        if (key.arm >= cor_arm_count(head) || cor_arm_entry(head, key.arm)->code != key.arm)
+            return read__foreign(
+                error, schema->group, "row %" PRIu64 ": arm is %u, which %s of catalog/arm", i, key.arm,
+                key.arm < cor_arm_count(head) ? "is not the code of that entry" : "is beyond the entries");
         before = key;
     }
     return read__check_codes(head, table, UINT64_MAX, *rows, 0, (size_t)*count, error);

@@ -511,8 +511,8 @@ class Damaged(Case):
         self.corridor("efsm", "test", SOURCE / "experiments/library/efsm/lossy_link.json", "--goal", "fin", "--runs", "3", "-o", "m.h5")
         self.corridor("agent", "test", SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5", "--no-fail")
         for name, table in (("m.h5", "tests"), ("a.h5", "units")):
-            for column, row, value, said in (("suite", 0, 2, f"{table}: suites are out of order"),
-                                             ("arm", -1, 7, f"{table}: a row is of an arm that there is not")):
+            for column, row, value, said in (("suite", 0, 2, f"{table}: row 1: arm 0, suite 1 is out of order"),
+                                             ("arm", -1, 7, ": arm is 7, which is beyond the entries of catalog/arm")):
                 shutil.copy(self.folder / name, self.folder / "d.h5")
                 with h5py.File(self.folder / "d.h5", "r+") as file:
                     rows = file[table][column][:]

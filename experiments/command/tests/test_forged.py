@@ -227,6 +227,24 @@ class Forged(e2e.Case):
                 self.forge(source + ".h5", change)
                 self.assertIn("which means nothing", self.corridor("show", "F.h5", "--json", code=3).stderr, what)
 
+    def test_an_arm_that_its_catalog_has_not_is_refused_though_the_seal_is_not_asked_for(self):
+        """Rows find their arm by its code or by its place: both are held against the catalog, whatever is read as it is."""
+        self.corridor("search", SOURCE / "experiments/library/demo.json", "--arm", "PSOPP-F1", "--generator", "directed,coverage", "--islands", 1,
+                      "--budget", 400, "-o", "search.h5")
+        with h5py.File(self.folder / "search.h5") as file:
+            self.assertEqual(list(file["catalog/arm/code"]), [0, 1])
+            tables = [name for name in file if name not in ("catalog", "vectors") and isinstance(file[name], h5py.Group) and len(file[name]["arm"]) > 0]
+        for codes in ((77, 1), (0, 77), (1, 0), (65535, 65535)):
+            self.forge("search.h5", lambda file: file["catalog/arm/code"].write_direct(numpy.array(codes, numpy.uint16)))
+            for words in (("searches",), ("searches", "--json"), ("searches", "--regions"), ()):
+                said = self.corridor("show", "F.h5", *words, "--unsealed", code=3).stderr
+                self.assertRegex(" ".join(said.split()), r"table islands: row [01]: arm is [01], which is not the code of that entry of catalog/arm", (codes, words))
+        for table in tables:
+            for row, value in ((-1, 2), (-1, 65535), (slice(None), 2)):
+                self.forge("search.h5", put(table, "arm", row, value)[1])
+                said = self.corridor("show", "F.h5", "searches", "--unsealed", code=3).stderr
+                self.assertRegex(" ".join(said.split()), rf"table {table}: row \d+: arm is {value}, which is beyond the entries of catalog/arm", (table, row))
+
     def test_no_share_is_read_that_is_none_and_no_budget_is_executed_that_no_suite_had(self):
         self.prepare()
         for table, column, value in (("transitions", "probability", 1e300), ("transitions", "probability", -0.5), ("transitions", "probability", numpy.nan),
