@@ -43,18 +43,14 @@ CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-dev binutils hdf5-too
   python3 python3-numpy python3-h5py python3-pandas python3-xarray python3-h5netcdf r-cran-hdf5r octave
 
 CORRIDOR := build/release/corridor
-NINJA := ninja
 
 # $(call build,PRESET,TARGETS)
-define build
-	@cmake --preset $(1) > /dev/null
-	@$(NINJA) -C build/$(1) --quiet $(2)
-endef
+build = @.ci/build $(1) $(2)
 
 # $(call builds,PRESET:TARGET ...), side by side: while one is configured, or linked in the end, the others compile.
 define builds
-	@running= failed=; for build in $(1); do \
-	  { cmake --preset $${build%%:*} > /dev/null && $(NINJA) -C build/$${build%%:*} -j$$(nproc) --quiet $${build#*:}; } & \
+	@set -o pipefail; running= failed=; for build in $(1); do \
+	  .ci/build $${build%%:*} -j$$(nproc) $${build#*:} | cat & \
 	  running+=" $$!"; \
 	done; \
 	for one in $$running; do wait $$one || failed=yes; done; [ -z "$$failed" ]
@@ -82,13 +78,15 @@ wheel: all
 	@rm -f build/corridor-*.whl
 	@python3 -B experiments/python/wheel.py build/release build
 
-demo: all
-	@$(CORRIDOR) plan experiments/library/demo.json | tail -n 1
+demo: install-packages
+	$(call build,release,corridor)
+	@$(CORRIDOR) plan experiments/library/demo.json
 	@$(CORRIDOR) run experiments/library/demo.json --force -o build/demo.h5
 	@$(CORRIDOR) report build/demo.h5 --force -o build/demo.html
 
-demo-system: all
+demo-system: install-packages
 	@.ci/install python3
+	$(call build,release,corridor)
 	@python3 -B experiments/library/systems/ten_buttons.py $(CORRIDOR) build/demo-system
 
 real-bugs: install-packages
