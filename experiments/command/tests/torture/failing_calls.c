@@ -150,6 +150,11 @@ int ftruncate64(int file, off64_t size) {
 int rename(const char *from, const char *to) {
     return fails("rename", -1, to) ? -1 : REAL(int, rename, const char *, const char *)(from, to);
 }
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
+    return fails("rename", -1, to) ? -1
+                                   : REAL(int, renameat2, int, const char *, int, const char *,
+                                          unsigned)(from_folder, from, to_folder, to, flags);
+}
 int mkdir(const char *path, mode_t mode) {
     return fails("mkdir", -1, path) ? -1 : REAL(int, mkdir, const char *, mode_t)(path, mode);
 }

@@ -227,11 +227,20 @@ int ftruncate64(int file, off64_t size) {
     return cut_and_note(file, size);
 }
 
-int rename(const char *from, const char *to) {
-    int result = REAL(int, rename, const char *, const char *)(from, to);
+static int rename_and_note(const char *from, const char *to, int result) {
     if (result == 0 && below(from) && below(to))
         note(TRACE_RENAME, 0, 0, NULL, 0, below(from), below(to));
     return result;
+}
+
+int rename(const char *from, const char *to) {
+    return rename_and_note(from, to, REAL(int, rename, const char *, const char *)(from, to));
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
+    return rename_and_note(from, to,
+                           REAL(int, renameat2, int, const char *, int, const char *,
+                                unsigned)(from_folder, from, to_folder, to, flags));
 }
 
 int mkdir(const char *path, mode_t mode) {
