@@ -106,9 +106,9 @@ static bool is_earlier(const char *name) {
 
 /* Whether a campaign would have made a file of that name: its own, or one that was being written. */
 static bool is_ours(const char *name) {
-    static const char *const names[] = {LOCK_NAME, MANIFEST_NAME,    CAMPAIGN__OUTPUT_NAME, DONE_NAME,
-                                        "STOP",    CAMPAIGN__STATUS, "STOP-WHEN",           "result.h5",
-                                        "times.csv"};
+    static const char *const names[] = {LOCK_NAME,   MANIFEST_NAME, CAMPAIGN__OUTPUT_NAME,
+                                        DONE_NAME,   "STOP",        CAMPAIGN__STATUS,
+                                        "STOP-WHEN", "result.h5",   "times.csv"};
     static const char *const drafts[] = {".draft-", ".part-", ".task-"};
     const char *journal = behind_journal(name);
     if (journal)
@@ -191,11 +191,11 @@ static enum cor_status clear(struct cor_campaign *campaign, struct cor_error *er
     free(said);
     COR_TRY_OUT(list_folder(campaign->folder, is_behind_manifest, &paths, &count, error));
     if (count > 0 && !ended)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, campaign->folder,
-                             "put it back, remove the folder to begin anew, or name another file with -o",
-                             "holds %s, but no " MANIFEST_NAME " that says of what",
-                             behind_journal(strrchr(paths[0], '/') + 1) ? "journals"
-                                                                        : strrchr(paths[0], '/') + 1));
+        COR_TRY_OUT(
+            cor_fail(error, COR_STATUS_EXISTS, campaign->folder,
+                     "put it back, remove the folder to begin anew, or name another file with -o",
+                     "holds %s, but no " MANIFEST_NAME " that says of what",
+                     behind_journal(strrchr(paths[0], '/') + 1) ? "journals" : strrchr(paths[0], '/') + 1));
     for (size_t i = 0; i < count; i++)
         if (unlink(paths[i]) != 0)
             COR_TRY_OUT(
@@ -233,6 +233,14 @@ static enum cor_status write_text(const struct cor_campaign *campaign, struct co
     bool written = !path || (there && strcmp(there, campaign->definition.experiment->text) == 0);
     free(there);
     return written ? COR_OK : write_whole(path, campaign->definition.experiment->text, true, error);
+}
+
+bool campaign__folder_is_made(const char *folder) {
+    struct stat there;
+    char *path = cor_format("%s/" MANIFEST_NAME, folder);
+    const bool is_made = path && lstat(path, &there) == 0 && S_ISREG(there.st_mode);
+    free(path);
+    return is_made;
 }
 
 /* An existing campaign is continued if it is this one, or a part of it. */

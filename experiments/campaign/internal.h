@@ -316,6 +316,10 @@ bool campaign__lock_is_held(const char *folder, uint32_t share);
 /* Closes it, and removes it if `campaign->finished`. Idempotent. */
 void campaign__folder_close(struct cor_campaign *campaign);
 
+/* Has a campaign said of what the folder is? A lock in it is its own then, whatever a power cut has left of
+ * it. */
+bool campaign__folder_is_made(const char *folder);
+
 /* The journals in it, in the order of their names: `*paths` and each of them are freed by the caller. */
 enum cor_status campaign__folder_journals(const char *folder, char ***paths, size_t *count,
                                           struct cor_error *error) COR_MUST_USE;
@@ -383,8 +387,8 @@ void campaign__folder_say(const struct cor_campaign *campaign, const char *name,
 FILE *campaign__times_open(const struct cor_campaign *campaign, uint32_t worker, const char *journal);
 void campaign__times_note(FILE *file, const struct cor_campaign *campaign, uint64_t position);
 
-/* Removes a journal with what stands beside it: a worker does so with one that it has put no suite into. Whether
- * a journal is gone that was there when the folder was read: nothing is missing then. */
+/* Removes a journal with what stands beside it: a worker does so with one that it has put no suite into.
+ * Whether a journal is gone that was there when the folder was read: nothing is missing then. */
 void campaign__journal_remove(const char *journal);
 bool campaign__journal_is_gone(const char *journal);
 

@@ -149,7 +149,7 @@ enum cor_status campaign__lock_take(struct cor_campaign *campaign, const char *p
             return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
         if (file < 0)
             continue;
-        enum cor_status status = is_lock(file)
+        enum cor_status status = is_lock(file) || campaign__folder_is_made(campaign->folder)
                                      ? take_bytes(campaign, file, error)
                                      : cor_fail(error, COR_STATUS_EXISTS, path, "name another file with -o",
                                                 "is not the lock of a campaign");

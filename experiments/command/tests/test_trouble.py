@@ -147,7 +147,7 @@ class Outputs(e2e.Case):
             self.assertEqual(len(os.listdir(self.folder / "drawn")), left)
         self.corridor("report", "a.h5", "-o", "a.html", environment={"TMPDIR": str(self.folder / "drawn")})
         self.assertEqual(os.listdir(self.folder / "drawn"), [])
-        self.assert_only("a.h5", "a.h5.times.csv", "a.html", "bin", "drawn", "figures")
+        self.assert_only("a.h5", "a.h5.times.csv", "a.html", "bin", "drawn")
 
     def test_signals_that_whoever_starts_it_ignores_or_blocks_change_nothing(self):
         """A file is not called damaged because nobody can wait for the child that looks at it."""
