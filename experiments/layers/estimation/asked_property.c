@@ -169,8 +169,8 @@ static enum cor_status ask_distance(struct estimation_layer__executor *x, struct
 /* The rows of the case that was executed last; NULL: none. */
 static const void *rows_from(const struct estimation_layer__side *side, enum cor_table table, size_t *count) {
     const size_t first = side->base.rows[table];
-    *count = cor_record_size(side->record, (size_t)table) - first;
-    return *count > 0 ? cor_record_at(side->record, (size_t)table, first) : NULL;
+    *count = cor_record_size(side->record, (uint32_t)table) - first;
+    return *count > 0 ? cor_record_at(side->record, (uint32_t)table, first) : NULL;
 }
 
 enum cor_status estimation_layer__properties_case(struct estimation_layer__executor *x,
