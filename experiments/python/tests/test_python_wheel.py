@@ -30,7 +30,7 @@ def first(task):
     return blocks
 
 result = corridor.run(json.load(open(sys.argv[2])), algorithm=first, output=sys.argv[3], progress=False)
-assert type(result.cases) is list, type(result.cases)
+assert isinstance(result.cases, list), type(result.cases)
 assert {row["arm"]: row["verdict"] for row in result.found}["first-loses"] == "found", result.found
 result.shrink(output=sys.argv[4]).replay(expect="failing")
 print(open("/proc/self/maps").read())
