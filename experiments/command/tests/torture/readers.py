@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-source, fuzzer, executions = pathlib.Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+source, fuzzer, executions = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]).resolve(), int(sys.argv[4])
 LARGEST = 40000
 PATTERNS = {
     "json": ["experiments/library/*.json", "sim/json/tests/**/*.json"],
