@@ -85,7 +85,7 @@ def run(reader):
         work.mkdir()
         seconds = os.environ.get("COR_FUZZ_SECONDS", "0")
         done = subprocess.run([fuzzer, reader, folder / "corpus", f"-runs={executions}", f"-max_total_time={seconds}", "-seed=1", "-max_len=8000",
-                               "-timeout=60", "-rss_limit_mb=3000", f"-dict={folder / 'words'}", f"-artifact_prefix={os.environ.get('COR_FUZZ_KEEP', name)}/{reader}-"],
+                               "-timeout=60", "-rss_limit_mb=3000", *([f"-dict={folder / 'words'}"] if words(reader) else []), f"-artifact_prefix={os.environ.get('COR_FUZZ_KEEP', name)}/{reader}-"],
                               cwd=work, capture_output=True, text=True, errors="replace", check=False)
         count = re.findall(r"Done (\d+) runs", done.stderr) or re.findall(r"#(\d+)", done.stderr) or ["0"]
         if done.returncode != 0:
