@@ -78,14 +78,15 @@ def run(reader):
         for number, seed in enumerate(seeds(reader)):
             for way in ((b"\x00", b"\x01", b"\x09", b"\x29", b"\x0f") if reader == "series" else (b"",)):
                 (folder / "corpus" / f"{number}{way.hex()}").write_bytes(way + seed.replace(b"time,", b"t,", 1).replace(b",value", b",x", 1) if way else seed)
+        dictionary = words(reader)
         with open(folder / "words", "w", encoding="utf-8") as file:
-            for word in words(reader):
+            for word in dictionary:
                 file.write('"' + "".join(f"\\x{byte:02x}" for byte in word) + '"\n')
         work = folder / "work"
         work.mkdir()
         seconds = os.environ.get("COR_FUZZ_SECONDS", "0")
         done = subprocess.run([fuzzer, reader, folder / "corpus", f"-runs={executions}", f"-max_total_time={seconds}", "-seed=1", "-max_len=8000",
-                               "-timeout=60", "-rss_limit_mb=3000", *([f"-dict={folder / 'words'}"] if words(reader) else []), f"-artifact_prefix={os.environ.get('COR_FUZZ_KEEP', name)}/{reader}-"],
+                               "-timeout=60", "-rss_limit_mb=3000", *([f"-dict={folder / 'words'}"] if dictionary else []), f"-artifact_prefix={os.environ.get('COR_FUZZ_KEEP', name)}/{reader}-"],
                               cwd=work, capture_output=True, text=True, errors="replace", check=False)
         count = re.findall(r"Done (\d+) runs", done.stderr) or re.findall(r"#(\d+)", done.stderr) or ["0"]
         if done.returncode != 0:
