@@ -245,15 +245,15 @@ static bound organization_attribute(const struct corridor__partial *p, uint32_t 
 
 /* ---- operators */
 
-/* A result of reals that is not one value may be rounded otherwise. */
-static bound rounded(bound made, bool is_real, double magnitude) {
+/* A result of reals may be rounded otherwise, unless it is one value, and the operator's very result. */
+static bound rounded(bound made, bool is_real, double magnitude, bool is_exact) {
     if (isnan(made.low) || isnan(made.high))
         return between(-INFINITY, INFINITY, true);
     if (!is_real && (made.low < -EXACT_MAX || made.high > EXACT_MAX))
         return between(-INFINITY, INFINITY, true); /* may be more than 64 bits hold */
     if (is_real && (made.low < -1e307 || made.high > 1e307))
         made.may_lack = true;
-    if (is_real && made.low != made.high && isfinite(magnitude)) {
+    if (is_real && (made.low != made.high || !is_exact) && isfinite(magnitude)) {
         made.low -= ROUNDING * magnitude;
         made.high += ROUNDING * magnitude;
     }
@@ -273,7 +273,13 @@ static bound multiply(const bound *a, const bound *b, bool is_real) {
         made.low = fmin(made.low, ways[i]);
         made.high = fmax(made.high, ways[i]);
     }
-    return rounded(made, is_real, size_of(&made));
+    return rounded(made, is_real, size_of(&made), fma(a->low, b->low, -made.low) == 0);
+}
+
+/* Whether nothing of the sum is rounded off (Knuth). */
+static bool is_exact_sum(double a, double b) {
+    const double sum = a + b, other = sum - a;
+    return (a - (sum - other)) + (b - other) == 0;
 }
 
 static bound divide(enum cor_operator kind, const bound *a, const bound *b, bool is_real) {
@@ -282,7 +288,8 @@ static bound divide(enum cor_operator kind, const bound *a, const bound *b, bool
     if (is_real) {
         const bound inverse = between(1 / b->high, 1 / b->low, false);
         if (is_point(a) && is_point(b))
-            return point(a->low / b->low);
+            return rounded(point(a->low / b->low), true, fabs(a->low / b->low),
+                           fma(a->low / b->low, b->low, -a->low) == 0);
         return multiply(a, &inverse, true);
     }
     if (!is_point(b) || b->low < 0)
@@ -306,10 +313,12 @@ static bound reckon(const struct cor_node *node, const bound *a, const bound *b)
         made = between(-a->high, -a->low, false);
         break;
     case COR_OPERATOR_ADD:
-        made = rounded(between(a->low + b->low, a->high + b->high, false), is_real, size_of(a) + size_of(b));
+        made = rounded(between(a->low + b->low, a->high + b->high, false), is_real, size_of(a) + size_of(b),
+                       is_exact_sum(a->low, b->low));
         break;
     case COR_OPERATOR_SUBTRACT:
-        made = rounded(between(a->low - b->high, a->high - b->low, false), is_real, size_of(a) + size_of(b));
+        made = rounded(between(a->low - b->high, a->high - b->low, false), is_real, size_of(a) + size_of(b),
+                       is_exact_sum(a->low, -b->high));
         break;
     case COR_OPERATOR_MULTIPLY:
         made = multiply(a, b, is_real);
@@ -357,14 +366,18 @@ static bound compare(const struct corridor__partial *p, const struct cor_node *n
         return truth(made |
                      (same == (node->operator== COR_OPERATOR_EQUAL) ? CORRIDOR__TRUE : CORRIDOR__FALSE));
     }
+    /* Of what was rounded either is possible at the edge: nobody is accused there. */
+    const bool is_rounded = node->exactness == COR_ROUNDED;
+    const double size = fmax(1, fmax(size_of(a), size_of(b))),
+                 edge = is_rounded && isfinite(size) ? COR_EDGE / 2 * size : 0;
     if (node->operator== COR_OPERATOR_LESS || node->operator== COR_OPERATOR_LESS_EQUAL) {
-        const bool strict = node->operator== COR_OPERATOR_LESS;
-        made |= (strict ? a->low < b->high : a->low <= b->high) ? CORRIDOR__TRUE : 0u;
-        made |= (strict ? a->high >= b->low : a->high > b->low) ? CORRIDOR__FALSE : 0u;
+        const bool strict = node->operator== COR_OPERATOR_LESS && !is_rounded;
+        made |= (strict ? a->low < b->high : a->low - edge <= b->high) ? CORRIDOR__TRUE : 0u;
+        made |= (strict || is_rounded ? a->high + edge >= b->low : a->high > b->low) ? CORRIDOR__FALSE : 0u;
         return truth(made);
     }
-    const bool may_equal = a->low <= b->high && b->low <= a->high;
-    const bool may_differ = a->low != a->high || b->low != b->high || a->low != b->low;
+    const bool may_equal = a->low - edge <= b->high && b->low - edge <= a->high;
+    const bool may_differ = is_rounded || a->low != a->high || b->low != b->high || a->low != b->low;
     const bool wants_equal = node->operator== COR_OPERATOR_EQUAL;
     return truth(made | (may_equal ? (wants_equal ? CORRIDOR__TRUE : CORRIDOR__FALSE) : 0u) |
                  (may_differ ? (wants_equal ? CORRIDOR__FALSE : CORRIDOR__TRUE) : 0u));
@@ -597,7 +610,7 @@ static bound conclude(struct corridor__partial *p, const struct cor_node *query,
         return between(tally->sure, tally->possible, tally->may_lack);
     case COR_OPERATOR_SUM:
         made = between(tally->low + tally->more_low, tally->high + tally->more_high, tally->may_lack);
-        return rounded(made, is_real, tally->magnitude);
+        return rounded(made, is_real, tally->magnitude, tally->possible <= 1);
     case COR_OPERATOR_MEAN:
         if (tally->possible == 0)
             return nothing();
@@ -605,7 +618,9 @@ static bound conclude(struct corridor__partial *p, const struct cor_node *query,
             made = between(tally->least_low, tally->most_high, false);
         else
             made = between(extreme_mean(p, tally, true), extreme_mean(p, tally, false), false);
-        made = rounded(made, true, tally->magnitude);
+        made =
+            rounded(made, true, tally->magnitude,
+                    !is_real && fma(made.low, tally->sure, -tally->low) == 0); /* a sum of integers is one */
         break;
     default:
         if (tally->possible == 0)

@@ -4,6 +4,7 @@
 #include <corridor/array.h>
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,13 +135,19 @@ static void demand(struct solve__expansion *e, Z3_ast axiom) {
 
 /* ---- numbers */
 
-/* The very number that the double is. */
+/* A real is the decimal number that was written, as the judge takes it: 0.1 is a tenth. */
 static Z3_ast number(struct solve__expansion *e, double value, bool is_real) {
-    char text[1500];
-    snprintf(text, sizeof text, "%.*f", is_real && value != floor(value) ? 1074 : 0, value);
-    char *end = text + strlen(text);
-    while (strchr(text, '.') && end[-1] == '0')
-        *--end = '\0';
+    char text[400];
+    int64_t digits;
+    int power = 0, used;
+    if (is_real) {
+        cor_real_digits(value, &digits, &power);
+        used = snprintf(text, sizeof text, "%" PRId64 "%s", digits, power < 0 ? "/1" : "");
+    } else {
+        used = snprintf(text, sizeof text, "%.0f", value);
+    }
+    memset(text + used, '0', (size_t)abs(power));
+    text[used + abs(power)] = '\0';
     return solve__hold(e->formulas, Z3_mk_numeral(e->formulas->context, text, sort_of(e, is_real)));
 }
 
@@ -213,7 +220,7 @@ static struct term divide(struct solve__expansion *e, enum cor_operator kind, st
     Z3_context c = e->formulas->context;
     const double most = fmax(fabs(a.low), fabs(a.high));
     struct term made = {.known = both(e, a.known, b.known), .low = -most, .high = most};
-    if (b.low <= 0 && b.high >= 0)
+    if (is_real || (b.low <= 0 && b.high >= 0)) /* bounds of reals are rounded */
         made.known = both(e, made.known, negation(e, same(e, b.value, number(e, 0, is_real))));
     if (is_real) {
         made.value = solve__hold(e->formulas, Z3_mk_div(c, a.value, b.value));
@@ -649,12 +656,40 @@ static void note_premise(struct expander *x, uint32_t index, const struct term *
     e->premises[p].ever = either(e, e->premises[p].ever, here);
 }
 
+/* That `a` is less than `b` by more than rounding: nobody is accused at the edge. */
+static Z3_ast clearly_less(struct solve__expansion *e, Z3_ast a, Z3_ast b) {
+    Z3_ast apart = solve__hold(e->formulas, Z3_mk_sub(e->formulas->context, 2, (Z3_ast[]){b, a})),
+           made = e->yes;
+    Z3_ast edge = number(e, COR_EDGE / 2, true), of_a = times(e, edge, a), of_b = times(e, edge, b);
+    Z3_ast least[] = {edge, of_a, minus(e, of_a), of_b, minus(e, of_b)};
+    for (size_t i = 0; i < sizeof least / sizeof *least; i++)
+        made = both(e, made, negation(e, at_most(e, apart, least[i])));
+    return made;
+}
+
+/* Of numbers in a state that were rounded. */
+static struct term compare_rounded(struct solve__expansion *e, enum cor_operator kind, const struct term *a,
+                                   const struct term *b, Z3_ast known) {
+    const Z3_ast less = both(e, known, clearly_less(e, a->value, b->value)),
+                 more = both(e, known, clearly_less(e, b->value, a->value)), apart = either(e, less, more);
+    const bool is_order = kind == COR_OPERATOR_LESS || kind == COR_OPERATOR_LESS_EQUAL;
+    return (struct term){.known = apart,
+                         .yes = is_order                     ? less
+                                : kind == COR_OPERATOR_EQUAL ? e->no
+                                                             : apart,
+                         .no = is_order                     ? more
+                               : kind == COR_OPERATOR_EQUAL ? apart
+                                                            : e->no};
+}
+
 static struct term compare(struct expander *x, const struct cor_node *node) {
     struct solve__expansion *e = x->e;
     const struct term a = x->terms[node->left], b = x->terms[node->right];
     const Z3_ast known = both(e, a.known, b.known);
     const uint8_t type = x->expression->nodes[node->left].type;
     Z3_ast value;
+    if (e->state && node->exactness == COR_ROUNDED)
+        return compare_rounded(e, node->operator, & a, &b, known);
     if (node->operator== COR_OPERATOR_LESS)
         value = negation(e, at_most(e, b.value, a.value));
     else if (node->operator== COR_OPERATOR_LESS_EQUAL)

@@ -147,6 +147,9 @@ static enum cor_status read_structure(struct prover *p, const struct solve__proo
     return COR_OK;
 }
 
+/* What the judge leaves open by a comparison of numbers that are as good as equal; beside enum cor_truth. */
+enum { AT_EDGE = COR_TRUTH_UNKNOWN + 1 };
+
 /* The judge's word about the structure: of each constraint, into the structures that were found; *is_kind:
  * whether it is of its kind, else nothing is kept. */
 static enum cor_status judge_structure(struct prover *p, bool *is_kind) {
@@ -157,25 +160,32 @@ static enum cor_status judge_structure(struct prover *p, bool *is_kind) {
     if (!*is_kind)
         return COR_OK;
     COR_TRY(COR_RESERVE(&p->truths, &p->truth_capacity, (p->found + 1) * count + 1, p->error));
-    for (uint32_t c = 0; c < count; c++)
+    for (uint32_t c = 0; c < count; c++) {
+        struct cor_unknown unknown = {.is_close = false};
+        enum cor_truth truth = COR_TRUTH_UNKNOWN;
+        if (!is_of_time(p, c))
+            truth = cor_corridor_ask_with_edge(p->judge, c, &unknown);
         p->truths[p->found * count + c] =
-            is_of_time(p, c) ? COR_TRUTH_UNKNOWN : (uint8_t)cor_corridor_ask(p->judge, c, NULL);
+            truth == COR_TRUTH_UNKNOWN && unknown.is_close ? AT_EDGE : (uint8_t)truth;
+    }
     p->found++;
     return COR_OK;
 }
 
-static enum cor_truth truth_of(const struct prover *p, size_t structure, uint32_t c) {
-    return (enum cor_truth)p->truths[structure * p->corridor->constraint_count + c];
+static uint8_t truth_of(const struct prover *p, size_t structure, uint32_t c) {
+    return p->truths[structure * p->corridor->constraint_count + c];
 }
 
-/* Whether all that is assumed of constraints is so in a structure that was found. */
-static bool agrees(const struct prover *p, size_t structure) {
+/* Whether all that is assumed of constraints is so in a structure that was found; at the edge, whether it was
+ * found for that: z3 reckons exactly. */
+static bool agrees(const struct prover *p, size_t structure, bool was_sought) {
     for (uint32_t i = 0; i < p->assumed_count; i++) {
         const uint32_t what = p->assumed[i] / SOLVE__ASSUMED;
-        const enum cor_truth truth = what <= SOLVE__VIOLATED
-                                         ? truth_of(p, structure, p->assumed[i] % SOLVE__ASSUMED)
-                                         : COR_TRUTH_UNKNOWN;
-        if ((what == SOLVE__HOLDS && truth != COR_TRUTH_TRUE) ||
+        const uint8_t truth = what <= SOLVE__VIOLATED ? truth_of(p, structure, p->assumed[i] % SOLVE__ASSUMED)
+                                                      : COR_TRUTH_UNKNOWN;
+        if (truth == AT_EDGE && was_sought)
+            continue;
+        if (truth == AT_EDGE || (what == SOLVE__HOLDS && truth != COR_TRUTH_TRUE) ||
             (what == SOLVE__FAILS && truth == COR_TRUTH_TRUE) ||
             (what == SOLVE__VIOLATED && truth != COR_TRUTH_FALSE))
             return false;
@@ -223,8 +233,7 @@ static enum cor_status exchange(struct prover *p, uint32_t count, struct solve__
         return COR_OK;
     p->proof->asked++;
     const uint32_t most = p->work < SOLVE__WORK_QUESTION ? (uint32_t)p->work : SOLVE__WORK_QUESTION;
-    COR_TRY(
-        solve__proof_ask(&p->process, &p->task, p->assumed, count, most, &p->message, reply, p->error));
+    COR_TRY(solve__proof_ask(&p->process, &p->task, p->assumed, count, most, &p->message, reply, p->error));
     p->work -= reply->work < p->work ? reply->work : p->work;
     if (!p->process.is_cut || p->task.without_algebra)
         return COR_OK;
@@ -268,7 +277,7 @@ static enum cor_status ask_z3(struct prover *p, uint32_t agents, uint32_t organi
         bool is_kind;
         COR_TRY(read_structure(p, &reply));
         COR_TRY(judge_structure(p, &is_kind));
-        if (is_kind && agrees(p, p->found - 1))
+        if (is_kind && agrees(p, p->found - 1, true))
             return COR_OK;
     }
     *answer = COR_ANSWER_UNDECIDED;
@@ -296,7 +305,7 @@ static enum cor_status decide_again(struct prover *p, enum cor_answer *answer) {
     for (uint32_t i = 0; i < p->assumed_count; i++)
         has_premise = has_premise || p->assumed[i] / SOLVE__ASSUMED == SOLVE__PREMISE;
     for (size_t s = 0; s < p->found && !has_premise; s++)
-        if (agrees(p, s)) {
+        if (agrees(p, s, false)) {
             *answer = COR_ANSWER_SATISFIABLE;
             return COR_OK;
         }

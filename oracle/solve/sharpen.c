@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A reason of which no fact can be spared: z3 is asked about each. */
+ * A reason of which no fact can be spared: z3 is asked about each. Where doubles do not tell that all facts
+ * are one, which judges by fractions, it is asked that first. */
 #include "prover.h"
 
 #include <corridor/array.h>
@@ -84,15 +85,20 @@ enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const st
     enum cor_status status = COR_OK;
     bool all_decided = true;
     uint64_t work = SOLVE__WORK_ALL;
-    if (!reason->is_there || n > COR_PROOF_AGENTS_MAX || count > COR_PROOF_ORGANIZATIONS_MAX ||
-        n * count > PLACES_MAX || reason->count > FACTS_MAX ||
+    if (!cor_corridor_is_plain(corridor, constraint) || n > COR_PROOF_AGENTS_MAX ||
+        count > COR_PROOF_ORGANIZATIONS_MAX || n * count > PLACES_MAX || reason->count > FACTS_MAX ||
         corridor->attribute_count * n >= SOLVE__ASSUMED ||
         corridor->organization_attribute_count * count >= SOLVE__ASSUMED ||
         asks_before(&corridor->constraints[constraint].condition))
         return COR_OK;
     COR_TRY_OUT(solve__proof_ask(&process, &task, NULL, 0, 0, &message, &reply, error));
-    for (size_t i = 0; i < reason->count;) {
-        enum cor_answer answer;
+    enum cor_answer answer;
+    if (!reason->is_there) {
+        size_t none = reason->count;
+        COR_TRY_OUT(try_without(&process, &task, &message, reason, &none, &work, &answer, error));
+        reason->is_there = answer == COR_ANSWER_EMPTY;
+    }
+    for (size_t i = 0; i < reason->count && reason->is_there;) {
         COR_TRY_OUT(try_without(&process, &task, &message, reason, &i, &work, &answer, error));
         all_decided = all_decided && answer != COR_ANSWER_UNDECIDED;
     }

@@ -171,7 +171,10 @@ static void explain_root(const struct cor_expression *expression, const struct c
 
 void cor_expression_explain(const struct cor_expression *expression, const struct cor_value *values,
                             const struct cor_world *world, struct cor_breaches *breaches) {
-    explain_root(expression, values, world, false, breaches);
+    struct cor_world clear = *world;
+    clear.has_edge = true;
+    const bool is_clear = cor_expression_ask(expression, values, &clear, NULL) == COR_TRUTH_FALSE;
+    explain_root(expression, values, is_clear ? &clear : world, false, breaches);
 }
 
 void cor_expression_explain_fully(const struct cor_expression *expression, const struct cor_value *values,

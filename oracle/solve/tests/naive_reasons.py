@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reasons of "corridor judge --reasons" for states at random, held against all structures with as many agents and organizations: all that
-agree with the facts violate the constraint, and without any one fact some do not.
+agree with the facts violate the constraint, and without any one fact some do not. And of numbers that are equal or nearly so: "judge", its
+reasons and "prove" beside fractions, in which each number is the decimal that was written.
 
 usage: naive_reasons.py CORRIDOR_BINARY NAIVE_CORRIDOR VIOLATIONS
 """
@@ -163,6 +164,83 @@ def hold_one(binary, folder, seed, share):
             hold_reason(f"seed {seed}, {kind}, state {s}: {json.dumps(state)}: {texts[i]}", row, proofs.parse(texts[i]), state, structures, share)
 
 
+class Fractions(proofs.World):
+    """Numbers as they are said, nothing rounded."""
+
+    def __init__(self, state):
+        super().__init__(state, {})
+
+    def value(self, node, bound):
+        return naive.as_said(super().value(node, bound))
+
+
+NEAR = {"x": ("real 0.1 .. 0.1", [0.1]), "n": ("integer 0 .. 2", [0, 1, 2])}
+SAID = {"p": ("real 0.1 .. 0.1", [0.1]), "q": ("real 0.3 .. 0.3", [0.3]), "k": ("integer 0 .. 2", [0, 1, 2]), "w": ("integer 1 .. 1", [1])}
+
+
+def near_text(rng, worlds):
+    """A comparison that holds, or is violated, by next to nothing in some structure."""
+    while True:
+        text, sign, off = naive.near_number(rng, 2, []), rng.choice(("<", "<=", "=", "!=", ">", ">=")), rng.choice((0, 0, 0, 1, -1))
+        value = rng.choice(worlds).value(naive.parse(text), {})
+        if value is None or max(abs(value.numerator), value.denominator) > 10**6:
+            continue
+        part = f"mean(a in agents: {value.numerator + off}) / {value.denominator}".replace(": -", ": 0 - ")
+        made = rng.choice((f"{text} {sign} {part}", f"({text}) - {part} {sign} 0", f"({text}) * {value.denominator} {sign} {value.numerator + off}",
+                           f"({text}) * p {sign} {part} * p", f"({text}) + p {sign} {part} + p", f"({text}) * 0.1 {sign} {part} / 10", f"p * count(agents) {sign} q",
+                           f"sum(a in agents: a.x) {sign} q", f"sum(a in agents: a.x * a.n) + p {sign} 0.3", f"mean(a in agents: a.x) {sign} p"))
+        if naive.is_sure(naive.parse(made)):
+            return made
+
+
+def hold_near(binary, folder, seed, share):
+    """Judged exactly or at the edge; proved as fractions say; what is said to be impossible is nowhere judged to be so; and no reason rests on an edge."""
+    rng, kind = random.Random(f"near {seed}"), ("partitioning", "overlapping")[seed % 2]
+    proofs.ATTRIBUTES, proofs.PARAMETERS, (attributes, parameters) = NEAR, SAID, (proofs.ATTRIBUTES, proofs.PARAMETERS)
+    states = [state for n, count in ((1, 1), (2, 2), (3, 1)) for k in (0, 1, 2)
+              for state in numbered(kind, n, count, list(NEAR), {"agents": [dict.fromkeys(NEAR)] * n, "organization_attributes": {"demand": [None] * count},
+                                                                 "parameters": {"p": 0.1, "q": 0.3, "k": k, "w": 1}})]
+    proofs.ATTRIBUTES, proofs.PARAMETERS = attributes, parameters
+    worlds = [Fractions(state) for state in states]
+    texts = [near_text(rng, worlds) for _ in range(6)]
+    texts += [f"({a}) {rng.choice(('and', 'or', 'implies'))} ({b})" for a, b in (rng.sample(texts, 2) for _ in range(3))]
+    (folder / "it.corridor").write_text(f"structure {kind}\n" + "".join(f"attribute {name}: {said}\n" for name, (said, _) in NEAR.items())
+                                        + "".join(f"parameter {name}: {said}\n" for name, (said, _) in SAID.items())
+                                        + "".join(f"invariant c{i}: {text}\n" for i, text in enumerate(texts)))
+    asked = rng.sample(range(len(states)), 6)
+    for name, some in (("all.json", states), ("asked.json", [states[s] for s in asked])):
+        (folder / name).write_text(json.dumps([{key: state[key] for key in ("agents", "organizations", "parameters")} for state in some]))
+    done = [subprocess.run([binary, *words, "--json"], cwd=folder, capture_output=True, text=True) for words in
+            (("judge", "it.corridor", "all.json"), ("judge", "it.corridor", "asked.json", "--reasons"),
+             ("prove", "it.corridor", "--agents", "1..3", "--organizations", "1..2"))]
+    assert all(one.returncode in (0, 1, 7) for one in done), (seed, [one.stderr for one in done])
+    judged, reasons, rows = (json.loads(one.stdout)[part] for one, part in zip(done, ("states", "states", "constraints")))
+    for i, text in enumerate(texts):
+        exact, edges = proofs.parse(text), naive.parse(text)
+        truths = [world.value(exact, {}) for world in worlds]
+        verdicts = [state["constraints"][i]["verdict"] for state in judged]
+        about = (seed, kind, text, rows[i])
+        for state, truth, said in zip(states, truths, verdicts):
+            assert said == naive.World(state).verdict(edges), (about, state, said)
+            assert said in ("edge", "unknown") or said == naive.WORDS[truth], (about, state, said, truth)
+        share["edges"] += "edge" in verdicts
+        for word, truth, verdict in (("satisfiable", True, "holds"), ("can_be_violated", False, "violated")):
+            share["proved near" if rows[i][word] != "undecided" else "not proved near"] += 1
+            assert rows[i][word] != "no" or verdict not in verdicts, (about, word)
+            assert rows[i][word] != "no" or truth not in truths, (about, word)
+        for s, said in zip(asked, reasons):
+            row, state = said["constraints"][i], states[s]
+            alike = [t for t, other in enumerate(states) if (len(other["agents"]), len(other["organizations"]), other["parameters"]["k"])
+                     == (len(state["agents"]), len(state["organizations"]), state["parameters"]["k"])]
+            if row["verdict"] != "violated":
+                continue
+            assert row["reason"] is not None, (about, state)
+            for out in [None] + list(range(len(row["reason"]))):
+                left = {verdicts[t] for t in alike if all(f == out or agrees(states[t], fact, state) for f, fact in enumerate(row["reason"]))}
+                assert (left == {"violated"}) == (out is None) or not (out is None or row["reason_is_minimal"]), (about, state, row["reason"], out, left)
+            share["near reasons"] += 1
+
+
 def main():
     binary, count = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[3])
     share, seed = collections.Counter(), 0
@@ -170,6 +248,9 @@ def main():
         while share["reasons"] < count:
             hold_one(binary, pathlib.Path(name), seed, share)
             seed += 1
+        for seed in range(8 if count < 100 else 100):
+            hold_near(binary, pathlib.Path(name), seed, share)
+    assert min(share[what] for what in ("edges", "near reasons")) >= 10 and share["not proved near"] <= 0.02 * share["proved near"], share
     assert share["not proved minimal"] <= 0.05 * count and min(share[what] for what in ("values", "memberships")) >= count // 10, share
     assert count < 100 or min(share["parents"], share["demands"]) > 0, share
     print(f"{count} reasons: {dict(share)}")

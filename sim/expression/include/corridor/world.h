@@ -183,7 +183,8 @@ struct cor_breaches {
     struct cor_breach kept[COR_BREACHES_KEPT];
 };
 
-/* Why a condition, which cor_expression_ask found false, does not hold. */
+/* Why a condition, which cor_expression_ask found false, does not hold. A part that is closer than COR_EDGE is
+ * no reason, unless nothing else is. */
 void cor_expression_explain(const struct cor_expression *expression, const struct cor_value *values,
                             const struct cor_world *world, struct cor_breaches *breaches);
 
