@@ -193,7 +193,7 @@ static void put_configurations(struct cor_json_writer *w, const struct request *
 }
 
 /* The experiment with that arm alone, and one sequence in a suite; of a design as many suites as rows.
- * `design` NULL: none. */
+ * `design` NULL: none; then sequences are those of the whole experiment. */
 static enum cor_status make_text(const struct request *request, const struct cor_json *experiment,
                                  uint32_t index, const struct cor_input_design *design, const char *inputs,
                                  uint64_t suites, char **text, struct cor_error *error) {
@@ -215,11 +215,7 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_put_integer(w, "suites", (int64_t)suites);
     cor_json_put_integer(w, "sequences", 1);
     cor_json_open_array(w, "arms");
-    cor_json_open_object(w, NULL);
-    for (size_t m = 0; m < cor_json_size(&arm); m++) {
-        const struct cor_json member = cor_json_at(&arm, m);
-        cor_json_put_value(w, member.key, &member);
-    }
+    cor_experiment_put_arm(w, &arm, design ? 1 : index + 1);
     if (design)
         put_configurations(w, request, design, inputs);
     cor_json_close(w);

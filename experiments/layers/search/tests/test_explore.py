@@ -3,6 +3,8 @@
 """corridor explore held against Ishigami's analytic indices, and against a second implementation over the raw rows.
 
 usage: test_explore.py CORRIDOR MODULES"""
+import csv
+import io
 import json
 import math
 import os
@@ -327,6 +329,13 @@ class Explore(unittest.TestCase):
         self.assertLess(rows[-1]["fresh_failing"], 0.03 * failing)
         again = self.corridor("explore", path, "--method", "origins", "--json")
         self.assertEqual(json.loads(again.stdout)["sheets"]["origins"]["rows"], rows)
+        # Sequences are those of the whole experiment: a key names the same.
+        self.corridor("run", self.experiment, "--isolate", "never", "-o", self.file("run.h5"))
+        drawn = [list(csv.DictReader(io.StringIO(self.corridor("export", file, "--table", "parameters").stdout)))
+                 for file in (self.file("run.h5"), path)]
+        of_run, of_origins = ({(row["suite"], row["parameter"]): row["value"] for row in some if row["arm"] == "corners" and int(row["suite"]) < 50} for some in drawn)
+        self.assertEqual(of_run, of_origins)
+        self.assertGreaterEqual(len(of_run), 200)
 
     def test_origins_of_nothing(self):
         explored = ("explore", self.experiment, "--isolate", "never", "--method", "origins")
