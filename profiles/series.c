@@ -757,11 +757,11 @@ static bool is_renamed(const struct cor_delimited *csv, const struct making *mak
     return is_other;
 }
 
-/* Does the field that was read last say a value or a time, or that there is none? */
+/* Does the field that was read last say a value or a time, if in no way that is read, or that there is none? */
 static bool is_data(const struct cor_delimited *csv, const struct making *making) {
     struct profiles__moment moment;
     double value;
-    return is_number(csv->field, &value) || profiles__take_moment(csv->field, false, &moment) ||
+    return (csv->field[0] && strchr("0123456789+-.=", csv->field[0])) || is_number(csv->field, &value) || profiles__take_moment(csv->field, false, &moment) ||
            is_word_for_gap(csv->field) || is_said_missing(making, csv->field);
 }
 
@@ -772,7 +772,8 @@ static bool is_header_again(const struct making *making, size_t field_count, boo
     for (size_t i = 0; i < making->value_count; i++)
         has_numbers = has_numbers || !making->is_words[i];
     return (!renames && making->last_wanted < field_count) ||
-           (!has_data && (making->time_count > 0 || (has_numbers && making->is_behind_gap)));
+           (!has_data && (making->row_count > 0 || making->is_behind_gap || making->where_count > 0) &&
+            (making->time_count > 0 || (has_numbers && making->is_behind_gap)));
 }
 
 /* Another table begins: its rows are for --where and --series to tell, if it has the wanted columns in the

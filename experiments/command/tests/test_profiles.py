@@ -340,6 +340,11 @@ class Field(e2e.Case):
     def test_tables_that_follow_each_other_are_named(self):
         words = "-c", "value", "-t", "time", "-k", "3"
         self.assertIn("two_tables.csv:53:1: another table begins in line 53\n", self.fit("two_tables.csv", *words, code=3).stderr)
+        for rows, said in (('="2023-03-01 00:00",="6.3"', 'is neither a time nor a date'), ("2023-03-01 00:00,6.3\n01.03.2023 25:00,n.v.", '"01.03.2023 25:00" is neither a time nor a date')):
+            (self.folder / "none.csv").write_text(f"time,value\n{rows}\n")  # what cannot be read is no line of names
+            refused = self.corridor("profile", "fit", "none.csv", *words, code=3).stderr
+            self.assertNotIn("another table", refused)
+            self.assertIn(said, refused)
         for table in "01":
             self.assert_counts(self.report("two_tables.csv", *words, "--where", f"table={table}"), 48, 1)
         self.assert_counts(self.report("two_tables.csv", *words, "--series", "table"), 96, 2)
