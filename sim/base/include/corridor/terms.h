@@ -81,7 +81,7 @@
       "the trigger of the plan in the agent, and whether the plan is there")                                 \
     X(P, PLAN_NEVER_CHOSEN, 2, "plan_never_chosen", "an applicable plan is started at least once",           \
       "warning",                                                                                             \
-      "Plan {about} was applicable in {run case} and never started: another plan always handles its event.", \
+      "Plan {about} was applicable in {run case} and never started: another plan handled its event each time.", \
       "the contexts and the order of the plans with the same trigger")                                       \
     X(P, CONTEXT_NEVER_TRUE, 3, "context_never_true", "a context holds at least once", "error",              \
       "The context of plan {about} held in none of {run case}.", "the context in the agent")                 \
