@@ -177,6 +177,7 @@ def main():
     seen = set()
     with tempfile.TemporaryDirectory() as folder:
         two_ways_agree(folder)
+        doubled_members(folder)
         for kind in ALGORITHMS:
             base = os.path.join(folder, kind)
             with open(base + ".json", "w", encoding="utf-8") as out:
@@ -195,6 +196,46 @@ def main():
                 smaller(kind, result, arm, base + "-" + arm)
     assert seen >= {"supplied", "ready", "rates", "fast"}, seen
     print("%d kinds" % len(ALGORITHMS))
+
+
+def doubled_members(folder):
+    """Who is listed twice counts twice of a solution, and once of the structure that it is adopted as: for both boxes and the monitor."""
+    limits = {"total": lambda block, load: sum(load[a] for a in block) <= 9, "many": lambda block, load: len(block) <= 4,
+              "average": lambda block, load: 4 * sum(load[a] for a in block) <= 9 * len(block)}
+    texts = {"total": "sum(a in o.members: a.load) <= 9", "many": "count(o.members) <= 4", "average": "mean(a in o.members: a.load) <= 2.25"}
+    made = experiment("overlapping")
+    made["model"].update(agents=10, attributes={"load": {"integer": [0, 9], "draw": [1, 4]}}, structure={"kind": "overlapping", "size_min": 1, "count_min": 3, "count_max": 5})
+    for type in made["model"]["types"].values():
+        del type["attributes"]
+    made.update(suites=30, cases=20, arms=[{"name": "twice", "algorithm": "greedy_cover", "fault": "joins_twice", "returns": 30}],
+                corridor=["structure overlapping", "attribute load: integer", "attribute value: real", "parameter count_min, count_max: integer",
+                          "invariant number: count_min <= count(organizations) <= count_max",
+                          *("invariant %s: all(o in organizations: %s)" % item for item in texts.items()),
+                          "trigger watched: all(o in organizations: sum(a in o.members: a.value) <= 1.8 and sum(a in o.members: a.load) <= 9)"])
+    path = os.path.join(folder, "doubled")
+    with open(path + ".json", "w", encoding="utf-8") as out:
+        json.dump(made, out)
+    result = run(path + ".json", path + ".h5")
+    loads, seen = {}, {}
+    for row in table(result, "attributes"):
+        loads.setdefault(row["suite"], []).append(float(row["value"]))
+    for row in table(result, "constraints"):
+        seen.setdefault((row["suite"], row["sequence"], row["case"]), set()).add((row["box"], row["constraint"], row["verdict"]))
+    sizes, members = ([int(row[name]) for row in table(result, "vectors/" + name)] for name in ("solution_block_size", "solution_member"))
+    differ = 0
+    for row in table(result, "failures"):
+        at, first, blocks = int(row["member_start"]), int(row["block_start"]), []
+        for size in sizes[first:first + int(row["blocks"])]:
+            blocks.append(members[at:at + size])
+            at += size
+        rows = seen.get((row["suite"], row["sequence"], row["case"]), set())
+        for name, holds in limits.items():
+            wanted = {"gray": all(holds(block, loads[row["suite"]]) for block in blocks), "black": all(holds(set(block), loads[row["suite"]]) for block in blocks)}
+            for box, is_kept in wanted.items():
+                assert ((box, name, "failed") in rows) == (not is_kept), (row, name, box, blocks, rows)
+            differ += wanted["gray"] != wanted["black"]
+    assert differ >= 10, differ
+    assert not any(row["box"] == "detect" for row in table(result, "violations"))  # the monitor and the oracle count alike
 
 
 def smaller(kind, result, arm, base):
