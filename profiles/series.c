@@ -757,12 +757,13 @@ static bool is_renamed(const struct cor_delimited *csv, const struct making *mak
     return is_other;
 }
 
-/* Does the field that was read last say a value or a time, if in no way that is read, or that there is none? */
+/* Does the field that was read last say a value or a time, in whatever way, or that there is none? */
 static bool is_data(const struct cor_delimited *csv, const struct making *making) {
     struct profiles__moment moment;
     double value;
-    return (csv->field[0] && strchr("0123456789+-.=", csv->field[0])) || is_number(csv->field, &value) || profiles__take_moment(csv->field, false, &moment) ||
-           is_word_for_gap(csv->field) || is_said_missing(making, csv->field);
+    return (csv->field[0] && strchr("0123456789+-.=", csv->field[0])) || is_number(csv->field, &value) ||
+           profiles__take_moment(csv->field, false, &moment) || is_word_for_gap(csv->field) ||
+           is_said_missing(making, csv->field);
 }
 
 /* Is a row the line of names of another table? No field of it says a value or a time (`has_data`), where one
