@@ -25,7 +25,7 @@
 
 #define COMMAND "guest ;" /* for sh, which is never asked */
 
-static char *said; /* what it has not said yet */
+static char nothing[] = "", *said = nothing; /* what it has not said yet */
 
 /* Nothing comes through a buffer. */
 enum cor_status __real_cor_lines_init(struct cor_lines *lines, const struct cor_lines_definition *definition,
