@@ -358,38 +358,50 @@ static enum cor_status read_inquiries(char *text, size_t size, struct cor_error 
     return status;
 }
 
-/* Faults of the agent that the invalid ones are of. */
+/* Faults of the agent that the invalid ones are of, which is made anew where it got words of the text. */
 static enum cor_status read_agent_faults(char *text, size_t size, struct cor_error *error) {
-    static char *design;
-    struct cor_design_file *file = NULL;
+    static const char design[] = "experiments/layers/agent/tests/invalid/valid.json";
+    static struct cor_design_file *file;
+    static char *made_of;
+    static uint32_t words;
     struct cor_agent_faults faults = {0};
+    struct cor_error none = COR_NO_ERROR;
     (void)size;
-    COR_TRY(
-        cor_design_file_parse(guests__source("experiments/layers/agent/tests/invalid/valid.json", &design),
-                              "design", &file, error));
+    if (!file || file->design->words.count != words) {
+        cor_design_file_destroy(file);
+        check(cor_design_file_parse(guests__source(design, &made_of), "design", &file, &none) == COR_OK,
+              none.cause);
+        words = file->design->words.count;
+    }
     const enum cor_status status = cor_agent_faults_parse(&faults, text, "input", file->design, error);
     cor_agent_faults_fini(&faults);
-    cor_design_file_destroy(file);
     return status;
 }
 
-/* States of a hierarchy, or of what is only observed. */
+/* States of a hierarchy, or of what is only observed; likewise. */
 static enum cor_status read_states(char *text, size_t size, struct cor_error *error) {
     static const char *const names_of[] = {"oracle/corridor/tests/invalid/valid.corridor",
                                            "oracle/corridor/tests/invalid/observed.corridor"};
-    static char *texts[2];
+    static struct cor_corridor *made[2];
+    static char *made_of[2];
+    static uint32_t words[2];
     const int which = strstr(text, "channels") != NULL;
-    struct cor_corridor *corridor = NULL;
     struct judge_states states = {0};
     struct cor_snapshot state;
+    struct cor_error none = COR_NO_ERROR;
     enum cor_status status;
-    COR_TRY(cor_corridor_parse(guests__source(names_of[which], &texts[which]), "corridor", &corridor, error));
+    if (!made[which] || made[which]->words.count != words[which]) {
+        cor_corridor_destroy(made[which]);
+        check(cor_corridor_parse(guests__source(names_of[which], &made_of[which]), "corridor", &made[which],
+                                 &none) == COR_OK,
+              none.cause);
+        words[which] = made[which]->words.count;
+    }
     COR_TRY_OUT(judge_states_read(file_of(text, size), &states, error));
     for (size_t i = 0; i < states.count; i++)
-        COR_TRY_OUT(judge_states_at(&states, i, corridor, &state, error));
+        COR_TRY_OUT(judge_states_at(&states, i, made[which], &state, error));
 out:
     judge_states_fini(&states);
-    cor_corridor_destroy(corridor);
     return status;
 }
 
