@@ -148,7 +148,7 @@ is_wanted = $(if $(strip $(WHICH)),$(filter $(1),$(WHICH)),all)
 torture: all
 	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 	$(call build,release,all)
-	$(if $(call is_wanted,damaged tests readers),$(call build,fuzz,fuzz_journal fuzz_test_file fuzz_readers))
+	$(if $(call is_wanted,damaged readers),$(call build,fuzz,fuzz_journal fuzz_readers))
 	$(if $(call is_wanted,replays),$(SAME_BITS_BUILDS))
 	@/usr/bin/python3 -B experiments/command/tests/torture/all.py build/release "$$PWD" $(WHICH)
 

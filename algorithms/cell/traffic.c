@@ -86,7 +86,7 @@ static enum cor_status read_file(struct cor_traffic *traffic, struct cor_error *
     enum cor_status status = COR_OK;
     size_t used = 0, capacity = 0, got = 1;
     while (status == COR_OK && got > 0) {
-        status = COR_RESERVE(&traffic->text, &capacity, used + ((size_t)1 << 20), error);
+        status = COR_RESERVE(&traffic->text, &capacity, used + ((size_t)1 << 16), error);
         got = status == COR_OK ? fread(traffic->text + used, 1, capacity - used - 1, file) : 0;
         used += got;
         if (used > FILE_MOST)

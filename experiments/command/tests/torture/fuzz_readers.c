@@ -4,32 +4,42 @@
  * why not, at a place, and nothing else is looked at but what the sanitizers say. Names of modules and
  * programs are left out: what these do is not what is asked here. fuzz_readers alone lists the readers. */
 #define _GNU_SOURCE /* memfd_create */
+#include "fuzz_readers.h"
 #include "algorithms/systems/internal.h"
 #include "combine_model.h"
+#include "experiments/layers/system/world_serve.h"
+#include "judge_states.h"
 #include "judge_trace.h"
 
 #include <corridor/agent_fault.h>
 #include <corridor/agent_layer.h>
+#include <corridor/child.h>
 #include <corridor/corridor.h>
 #include <corridor/design_file.h>
 #include <corridor/efsm.h>
 #include <corridor/efsm_layer.h>
 #include <corridor/estimation_layer.h>
+#include <corridor/experiment.h>
 #include <corridor/expression.h>
 #include <corridor/failure_class.h>
 #include <corridor/fit.h>
 #include <corridor/hosts.h>
 #include <corridor/influence.h>
+#include <corridor/inquiries.h>
 #include <corridor/interaction.h>
 #include <corridor/layer.h>
 #include <corridor/mail_record.h>
 #include <corridor/process_layer.h>
 #include <corridor/process_shrink.h>
 #include <corridor/property.h>
+#include <corridor/question.h>
 #include <corridor/rooms.h>
 #include <corridor/search_layer.h>
+#include <corridor/suite.h>
 #include <corridor/system_layer.h>
 #include <corridor/temporal.h>
+#include <corridor/test.h>
+#include <corridor/traffic.h>
 #include <corridor/where.h>
 
 #include <stdio.h>
@@ -38,11 +48,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-typedef enum cor_status read_text(const char *text, size_t size, struct cor_error *error);
-
 static const char *const names[] = {"A", "b", "speed", "state", "moved > 3", NULL};
 
-static enum cor_status read_json(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_json(char *text, size_t size, struct cor_error *error) {
     struct cor_json_document *document = NULL;
     (void)size;
     COR_TRY(cor_json_parse(text, "input", &document, error));
@@ -50,7 +58,7 @@ static enum cor_status read_json(const char *text, size_t size, struct cor_error
     return COR_OK;
 }
 
-static enum cor_status read_expression(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_expression(char *text, size_t size, struct cor_error *error) {
     struct cor_expression expression = {0};
     const enum cor_status status =
         cor_expression_parse(text, names, size % 2 == 0, "input", &expression, error);
@@ -58,7 +66,7 @@ static enum cor_status read_expression(const char *text, size_t size, struct cor
     return status;
 }
 
-static enum cor_status read_where(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_where(char *text, size_t size, struct cor_error *error) {
     static const char *const words[] = {"on", "off", NULL};
     static const struct cor_where_column columns[] = {{"arm", COR_VALUE_TYPE_STRING, NULL},
                                                       {"masked_pct", COR_VALUE_TYPE_REAL, NULL},
@@ -73,7 +81,7 @@ static enum cor_status read_where(const char *text, size_t size, struct cor_erro
     return COR_OK;
 }
 
-static enum cor_status read_temporal(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_temporal(char *text, size_t size, struct cor_error *error) {
     struct cor_temporal *formula = NULL;
     (void)size;
     COR_TRY(cor_temporal_parse(text, names, "input", &formula, error));
@@ -81,7 +89,7 @@ static enum cor_status read_temporal(const char *text, size_t size, struct cor_e
     return COR_OK;
 }
 
-static enum cor_status read_corridor(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_corridor(char *text, size_t size, struct cor_error *error) {
     struct cor_corridor *corridor = NULL;
     (void)size;
     COR_TRY(cor_corridor_parse(text, "input", &corridor, error));
@@ -89,15 +97,19 @@ static enum cor_status read_corridor(const char *text, size_t size, struct cor_e
     return COR_OK;
 }
 
-static enum cor_status read_property(const char *text, size_t size, struct cor_error *error) {
+/* A property, or what would be measured in one. */
+static enum cor_status read_property(char *text, size_t size, struct cor_error *error) {
     struct cor_property *property = NULL;
-    COR_TRY((size % 2 ? cor_property_parse : cor_measure_parse)(text, "input", &property, error));
+    struct cor_error is_none = COR_NO_ERROR;
+    (void)size;
+    if (cor_property_parse(text, "input", &property, &is_none) != COR_OK)
+        COR_TRY(cor_measure_parse(text, "input", &property, error));
     cor_property_destroy(property);
     return COR_OK;
 }
 
 /* The first byte says how; the text follows. */
-static enum cor_status read_series(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_series(char *text, size_t size, struct cor_error *error) {
     static const char *const times[] = {"t", NULL}, *const where[] = {"s=a", NULL};
     const unsigned way = size > 0 ? (unsigned char)*text : 0;
     const struct cor_series_def def = {.columns = (const char *const[]){"x", way & 64 ? "y" : NULL, NULL},
@@ -120,7 +132,7 @@ static enum cor_status read_series(const char *text, size_t size, struct cor_err
 }
 
 /* A profile, or the influence of one. */
-static enum cor_status read_profile(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_profile(char *text, size_t size, struct cor_error *error) {
     static const char *const states[] = {"night", "low", "high"};
     static const double law[9] = {0.5, 0.5, 0.0, 0.25, 0.5, 0.25, 0.0, 0.5, 0.5};
     struct cor_json_document *document = NULL;
@@ -139,6 +151,19 @@ static enum cor_status read_profile(const char *text, size_t size, struct cor_er
     return status;
 }
 
+static bool forks;
+
+/* What is worked out in a child is worked out here (put in by the linker), but for pilots, which run. */
+enum cor_status __real_cor_in_child(cor_child_body *body, void *argument, void *answer, size_t size,
+                                    struct cor_error *error);
+enum cor_status __wrap_cor_in_child(cor_child_body *body, void *argument, void *answer, size_t size,
+                                    struct cor_error *error);
+enum cor_status __wrap_cor_in_child(cor_child_body *body, void *argument, void *answer, size_t size,
+                                    struct cor_error *error) {
+    return forks ? __real_cor_in_child(body, argument, answer, size, error)
+                 : body(argument, answer, size, error);
+}
+
 /* As a file that is only in memory. */
 static const char *file_of(const char *text, size_t size) {
     static int file = -1;
@@ -151,14 +176,14 @@ static const char *file_of(const char *text, size_t size) {
     return path;
 }
 
-static enum cor_status read_combine(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_combine(char *text, size_t size, struct cor_error *error) {
     struct cor_combine_file file = {0};
     const enum cor_status status = cor_combine_file_read(file_of(text, size), &file, error);
     cor_combine_file_fini(&file);
     return status;
 }
 
-static enum cor_status read_rows(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_rows(char *text, size_t size, struct cor_error *error) {
     static const char model[] = "A: 1, 2, 3\nb: x, y | z, ~w\nC: \"\", -1.5\n";
     struct cor_combine_file file = {0};
     struct cor_combine_rows rows = {0};
@@ -170,7 +195,7 @@ static enum cor_status read_rows(const char *text, size_t size, struct cor_error
     return status;
 }
 
-static enum cor_status read_efsm_model(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_efsm_model(char *text, size_t size, struct cor_error *error) {
     struct cor_efsm *model = NULL;
     (void)size;
     COR_TRY(cor_efsm_parse(text, "input", &model, error));
@@ -178,7 +203,7 @@ static enum cor_status read_efsm_model(const char *text, size_t size, struct cor
     return COR_OK;
 }
 
-static enum cor_status read_level(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_level(char *text, size_t size, struct cor_error *error) {
     struct cor_rooms_level *level = NULL;
     char *notes = NULL;
     (void)size;
@@ -188,7 +213,7 @@ static enum cor_status read_level(const char *text, size_t size, struct cor_erro
     return COR_OK;
 }
 
-static enum cor_status read_design(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_design(char *text, size_t size, struct cor_error *error) {
     struct cor_design_file *file = NULL;
     (void)size;
     COR_TRY(cor_design_file_parse(text, "input", &file, error));
@@ -196,7 +221,7 @@ static enum cor_status read_design(const char *text, size_t size, struct cor_err
     return COR_OK;
 }
 
-static enum cor_status read_trace(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_trace(char *text, size_t size, struct cor_error *error) {
     struct judge_trace_verdict verdict = {0};
     const enum cor_status status =
         judge_trace("always (a implies eventually[0, 3] b)", file_of(text, size), &verdict, error);
@@ -204,20 +229,20 @@ static enum cor_status read_trace(const char *text, size_t size, struct cor_erro
     return status;
 }
 
-static enum cor_status read_hosts(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_hosts(char *text, size_t size, struct cor_error *error) {
     struct cor_hosts hosts = {0};
     const enum cor_status status = cor_hosts_read(size % 2 ? file_of(text, size) : text, &hosts, error);
     cor_hosts_fini(&hosts);
     return status;
 }
 
-static enum cor_status read_class(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_class(char *text, size_t size, struct cor_error *error) {
     struct cor_failure_class class = {0};
     (void)size;
     return cor_failure_class_parse(text, "input", &class, error);
 }
 
-static enum cor_status read_mail(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_mail(char *text, size_t size, struct cor_error *error) {
     struct cor_json_document *document = NULL;
     struct cor_mail_record *record = NULL;
     (void)size;
@@ -229,7 +254,7 @@ static enum cor_status read_mail(const char *text, size_t size, struct cor_error
     return status;
 }
 
-static enum cor_status read_hello(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_hello(char *text, size_t size, struct cor_error *error) {
     struct cor_json_document *document = NULL;
     struct systems__declared declared = {0};
     (void)size;
@@ -249,13 +274,167 @@ static bool names_a_program(const char *text) {
     return false;
 }
 
-static enum cor_status read_process_test(const char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_process_test(char *text, size_t size, struct cor_error *error) {
     struct cor_process_test test = {0};
     (void)size;
     if (names_a_program(text))
         return COR_OK;
     const enum cor_status status = cor_process_test_parse(text, "input.json", NULL, &test, error);
     cor_process_test_fini(&test);
+    return status;
+}
+
+static void check(bool holds, const char *what) {
+    if (!holds) {
+        fprintf(stderr, "fuzz_readers: %s\n", what);
+        abort();
+    }
+}
+
+static enum cor_status take_test(const char *text, struct cor_test **test, struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    char *warnings = NULL;
+    COR_TRY(cor_json_parse(text, "input", &document, error));
+    const enum cor_status status = cor_test_take("input", document, NULL, test, &warnings, error);
+    free(warnings);
+    return status;
+}
+
+/* A kept sequence: what was read is written, and the text read again and written is the same. */
+static enum cor_status read_test(char *text, size_t size, struct cor_error *error) {
+    struct cor_test *test = NULL, *again = NULL;
+    char *once = NULL, *twice = NULL;
+    (void)size;
+    if (strchr(text, '/') || names_a_program(text))
+        return COR_OK;
+    COR_TRY(take_test(text, &test, error));
+    check(cor_test_text(test, &once, error) == COR_OK, "what was read cannot be written");
+    check(take_test(once, &again, error) == COR_OK, "what was written cannot be read");
+    check(cor_test_hash(again) == cor_test_hash(test), "read again it is another test");
+    check(cor_test_text(again, &twice, error) == COR_OK && strcmp(once, twice) == 0,
+          "written again it is another text");
+    free(once);
+    free(twice);
+    cor_test_destroy(again);
+    cor_test_destroy(test);
+    return COR_OK;
+}
+
+static enum cor_status read_question(char *text, size_t size, struct cor_error *error) {
+    struct cor_asked *asked = NULL;
+    COR_TRY(cor_asked_read(file_of(text, size), &asked, error));
+    cor_asked_destroy(asked);
+    return COR_OK;
+}
+
+/* A suite of the experiment that the invalid ones are of: partitionings, or a hierarchy. */
+static enum cor_status read_suite_of(const char *path, struct cor_experiment **experiment, const char *text,
+                                     size_t size, struct cor_error *error) {
+    struct cor_suite *suite = NULL;
+    if (!*experiment)
+        check(cor_experiment_read(path, experiment, error) == COR_OK, error->cause);
+    COR_TRY(cor_suite_read(*experiment, file_of(text, size), &suite, error));
+    cor_suite_destroy(suite);
+    return COR_OK;
+}
+
+#define INVALID TEST_SOURCE_DIR "/experiments/layers/interaction/tests/invalid/"
+static enum cor_status read_suite(char *text, size_t size, struct cor_error *error) {
+    static struct cor_experiment *partitionings, *hierarchy;
+    return strstr(text, "parent")
+               ? read_suite_of(INVALID "suites_tree/experiment.json", &hierarchy, text, size, error)
+               : read_suite_of(INVALID "suites/experiment.json", &partitionings, text, size, error);
+}
+
+static enum cor_status read_inquiries(char *text, size_t size, struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    struct cor_inquiries inquiries = {0};
+    (void)size;
+    COR_TRY(cor_json_parse(text, "input", &document, error));
+    const struct cor_json root = cor_json_root(document);
+    const enum cor_status status = cor_inquiries_read(&root, &inquiries, error);
+    cor_inquiries_fini(&inquiries);
+    cor_json_destroy(document);
+    return status;
+}
+
+/* Faults of the agent that the invalid ones are of, which is made anew where it got words of the text. */
+static enum cor_status read_agent_faults(char *text, size_t size, struct cor_error *error) {
+    static const char design[] = "experiments/layers/agent/tests/invalid/valid.json";
+    static struct cor_design_file *file;
+    static char *made_of;
+    static uint32_t words;
+    struct cor_agent_faults faults = {0};
+    struct cor_error none = COR_NO_ERROR;
+    (void)size;
+    if (!file || file->design->words.count != words) {
+        cor_design_file_destroy(file);
+        check(cor_design_file_parse(guests__source(design, &made_of), "design", &file, &none) == COR_OK,
+              none.cause);
+        words = file->design->words.count;
+    }
+    const enum cor_status status = cor_agent_faults_parse(&faults, text, "input", file->design, error);
+    cor_agent_faults_fini(&faults);
+    return status;
+}
+
+/* States of a hierarchy, or of what is only observed; likewise. */
+static enum cor_status read_states(char *text, size_t size, struct cor_error *error) {
+    static const char *const names_of[] = {"oracle/corridor/tests/invalid/valid.corridor",
+                                           "oracle/corridor/tests/invalid/observed.corridor"};
+    static struct cor_corridor *made[2];
+    static char *made_of[2];
+    static uint32_t words[2];
+    const int which = strstr(text, "channels") != NULL;
+    struct judge_states states = {0};
+    struct cor_snapshot state;
+    struct cor_error none = COR_NO_ERROR;
+    enum cor_status status;
+    if (!made[which] || made[which]->words.count != words[which]) {
+        cor_corridor_destroy(made[which]);
+        check(cor_corridor_parse(guests__source(names_of[which], &made_of[which]), "corridor", &made[which],
+                                 &none) == COR_OK,
+              none.cause);
+        words[which] = made[which]->words.count;
+    }
+    COR_TRY_OUT(judge_states_read(file_of(text, size), &states, error));
+    for (size_t i = 0; i < states.count; i++)
+        COR_TRY_OUT(judge_states_at(&states, i, made[which], &state, error));
+out:
+    judge_states_fini(&states);
+    return status;
+}
+
+static enum cor_status read_traffic(char *text, size_t size, struct cor_error *error) {
+    struct cor_traffic *traffic = NULL;
+    COR_TRY(cor_traffic_replay(file_of(text, size), &traffic, error));
+    cor_traffic_close(traffic);
+    return COR_OK;
+}
+
+static enum cor_status open_rooms(void *level, const struct system_layer__greeting *greeting,
+                                  struct cor_live_world **world, struct cor_error *error) {
+    const struct cor_rooms_definition definition = {.level = level,
+                                                    .view = 3,
+                                                    .test_agents = greeting->test_agents,
+                                                    .test_agent_count = greeting->test_agent_count};
+    return cor_rooms_create(&definition, world, error);
+}
+
+/* What is asked of a world of ours. */
+static enum cor_status read_requests(char *text, size_t size, struct cor_error *error) {
+    static const char rooms[] = "b1,d1\n|w,w,w,w,w\nw,f:a^a1,f:b^b1,f:d>e^d1,w\nw,f,f:g^k1,w,w\n";
+    static struct cor_rooms_level *level;
+    static FILE *nowhere;
+    if (!level)
+        check(cor_rooms_level_parse(rooms, "level", &level, NULL, error) == COR_OK, error->cause);
+    if (!nowhere)
+        nowhere = fopen("/dev/null", "w");
+    FILE *file = size > 0 ? fmemopen(text, size, "r") : NULL;
+    if (!file)
+        return COR_OK;
+    const enum cor_status status = system_layer__serve(open_rooms, level, file, nowhere, error);
+    fclose(file);
     return status;
 }
 
@@ -276,10 +455,10 @@ static enum cor_status read_experiment(const struct cor_layer *layer, const char
     return status;
 }
 
-#define EXPERIMENT(layer)                                                                         \
-    static enum cor_status read_##layer(const char *text, size_t size, struct cor_error *error) { \
-        (void)size;                                                                               \
-        return read_experiment(&cor_##layer##_layer, text, error);                                \
+#define EXPERIMENT(layer)                                                                   \
+    static enum cor_status read_##layer(char *text, size_t size, struct cor_error *error) { \
+        (void)size;                                                                         \
+        return read_experiment(&cor_##layer##_layer, text, error);                          \
     }
 EXPERIMENT(interaction)
 EXPERIMENT(agent)
@@ -317,7 +496,21 @@ static const struct {
                {"system", read_system},
                {"process", read_process},
                {"search", read_search},
-               {"estimation", read_estimation}};
+               {"estimation", read_estimation},
+               {"test", read_test},
+               {"question", read_question},
+               {"suite", read_suite},
+               {"inquiries", read_inquiries},
+               {"agent-faults", read_agent_faults},
+               {"states", read_states},
+               {"traffic", read_traffic},
+               {"world-requests", read_requests},
+               {"guest-algorithm", guests__algorithm},
+               {"guest-agent", guests__agent},
+               {"guest-process", guests__process},
+               {"guest-system", guests__system},
+               {"guest-world", guests__world},
+               {"guest-description", guests__description}};
 static read_text *chosen;
 
 int LLVMFuzzerInitialize(int *count, char ***words);
@@ -330,6 +523,7 @@ int LLVMFuzzerInitialize(int *count, char ***words) {
             puts(readers[i].name);
         exit(2);
     }
+    forks = chosen == read_estimation;                                      /* a pilot runs there */
     memmove(*words + 1, *words + 2, (size_t)(*count - 1) * sizeof **words); /* the end, NULL, too */
     --*count;
     setenv("PATH", "/nonexistent", 1);

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Failing sequences of a campaign as test files: written, read, executed as expected; red with their fault, green without.
 
-usage: tests.py CORRIDOR SOURCE TEST_FILE PER_ARM [RESULT.h5 [FUZZER EXECUTIONS WRITE_CASES]]
+usage: tests.py CORRIDOR SOURCE TEST_FILE PER_ARM [RESULT.h5]
 
 Takes PER_ARM failing sequences of each arm, evenly over those that there are, of the demo, or of RESULT.h5. TEST_FILE is
-test_test_file, which here damages every byte of a test file. FUZZER is fuzz_test_file, a target of libFuzzer that starts from the
-corpus of invalid test files, which WRITE_CASES, write_invalid_cases, writes; with "" for RESULT.h5 the demo is run.
+test_test_file, which here damages every byte of a test file.
 """
 import collections
 import json
@@ -29,7 +28,7 @@ def run(*words, expected=0):
     return done.stdout
 
 
-is_demo = sys.argv[5:6] in ([], [""])
+is_demo = len(sys.argv) == 5
 result = str(folder / "demo.h5") if is_demo else sys.argv[5]
 if is_demo:
     run("run", str(source / "experiments/library/demo.json"), "-o", result, "--progress", "none")
@@ -70,16 +69,3 @@ said = [line for line in done.stdout.splitlines() + done.stderr.splitlines() if 
 if done.returncode != 0 or not said:
     sys.exit(done.stdout[-2000:] + done.stderr[-2000:])
 print(f"torture: tests damaged | {said[0].split()[2]} | {said[0]}; the others are refused with words")
-if len(sys.argv) > 7:
-    fuzzer, executions, write_cases = sys.argv[6:]
-    invalid, corpus = folder / "invalid", folder / "corpus"
-    invalid.mkdir()
-    corpus.mkdir()
-    subprocess.run([write_cases, source / "experiments/engines/sequence/tests/invalid/cases.txt", invalid], check=True)
-    for path in invalid.glob("*.json"):
-        (corpus / path.name).write_bytes(path.read_bytes())
-    done = subprocess.run([fuzzer, str(corpus), f"-runs={executions}", "-seed=1", "-max_len=6000", "-verbosity=0", "-timeout=20",
-                           f"-artifact_prefix={folder}/"], cwd=invalid, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(done.stderr[-2000:])
-    print(f"torture: tests fuzzed | {executions} | executions of libFuzzer under sanitizers: refused with words, or written and read again as the same text")
