@@ -18,6 +18,7 @@ PROGRAM = '''import os
 import sys
 past, asked, whole, pool, fault, true, null = 0, 0, 0, None, None, True, None
 SHOWN = {None: lambda: asked, "sums": lambda: whole, "hides": lambda: 99 if past == 1 else 0, "both": lambda: 100 + past if asked else 0,
+         "once": lambda: 99 if past == 1 and asked >= 2 else 0,
          "pool": lambda: pool % 40, "none": lambda: 0}
 for text in sys.stdin:
     line = eval(text)
@@ -26,7 +27,7 @@ for text in sys.stdin:
     said = ""
     if "hello" in line:
         fault = line["hello"].get("fault")
-        said = '"process":"keeps","attributes":{"n":"integer"},"inputs":{"ask":"to count"},"faults":{"sums":"","hides":"","both":"","pool":"","dies":"","killed":"","always":""}'
+        said = '"process":"keeps","attributes":{"n":"integer"},"inputs":{"ask":"to count"},"faults":{"sums":"","hides":"","both":"","once":"","pool":"","dies":"","killed":"","always":""}'
     else:
         if "start" in line:
             past, asked, pool = past + 1, 0, pool or int(line["seed"], 16) % 1000
@@ -106,6 +107,10 @@ class ProcessRemembers(e2e.Case):
         self.corridor("process", "replay", "t.json", "--trust")
         self.assertEqual(len(json.loads((self.folder / "t.json").read_text())["schedule"]), 1)
         self.assertIn("the program looks at a clock", " ".join(self.corridor("process", "story", "t.json", "--trust").stdout.split()))
+        # What fails in a fresh child alone is not kept whole for what the child that tries others remembers.
+        self.campaign("once", {"once": {"fault": "once"}}, suites=1)
+        self.corridor("process", "shrink", "once.h5", "--failure", "once/0/0", "--trust", "-o", "two.json")
+        self.assertEqual(len(json.loads((self.folder / "two.json").read_text())["schedule"]), 2)
 
     def test_whoever_kills_a_child_is_no_difference(self):
         rows = self.campaign("killed", {"sound": {}, "killed": {"fault": "killed"}}, "--isolate", "never", "-j", "1", suites=1)
