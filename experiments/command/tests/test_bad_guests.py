@@ -101,6 +101,23 @@ for place, (deed, (program, verdict)) in enumerate(bad_guests.SYSTEMS.items()):
         setattr(Others, f"test_that_a_system_that_{deed.replace(' ', '_')}_{verdict}", lambda self, body=program, trouble=verdict: self.system(body, trouble))
 
 
+class Estimates(e2e.Case):
+    def test_that_sequences_of_a_guest_that_remembers_are_counted_apart(self):
+        shutil.copy(SOURCE / "experiments/command/tests/guests/guest.py", self.folder)
+        (self.folder / "e.json").write_text(json.dumps({
+            "corridor_experiment": 1, "name": "e", "seed": "0x7", "suites": 12, "sequences": 3, "cases": 5, "model": bad_guests.MODEL,
+            "arms": [{"name": "guest", "algorithm": "./guest.py", "fault": "remembers"}]}))
+        self.corridor("run", "e.json", "-o", "e.h5", "--progress", "none")
+        classes = {row["class"]: row["count"] for row in json.loads(self.corridor("failures", "e.h5", "--json").stdout)["classes"]}
+        self.assertEqual(list(classes), ["smoke.leaked,fault"])
+        count = classes["smoke.leaked,fault"]
+        for failure, code, found in (("gray.agent_missing", 7, (0, count)), ("smoke.leaked,fault", 0, (count / 36, 0)), ("any", 0, (count / 36, 0))):
+            said = json.loads(self.corridor("estimate", "e.json", "--failure", failure, "--json", code=code).stdout)
+            self.assertAlmostEqual(said["probability"], found[0])
+            self.assertEqual(said["leaked"], found[1], failure)
+            self.assertGreater(said["high"], count / 36)
+
+
 class Files(e2e.Case):
     """What cannot be loaded is refused before anything is run, in words."""
 
