@@ -114,12 +114,27 @@ static enum cor_status lose(struct cor_conversation *talk, enum cor_turn turn, s
     return COR_OK;
 }
 
+static void note_garbled(struct cor_conversation *talk) {
+    talk->exchange = COR_EXCHANGE_GARBLED;
+    snprintf(talk->words, sizeof talk->words, "%s", talk->what);
+    cor_lines_end(&talk->lines, 0);
+}
+
+static void note_going_on(struct cor_conversation *talk) {
+    snprintf(talk->what, sizeof talk->what, "it goes on speaking after its answer");
+    note_garbled(talk);
+}
+
 enum cor_status cor_conversation_say(struct cor_conversation *talk, struct cor_error *error) {
     cor_bytes_put(&talk->request, "}\n", 2);
     if (talk->request.status != COR_OK)
         return give_up(talk, COR_STATUS_MEMORY, NULL, error);
     talk->exchange = COR_EXCHANGE_WELL;
     talk->answered = 0;
+    if (talk->id > 1 && cor_lines_spoke(&talk->lines)) {
+        note_going_on(talk);
+        return COR_OK;
+    }
     talk->deadline = cor_now() + seconds_of(talk);
     const enum cor_turn turn = cor_lines_say(&talk->lines, cor_bytes_text(&talk->request), talk->deadline);
     return turn == COR_TURN_LINE ? COR_OK : lose(talk, turn, error);
@@ -162,20 +177,15 @@ enum cor_status cor_conversation_read(struct cor_conversation *talk, struct cor_
     cor_json_destroy(talk->answer);
     talk->answer = NULL;
     const enum cor_status status = read_line(talk, &said);
-    return status == COR_OK ? COR_OK : cor_conversation_garble(talk, status, &said, error);
-}
-
-static void note_garbled(struct cor_conversation *talk) {
-    talk->exchange = COR_EXCHANGE_GARBLED;
-    snprintf(talk->words, sizeof talk->words, "%s", talk->what);
-    cor_lines_end(&talk->lines, 0);
+    if (status == COR_OK || !(talk->answered > 0 && talk->answered < (int64_t)talk->id))
+        return status == COR_OK ? COR_OK : cor_conversation_garble(talk, status, &said, error);
+    note_going_on(talk); /* the same words, however late it comes */
+    return COR_OK;
 }
 
 void cor_conversation_expect_silence(struct cor_conversation *talk) {
-    if (talk->exchange != COR_EXCHANGE_WELL || !cor_lines_pending(&talk->lines))
-        return;
-    snprintf(talk->what, sizeof talk->what, "it goes on speaking after its answer");
-    note_garbled(talk);
+    if (talk->exchange == COR_EXCHANGE_WELL && cor_lines_pending(&talk->lines))
+        note_going_on(talk);
 }
 
 enum cor_status cor_conversation_ask(struct cor_conversation *talk, double quiet_seconds,

@@ -324,6 +324,24 @@ bool cor_lines_pending(const struct cor_lines *lines) {
     return lines->more;
 }
 
+bool cor_lines_spoke(struct cor_lines *lines) {
+    const struct cor_traffic_event spoke = {
+        .kind = '!', .turn = COR_TURN_LINE, .more = true, .text = "spoke"};
+    if (lines->is_replayed) {
+        const struct cor_traffic_event *event =
+            cor_traffic_event(lines->asked.traffic, lines->number, lines->event);
+        const bool is_so = event && event->kind == '!' && event->turn == COR_TURN_LINE;
+        lines->event += is_so;
+        return is_so;
+    }
+    if (lines->end == lines->start && (cor_cell_wait(&lines->cell, 0, 0) & COR_SIGHT_READABLE) != 0)
+        (void)hear(lines); /* what has closed is seen when it is asked */
+    if (lines->end == lines->start)
+        return false;
+    (void)note(lines, spoke, COR_TURN_LINE); /* trouble with it shows at the next line */
+    return true;
+}
+
 void cor_lines_forget(struct cor_lines *lines) {
     struct cor_cell *cell = &lines->cell;
     if (cell->keeper == 0)

@@ -148,8 +148,9 @@ static enum cor_status add_line(struct cor_traffic *traffic, char *text, size_t 
         const bool is_told = sscanf(text, "%d %d %d%n", &event.turn, &half, &event.death, &used) == 3;
         if (is_told && sscanf(text + used, ":%d%n", &event.code, &more) == 1)
             used += more;
-        if (!is_told || text[used] != ' ' || event.turn <= COR_TURN_LINE || event.turn >= COR_TURN_TROUBLE ||
-            event.death < COR_DEATH_UNKNOWN || event.death > COR_DEATH_MEMORY)
+        if (!is_told || text[used] != ' ' || event.turn < COR_TURN_LINE + (half == 0) ||
+            event.turn >= COR_TURN_TROUBLE || event.death < COR_DEATH_UNKNOWN ||
+            event.death > COR_DEATH_MEMORY)
             return fail_at(traffic, line, "does not say what happened", error);
         event.more = half != 0;
         text += used + 1;

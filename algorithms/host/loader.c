@@ -49,13 +49,19 @@ static enum cor_status no_symbol(const struct cor_module_kind *kind, const char 
                     kind->symbol);
 }
 
+enum cor_status cor_module_is_there(const char *path, struct cor_error *error) {
+    if (access(path, F_OK) == 0)
+        return COR_OK;
+    return cor_fail_errno(error, COR_STATUS_FILE, path,
+                          path[0] == '~' ? "write the home folder out: ~ stands for nothing here" : NULL,
+                          "cannot open");
+}
+
 enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *path, void **handle,
                                 void *copy, struct cor_error *error) {
     *handle = NULL;
-    if (strchr(path, '/') && access(path, F_OK) != 0)
-        return cor_fail_errno(error, COR_STATUS_FILE, path,
-                              path[0] == '~' ? "write the home folder out: ~ stands for nothing here" : NULL,
-                              "cannot open");
+    if (strchr(path, '/'))
+        COR_TRY(cor_module_is_there(path, error));
     *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!*handle)
         return cor_fail(error, COR_STATUS_PLUGIN, path, NULL, "cannot load the module: %s", dlerror());

@@ -95,8 +95,7 @@ void cor_module_cell_fini(struct cor_module_cell *c) {
 static enum cor_status find_needs(struct cor_module_cell *c, struct cor_error *error) {
     if (c->has_cell)
         return COR_OK;
-    if (access(c->path, F_OK) != 0)
-        return cor_fail_errno(error, COR_STATUS_FILE, c->path, NULL, "cannot open");
+    COR_TRY(cor_module_is_there(c->path, error));
     COR_TRY(cor_cell_init(&c->cell, error));
     c->has_cell = true;
     COR_TRY(cor_needs_of_module(&c->needs, c->path, error));

@@ -256,7 +256,8 @@ static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
     return ask_view(program, test_agent, view, trouble, error);
 }
 
-/* Is its process for others, too? It is well, owes no line, and nothing is left in it of what was done. */
+/* Is its process for others, too? It is well, owes no line, and says that nothing is left in it of what was
+ * done. */
 static bool is_kept(const struct world_program *program) {
     const struct systems__process *process = program->process;
     return program->asked.kept && program->declared && is_started(program) &&
@@ -264,19 +265,24 @@ static bool is_kept(const struct world_program *program) {
            process->starter == getpid() && (!process->was_reset || program->declared->is_renewed);
 }
 
-/* What may remember is ended: the next suite begins with a fresh one. */
-static void rest(struct cor_live_world *world) {
-    struct world_program *program = (struct world_program *)world;
-    if (is_kept(program))
+/* It goes on with another test, or is ended. */
+static void part_with_process(struct world_program *program, bool keeps) {
+    if (keeps && is_kept(program))
         systems__keep_process(program->asked.kept, program->key, program->process);
     else
         systems__process_destroy(program->process);
     program->process = NULL;
 }
 
+/* What may remember is ended, whatever it says of its reset: the next suite begins with a fresh one. */
+static void rest(struct cor_live_world *world) {
+    struct world_program *program = (struct world_program *)world;
+    part_with_process(program, program->process && !program->process->was_reset);
+}
+
 static void close_program(struct cor_live_world *world) {
     struct world_program *program = (struct world_program *)world;
-    rest(world);
+    part_with_process(program, true);
     systems__reader_fini(&program->reader);
     if (program->declared)
         systems__declared_fini(program->declared);

@@ -27,7 +27,9 @@ static double most_of(const struct cor_estimation_repetition_row *row) {
 
 static bool are_counts_sound(const struct cor_estimation_repetition_row *row) {
     const double chance = row->region_probability;
-    return row->sequences > 0 && row->failed <= row->sequences && row->bounds <= LAWS_MOST &&
+    return row->sequences > 0 && row->failed <= row->sequences &&
+           (row->method == COR_ESTIMATION_SPLITTING || row->leaked <= row->sequences - row->failed) &&
+           row->bounds <= LAWS_MOST &&
            (isnan(row->share) ? row->bounds == 0 : row->share > 0 && row->share <= 1) &&
            (isnan(chance) || (chance > 0 && chance <= 1));
 }

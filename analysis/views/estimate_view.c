@@ -49,6 +49,10 @@ static const struct cor_column_definition estimate_sheet_columns[] = {
      "error "
      "is in the intervals",
      COR_CELL_WORD, 0, 0},
+    {"leaked", "leaked", "sequences",
+     "of which it is not known whether they fail so: they came out otherwise when they were executed again; "
+     "counted as if they did not, the upper end as if they did; of splitting trajectories",
+     COR_CELL_COUNT, 0, 0},
     {"refused", "no interval", "", "why, and what to do", COR_TEXT_OF(struct shown, refused)},
 };
 COR_SHEET_DEFINITION(estimate_sheet, "estimate", "Estimate, of a sequence", "the file",
@@ -90,8 +94,10 @@ struct region {
 
 struct sums {
     int method;
-    uint64_t cases, failed_sequences, failed_suites, sequences;
-    uint32_t size, bounds; /* sequences of a suite */
+    uint64_t cases, failed_sequences, failed_suites, sequences, leaked;
+    uint64_t suites_most;              /* that fail if all that leaked fail */
+    struct cor_weighted sequence_most; /* of a plain estimate: the values if they do */
+    uint32_t size, bounds;             /* sequences of a suite */
     double share, largest;
     struct cor_weighted sequence, suite;
     bool beyond;      /* a suite's value is beyond a double */
@@ -114,6 +120,9 @@ static void see_values(struct sums *sums, const struct cor_estimation_repetition
     sums->sequences += row->sequences;
     sums->failed_sequences += row->failed;
     sums->failed_suites += row->failed > 0;
+    sums->leaked += row->leaked;
+    sums->suites_most += row->failed > 0 || row->leaked > 0;
+    cor_weighted_put(&sums->sequence_most, ((double)row->failed + row->leaked) / row->sequences);
     sums->largest =
         fmax(sums->largest, cor_estimation_value(row->largest_mantissa, row->largest_halvings) * weight);
     cor_weighted_put(&sums->sequence, of_sequence);
@@ -170,6 +179,10 @@ static struct shown show_plain(const struct sums *sums, bool of_suite, double le
     shown.probability = cor_weighted_mean(of_suite ? &sums->suite : &sums->sequence);
     shown.bounds = of_suite ? cor_proportion_clopper_pearson(sums->failed_suites, sums->suite.n, level)
                             : cor_proportion_clustered(&sums->sequence, sums->size, level);
+    if (sums->leaked > 0)
+        shown.bounds.high = of_suite
+                                ? cor_proportion_clopper_pearson(sums->suites_most, sums->suite.n, level).high
+                                : cor_proportion_clustered(&sums->sequence_most, sums->size, level).high;
     return shown;
 }
 
@@ -178,6 +191,14 @@ static struct shown show(const struct sums *sums, bool of_suite, double level) {
     const double extra = region_variance(sums, sums->inside[of_suite ? 1 : 0]);
     if (sums->method == COR_ESTIMATION_PLAIN)
         return show_plain(sums, of_suite, level);
+    if (sums->leaked > 0)
+        return (struct shown){.probability = cor_weighted_mean(values),
+                              .error = NAN,
+                              .bounds = {NAN, NAN},
+                              .refused =
+                                  "sequences leaked: they came out otherwise when they were executed again, "
+                                  "and might fail so. --method plain counts them apart, --failure counts "
+                                  "them by that name"};
     if (of_suite && sums->beyond)
         return (struct shown){.probability = NAN,
                               .error = NAN,
@@ -266,6 +287,7 @@ static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const s
     cor_sheet_count(sheet, sums->sequence.n);
     cor_sheet_real(sheet, sums->region.is_there ? sums->region.probability : NAN);
     cor_sheet_word(sheet, !sums->region.is_there ? NULL : sums->region.is_counted ? "counted" : "drawn");
+    cor_sheet_count(sheet, sums->leaked);
     COR_SHEET_PUT(sheet, struct shown, sequence);
 out:
     for (int t = 0; t < TEXTS; t++)
@@ -338,6 +360,13 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         cor_sheet_remark(of, "no interval: %s", sequence.refused);
     if (suite.refused && suite.refused != sequence.refused)
         cor_sheet_remark(of, "no interval of a suite: %s", suite.refused);
+    if (sums.leaked > 0)
+        cor_sheet_remark(of,
+                         "%llu %s leaked: executed again they came out otherwise, so that it is not known "
+                         "whether they fail so; the probability counts them as if they did not",
+                         (unsigned long long)sums.leaked,
+                         sums.method == COR_ESTIMATION_SPLITTING ? "trajectories" : "sequences");
+    findings->open += sums.leaked > 0;
     findings->refused += sequence.refused ? 1 : 0;
     findings->refused += suite.refused ? 1 : 0;
     put_stages(&tables, sheets);
@@ -356,7 +385,8 @@ const struct cor_view views__view_estimate = {
     .manual =
         "Prints what corridor estimate -o FILE kept: how probable a failure is, of a sequence and of a "
         "suite, with the interval that the sample carries; where it carries none it is said why, and the "
-        "exit code is 1. docs/do/estimation.md defines every figure.",
+        "exit code is 1; 7 if sequences leaked, which might fail so. docs/do/estimation.md defines every "
+        "figure.",
     .schema = "corridor-estimate",
     .version = 1,
     .layer = &cor_estimation_schema,
@@ -386,6 +416,12 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
                                shown.bounds.low, shown.bounds.high);
         findings->refused += shown.refused ? 1 : 0;
     }
+    if (sums.leaked > 0)
+        views__summary_say(summary, "leaked", COR_TONE_BAD,
+                           "%llu came out otherwise when they were executed again: whether they fail so is "
+                           "not known",
+                           (unsigned long long)sums.leaked);
+    findings->open += sums.leaked > 0;
     if (sums.sequence.n < 2)
         views__summary_say(summary, "nothing", COR_TONE_BAD,
                            "fewer than two repetitions: nothing can be said");

@@ -95,6 +95,39 @@ static void an_exchange_comes_out_as_it_was_and_is_replayed_so(void **state) {
     unlink(TRAFFIC);
 }
 
+/* What comes late is seen at the next request, before it is said where it is there by then: the same words,
+ * and the same without the program. */
+static void who_goes_on_speaking_is_found_however_late_it_is(void **state) {
+    (void)state;
+    static const char *const commands[] = {
+        "read l; echo '{\"id\":1}'; read l; printf '{\"id\":2}\\n{\"id\":3}\\n'; read l",
+        "read l; echo '{\"id\":1}'; read l; echo '{\"id\":2}'; sleep 0.1; echo '{\"id\":3}'; echo > late; "
+        "read l",
+        "read l; echo '{\"id\":1}'; read l; echo '{\"id\":2}'; read l; echo '{\"id\":2}'; read l"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        for (int replays = 0; replays < 2; replays++) {
+            struct cor_conversation talk;
+            struct cor_traffic *traffic;
+            assert_int_equal(cor_traffic_open(replays ? NULL : TRAFFIC, replays ? TRAFFIC : NULL, !replays,
+                                              &traffic, &error),
+                             COR_OK);
+            ask(&talk, traffic, commands[i], 60, 0);
+            ask_once(&talk, 0);
+            for (int waits = 0; i == 1 && !replays && access("late", F_OK) != 0 && waits < 6000; waits++)
+                nanosleep(&(struct timespec){0, 10000000}, NULL);
+            if (i > 0) {
+                assert_int_equal(talk.exchange, COR_EXCHANGE_WELL);
+                ask_once(&talk, 0);
+            }
+            assert_int_equal(talk.exchange, COR_EXCHANGE_GARBLED);
+            assert_string_equal(talk.what, "it goes on speaking after its answer");
+            cor_conversation_fini(&talk);
+            cor_traffic_close(traffic);
+            unlink("late");
+        }
+    unlink(TRAFFIC);
+}
+
 /* Half a line is no silence. The time to be quiet, or to answer, begins when the half is there. */
 static void who_has_begun_to_speak_is_not_quiet(void **state) {
     (void)state;
@@ -302,6 +335,7 @@ static void traffic_that_is_none_is_refused_with_its_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exchange_comes_out_as_it_was_and_is_replayed_so),
+        cmocka_unit_test(who_goes_on_speaking_is_found_however_late_it_is),
         cmocka_unit_test(who_has_begun_to_speak_is_not_quiet),
         cmocka_unit_test(an_answer_in_time_is_heard_when_time_is_over),
         cmocka_unit_test(what_it_said_before_it_left_is_heard),

@@ -438,7 +438,7 @@ static const struct {
     {"deep", COR_SMOKE_GARBLED, ""},
     {"half_a_line", COR_SMOKE_GARBLED, "half a line, and no more"},
     {"wrong_id", COR_SMOKE_GARBLED, "but asked was"},
-    {"id_before", COR_SMOKE_GARBLED, "but asked was"},
+    {"id_before", COR_SMOKE_GARBLED, "it goes on speaking after its answer"},
     {"no_id", COR_SMOKE_GARBLED, "\"id\""},
     {"text_id", COR_SMOKE_GARBLED, "expected an integer"},
     {"unknown_key", COR_SMOKE_GARBLED, "\"bolcks\""},

@@ -189,6 +189,16 @@ PROCESSES = {
         **{name: "passed" for name in ("keeps_in_the_class", "leaves_a_child", "writes_a_file", "asks_the_time", "starts_a_thread", "kills_its_parent")},
         "spins": "hang", "sleeps": "hang"}}
 
+# What works beside an algorithm, by the order of experiments/command/tests/guests/beside.c; as a monitor, and as a mechanism. Where the deed has no effect on
+# what it works with it must have none on anything.
+BESIDE = {**{name: "smoke" for name in ("segfaults", "aborts", "exits", "exits_with_0", "kills_itself", "recurses", "becomes_another", "mounts")},
+          "ruins_the_heap": "passed|smoke", "writes_what_it_is_shown": "passed|smoke",  # a monitor is shown copies
+          **{name: "smoke" for name in ("limits_its_time", "spins", "sleeps", "stops", "leaves_a_child", "leaves_a_daemon", "leaves_a_thread")},
+          **{name: "passed" for name in ("allocates_without_end", "kills_its_parent", "kills_all", "prints_a_megabyte")}, "closes_descriptors": "smoke",
+          **{name: "passed" for name in ("speaks_on_descriptors", "opens_without_end", "creates_files", "deletes_files", "rounds_down", "traps_floats", "changes_folder",
+                                         "changes_environment", "changes_locale", "blocks_signals")}}
+SOME_BESIDE = ("segfaults", "kills_itself", "writes_what_it_is_shown", "leaves_a_daemon", "kills_all", "closes_descriptors", "rounds_down")
+
 # Systems beside their model
 SPEAKER = """
 import json, os, sys, time
@@ -548,6 +558,47 @@ class Processes(Campaign):
                 shutil.copy(path, place)
 
 
+class SeenBeside(Seen):
+    TABLES = ("suites", "sequences", "cases", "violations", "mechanisms", "reorganizations")
+
+    def is_believed(self):
+        return True  # what a clock or memory ended is done again once, and said
+
+    def verdict(self):
+        """What failed beside the algorithm, else nothing: what else R-Detect sees of the monitor is not its misdeed."""
+        rows = self.rows[1, "violations"]
+        checks = {self.checks[code] for code in rows["check"].tolist()}
+        return " ".join(sorted(check for check in checks if check.endswith("_smoke"))) or "passed"
+
+    def first_rows(self):
+        return {}
+
+    def sound_rows(self):
+        return without_places(super().sound_rows())
+
+
+class Beside(Campaign):
+    """Around a monitor or a mechanism, beside an algorithm that is sound."""
+
+    seen = SeenBeside
+
+    def write(self, place, guest, changes):
+        arms = [{"name": "before", "algorithm": "random"}, {"name": "guest", "algorithm": "random", **guest}, {"name": "behind", "algorithm": "random"}]
+        (place / "guests.json").write_text(json.dumps({
+            "corridor_experiment": 1, "name": "guests", "seed": "0x7", "suites": 1, "sequences": 2, "cases": 5, "arms": arms,
+            "corridor": ["structure partitioning", "attribute value: real 0 .. 1", "trigger far: all(o in organizations: sum(a in o.members: a.value) <= 4)",
+                         "temporal returns: always (alarm implies true)"],
+            "model": {**MODEL, "inertia": [0.2, 0.4]}, **changes}))
+        shutil.copy(self.modules / "beside.so", place)
+
+
+def beside_of(kind, deed):
+    """Its arm; None: it does no harm."""
+    number = list(BESIDE).index(deed) + 1 if deed else 0
+    return {"monitor": {"algorithm": "./beside.so", **({"fault": deed} if deed else {})}} if kind == "monitor" else \
+        {"mechanisms": [{"mechanism": "./beside.so", "parameters": {"deed": number}}]}
+
+
 def process_of(module):
     """Its arm, without its fault."""
     return {"program": f"{sys.executable} -B -S ./{module}" if module.endswith(".py") else f"{module}.so"}
@@ -576,6 +627,9 @@ def everybody():
     for module, deeds in PROCESSES.items():
         for deed, expected in deeds.items():
             yield "process", deed, process_of(module), {**process_of(module), "fault": deed}, expected
+    for kind in ("monitor", "mechanism"):
+        for deed, expected in BESIDE.items():
+            yield kind, deed, beside_of(kind, None), beside_of(kind, deed), expected.replace("smoke", f"{kind}_smoke")
     for deed, (body, expected) in SYSTEMS.items():
         yield "system", deed, system_of(SOUND_SYSTEM, expected), system_of(body, expected), expected
 

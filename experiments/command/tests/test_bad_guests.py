@@ -56,8 +56,8 @@ class Others(unittest.TestCase):
     def setUpClass(cls):
         bad_guests.adopt_orphans()
         cls.agents, cls.systems = bad_guests.Agents(BINARY, AGENTS), bad_guests.Systems(BINARY, AGENTS)
-        cls.processes = bad_guests.Processes(BINARY, GUESTS)
-        for campaign in (cls.agents, cls.systems, cls.processes):
+        cls.processes, cls.beside = bad_guests.Processes(BINARY, GUESTS), bad_guests.Beside(BINARY, GUESTS)
+        for campaign in (cls.agents, cls.systems, cls.processes, cls.beside):
             cls.addClassCleanup(campaign.close)
         cls.quiet = {}
 
@@ -96,9 +96,31 @@ for part, deeds in bad_guests.PROCESSES.items():
         if deed in CHOSEN if CHOSEN else deed in bad_guests.SOME_PROCESSES if HOW_MANY == ["some"] else HOW_MANY != ["few"]:
             setattr(Others, f"test_that_{part.replace('.', '_')}_{deed}_is_{verdict}",
                     lambda self, module=part, fault=deed, expected=verdict: self.process(module, fault, expected))
+for beside in ("monitor", "mechanism"):
+    for deed, verdict in bad_guests.BESIDE.items():
+        if deed in CHOSEN if CHOSEN else deed in bad_guests.SOME_BESIDE if HOW_MANY == ["some"] else HOW_MANY != ["few"]:
+            setattr(Others, f"test_that_{beside}_{deed}_is_{verdict.replace('|', '_or_')}", lambda self, kind=beside, fault=deed, expected=verdict: self.misbehave(
+                self.beside, bad_guests.beside_of(kind, fault), bad_guests.beside_of(kind, None), expected.replace("smoke", f"{kind}_smoke")))
 for place, (deed, (program, verdict)) in enumerate(bad_guests.SYSTEMS.items()):
     if is_chosen(place, deed, verdict):
         setattr(Others, f"test_that_a_system_that_{deed.replace(' ', '_')}_{verdict}", lambda self, body=program, trouble=verdict: self.system(body, trouble))
+
+
+class Estimates(e2e.Case):
+    def test_that_sequences_of_a_guest_that_remembers_are_counted_apart(self):
+        shutil.copy(SOURCE / "experiments/command/tests/guests/guest.py", self.folder)
+        (self.folder / "e.json").write_text(json.dumps({
+            "corridor_experiment": 1, "name": "e", "seed": "0x7", "suites": 12, "sequences": 3, "cases": 5, "model": bad_guests.MODEL,
+            "arms": [{"name": "guest", "algorithm": "./guest.py", "fault": "remembers"}]}))
+        self.corridor("run", "e.json", "-o", "e.h5", "--progress", "none")
+        classes = [row["class"] for row in json.loads(self.corridor("failures", "e.h5", "--json").stdout)["failures"]]
+        self.assertEqual(set(classes), {"smoke.leaked,fault"})
+        count = len(classes)
+        for failure, code, found in (("gray.agent_missing", 7, (0, count)), ("smoke.leaked,fault", 0, (count / 36, 0)), ("any", 0, (count / 36, 0))):
+            said = json.loads(self.corridor("estimate", "e.json", "--failure", failure, "--json", code=code).stdout)
+            self.assertAlmostEqual(said["probability"], found[0])
+            self.assertEqual(said["leaked"], found[1], failure)
+            self.assertGreater(said["high"], count / 36)
 
 
 class Files(e2e.Case):

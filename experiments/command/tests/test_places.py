@@ -43,6 +43,16 @@ WAYS = {"beside": "../mine", "through a folder": "x/../../mine", "through anothe
         "a link": "mine", "through a link": "link/..", "from a home folder": "~/../mine"}
 
 
+POLICY = """import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "hello" in asked:
+        print(json.dumps({"id": asked["id"], "policy": "first"}), flush=True)
+    elif "pick" in asked:
+        print(json.dumps({"id": asked["id"], "picked": 0}), flush=True)
+"""
+
+
 class Ways(e2e.Case):
     """Guests of each kind, and files, by paths that go through other folders and links."""
     def setUp(self):
@@ -63,11 +73,41 @@ class Ways(e2e.Case):
         shutil.copy(library / "processes/corridor_process.py", mine)
         shutil.copy(library / "new/process_python/my_process.json", self.folder / "work")
 
-    def do(self, *words, cwd="work"):
+    def make(self, kind, name, *options):
+        """A guest of `corridor new`, all of it in mine/; its experiment, to be written into work/."""
+        self.do("new", kind, name, *options, cwd="other")
+        for path in (self.folder / "other" / name).iterdir():
+            shutil.copy(path, self.folder / "mine")
+        if (self.folder / f"mine/{name}.c").exists():
+            subprocess.run(["cc", "-std=c17", "-shared", "-fPIC", "-ffp-contract=off", "-I", e2e.SOURCE / "algorithms/plugin/include", self.folder / f"mine/{name}.c", "-o",
+                            self.folder / f"mine/{name}.so"], check=True)
+        made = json.loads((self.folder / f"mine/{name}.json").read_text())
+        return json.dumps({**made, "suites": 1, "sequences": 1, "cases": 5, "arms": made["arms"][:1]})
+
+    def go(self, text, where="it.json", cwd="work"):
+        """The fingerprint of what an experiment of that text comes to, which is to be the same by any way."""
+        (self.folder / "work" / where).write_text(text)
+        self.do("run", f"{'' if cwd == 'work' else 'work/'}{where}", "-o", "it.h5", "--force", "--progress", "none", cwd=cwd)
+        return self.do("export", "it.h5", "--table", "sequences", cwd=cwd)
+
+    def by_all_ways(self, form, name, knows_home=True):
+        """What comes of it by each way, in the text for WAY/NAME. A module's path is written out: so it says of ~, if it does not know it."""
+        found = {}
+        for what, way in WAYS.items():
+            with self.subTest(what, name=name):
+                if knows_home or way[0] != "~":
+                    found[what] = self.go(form(f"{way}/{name}"))
+                else:
+                    (self.folder / "work/it.json").write_text(form(f"{way}/{name}"))
+                    self.assertIn("  write the home folder out: ~ stands for nothing here\n", self.do("run", "it.json", "-o", "no.h5", code=4))
+        self.assertEqual(len(set(found.values())), 1, name)
+        return found["beside"]
+
+    def do(self, *words, cwd="work", code=0):
         done = subprocess.run([BINARY, *words], cwd=self.folder / cwd, text=True, capture_output=True, check=False, stdin=subprocess.DEVNULL,
                               env={**e2e.ENVIRONMENT, "HOME": str(self.folder / "home")})
-        self.assertEqual(done.returncode, 0, f"{words}: {done.stdout}{done.stderr}")
-        return done.stdout
+        self.assertEqual(done.returncode, code, f"{words}: {done.stdout}{done.stderr}")
+        return done.stderr if code else done.stdout
 
     def test_agents_are_found_by_any_way(self):
         for what, way in WAYS.items():
@@ -77,6 +117,57 @@ class Ways(e2e.Case):
                 with self.subTest(what, agent=agent):
                     self.do("agent", "test", "book_shelf.json", "--agent", agent, "--unit", "PT(Add)")
         self.do("agent", "test", "work/book_shelf.json", "--agent", "work/x/../../mine/agent.so", "--unit", "PT(Add)", cwd=".")
+
+    def test_algorithms_mechanisms_and_monitors_are_found_by_any_way(self):
+        for kind, name, options, suffix in (("algorithm", "inc", ("--lang", "c"), "so"), ("algorithm", "inpython", ("--lang", "python"), "py"),
+                                            ("mechanism", "beside", (), "so"), ("monitor", "fuse", (), "so")):
+            made = self.make(kind, name, *options)
+            self.assertIn(f'"./{name}.{suffix}"', made)
+            self.by_all_ways(lambda path, made=made, own=f"./{name}.{suffix}": made.replace(f'"{own}"', json.dumps(path)), f"{name}.{suffix}", knows_home=False)
+            if suffix == "py":
+                self.by_all_ways(lambda path, made=made, own=f"./{name}.py": made.replace(f'"{own}"', json.dumps({"command": f"python3 {path}"})), f"{name}.py")
+
+    def test_worlds_and_policies_are_found_by_any_way(self):
+        systems = e2e.SOURCE / "experiments/library/systems"
+        shutil.copy(systems / "lift.py", self.folder / "mine")
+        (self.folder / "mine/lift").write_text((systems / "lift.py").read_text())
+        (self.folder / "mine/lift").chmod(0o755)
+        (self.folder / "mine/first.py").write_text(POLICY)
+        goal = {"goal": "cabin.floor >= 2", "tactic": {"any_of": ["press(b3)", "wait()"]}}
+        for name, system, policy in (
+                ("lift.py", lambda path: {"program": f"python3 {path}"}, lambda _path: "random"), ("lift", lambda path: {"program": path}, lambda _path: "random"),
+                ("lift.py", lambda path: {"program": ["python3", path]}, lambda _path: "random"), ("lift", lambda path: {"program": [path]}, lambda _path: "random"),
+                ("first.py", lambda _path: {"program": "python3 ../mine/lift.py"}, lambda path: {"program": f"python3 {path}"})):
+            what = {"runs": 1, "entities": {"b3": "button"}, "tests": [{"name": "up", "cycles": 40, "agents": [{"name": "t", "goal": goal}]}]}
+            made = lambda path, system=system, policy=policy, what=what: json.dumps({**what, "system": system(path), "tests": [
+                {**what["tests"][0], "agents": [{**what["tests"][0]["agents"][0], "policy": policy(path)}]}]})
+            found = {}
+            for way_of, way in WAYS.items():
+                with self.subTest(way_of, name=name):
+                    (self.folder / "work/it.json").write_text(made(f"{way}/{name}"))
+                    self.do("run", "it.json", "-o", "it.h5", "--force", "--progress", "none")
+                    found[way_of] = self.do("export", "it.h5", "--table", "cycles")
+            self.assertEqual(len(set(found.values())), 1, name)
+
+    def test_series_and_files_of_experiments_are_found_by_any_way(self):
+        (self.folder / "mine/sun.csv").write_text("time,sky\n" + "".join(f"2024-01-01T{hour:02}:00,{sky}\n" for hour in range(24) for sky in ["dark" if hour < 8 else "bright"]))
+        made = json.loads(self.make("algorithm", "mine", "--lang", "python"))
+        model = made.pop("model")
+        (self.folder / "mine/model.json").write_text(json.dumps(model))
+        made["arms"] = [{"name": "sound", "algorithm": "random"}]
+        self.by_all_ways(lambda path: json.dumps({**made, "model": path}), "model.json")
+        fitted = set()
+        for what, way in WAYS.items():
+            with self.subTest(what):
+                named = way.replace("~", str(self.folder / "home"))  # by the shell
+                self.do("profile", "fit", f"{named}/sun.csv", "-c", "sky", "-t", "time", "-o", "../mine/sun.json", "--force")
+                fitted.add(json.dumps({**json.loads((self.folder / "mine/sun.json").read_text()), "source": None}))
+        self.assertEqual(len(fitted), 1)
+        sunny = lambda path: json.dumps({**made, "model": {**model, "environments": {"weather": {"profile": path}}}})
+        self.by_all_ways(sunny, "sun.json")
+        # From elsewhere: what a file names lies where the file says, as seen from itself.
+        (self.folder / "other/it.h5").unlink(missing_ok=True)
+        self.assertEqual(self.go(sunny("../mine/sun.json"), cwd="other/.."), self.go(sunny("../mine/sun.json")))
 
     def test_processes_and_texts_are_found_by_any_way(self):
         made = json.loads((self.folder / "work/my_process.json").read_text())

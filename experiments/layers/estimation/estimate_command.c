@@ -116,7 +116,9 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     const struct request *request = context;
     struct cor_view_findings findings = {0};
     COR_TRY(cor_show_made("estimate", result, path, &request->sheets, NULL, &findings, error));
-    *code = findings.refused > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    *code = findings.refused > 0 ? COR_EXIT_EXPECTATION
+            : findings.open > 0  ? COR_EXIT_UNDECIDED
+                                 : COR_EXIT_DONE;
     return COR_OK;
 }
 
@@ -157,7 +159,8 @@ const struct cor_command cor_command_estimate = {
         "there, unless --levels and --effort say it. --property counts sequences that satisfy a formula "
         "of time. The number of repetitions is known before the first one: the suites of the experiment, "
         "or what the budget holds. If a sample carries no interval, none is printed, the reason is given, "
-        "and the exit code is 1. corridor show shows an estimate that -o kept. docs/do/estimation.md",
+        "and the exit code is 1. Sequences that leaked, executed again, came out otherwise: they are counted "
+        "apart, and the exit code is 7. corridor show shows an estimate that -o kept. docs/do/estimation.md",
     .options =
         {
             {"failure", 0, "CLASS",

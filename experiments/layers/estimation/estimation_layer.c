@@ -43,6 +43,7 @@ static enum cor_status put_repetition(const struct estimation_layer__executor *x
     row->cases = x->cases;
     row->sequences = repetition->sequences;
     row->failed = repetition->failed;
+    row->leaked = repetition->leaked;
     row->bounds = (uint32_t)is_steered + (e->tilted != NULL);
     row->share = row->bounds > 0 || e->region_text ? e->share : NAN;
     put_weight(mean, &row->sequence_mantissa, &row->sequence_halvings);

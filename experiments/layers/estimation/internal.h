@@ -77,6 +77,7 @@ enum cor_status estimation_layer__run_schedules(struct estimation_layer__executo
  * that is over, what only its end says: in continuous time all of it, else of a text what it says of time. */
 struct estimation_layer__outcome {
     bool fails, matches;     /* a first failing case; of the class asked for */
+    bool leaks;              /* it came out otherwise when it was executed again: what it is is not known */
     struct cor_weight ratio; /* of the tilted law to the law itself, of what was drawn in it */
     double height;           /* where the level is of a property: that the case has come to */
 };
@@ -101,7 +102,7 @@ bool estimation_layer__region_has(const struct cor_estimation *estimation, struc
 
 /* What came of a repetition. */
 struct estimation_layer__repetition {
-    uint32_t sequences, failed;
+    uint32_t sequences, failed, leaked;
     struct cor_weight sum, largest; /* of the sequences' weights or probabilities */
     double any;                     /* one less the product of one less each; infinite: beyond a double */
 };
@@ -225,7 +226,7 @@ struct cor_rng estimation_layer__rng(const struct estimation_layer__executor *ex
 struct estimation_layer__split_stage {
     uint32_t sequence, stage, count;
     double target;
-    uint32_t reached, failed;             /* made */
+    uint32_t reached, failed, leaked;     /* made */
     double weight;                        /* of all entries; `count` where none was rarer than others */
     double keep;                          /* share of those that fell back that go on */
     double reached_weight, failed_weight; /* made */

@@ -366,8 +366,16 @@ uint32_t estimation_layer__program_until(const struct estimation_layer__program 
     return program->target;
 }
 
+bool estimation_layer__program_leaks(const struct estimation_layer__program *e,
+                                     const struct cor_process_outcome *outcome) {
+    return outcome->violated == COR_NONE && outcome->end == COR_PROCESS_END_LEAKED && !e->any &&
+           e->end != COR_PROCESS_END_LEAKED;
+}
+
 bool estimation_layer__program_matches(const struct estimation_layer__program *e,
                                        const struct cor_process_outcome *outcome) {
+    if (estimation_layer__program_leaks(e, outcome))
+        return false;
     if (e->target != COR_NONE && (outcome->met >> e->target & 1) != 0)
         return true;
     if (outcome->violated == COR_NONE && outcome->end == COR_PROCESS_END_NONE)

@@ -204,6 +204,11 @@ static enum cor_status blame(const struct estimation_layer__side *side, struct c
         error);
 }
 
+/* Has the algorithm answered otherwise when it was asked again, so that nobody knows what the case is? */
+static bool is_in_doubt(const struct cor_failure_class *class) {
+    return class->smoke == COR_SMOKE_FLAKY || class->smoke == COR_SMOKE_LEAKED;
+}
+
 /* Whether a case fails by the rows that are there. What fails beside the algorithm is not counted as if it
  * were the algorithm, but where it is what is asked for. */
 static enum cor_status judge_rows(const struct estimation_layer__executor *x,
@@ -222,6 +227,7 @@ static enum cor_status judge_rows(const struct estimation_layer__executor *x,
     outcome->fails = cor_first_failure(rows, &class) > 0;
     outcome->matches =
         outcome->fails && (x->estimation->any || cor_failure_class_equal(&class, &x->estimation->class));
+    outcome->leaks = outcome->fails && !outcome->matches && is_in_doubt(&class);
     const bool is_asked_for = outcome->matches && !x->estimation->any;
     return cor_failure_class_is_foreign(&class) && !is_asked_for ? blame(side, error) : COR_OK;
 }
@@ -334,6 +340,7 @@ enum cor_status estimation_layer__run_weighted(struct estimation_layer__executor
         cor_record_rewind(side->record, &side->base);
         if (e->tilted)
             weight = cor_weight_times(weight_of(e->share, ratio), weight);
+        repetition->leaked += outcome.leaks;
         estimation_layer__repetition_add(repetition, outcome.matches ? weight : cor_weight_of(0),
                                          outcome.matches);
         cor_watch_show(x->watch, x->cases);

@@ -27,6 +27,8 @@ enum cor_status estimation_layer__run_schedules(struct estimation_layer__executo
         const bool matches =
             estimation_layer__program_matches(e->program, cor_process_law_outcome(x->schedules));
         x->cases += cor_process_law_cases(x->schedules);
+        repetition->leaked +=
+            estimation_layer__program_leaks(e->program, cor_process_law_outcome(x->schedules));
         estimation_layer__repetition_add(repetition, cor_weight_of(matches), matches);
         cor_watch_show(x->watch, x->cases);
     }
@@ -55,6 +57,7 @@ enum cor_status estimation_layer__follow_schedule(struct estimation_layer__execu
     x->cases += cor_process_law_cases(x->schedules);
     x->highest[number] = matches ? INFINITY : height;
     stage->failed += matches;
+    stage->leaked += estimation_layer__program_leaks(e->program, outcome);
     stage->failed_weight += matches;
     if (matches || cor_process_law_is_over(x->schedules) || !(height >= stage->target))
         return COR_OK; /* what is over fails no more */

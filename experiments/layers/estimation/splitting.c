@@ -93,6 +93,7 @@ static enum cor_status follow(struct estimation_layer__executor *x,
         COR_TRY(estimation_layer__end(x, side, &outcome, error));
     x->highest[trajectory] = outcome.matches ? INFINITY : height;
     stage->failed += outcome.matches;
+    stage->leaked += outcome.leaks;
     stage->failed_weight += outcome.matches ? weight : 0;
     seen->returned += fell && (outcome.matches || (!outcome.fails && height >= stage->target));
     if (!outcome.fails && height >= stage->target) {
@@ -120,7 +121,7 @@ enum cor_status estimation_layer__split_stage(struct estimation_layer__executor 
     const double *weights = x->weights[stage->stage % 2];
     double until = stage->count > 0 ? weights[0] : 0; /* of the entries up to this one */
     uint32_t entry = 0;
-    stage->reached = stage->failed = 0;
+    stage->reached = stage->failed = stage->leaked = 0;
     stage->reached_weight = stage->failed_weight = 0;
     for (uint32_t t = 0; t < effort; t++) {
         /* From the beginning, or from an entry; entries are taken in turn, as often as they weigh but for
@@ -162,6 +163,7 @@ enum cor_status estimation_layer__run_split(struct estimation_layer__executor *x
             x->stages[i].reached += stage.reached;
             x->stages[i].failed += stage.failed;
             failed += stage.failed;
+            repetition->leaked += stage.leaked;
             sum = cor_weight_plus(
                 sum, cor_weight_times(way, cor_weight_over(cor_weight_of(stage.failed_weight), effort)));
             way = cor_weight_times(way, cor_weight_over(cor_weight_of(stage.reached_weight), effort));

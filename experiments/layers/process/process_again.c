@@ -13,7 +13,7 @@ struct cor_process_again {
     struct process_layer__apart *apart; /* owned; NULL: nothing was executed in a cell */
     size_t event_most;                  /* of a schedule there */
     bool is_doubted;                    /* expected is that something comes out otherwise */
-    bool is_careful; /* what fails in a child that had other schedules is executed in a fresh one, too */
+    bool is_careful;                    /* each schedule has a fresh child */
     struct process_layer__suite
         suite; /* of the last sequence; what it has seen, and which classes of failures */
     struct process_layer__report report;
@@ -130,17 +130,14 @@ static enum cor_status execute_here(void *self, const struct cor_stream_name *na
     struct cor_process_runner *runner = again->rig->runner;
     const bool is_doubted = again->is_doubted && process_layer__has_child(again->rig);
     bool differs = false;
-    if (is_doubted)
+    if (is_doubted || again->is_careful)
         cor_process_runner_forget(runner);
     COR_TRY(cor_process_replay(runner, name, schedule, executed, outcome, error));
     if (is_doubted)
         COR_TRY(process_layer__look_again(runner, name, schedule, outcome, &differs, error));
     if (differs)
         process_layer__end_by(outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
-    if (is_doubted || !again->is_careful || !process_layer__has_failed(outcome))
-        return COR_OK;
-    cor_process_runner_forget(runner);
-    return cor_process_replay(runner, name, schedule, executed, outcome, error);
+    return COR_OK;
 }
 
 static enum cor_status replay(struct cor_process_again *again, const struct cor_stream_name *name,
@@ -176,17 +173,21 @@ static enum cor_status copy(struct cor_process_schedule *to, const struct cor_pr
     return COR_OK;
 }
 
-/* Does what is left of a schedule fail otherwise than that did, each in a fresh child? */
+/* Does what is left of a schedule fail otherwise than that did, each in a fresh child? Or that itself in the
+ * child that had all others? */
 static enum cor_status compare(struct cor_process_again *again, const struct cor_stream_name *name,
                                const struct cor_process_schedule *whole,
                                const struct cor_process_schedule *left, bool *differs,
                                struct cor_error *error) {
-    struct cor_process_outcome wanted, outcome;
+    struct cor_process_outcome used, wanted, outcome;
+    COR_TRY(execute_here(again, name, whole, NULL, &used, error));
     cor_process_runner_forget(again->rig->runner);
     COR_TRY(execute_here(again, name, whole, NULL, &wanted, error));
     cor_process_runner_forget(again->rig->runner);
     COR_TRY(execute_here(again, name, left, NULL, &outcome, error));
-    *differs = !cor_process_outcome_is_same(&wanted, &outcome);
+    *differs = !cor_process_outcome_is_same(&wanted, &outcome) ||
+               (!used.is_by_machine &&
+                (used.digest != wanted.digest || !cor_process_outcome_is_same(&wanted, &used)));
     return COR_OK;
 }
 
@@ -203,11 +204,16 @@ static enum cor_status shrink_here(struct cor_process_again *again, const struct
     for (uint32_t i = 0; i < task->count && has_child; i++)
         COR_TRY_OUT(copy(&whole[i], &task->schedules[i], error));
     for (again->is_careful = false;; again->is_careful = true) {
-        COR_TRY_OUT(task->is_lone ? cor_process_shrink_by(&trier, task->names, task->schedules,
-                                                          task->definition, shrinking, error)
-                                  : cor_process_shrink_best(&trier, task->names, task->schedules, task->count,
-                                                            task->definition, best, shrinking, error));
-        if (has_child)
+        struct cor_error said = COR_NO_ERROR;
+        status = task->is_lone ? cor_process_shrink_by(&trier, task->names, task->schedules, task->definition,
+                                                       shrinking, &said)
+                               : cor_process_shrink_best(&trier, task->names, task->schedules, task->count,
+                                                         task->definition, best, shrinking, &said);
+        /* A child that had others may let pass what failed. */
+        *differs = status == COR_STATUS_INPUT && has_child && !again->is_careful;
+        if (status != COR_OK && !*differs)
+            COR_TRY_OUT(cor_fail(error, status, said.place, said.remedy, "%s", said.cause));
+        if (has_child && !*differs)
             COR_TRY_OUT(
                 compare(again, &task->names[*best], &whole[*best], &task->schedules[*best], differs, error));
         if (!*differs || again->is_careful)

@@ -13,6 +13,7 @@
 #include <corridor/minimize.h>
 #include <corridor/system_layer.h>
 #include <corridor/system_shrink.h>
+#include <corridor/world_program.h>
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -75,8 +76,10 @@ struct shrinker {
     const char *name;                              /* of that; borrowed from the result */
     struct cor_record *record;                     /* owned */
     uint64_t executions;
-    bool is_cut;    /* by the budget, or an interrupt */
-    char why[4001]; /* of the last test that stayed */
+    uint64_t replies, replies_begun; /* what the world showed in the last one, and in that of the whole */
+    bool is_careful;                 /* no world goes on with another test, whatever it says of its reset */
+    bool is_cut;                     /* by the budget, or an interrupt */
+    char why[4001];                  /* of the last test that stayed */
 };
 
 static const char *name_of(const struct shrinker *s, enum cor_system_catalog catalog, uint16_t code) {
@@ -755,10 +758,15 @@ static enum cor_status carry_out(struct shrinker *s, const struct cor_system_exp
                                  bool *stays, struct cor_error *error) {
     struct system_layer__rig *rig = NULL;
     struct cor_suite_counts tally;
+    if (s->is_careful)
+        cor_world_programs_part(s->experiment->programs);
     COR_TRY(system_layer__rig_create(candidate, 0, 0, NULL, &rig, error));
     cor_record_begin(s->record, 0, 0);
     const enum cor_status status = system_layer__run(rig, 0, NULL, s->record, &tally, error);
     *stays = status == COR_OK && fails_alike(s, candidate);
+    if (status == COR_OK)
+        s->replies = ((const struct cor_system_test_row *)cor_record_at(s->record, COR_SYSTEM_TABLE_TESTS, 0))
+                         ->replies;
     system_layer__rig_destroy(rig);
     return status;
 }
@@ -914,6 +922,45 @@ static enum cor_status minimize(struct shrinker *s, struct cor_error *error) {
             COR_TRY(cor_minimize_set(s->thing_count, try_things, s, s->gone_things, &moved, error));
     }
     return COR_OK;
+}
+
+/* Does the world that went on from one test to the next still show what it showed when it was new? And does
+ * what is left fail alike in a fresh one? */
+static enum cor_status settle(struct shrinker *s, const bool *begun, bool *settled, struct cor_error *error) {
+    bool known, fails;
+    COR_TRY(try_in(s, begun, s->base, &known, settled, error));
+    if (!*settled || s->replies != s->replies_begun) {
+        *settled = false;
+        return COR_OK;
+    }
+    s->is_careful = true;
+    COR_TRY(try_in(s, s->gone, world_of(s), &known, &fails, error));
+    *settled = fails;
+    return COR_OK;
+}
+
+/* In worlds that go on from one test to the next; where one remembers, all once more with care. */
+static enum cor_status minimize_settled(struct shrinker *s, struct cor_error *error) {
+    bool *begun = cor_calloc(s->part_count + 1, sizeof *begun), settled;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(begun, error));
+    memcpy(begun, s->gone, s->part_count * sizeof *begun);
+    settled = s->base->maker != &system_layer__program_maker; /* the others are made anew for each */
+    s->is_careful = false;
+    COR_TRY_OUT(minimize(s, error));
+    if (!settled)
+        COR_TRY_OUT(settle(s, begun, &settled, error));
+    if (settled)
+        goto out;
+    s->is_careful = true;
+    memcpy(s->gone, begun, s->part_count * sizeof *begun);
+    memset(s->gone_things, 0, s->thing_count * sizeof *s->gone_things);
+    system_layer__world_destroy(s->world);
+    s->world = NULL;
+    COR_TRY_OUT(minimize(s, error));
+out:
+    free(begun);
+    return status;
 }
 
 /* ---- the whole */
@@ -1080,6 +1127,7 @@ static enum cor_status begin(struct shrinker *s, bool *stays, struct cor_error *
         s->part_count_before += !s->gone[p];
     COR_TRY(list_calls(s, error));
     COR_TRY(begin_in(s, stays, error));
+    s->replies_begun = s->replies;
     if (!*stays || s->base == s->experiment->world)
         return COR_OK;
     char why[sizeof s->why];
@@ -1211,9 +1259,10 @@ enum cor_status cor_system_shrink(struct cor_result *result, const char *path,
     COR_TRY_OUT(cor_record_create(&cor_system_schema, &s.record, error));
     COR_TRY_OUT(find_target(&s, cor_layer_row(&s.tables, COR_SYSTEM_TABLE_TESTS, row), error));
     COR_TRY_OUT(read_parts(&s, error));
+    s.is_careful = true;
     COR_TRY_OUT(begin(&s, &stays, error));
     if (stays)
-        COR_TRY_OUT(minimize(&s, error));
+        COR_TRY_OUT(minimize_settled(&s, error));
     COR_TRY_OUT(report_on(&s, stays, report, error));
 out:
     fini_shrinker(&s);

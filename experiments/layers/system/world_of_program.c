@@ -10,6 +10,7 @@
 #include <corridor/world_program.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WORDS_MOST 1000
 
@@ -40,7 +41,9 @@ static enum cor_status read_command(const struct cor_json *json, void *into, str
         for (size_t w = 0; w < cor_json_size(json); w++) {
             const struct cor_json word = cor_json_at(json, w);
             COR_TRY(cor_json_string(&word, &text, error));
-            program->command = cor_join_take(program->command, " ", cor_shell_quoted(text));
+            const bool is_home = strncmp(text, "~/", 2) == 0; /* as in files that are named */
+            program->command = cor_join_take(program->command, is_home ? " ~/" : " ",
+                                             cor_shell_quoted(is_home ? text + 2 : text));
             COR_TRY(cor_made(program->command, error));
         }
     }

@@ -108,6 +108,9 @@ enum cor_turn cor_lines_note_quiet(struct cor_lines *lines);
  * line? */
 bool cor_lines_pending(const struct cor_lines *lines);
 
+/* Has it said something since, that nobody has asked for yet? Looks, without waiting. */
+bool cor_lines_spoke(struct cor_lines *lines);
+
 /* What it has said to standard error up to its last line is none of its last words. */
 void cor_lines_forget(struct cor_lines *lines);
 

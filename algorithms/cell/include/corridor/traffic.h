@@ -9,7 +9,8 @@
  *     3 < LINE                         it said; <+ if more of it was there already
  *     3 ! TURN HALF DEATH WORDS        instead of a line: enum cor_turn, whether half a line was there, enum
  *                                      cor_death, with its code as in 2:11 if it has one; words "quiet" where
- *                                      silence was the answer
+ *                                      silence was the answer; with the turn of a line: it spoke before it
+ *                                      was asked
  *
  * Processes are found again by their order, so one process of ours records, and one replays. */
 #ifndef CORRIDOR_TRAFFIC_H

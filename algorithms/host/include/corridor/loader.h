@@ -31,6 +31,9 @@ struct cor_module_kind {
 enum cor_status cor_module_copy(const struct cor_module_kind *kind, const void *exported, const char *origin,
                                 void *copy, struct cor_error *error) COR_MUST_USE;
 
+/* COR_STATUS_FILE, where there is no file of that path. */
+enum cor_status cor_module_is_there(const char *path, struct cor_error *error) COR_MUST_USE;
+
 /* Opens the module at `path` and copies what it exports into `copy`, which holds pointers into the module:
  * valid until cor_module_close(*handle). COR_STATUS_PLUGIN says why it cannot be used; then *handle is NULL.
  * Of the module's code, only what the dynamic linker runs by itself has run. */

@@ -13,6 +13,7 @@ SHIM = MADE / "failing_calls.so"
 # In the order in which they are run: a script and what it is told behind CORRIDOR and SOURCE.
 TORTURES = {
     "kills": ("kills.py", SHIM, 1000),
+    "races": ("races.py", 500),
     "power-cuts": ("power_cuts.py", MADE / "power_cuts", MADE / "recorder.so", 100000, 200, 2000),
     "same": ("same.py", MADE / "spada.so", 60),
     "damaged": ("damaged.py", SHIM, MADE / "damage", MADE / "fuzz_journal", 1, 10000, 1000000, FUZZER),

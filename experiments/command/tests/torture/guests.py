@@ -17,6 +17,7 @@ def main():
     load = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY)]
     known, quiet, wrong, count = {process.pid for process in load}, {}, 0, 0
     campaigns = {"algorithm": bad_guests.Campaign(CORRIDOR, MODULES, known), "system": bad_guests.Systems(CORRIDOR, MODULES, known),
+                 "monitor": bad_guests.Beside(CORRIDOR, MODULES, known), "mechanism": bad_guests.Beside(CORRIDOR, MODULES, known),
                  "process": bad_guests.Processes(CORRIDOR, MODULES, known),
                  "agent": bad_guests.Agents(CORRIDOR, CORRIDOR.parent / "algorithms/agents", known)}
     try:

@@ -18,6 +18,7 @@ PROGRAM = '''import os
 import sys
 past, asked, whole, pool, fault, true, null = 0, 0, 0, None, None, True, None
 SHOWN = {None: lambda: asked, "sums": lambda: whole, "hides": lambda: 99 if past == 1 else 0, "both": lambda: 100 + past if asked else 0,
+         "once": lambda: 99 if past == 1 and asked >= 2 else 0,
          "pool": lambda: pool % 40, "none": lambda: 0}
 for text in sys.stdin:
     line = eval(text)
@@ -26,7 +27,7 @@ for text in sys.stdin:
     said = ""
     if "hello" in line:
         fault = line["hello"].get("fault")
-        said = '"process":"keeps","attributes":{"n":"integer"},"inputs":{"ask":"to count"},"faults":{"sums":"","hides":"","both":"","pool":"","dies":"","killed":"","always":""}'
+        said = '"process":"keeps","attributes":{"n":"integer"},"inputs":{"ask":"to count"},"faults":{"sums":"","hides":"","both":"","once":"","pool":"","dies":"","killed":"","always":""}'
     else:
         if "start" in line:
             past, asked, pool = past + 1, 0, pool or int(line["seed"], 16) % 1000
@@ -106,6 +107,10 @@ class ProcessRemembers(e2e.Case):
         self.corridor("process", "replay", "t.json", "--trust")
         self.assertEqual(len(json.loads((self.folder / "t.json").read_text())["schedule"]), 1)
         self.assertIn("the program looks at a clock", " ".join(self.corridor("process", "story", "t.json", "--trust").stdout.split()))
+        # What fails in a fresh child alone is not kept whole for what the child that tries others remembers.
+        self.campaign("once", {"once": {"fault": "once"}}, suites=1)
+        self.corridor("process", "shrink", "once.h5", "--failure", "once/0/0", "--trust", "-o", "two.json")
+        self.assertEqual(len(json.loads((self.folder / "two.json").read_text())["schedule"]), 2)
 
     def test_whoever_kills_a_child_is_no_difference(self):
         rows = self.campaign("killed", {"sound": {}, "killed": {"fault": "killed"}}, "--isolate", "never", "-j", "1", suites=1)
@@ -116,9 +121,25 @@ class ProcessRemembers(e2e.Case):
         self.assertEqual(self.ends(rows, "always"), [["gone", "gone"]])
 
     def test_an_estimate_counts_nothing_of_what_was_before(self):
-        self.campaign("e", {"sums": {"fault": "sums"}}, suites=10, sequences=4, run=False)
-        said = self.corridor("estimate", "e.json", "--failure", "few", "--json", "-j", "2").stdout
-        self.assertEqual(json.loads(said)["probability"], 0)
+        """And tells what it does not know: a schedule that leaked is counted apart, by its own name as any."""
+        ends = self.ends(self.campaign("e", {"once": {"fault": "once"}, "sums": {"fault": "sums"}}, suites=10, sequences=3), "once")
+        few, leaked = (sum(suite.count(word) for suite in ends) for word in ("few", "leaked"))
+        self.assertGreater(min(few, leaked), 0)
+        found = {}
+        for failure, code in (("few", 7), ("leaked", 0), ("any", 0)):
+            said = self.corridor("estimate", "e.json", "--arm", "once", "--failure", failure, "--json", "-j", "2", "-o", f"{failure}.h5", code=code)
+            found[failure] = json.loads(said.stdout)
+        self.assertEqual([(it["probability"], it["leaked"]) for it in found.values()], [(few / 30, leaked), (leaked / 30, 0), ((few + leaked) / 30, 0)])
+        # Whatever they are, they are between these; the upper end of all that may be so is that of all that is.
+        self.assertEqual(found["few"]["high"], found["any"]["high"])
+        suites = [found[failure]["probabilities"][1] for failure in ("few", "any")]
+        self.assertEqual((suites[0]["failed"], suites[0]["high"]), (sum("few" in suite for suite in ends), suites[1]["high"]))
+        self.assertIn(f"{leaked} sequences leaked", self.corridor("show", "few.h5", "estimate", code=7).stdout)
+        said = json.loads(self.corridor("estimate", "e.json", "--arm", "sums", "--failure", "few", "--method", "splitting", "--level", "any(a in agents: a.n >= 30)", "--levels", "0",
+                                        "--effort", "2", "--budget", "300", "--json", code=1).stdout)
+        self.assertGreater(said["leaked"], 0)
+        self.assertIn("leaked", said["refused"])
+        self.assertEqual((said["probability"], said["high"]), (0, None))
 
     def test_what_is_executed_again_is_in_the_traffic(self):
         arms = {fault: {"fault": fault} for fault in ("sums", "hides")}

@@ -94,7 +94,7 @@ class Programs(e2e.Case):
         self.assertEqual(paid, ["1" if sum(got[:turn]) > 0.05 else "0" for turn in range(len(got))])
         self.assertAlmostEqual(sum(got), 1 - 1 / (1 + 3))  # at the end nothing is near, and the goal is solved
 
-    def test_a_world_is_started_once_where_a_reset_makes_it_as_new(self):
+    def test_a_world_goes_on_from_one_smaller_test_to_the_next_where_it_says_that_a_reset_makes_it_as_new(self):
         """By its log, which walls forbid: so --isolate, also of replay. Rows, and what is left of a failure, are the same either way."""
         log, rows, small, starts = self.folder / "log", {}, {}, {}
         for can in ([], ["reset"]):
@@ -108,20 +108,27 @@ class Programs(e2e.Case):
                 starts[what, bool(can)] = len(log.read_text().split())
             rows[bool(can)], small[bool(can)] = self.rows("r.h5"), (self.folder / "small.json").read_text()
         self.assertEqual((rows[False], small[False]), (rows[True], small[True]))
-        # Who reads the file asks what there is, and who carries it out starts it again: for each arm, or once.
-        self.assertEqual([starts[what, True] for what in ("run", "replay", "shrink")], [2, 2, 2])
-        self.assertEqual([starts[what, False] for what in ("run", "replay")], [7, 7])
-        self.assertGreater(starts["shrink", False], 5)
+        # Who reads the file asks what there is, and each suite begins with a fresh one; so does what is left of a failure.
+        for can in (False, True):
+            self.assertEqual([starts[what, can] for what in ("run", "replay")], [7, 7], can)
+        self.assertLess(starts["shrink", True], 6)
+        self.assertGreater(starts["shrink", False], starts["shrink", True])
 
-    def test_what_a_world_remembers_is_in_no_other_run(self):
-        rows = {}
-        for name, world in (("sound", WORLD), ("remembers", WORLD.replace("import json, sys\n", "import json, sys\npast = 0\n").replace("times = 0, False, 0", "times, past = 0, False, past, past + 1"))):
-            (self.folder / "world.py").write_text(world)
-            self.experiment(arms=[{"name": "chance"}])
-            for jobs in (1, 3):
-                self.corridor("run", "tests.json", "-o", f"{name}{jobs}.h5", f"-j{jobs}", "--progress", "none")
-                rows[name, jobs] = self.rows(f"{name}{jobs}.h5")
-        self.assertTrue(rows["sound", 1] == rows["sound", 3] == rows["remembers", 1] == rows["remembers", 3])
+    def test_what_a_world_remembers_accuses_and_acquits_nobody(self):
+        """Also where it says that a reset makes it as new, and forgets nothing: the first press is counted in all tests behind it. Alone each fails when it has
+        pressed twice; what was before would fail it before, or let it pass where an even number is asked for."""
+        rows, small = {}, {}
+        for name, world in (("sound", WORLD), ("remembers", WORLD.replace("times = 0, False, 0", "times = 0, False, globals().get('times', 0)"))):
+            for can in ([], ["reset"]):
+                (self.folder / "world.py").write_text(world.replace('"actions"', f'"can": {can}, "actions"'))
+                self.experiment(formulas={"few": "always few", "odd": "always odd"}, states={"few": "l.times < 2", "odd": "l.times != 4"}, arms=[{"name": "chance"}])
+                for jobs in (1, 3):
+                    self.corridor("run", "tests.json", "-o", f"{name}{jobs}.h5", f"-j{jobs}", "--progress", "none", "--force")
+                    rows[name, bool(can), jobs] = self.rows(f"{name}{jobs}.h5")
+                self.corridor("shrink", f"{name}1.h5", "--failure", "chance/1", "-o", "small.json", "--force", "--trust")
+                small[name, bool(can)] = json.loads((self.folder / "small.json").read_text())["tests"]
+        self.assertEqual([key for key in rows if rows[key] != rows["sound", False, 1]], [])
+        self.assertEqual([key for key in small if small[key] != small["sound", False]], [])
 
     def test_what_was_said_stands_in_for_world_and_policy(self):
         self.experiment(runs=2, arms=[{"name": "program", "policy": {"program": f"{sys.executable} choose.py"}}])

@@ -10,7 +10,7 @@
 
 #define COR_ESTIMATION_FORMAT_NAME "corridor-estimation"
 #define COR_ESTIMATION_FORMAT_MAJOR 1
-#define COR_ESTIMATION_FORMAT_MINOR 0
+#define COR_ESTIMATION_FORMAT_MINOR 1
 
 #define COR_ESTIMATION_REPETITION_COLUMNS(X, R)                                                            \
     COR_SUITE_KEYS(X, R)                                                                                   \
@@ -37,7 +37,11 @@
     X(R, uint8_t, in_region, "1", NONE, "1 if the parameters are in the region; 0: not, or there is none") \
     X(R, uint32_t, region_draws, "draws", NONE,                                                            \
       "draws by the law until one was in the region; 0: the first was taken as it came")                   \
-    X(R, double, region_probability, "1", NONE, "of the region by the law, counted out; NaN: not known")
+    X(R, double, region_probability, "1", NONE, "of the region by the law, counted out; NaN: not known")   \
+    X(R, uint32_t, leaked, "sequences", NONE,                                                              \
+      "sequences of which it is not known whether they fail so: they came out otherwise when they were "   \
+      "executed again; of splitting trajectories",                                                         \
+      1)
 
 #define COR_ESTIMATION_STAGE_COLUMNS(X, R)                                                    \
     COR_SUITE_KEYS(X, R)                                                                      \
