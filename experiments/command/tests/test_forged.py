@@ -128,9 +128,10 @@ SUITES = (*SUITE_HEADS, put("suites", "agents", 0, 0), put("suites", "groups", 0
           *(empty(table) for table in ("suites", "agents", "groups", "chains", "profiles", "visits", "transitions", "sequences",
                                        "cases", "reorganizations", "failures", "violations")))
 UNITS = (attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0, "Q"), put("units", "cases_valid", 0, 1 << 40),
-         put("units", "members", 0, 99), put("findings", "hit", 0, 4000000), empty("members"), empty("units"))
+         put("units", "members", 0, 99), put("findings", "hit", 0, 4000000), put("inputs", "value", slice(None), numpy.nan), empty("members"), empty("units"))
 TESTS = (attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0, "Q"), put("tests", "covered", 0, 99),
-         put("tests", "failed", 0, 9999), flip("tests", "verdict", 1, 2), put("traps", "move", 0, 5), empty("tests"), empty("traps"))
+         put("tests", "failed", 0, 9999), flip("tests", "verdict", 1, 2), put("traps", "move", 0, 5),
+         put("tests", "resets", 0, 1 << 31), put("moves", "attempt", slice(None), 1 << 31), put("vectors", "value", 0, 1e300), empty("tests"), empty("traps"))
 
 SCHEDULES = (attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0, "Q"), put("suites", "sequences", 0, 5), put("suites", "failed", 0, 3),
              put("suites", "undecided", 0, 1), put("suites", "events", 0, 1), put("suites", "messages", 0, 1 << 40), put("suites", "cases", 0, 7777),
