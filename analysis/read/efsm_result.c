@@ -26,8 +26,8 @@ static enum cor_status check_vectors(const struct cor_layer_tables *model, struc
     for (uint64_t i = 0; i < values; i++) {
         const double value = cor_efsm_values(model)[i];
         if (!(fabs(value) <= WHOLE_MOST) || value != trunc(value))
-            return read__foreign(error, "vectors/value", "item %" PRIu64 " is %g, which is no whole number", i,
-                                 value);
+            return read__foreign(error, "vectors/value", "item %" PRIu64 " is %g, which is no whole number",
+                                 i, value);
     }
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_MOVES]; i++) {
         const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
@@ -50,12 +50,14 @@ static enum cor_status check_vectors(const struct cor_layer_tables *model, struc
 }
 
 /* A reset comes behind a move, and a move is of the present attempt: a replay has them all in memory. */
-static enum cor_status check_resets(const struct cor_layer_tables *model, const struct cor_efsm_test_row *test,
-                                    uint64_t first, uint64_t moves, struct cor_error *error) {
+static enum cor_status check_resets(const struct cor_layer_tables *model,
+                                    const struct cor_efsm_test_row *test, uint64_t first, uint64_t moves,
+                                    struct cor_error *error) {
     uint32_t attempt = 0;
     if (test->resets > test->moves)
-        return read__foreign(error, "tests", "arm %u, suite %" PRIu32 ": %" PRIu32 " resets in %" PRIu32 " moves",
-                             test->arm, test->suite, test->resets, test->moves);
+        return read__foreign(error, "tests",
+                             "arm %u, suite %" PRIu32 ": %" PRIu32 " resets in %" PRIu32 " moves", test->arm,
+                             test->suite, test->resets, test->moves);
     for (uint64_t i = first; i < first + moves; i++) {
         const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
         if (row->attempt < attempt || row->attempt > test->resets)

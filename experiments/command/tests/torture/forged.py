@@ -265,8 +265,20 @@ def table_forgeries(file, place):
 BAD_TEXTS = (b"", b"x" * 100000, b"\xff\xfe\x80", b"\x1b[31mred", b"a\nb", b"{", b"{}", b"[" * 5000, "\u202egnp".encode(), b"%s%n%s", b"a/b/c/d", b"S", b'{"kind": "tree"}')
 
 
+def renumbered(name, shift):
+    """Entries of a catalog have other codes, and so have all rows that name them: who takes a code for a place is caught."""
+    def change(file):
+        columns = [file[table][column] for table in file if isinstance(file[table], h5py.Group) and table not in ("catalog", "vectors") for column in file[table]
+                   if re.search(rf"code in catalog/{name}\b", str(file[table][column].attrs.get("long_name", "")))]
+        for column in (file["catalog"][name]["code"], *columns):
+            column[...] = shift - column[()] if shift > 0 else column[()] - shift
+    return change
+
+
 def catalog_forgeries(file, catalog, name):
     place = f"{catalog}/{name}"
+    for shift in (len(file[place]["code"]) - 1, 60000, -1, -1000):
+        yield f"{place}/code and what names it: {shift}", renumbered(name, shift)
     yield from column_forgeries(file, place, "code")
     for column in ("name", "description"):
         for text in BAD_TEXTS if len(file[place]["code"]) else ():
