@@ -256,6 +256,14 @@ class Forged(e2e.Case):
                 said = self.corridor("show", "F.h5", *words, "--unsealed", code=3).stderr
                 self.assertRegex(" ".join(said.split()), rf"table regions: row \d+: {part} is 2147483648, more than {whole}, \d+")
 
+    def test_no_case_is_read_that_was_not_executed_though_the_seal_is_not_asked_for(self):
+        self.run_into("suites.h5", self.experiment())
+        for table in ("cases", "reorganizations", "failures", "violations"):
+            for number in (4294967295, 4000):
+                self.forge("suites.h5", put(table, "case", slice(None), number)[1])
+                said = self.corridor("show", "F.h5", "tables", "--json", "--unsealed", code=3).stderr
+                self.assertRegex(" ".join(said.split()), rf"table \w+: .*case {number} was not executed", (table, number))
+
     def test_a_forged_file_is_not_judged(self):
         """judge executes again what rows say: they are held against each other before."""
         (self.folder / "few.corridor").write_text("structure partitioning\ninvariant few: count(organizations) <= 40\n")
