@@ -22,6 +22,13 @@ static enum cor_status check_counts(const struct cor_layer_tables *agent, struct
                                  "arm %u, suite %" PRIu32 ": its counts contradict each other", row->arm,
                                  row->suite);
     }
+    const double words = (double)agent->head->catalog_size[COR_AGENT_CATALOG_WORD];
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_INPUTS]; i++) {
+        const struct cor_agent_input_row *row = cor_layer_row(agent, COR_AGENT_TABLE_INPUTS, i);
+        if (row->kind == COR_VALUE_KIND_WORD && !(row->value >= 0 && row->value < words))
+            return read__foreign(error, "inputs", "row %" PRIu64 ": value is %g, of %g words", i, row->value,
+                                 words);
+    }
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
         const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (row->hit > row->run)

@@ -6,10 +6,13 @@
 #include <corridor/array.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define WHOLE_MOST 9223372036854774784.0 /* the greatest double that is an int64_t */
 
 static bool fits(uint64_t start, uint64_t count, uint64_t size) {
     return start <= size && count <= size - start;
@@ -20,6 +23,12 @@ static enum cor_status check_vectors(const struct cor_layer_tables *model, struc
                    outputs = model->item_count[COR_EFSM_VECTOR_OUTPUT];
     if (model->item_count[COR_EFSM_VECTOR_ARITY] != outputs)
         return read__unlike("vectors/arity", "is not as long as vectors/output", error);
+    for (uint64_t i = 0; i < values; i++) {
+        const double value = cor_efsm_values(model)[i];
+        if (!(fabs(value) <= WHOLE_MOST) || value != trunc(value))
+            return read__foreign(error, "vectors/value", "item %" PRIu64 " is %g, which is no whole number",
+                                 i, value);
+    }
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_MOVES]; i++) {
         const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
         if (!fits(row->state_start, row->states, values) ||
@@ -40,6 +49,27 @@ static enum cor_status check_vectors(const struct cor_layer_tables *model, struc
     return COR_OK;
 }
 
+/* A reset comes behind a move, and a move is of the present attempt: a replay has them all in memory. */
+static enum cor_status check_resets(const struct cor_layer_tables *model,
+                                    const struct cor_efsm_test_row *test, uint64_t first, uint64_t moves,
+                                    struct cor_error *error) {
+    uint32_t attempt = 0;
+    if (test->resets > test->moves)
+        return read__foreign(error, "tests",
+                             "arm %u, suite %" PRIu32 ": %" PRIu32 " resets in %" PRIu32 " moves", test->arm,
+                             test->suite, test->resets, test->moves);
+    for (uint64_t i = first; i < first + moves; i++) {
+        const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
+        if (row->attempt < attempt || row->attempt > test->resets)
+            return read__foreign(error, "moves",
+                                 "row %" PRIu64 ": attempt is %" PRIu32 ", behind %" PRIu32
+                                 ", in a test of %" PRIu32 " resets",
+                                 i, row->attempt, attempt, test->resets);
+        attempt = row->attempt;
+    }
+    return COR_OK;
+}
+
 enum cor_status cor_efsm_result_init(struct cor_result *result, struct cor_layer_tables *model,
                                      struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -50,7 +80,8 @@ enum cor_status cor_efsm_result_init(struct cor_result *result, struct cor_layer
         const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
         uint64_t traps, moves, covered = 0;
         const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_TRAPS, row->arm, row->suite, &traps);
-        cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, row->arm, row->suite, &moves);
+        const uint64_t move = cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, row->arm, row->suite, &moves);
+        COR_TRY_OUT(check_resets(model, row, move, moves, error));
         for (uint64_t j = first; j < first + traps; j++) {
             const struct cor_efsm_trap_row *trap = cor_layer_row(model, COR_EFSM_TABLE_TRAPS, j);
             covered += trap->move > 0;

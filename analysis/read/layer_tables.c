@@ -32,11 +32,10 @@ static enum cor_status load(struct cor_result *result, uint32_t table, void **ro
             return read__foreign(error, schema->group,
                                  "row %" PRIu64 ": arm %u, suite %" PRIu32 " is out of order", i, key.arm,
                                  key.suite);
-        /* Some find it by its code, some by its place. */
-        if (key.arm >= cor_arm_count(head) || cor_arm_entry(head, key.arm)->code != key.arm)
-            return read__foreign(
-                error, schema->group, "row %" PRIu64 ": arm is %u, which %s of catalog/arm", i, key.arm,
-                key.arm < cor_arm_count(head) ? "is not the code of that entry" : "is beyond the entries");
+        if (key.arm >= cor_arm_count(head)) /* whose codes are their places (result_open.c) */
+            return read__foreign(error, schema->group,
+                                 "row %" PRIu64 ": arm is %u, which is beyond the entries of catalog/arm", i,
+                                 key.arm);
         before = key;
     }
     return read__check_codes(head, table, UINT64_MAX, *rows, 0, (size_t)*count, error);

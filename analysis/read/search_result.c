@@ -30,6 +30,26 @@ static bool stages_agree(const struct cor_layer_tables *search, const struct cor
     return count == 0 || tests == island->tests;
 }
 
+/* Of so many suites, or draws, so many met the target, or lie within the region. */
+static enum cor_status check_region(const struct cor_search_region_row *row, uint64_t number,
+                                    struct cor_error *error) {
+    const struct {
+        const char *part, *whole;
+        uint32_t counted, of;
+    } counts[] = {{"hits", "suites", row->hits, row->suites},
+                  {"inside", "suites", row->inside, row->suites},
+                  {"inside_hits", "inside", row->inside_hits, row->inside},
+                  {"fresh_hits", "fresh", row->fresh_hits, row->fresh},
+                  {"law_hits", "law", row->law_hits, row->law},
+                  {"support_inside", "support", row->support_inside, row->support}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (counts[i].counted > counts[i].of)
+            return read__foreign(error, "regions",
+                                 "row %" PRIu64 ": %s is %" PRIu32 ", more than %s, %" PRIu32, number,
+                                 counts[i].part, counts[i].counted, counts[i].whole, counts[i].of);
+    return COR_OK;
+}
+
 /* An island's row says what its tests and findings say. */
 static enum cor_status check_island(const struct cor_layer_tables *search,
                                     const struct cor_search_island_row *island, struct cor_error *error) {
@@ -73,6 +93,7 @@ enum cor_status cor_search_result_init(struct cor_result *result, struct cor_lay
     }
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
         const struct cor_search_region_row *row = cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i);
+        COR_TRY_OUT(check_region(row, i, error));
         fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text);
     }
     if (!fit)

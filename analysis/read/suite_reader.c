@@ -217,6 +217,18 @@ static enum cor_status link_sequences(struct cor_suite_reader *reader, struct co
     return COR_OK;
 }
 
+/* A row is of a case that was executed; behind the last number no other comes. */
+static enum cor_status check_case(const struct cor_sequence_rows *sequence, enum cor_table table,
+                                  const void *row, struct cor_error *error) {
+    struct key key;
+    memcpy(&key, row, sizeof key);
+    if (key.number <= (sequence->row ? sequence->row->executed : UINT32_MAX - 1))
+        return COR_OK;
+    return cor_damaged(error, table,
+                       "arm %u, suite %" PRIu32 ": sequence %u, case %" PRIu32 " was not executed", key.arm,
+                       key.suite, key.sequence, key.number);
+}
+
 /* LINK(table, field, type): gives each sequence its slice of the ordered rows of a table of cases. */
 #define LINK(TABLE, field, count_field, type)                                        \
     do {                                                                             \
@@ -224,12 +236,13 @@ static enum cor_status link_sequences(struct cor_suite_reader *reader, struct co
         const struct type *row = (const void *)rows->rows;                           \
         for (size_t i = 0; i < rows->count; i++) {                                   \
             struct cor_sequence_rows *sequence = &reader->sequence[row[i].sequence]; \
+            COR_TRY(check_case(sequence, TABLE, &row[i], error));                    \
             if (sequence->count_field++ == 0)                                        \
                 sequence->field = &row[i];                                           \
         }                                                                            \
     } while (0)
 
-static void link_cases(struct cor_suite_reader *reader) {
+static enum cor_status link_cases(struct cor_suite_reader *reader, struct cor_error *error) {
     LINK(COR_TABLE_CASES, cases, case_count, cor_case_row);
     LINK(COR_TABLE_REORGANIZATIONS, reorganizations, reorganization_count, cor_reorganization_row);
     LINK(COR_TABLE_FAILURES, failures, failure_count, cor_failure_row);
@@ -239,6 +252,7 @@ static void link_cases(struct cor_suite_reader *reader) {
     LINK(COR_TABLE_CONSTRAINTS, constraints, constraint_count, cor_constraint_row);
     for (uint32_t s = 0; s < reader->suite.row.sequences; s++)
         reader->sequence[s].has_text = reader->head->catalog_size[COR_CATALOG_CONSTRAINT] > 0;
+    return COR_OK;
 }
 
 struct cor_case_tables cor_sequence_case_tables(const struct cor_sequence_rows *sequence) {
@@ -275,8 +289,7 @@ static enum cor_status read_suite(struct cor_suite_reader *reader, struct cor_er
         if (t != COR_TABLE_SUITES && reader->table[t].wanted)
             COR_TRY(read_table(reader, t, error));
     COR_TRY(link_sequences(reader, error));
-    link_cases(reader);
-    return COR_OK;
+    return link_cases(reader, error);
 }
 
 enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const struct cor_suite_rows **suite,

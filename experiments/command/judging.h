@@ -11,7 +11,7 @@ struct cor_judge_options {
 };
 
 /* Judges the result file at `path` by the corridor in the file `corridor`, and prints what came of it. */
-enum cor_exit cor_judge_result(const char *corridor, const char *path,
+enum cor_exit cor_judge_result(const struct cor_command *command, const char *corridor, const char *path,
                                const struct cor_judge_options *options);
 
 #endif

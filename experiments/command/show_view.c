@@ -182,6 +182,11 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
         cor_say("%s: %s; read as it is", trouble.place, trouble.cause);
         return COR_OK;
     }
+    const struct cor_option *option = command->options;
+    while (option->name && strcmp(option->name, "unsealed") != 0)
+        option++;
+    if (*doubt && !option->name) /* nobody can ask this command to */
+        snprintf(trouble.remedy, sizeof trouble.remedy, "take another copy, or see corridor show --unsealed");
     *error = trouble;
     cor_result_close(*result);
     *result = NULL;

@@ -553,7 +553,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         strncmp(what, "a result file", strlen("a result file")) == 0) {
         if (request->reasons)
             return cor_misuse(arguments->command, "--reasons is of states, not of a result file");
-        return cor_judge_result(arguments->words[0], arguments->words[1], &request->options);
+        return cor_judge_result(arguments->command, arguments->words[0], arguments->words[1],
+                                &request->options);
     }
     struct judging *judging = cor_calloc(1, sizeof *judging);
     enum cor_status status = cor_made(judging, &error);

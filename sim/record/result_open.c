@@ -390,9 +390,12 @@ static enum cor_status fill_catalog(struct cor_result *result, uint32_t catalog,
         COR_TRY_OUT(unread(result, error, "cannot read a catalog"));
     COR_TRY_OUT(read_words(result, group, name, "name", count, names, error));
     COR_TRY_OUT(read_words(result, group, name, "description", count, descriptions, error));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         if (!cor_is_printable(names[i]))
             COR_TRY_OUT(wrong(result, error, name, "name", "holds a name with control characters"));
+        if (catalog == 0 && numbers[i] != i) /* some find an arm by its code, some by its place */
+            COR_TRY_OUT(wrong(result, error, name, "code", "of arms does not count from 0 on"));
+    }
 out:
     /* what was read so far is freed with the result */
     for (size_t i = 0; entries && numbers && names && descriptions && i < count; i++)

@@ -128,9 +128,10 @@ SUITES = (*SUITE_HEADS, put("suites", "agents", 0, 0), put("suites", "groups", 0
           *(empty(table) for table in ("suites", "agents", "groups", "chains", "profiles", "visits", "transitions", "sequences",
                                        "cases", "reorganizations", "failures", "violations")))
 UNITS = (attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0, "Q"), put("units", "cases_valid", 0, 1 << 40),
-         put("units", "members", 0, 99), put("findings", "hit", 0, 4000000), empty("members"), empty("units"))
+         put("units", "members", 0, 99), put("findings", "hit", 0, 4000000), put("inputs", "value", slice(None), numpy.nan), empty("members"), empty("units"))
 TESTS = (attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0, "Q"), put("tests", "covered", 0, 99),
-         put("tests", "failed", 0, 9999), flip("tests", "verdict", 1, 2), put("traps", "move", 0, 5), empty("tests"), empty("traps"))
+         put("tests", "failed", 0, 9999), flip("tests", "verdict", 1, 2), put("traps", "move", 0, 5),
+         put("tests", "resets", 0, 1 << 31), put("moves", "attempt", slice(None), 1 << 31), put("vectors", "value", 0, 1e300), empty("tests"), empty("traps"))
 
 SCHEDULES = (attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0, "Q"), put("suites", "sequences", 0, 5), put("suites", "failed", 0, 3),
              put("suites", "undecided", 0, 1), put("suites", "events", 0, 1), put("suites", "messages", 0, 1 << 40), put("suites", "cases", 0, 7777),
@@ -235,15 +236,48 @@ class Forged(e2e.Case):
             self.assertEqual(list(file["catalog/arm/code"]), [0, 1])
             tables = [name for name in file if name not in ("catalog", "vectors") and isinstance(file[name], h5py.Group) and len(file[name]["arm"]) > 0]
         for codes in ((77, 1), (0, 77), (1, 0), (65535, 65535)):
-            self.forge("search.h5", lambda file: file["catalog/arm/code"].write_direct(numpy.array(codes, numpy.uint16)))
+            shutil.copy(self.folder / "search.h5", self.folder / "F.h5")
+            with h5py.File(self.folder / "F.h5", "r+") as file:
+                file["catalog/arm/code"].write_direct(numpy.array(codes, numpy.uint16))
             for words in (("searches",), ("searches", "--json"), ("searches", "--regions"), ()):
                 said = self.corridor("show", "F.h5", *words, "--unsealed", code=3).stderr
-                self.assertRegex(" ".join(said.split()), r"table islands: row [01]: arm is [01], which is not the code of that entry of catalog/arm", (codes, words))
+                self.assertIn("/arm/code of arms does not count from 0 on", said, (codes, words))
         for table in tables:
             for row, value in ((-1, 2), (-1, 65535), (slice(None), 2)):
                 self.forge("search.h5", put(table, "arm", row, value)[1])
                 said = self.corridor("show", "F.h5", "searches", "--unsealed", code=3).stderr
                 self.assertRegex(" ".join(said.split()), rf"table {table}: row \d+: arm is {value}, which is beyond the entries of catalog/arm", (table, row))
+
+    def test_of_regions_no_part_is_more_than_its_whole_though_the_seal_is_not_asked_for(self):
+        self.corridor("search", self.experiment(suites=150, sequences=1, cases=[10, 20], arms=[e2e.PSOPP]), "--generator", "directed", "--budget", 3000, "--islands", 1, "-o", "search.h5")
+        for part, whole in (("hits", "suites"), ("inside", "suites"), ("inside_hits", "inside"), ("fresh_hits", "fresh"), ("law_hits", "law"), ("support_inside", "support")):
+            self.forge("search.h5", put("regions", part, -1, 1 << 31)[1])
+            for words in (("searches", "--json"), ("searches", "--regions"), ()):
+                said = self.corridor("show", "F.h5", *words, "--unsealed", code=3).stderr
+                self.assertRegex(" ".join(said.split()), rf"table regions: row \d+: {part} is 2147483648, more than {whole}, \d+")
+
+    def test_no_case_is_read_that_was_not_executed_though_the_seal_is_not_asked_for(self):
+        self.run_into("suites.h5", self.experiment())
+        for table in ("cases", "reorganizations", "failures", "violations"):
+            for number in (4294967295, 4000):
+                self.forge("suites.h5", put(table, "case", slice(None), number)[1])
+                said = self.corridor("show", "F.h5", "tables", "--json", "--unsealed", code=3).stderr
+                self.assertRegex(" ".join(said.split()), rf"table \w+: .*case {number} was not executed", (table, number))
+
+    def test_a_forged_file_is_not_judged(self):
+        """judge executes again what rows say: they are held against each other before."""
+        (self.folder / "few.corridor").write_text("structure partitioning\ninvariant few: count(organizations) <= 40\n")
+        self.run_into("suites.h5", self.experiment())
+        self.corridor("judge", "few.corridor", "suites.h5")
+        for change in (put("sequences", "arm", -1, 60000), put("sequences", "cases", 0, 4000), put("suites", "sequences", 0, 1)):
+            self.forge("suites.h5", change[1])
+            self.assertIn("table ", self.corridor("judge", "few.corridor", "F.h5", code=3).stderr, change[0])
+        shutil.copy(self.folder / "suites.h5", self.folder / "F.h5")
+        with h5py.File(self.folder / "F.h5", "r+") as file:
+            file["cases/dissimilarity"][0] = 7
+        said = self.corridor("judge", "few.corridor", "F.h5", code=3).stderr
+        self.assertIn("its fingerprint differs", said)
+        self.assertIn("see corridor show --unsealed", said)
 
     def test_no_share_is_read_that_is_none_and_no_budget_is_executed_that_no_suite_had(self):
         self.prepare()

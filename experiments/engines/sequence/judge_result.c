@@ -5,6 +5,7 @@
 #include "judging.h"
 #include "output.h"
 #include "replay.h"
+#include "show_view.h"
 
 #include <corridor/array.h>
 #include <corridor/onlooker.h>
@@ -182,10 +183,6 @@ static enum cor_status read_rows(struct judging *j, struct cor_error *error) {
         COR_TRY(cor_result_read(j->result, COR_TABLE_SEQUENCES, 0, j->row_count, j->rows, error));
     if (j->branch_count > 0)
         COR_TRY(cor_result_read(j->result, COR_TABLE_BRANCHES, 0, j->branch_count, j->branches, error));
-    for (size_t r = 0; r < j->row_count; r++)
-        if (j->rows[r].arm >= j->arm_count)
-            return cor_fail(error, COR_STATUS_INPUT, NULL, "it is not as it was written",
-                            "has a sequence of arm %u, and %u arms", j->rows[r].arm, j->arm_count);
     return COR_OK;
 }
 
@@ -289,11 +286,12 @@ static enum cor_status print(const struct judging *j, bool json, struct cor_erro
     return status;
 }
 
-enum cor_exit cor_judge_result(const char *corridor, const char *path,
+enum cor_exit cor_judge_result(const struct cor_command *command, const char *corridor, const char *path,
                                const struct cor_judge_options *options) {
     struct cor_error error = COR_NO_ERROR;
     struct judging j = {.path = corridor, .replayer = &cor_suite_replayer};
-    enum cor_status status = cor_result_open(path, &j.result, &error);
+    const char *doubt;
+    enum cor_status status = cor_open_result(command, false, path, NULL, &j.result, &doubt, &error);
     if (status == COR_OK)
         status = judge_file(&j, path, options->trust, &error);
     if (status == COR_OK)

@@ -20,7 +20,7 @@ TORTURES = {
     "readers": ("readers.py", FUZZER.parent / "fuzz_readers", 1000000),
     "links": ("links.py", MADE / "fuzz_wire", 100000, 200, 100),
     "forged": ("../test_forged.py", BUILD / "sim/record/reseal", "all"),
-    "forged-columns": ("forged.py", BUILD / "sim/record/reseal", 10000, 1, 5),
+    "forged-columns": ("forged.py", BUILD / "sim/record/reseal", 10000, 1, 8, 2),
     "full-disk": ("full_disk.py", SHIM, 500),
     "calls": ("calls.py", SHIM, 1),
     "crashes": ("crashes.py", BUILD / "algorithms/host/test_isolated", BUILD / "algorithms/host", 100000),
