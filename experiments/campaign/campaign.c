@@ -345,10 +345,13 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
 }
 
 /* Workers stop between two tests. One that is in the midst of a test for longer than there is patience is
- * ended: its suite is abandoned either way. */
+ * ended: its suite is abandoned either way. There is more for one that is storing what it has, and where a
+ * suite that is cut short is kept. */
 static void cut_short(struct cor_campaign *campaign) {
     const double now = cor_wall_seconds(), asked = campaign->definition.stop_patience,
-                 patience = asked > 0 ? asked : COR_STOP_PATIENCE;
+                 patience = asked > 0                            ? asked
+                            : campaign->definition.layer->is_cut ? COR_PARTING_PATIENCE
+                                                                 : COR_STOP_PATIENCE;
     uint32_t count = 0;
     if (atomic_load(&campaign->shared->stop) == 0)
         return;
@@ -357,7 +360,9 @@ static void cut_short(struct cor_campaign *campaign) {
     if (now - campaign->stopping < patience)
         return;
     for (uint32_t w = 0; w < campaign->definition.workers; w++) {
-        if (campaign->pid[w] == 0 || campaign->cut[w])
+        if (campaign->pid[w] == 0 || campaign->cut[w] ||
+            (now - campaign->stopping < COR_PARTING_PATIENCE &&
+             atomic_load(&campaign->shared->worker[w].heard) != 0))
             continue;
         campaign->cut[w] = true;
         kill(campaign->pid[w], SIGKILL);

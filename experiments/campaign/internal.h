@@ -50,6 +50,7 @@ struct cor_shared {
         _Atomic uint64_t work_us;  /* and all suites that it has finished */
         _Atomic uint64_t failures; /* in the suites that it has finished in this run */
         _Atomic uint32_t lost;     /* 1: the host that executes for the worker is */
+        _Atomic uint32_t heard;    /* 1: the worker knows of the stop, and is leaving */
         struct cor_error error;    /* valid when the worker left with a failure, or lost its host */
     } worker[COR_WORKERS_MAX];
     struct cor_suite_note note[]; /* [plan position] */

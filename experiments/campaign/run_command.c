@@ -95,33 +95,42 @@ static const char *going_on(const struct cor_campaign_definition *definition, bo
                : "; what else it depends on is not known, so a new run begins anew";
 }
 
-static enum cor_exit run_campaign(const struct request *request) {
+static enum cor_exit show(const struct request *request, const struct cor_campaign_status *status,
+                          bool whole) {
     const struct cor_campaign_definition *definition = &request->campaign;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_campaign_status status;
-    bool whole = false;
-    if (cor_carry_out(definition, (enum cor_progress_style)request->progress, &status, &whole, &error) !=
-        COR_OK)
-        return cor_report(&error);
-    if (status.partial) {
+    if (status->partial) {
         /* Of a process that has a share of the plan. The others of a launcher say nothing where all goes
          * well: their output stands in one with that of the first. */
         const struct cor_share *share = &definition->share;
         if (!whole || !share->launched)
             cor_say("share %u of %u is %s; %" PRIu64 " suites are stored beside %s, and %s", share->index + 1,
-                    share->count, whole ? "done" : "interrupted", status.suites_done, definition->output,
+                    share->count, whole ? "done" : "interrupted", status->suites_done, definition->output,
                     whole ? "when all shares are done, the command without a share makes the file"
                           : "the same command goes on from there");
         return whole ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
     }
-    const struct cor_summary summary = {definition->layer, definition->output, &status, whole};
+    const struct cor_summary summary = {definition->layer, definition->output, status, whole};
     if (cor_summary_print(&summary, request->json ? "corridor-run" : NULL, &error) != COR_OK)
         return cor_report(&error);
     if (whole)
         return judge(definition->output, (enum fail_on)request->fail_on);
-    cor_say("interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s", status.suites_kept,
-            status.suites_planned, going_on(definition, request->options.record_traffic != NULL));
+    cor_say("interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s", status->suites_kept,
+            status->suites_planned, going_on(definition, request->options.record_traffic != NULL));
     return COR_EXIT_INCOMPLETE;
+}
+
+static enum cor_exit run_campaign(const struct request *request) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_campaign_status status;
+    struct cor_campaign *campaign;
+    bool whole = false;
+    if (cor_carry_out(&request->campaign, (enum cor_progress_style)request->progress, &status, &campaign,
+                      &whole, &error) != COR_OK)
+        return cor_report(&error);
+    const enum cor_exit code = show(request, &status, whole);
+    cor_campaign_destroy(campaign);
+    return code;
 }
 
 static const char *variable(const char *name) {
@@ -373,7 +382,7 @@ const struct cor_command cor_command_run = {
             {"stop-seconds", 0, "S", "stop after S seconds; the file is then marked as not reproducible",
              COR_REAL(stop.bound[COR_STOP_AT_SECONDS], COR_STOP_SECONDS_MIN, COR_STOP_SECONDS_MAX, 0)},
             {"stop-patience", 0, "S", "discard tests that are still running S seconds after a stop",
-             COR_REAL(campaign.stop_patience, 0.1, 1e6, COR_STOP_PATIENCE)},
+             COR_REAL(campaign.stop_patience, 0.1, 1e6, 0), .otherwise = "1; of searches 10"},
             {"fail-on", 0, "WORD",
              "exit with 1 if a fault was not found or not reached (undetected), if an arm without a fault "
              "failed (unexpected), or either (any); with 7 if something is left without a verdict",

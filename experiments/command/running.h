@@ -119,10 +119,11 @@ enum cor_status cor_summary_print(const struct cor_summary *summary, const char 
 /* Runs a campaign to its end, or to an interrupt, shows how far it is, and merges; *whole: everything that
  * was asked for is in. Workers that do not listen, because an algorithm hangs, are ended at the second
  * interrupt. A process with a share of the plan (progress->partial) merges nothing, and *whole says whether
- * it came to the end of its share. */
+ * it came to the end of its share. The caller ends *carried with cor_campaign_destroy once it has shown what
+ * came of it: until then the same command goes on from what is stored, whatever ends this one. */
 enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, enum cor_progress_style style,
-                              struct cor_campaign_status *progress, bool *whole,
-                              struct cor_error *error) COR_MUST_USE;
+                              struct cor_campaign_status *progress, struct cor_campaign **carried,
+                              bool *whole, struct cor_error *error) COR_MUST_USE;
 
 /* How a command that has --show-config reads its experiment, telling the origins of `options`. */
 struct cor_config {
