@@ -90,9 +90,10 @@ struct cor_campaign {
     uint64_t passed;            /* positions below `kept` that are not wanted */
     pid_t planner;              /* this process */
     pid_t pid[COR_WORKERS_MAX]; /* 0 = has left */
-    size_t journal[COR_WORKERS_MAX]; /* that it writes, by its index among those followed */
-    bool gone[COR_WORKERS_MAX];      /* its host is lost */
-    bool cut[COR_WORKERS_MAX];       /* it did not stop when it was told to, and was ended */
+    size_t journal[COR_WORKERS_MAX];  /* that it writes, by its index among those followed */
+    bool gone[COR_WORKERS_MAX];       /* its host is lost */
+    bool cut[COR_WORKERS_MAX];        /* it did not stop when it was told to, and was ended */
+    double cpu_then[COR_WORKERS_MAX]; /* CPU time that it had used when it was told so */
     double stopping;      /* since when workers are told to, on the monotonic clock; 0: they are not */
     char news[1024];      /* lines that people are to read */
     uint32_t idle_deaths; /* of workers between suites */

@@ -382,7 +382,7 @@ const struct cor_command cor_command_run = {
             {"stop-seconds", 0, "S", "stop after S seconds; the file is then marked as not reproducible",
              COR_REAL(stop.bound[COR_STOP_AT_SECONDS], COR_STOP_SECONDS_MIN, COR_STOP_SECONDS_MAX, 0)},
             {"stop-patience", 0, "S", "discard tests that are still running S seconds after a stop",
-             COR_REAL(campaign.stop_patience, 0.1, 1e6, 0), .otherwise = "1; of searches 10"},
+             COR_REAL(campaign.stop_patience, 0.1, 1e6, COR_STOP_PATIENCE)},
             {"fail-on", 0, "WORD",
              "exit with 1 if a fault was not found or not reached (undetected), if an arm without a fault "
              "failed (unexpected), or either (any); with 7 if something is left without a verdict",

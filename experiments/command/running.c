@@ -303,6 +303,22 @@ uint32_t cor_default_workers(void) {
 static volatile sig_atomic_t interrupts;
 static struct timespec interrupted; /* when the last one that counts came; the handler's alone */
 
+/* Until a command that wraps up after an interrupt is ended. */
+#define PARTING                      \
+    {                                \
+        .it_value = { 1, 500000000 } \
+    }
+static timer_t parting;
+static bool has_parting;
+
+static void end_late(int number) {
+    static const char said[] =
+        "corridor: interrupted: what was under way is given up, and the same command begins anew\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, said, sizeof said - 1);
+    _exit(COR_EXIT_INCOMPLETE);
+}
+
 /* Who stops a program often sends a signal to the process and to its group, or TERM again and again: that is
  * one wish. Another one is Ctrl-C, a moment later. */
 static void count_interrupt(int number) {
@@ -314,6 +330,8 @@ static void count_interrupt(int number) {
         return;
     interrupted = now;
     interrupts = interrupts + 1;
+    if (interrupts == 1 && has_parting)
+        timer_settime(parting, 0, &(struct itimerspec)PARTING, NULL);
     if (interrupts > 1)
         signal(number, SIG_DFL);
 }
@@ -328,6 +346,13 @@ void cor_catch_interrupts(void) {
     if (sigaction(SIGHUP, &action, &before) == 0 && before.sa_handler == SIG_IGN)
         signal(SIGHUP, SIG_IGN); /* nohup: the campaign is to outlive its terminal */
     signal(SIGPIPE, SIG_IGN);    /* who stops reading our progress does not end the campaign */
+}
+
+void cor_catch_interrupts_briefly(void) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
+    signal(SIGVTALRM, end_late);
+    has_parting = has_parting || timer_create(CLOCK_MONOTONIC, &event, &parting) == 0;
+    cor_catch_interrupts();
 }
 
 void cor_leave_interrupts(void) {

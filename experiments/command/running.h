@@ -58,6 +58,10 @@ uint32_t cor_default_workers(void);
  * second to kill them, and the third ends us wherever we are. */
 void cor_catch_interrupts(void);
 
+/* The same for a command whose steps may take any time: it ends with COR_EXIT_INCOMPLETE, wherever it is, if
+ * it does not within 1.5 s of the first. Its files get their names when they are whole. */
+void cor_catch_interrupts_briefly(void);
+
 /* They end this process again, wherever it is: for what comes behind, and asks cor_interrupts no more. */
 void cor_leave_interrupts(void);
 int cor_interrupts(void);

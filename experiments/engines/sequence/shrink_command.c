@@ -96,7 +96,7 @@ static enum cor_status work(struct request *r, struct cor_error *error) {
     double shown = 0;
     r->shrinking.go_on = go_on;
     r->shrinking.self = &shown;
-    cor_catch_interrupts();
+    cor_catch_interrupts_briefly();
     COR_TRY(cor_tester_create(&r->tester, error));
     const enum cor_status status =
         r->checks ? cor_shrink_check(r->failing.test, &r->shrinking, r->tester, &r->report, error)
@@ -243,7 +243,7 @@ static enum cor_status shrink_system(struct request *r, struct cor_system_shrink
                                                             .budget = r->shrinking.budget,
                                                             .go_on = go_on_with_system,
                                                             .self = &shown};
-    cor_catch_interrupts();
+    cor_catch_interrupts_briefly();
     const enum cor_status status = cor_system_shrink(r->failing.result, r->path, &definition, report, error);
     cor_progress_doing(NULL);
     COR_TRY(status);

@@ -213,7 +213,7 @@ static enum cor_status carry_out(struct request *r, const struct cor_failing_sou
     COR_TRY(cor_failing_test_read(source, &r->failing, error));
     r->definition.go_on = go_on;
     r->definition.self = &shown;
-    cor_catch_interrupts();
+    cor_catch_interrupts_briefly();
     COR_TRY(cor_tester_create(&r->tester, error));
     const enum cor_status status = cor_why(r->failing.test, &r->definition, r->tester, &r->report, error);
     cor_progress_doing(NULL);

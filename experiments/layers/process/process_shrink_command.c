@@ -260,7 +260,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         request->force || (request->output && cor_output_is_left(request->output, arguments));
     if (request->output)
         COR_TRY_OUT(cor_output_check_before(request->output, replaces, &error));
-    cor_catch_interrupts();
+    cor_catch_interrupts_briefly();
     status = cor_is_result_file(path) ? shrink_failure(arguments, shrinking, &error)
                                       : shrink_test(path, request, shrinking, &error);
     cor_progress_doing(NULL);
@@ -351,7 +351,7 @@ static enum cor_status keep(const struct process_layer__source *source, const st
         COR_TRY(cor_arm_find(cor_result_head(source->result), "--arm", arm, &index, error));
     if (mkdir(keeping->folder, 0777) != 0 && errno != EEXIST)
         return cor_fail_errno(error, COR_STATUS_FILE, keeping->folder, NULL, "cannot make the folder");
-    cor_catch_interrupts();
+    cor_catch_interrupts_briefly();
     for (uint64_t i = 0; i < source->process.count[COR_PROCESS_TABLE_SEQUENCES] && cor_interrupts() == 0;
          i++) {
         const struct cor_process_sequence_row *row =
