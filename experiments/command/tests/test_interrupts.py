@@ -158,6 +158,13 @@ class Interrupts(e2e.Case):
         self.run_into("found.h5", self.experiment(suites=1, cases=[10, 12], arms=[SPADA, slow]))
         failure = next(iter(e2e.json.loads(self.corridor("failures", "found.h5", "--arm", "P", "--json").stdout)["sheets"]["failures"]["rows"]))
         self.goes_on(("shrink", "found.h5", "--failure", failure["key"], "-o", "small.test"), "small.test")
+        endless = (self.folder / "small.test").read_text().replace("60000", "2000000000").replace("1000000,", "1000000000,")
+        (self.folder / "endless.test").write_text(endless)
+        process = self.begin("shrink", "endless.test", "-o", "out.test")
+        self.wait_until(lambda: any(map(e2e.catches_interrupts, self.children(process))), "interrupts are caught", process)
+        process.terminate()
+        self.assertEqual(self.end(process, 5)[1], "corridor: interrupted: what was under way is given up, and the same command begins anew\n")
+        self.assertFalse(list(self.folder.glob("out.test*")))
         name = failure["class"].replace(",", "+")
         self.goes_on(("failures", "found.h5", "--keep", "kept", "--class", failure["class"]), f"kept/{name}.json")
 

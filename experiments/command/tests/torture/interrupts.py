@@ -231,7 +231,7 @@ def main():
         bench = Bench(inputs, make_inputs(inputs))
         print("| command | takes, s | says, s | ends, s | exit | leaves | again |\n| --- | --- | --- | --- | --- | --- | --- |", flush=True)
         worst = max(bench.row(name, words) for name, words in COMMANDS.items() if len(sys.argv) < 4 or name in sys.argv[3:])
-    print(f"longest silence after a signal: {worst:.2f} s")
+    print(f"torture: interrupts | {len(sys.argv[3:]) or len(COMMANDS)} | longest silence after a signal: {worst:.2f} s")
     return 0 if worst < 2 else 1
 
 
