@@ -40,6 +40,7 @@ const char *cor_conformance_meaning(size_t check) {
 #define LINE_MOST 65536u
 #define MEMORY_MOST (UINT64_C(1) << 30) /* of what is checked, in a process */
 #define MOMENT 0.2                      /* seconds, until somebody is asked whether to go on */
+#define WALL_FACTOR 4. /* seconds in which nothing is heard, for each of CPU time that a check may take */
 
 /* A digest with the task it is of. */
 struct digest {
@@ -76,7 +77,7 @@ struct hearing {
     struct digests digests;
     uint32_t agents; /* of the task it tried last */
     uint64_t seed;
-    bool ended;
+    bool ended, is_quiet; /* it said all; nothing was heard for too long */
     struct cor_error *error;
 };
 
@@ -181,21 +182,26 @@ bool cor_conformance_is_of_processes(const struct cor_conformance_report *report
     return report->kind == COR_CONFORMANCE_PROCESS;
 }
 
-/* The next line of a check; false: there is none, or nobody wants to hear it. How long it may take is its
- * keeper's affair. */
-static bool hear(struct cor_lines *lines, const struct hearing *hearing, const char **line) {
+/* The next line of a check; false: there is none, or nobody wants to hear it. Who works without end, or waits
+ * without a pause, is its keeper's affair; who naps uses hardly any time, and never waits for long. Moments
+ * are counted: of a machine that stands still there are none. */
+static bool hear(struct cor_lines *lines, struct hearing *hearing, const char **line) {
+    const double most = WALL_FACTOR * hearing->kit->definition->cpu_seconds;
     enum cor_turn turn = COR_TURN_LATE;
-    while (turn == COR_TURN_LATE && !hearing->report->is_stopped) {
+    for (uint32_t moments = 0; turn == COR_TURN_LATE && !hearing->report->is_stopped && !hearing->is_quiet;
+         moments++) {
         turn = cor_lines_hear(lines, cor_now() + MOMENT, line);
         if (turn == COR_TURN_LATE)
             tell(hearing->kit);
+        hearing->is_quiet = turn == COR_TURN_LATE && lines->asked.may_not_idle && moments * MOMENT > most;
     }
     return turn == COR_TURN_LINE && !hearing->report->is_stopped;
 }
 
 /* Who does not come back from the tasks that all checks ask comes back from no check. */
-static bool is_endless(const struct cor_lines *lines, const struct kit *kit, size_t check) {
-    return cor_lines_death(lines) == COR_DEATH_CPU_TIME &&
+static bool is_endless(const struct cor_lines *lines, const struct hearing *hearing, size_t check) {
+    const struct kit *kit = hearing->kit;
+    return (hearing->is_quiet || cor_lines_death(lines) == COR_DEATH_CPU_TIME) &&
            (kit->report->kind == COR_CONFORMANCE_BESIDE || check == COR_CHECK_OF_results ||
             check == COR_CHECK_OF_repeatable);
 }
@@ -242,11 +248,16 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
         status = cor_lines_start(&lines, hearing->error);
     while (status == COR_OK && hear(&lines, hearing, &line))
         status = hear_line(hearing, line);
-    cor_lines_end(&lines, hearing->report->is_stopped ? 0 : 5); /* else it has said all, or is dying */
+    cor_lines_end(&lines, hearing->report->is_stopped || hearing->is_quiet ? 0 : 5); /* else it has said
+                                                                                       all, or is dying */
+    if (hearing->is_quiet)
+        snprintf(lines.last_words, sizeof lines.last_words,
+                 "its process did not get on, and was ended: nothing was heard of it for %g s",
+                 WALL_FACTOR * definition->cpu_seconds);
     if (status == COR_OK && !hearing->report->is_stopped &&
         (!hearing->ended || cor_lines_death(&lines) == COR_DEATH_SIGNAL)) {
         status = blame(&lines, hearing);
-        if (is_endless(&lines, hearing->kit, check))
+        if (is_endless(&lines, hearing, check))
             hearing->kit->endless = check;
     }
     cor_lines_fini(&lines);

@@ -57,13 +57,14 @@ enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
                               struct cor_pilot_estimate *estimate, struct cor_error *error) {
     const struct cor_experiment_head *head = opened->experiment;
     uint64_t planned = (uint64_t)head->suite_count * head->arm_count;
-    char *folder, *output = NULL;
+    char *output = NULL;
+    struct cor_moment moment;
     enum cor_status status = COR_OK;
     *estimate = (struct cor_pilot_estimate){
         .suites = planned > 0 ? planned : 1, .workers = cor_default_workers(), .seconds = NAN, .error = NAN};
-    COR_TRY(cor_make_temporary_folder("pilot", &folder, error));
+    COR_TRY(cor_moment_open("pilot", &moment, error));
     cor_catch_interrupts();
-    output = cor_format("%s/pilot.h5", folder);
+    output = cor_format("%s/pilot.h5", moment.folder);
     COR_TRY_OUT(cor_made(output, error));
     struct cor_campaign_definition definition = {
         .layer = opened->layer,
@@ -75,11 +76,10 @@ enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
         definition.stop.group[0].bound[COR_STOP_AT_SUITES] = (double)PILOT_ROUNDS * head->arm_count;
     COR_TRY_OUT(run_pilot(&definition, (uint64_t)PILOT_ROUNDS * head->arm_count, estimate, error));
 out:
-    cor_remove_folder(folder);
+    cor_moment_close(&moment);
     cor_leave_interrupts();
     if (status == COR_OK && cor_interrupts() > 0) /* in this moment */
         status = cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
     free(output);
-    free(folder);
     return status;
 }

@@ -50,6 +50,7 @@ struct cor_shared {
         _Atomic uint64_t work_us;  /* and all suites that it has finished */
         _Atomic uint64_t failures; /* in the suites that it has finished in this run */
         _Atomic uint32_t lost;     /* 1: the host that executes for the worker is */
+        _Atomic uint32_t heard;    /* 1: the worker knows of the stop, and is leaving */
         struct cor_error error;    /* valid when the worker left with a failure, or lost its host */
     } worker[COR_WORKERS_MAX];
     struct cor_suite_note note[]; /* [plan position] */
@@ -89,9 +90,10 @@ struct cor_campaign {
     uint64_t passed;            /* positions below `kept` that are not wanted */
     pid_t planner;              /* this process */
     pid_t pid[COR_WORKERS_MAX]; /* 0 = has left */
-    size_t journal[COR_WORKERS_MAX]; /* that it writes, by its index among those followed */
-    bool gone[COR_WORKERS_MAX];      /* its host is lost */
-    bool cut[COR_WORKERS_MAX];       /* it did not stop when it was told to, and was ended */
+    size_t journal[COR_WORKERS_MAX];  /* that it writes, by its index among those followed */
+    bool gone[COR_WORKERS_MAX];       /* its host is lost */
+    bool cut[COR_WORKERS_MAX];        /* it did not stop when it was told to, and was ended */
+    double cpu_then[COR_WORKERS_MAX]; /* CPU time that it had used when it was told so */
     double stopping;      /* since when workers are told to, on the monotonic clock; 0: they are not */
     char news[1024];      /* lines that people are to read */
     uint32_t idle_deaths; /* of workers between suites */

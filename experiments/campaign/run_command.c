@@ -95,33 +95,42 @@ static const char *going_on(const struct cor_campaign_definition *definition, bo
                : "; what else it depends on is not known, so a new run begins anew";
 }
 
-static enum cor_exit run_campaign(const struct request *request) {
+static enum cor_exit show(const struct request *request, const struct cor_campaign_status *status,
+                          bool whole) {
     const struct cor_campaign_definition *definition = &request->campaign;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_campaign_status status;
-    bool whole = false;
-    if (cor_carry_out(definition, (enum cor_progress_style)request->progress, &status, &whole, &error) !=
-        COR_OK)
-        return cor_report(&error);
-    if (status.partial) {
+    if (status->partial) {
         /* Of a process that has a share of the plan. The others of a launcher say nothing where all goes
          * well: their output stands in one with that of the first. */
         const struct cor_share *share = &definition->share;
         if (!whole || !share->launched)
             cor_say("share %u of %u is %s; %" PRIu64 " suites are stored beside %s, and %s", share->index + 1,
-                    share->count, whole ? "done" : "interrupted", status.suites_done, definition->output,
+                    share->count, whole ? "done" : "interrupted", status->suites_done, definition->output,
                     whole ? "when all shares are done, the command without a share makes the file"
                           : "the same command goes on from there");
         return whole ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
     }
-    const struct cor_summary summary = {definition->layer, definition->output, &status, whole};
+    const struct cor_summary summary = {definition->layer, definition->output, status, whole};
     if (cor_summary_print(&summary, request->json ? "corridor-run" : NULL, &error) != COR_OK)
         return cor_report(&error);
     if (whole)
         return judge(definition->output, (enum fail_on)request->fail_on);
-    cor_say("interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s", status.suites_kept,
-            status.suites_planned, going_on(definition, request->options.record_traffic != NULL));
+    cor_say("interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s", status->suites_kept,
+            status->suites_planned, going_on(definition, request->options.record_traffic != NULL));
     return COR_EXIT_INCOMPLETE;
+}
+
+static enum cor_exit run_campaign(const struct request *request) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_campaign_status status;
+    struct cor_campaign *campaign;
+    bool whole = false;
+    if (cor_carry_out(&request->campaign, (enum cor_progress_style)request->progress, &status, &campaign,
+                      &whole, &error) != COR_OK)
+        return cor_report(&error);
+    const enum cor_exit code = show(request, &status, whole);
+    cor_campaign_destroy(campaign);
+    return code;
 }
 
 static const char *variable(const char *name) {

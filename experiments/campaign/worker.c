@@ -61,6 +61,8 @@ static bool is_stopped(void *with) {
     if (is_due(worker) && store(worker, &shared->worker[worker->index].error) != COR_OK)
         return true;
     const uint64_t position = atomic_load(&shared->worker[worker->index].position);
+    if (atomic_load(&shared->stop) != 0)
+        atomic_store(&shared->worker[worker->index].heard, 1);
     return atomic_load(&shared->stop) != 0 || position > atomic_load(&shared->limit);
 }
 
@@ -243,6 +245,7 @@ int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, s
     struct worker worker = {.campaign = campaign, .index = index, .number = (uint32_t)journal};
     struct cor_error *error = &campaign->shared->worker[index].error;
     *error = COR_NO_ERROR; /* of one before, whose suite cannot be executed */
+    atomic_store(&campaign->shared->worker[index].heard, 0);
     worker.watch = (struct cor_watch){&worker, is_stopped, show_cases, note_starts, note_share};
     cor_ignore_signals();
     cor_die_with(campaign->planner);
@@ -251,6 +254,7 @@ int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, s
     enum cor_status status = open_worker(&worker, error);
     if (status == COR_OK)
         status = work(&worker, error);
+    atomic_store(&campaign->shared->worker[index].heard, 1);
     bool lost = atomic_load(&campaign->shared->worker[index].lost) != 0;
     if (worker.journal && (status == COR_OK || status == COR_STATUS_INTERRUPTED || lost ||
                            campaign__is_of_suite(status))) { /* those before it are whole */

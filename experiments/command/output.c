@@ -2,7 +2,11 @@
 #define _GNU_SOURCE /* program_invocation_name */
 #include "output.h"
 
+#include "command.h"
+
 #include <corridor/array.h>
+#include <corridor/bytes.h>
+#include <corridor/hash.h>
 #include <corridor/work_folder.h>
 
 #include <errno.h>
@@ -125,6 +129,59 @@ enum cor_status cor_output_text(const char *path, const char *text, bool overwri
     COR_TRY(cor_output_open(path, overwrite, &output, error));
     enum cor_status status = fputs(text, output.file) == EOF ? fail(path, error) : COR_OK;
     return cor_output_close(&output, status, error);
+}
+
+static const char left_by[] = "an interrupt left it unfinished, and this goes on: corridor";
+
+/* What stands in FILE.unfinished; NULL: memory is out. */
+static char *note_of(const char *text, const struct cor_arguments *arguments) {
+    char *note = cor_strdup(left_by);
+    for (int i = 0; i < arguments->typed_count; i++) {
+        const char *word = arguments->typed[i];
+        if (strcmp(word, "-f") != 0 && strcmp(word, "--force") != 0)
+            note = cor_join_take(note, " ", cor_shell_quoted(word));
+    }
+    return cor_join_take(
+        note, "\n",
+        cor_format("%016llx\n", (unsigned long long)cor_hash_bytes(COR_HASH_SEED, text, strlen(text))));
+}
+
+bool cor_output_is_left(const char *path, const struct cor_arguments *arguments) {
+    char *beside = cor_format("%s.unfinished", path), *said = beside ? cor_file_text(beside) : NULL,
+         *text = said ? cor_file_text(path) : NULL, *note = text ? note_of(text, arguments) : NULL;
+    const bool is_left = note && strcmp(said, note) == 0;
+    free(note);
+    free(text);
+    free(said);
+    free(beside);
+    return is_left;
+}
+
+/* The note comes before what it is of, and goes behind what is whole: a kill in between leaves no file that
+ * is taken for another. */
+enum cor_status cor_output_leave(const char *path, const char *text, bool overwrite,
+                                 const struct cor_arguments *arguments, bool is_unfinished,
+                                 struct cor_error *error) {
+    struct stat there;
+    char *beside = NULL, *said = NULL, *note = NULL;
+    enum cor_status status = COR_OK;
+    if (!path || strcmp(path, "-") == 0 || (stat(path, &there) == 0 && !S_ISREG(there.st_mode)))
+        return cor_output_text(path, text, overwrite, error);
+    COR_TRY_OUT(cor_made(beside = cor_format("%s.unfinished", path), error));
+    said = cor_file_text(beside);
+    const bool is_note = said && strncmp(said, left_by, strlen(left_by)) == 0;
+    if (is_unfinished) {
+        COR_TRY_OUT(cor_made(note = note_of(text, arguments), error));
+        COR_TRY_OUT(cor_output_text(beside, note, is_note, error));
+    }
+    COR_TRY_OUT(cor_output_text(path, text, overwrite, error));
+    if (!is_unfinished && is_note)
+        unlink(beside);
+out:
+    free(note);
+    free(said);
+    free(beside);
+    return status;
 }
 
 /* The name of a kind of picture that graphviz makes, from the ending of a path; NULL if it is none. */

@@ -42,6 +42,17 @@ enum cor_status cor_output_close(struct cor_output *output, enum cor_status stat
 enum cor_status cor_output_text(const char *path, const char *text, bool overwrite,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* What an interrupt leaves, the best so far, may be replaced by the same command line, with or without
+ * --force: beside it stands FILE.unfinished, with that line and the hash of what is left. Is there such a
+ * file, as it was left by the line of `arguments`? */
+struct cor_arguments;
+bool cor_output_is_left(const char *path, const struct cor_arguments *arguments);
+
+/* Writes `text` as cor_output_text does, and leaves it so if it `is_unfinished`. */
+enum cor_status cor_output_leave(const char *path, const char *text, bool overwrite,
+                                 const struct cor_arguments *arguments, bool is_unfinished,
+                                 struct cor_error *error) COR_MUST_USE;
+
 /* Writes a graph in Graphviz' language as a picture, by the ending of the path: .svg, .pdf, .png, or .dot as
  * it is. Others are COR_STATUS_INPUT. */
 enum cor_status cor_output_drawing(const char *path, const char *dot, bool overwrite,

@@ -303,6 +303,22 @@ uint32_t cor_default_workers(void) {
 static volatile sig_atomic_t interrupts;
 static struct timespec interrupted; /* when the last one that counts came; the handler's alone */
 
+/* Until a command that wraps up after an interrupt is ended. */
+#define PARTING                      \
+    {                                \
+        .it_value = { 1, 500000000 } \
+    }
+static timer_t parting;
+static bool has_parting;
+
+static void end_late(int number) {
+    static const char said[] =
+        "corridor: interrupted: what was under way is given up, and the same command begins anew\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, said, sizeof said - 1);
+    _exit(COR_EXIT_INCOMPLETE);
+}
+
 /* Who stops a program often sends a signal to the process and to its group, or TERM again and again: that is
  * one wish. Another one is Ctrl-C, a moment later. */
 static void count_interrupt(int number) {
@@ -314,6 +330,8 @@ static void count_interrupt(int number) {
         return;
     interrupted = now;
     interrupts = interrupts + 1;
+    if (interrupts == 1 && has_parting)
+        timer_settime(parting, 0, &(struct itimerspec)PARTING, NULL);
     if (interrupts > 1)
         signal(number, SIG_DFL);
 }
@@ -328,6 +346,13 @@ void cor_catch_interrupts(void) {
     if (sigaction(SIGHUP, &action, &before) == 0 && before.sa_handler == SIG_IGN)
         signal(SIGHUP, SIG_IGN); /* nohup: the campaign is to outlive its terminal */
     signal(SIGPIPE, SIG_IGN);    /* who stops reading our progress does not end the campaign */
+}
+
+void cor_catch_interrupts_briefly(void) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
+    signal(SIGVTALRM, end_late);
+    has_parting = has_parting || timer_create(CLOCK_MONOTONIC, &event, &parting) == 0;
+    cor_catch_interrupts();
 }
 
 void cor_leave_interrupts(void) {
@@ -580,20 +605,26 @@ static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_
 }
 
 enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, enum cor_progress_style style,
-                              struct cor_campaign_status *progress, bool *whole, struct cor_error *error) {
+                              struct cor_campaign_status *progress, struct cor_campaign **carried,
+                              bool *whole, struct cor_error *error) {
     struct cor_campaign *campaign = NULL;
     struct cor_progress_display display = cor_progress_display(style);
     enum cor_status status = COR_OK;
     cor_catch_interrupts();
     COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
     COR_TRY_OUT(watch(campaign, &display, progress, error));
+    if (cor_interrupts() == 0)
+        cor_leave_interrupts(); /* from here on nobody asks, and the same command goes on from what is stored
+                                 */
     *whole = cor_interrupts() == 0;
     if (progress->partial)
         goto out;
     COR_TRY_OUT(cor_campaign_merge(campaign, whole, error));
     COR_TRY_OUT(cor_campaign_look(campaign, 0, progress, error));
 out:
-    cor_campaign_destroy(campaign);
+    *carried = status == COR_OK ? campaign : NULL;
+    if (status != COR_OK)
+        cor_campaign_destroy(campaign);
     return status;
 }
 
@@ -612,29 +643,40 @@ static enum cor_status run_into(const struct cor_made_up *made_up, struct cor_op
         .inquiries = &opened->inquiries,
     };
     struct cor_campaign_status progress;
-    struct cor_result *result;
-    COR_TRY(cor_carry_out(&definition, style, &progress, whole, error));
-    COR_TRY(cor_result_open_written(output, &result, error));
-    enum cor_status status = made_up->show(made_up->context, result, output, code, error);
+    struct cor_campaign *campaign;
+    struct cor_result *result = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_carry_out(&definition, style, &progress, &campaign, whole, error));
+    COR_TRY_OUT(cor_result_open_written(output, &result, error));
+    status = made_up->show(made_up->context, result, output, code, error);
+out:
     cor_result_close(result);
+    cor_campaign_destroy(campaign);
     return status;
 }
 
-/* Without a file to keep into one for the moment. */
+/* Without a file to keep into one for the moment: what is interrupted before there is something to show is
+ * gone with it. */
 static enum cor_status run_opened(const struct cor_made_up *made_up, struct cor_opened *opened, bool *whole,
                                   enum cor_exit *code, struct cor_error *error) {
     const char *output = made_up->options->output;
-    char *folder, *path;
+    char *path = NULL;
+    struct cor_moment moment;
     if (output)
         return run_into(made_up, opened, output, whole, code, error);
-    COR_TRY(cor_make_temporary_folder(opened->layer->schema->name, &folder, error));
-    path = cor_format("%s/results.h5", folder);
+    COR_TRY(cor_moment_open(opened->layer->schema->name, &moment, error));
+    path = cor_format("%s/results.h5", moment.folder);
     enum cor_status status = cor_made(path, error);
     if (status == COR_OK)
         status = run_into(made_up, opened, path, whole, code, error);
-    cor_remove_folder(folder);
+    if (status == COR_STATUS_INTERRUPTED) {
+        *error = COR_NO_ERROR;
+        status = cor_fail(error, status, NULL,
+                          "the same command begins anew; with -o FILE it goes on from what is stored",
+                          "there is nothing to show yet");
+    }
+    cor_moment_close(&moment);
     free(path);
-    free(folder);
     return status;
 }
 
@@ -643,7 +685,6 @@ enum cor_exit cor_run_made_up(const struct cor_made_up *made_up, const char *pat
     struct cor_opened opened = {0};
     enum cor_exit code = COR_EXIT_DONE;
     bool whole = true;
-    cor_catch_interrupts();
     enum cor_status status = made_up->open(made_up->context, path, &opened, &error);
     if (status == COR_OK)
         status = run_opened(made_up, &opened, &whole, &code, &error);

@@ -58,6 +58,10 @@ uint32_t cor_default_workers(void);
  * second to kill them, and the third ends us wherever we are. */
 void cor_catch_interrupts(void);
 
+/* The same for a command whose steps may take any time: it ends with COR_EXIT_INCOMPLETE, wherever it is, if
+ * it does not within 1.5 s of the first. Its files get their names when they are whole. */
+void cor_catch_interrupts_briefly(void);
+
 /* They end this process again, wherever it is: for what comes behind, and asks cor_interrupts no more. */
 void cor_leave_interrupts(void);
 int cor_interrupts(void);
@@ -119,10 +123,11 @@ enum cor_status cor_summary_print(const struct cor_summary *summary, const char 
 /* Runs a campaign to its end, or to an interrupt, shows how far it is, and merges; *whole: everything that
  * was asked for is in. Workers that do not listen, because an algorithm hangs, are ended at the second
  * interrupt. A process with a share of the plan (progress->partial) merges nothing, and *whole says whether
- * it came to the end of its share. */
+ * it came to the end of its share. The caller ends *carried with cor_campaign_destroy once it has shown what
+ * came of it: until then the same command goes on from what is stored, whatever ends this one. */
 enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, enum cor_progress_style style,
-                              struct cor_campaign_status *progress, bool *whole,
-                              struct cor_error *error) COR_MUST_USE;
+                              struct cor_campaign_status *progress, struct cor_campaign **carried,
+                              bool *whole, struct cor_error *error) COR_MUST_USE;
 
 /* How a command that has --show-config reads its experiment, telling the origins of `options`. */
 struct cor_config {

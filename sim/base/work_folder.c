@@ -40,11 +40,6 @@ const char *cor_temporary_place(void) {
 
 static const char cannot_make[] = "cannot make a folder for work under way in it";
 
-enum cor_status cor_make_temporary_folder(const char *what, char **folder, struct cor_error *error) {
-    *folder = cor_format("%s/corridor-%s-XXXXXX", cor_temporary_place(), what);
-    return make_folder(folder, cor_temporary_place(), cannot_make, error);
-}
-
 /* The mark is made behind the lock: who finds a mark finds it locked as long as its maker lives. */
 static enum cor_status make_marked(const char *above, const char *begins, const char *place,
                                    const char *trouble, char **folder, int *lock, struct cor_error *error) {
@@ -110,6 +105,26 @@ static int remove_entry(const char *path, const struct stat *what, int kind, str
 
 void cor_remove_folder(const char *folder) {
     nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+enum cor_status cor_moment_open(const char *what, struct cor_moment *moment, struct cor_error *error) {
+    char *begins = cor_format("corridor-%s-", what);
+    *moment = (struct cor_moment){.lock = -1};
+    COR_TRY(cor_made(begins, error));
+    cor_remove_left_folders(cor_temporary_place(), begins);
+    const enum cor_status status =
+        cor_make_marked_folder(cor_temporary_place(), begins, &moment->folder, &moment->lock, error);
+    free(begins);
+    return status;
+}
+
+void cor_moment_close(struct cor_moment *moment) {
+    if (moment->folder)
+        cor_remove_folder(moment->folder);
+    if (moment->lock >= 0)
+        close(moment->lock);
+    free(moment->folder);
+    *moment = (struct cor_moment){.lock = -1};
 }
 
 int cor_rename(const char *from, const char *to, bool replace) {
@@ -227,8 +242,7 @@ static enum cor_status may_be_put(const char *made, const char *kept, bool is_fo
     struct stat there;
     (void)is_new;
     if (lstat(kept, &there) != 0 ||
-        (is_folder ? S_ISDIR(there.st_mode)
-                   : S_ISREG(there.st_mode) && (replace || are_equal(made, kept))))
+        (is_folder ? S_ISDIR(there.st_mode) : S_ISREG(there.st_mode) && (replace || are_equal(made, kept))))
         return COR_OK;
     if (replace || is_folder)
         return cor_fail(error, COR_STATUS_FILE, kept, "name another folder",
@@ -264,9 +278,8 @@ static enum cor_status visit_all(const struct cor_file_set *set, struct paths *p
     for (size_t i = 0; i < paths->count && status == COR_OK; i++) {
         char *made = cor_format("%s/%s", set->draft, paths->path[i]),
              *kept = cor_format("%s/%s", set->folder, paths->path[i]);
-        status = made && kept
-                     ? what(made, kept, paths->is_folder[i], &paths->is_new[i], replace, error)
-                     : cor_fail_memory(error);
+        status = made && kept ? what(made, kept, paths->is_folder[i], &paths->is_new[i], replace, error)
+                              : cor_fail_memory(error);
         free(made);
         free(kept);
     }

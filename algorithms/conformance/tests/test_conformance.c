@@ -329,6 +329,16 @@ static void who_hangs_is_ended(void **state) {
     assert_string_equal(report.finding[COR_CHECK_OF_sizes].said, "its process did not get on, and was ended");
     assert_int_equal(report.finding[COR_CHECK_OF_sizes].agents, 64);
     cor_conformance_report_fini(&report);
+    /* Whoever naps uses hardly any time, and is seen to use some at each look. */
+    definition.algorithm = "./naps_with_many.so";
+    definition.cpu_seconds = 1;
+    assert_int_equal(cor_conformance_run(&definition, &report, &error), COR_OK);
+    assert_int_equal(report.finding[COR_CHECK_OF_sizes].verdict, COR_CONFORMANCE_BROKEN);
+    assert_string_equal(report.finding[COR_CHECK_OF_sizes].said,
+                        "its process did not get on, and was ended: nothing was heard of it for 4 s");
+    assert_int_equal(report.finding[COR_CHECK_OF_sizes].agents, 64);
+    definition.cpu_seconds = 0.2;
+    cor_conformance_report_fini(&report);
     /* Whoever does not come back once is not waited for in each check, where all ask the same. */
     definition.algorithm = "./mechanism_hangs_with_many.so";
     definition.only = NULL;

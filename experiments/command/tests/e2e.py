@@ -52,13 +52,13 @@ def complaints(stderr):
 
 
 def catches_interrupts(process):
-    """Whether the process of that number, which may be over, does."""
+    """Whether the process of that number, which may be over, does; of SIGTERM, since before it is the program it is Python's, which catches SIGINT."""
     try:
         with open(f"/proc/{process}/status", encoding="ascii") as file:
             status = dict(line.split(":\t", 1) for line in file if ":\t" in line)
     except OSError:
         return False
-    return int(status["SigCgt"], 16) >> (signal.SIGINT - 1) & 1 == 1
+    return int(status["SigCgt"], 16) >> (signal.SIGTERM - 1) & 1 == 1
 
 
 class Case(unittest.TestCase):

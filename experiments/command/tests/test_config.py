@@ -51,7 +51,7 @@ class Config(e2e.Case):
         rows = self.rows("run", "config.json", "--jobs", "2", "--suites", "7", "--algorithm", "P=spada")
         for key, origin, at, value in (
                 ("--jobs", "option", "--jobs", "2"), ("--suites", "option", "--suites", "7"), ("--isolate", "default", None, "untrusted"),
-                ("--stop-patience", "default", None, "10"), ("/seed", "file", "2:47", '"0x7"'), ("/cases", "file", "3:32", "[20,60]"),
+                ("--stop-patience", "default", None, "1"), ("/seed", "file", "2:47", '"0x7"'), ("/cases", "file", "3:32", "[20,60]"),
                 ("/stop/failures", "file", "9:12", "100"), ("/mode", "default", None, '"independent"'),
                 ("/arms/0/cpu_seconds", "file", "11:75", "7.25"), ("/arms/0/strict", "preset", "6:33", "true"),
                 ("/arms/0/parameters/budget", "preset", "6:64", "300"), ("/arms/0/parameters/candidates", "preset", "6:79", "[1,9]"),

@@ -3,6 +3,7 @@
 """Interrupts: one writes what is finished, two end at once; however the program ends, no worker outlives it, and the same
 command goes on from what is stored, to the same file as if nothing had happened."""
 import contextlib
+import fcntl
 import os
 import shutil
 import signal
@@ -41,29 +42,131 @@ class Interrupts(e2e.Case):
         # Behind a suite that is over at once, a reorganization that takes hours.
         self.experiment(arms=[{"name": "quick", "algorithm": "random"},
                               {"name": "endless", "algorithm": "psopp", "parameters": {"budget": 2000000000}}])
-        discarded = "warning: discarded 1 running test, not over 0.1 s after the stop\n"
-        words = ("run", "small.json", "--force", "--progress", "none", "--jobs", "1", "--stop-patience", "0.1", "-o", "out.h5")
+        words = ("run", "small.json", "--force", "--progress", "none", "--jobs", "1", "-o", "out.h5")
+        brief = ("--stop-patience", "0.1")
 
-        def interrupted(seconds):
-            process = self.begin(*words)
+        def interrupted(seconds, *patience):
+            process = self.begin(*words, *patience)
             self.wait_until(lambda: self.journals() > 0, "a suite in a journal", process)
             time.sleep(seconds)
             process.terminate()
             return self.end(process, 5)[1]
 
-        def stopped(seconds):
-            return self.end(self.begin(*words, "--stop-seconds", str(100 * seconds)), 5)[1]
+        def stopped(seconds, *patience):
+            return self.end(self.begin(*words, "--stop-seconds", str(100 * seconds), *patience), 5)[1]
 
-        for said_after, kept in ((interrupted, "corridor: interrupted: the file holds the first 1 of "), (stopped, "")):
+        kept = "corridor: interrupted: the file holds the first 1 of "
+        for said_after, kept, patience in ((interrupted, kept, brief), (stopped, "", brief), (interrupted, kept, ())):
+            discarded = f"warning: discarded 1 running test, not over {'0.1' if patience else '1'} s after the stop\n"
             for attempt in range(12):  # until the stop comes while the second suite is under way, however slow the machine is
                 for before in self.folder.glob("out.h5*"):
                     (shutil.rmtree if before.is_dir() else os.remove)(before)
-                said = said_after(0.005 * 2 ** attempt)
+                said = said_after(0.005 * 2 ** attempt, *patience)
                 self.assertIn(kept, said)
                 if discarded in said:
                     break
             self.assertIn(discarded, said)
             self.assertIn("\nquick", self.corridor("export", "out.h5", "--table", "suites").stdout)
+
+    def blocked(self, *words):
+        """The process of a command that has written out.h5, and finds no room for what it says of it."""
+        reads, writes = os.pipe()
+        self.addCleanup(os.close, reads)
+        room = fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, 4096)
+        os.write(writes, b"x" * room)
+        process = e2e.subprocess.Popen([e2e.BINARY, *words], cwd=self.folder, env=e2e.ENVIRONMENT, stdout=writes, stderr=e2e.subprocess.PIPE)
+        os.close(writes)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        self.wait_until((self.folder / "out.h5").exists, "a result file", process)
+        return process
+
+    def test_what_ends_a_command_that_shows_what_it_found_costs_nothing(self):
+        self.experiment(arms=[SPADA])
+        for words in (("run", "small.json", "--progress", "none", "-o", "out.h5"),
+                      ("decide", "small.json", "P [ always not alarm ]", "--width", "0.3", "-o", "out.h5")):
+            process = self.blocked(*words)
+            process.terminate()
+            self.assertEqual(process.wait(), -signal.SIGTERM)
+            bytes_then = (self.folder / "out.h5").read_bytes()
+            self.corridor(*words)
+            self.assertEqual((self.folder / "out.h5").read_bytes(), bytes_then)
+            self.assertEqual(list(self.folder.glob("*.parts")), [])
+            self.remove("out.h5*")
+
+    def test_a_question_without_a_file_leaves_nothing(self):
+        self.experiment(cases=[1000000, 1000000], arms=[SPADA])
+        (self.folder / "tmp").mkdir()
+        (self.folder / "tmp/corridor-interaction-mine").mkdir()
+        words, environment = ("decide", "small.json", "P [ always not alarm ]"), {**e2e.ENVIRONMENT, "TMPDIR": str(self.folder / "tmp")}
+
+        def begin():
+            process = e2e.subprocess.Popen([e2e.BINARY, *words], cwd=self.folder, env=environment, text=True, stdout=e2e.subprocess.PIPE,
+                                           stderr=e2e.subprocess.PIPE, start_new_session=True)
+            before = set(self.folder.glob("tmp/*/results.h5.parts"))
+            self.wait_until(lambda: set(self.folder.glob("tmp/*/results.h5.parts/*.journal")) and
+                            set(self.folder.glob("tmp/*/results.h5.parts")) != before, "a worker", process)
+            return process
+
+        process = begin()
+        process.kill()
+        self.end(process, -signal.SIGKILL)
+        self.assertEqual(len(os.listdir(self.folder / "tmp")), 2)
+        process = begin()  # removes what that one has left
+        process.terminate()
+        self.assertEqual(self.end(process, 5), ("", "corridor: interrupted: there is nothing to show yet\n"
+                                                    "  the same command begins anew; with -o FILE it goes on from what is stored\n"))
+        self.assertEqual(os.listdir(self.folder / "tmp"), ["corridor-interaction-mine"])
+
+    def interrupted_at_once(self, *words):
+        """Interrupts a command as soon as its process that reads the file asks for that."""
+        process = self.begin(*words)
+        self.wait_until(lambda: any(map(e2e.catches_interrupts, self.children(process))) or process.poll() is not None, "interrupts are caught")
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        self.end(process, None)
+        return process.returncode == 5
+
+    def goes_on(self, words, output):
+        """What an interrupt leaves at `output` is replaced by the same command alone, with what it comes to undisturbed."""
+        path, beside = self.folder / output, self.folder / f"{output}.unfinished"
+        if "--keep" in words:
+            self.corridor(*words)
+        else:
+            self.corridor(*words, "--force")
+        quiet = path.read_bytes()
+
+        def attempt():
+            path.unlink(missing_ok=True)
+            beside.unlink(missing_ok=True)
+            return self.interrupted_at_once(*words) and beside.exists()
+        self.in_time(attempt, "an interrupt")
+        text = path.read_bytes()
+        if "--keep" not in words:
+            said = self.corridor(*words[:-2], "--budget", 9, *words[-2:], code=4).stderr if "train" not in words else ""
+            self.assertIn("exists already" if said else "", said)
+        path.write_bytes(text + b" ")  # edited: it is somebody's
+        self.assertIn("is there already, and stays" if "--keep" in words else "exists already",
+                      self.corridor(*words, code=0 if "--keep" in words else 4).stderr)
+        path.write_bytes(text)
+        self.corridor(*words)
+        self.assertEqual(path.read_bytes(), quiet)
+        self.assertFalse(beside.exists())
+
+    def test_what_an_interrupt_has_left_is_replaced_by_the_same_command(self):
+        slow = {**e2e.PSOPP, "parameters": {"agents": [2, 40], "budget": 60000, "t1": 1000000}}
+        self.run_into("found.h5", self.experiment(suites=1, cases=[10, 12], arms=[SPADA, slow]))
+        failure = next(iter(e2e.json.loads(self.corridor("failures", "found.h5", "--arm", "P", "--json").stdout)["sheets"]["failures"]["rows"]))
+        self.goes_on(("shrink", "found.h5", "--failure", failure["key"], "-o", "small.test"), "small.test")
+        endless = (self.folder / "small.test").read_text().replace("60000", "2000000000").replace("1000000,", "1000000000,")
+        (self.folder / "endless.test").write_text(endless)
+        process = self.begin("shrink", "endless.test", "-o", "out.test")
+        self.wait_until(lambda: any(map(e2e.catches_interrupts, self.children(process))), "interrupts are caught", process)
+        process.terminate()
+        self.assertEqual(self.end(process, 5)[1], "corridor: interrupted: what was under way is given up, and the same command begins anew\n")
+        self.assertFalse(list(self.folder.glob("out.test*")))
+        name = failure["class"].replace(",", "+")
+        self.goes_on(("failures", "found.h5", "--keep", "kept", "--class", failure["class"]), f"kept/{name}.json")
 
     def test_a_question_that_was_interrupted_goes_on(self):
         self.experiment(arms=[SPADA])
@@ -130,7 +233,7 @@ class Interrupts(e2e.Case):
     def test_the_second_ends_a_campaign_that_hangs(self):
         shutil.copy(e2e.MODULES / "hangs.so", self.folder)
         experiment = self.experiment(arms=[SPADA, {"name": "H", "algorithm": "./hangs.so"}], suites=100)
-        process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--isolate", "never")
+        process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--isolate", "never", "--stop-patience", "1000")
 
         def hanging():
             return list(self.folder.glob("hanging-*"))
@@ -143,7 +246,7 @@ class Interrupts(e2e.Case):
             self.assertTrue(line, said)
             said += line
         with self.assertRaises(e2e.subprocess.TimeoutExpired):
-            process.wait(timeout=0.7)  # it waits for its worker, and would for ever
+            process.wait(timeout=0.7)  # it waits for its worker
         os.killpg(process.pid, signal.SIGINT)
         said = self.end(process, 5)
         self.assertIn("interrupted twice: no result file was written", said[1])

@@ -65,6 +65,7 @@ struct request {
     const char *property;                       /* that the sequence violates; NULL: a box saw a failure */
     struct cor_shrink_definition shrinking;
     struct cor_layer_options options;
+    const struct cor_arguments *arguments;
     const struct cor_command *command;
     const char *path;
     struct cor_failing_test failing; /* owned, as all below */
@@ -95,7 +96,7 @@ static enum cor_status work(struct request *r, struct cor_error *error) {
     double shown = 0;
     r->shrinking.go_on = go_on;
     r->shrinking.self = &shown;
-    cor_catch_interrupts();
+    cor_catch_interrupts_briefly();
     COR_TRY(cor_tester_create(&r->tester, error));
     const enum cor_status status =
         r->checks ? cor_shrink_check(r->failing.test, &r->shrinking, r->tester, &r->report, error)
@@ -146,6 +147,10 @@ static enum cor_status show(const struct request *r, struct cor_error *error) {
     return status;
 }
 
+static bool is_interrupted(const struct cor_shrink_report *report) {
+    return report->end == COR_SHRINK_STOPPED && cor_interrupts() > 0;
+}
+
 static enum cor_status write_smaller(const struct request *r, struct cor_error *error) {
     char *text;
     if (!r->smaller || !r->output)
@@ -155,12 +160,14 @@ static enum cor_status write_smaller(const struct request *r, struct cor_error *
         r->smaller->said = cor_strdup(r->report.said);
     }
     COR_TRY(cor_test_text(r->smaller, &text, error));
-    const enum cor_status status = cor_output_text(r->output, text, r->forces, error);
+    const enum cor_status status =
+        cor_output_leave(r->output, text, r->forces, r->arguments, is_interrupted(&r->report), error);
     free(text);
     return status;
 }
 
 static enum cor_status carry_out(struct request *r, struct cor_error *error) {
+    r->forces = r->forces || (r->output && cor_output_is_left(r->output, r->arguments));
     if (r->output)
         COR_TRY(cor_output_check_before(r->output, r->forces, error));
     const struct cor_failing_source source = source_of(r);
@@ -220,6 +227,7 @@ static enum cor_status shrink_system(struct request *r, struct cor_system_shrink
     double shown = 0;
     struct cor_failure_key key;
     const char *doubt;
+    r->forces = r->forces || cor_output_is_left(r->output, r->arguments);
     COR_TRY(cor_output_check_before(r->output, r->forces, error));
     COR_TRY(cor_open_result(r->command, r->unsealed, r->path, &cor_system_schema, &r->failing.result, &doubt,
                             error));
@@ -235,12 +243,13 @@ static enum cor_status shrink_system(struct request *r, struct cor_system_shrink
                                                             .budget = r->shrinking.budget,
                                                             .go_on = go_on_with_system,
                                                             .self = &shown};
-    cor_catch_interrupts();
+    cor_catch_interrupts_briefly();
     const enum cor_status status = cor_system_shrink(r->failing.result, r->path, &definition, report, error);
     cor_progress_doing(NULL);
     COR_TRY(status);
     if (report->test)
-        COR_TRY(cor_output_text(r->output, report->test, r->forces, error));
+        COR_TRY(cor_output_leave(r->output, report->test, r->forces, r->arguments,
+                                 !report->is_minimal && cor_interrupts() > 0, error));
     return show_system(r, report, error);
 }
 
@@ -273,6 +282,7 @@ static enum cor_exit run_system(const struct cor_arguments *arguments) {
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *r = arguments->request;
+    r->arguments = arguments;
     r->command = arguments->command;
     r->path = arguments->words[0];
     if (!r->checks && !r->output)
@@ -288,10 +298,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return misuse;
     const enum cor_status status = carry_out(r, &error);
     const enum cor_shrink_end end = r->report.end;
+    const bool is_cut = is_interrupted(&r->report);
     close_request(r);
     if (status != COR_OK)
         return cor_report(&error);
-    if (end == COR_SHRINK_STOPPED && cor_interrupts() > 0)
+    if (is_cut)
         return COR_EXIT_INCOMPLETE;
     return end == COR_SHRINK_FLAKY || end == COR_SHRINK_LARGER || (r->checks && end != COR_SHRINK_MINIMAL)
                ? COR_EXIT_EXPECTATION
@@ -319,7 +330,8 @@ struct keeping {
 /* One class: its first failure, shrunk. */
 static enum cor_status keep_class(const struct keeping *keeping, const struct cor_failing *first,
                                   struct cor_error *error) {
-    struct request r = {.command = keeping->arguments->command,
+    struct request r = {.arguments = keeping->arguments,
+                        .command = keeping->arguments->command,
                         .path = keeping->arguments->words[0],
                         .unsealed = keeping->show->unsealed,
                         .trust = keeping->how->trust,
@@ -332,6 +344,7 @@ static enum cor_status keep_class(const struct keeping *keeping, const struct co
     COR_TRY_OUT(cor_made(file, error));
     r.key = key;
     r.output = file;
+    r.forces = r.forces || cor_output_is_left(file, r.arguments);
     if (!r.forces && access(file, F_OK) == 0) {
         cor_say("%s is there already, and stays", file);
         goto out;
@@ -349,7 +362,8 @@ static enum cor_status keep_class(const struct keeping *keeping, const struct co
         free(pasted);
     } else {
         COR_TRY_OUT(write_smaller(&r, error));
-        cor_say("%s: %s, %u cases and %u agents", file, key, r.report.after.cases, r.report.after.agents);
+        cor_say("%s: %s, %u cases and %u agents%s", file, key, r.report.after.cases, r.report.after.agents,
+                is_interrupted(&r.report) ? " so far (interrupted: the same command goes on)" : "");
     }
 out:
     close_request(&r);

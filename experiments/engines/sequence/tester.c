@@ -18,6 +18,8 @@ struct cor_tester {
     struct cor_property *property;            /* owned; asked by the last test that asked one; NULL: none */
     struct cor_course *course;                /* borrowed; to be told; NULL: not */
     const struct cor_course_change *change;   /* borrowed; NULL: nothing is changed */
+    bool (*is_stopped)(const void *with);     /* NULL: nobody stops it */
+    const void *with;                         /* borrowed */
     bool log_solutions;
     bool observes;                  /* reactions are kept: */
     struct cor_reaction *reactions; /* owned; [case - 1] */
@@ -54,6 +56,11 @@ void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *r
 
 void cor_tester_watch(struct cor_tester *tester, struct cor_course *course) {
     tester->course = course;
+}
+
+void cor_tester_stop_when(struct cor_tester *tester, bool (*is_stopped)(const void *), const void *with) {
+    tester->is_stopped = is_stopped;
+    tester->with = with;
 }
 
 void cor_tester_change(struct cor_tester *tester, const struct cor_course_change *change) {
@@ -117,6 +124,8 @@ static enum cor_status run(struct cor_tester *t, struct cor_runner *runner, cons
          done++) {
         const struct mark before = {cor_record_size(t->record, COR_TABLE_VIOLATIONS),
                                     cor_record_size(t->record, COR_TABLE_REORGANIZATIONS)};
+        if (t->is_stopped && t->is_stopped(t->with))
+            return COR_STATUS_INTERRUPTED;
         COR_TRY(cor_sequence_case(runner, error));
         if (t->observes) {
             const size_t count = t->reaction_count, cells = t->cell_count;

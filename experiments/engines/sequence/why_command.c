@@ -194,9 +194,10 @@ out:
 
 static enum cor_status draw(const struct request *r, struct cor_error *error) {
     char *text;
-    if (r->svg && r->report.cause_count == 0)
+    const bool is_known = r->report.cause_count > 0 && r->report.end != COR_WHY_STOPPED;
+    if (r->svg && !is_known)
         cor_say("no cause is named: %s is not drawn", r->svg);
-    if (!r->svg || r->report.cause_count == 0)
+    if (!r->svg || !is_known)
         return COR_OK;
     COR_TRY(sequence__why_diagram(&r->report, algorithm_of(r), &text, error));
     const enum cor_status status = cor_output_text(r->svg, text, r->force, error);
@@ -212,7 +213,7 @@ static enum cor_status carry_out(struct request *r, const struct cor_failing_sou
     COR_TRY(cor_failing_test_read(source, &r->failing, error));
     r->definition.go_on = go_on;
     r->definition.self = &shown;
-    cor_catch_interrupts();
+    cor_catch_interrupts_briefly();
     COR_TRY(cor_tester_create(&r->tester, error));
     const enum cor_status status = cor_why(r->failing.test, &r->definition, r->tester, &r->report, error);
     cor_progress_doing(NULL);

@@ -237,7 +237,7 @@ static void say_shrunk(const char *file, const struct shrinking *shrinking) {
             !done->is_minimal ? "more might be spared"
             : done->are_pairs ? "no event and no pair of events can be spared"
                               : "no event can be spared; of pairs there are too many to try",
-            done->is_ended ? " (interrupted)" : "");
+            done->is_ended ? " (interrupted: the same command goes on)" : "");
 }
 
 static void shrinking_destroy(struct shrinking *shrinking) {
@@ -256,16 +256,18 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     bool is_ended = false;
     struct shrinking *shrinking = cor_calloc(1, sizeof *shrinking);
     COR_TRY_OUT(cor_made(shrinking, &error));
+    const bool replaces =
+        request->force || (request->output && cor_output_is_left(request->output, arguments));
     if (request->output)
-        COR_TRY_OUT(cor_output_check_before(request->output, request->force, &error));
-    cor_catch_interrupts();
+        COR_TRY_OUT(cor_output_check_before(request->output, replaces, &error));
+    cor_catch_interrupts_briefly();
     status = cor_is_result_file(path) ? shrink_failure(arguments, shrinking, &error)
                                       : shrink_test(path, request, shrinking, &error);
     cor_progress_doing(NULL);
     COR_TRY_OUT(status);
-    COR_TRY_OUT(cor_output_text(request->output, shrinking->text, request->force, &error));
-    say_shrunk(NULL, shrinking);
     is_ended = shrinking->done.is_ended;
+    COR_TRY_OUT(cor_output_leave(request->output, shrinking->text, replaces, arguments, is_ended, &error));
+    say_shrunk(NULL, shrinking);
 out:
     shrinking_destroy(shrinking);
     return status != COR_OK ? cor_report(&error) : is_ended ? COR_EXIT_INCOMPLETE : COR_EXIT_DONE;
@@ -284,9 +286,11 @@ static char *file_of(const char *folder, const char *arm, const char *class) {
     return path;
 }
 
-static enum cor_status keep_class(const struct process_layer__source *source, const char *path,
+static enum cor_status keep_class(const struct process_layer__source *source,
+                                  const struct cor_arguments *arguments,
                                   const struct cor_process_sequence_row *row,
                                   const struct cor_keeping *keeping, bool *lost, struct cor_error *error) {
+    const char *path = arguments->words[0];
     double shown = 0;
     const struct how how = {.hits = HITS, .definition = definition_of(keeping->budget, &shown)};
     const struct cor_process_sequence_row *other;
@@ -296,7 +300,8 @@ static enum cor_status keep_class(const struct process_layer__source *source, co
                          cor_process_failure(&source->process, row));
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(shrinking && file ? shrinking : NULL, error));
-    if (!keeping->force && access(file, F_OK) == 0) {
+    const bool replaces = keeping->force || cor_output_is_left(file, arguments);
+    if (!replaces && access(file, F_OK) == 0) {
         cor_say("%s is there already, and stays", file);
         goto out;
     }
@@ -314,7 +319,8 @@ static enum cor_status keep_class(const struct process_layer__source *source, co
                 keeping->trust ? " --trust" : "");
         goto out;
     }
-    COR_TRY_OUT(cor_output_text(file, shrinking->text, keeping->force, error));
+    COR_TRY_OUT(
+        cor_output_leave(file, shrinking->text, replaces, arguments, shrinking->done.is_ended, error));
     say_shrunk(file, shrinking);
 out:
     free(pasted);
@@ -337,21 +343,22 @@ static bool is_first(const struct process_layer__source *source, uint64_t index)
     return true;
 }
 
-static enum cor_status keep(const struct process_layer__source *source, const char *path, const char *arm,
-                            const struct cor_keeping *keeping, bool *lost, struct cor_error *error) {
+static enum cor_status keep(const struct process_layer__source *source, const struct cor_arguments *arguments,
+                            const char *arm, const struct cor_keeping *keeping, bool *lost,
+                            struct cor_error *error) {
     size_t index = SIZE_MAX;
     if (arm)
         COR_TRY(cor_arm_find(cor_result_head(source->result), "--arm", arm, &index, error));
     if (mkdir(keeping->folder, 0777) != 0 && errno != EEXIST)
         return cor_fail_errno(error, COR_STATUS_FILE, keeping->folder, NULL, "cannot make the folder");
-    cor_catch_interrupts();
+    cor_catch_interrupts_briefly();
     for (uint64_t i = 0; i < source->process.count[COR_PROCESS_TABLE_SEQUENCES] && cor_interrupts() == 0;
          i++) {
         const struct cor_process_sequence_row *row =
             cor_layer_row(&source->process, COR_PROCESS_TABLE_SEQUENCES, i);
         if (cor_process_failure(&source->process, row) && (index == SIZE_MAX || row->arm == index) &&
             is_first(source, i))
-            COR_TRY(keep_class(source, path, row, keeping, lost, error));
+            COR_TRY(keep_class(source, arguments, row, keeping, lost, error));
     }
     return COR_OK;
 }
@@ -365,7 +372,7 @@ enum cor_exit cor_keep_schedules(const struct cor_arguments *arguments, const st
     bool lost = false;
     enum cor_status status = process_layer__source_open(arguments->command, path, &starting, &source, &error);
     if (status == COR_OK)
-        status = keep(&source, path, show->view.arm, keeping, &lost, &error);
+        status = keep(&source, arguments, show->view.arm, keeping, &lost, &error);
     process_layer__source_fini(&source);
     return status != COR_OK       ? cor_report(&error)
            : cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE

@@ -212,9 +212,8 @@ static enum cor_status step(struct island *island, struct cor_error *error) {
     COR_TRY_OUT(cor_tester_execute(island->executor->tester, proposal.test, 0, &result, error));
     island->sum.cases += result.cases > 0 ? result.cases : 1;
     if (cor_failure_class_is_foreign(&result.class))
-        COR_TRY_OUT(cor_fail_foreign_smoke(cor_tester_record(island->executor->tester),
-                                           proposal.test->suite, "mend it, or leave it out of the arm",
-                                           error));
+        COR_TRY_OUT(cor_fail_foreign_smoke(cor_tester_record(island->executor->tester), proposal.test->suite,
+                                           "mend it, or leave it out of the arm", error));
     COR_TRY_OUT(judge(island, &proposal, &result, is_cut, &keep, error));
 out:
     if (!keep)
@@ -222,9 +221,17 @@ out:
     return status;
 }
 
+static bool is_stopped(const void *watch) {
+    return cor_watch_stopped(watch);
+}
+
 static enum cor_status search(struct island *island, const struct cor_watch *watch, struct cor_error *error) {
     while (island->sum.cases < island->sum.budget && !island->sum.interrupted) {
-        COR_TRY(step(island, error));
+        cor_tester_stop_when(island->executor->tester, is_stopped, watch);
+        const enum cor_status status = step(island, error);
+        cor_tester_stop_when(island->executor->tester, NULL, NULL);
+        if (status != COR_STATUS_INTERRUPTED) /* else all but the test under way is kept */
+            COR_TRY(status);
         cor_watch_show(watch, island->sum.cases);
         island->sum.interrupted = island->sum.cases < island->sum.budget && cor_watch_stopped(watch);
     }

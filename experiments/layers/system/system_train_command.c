@@ -30,6 +30,7 @@ struct request {
 
 struct training {
     const struct request *request;
+    const struct cor_arguments *arguments;
     struct cor_system_experiment *experiment; /* owned, as all below */
     struct system_layer__rig *rig;
     struct cor_record *record;
@@ -37,6 +38,7 @@ struct training {
     uint64_t done, solved;
     double first, last; /* cycles */
     uint64_t share;     /* runs of each of these */
+    bool replaces;      /* the table that is there */
 };
 
 /* The test, with a row of its examples, in an arm; each the first if it is not named. */
@@ -127,7 +129,8 @@ static enum cor_status write_table(const struct training *training, struct cor_e
     else
         cor_json_writer_destroy(writer);
     if (status == COR_OK)
-        status = cor_output_text(training->request->output, text, training->request->force, error);
+        status = cor_output_leave(training->request->output, text, training->replaces, training->arguments,
+                                  training->done < (uint64_t)training->request->runs, error);
     free(text);
     return status;
 }
@@ -156,13 +159,14 @@ static enum cor_status show(const struct training *training, struct cor_error *e
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
-    struct training training = {.request = request};
+    struct training training = {.request = request, .arguments = arguments};
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = COR_OK;
     if (!request->output)
         return cor_misuse(arguments->command, "needs a name for the table: -o policy.json");
-    cor_catch_interrupts();
-    COR_TRY_OUT(cor_output_check_before(request->output, request->force, &error));
+    cor_catch_interrupts_briefly();
+    training.replaces = request->force || cor_output_is_left(request->output, arguments);
+    COR_TRY_OUT(cor_output_check_before(request->output, training.replaces, &error));
     COR_TRY_OUT(cor_system_experiment_read(arguments->words[0], NULL, &training.experiment, &error));
     COR_TRY_OUT(make_bench(&training, &error));
     COR_TRY_OUT(find_policy(&training, &error));

@@ -31,6 +31,7 @@ enum misdeed {
     CRASHES_WITH_MANY,
     EXITS_WITH_MANY,
     HANGS_WITH_MANY,
+    NAPS_WITH_MANY,
     IGNORES_LIMITS,
     MISUSES_PARAMETER,
     DROPS_NAN,
@@ -185,6 +186,8 @@ static void many(uint32_t agent_count) {
     volatile int endless = MISDEED == HANGS_WITH_MANY;
     while (endless)
         ;
+    while (MISDEED == NAPS_WITH_MANY)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
 /* The member at a place of the dealt agents; what it is worth, the last aside. */

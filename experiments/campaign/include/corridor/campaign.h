@@ -16,7 +16,10 @@
 #include <corridor/stop.h>
 
 #define COR_WORKERS_MAX 256
-#define COR_STOP_PATIENCE 10 /* less than what batch systems give between SIGTERM and SIGKILL */
+/* Seconds from a stop until a worker is ended that is in the midst of a test, and at most until one that is
+ * storing what it has: less than what batch systems give between SIGTERM and SIGKILL. */
+#define COR_STOP_PATIENCE 1
+#define COR_PARTING_PATIENCE 25
 
 /* What is asked of arms (inquiries.h). */
 struct cor_inquiries;

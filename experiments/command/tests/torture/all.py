@@ -32,6 +32,7 @@ TORTURES = {
     "estimation": ("estimation.py", BUILD / "experiments/layers/estimation/modules", 200),
     "guests": ("guests.py", BUILD / "experiments/command/modules/guests", 8),
     "orders": ("orders.py", BUILD / "experiments/command/modules/guests/courier.so", 1000000),
+    "interrupts": ("interrupts.py",),
     "commands": ("commands.py", MADE / "corridor_failing_allocations", 1),
     "allocations": ("allocations.py", MADE / "corridor_failing_allocations", SHIM, 1),
 }

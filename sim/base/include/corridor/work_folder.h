@@ -18,11 +18,6 @@
 /* Makes a folder "<path>.parts-XXXXXX" beside `path`, without a mark; *folder is freed with free(). */
 enum cor_status cor_make_folder_beside(const char *path, char **folder, struct cor_error *error) COR_MUST_USE;
 
-/* Makes a folder "corridor-<what>-XXXXXX" in TMPDIR, or in /tmp, without a mark; *folder is freed with
- * free(). */
-enum cor_status cor_make_temporary_folder(const char *what, char **folder,
-                                          struct cor_error *error) COR_MUST_USE;
-
 /* TMPDIR, or /tmp. */
 const char *cor_temporary_place(void);
 
@@ -37,6 +32,17 @@ void cor_remove_left_folders(const char *above, const char *begins);
 
 /* Removes a folder, which the caller has made, with everything in it. */
 void cor_remove_folder(const char *folder);
+
+/* A folder "corridor-<what>-XXXXXX" in TMPDIR, or in /tmp, with a mark, for the moment. */
+struct cor_moment {
+    char *folder; /* owned */
+    int lock;
+};
+
+/* Removes before what commands that were killed have left of such folders; and the folder, with all in it. */
+enum cor_status cor_moment_open(const char *what, struct cor_moment *moment,
+                                struct cor_error *error) COR_MUST_USE;
+void cor_moment_close(struct cor_moment *moment);
 
 /* Renames a file; unless it may `replace`, EEXIST where something of the new name is. -1 and errno, or 0. */
 int cor_rename(const char *from, const char *to, bool replace);
@@ -55,8 +61,8 @@ enum cor_status cor_file_set_open(const char *folder, struct cor_file_set *set,
 void cor_file_set_remove_left(const char *folder);
 
 /* Ends the set: its files get their names if `status`, that of what was written, is COR_OK; else they are
- * removed. One that is there may be replaced, or holds the same bytes, as where this was ended on the way; else
- * COR_STATUS_EXISTS with its name, and none is there. Returns `status` or its own trouble. */
+ * removed. One that is there may be replaced, or holds the same bytes, as where this was ended on the way;
+ * else COR_STATUS_EXISTS with its name, and none is there. Returns `status` or its own trouble. */
 enum cor_status cor_file_set_close(struct cor_file_set *set, enum cor_status status, bool replace,
                                    struct cor_error *error) COR_MUST_USE;
 

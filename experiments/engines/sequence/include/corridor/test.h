@@ -146,6 +146,10 @@ struct cor_course_change;
 void cor_tester_watch(struct cor_tester *tester, struct cor_course *course);
 void cor_tester_change(struct cor_tester *tester, const struct cor_course_change *change);
 
+/* Who is asked before each case whether the execution is to be given up: COR_STATUS_INTERRUPTED. NULL:
+ * nobody. */
+void cor_tester_stop_when(struct cor_tester *tester, bool (*is_stopped)(const void *with), const void *with);
+
 /* Whether it is kept from now on how the system reacted in each case. */
 void cor_tester_observe(struct cor_tester *tester, bool wanted);
 
