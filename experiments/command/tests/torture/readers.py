@@ -69,7 +69,8 @@ TEXTS = {
     "mail": ['{"mode": "pct", "entries": [[1, "waits", 3, 0], [2, "waits", 1, 0]]}',
              '{"mode": "delayed", "entries": [[1, "travels", 3, 2], [1, "lost", 4, 0], [1, "twice", 4, 0], [2, "place", 1, 5], [3, "turn", 0, 1]]}'],
     "hello": ['{"world": "w", "types": {"door": {"open": "bool", "at": ["a", "b"], "twin": "door"}}, "actions": {"press": {"on": "entity"}, "move": {"way": ["east", "west", "south", "north"]}}, "entities": {"d": "door"}, "can": ["reset", "paths"], "grid": [4, 3, 2], "step": "move"}'],
-        "question": ['{"corridor_task": 1, "said": "s", "algorithm": "spada", "fault": "f1", "measure": "range", "threshold": 0.36, "limits": {"size_min": 1, "size_max": 4, '
+        "question": ['{"corridor_task": 1, "algorithm": "psopp", "fault": "none", "measure": "range", "threshold": 0, "limits": {}, "budget": 1, "stream": {"seed": 2, "arm": 0, "suite": 0, "sequence": 0, "case": 1}, "answer": 0, "parameters": {}, "values": [1, 2, 3], "kind": "hierarchy", "structure": [[], [], []], "parents": [null, 0, 1]}',  # nobody in any organization
+                     '{"corridor_task": 1, "said": "s", "algorithm": "spada", "fault": "f1", "measure": "range", "threshold": 0.36, "limits": {"size_min": 1, "size_max": 4, '
                  '"count_min": 1, "count_max": 9}, "budget": 2000, "interim_units": 7, "mail": {"mode": "pct", "depth": 2, "messages": 50}, "agents": {"fault": "none"}, '
                  '"stream": {"seed": "0x0000000000002015", "arm": 1, "suite": 8, "sequence": 0, "case": 13}, "answer": "0x763aa6c9c09a5be1", "agent_identities": 9, '
                  '"parameters": {"patience": 40.0}, "values": [0.9, 0.8, 0.7, 0.6], "attributes": [{"name": "kind", "words": ["a", "b"], "values": ["a", "b", "a", "a"]}, '

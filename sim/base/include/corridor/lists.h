@@ -53,9 +53,10 @@ static inline const uint32_t *cor_lists_parents(const struct cor_lists *lists) {
 enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *lists,
                                struct cor_error *error) COR_MUST_USE;
 
-/* The members of a block below block_count, cor_lists_size of them; borrowed until the lists change. */
+/* The members of a block below block_count, cor_lists_size of them; borrowed until the lists change. NULL where
+ * no block has any: there is no place behind nothing. */
 static inline const uint32_t *cor_lists_block(const struct cor_lists *lists, uint32_t block) {
-    return lists->members + lists->start[block];
+    return lists->members ? lists->members + lists->start[block] : NULL;
 }
 
 /* How many entries a block below block_count has, repeated ones included. */
