@@ -13,7 +13,7 @@
 struct cor_failing_source {
     const struct cor_command *command;
     const char *path, *key; /* key: of a failure of the result file; NULL: a test file */
-    const char *property;    /* that the sequence of the result file violates; NULL: a box saw a failure */
+    const char *property;   /* that the sequence of the result file violates; NULL: a box saw a failure */
     bool unsealed, trust;
     const struct cor_layer_options *options; /* where algorithms work */
 };

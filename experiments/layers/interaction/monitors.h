@@ -13,7 +13,7 @@ enum cor_status interaction__monitors_read(const struct cor_json *json, struct c
                                            struct cor_error *error) COR_MUST_USE;
 void interaction__monitors_put(struct cor_json_writer *writer, const struct cor_arm_monitors *monitors);
 
-/* The same for who makes them. */
+/* The same as a definition for the room that makes monitors. */
 struct cor_monitors_definition;
 struct cor_monitors_definition interaction__monitors_definition(const struct cor_arm_monitors *monitors);
 

@@ -65,10 +65,10 @@ struct cor_pursuit {
     enum system_layer__turn turn;
     struct system_layer__offer pick;
     enum cor_goal_end end;
-    bool is_stalled, is_picked;      /* the command was picked among offers */
-    bool is_proven;                  /* `failing` says that a model proves it */
-    bool persists;                   /* it would have been given up, but for its patience; `failing` says why */
-    bool is_impossible;              /* it has failed, and that was proven */
+    bool is_stalled, is_picked; /* the command was picked among offers */
+    bool is_proven;             /* `failing` says that a model proves it */
+    bool persists;              /* it would have been given up, but for its patience; `failing` says why */
+    bool is_impossible;         /* it has failed, and that was proven */
     enum cor_system_trouble trouble; /* of the policy, a program */
     const char *guard;               /* "" = none */
     char failing[1200];
