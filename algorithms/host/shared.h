@@ -6,8 +6,8 @@
  *
  * A guest is a process that holds the loaded algorithm. Guests are numbered by generation: the session names
  * the generation that is to do a request, and a guest of another one leaves it alone. */
-#ifndef HOST__SHARED_H
-#define HOST__SHARED_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_SHARED_H
+#define CORRIDOR_ALGORITHMS_HOST_SHARED_H
 
 #include "session.h"
 

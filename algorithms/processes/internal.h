@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of this room share: a cluster and its parts. */
-#ifndef CORRIDOR_PROCESSES_INTERNAL_H
-#define CORRIDOR_PROCESSES_INTERNAL_H
+#ifndef CORRIDOR_ALGORITHMS_PROCESSES_INTERNAL_H
+#define CORRIDOR_ALGORITHMS_PROCESSES_INTERNAL_H
 
 #include <corridor/cluster.h>
 #include <corridor/digest.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The report, its figures and its sections. */
-#ifndef CORRIDOR_REPORT_PAGE_H
-#define CORRIDOR_REPORT_PAGE_H
+#ifndef CORRIDOR_ANALYSIS_REPORT_PAGE_H
+#define CORRIDOR_ANALYSIS_REPORT_PAGE_H
 
 #include "figure.h"
 #include "page_failure_classes.h"

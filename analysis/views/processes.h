@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files about schedules of distributed programs share. */
-#ifndef CORRIDOR_VIEWS_PROCESSES_H
-#define CORRIDOR_VIEWS_PROCESSES_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_PROCESSES_H
+#define CORRIDOR_ANALYSIS_VIEWS_PROCESSES_H
 
 #include <corridor/process_result.h>
 #include <corridor/view.h>

@@ -2,8 +2,8 @@
  *
  * What a result file says in one screen: its layer puts arms, the key of a failure and the commands that
  * follow, the view `summary` makes lines of them. */
-#ifndef CORRIDOR_VIEWS_SUMMARY_H
-#define CORRIDOR_VIEWS_SUMMARY_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_SUMMARY_H
+#define CORRIDOR_ANALYSIS_VIEWS_SUMMARY_H
 
 #include <corridor/result.h>
 #include <corridor/view.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The failing test that a command is to work on: a failure of a result file by its key, or a test file. */
-#ifndef CORRIDOR_CLI_FAILING_TEST_H
-#define CORRIDOR_CLI_FAILING_TEST_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_FAILING_TEST_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_FAILING_TEST_H
 
 #include "running.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The words of docs/look-up/words.md, which is built into the program. */
-#ifndef CORRIDOR_CLI_GLOSSARY_H
-#define CORRIDOR_CLI_GLOSSARY_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_GLOSSARY_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_GLOSSARY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  *
  * What the loop (run.c), its notes (notes.c), the faults of the result (result_fault.c) and continuous time
  * (continuous.c) share. */
-#ifndef CORRIDOR_LOOP_H
-#define CORRIDOR_LOOP_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_LOOP_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_LOOP_H
 
 #include <corridor/kind_judge.h>
 #include <corridor/oracle.h>

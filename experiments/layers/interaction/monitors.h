@@ -2,8 +2,8 @@
  *
  * Monitors under test in place of the system's own: how an arm says them, the observers that a corridor as a
  * text gives them, and what R-Detect holds them to. */
-#ifndef CORRIDOR_INTERACTION_MONITORS_H
-#define CORRIDOR_INTERACTION_MONITORS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_MONITORS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_MONITORS_H
 
 #include "loop.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of the process layer share. */
-#ifndef COR_PROCESS_LAYER_INTERNAL_H
-#define COR_PROCESS_LAYER_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_INTERNAL_H
 
 #include <corridor/needs.h>
 #include <corridor/process_experiment.h>

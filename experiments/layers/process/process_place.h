@@ -2,8 +2,8 @@
  *
  * What a worker and the lives of its cells share: memory, and how it is written. The worker is
  * process_apart.c, a life is process_life.c. */
-#ifndef CORRIDOR_PROCESS_PLACE_H
-#define CORRIDOR_PROCESS_PLACE_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_PROCESS_PLACE_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_PROCESS_PLACE_H
 
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a test agent makes of its goals: where it is, budgets, what it chose. */
-#ifndef COR_SYSTEM_LAYER_PURSUIT_STATE_H
-#define COR_SYSTEM_LAYER_PURSUIT_STATE_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_PURSUIT_STATE_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_PURSUIT_STATE_H
 
 #include "goal_nodes.h"
 #include "persistence.h"
