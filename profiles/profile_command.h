@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the commands of profiles share that read logs: options, files, and columns divided into states. */
-#ifndef CORRIDOR_PROFILE_COMMAND_H
-#define CORRIDOR_PROFILE_COMMAND_H
+#ifndef CORRIDOR_PROFILES_PROFILE_COMMAND_H
+#define CORRIDOR_PROFILES_PROFILE_COMMAND_H
 
 #include "commands.h"
 

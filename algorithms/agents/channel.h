@@ -2,8 +2,8 @@
  *
  * Memory that a session shares with the process of a module: cases go in, traces come out, many at a time.
  * The session believes nothing that it reads there: agents__channel_take copies first and looks then. */
-#ifndef CORRIDOR_AGENTS_CHANNEL_H
-#define CORRIDOR_AGENTS_CHANNEL_H
+#ifndef CORRIDOR_ALGORITHMS_AGENTS_CHANNEL_H
+#define CORRIDOR_ALGORITHMS_AGENTS_CHANNEL_H
 
 #include "trace_report.h"
 

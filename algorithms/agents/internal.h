@@ -2,8 +2,8 @@
  *
  * What aut_session.c, module.c and program.c share: an agent as it says of itself, and the two kinds of
  * agents that live in a cell. */
-#ifndef CORRIDOR_AGENTS_INTERNAL_H
-#define CORRIDOR_AGENTS_INTERNAL_H
+#ifndef CORRIDOR_ALGORITHMS_AGENTS_INTERNAL_H
+#define CORRIDOR_ALGORITHMS_AGENTS_INTERNAL_H
 
 #include "trace_report.h"
 #include <corridor/conversation.h>

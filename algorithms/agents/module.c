@@ -369,8 +369,8 @@ static _Noreturn void live(void *argument) {
     head->status = load(&life, &head->error);
     cor_module_settle(); /* an alarm of its beginning, while that can be cancelled */
     if (!life.module->is_free && !cor_forbid_calls() && life.module->is_full && head->status == COR_OK)
-        head->status = cor_fail(&head->error, COR_STATUS_INPUT, NULL, "corridor doctor says more of them",
-                                "layers of isolation cannot be had around what is tested: calls");
+        head->status = cor_fail(&head->error, COR_STATUS_INPUT, NULL, "see corridor doctor",
+                                "the sandbox is incomplete here: system calls are not filtered");
     head->is_loaded = 1;
     char byte = 0;
     while (write(COR_CELL_REPLIES, &byte, 1) == 1 && head->status == COR_OK &&

@@ -3,8 +3,8 @@
  * What a module or a program says, becoming a trace: names are looked up in the design, and what is unknown
  * or out of turn ends the case as garbled. One reporter serves both: in the module's own process, where the
  * trace lies in shared memory, and in the session's, where lines of a program are read. */
-#ifndef CORRIDOR_AGENTS_REPORT_H
-#define CORRIDOR_AGENTS_REPORT_H
+#ifndef CORRIDOR_ALGORITHMS_AGENTS_TRACE_REPORT_H
+#define CORRIDOR_ALGORITHMS_AGENTS_TRACE_REPORT_H
 
 #include <corridor/aut.h>
 #include <corridor/interpreter.h>

@@ -422,8 +422,8 @@ static enum cor_status expect_walls(struct cor_cell *cell, const char *guest, st
     if (grave->missing == 0)
         return COR_OK;
     cor_cell_end(cell, PATIENCE_SECONDS);
-    return cor_fail(error, COR_STATUS_INPUT, guest, "corridor doctor says more of them",
-                    "layers of isolation cannot be had around what is tested: %s",
+    return cor_fail(error, COR_STATUS_INPUT, guest, "see corridor doctor",
+                    "the sandbox is incomplete here, it lacks: %s",
                     cor_guarantees_text(grave->missing, names));
 }
 

@@ -218,8 +218,8 @@ enum cor_status cor_guarantees_look(const char *path, const struct cor_needs *ne
         return COR_OK;
     cor_guarantees_text(missing, text);
     if (are_required)
-        return cor_fail(error, COR_STATUS_INPUT, path, "corridor doctor says more of them",
-                        "layers of isolation do not hold %s: %s",
+        return cor_fail(error, COR_STATUS_INPUT, path, "see corridor doctor",
+                        "the sandbox is incomplete %s, it lacks: %s",
                         held & ~around ? "around what is tested" : "on this machine", text);
     char *before = *warnings;
     *warnings = cor_format("%s%s%s%s\n", before ? before : "",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to conformance: asking a program in another language what it is. */
-#ifndef CONFORMANCE__GREETING_H
-#define CONFORMANCE__GREETING_H
+#ifndef CORRIDOR_ALGORITHMS_CONFORMANCE_GREETING_H
+#define CORRIDOR_ALGORITHMS_CONFORMANCE_GREETING_H
 
 #include <corridor/conformance.h>
 

@@ -3,8 +3,8 @@
  * Private to conformance: a process that was started for one check. trial.c makes tasks, schedules.c draws
  * schedules, watch.c looks on as a distributed program is called, probe.c says what was tried and found, the
  * files checks_*.c are the checks. */
-#ifndef CONFORMANCE__CONFORMANCE_H
-#define CONFORMANCE__CONFORMANCE_H
+#ifndef CORRIDOR_ALGORITHMS_CONFORMANCE_INTERNAL_H
+#define CORRIDOR_ALGORITHMS_CONFORMANCE_INTERNAL_H
 
 #include <corridor/cluster.h>
 #include <corridor/conformance.h>

@@ -2,8 +2,8 @@
  *
  * Private to conformance: the surroundings of a process. The base, and for each check that compares processes
  * others that differ from it in one thing. */
-#ifndef CONFORMANCE__SCENE_H
-#define CONFORMANCE__SCENE_H
+#ifndef CORRIDOR_ALGORITHMS_CONFORMANCE_SCENE_H
+#define CORRIDOR_ALGORITHMS_CONFORMANCE_SCENE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to conformance: schedules of a distributed program, drawn event by event from what is possible. */
-#ifndef CONFORMANCE__SCHEDULES_H
-#define CONFORMANCE__SCHEDULES_H
+#ifndef CORRIDOR_ALGORITHMS_CONFORMANCE_SCHEDULES_H
+#define CORRIDOR_ALGORITHMS_CONFORMANCE_SCHEDULES_H
 
 #include "internal.h"
 

@@ -2,8 +2,8 @@
  *
  * Private to conformance: a program that calls another and looks on. Between host and process it sees all
  * that passes; around each call it looks at the variables of the module and at what observe() does. */
-#ifndef CONFORMANCE__WATCH_H
-#define CONFORMANCE__WATCH_H
+#ifndef CORRIDOR_ALGORITHMS_CONFORMANCE_WATCH_H
+#define CORRIDOR_ALGORITHMS_CONFORMANCE_WATCH_H
 
 #include "internal.h"
 

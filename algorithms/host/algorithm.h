@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: what an algorithm must be to be used. */
-#ifndef HOST__ALGORITHM_H
-#define HOST__ALGORITHM_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_ALGORITHM_H
+#define CORRIDOR_ALGORITHMS_HOST_ALGORITHM_H
 
 #include <corridor/host.h>
 #include <corridor/loader.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: the memory of one reorganization. */
-#ifndef HOST__ARENA_H
-#define HOST__ARENA_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_ARENA_H
+#define CORRIDOR_ALGORITHMS_HOST_ARENA_H
 
 #include <stddef.h>
 

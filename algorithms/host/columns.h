@@ -2,8 +2,8 @@
  *
  * Private to host: what columns of values are, as one block of bytes that can stand anywhere, with all texts
  * in it; and what an algorithm needs. */
-#ifndef HOST__COLUMNS_H
-#define HOST__COLUMNS_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_COLUMNS_H
+#define CORRIDOR_ALGORITHMS_HOST_COLUMNS_H
 
 #include <corridor/plugin.h>
 

@@ -3,8 +3,8 @@
  * Private to host: what an algorithm counts, and whether it can be. The cells that it is lent lie apart from
  * each other, so that a bucket that there is not is found out; what it says of its fault and its budget is
  * judged when the reorganization is over, before anybody builds on it. */
-#ifndef HOST__COUNTED_H
-#define HOST__COUNTED_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_COUNTED_H
+#define CORRIDOR_ALGORITHMS_HOST_COUNTED_H
 
 #include "session.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: watching a reorganization, and changing one thing of it (corridor/course.h). */
-#ifndef HOST__COURSE_H
-#define HOST__COURSE_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_COURSE_H
+#define CORRIDOR_ALGORITHMS_HOST_COURSE_H
 
 #include <corridor/course.h>
 #include <corridor/plugin.h>

@@ -2,8 +2,8 @@
  *
  * Private to host: an algorithm without its code. What it declares travels as bytes from the process that has
  * loaded it to one that must not. */
-#ifndef HOST__DESCRIBE_H
-#define HOST__DESCRIBE_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_DESCRIBE_H
+#define CORRIDOR_ALGORITHMS_HOST_DESCRIBE_H
 
 #include <corridor/host.h>
 

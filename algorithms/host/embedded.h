@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: algorithms that another program, which has loaded this code, brings along. */
-#ifndef HOST__EMBEDDED_H
-#define HOST__EMBEDDED_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_EMBEDDED_H
+#define CORRIDOR_ALGORITHMS_HOST_EMBEDDED_H
 
 #include <corridor/digest.h>
 #include <corridor/host.h>

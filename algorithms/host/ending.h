@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: how a guest in a cell ended that did not answer, as a smoke code, as data and in words. */
-#ifndef HOST__ENDING_H
-#define HOST__ENDING_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_ENDING_H
+#define CORRIDOR_ALGORITHMS_HOST_ENDING_H
 
 #include <corridor/cell.h>
 #include <corridor/host.h>

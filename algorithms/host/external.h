@@ -4,8 +4,8 @@
  * page corridor-protocol(7)); to the rest of the room it is an algorithm like any other, whose functions are
  * requests. external_hello.c reads what it declares, external_request.c writes requests, external_functions.c
  * and external_agents.c ask and read answers, external.c is the session with the process. */
-#ifndef HOST__EXTERNAL_H
-#define HOST__EXTERNAL_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_EXTERNAL_H
+#define CORRIDOR_ALGORITHMS_HOST_EXTERNAL_H
 
 #include "algorithm.h"
 #include "local.h"

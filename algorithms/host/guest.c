@@ -161,8 +161,8 @@ static enum cor_status prepare_guests(struct warden *warden, struct cor_error *e
         cor_limit_memory(address_space + shared.request->memory, true);
     warden->walls = cor_walls_prepare();
     if (!cor_forbid_calls() && shared.request->definition.is_full)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "corridor doctor says more of them",
-                        "layers of isolation cannot be had around what is tested: calls");
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "see corridor doctor",
+                        "the sandbox is incomplete here: system calls are not filtered");
     cor_module_settle();
     warden->local = open_session(warden->algorithm);
     return COR_OK;

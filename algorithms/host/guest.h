@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: what lives in a cell. */
-#ifndef HOST__GUEST_H
-#define HOST__GUEST_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_GUEST_H
+#define CORRIDOR_ALGORITHMS_HOST_GUEST_H
 
 #include <stdbool.h>
 

@@ -92,8 +92,8 @@ static enum cor_status reorganize(struct cor_session *session, const struct cor_
         return cor_fail(error, trouble.status, trouble.place, trouble.remedy, "%s", trouble.cause);
     const struct cor_error *said = &isolated->remote.shared.answer->error;
     if (news == HOST__NEWS_UNUSABLE && session->definition.is_full && said->status == COR_STATUS_INPUT)
-        return cor_fail(error, COR_STATUS_INPUT, isolated->remote.origin, "corridor doctor says more of them",
-                        "not all walls that are required can be raised around it");
+        return cor_fail(error, COR_STATUS_INPUT, isolated->remote.origin, "see corridor doctor",
+                        "the sandbox around it is incomplete");
     if (news == HOST__NEWS_UNUSABLE) /* it could be used when it was described */
         news = HOST__NEWS_CELL_DEAD;
     if (news != HOST__NEWS_DONE) {

@@ -3,8 +3,8 @@
  * Private to host: the inside of a session in this process. local.c (the life of a reorganization) calls
  * run.c (steps, rounds), which has mail.c (mail) and queue.c (mail one by one), and both call services.c
  * (what an algorithm may call, and the streams it draws from) and strict.c (what is closed to it). */
-#ifndef HOST__LOCAL_H
-#define HOST__LOCAL_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_LOCAL_H
+#define CORRIDOR_ALGORITHMS_HOST_LOCAL_H
 
 #include "arena.h"
 #include "counted.h"

@@ -3,8 +3,8 @@
  * Private to host: mail between agents. Mostly it goes in rounds (mail.c): what is sent in one is due in a
  * later one. In some modes it goes one by one (queue.c): what is sent may be delivered next, and a scheduler
  * says what is. */
-#ifndef HOST__MAIL_H
-#define HOST__MAIL_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_MAIL_H
+#define CORRIDOR_ALGORITHMS_HOST_MAIL_H
 
 #include "arena.h"
 #include "course.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: mechanisms that were loaded. */
-#ifndef HOST__MECHANISMS_H
-#define HOST__MECHANISMS_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_MECHANISMS_H
+#define CORRIDOR_ALGORITHMS_HOST_MECHANISMS_H
 
 #include "describe.h"
 

@@ -32,8 +32,8 @@ static _Noreturn void live(void *argument) {
     cor_module_settle();
     atomic_fetch_add(&page->place, 1);
     if (!cor_forbid_calls() && c->is_full && page->status == COR_OK)
-        page->status = cor_fail(&page->error, COR_STATUS_INPUT, NULL, "corridor doctor says more of them",
-                                "layers of isolation cannot be had around what is tested: calls");
+        page->status = cor_fail(&page->error, COR_STATUS_INPUT, NULL, "see corridor doctor",
+                                "the sandbox is incomplete here: system calls are not filtered");
     atomic_store(&page->is_loaded, 1);
     char byte = 0;
     while (write(COR_CELL_REPLIES, &byte, 1) == 1 && page->status == COR_OK &&

@@ -2,8 +2,8 @@
  *
  * Private to host: memory in which every page belongs to something, and that can be closed and opened piece
  * by piece. Knows nothing of agents but their numbers. */
-#ifndef HOST__PAGES_H
-#define HOST__PAGES_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_PAGES_H
+#define CORRIDOR_ALGORITHMS_HOST_PAGES_H
 
 #include <corridor/error.h>
 

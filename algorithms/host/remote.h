@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: an algorithm loaded in a cell, by the cell program. */
-#ifndef HOST__REMOTE_H
-#define HOST__REMOTE_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_REMOTE_H
+#define CORRIDOR_ALGORITHMS_HOST_REMOTE_H
 
 #include "describe.h"
 #include "ending.h"

@@ -357,7 +357,7 @@ static int do_round(struct host__local *session) {
     return !session->is_over && restart(session) && deliver(session) && wake(session, count);
 }
 
-/* Nobody is down when the result is asked for. What is sent and asked for now comes too late. */
+/* All agents run when the result is taken; messages and requests made now come too late. */
 static int end_crashes(struct host__local *session) {
     host__crashes_end(session);
     session->phase = HOST__HANDLER;

@@ -2,8 +2,8 @@
  *
  * Private to host: a session, whatever its kind. What it keeps between two reorganizations is here and is
  * handled in session.c, for all kinds; how a reorganization is come by is the kind's affair. */
-#ifndef HOST__SESSION_H
-#define HOST__SESSION_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_SESSION_H
+#define CORRIDOR_ALGORITHMS_HOST_SESSION_H
 
 #include <corridor/course.h>
 #include <corridor/host.h>

@@ -6,8 +6,8 @@
  *
  * A guest is a process that holds the loaded algorithm. Guests are numbered by generation: the session names
  * the generation that is to do a request, and a guest of another one leaves it alone. */
-#ifndef HOST__SHARED_H
-#define HOST__SHARED_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_SHARED_H
+#define CORRIDOR_ALGORITHMS_HOST_SHARED_H
 
 #include "session.h"
 
@@ -81,7 +81,7 @@ size_t host__shared_layout(void);
 enum cor_status host__shared_create(struct host__shared *shared, size_t request_size, size_t answer_size,
                                     struct cor_error *error) COR_MUST_USE;
 
-/* Those that the cell program is lent; false if they cannot be had. */
+/* Those that the cell program is lent; false if they are not available. */
 bool host__shared_take(struct host__shared *shared);
 
 /* From now on the answer is this process's alone: a process that it forks does not have it, and is ended by

@@ -3,8 +3,8 @@
  * Private to host: reorganizations in which an algorithm touches only what is its own. What it is lent lies
  * on pages of its own; while a handler of an agent runs, all pages but that agent's are closed. Whoever
  * touches a closed page has peeked, and the reorganization ends there. */
-#ifndef HOST__STRICT_H
-#define HOST__STRICT_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_STRICT_H
+#define CORRIDOR_ALGORITHMS_HOST_STRICT_H
 
 #include "pages.h"
 

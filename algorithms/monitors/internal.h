@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of monitors under test: what a look works on lies in one page, which a cell shares. */
-#ifndef CORRIDOR_MONITORS_INTERNAL_H
-#define CORRIDOR_MONITORS_INTERNAL_H
+#ifndef CORRIDOR_ALGORITHMS_MONITORS_INTERNAL_H
+#define CORRIDOR_ALGORITHMS_MONITORS_INTERNAL_H
 
 #include <corridor/module_cell.h>
 #include <corridor/monitors.h>

@@ -7,8 +7,8 @@
  * to hold agents that differ: the weight of an edge is the DISSIMILARITY of its ends. (By similarity, the
  * least cut would keep alike agents together and make the partitions as different as can be: the fault
  * "wrong_sign".) */
-#ifndef COR_PARTITIONERS_GRAPH_H
-#define COR_PARTITIONERS_GRAPH_H
+#ifndef CORRIDOR_ALGORITHMS_PARTITIONERS_GRAPH_H
+#define CORRIDOR_ALGORITHMS_PARTITIONERS_GRAPH_H
 
 #include <corridor/feasible.h>
 

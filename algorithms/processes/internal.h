@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of this room share: a cluster and its parts. */
-#ifndef CORRIDOR_PROCESSES_INTERNAL_H
-#define CORRIDOR_PROCESSES_INTERNAL_H
+#ifndef CORRIDOR_ALGORITHMS_PROCESSES_INTERNAL_H
+#define CORRIDOR_ALGORITHMS_PROCESSES_INTERNAL_H
 
 #include <corridor/cluster.h>
 #include <corridor/digest.h>
@@ -244,12 +244,12 @@ struct cor_cluster {
     struct cor_cluster_overview overview;
     struct processes__guard guard;
     uint64_t now, digest, input_key;
-    uint64_t digest_before; /* the last event, or the reset */
-    struct cor_told *told;  /* owned */
+    uint64_t digest_before;           /* the last event, or the reset */
+    struct cor_told *told;            /* owned */
     size_t told_count, told_capacity; /* at the last event; */
     uint32_t told_all;                /* in the run */
-    uint32_t host_calls; /* in this call */
-    uint32_t touched;    /* processes whose `changed` is not 0 */
+    uint32_t host_calls;              /* in this call */
+    uint32_t touched;                 /* processes whose `changed` is not 0 */
     /* All that happened since the reset, to try once more what seems not to come back. */
     struct cor_stream_name name;
     struct cor_process_event *past; /* owned */

@@ -268,8 +268,8 @@ static enum cor_status take_answer(const struct cor_process_definition *definiti
                                    struct cor_process_program *program, struct cor_error *error) {
     const char *path = definition->program;
     if (desk->lacks_calls && definition->is_full)
-        return cor_fail(error, COR_STATUS_INPUT, path, "corridor doctor says more of them",
-                        "layers of isolation cannot be had around what is tested: calls");
+        return cor_fail(error, COR_STATUS_INPUT, path, "see corridor doctor",
+                        "the sandbox is incomplete here: system calls are not filtered");
     if (desk->status != COR_OK) {
         struct cor_error said = desk->error;
         said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =

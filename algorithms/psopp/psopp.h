@@ -4,8 +4,8 @@
  * and the seams where faults replace an operator. psopp.c (the search) calls the operators by the table of
  * faults.c, these call random_moves.c and approach_moves.c, and these position.c. The README of this folder
  * says what the paper leaves open and what we chose. */
-#ifndef COR_PSOPP_H
-#define COR_PSOPP_H
+#ifndef CORRIDOR_ALGORITHMS_PSOPP_PSOPP_H
+#define CORRIDOR_ALGORITHMS_PSOPP_PSOPP_H
 
 #include <corridor/feasible.h>
 #include <corridor/objective.h>

@@ -2,8 +2,8 @@
  *
  * A server of libraft as a process: what raft_process.c (the calls of the library and of the host) and
  * raft_state.c (its log as it was given to the disk, messages and records as bytes, what is seen) share. */
-#ifndef CORRIDOR_RAFT_PROCESS_H
-#define CORRIDOR_RAFT_PROCESS_H
+#ifndef CORRIDOR_ALGORITHMS_RAFT_RAFT_PROCESS_H
+#define CORRIDOR_ALGORITHMS_RAFT_RAFT_PROCESS_H
 
 #include <corridor/process.h>
 

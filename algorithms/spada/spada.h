@@ -3,8 +3,8 @@
  * Inside SPADA (paper 003, 5.1): agents that know some others, partitions with a leader each, and the mail by
  * which leaders improve their partitions. The README of this folder tells the protocol, why it is safe under
  * any delay and order of mail, and what the paper leaves open. */
-#ifndef COR_SPADA_H
-#define COR_SPADA_H
+#ifndef CORRIDOR_ALGORITHMS_SPADA_SPADA_H
+#define CORRIDOR_ALGORITHMS_SPADA_SPADA_H
 
 #include <corridor/plugin.h>
 

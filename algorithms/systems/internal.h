@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of this room share. */
-#ifndef COR_SYSTEMS_INTERNAL_H
-#define COR_SYSTEMS_INTERNAL_H
+#ifndef CORRIDOR_ALGORITHMS_SYSTEMS_INTERNAL_H
+#define CORRIDOR_ALGORITHMS_SYSTEMS_INTERNAL_H
 
 #include <corridor/conversation.h>
 #include <corridor/live_world.h>

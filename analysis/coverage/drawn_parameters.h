@@ -2,8 +2,8 @@
  *
  * What is found beside walks: which parts of the space of configurations were drawn, which probes were
  * reached. */
-#ifndef CORRIDOR_COVERAGE_PARAMETERS_H
-#define CORRIDOR_COVERAGE_PARAMETERS_H
+#ifndef CORRIDOR_ANALYSIS_COVERAGE_DRAWN_PARAMETERS_H
+#define CORRIDOR_ANALYSIS_COVERAGE_DRAWN_PARAMETERS_H
 
 #include <corridor/coverage.h>
 #include <corridor/suite_reader.h>

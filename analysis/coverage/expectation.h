@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What walks are expected to see of the profiles of a suite. */
-#ifndef CORRIDOR_COVERAGE_EXPECTATION_H
-#define CORRIDOR_COVERAGE_EXPECTATION_H
+#ifndef CORRIDOR_ANALYSIS_COVERAGE_EXPECTATION_H
+#define CORRIDOR_ANALYSIS_COVERAGE_EXPECTATION_H
 
 #include "walks.h"
 

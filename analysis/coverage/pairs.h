@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Pairs of states that two chains of a suite are in at the same case. */
-#ifndef CORRIDOR_COVERAGE_PAIRS_H
-#define CORRIDOR_COVERAGE_PAIRS_H
+#ifndef CORRIDOR_ANALYSIS_COVERAGE_PAIRS_H
+#define CORRIDOR_ANALYSIS_COVERAGE_PAIRS_H
 
 #include "profile_law.h"
 

@@ -2,8 +2,8 @@
  *
  * The law of one profile as the result file has it: transitions with their probabilities; from them the
  * stationary law, what can be reached, what is likely, and how likely a walk is to miss something. */
-#ifndef CORRIDOR_COVERAGE_LAW_H
-#define CORRIDOR_COVERAGE_LAW_H
+#ifndef CORRIDOR_ANALYSIS_COVERAGE_PROFILE_LAW_H
+#define CORRIDOR_ANALYSIS_COVERAGE_PROFILE_LAW_H
 
 #include <corridor/error.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Suites added up into arms and environments. */
-#ifndef CORRIDOR_COVERAGE_GATHER_H
-#define CORRIDOR_COVERAGE_GATHER_H
+#ifndef CORRIDOR_ANALYSIS_COVERAGE_SUMS_H
+#define CORRIDOR_ANALYSIS_COVERAGE_SUMS_H
 
 #include "expectation.h"
 #include "walks.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the walks of one suite cover of its profiles: one pass over the walks, chain after chain. */
-#ifndef CORRIDOR_COVERAGE_GROUND_H
-#define CORRIDOR_COVERAGE_GROUND_H
+#ifndef CORRIDOR_ANALYSIS_COVERAGE_WALKS_H
+#define CORRIDOR_ANALYSIS_COVERAGE_WALKS_H
 
 #include "pairs.h"
 #include "profile_law.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A suite under way, and what takes it apart: each function adds its part to arm, sums or measurement. */
-#ifndef CORRIDOR_MEASURE_MEASURE_H
-#define CORRIDOR_MEASURE_MEASURE_H
+#ifndef CORRIDOR_ANALYSIS_MEASURE_MEASURE_H
+#define CORRIDOR_ANALYSIS_MEASURE_MEASURE_H
 
 #include <corridor/measurement.h>
 

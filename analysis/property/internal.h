@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What parsing and asking share: a property, and the columns that it speaks of. */
-#ifndef CORRIDOR_PROPERTY_INTERNAL_H
-#define CORRIDOR_PROPERTY_INTERNAL_H
+#ifndef CORRIDOR_ANALYSIS_PROPERTY_INTERNAL_H
+#define CORRIDOR_ANALYSIS_PROPERTY_INTERNAL_H
 
 #include <corridor/property.h>
 

@@ -79,8 +79,7 @@ static enum cor_status read_head(struct reader *reader) {
     if (property->kind == COR_PROPERTY_QUANTILE) {
         COR_TRY(read_number(reader, 0, 1, "the share of the quantile", &property->quantile));
         if (property->quantile <= 0 || property->quantile >= 1)
-            return complain(reader, reader->at, NULL,
-                            "a quantile's share lies between 0 and 1, without these");
+            return complain(reader, reader->at, NULL, "a quantile's share lies between 0 and 1 (exclusive)");
     }
     COR_TRY(read_relation(reader));
     skip_blanks(reader);

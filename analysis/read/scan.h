@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A table of the result file read from front to back, suite after suite, a buffer at a time. */
-#ifndef CORRIDOR_READ_SCAN_H
-#define CORRIDOR_READ_SCAN_H
+#ifndef CORRIDOR_ANALYSIS_READ_SCAN_H
+#define CORRIDOR_ANALYSIS_READ_SCAN_H
 
 #include <corridor/layer_tables.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a file says of itself as a whole, judged (announced.c). */
-#ifndef CORRIDOR_READ_JUDGE_H
-#define CORRIDOR_READ_JUDGE_H
+#ifndef CORRIDOR_ANALYSIS_READ_WHOLE_FILE_H
+#define CORRIDOR_ANALYSIS_READ_WHOLE_FILE_H
 
 #include <corridor/identities.h>
 

@@ -2,8 +2,8 @@
  *
  * A chart or a map under way, as SVG that is a file of its own. Where memory is out nothing is written, and
  * report__chart_end says so. */
-#ifndef CORRIDOR_REPORT_CHART_H
-#define CORRIDOR_REPORT_CHART_H
+#ifndef CORRIDOR_ANALYSIS_REPORT_CHART_H
+#define CORRIDOR_ANALYSIS_REPORT_CHART_H
 
 #include "figure.h"
 

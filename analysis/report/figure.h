@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Figures: charts with the data behind them, graphs, and both as parts of a page. */
-#ifndef CORRIDOR_REPORT_FIGURE_H
-#define CORRIDOR_REPORT_FIGURE_H
+#ifndef CORRIDOR_ANALYSIS_REPORT_FIGURE_H
+#define CORRIDOR_ANALYSIS_REPORT_FIGURE_H
 
 #include <corridor/report.h>
 

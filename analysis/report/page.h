@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The report, its figures and its sections. */
-#ifndef CORRIDOR_REPORT_PAGE_H
-#define CORRIDOR_REPORT_PAGE_H
+#ifndef CORRIDOR_ANALYSIS_REPORT_PAGE_H
+#define CORRIDOR_ANALYSIS_REPORT_PAGE_H
 
 #include "figure.h"
 #include "page_failure_classes.h"
@@ -97,9 +97,8 @@ struct cor_report {
     char *notes;
 };
 
-/* Add figures; plots.c, plots_heat.c. Names are those of trees by index of the arm, of searches
- * by place of what they search among the rows of "curves", those of places by their order, the others by
- * index of the environment. */
+/* Add figures; plots.c, plots_heat.c. Figure names: trees by arm, searches by row of "curves",
+ * places in order, all others by environment. */
 enum cor_status report__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_decisions(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_searches(struct cor_report *report, struct cor_error *error) COR_MUST_USE;

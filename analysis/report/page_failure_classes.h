@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A choice of failures, with all that is known of each. */
-#ifndef CORRIDOR_REPORT_FAILURES_H
-#define CORRIDOR_REPORT_FAILURES_H
+#ifndef CORRIDOR_ANALYSIS_REPORT_PAGE_FAILURE_CLASSES_H
+#define CORRIDOR_ANALYSIS_REPORT_PAGE_FAILURE_CLASSES_H
 
 #include <corridor/sheet.h>
 #include <corridor/suite_reader.h>

@@ -3,8 +3,8 @@
  * Numbers inside a page, everything else that comes from a file goes through cor_html_text (cells.h); and
  * what the page takes out of the views' sheets beside showing them: single cells by key, sums, and sheets in
  * long form as matrices. */
-#ifndef CORRIDOR_REPORT_HTML_H
-#define CORRIDOR_REPORT_HTML_H
+#ifndef CORRIDOR_ANALYSIS_REPORT_PAGE_HTML_H
+#define CORRIDOR_ANALYSIS_REPORT_PAGE_HTML_H
 
 #include <corridor/cells.h>
 #include <corridor/sheet.h>

@@ -2,8 +2,8 @@
  *
  * What pages of tests of systems say alike, beside a model or of a running system: facts, the headline, and
  * what became of mutants. */
-#ifndef CORRIDOR_REPORT_PAGE_TESTS_H
-#define CORRIDOR_REPORT_PAGE_TESTS_H
+#ifndef CORRIDOR_ANALYSIS_REPORT_PAGE_TESTS_H
+#define CORRIDOR_ANALYSIS_REPORT_PAGE_TESTS_H
 
 #include "page.h"
 

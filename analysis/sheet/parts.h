@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of this room share: what a list of sheets consists of, and how a cell looks to a reader. */
-#ifndef CORRIDOR_SHEET_PARTS_H
-#define CORRIDOR_SHEET_PARTS_H
+#ifndef CORRIDOR_ANALYSIS_SHEET_PARTS_H
+#define CORRIDOR_ANALYSIS_SHEET_PARTS_H
 
 #include <corridor/cells.h>
 #include <corridor/sheet.h>

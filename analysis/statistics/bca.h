@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The arithmetic of BCa intervals, apart from the drawing. */
-#ifndef CORRIDOR_STATISTICS_BCA_H
-#define CORRIDOR_STATISTICS_BCA_H
+#ifndef CORRIDOR_ANALYSIS_STATISTICS_BCA_H
+#define CORRIDOR_ANALYSIS_STATISTICS_BCA_H
 
 #include <corridor/bootstrap.h>
 

@@ -2,8 +2,8 @@
  *
  * What an interval method is: it completes `estimate` from `sample`, of at least two suites that are not all
  * of nothing or all of everything; an interval that is not defined leaves it as it is. */
-#ifndef CORRIDOR_STATISTICS_INTERVAL_METHODS_H
-#define CORRIDOR_STATISTICS_INTERVAL_METHODS_H
+#ifndef CORRIDOR_ANALYSIS_STATISTICS_INTERVAL_METHODS_H
+#define CORRIDOR_ANALYSIS_STATISTICS_INTERVAL_METHODS_H
 
 #include <corridor/interval.h>
 

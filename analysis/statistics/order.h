@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Orders and ranks, and censored times in ascending order; private to the room. */
-#ifndef CORRIDOR_STATISTICS_ORDER_H
-#define CORRIDOR_STATISTICS_ORDER_H
+#ifndef CORRIDOR_ANALYSIS_STATISTICS_ORDER_H
+#define CORRIDOR_ANALYSIS_STATISTICS_ORDER_H
 
 #include <corridor/error.h>
 

@@ -46,18 +46,18 @@ enum cor_status cor_ruling_rule_check(const struct cor_ruling_rule *rule, struct
                         "alpha %g and beta %g: both are above 0, and together below 1", rule->alpha,
                         rule->beta);
     if (!(rule->level > 0 && rule->level < 1))
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "such as 0.95", "the level %g is not within 0 .. 1",
-                        rule->level);
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "such as 0.95",
+                        "the level %g is not between 0 and 1 (exclusive)", rule->level);
     if (tests_share && rule->method == COR_RULING_SEQUENTIAL &&
         !(rule->indifference > 0 && bound - rule->indifference > 0 && bound + rule->indifference < 1))
         return cor_fail(error, COR_STATUS_INPUT, NULL,
                         bound > 0 && bound < 1 ? "make --indifference smaller"
-                                               : "choose a bound within 0 .. 1",
+                                               : "choose a bound between 0 and 1 (exclusive)",
                         "the region of indifference %g .. %g reaches to 0 or 1, or is none",
                         bound - rule->indifference, bound + rule->indifference);
     if (tests_share && rule->method == COR_RULING_BAYES && !(bound > 0 && bound < 1 && rule->factor > 1))
         return cor_fail(error, COR_STATUS_INPUT, NULL, "such as P >= 0.99 with --bayes 100",
-                        "a Bayes factor above 1, and a bound within 0 .. 1, without these, are asked for");
+                        "needs a Bayes factor above 1 and a bound between 0 and 1 (exclusive)");
     if (rule->method == COR_RULING_BAYES && !tests_share)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "leave out --bayes",
                         "Bayes factors are for P and Q with a bound");

@@ -7,8 +7,8 @@
  *
  * Values are kept to 8 bits behind the leading one, in order: whole numbers below 512 exactly, others to 0.4
  * per cent. */
-#ifndef CORRIDOR_TREE_SPECTRUM_H
-#define CORRIDOR_TREE_SPECTRUM_H
+#ifndef CORRIDOR_ANALYSIS_TREE_SPECTRUM_H
+#define CORRIDOR_ANALYSIS_TREE_SPECTRUM_H
 
 #include <corridor/error.h>
 #include <corridor/rng.h>

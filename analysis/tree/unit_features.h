@@ -2,8 +2,8 @@
  *
  * Which features a unit has. Fault counters of the result file are not among them: what the injection knows
  * must not find the fault. */
-#ifndef CORRIDOR_TREE_UNIT_FEATURES_H
-#define CORRIDOR_TREE_UNIT_FEATURES_H
+#ifndef CORRIDOR_ANALYSIS_TREE_UNIT_FEATURES_H
+#define CORRIDOR_ANALYSIS_TREE_UNIT_FEATURES_H
 
 #include "spectrum.h"
 

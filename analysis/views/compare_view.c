@@ -17,7 +17,7 @@ static const struct cor_column_definition about_columns[] = {
      COR_DIGITS_FOUR, COR_COLUMN_MORE},
     {"tests", "tests", "", "p that were corrected together (Holm)", ABOUT(tests), 0, COR_COLUMN_MORE},
     {"worse", "metrics in which B is worse", "", "metrics of arms in which B is worse than A", ABOUT(worse)},
-    {"worse_times", "of these, CPU times", "", "thereof CPU times: true of one run on one host",
+    {"worse_times", "thereof CPU times", "", "thereof CPU times: true of one run on one host",
      ABOUT(worse_times), 0, COR_COLUMN_MORE},
     {"arms_only_a", "arms of A alone", "", "arms of A that B does not have", ABOUT(without[0]), 0,
      COR_COLUMN_MORE},

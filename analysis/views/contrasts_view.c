@@ -63,7 +63,7 @@ static const struct cor_column_definition differences_columns[] = {
      0, COR_COLUMN_DATA},
     {"cases_suites_below", "sooner", "", "suites in which it is below", DIFFERENCE(below), 0,
      COR_COLUMN_DATA},
-    {"cases_p", "p", "1", "the same test of these", DIFFERENCE(p), COR_DIGITS_FOUR},
+    {"cases_p", "p", "1", "p of the same test of cases", DIFFERENCE(p), COR_DIGITS_FOUR},
     {"cases_verdict", "verdict", "", "which finds sooner", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"claim", "claim", "", "what both allow to say", COR_CELL_TEXT, 0, 0},
 };

@@ -186,7 +186,7 @@ static const struct cor_column_definition growth_sheet_columns[] = {
           OF(coverage_point, n)),
     PERCENT("states_pct", "states", "states visited so far", OF(coverage_point, states)),
     BAR("transitions_pct", "transitions", "transitions taken so far", OF(coverage_point, arcs)),
-    PERCENT("transition_mass_pct", "by\nmass", "stationary mass of these", OF(coverage_point, arc_mass)),
+    PERCENT("transition_mass_pct", "by\nmass", "their stationary mass", OF(coverage_point, arc_mass)),
     {"distinct", "different", "1", "different transitions taken so far; of suites",
      OF(coverage_point, distinct)},
     DATA_COUNT("expected_n", "walks that the rest is about", OF(coverage_point, expected_n)),
@@ -228,7 +228,7 @@ COR_SHEET_DEFINITION(matrix_sheet, "matrix", "Transitions", "a transition that w
 static const struct cor_column_definition pairs_sheet_columns[] = {
     WORD("arm", "arm", "name of the arm; \"all\": all arms together"),
     COUNT("pairs", "pairs", "pairs of chains, summed over suites", OF(pair_coverage, pairs)),
-    COUNT("pairs_looked_at", "looked at", "of these", OF(pair_coverage, pairs_looked_at)),
+    COUNT("pairs_looked_at", "looked at", "thereof looked at", OF(pair_coverage, pairs_looked_at)),
     COVERED("sequence", "in a\nsequence",
             "the pairs of states that two chains are in at the same case of a sequence"),
     COVERED("sequence_mass", "by\nmass", "the same, each weighted by the product of both stationary laws"),

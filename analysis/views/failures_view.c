@@ -14,7 +14,7 @@ static const struct cor_column_definition summary_sheet_columns[] = {
     {"failing", "failing", "sequences", "something was seen to be wrong in them", LIST(failing)},
     {"sequences", "all", "sequences", "looked at", LIST(sequences)},
     {"masked", "masked", "cases", "a fault was active in them, and neither box saw it", LIST(masked)},
-    {"ordinary", "failing in ordinary environments", "sequences",
+    {"ordinary", "in environments that the profile makes often", "sequences",
      "thereof listed, found in an environment as ordinary as nine in ten", COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(summary_sheet, "summary", "Failures", "the file, or the arm", COR_SHEET_RECORD, 0);

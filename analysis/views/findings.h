@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the views of the agent layer share. */
-#ifndef CORRIDOR_VIEWS_FINDINGS_H
-#define CORRIDOR_VIEWS_FINDINGS_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_FINDINGS_H
+#define CORRIDOR_ANALYSIS_VIEWS_FINDINGS_H
 
 #include <corridor/agent_result.h>
 #include <corridor/sheet.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files about tests of running systems share. */
-#ifndef CORRIDOR_VIEWS_GOALS_H
-#define CORRIDOR_VIEWS_GOALS_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_GOALS_H
+#define CORRIDOR_ANALYSIS_VIEWS_GOALS_H
 
 #include <corridor/system_result.h>
 #include <corridor/view.h>

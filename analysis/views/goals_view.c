@@ -53,7 +53,7 @@ static const struct cor_column_definition tests_sheet_columns[] = {
     {"ticks", "ticks", "ticks", "of the world at the end", TEST(ticks), 0, COR_COLUMN_DATA},
     {"entities", "entities", "entities", "seen", TEST(entities), 0, COR_COLUMN_DATA},
     {"cells", "cells", "cells", "free cells seen", TEST(cells), 0, COR_COLUMN_DATA},
-    {"why", "why", "", "it ended so", COR_CELL_TEXT, 0, 0},
+    {"why", "why", "", "reason", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(tests_sheet, "tests", "Tests", "a row a test", 0, 10);
 

@@ -76,7 +76,7 @@ static const struct cor_column_definition masking_columns[] = {
     COUNT("revealed", "revealed", "sequences", "with one seen integrated alone"),
     COUNT("suites", "in suites", "suites", "with a failure seen isolated: what is independent"),
     COUNT("suites_masked", "masked", "suites", "thereof with none seen integrated"),
-    SHARE("masked_pct", "masked", "masked, of those with a failure seen isolated", 1),
+    SHARE("masked_pct", "masked", "masked, of sequences with a failure seen isolated", 1),
     SHARE("masked_bare_pct", "of bare",
           "of those with one seen without mechanisms, in how many none is seen integrated", 1),
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files about schedules of distributed programs share. */
-#ifndef CORRIDOR_VIEWS_PROCESSES_H
-#define CORRIDOR_VIEWS_PROCESSES_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_PROCESSES_H
+#define CORRIDOR_ANALYSIS_VIEWS_PROCESSES_H
 
 #include <corridor/process_result.h>
 #include <corridor/view.h>
@@ -27,10 +27,10 @@ struct views__process_arm {
     const char *name; /* of the entry */
     bool has_fault;   /* one was put into the program */
     uint64_t suites, sequences, failed, undecided, cut, cases, events, messages, ticks, seen;
-    uint64_t constraints, untested; /* that are judged; of these, such as no schedule could have violated */
+    uint64_t constraints, untested; /* that are judged; thereof such as no schedule could have violated */
     const char *untested_first;     /* name of the first of these; NULL: there is none */
     uint64_t tried;                 /* schedules to the first that failed, suite after suite; 0: none did */
-    bool is_search;   /* its suites end with their first failure: schedules are no sample */
+    bool is_search;                 /* its suites end with their first failure: schedules are no sample */
     bool is_learnt;   /* a generator learns from one schedule for the next: they are not independent */
     double low, high; /* of the share that fails, in %: Clopper and Pearson; NaN: not independent */
     enum views__process_outcome outcome;

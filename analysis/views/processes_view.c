@@ -106,7 +106,7 @@ static const struct cor_column_definition growth_sheet_columns[] = {
     {"sequences", "schedules", "1", "of a suite, up to there", COR_CELL_COUNT, 0, COR_COLUMN_KEY},
     {"states", "states", "1", "different ones that processes showed together up to there, mean over suites",
      COR_CELL_REAL, 1, 0},
-    {"fresh", "new", "1", "of these, with each schedule since the row before", COR_CELL_REAL, 2, 0},
+    {"fresh", "new", "1", "thereof new with each schedule since the row before", COR_CELL_REAL, 2, 0},
 };
 COR_SHEET_DEFINITION(growth_sheet, "growth", "States that were seen", "a row 1, 2, 4 .. schedules",
                      COR_SHEET_MORE, 30);

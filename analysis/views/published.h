@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The figures that paper 003 prints in its Tables 1 and 2. */
-#ifndef CORRIDOR_ANALYSIS_PAPER_H
-#define CORRIDOR_ANALYSIS_PAPER_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_PUBLISHED_H
+#define CORRIDOR_ANALYSIS_VIEWS_PUBLISHED_H
 
 #include <stdbool.h>
 

@@ -24,8 +24,8 @@ static const struct cor_column_definition ranking_columns[] = {
     {"failing", "failing", "", "units that failed", RANKING(failing), 0, COR_COLUMN_DATA},
     {"passing", "passing", "", "units that passed", RANKING(passing), 0, COR_COLUMN_DATA},
     {"suites", "suites", "", "suites that were looked at", RANKING(suites), 0, COR_COLUMN_DATA},
-    {"suites_failing", "suites failing", "", "of them, those in which a unit failed", RANKING(suites_failing),
-     0, COR_COLUMN_DATA},
+    {"suites_failing", "suites failing", "", "thereof with a failed unit", RANKING(suites_failing), 0,
+     COR_COLUMN_DATA},
     {"p", "p", "1",
      "share of arrangements in which some cause has an Ochiai as high as the best one here, when verdicts "
      "are exchanged between suites; above 0.05 no feature separates failing from passing better than chance; "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the sheets of searches share. */
-#ifndef CORRIDOR_VIEWS_SEARCHES_H
-#define CORRIDOR_VIEWS_SEARCHES_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_SEARCHES_H
+#define CORRIDOR_ANALYSIS_VIEWS_SEARCHES_H
 
 #include <corridor/arms.h>
 #include <corridor/search_result.h>

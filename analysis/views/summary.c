@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What was found, in one screen, of a result file of any layer: arms by their verdicts, the hardest one, what
- * was masked, and commands that lead on. */
+ * What was found, in one screen, of a result file of any layer: arms by their verdicts, the one seen least
+ * often, what was masked, and commands that lead on. */
 #include "summary.h"
 
 #include "test_formats.h"
@@ -22,7 +22,7 @@
 
 #define LINE(member) COR_CELL_OF(struct views__summary_line, member)
 static const struct cor_column_definition lines_columns[] = {
-    {"what", "", "", "a verdict, hardest, masked, or what else there is to say", LINE(what),
+    {"what", "", "", "a verdict, rarest, masked, or what else there is to say", LINE(what),
      .tone = COR_TONE_OF(struct views__summary_line, tone)},
     {"says", "", "", "the answer in words", COR_TEXT_OF(struct views__summary_line, says)},
 };
@@ -103,7 +103,7 @@ void views__summary_next_of(struct views__summary *summary, const char *what, co
 }
 
 /* The found arm that the least share of what was tried saw; SIZE_MAX: none was found. */
-static size_t hardest(const struct views__summary *summary) {
+static size_t seen_least(const struct views__summary *summary) {
     size_t least = SIZE_MAX;
     double share = 2;
     for (size_t a = 0; a < summary->arm_count; a++) {
@@ -120,7 +120,7 @@ size_t views__summary_worst(const struct views__summary *summary) {
     for (size_t a = 0; a < summary->arm_count; a++)
         if (!summary->arms[a].is_good && !summary->arms[a].is_found && summary->arms[a].hits > 0)
             return a;
-    return hardest(summary);
+    return seen_least(summary);
 }
 
 /* Appends a name, or that there are more; false when there is no room for another one. */
@@ -256,12 +256,12 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
             if (summary.arms[a].is_good == (good == 1) && is_first_of_verdict(&summary, a) &&
                 said++ < VERDICTS)
                 say_verdict(&summary, summary.arms[a].verdict, summary.arms[a].is_good);
-    size_t a = hardest(&summary), found = 0;
+    size_t a = seen_least(&summary), found = 0;
     for (size_t i = 0; i < summary.arm_count; i++)
         found += summary.arms[i].is_found;
     if (a != SIZE_MAX && (found != 1 || summary.arms[a].hits != summary.arms[a].tries)) {
         const struct views__summary_arm *arm = &summary.arms[a];
-        views__summary_say(&summary, "hardest", COR_TONE_PLAIN,
+        views__summary_say(&summary, "rarest", COR_TONE_PLAIN,
                            "%.40s: seen in %" PRIu64 " of %" PRIu64 " %s (%.3g %%)", arm->name, arm->hits,
                            arm->tries, summary.counted, 100.0 * (double)arm->hits / (double)arm->tries);
     }

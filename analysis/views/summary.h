@@ -2,8 +2,8 @@
  *
  * What a result file says in one screen: its layer puts arms, the key of a failure and the commands that
  * follow, the view `summary` makes lines of them. */
-#ifndef CORRIDOR_VIEWS_SUMMARY_H
-#define CORRIDOR_VIEWS_SUMMARY_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_SUMMARY_H
+#define CORRIDOR_ANALYSIS_VIEWS_SUMMARY_H
 
 #include <corridor/result.h>
 #include <corridor/view.h>
@@ -16,7 +16,7 @@ struct views__summary_arm {
     bool is_found;       /* its fault was seen */
     uint64_t hits,
         tries; /* of what the summary counts: those that saw its fault, and all; 0 of 0: not known */
-    uint64_t activated, masked; /* faults that were active, and of these such that nobody saw */
+    uint64_t activated, masked; /* faults that were active; thereof unseen */
 };
 
 /* A line of the short view, or a command that leads on. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Curves of survival, and p of each pair of arms, drawn with letters. */
-#ifndef CORRIDOR_VIEWS_SURVIVAL_DRAWING_H
-#define CORRIDOR_VIEWS_SURVIVAL_DRAWING_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_SURVIVAL_DRAWING_H
+#define CORRIDOR_ANALYSIS_VIEWS_SURVIVAL_DRAWING_H
 
 #include <corridor/sheet.h>
 

@@ -26,7 +26,7 @@ static struct views__test test(const void *with, size_t index) {
                                                                    : VIEWS__TEST_SKIPPED};
 }
 
-/* Why it ended so, for the caller to free; NULL when memory is out. */
+/* The reason of its verdict, for the caller to free; NULL when memory is out. */
 static char *why(const struct cor_layer_tables *system, const struct cor_system_test_row *row) {
     if (row->why_bytes > 0)
         return cor_format("%.*s", COR_SYSTEM_SAID(system, row, why));

@@ -2,8 +2,8 @@
  *
  * Tests of any kind as JUnit XML and as TAP 13: suites, counts and order, and the letters of both. What is
  * said of a test is the business of its kind. */
-#ifndef CORRIDOR_VIEWS_TEST_FORMATS_H
-#define CORRIDOR_VIEWS_TEST_FORMATS_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_TEST_FORMATS_H
+#define CORRIDOR_ANALYSIS_VIEWS_TEST_FORMATS_H
 
 #include <corridor/view.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files about tests on line share. */
-#ifndef CORRIDOR_VIEWS_TESTS_H
-#define CORRIDOR_VIEWS_TESTS_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_TESTS_H
+#define CORRIDOR_ANALYSIS_VIEWS_TESTS_H
 
 #include <corridor/efsm_result.h>
 #include <corridor/view.h>

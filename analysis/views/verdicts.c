@@ -153,11 +153,14 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
         }
         snprintf(text, size,
                  "a check failed without a fault: gray %" PRIu64 ", black %" PRIu64 " (smoke %" PRIu64
-                 "), agreement %" PRIu64 ", alarms missed %" PRIu64 ", false %" PRIu64 "%s%.0" PRIu64
-                 "%s%.0" PRIu64,
+                 "), agreement %" PRIu64 ", alarms missed %" PRIu64 ", false %" PRIu64,
                  tally->gray, tally->black, cor_tally_smoke(tally), tally->agreement_failed,
-                 tally->alarms_missed, tally->alarms_false, tally->time_failed > 0 ? ", rules of time " : "",
-                 tally->time_failed, tally->moves_failed > 0 ? ", moves " : "", tally->moves_failed);
+                 tally->alarms_missed, tally->alarms_false);
+        if (tally->time_failed > 0)
+            snprintf(text + strlen(text), size - strlen(text), ", rules of time %" PRIu64,
+                     tally->time_failed);
+        if (tally->moves_failed > 0)
+            snprintf(text + strlen(text), size - strlen(text), ", moves %" PRIu64, tally->moves_failed);
         break;
     case COR_ARM_UNDECIDED:
         if (most_unknown(arm) == UINT32_MAX) {
@@ -524,7 +527,7 @@ static enum cor_status say_doubt(const struct cor_measurement *measurement, stru
         if (!counts)
             continue;
         views__summary_say(summary, "doubt", COR_TONE_BAD,
-                           "%.24s: failed, but its fault never counted as active", arm->entry->name);
+                           "%.24s: failed, but never said that its fault acted", arm->entry->name);
         return COR_OK;
     }
     return COR_OK;

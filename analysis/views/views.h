@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The views, one a file, and what they share. */
-#ifndef CORRIDOR_VIEWS_VIEWS_H
-#define CORRIDOR_VIEWS_VIEWS_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_VIEWS_H
+#define CORRIDOR_ANALYSIS_VIEWS_VIEWS_H
 
 #include <corridor/tables.h>
 #include <corridor/view.h>

@@ -2,8 +2,8 @@
  *
  * What is measured: experiments of any scale, suites of them run as workers run them, and the reorganizations
  * that come up in a suite, kept so that an algorithm can be measured alone. */
-#ifndef COR_BENCH_SETTING_H
-#define COR_BENCH_SETTING_H
+#ifndef CORRIDOR_EXPERIMENTS_BENCH_SETTING_H
+#define CORRIDOR_EXPERIMENTS_BENCH_SETTING_H
 
 #include "timing.h"
 

@@ -3,8 +3,8 @@
  * How things are measured: processor time of this process, medians of interleaved repeats; each measurement
  * in a child process, so that none inherits the memory, caches and fragments of another; and programs run as
  * a user runs them. */
-#ifndef COR_BENCH_MEASURE_H
-#define COR_BENCH_MEASURE_H
+#ifndef CORRIDOR_EXPERIMENTS_BENCH_TIMING_H
+#define CORRIDOR_EXPERIMENTS_BENCH_TIMING_H
 
 #include <corridor/error.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * run --batch: a campaign as a job array, whose tasks each run a share of it. */
-#ifndef CORRIDOR_CLI_BATCH_H
-#define CORRIDOR_CLI_BATCH_H
+#ifndef CORRIDOR_EXPERIMENTS_CAMPAIGN_BATCH_H
+#define CORRIDOR_EXPERIMENTS_CAMPAIGN_BATCH_H
 
 #include "command.h"
 

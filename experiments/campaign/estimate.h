@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How long a campaign takes and how large its file gets, from a pilot. */
-#ifndef CORRIDOR_CLI_ESTIMATE_H
-#define CORRIDOR_CLI_ESTIMATE_H
+#ifndef CORRIDOR_EXPERIMENTS_CAMPAIGN_ESTIMATE_H
+#define CORRIDOR_EXPERIMENTS_CAMPAIGN_ESTIMATE_H
 
 #include "running.h"
 

@@ -2,8 +2,8 @@
  *
  * What stored suites show beyond their counts, read from the journals one suite after the other in the order
  * of the plan: for stop conditions, and for people who watch. */
-#ifndef CORRIDOR_CAMPAIGN_FOLLOW_H
-#define CORRIDOR_CAMPAIGN_FOLLOW_H
+#ifndef CORRIDOR_EXPERIMENTS_CAMPAIGN_FOLLOW_H
+#define CORRIDOR_EXPERIMENTS_CAMPAIGN_FOLLOW_H
 
 #include <corridor/campaign.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a campaign, its workers and its merger share. */
-#ifndef CORRIDOR_CAMPAIGN_INTERNAL_H
-#define CORRIDOR_CAMPAIGN_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_CAMPAIGN_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_CAMPAIGN_INTERNAL_H
 
 #include "follow.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A worker's link to the process that executes suites for it on another host. */
-#ifndef CORRIDOR_CAMPAIGN_LINK_H
-#define CORRIDOR_CAMPAIGN_LINK_H
+#ifndef CORRIDOR_EXPERIMENTS_CAMPAIGN_LINK_H
+#define CORRIDOR_EXPERIMENTS_CAMPAIGN_LINK_H
 
 #include "internal.h"
 #include "wire.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Where a campaign is: what a word of the command line names, for all commands. */
-#ifndef CORRIDOR_CLI_PLACE_H
-#define CORRIDOR_CLI_PLACE_H
+#ifndef CORRIDOR_EXPERIMENTS_CAMPAIGN_PLACE_H
+#define CORRIDOR_EXPERIMENTS_CAMPAIGN_PLACE_H
 
 #include <corridor/error.h>
 

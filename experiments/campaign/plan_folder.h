@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The folder of a campaign, as corridor plan makes it and looks at it. */
-#ifndef CORRIDOR_CLI_PLAN_FOLDER_H
-#define CORRIDOR_CLI_PLAN_FOLDER_H
+#ifndef CORRIDOR_EXPERIMENTS_CAMPAIGN_PLAN_FOLDER_H
+#define CORRIDOR_EXPERIMENTS_CAMPAIGN_PLAN_FOLDER_H
 
 #include "running.h"
 

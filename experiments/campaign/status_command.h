@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How far a campaign is, as sheets: for corridor status, and for the page of corridor watch. */
-#ifndef CORRIDOR_CLI_STATUS_COMMAND_H
-#define CORRIDOR_CLI_STATUS_COMMAND_H
+#ifndef CORRIDOR_EXPERIMENTS_CAMPAIGN_STATUS_COMMAND_H
+#define CORRIDOR_EXPERIMENTS_CAMPAIGN_STATUS_COMMAND_H
 
 #include <corridor/campaign.h>
 #include <corridor/sheet.h>

@@ -3,8 +3,8 @@
  * Messages over a pair of pipes: between a worker that relays and the process that executes for it elsewhere.
  * A message is a head - "CORM", u32 kind, u64 size, little-endian - and so many bytes. Neither end trusts the
  * other: what is no message closes the wire. */
-#ifndef CORRIDOR_CAMPAIGN_WIRE_H
-#define CORRIDOR_CAMPAIGN_WIRE_H
+#ifndef CORRIDOR_EXPERIMENTS_CAMPAIGN_WIRE_H
+#define CORRIDOR_EXPERIMENTS_CAMPAIGN_WIRE_H
 
 #include <corridor/error.h>
 

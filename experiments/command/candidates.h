@@ -2,8 +2,8 @@
  *
  * What may stand behind an option, from the files that the command line names already: for the completion of
  * a shell, while somebody types. */
-#ifndef CORRIDOR_CLI_CANDIDATES_H
-#define CORRIDOR_CLI_CANDIDATES_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_CANDIDATES_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_CANDIDATES_H
 
 #include "command.h"
 

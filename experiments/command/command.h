@@ -2,8 +2,8 @@
  *
  * One table says what every subcommand is: from it come parsing, --help, the man page and the shell
  * completion. */
-#ifndef CORRIDOR_CLI_COMMAND_H
-#define CORRIDOR_CLI_COMMAND_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_COMMAND_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_COMMAND_H
 
 #include <corridor/error.h>
 

@@ -3,8 +3,8 @@
  * The list of subcommands, by groups, in the order of the help. A subcommand is an X here and a file
  * NAME_command.c with its `cor_command_NAME`. GROUP(title) begins a group of the first screen. FAMILY(name,
  * summary) stands there for the actions behind it ("profile fit"), of which it is the first word. */
-#ifndef CORRIDOR_CLI_COMMANDS_H
-#define CORRIDOR_CLI_COMMANDS_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_COMMANDS_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_COMMANDS_H
 
 #include "command.h"
 

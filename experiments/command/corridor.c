@@ -141,7 +141,8 @@ static bool is_near_word(const char *word, char *near, size_t size) {
     return !command || cor_did_you_mean(word, both) == near;
 }
 
-/* Help of what the words name: all commands, a group, a command, or a word of the glossary. */
+/* Help of what the words name: all commands, a group, a command, or a word of the glossary or of a
+ * heading. */
 static enum cor_exit help(int count, char **words) {
     int used;
     if (count == 0 || asks_for_help(words[0])) {
@@ -152,13 +153,15 @@ static enum cor_exit help(int count, char **words) {
     if (command) {
         cor_print_help(command, count - used, words + used, stdout);
     } else if (count > 1 || !cor_print_group(words[0], stdout)) {
-        /* Of words that name no command: what they mean, by the glossary. */
+        /* Of words that name no command: what they mean. */
         char near[64];
         if (cor_print_word(count, words, stdout))
             return COR_EXIT_DONE;
-        return count == 1 && is_near_word(words[0], near, sizeof near)
-                   ? cor_misuse(NULL, "unknown word \"%s\"; did you mean %s?", words[0], near)
-                   : unknown_command(count, words);
+        if (count == 1 && is_near_word(words[0], near, sizeof near))
+            return cor_misuse(NULL, "unknown word \"%s\"; did you mean %s?", words[0], near);
+        return count > 1 || near_name(words[0])
+                   ? unknown_command(count, words)
+                   : cor_misuse(NULL, "\"%s\" is no command, and no word of docs/look-up/words.md", words[0]);
     }
     return COR_EXIT_DONE;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * All of corridor: what its main and libcorridor.so (experiments/python) call. */
-#ifndef CORRIDOR_CLI_CORRIDOR_H
-#define CORRIDOR_CLI_CORRIDOR_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_CORRIDOR_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_CORRIDOR_H
 
 /* Does what the command line asks, and returns the exit code (enum cor_exit). It settles signals and the
  * locale for itself, and leaves memory to the end of the process: call it once in a process. argv[argc] is

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The failing test that a command is to work on: a failure of a result file by its key, or a test file. */
-#ifndef CORRIDOR_CLI_FAILING_TEST_H
-#define CORRIDOR_CLI_FAILING_TEST_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_FAILING_TEST_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_FAILING_TEST_H
 
 #include "running.h"
 
@@ -13,7 +13,7 @@
 struct cor_failing_source {
     const struct cor_command *command;
     const char *path, *key; /* key: of a failure of the result file; NULL: a test file */
-    const char *property;    /* that the sequence of the result file violates; NULL: a box saw a failure */
+    const char *property;   /* that the sequence of the result file violates; NULL: a box saw a failure */
     bool unsealed, trust;
     const struct cor_layer_options *options; /* where algorithms work */
 };

@@ -5,12 +5,14 @@
 
 #include <corridor/array.h>
 #include <corridor/error.h>
+#include <corridor/view.h>
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #define WORDS_MAX 256
+#define COLUMNS_SHOWN 12
 
 /* docs/look-up/words.md, made by CMakeLists.txt. */
 extern const char cor_glossary_page[];
@@ -38,26 +40,33 @@ static bool next_row(char **at, struct row *row) {
     return false;
 }
 
-/* Whether one of the names, with commas between, is the word, or it is the plural of one. */
-static bool is_called(const char *names, const char *word) {
-    for (const char *name = names; *name;) {
-        const size_t length = strcspn(name, ",");
-        if (strncasecmp(name, word, length) == 0 && (!word[length] || strcasecmp(word + length, "s") == 0))
+/* Whether the word is these bytes, or one is the plural of the other; whatever the case of the letters. */
+static bool is_word(const char *at, size_t length, const char *word) {
+    const size_t size = strlen(word), both = length < size ? length : size, more = length + size - 2 * both;
+    const char *ending = (length < size ? word : at) + both;
+    return strncasecmp(at, word, both) == 0 && more <= 2 && strncasecmp(ending, "es" + 2 - more, more) == 0;
+}
+
+/* Whether one of the parts of the text, between these separators, is the word. */
+static bool has_part(const char *text, const char *separators, const char *word) {
+    for (const char *part = text; *part;) {
+        const size_t length = strcspn(part, separators);
+        if (length > 0 && is_word(part, length, word))
             return true;
-        name += length;
-        name += strspn(name, ", ");
+        part += length;
+        part += strspn(part, separators);
+        part += strspn(part, " ");
     }
     return false;
 }
 
-bool cor_print_word(int count, char **words, FILE *file) {
-    char *page = cor_strdup(cor_glossary_page), *at = page, *word = cor_strdup("");
+/* Rows whose name is the word, or, of `parts`, has it: "box" has those of "gray box" and "black box". */
+static bool print_rows(const char *word, bool parts, FILE *file) {
+    char *page = cor_strdup(cor_glossary_page), *at = page;
     bool found = false;
     struct row row;
-    for (int i = 0; i < count; i++)
-        word = cor_join_take(word, " ", cor_strdup(words[i]));
-    while (page && word && next_row(&at, &row)) {
-        if (!is_called(row.names, word))
+    while (page && next_row(&at, &row)) {
+        if (!has_part(row.names, parts ? ", -" : ",", word))
             continue;
         fprintf(file, "%s\n", row.names);
         cor_print_text(file, row.meaning, 0, 2);
@@ -66,6 +75,39 @@ bool cor_print_word(int count, char **words, FILE *file) {
         found = true;
     }
     free(page);
+    return found;
+}
+
+/* Columns of views that are headed so, or, of `parts`, whose heading or key has the word; each meaning once.
+ */
+static bool print_columns(const char *word, bool parts, FILE *file) {
+    const struct cor_column_definition *shown[COLUMNS_SHOWN];
+    size_t count = 0;
+    for (const struct cor_view *const *view = cor_views; *view; view++)
+        for (size_t s = 0; (*view)->sheets[s]; s++)
+            for (size_t c = 0; c < (*view)->sheets[s]->column_count && count < COLUMNS_SHOWN; c++) {
+                const struct cor_column_definition *it = &(*view)->sheets[s]->columns[c];
+                const char *separators = parts ? " ,_-()/.\n" : "";
+                bool is_told =
+                    !has_part(it->heading, separators, word) && !has_part(it->key, separators, word);
+                for (size_t i = 0; i < count && !is_told; i++)
+                    is_told = strcmp(shown[i]->meaning, it->meaning) == 0;
+                if (is_told)
+                    continue;
+                shown[count++] = it;
+                fprintf(file, "%s, a column of %s (%s)\n", it->heading[0] ? it->heading : it->key,
+                        (*view)->name, (*view)->sheets[s]->title);
+                cor_print_text(file, it->meaning, 0, 2);
+            }
+    return count > 0;
+}
+
+bool cor_print_word(int count, char **words, FILE *file) {
+    char *word = cor_strdup("");
+    for (int i = 0; i < count; i++)
+        word = cor_join_take(word, " ", cor_strdup(words[i]));
+    const bool found = word && (print_rows(word, false, file) || print_rows(word, true, file) ||
+                                print_columns(word, false, file) || print_columns(word, true, file));
     free(word);
     return found;
 }

@@ -2,8 +2,8 @@
  *
  * Reading a file of a stranger in a process of its own, which the file can make too large or end; who started
  * it is told by a sentence and an exit code in any case. */
-#ifndef CORRIDOR_CLI_GUARD_H
-#define CORRIDOR_CLI_GUARD_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_GUARD_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_GUARD_H
 
 #include "command.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Options that say where algorithms work, of all commands that run some. */
-#ifndef CORRIDOR_CLI_ISOLATION_H
-#define CORRIDOR_CLI_ISOLATION_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_ISOLATION_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_ISOLATION_H
 
 #include "command.h"
 

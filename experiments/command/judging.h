@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * judge on a result file: the states that its sequences go through when they are executed again. */
-#ifndef CORRIDOR_CLI_JUDGING_H
-#define CORRIDOR_CLI_JUDGING_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_JUDGING_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_JUDGING_H
 
 #include "command.h"
 

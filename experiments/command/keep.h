@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Failures of a result file, shrunk and kept as test files. */
-#ifndef CORRIDOR_CLI_KEEP_H
-#define CORRIDOR_CLI_KEEP_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_KEEP_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_KEEP_H
 
 #include "commands.h"
 #include "show_view.h"

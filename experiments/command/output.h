@@ -2,8 +2,8 @@
  *
  * What commands write: files, whole or not at all, and never over another one unasked; colours and letters
  * for those who read. */
-#ifndef CORRIDOR_CLI_OUTPUT_H
-#define CORRIDOR_CLI_OUTPUT_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_OUTPUT_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_OUTPUT_H
 
 #include <corridor/json.h>
 #include <corridor/sheet.h>

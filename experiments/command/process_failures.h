@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the commands about schedules share: failures of a result file, test files. */
-#ifndef CORRIDOR_CLI_PROCESS_FAILURES_H
-#define CORRIDOR_CLI_PROCESS_FAILURES_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_PROCESS_FAILURES_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_PROCESS_FAILURES_H
 
 #include "commands.h"
 #include "running.h"

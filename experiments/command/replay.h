@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How suites and sequences of a result file are executed again. */
-#ifndef CORRIDOR_CLI_REPLAY_H
-#define CORRIDOR_CLI_REPLAY_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_REPLAY_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_REPLAY_H
 
 #include "show_view.h"
 

@@ -3,8 +3,8 @@
  * What commands share that work for a while: opening an experiment, workers, interrupts, and progress on
  * stderr - a line that renews itself on a terminal, else a plain line now and then, or JSON lines. What
  * scripts read (stdout) is never touched. */
-#ifndef CORRIDOR_CLI_RUNNING_H
-#define CORRIDOR_CLI_RUNNING_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_RUNNING_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_RUNNING_H
 
 #include "command.h"
 

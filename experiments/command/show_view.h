@@ -4,8 +4,8 @@
  * renders them, reports errors and turns findings into exit codes. A command with one view is a row: name
  * (that of its view), options, examples; show and compare choose a view by what the file is. Options are
  * known by name; a row takes those that concern its view. */
-#ifndef CORRIDOR_CLI_SHOW_VIEW_H
-#define CORRIDOR_CLI_SHOW_VIEW_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_SHOW_VIEW_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_SHOW_VIEW_H
 
 #include "command.h"
 

@@ -3,8 +3,8 @@
  * The layers of testing, by COR_LAYERS (layer_schema.h). A layer is a folder here: what a campaign executes
  * of it (struct cor_layer), its commands, its README. A test, test_layers_of_testing.c, walks the list
  * against every place that knows layers. */
-#ifndef CORRIDOR_LAYERS_H
-#define CORRIDOR_LAYERS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_LAYERS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_LAYERS_H
 
 #include <corridor/layer.h>
 

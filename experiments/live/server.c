@@ -41,16 +41,17 @@ struct connection {
 
 /* What is called of the library; some names are macros of it as well. It is loaded when something is to be
  * served: TLS, which is not used here, would bring nine libraries more into every start of the program. */
-#define LIVE__FUNCTIONS(X)                                                                         \
-    X(MHD_start_daemon)                                                                            \
-    X(MHD_stop_daemon)                                                                             \
-    X(MHD_get_fdset)                                                                               \
-    X(MHD_run_from_select)                                                                         \
-    X(MHD_get_daemon_info)                                                                         \
-    X(MHD_queue_response)                                                                          \
-    X(MHD_get_connection_info)                                                                     \
-    X(MHD_get_connection_values) X(MHD_lookup_connection_value) X(MHD_create_response_from_buffer) \
-        X(MHD_add_response_header) X(MHD_destroy_response)
+#define LIVE__FUNCTIONS(X)         \
+    X(MHD_start_daemon)            \
+    X(MHD_stop_daemon)             \
+    X(MHD_get_fdset)               \
+    X(MHD_run_from_select)         \
+    X(MHD_get_daemon_info)         \
+    X(MHD_queue_response)          \
+    X(MHD_get_connection_info)     \
+    X(MHD_get_connection_values)   \
+    X(MHD_lookup_connection_value) \
+    X(MHD_create_response_from_buffer) X(MHD_add_response_header) X(MHD_destroy_response)
 
 struct library {
     void *handle; /* of dlopen; never closed: what it has set up stays */
@@ -271,7 +272,7 @@ static enum MHD_Result answer_request(void *context, struct MHD_Connection *conn
     return send_answer(server, connection, &answer, request.nonce);
 }
 
-/* The library is about to refuse what came by the socket whose turn it is: nothing of that is sent. */
+/* libmicrohttpd wants to send its own error page; close the socket instead. */
 static void close_refused(void *context, const char *format, va_list values) {
     const struct cor_page_server *server = context;
     (void)format;

@@ -3,8 +3,8 @@
  * corridor watch: what its files share. The process that serves reads the status of the campaign and the ends
  * of its journals; result files are made and read by children, which leave what they have to say in files of
  * a folder of its own under TMPDIR. Nothing is done unless a page is asked for. */
-#ifndef CORRIDOR_LIVE_WATCH_PAGES_H
-#define CORRIDOR_LIVE_WATCH_PAGES_H
+#ifndef CORRIDOR_EXPERIMENTS_LIVE_WATCH_PAGES_H
+#define CORRIDOR_EXPERIMENTS_LIVE_WATCH_PAGES_H
 
 #include "../campaign/place.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What judging one case needs, and the sightings of it. */
-#ifndef CORRIDOR_JUDGE_SCRATCH_H
-#define CORRIDOR_JUDGE_SCRATCH_H
+#ifndef CORRIDOR_ORACLE_AGENT_SCRATCH_H
+#define CORRIDOR_ORACLE_AGENT_SCRATCH_H
 
 #include <corridor/judge.h>
 #include <corridor/rows.h>

@@ -2,8 +2,8 @@
  *
  * What agents tell of the indices of channels: a table (channel, index) -> digest, so that each that is told
  * is looked up once. */
-#ifndef COR_CORRIDOR_CHANNELS_H
-#define COR_CORRIDOR_CHANNELS_H
+#ifndef CORRIDOR_ORACLE_CORRIDOR_CHANNELS_H
+#define CORRIDOR_ORACLE_CORRIDOR_CHANNELS_H
 
 #include <corridor/corridor.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A corridor's text from a file, for commands. */
-#ifndef COR_CORRIDOR_CORRIDOR_FILE_H
-#define COR_CORRIDOR_CORRIDOR_FILE_H
+#ifndef CORRIDOR_ORACLE_CORRIDOR_CORRIDOR_FILE_H
+#define CORRIDOR_ORACLE_CORRIDOR_CORRIDOR_FILE_H
 
 #include <corridor/corridor.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Why a constraint is violated, for judge: a minimal set of facts. */
-#ifndef COR_CORRIDOR_JUDGE_REASON_H
-#define COR_CORRIDOR_JUDGE_REASON_H
+#ifndef CORRIDOR_ORACLE_CORRIDOR_JUDGE_REASON_H
+#define CORRIDOR_ORACLE_CORRIDOR_JUDGE_REASON_H
 
 #include <corridor/json.h>
 #include <corridor/reason.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * States of a system from JSON, for judge: one, an array, or one in each line. */
-#ifndef COR_CORRIDOR_JUDGE_STATES_H
-#define COR_CORRIDOR_JUDGE_STATES_H
+#ifndef CORRIDOR_ORACLE_CORRIDOR_JUDGE_STATES_H
+#define CORRIDOR_ORACLE_CORRIDOR_JUDGE_STATES_H
 
 #include <corridor/corridor.h>
 #include <corridor/json.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A formula of time against a trace that somebody stored as CSV. */
-#ifndef CORRIDOR_JUDGE_TRACE_H
-#define CORRIDOR_JUDGE_TRACE_H
+#ifndef CORRIDOR_ORACLE_CORRIDOR_JUDGE_TRACE_H
+#define CORRIDOR_ORACLE_CORRIDOR_JUDGE_TRACE_H
 
 #include <corridor/error.h>
 #include <corridor/temporal.h>

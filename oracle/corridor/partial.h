@@ -3,8 +3,8 @@
  * A state of which only some facts are known, and what a condition is in all structures that agree with them:
  * numbers lie between bounds, of truth values some are possible. Never too narrow, often wider than the
  * truth. */
-#ifndef COR_CORRIDOR_PARTIAL_H
-#define COR_CORRIDOR_PARTIAL_H
+#ifndef CORRIDOR_ORACLE_CORRIDOR_PARTIAL_H
+#define CORRIDOR_ORACLE_CORRIDOR_PARTIAL_H
 
 #include <corridor/reason.h>
 

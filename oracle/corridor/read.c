@@ -639,8 +639,8 @@ static enum cor_status read_patience(struct reader *r, const char *name, const c
     if (!constraint)
         return complain(r, at, remedy, "there is no constraint \"%s\" above", name);
     if (constraint->kind == COR_CONSTRAINT_TEMPORAL)
-        return complain(r, at, "name an invariant", "\"%s\" is about time, and no trigger can wait for it",
-                        name);
+        return complain(r, at, "name an invariant",
+                        "\"%s\" is a formula of time; a trigger can only use the present state", name);
     skip_blanks(r);
     const size_t digits = strspn(r->at, "0123456789");
     const unsigned long cases = digits > 0 && digits < 8 ? strtoul(r->at, NULL, 10) : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Sentences about agents that are observed. */
-#ifndef COR_CORRIDOR_SHOWN_H
-#define COR_CORRIDOR_SHOWN_H
+#ifndef CORRIDOR_ORACLE_CORRIDOR_SHOWN_H
+#define CORRIDOR_ORACLE_CORRIDOR_SHOWN_H
 
 #include <corridor/corridor.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Judging whether a raw structure is of its kind. */
-#ifndef COR_CORRIDOR_STRUCTURE_H
-#define COR_CORRIDOR_STRUCTURE_H
+#ifndef CORRIDOR_ORACLE_CORRIDOR_STRUCTURE_H
+#define CORRIDOR_ORACLE_CORRIDOR_STRUCTURE_H
 
 #include <corridor/corridor.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a corridor says of time, over states that are a trace: for judge, and of what is observed. */
-#ifndef COR_CORRIDOR_TEXT_TIME_H
-#define COR_CORRIDOR_TEXT_TIME_H
+#ifndef CORRIDOR_ORACLE_CORRIDOR_TEXT_TIME_H
+#define CORRIDOR_ORACLE_CORRIDOR_TEXT_TIME_H
 
 #include <corridor/corridor.h>
 #include <corridor/temporal.h>

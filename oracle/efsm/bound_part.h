@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The bound by one state equation, with what was found for states of late. */
-#ifndef COR_EFSM_BOUND_PART_H
-#define COR_EFSM_BOUND_PART_H
+#ifndef CORRIDOR_ORACLE_EFSM_BOUND_PART_H
+#define CORRIDOR_ORACLE_EFSM_BOUND_PART_H
 
 #include "state_equation.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The reachable states, visited forwards, breadth first. */
-#ifndef COR_EFSM_CLOSURE_H
-#define COR_EFSM_CLOSURE_H
+#ifndef CORRIDOR_ORACLE_EFSM_CLOSURE_H
+#define CORRIDOR_ORACLE_EFSM_CLOSURE_H
 
 #include <corridor/efsm.h>
 #include <corridor/pool.h>

@@ -2,8 +2,8 @@
  *
  * Sets of states and inputs as unions of cubes: a range for each variable, and linear inequalities over
  * several. Integers throughout, so what is said of a cube is said of the integers in it. */
-#ifndef COR_EFSM_CUBE_H
-#define COR_EFSM_CUBE_H
+#ifndef CORRIDOR_ORACLE_EFSM_CUBE_H
+#define CORRIDOR_ORACLE_EFSM_CUBE_H
 
 #include <corridor/efsm.h>
 #include <corridor/solve.h>

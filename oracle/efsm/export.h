@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the languages that a model is exported to share. */
-#ifndef COR_EFSM_EXPORT_INTERNAL_H
-#define COR_EFSM_EXPORT_INTERNAL_H
+#ifndef CORRIDOR_ORACLE_EFSM_EXPORT_H
+#define CORRIDOR_ORACLE_EFSM_EXPORT_H
 
 #include <corridor/bytes.h>
 #include <corridor/efsm_export.h>

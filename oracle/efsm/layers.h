@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The states of a location by the moves that they need at most, as cubes that only grow. */
-#ifndef COR_EFSM_LAYERS_H
-#define COR_EFSM_LAYERS_H
+#ifndef CORRIDOR_ORACLE_EFSM_LAYERS_H
+#define CORRIDOR_ORACLE_EFSM_LAYERS_H
 
 #include "cube.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files that look for findings share. */
-#ifndef COR_EFSM_LINT_INTERNAL_H
-#define COR_EFSM_LINT_INTERNAL_H
+#ifndef CORRIDOR_ORACLE_EFSM_LINT_H
+#define CORRIDOR_ORACLE_EFSM_LINT_H
 
 #include "closure.h"
 #include "moves.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Transitions as cubes: where they are enabled, domains included, and what they assign there. */
-#ifndef COR_EFSM_MOVES_H
-#define COR_EFSM_MOVES_H
+#ifndef CORRIDOR_ORACLE_EFSM_MOVES_H
+#define CORRIDOR_ORACLE_EFSM_MOVES_H
 
 #include "cube.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A model being put together of its parts. */
-#ifndef COR_EFSM_PARTS_H
-#define COR_EFSM_PARTS_H
+#ifndef CORRIDOR_ORACLE_EFSM_PARTS_H
+#define CORRIDOR_ORACLE_EFSM_PARTS_H
 
 #include "reader.h"
 

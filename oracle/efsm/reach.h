@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the back ends give to reach.c. */
-#ifndef COR_EFSM_REACH_INTERNAL_H
-#define COR_EFSM_REACH_INTERNAL_H
+#ifndef CORRIDOR_ORACLE_EFSM_REACH_H
+#define CORRIDOR_ORACLE_EFSM_REACH_H
 
 #include "layers.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files that read a model share. */
-#ifndef COR_EFSM_READER_H
-#define COR_EFSM_READER_H
+#ifndef CORRIDOR_ORACLE_EFSM_READER_H
+#define CORRIDOR_ORACLE_EFSM_READER_H
 
 #include <corridor/efsm.h>
 #include <corridor/fields.h>

@@ -2,8 +2,8 @@
  *
  * The state equation of a model and a goal as a problem for z3. What changes from state to state - location,
  * values, traps that are open - are variables of it, fixed by the ranges of a question. */
-#ifndef COR_EFSM_STATE_EQUATION_H
-#define COR_EFSM_STATE_EQUATION_H
+#ifndef CORRIDOR_ORACLE_EFSM_STATE_EQUATION_H
+#define CORRIDOR_ORACLE_EFSM_STATE_EQUATION_H
 
 #include "moves.h"
 #include "statement.h"

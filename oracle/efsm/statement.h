@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A problem for z3, put together: integer variables, and constraints node by node. */
-#ifndef COR_EFSM_STATEMENT_H
-#define COR_EFSM_STATEMENT_H
+#ifndef CORRIDOR_ORACLE_EFSM_STATEMENT_H
+#define CORRIDOR_ORACLE_EFSM_STATEMENT_H
 
 #include <corridor/solve.h>
 

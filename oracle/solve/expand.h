@@ -3,8 +3,8 @@
  * A corridor's text over structures of bounded size, as formulas of z3: memberships are truth values, one for
  * each agent and organization; a query becomes what it says of each element. What has no value is followed
  * along, so that a constraint is true, false, or neither. Numbers are exact. */
-#ifndef COR_SOLVE_EXPAND_H
-#define COR_SOLVE_EXPAND_H
+#ifndef CORRIDOR_ORACLE_SOLVE_EXPAND_H
+#define CORRIDOR_ORACLE_SOLVE_EXPAND_H
 
 #include "formula.h"
 #include "prover.h"

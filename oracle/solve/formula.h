@@ -2,8 +2,8 @@
  *
  * Constraints as formulas of z3, and back. z3 counts who holds a formula; whatever is made here is held until
  * it is released, the newest first. */
-#ifndef COR_SOLVE_FORMULA_H
-#define COR_SOLVE_FORMULA_H
+#ifndef CORRIDOR_ORACLE_SOLVE_FORMULA_H
+#define CORRIDOR_ORACLE_SOLVE_FORMULA_H
 
 #include <corridor/expression.h>
 

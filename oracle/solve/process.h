@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A process of z3, and whole messages to and from it. */
-#ifndef COR_SOLVE_PROCESS_H
-#define COR_SOLVE_PROCESS_H
+#ifndef CORRIDOR_ORACLE_SOLVE_PROCESS_H
+#define CORRIDOR_ORACLE_SOLVE_PROCESS_H
 
 #include <corridor/bytes.h>
 #include <corridor/error.h>

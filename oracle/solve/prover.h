@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A question about a corridor and its answer, between prove.c and z3's process: plain bytes. */
-#ifndef COR_SOLVE_PROVER_H
-#define COR_SOLVE_PROVER_H
+#ifndef CORRIDOR_ORACLE_SOLVE_PROVER_H
+#define CORRIDOR_ORACLE_SOLVE_PROVER_H
 
 #include "process.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A question and its answer between a solver and z3's process: plain bytes, in this order. */
-#ifndef COR_SOLVE_SOLVER_H
-#define COR_SOLVE_SOLVER_H
+#ifndef CORRIDOR_ORACLE_SOLVE_SOLVER_H
+#define CORRIDOR_ORACLE_SOLVE_SOLVER_H
 
 #include "process.h"
 

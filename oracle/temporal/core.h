@@ -2,8 +2,8 @@
  *
  * What the files of the room share: the tree of a text (parse.c), the core that it is lowered to (lower.c),
  * and remainders, what a formula still asks of the states to come (remainder.c). */
-#ifndef COR_TEMPORAL_CORE_H
-#define COR_TEMPORAL_CORE_H
+#ifndef CORRIDOR_ORACLE_TEMPORAL_CORE_H
+#define CORRIDOR_ORACLE_TEMPORAL_CORE_H
 
 #include <corridor/temporal.h>
 

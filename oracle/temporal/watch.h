@@ -2,8 +2,8 @@
  *
  * A formula at work, for the files that follow it: machine.c knows states of two values and what they lead
  * to, watch.c follows a trace of three. */
-#ifndef COR_TEMPORAL_WATCH_H
-#define COR_TEMPORAL_WATCH_H
+#ifndef CORRIDOR_ORACLE_TEMPORAL_WATCH_H
+#define CORRIDOR_ORACLE_TEMPORAL_WATCH_H
 
 #include "core.h"
 

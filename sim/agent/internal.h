@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of this room share. */
-#ifndef COR_AGENT_INTERNAL_H
-#define COR_AGENT_INTERNAL_H
+#ifndef CORRIDOR_SIM_AGENT_INTERNAL_H
+#define CORRIDOR_SIM_AGENT_INTERNAL_H
 
 #include <corridor/design.h>
 

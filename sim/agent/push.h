@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Appending to a trace, for trace.c and the interpreter. */
-#ifndef COR_AGENT_PUSH_H
-#define COR_AGENT_PUSH_H
+#ifndef CORRIDOR_SIM_AGENT_PUSH_H
+#define CORRIDOR_SIM_AGENT_PUSH_H
 
 #include <corridor/array.h>
 #include <corridor/trace.h>

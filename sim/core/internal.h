@@ -2,8 +2,8 @@
  *
  * What state.c, adoption.c and adoption_kinds.c share, and what of configurations and states is about
  * attributes. */
-#ifndef CORRIDOR_CORE_INTERNAL_H
-#define CORRIDOR_CORE_INTERNAL_H
+#ifndef CORRIDOR_SIM_CORE_INTERNAL_H
+#define CORRIDOR_SIM_CORE_INTERNAL_H
 
 #include <corridor/state.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One evaluation over a world: ask.c makes it, explain.c looks around in it. */
-#ifndef COR_EXPRESSION_ASK_H
-#define COR_EXPRESSION_ASK_H
+#ifndef CORRIDOR_SIM_EXPRESSION_ASK_H
+#define CORRIDOR_SIM_EXPRESSION_ASK_H
 
 #include "exact.h"
 

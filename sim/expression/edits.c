@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Conditions as text, otherwise in one place: a relation, a constant, a term less. What is edited was parsed
- * before, so its tokens are those of the parser, and the rest of the text stays as it was written. */
+ * Conditions as text, changed in one place: a relation, a constant, a term less. What is edited was parsed
+ * before, so its tokens are those of the parser, and the rest of the text stays as it was written.
+ *
+ * Mutants of agents are made so. Those of models (oracle/efsm/mutate.c) are of comparisons, not of constants:
+ * each has one that is looser and one that is stricter, whatever its bound is made of, and its name says
+ * which comparison; of "x < a and y < 3" there are four there, and two here. */
 #include "parser.h"
 
 #include <corridor/array.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The operators, for value.c, judge.c, ask.c, degree.c and routine.c: inlined into their loops. */
-#ifndef COR_EXPRESSION_EVALUATE_H
-#define COR_EXPRESSION_EVALUATE_H
+#ifndef CORRIDOR_SIM_EXPRESSION_EVALUATE_H
+#define CORRIDOR_SIM_EXPRESSION_EVALUATE_H
 
 #include <corridor/expression.h>
 

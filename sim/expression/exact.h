@@ -3,8 +3,8 @@
  * Numbers that are reckoned from integers alone, as fractions: a mean of integers is one, and what is added
  * up, taken from each other, multiplied and divided of such. Where a fraction would take more than 128 bits
  * it is known to lie between two reals from then on. */
-#ifndef COR_EXPRESSION_EXACT_H
-#define COR_EXPRESSION_EXACT_H
+#ifndef CORRIDOR_SIM_EXPRESSION_EXACT_H
+#define CORRIDOR_SIM_EXPRESSION_EXACT_H
 
 #include <corridor/expression.h>
 

@@ -2,8 +2,8 @@
  *
  * What the files of the parser share: token.c reads tokens, typing.c appends nodes and knows what goes
  * together, parse.c is the grammar. */
-#ifndef COR_EXPRESSION_PARSER_H
-#define COR_EXPRESSION_PARSER_H
+#ifndef CORRIDOR_SIM_EXPRESSION_PARSER_H
+#define CORRIDOR_SIM_EXPRESSION_PARSER_H
 
 #include <corridor/world.h>
 

@@ -2,8 +2,8 @@
  *
  * Units as people write them: "kW h", "kg / s", "m^2", "1 / s". Words are joined by blanks, "*" or a dot;
  * what stands behind "/" is divided by. */
-#ifndef COR_EXPRESSION_UNITS_H
-#define COR_EXPRESSION_UNITS_H
+#ifndef CORRIDOR_SIM_EXPRESSION_UNITS_H
+#define CORRIDOR_SIM_EXPRESSION_UNITS_H
 
 #include <stdbool.h>
 #include <stddef.h>

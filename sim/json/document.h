@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a document consists of. */
-#ifndef CORRIDOR_JSON_DOCUMENT_H
-#define CORRIDOR_JSON_DOCUMENT_H
+#ifndef CORRIDOR_SIM_JSON_DOCUMENT_H
+#define CORRIDOR_SIM_JSON_DOCUMENT_H
 
 #include <corridor/origins.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a navigator keeps between searches. */
-#ifndef COR_NAVIGATION_SCRATCH_H
-#define COR_NAVIGATION_SCRATCH_H
+#ifndef CORRIDOR_SIM_NAVIGATION_SCRATCH_H
+#define CORRIDOR_SIM_NAVIGATION_SCRATCH_H
 
 #include <corridor/navigator.h>
 

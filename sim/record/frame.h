@@ -9,8 +9,8 @@
  *     asked_again, differed, by_machine, u32 CRC32C of the payload, u32 CRC32C of the header before it
  *   payload: u64 rows of each table, u64 items of each vector, then the tables column after column, then
  *     the vectors */
-#ifndef CORRIDOR_RECORD_FRAME_H
-#define CORRIDOR_RECORD_FRAME_H
+#ifndef CORRIDOR_SIM_RECORD_FRAME_H
+#define CORRIDOR_SIM_RECORD_FRAME_H
 
 #include <corridor/record.h>
 

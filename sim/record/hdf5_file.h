@@ -3,8 +3,8 @@
  * A result file inside: what HDF5 objects it is made of, how it is written, and what is kept of one that is
  * open. Errors of HDF5 are told in our words. Only functions whose version is in their name are called
  * (H5Dcreate2, not H5Dcreate), so that no setting of the library's header changes what they mean. */
-#ifndef CORRIDOR_RECORD_HDF5_FILE_H
-#define CORRIDOR_RECORD_HDF5_FILE_H
+#ifndef CORRIDOR_SIM_RECORD_HDF5_FILE_H
+#define CORRIDOR_SIM_RECORD_HDF5_FILE_H
 
 #include "frame.h"
 

@@ -94,8 +94,8 @@ static enum cor_status drop_twins(struct merge *merge, struct cor_error *error) 
     return COR_OK;
 }
 
-/* Where suites of an arm should go on and do not; the number of its suites wanted if all are there. `at` is
- * the arm's first place. */
+/* Index of the arm's first missing suite; the number wanted if none is missing. `at`: the arm's first place.
+ */
 static uint32_t first_gap(const struct merge *merge, size_t *at, uint16_t arm, uint32_t wanted) {
     uint32_t suite = 0;
     while (suite < wanted && *at < merge->count && merge->places[*at].entry.arm == arm &&

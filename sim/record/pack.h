@@ -3,8 +3,8 @@
  * Packing a chunk of a column as HDF5's filters leave it: bytes shuffled, deflated, and a Fletcher32 behind
  * them. The filters themselves deflate with zlib; ISA-L writes the same format in a fifth of the time
  * (figures: docs/look-up/result-file.md). */
-#ifndef CORRIDOR_RECORD_PACK_H
-#define CORRIDOR_RECORD_PACK_H
+#ifndef CORRIDOR_SIM_RECORD_PACK_H
+#define CORRIDOR_SIM_RECORD_PACK_H
 
 #include <corridor/layer_schema.h>
 

@@ -3,8 +3,8 @@
  * What the files about beliefs share. An entity is an element of its type, whose properties are columns: one
  * with a domain an attribute, one that refers to an entity a reference. Behind the properties come columns of
  * what is known about the entity, see beliefs.h. */
-#ifndef COR_WORLD_INTERNAL_H
-#define COR_WORLD_INTERNAL_H
+#ifndef CORRIDOR_SIM_WORLD_INTERNAL_H
+#define CORRIDOR_SIM_WORLD_INTERNAL_H
 
 #include <corridor/beliefs.h>
 

@@ -2,8 +2,8 @@
  *
  * A level of the world `rooms` within this room: cells by their numbers (floor * rows + row) * columns +
  * column, as in sim/navigation, and things that stand in them. */
-#ifndef COR_WORLD_ROOMS_LEVEL_H
-#define COR_WORLD_ROOMS_LEVEL_H
+#ifndef CORRIDOR_SIM_WORLD_ROOMS_LEVEL_H
+#define CORRIDOR_SIM_WORLD_ROOMS_LEVEL_H
 
 #include <corridor/rooms.h>
 

@@ -3,8 +3,8 @@
  * The agent of these tests, as a design: a courier picks up parcels, and refuses what weighs nothing.
  * modules/courier.c and courier.py are the same agent. What the interpreter makes of the design is what they
  * are held against. */
-#ifndef COURIER_H
-#define COURIER_H
+#ifndef CORRIDOR_ALGORITHMS_AGENTS_TESTS_COURIER_H
+#define CORRIDOR_ALGORITHMS_AGENTS_TESTS_COURIER_H
 
 #include <corridor/aut_session.h>
 

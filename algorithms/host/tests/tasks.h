@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * For tests of algorithms: random tasks, a look at solutions, and a digest of outcomes. */
-#ifndef COR_TEST_TASKS_H
-#define COR_TEST_TASKS_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_TESTS_TASKS_H
+#define CORRIDOR_ALGORITHMS_HOST_TESTS_TASKS_H
 
 #include <corridor/hash.h>
 #include <corridor/host.h>

@@ -3,8 +3,8 @@
  * An algorithm that sends a tree of messages, and notes in which order they arrive. Message i was sent in the
  * handling of message parent[i] < i, or in the first turn of agent 0; those of one handling in ascending
  * order. Message i goes to agent i modulo the number of agents. */
-#ifndef COR_TEST_TREES_H
-#define COR_TEST_TREES_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_TESTS_TREES_H
+#define CORRIDOR_ALGORITHMS_HOST_TESTS_TREES_H
 
 #include "tests/tasks.h"
 

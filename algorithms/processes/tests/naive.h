@@ -2,8 +2,8 @@
  *
  * A cluster as simple as can be, written from cluster.h and process.h alone: one list of messages, copies of
  * everything, nothing kept up. The tests hold the real one against it. */
-#ifndef CORRIDOR_PROCESSES_TESTS_NAIVE_H
-#define CORRIDOR_PROCESSES_TESTS_NAIVE_H
+#ifndef CORRIDOR_ALGORITHMS_PROCESSES_TESTS_NAIVE_H
+#define CORRIDOR_ALGORITHMS_PROCESSES_TESTS_NAIVE_H
 
 #include <corridor/cluster.h>
 #include <corridor/hash.h>

@@ -2,8 +2,8 @@
  *
  * A program that tells hosts apart: all that it is told goes into a number, and that number says what it does
  * next. So whatever a host does differently is seen soon, and for ever. */
-#ifndef CORRIDOR_PROCESSES_TESTS_TOY_H
-#define CORRIDOR_PROCESSES_TESTS_TOY_H
+#ifndef CORRIDOR_ALGORITHMS_PROCESSES_TESTS_TOY_H
+#define CORRIDOR_ALGORITHMS_PROCESSES_TESTS_TOY_H
 
 #include <corridor/hash.h>
 #include <corridor/process.h>

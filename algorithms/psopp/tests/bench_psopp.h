@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A PSOPP brought to its first move, and looks at its positions that trust none of its bookkeeping. */
-#ifndef COR_BENCH_PSOPP_H
-#define COR_BENCH_PSOPP_H
+#ifndef CORRIDOR_ALGORITHMS_PSOPP_TESTS_BENCH_PSOPP_H
+#define CORRIDOR_ALGORITHMS_PSOPP_TESTS_BENCH_PSOPP_H
 
 #include "fake_host.h"
 #include "psopp.h"

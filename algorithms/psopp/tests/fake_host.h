@@ -3,8 +3,8 @@
  * A small host for tests of algorithms: a second implementation of the contract in plugin.h, independent of
  * algorithms/host. Runs one-shot and centralised algorithms. Memory comes straight from calloc, so that
  * sanitizers see every block; `allocations_left` makes the n-th allocation fail. */
-#ifndef COR_FAKE_HOST_H
-#define COR_FAKE_HOST_H
+#ifndef CORRIDOR_ALGORITHMS_PSOPP_TESTS_FAKE_HOST_H
+#define CORRIDOR_ALGORITHMS_PSOPP_TESTS_FAKE_HOST_H
 
 #include <corridor/array.h>
 #include <corridor/lists.h>

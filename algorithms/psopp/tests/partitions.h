@@ -3,8 +3,8 @@
  * Brute force over set partitions, independent of the code under test: a partitioning of n <= 16 agents is
  * its restricted growth string (block of agent 0 is 0, a new block has the next number), packed 4 bits each
  * into a key. */
-#ifndef COR_PARTITIONS_H
-#define COR_PARTITIONS_H
+#ifndef CORRIDOR_ALGORITHMS_PSOPP_TESTS_PARTITIONS_H
+#define CORRIDOR_ALGORITHMS_PSOPP_TESTS_PARTITIONS_H
 
 #include <corridor/plugin.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A view, and a declaration, as text: equal where they are, whatever the numbers of words and types. */
-#ifndef COR_SYSTEMS_TESTS_VIEW_TEXT_H
-#define COR_SYSTEMS_TESTS_VIEW_TEXT_H
+#ifndef CORRIDOR_ALGORITHMS_SYSTEMS_TESTS_VIEW_TEXT_H
+#define CORRIDOR_ALGORITHMS_SYSTEMS_TESTS_VIEW_TEXT_H
 
 #include <corridor/bytes.h>
 #include <corridor/live_world.h>

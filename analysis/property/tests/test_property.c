@@ -244,7 +244,7 @@ static void test_refused(void **state) {
         {"P [ true ]", "\"true\" is satisfied before the first case", "say what a case has to show"},
         {"P [ alarm and false ]", "\"alarm and false\" is violated before the first case", ""},
         {"Q [ moved ]", "expected the share of the quantile", ""},
-        {"Q 1 [ moved ]", "a quantile's share lies between 0 and 1, without these", ""},
+        {"Q 1 [ moved ]", "a quantile's share lies between 0 and 1 (exclusive)", ""},
         {"E <= 4 [ alarm implies inside ]", "", ""},
         {"E [ moved at x ]", "expected a case behind \"at\"", "from 1"},
         {"S [ max moved ]", "what holds in the long run is a mean over cases", "S <= 0.2"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the tests of this room share. Include behind cmocka.h. */
-#ifndef CORRIDOR_STATISTICS_NEAR_H
-#define CORRIDOR_STATISTICS_NEAR_H
+#ifndef CORRIDOR_ANALYSIS_STATISTICS_TESTS_NEAR_H
+#define CORRIDOR_ANALYSIS_STATISTICS_TESTS_NEAR_H
 
 #include <corridor/rng.h>
 

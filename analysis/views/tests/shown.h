@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Tables that a test has made. */
-#ifndef CORRIDOR_VIEWS_TESTS_SHOWN_H
-#define CORRIDOR_VIEWS_TESTS_SHOWN_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_TESTS_SHOWN_H
+#define CORRIDOR_ANALYSIS_VIEWS_TESTS_SHOWN_H
 
 #include "shown_tables.h"
 #include "two_suites.h"

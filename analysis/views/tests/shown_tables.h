@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Tables that a test has made, as the view shows them. */
-#ifndef CORRIDOR_VIEWS_TESTS_SHOWN_TABLES_H
-#define CORRIDOR_VIEWS_TESTS_SHOWN_TABLES_H
+#ifndef CORRIDOR_ANALYSIS_VIEWS_TESTS_SHOWN_TABLES_H
+#define CORRIDOR_ANALYSIS_VIEWS_TESTS_SHOWN_TABLES_H
 
 #include "views.h"
 

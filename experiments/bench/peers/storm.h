@@ -3,8 +3,8 @@
  * A storm of pings, the same for whoever executes it: each process has AT_A_TIME pings under way to the
  * others in turn, each ping is answered, and each answer brings the next ping, until every process has its
  * PINGS answers. Each process sends and gets as many as any other. */
-#ifndef BENCH_STORM_H
-#define BENCH_STORM_H
+#ifndef CORRIDOR_EXPERIMENTS_BENCH_PEERS_STORM_H
+#define CORRIDOR_EXPERIMENTS_BENCH_PEERS_STORM_H
 
 #include <stdint.h>
 

@@ -46,7 +46,7 @@ class Summary(e2e.Case):
             self.assertTrue(len(names) == len(rows) or names[0] in found[verdict])
         seen = [row for row in rows if row["verdict"] == "found"]
         hardest = min(seen, key=lambda row: row["sequences_detected"] / row["sequences"])
-        self.assertTrue(found["hardest"].startswith(
+        self.assertTrue(found["rarest"].startswith(
             f"{hardest['arm']}: seen in {hardest['sequences_detected']} of {hardest['sequences']} sequences"))
         masked, active = sum(row["masked"] for row in rows), sum(row["failures"] for row in rows)
         self.assertTrue(found["masked"].startswith(f"{100 * masked / active:.1f} % of {active} faults: " if masked else f"none of {active} faults"))
@@ -93,7 +93,7 @@ exit 3
         count = collections.Counter(row["arm"] for row in rows)
         name, most = count.most_common(1)[0]
         self.assertEqual(found["smoke"], f"{len(rows)} reorganizations, {most} of {name}: exited")
-        self.assertEqual(found["doubt"], "forgetful: failed, but its fault never counted as active")
+        self.assertEqual(found["doubt"], "forgetful: failed, but never said that its fault acted")
         found, _ = self.screen(self.experiment("well.json", arms=FAULTS), "b.h5")
         self.assertFalse({"smoke", "doubt"} & set(found))
 

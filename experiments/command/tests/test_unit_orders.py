@@ -161,7 +161,7 @@ class Cases(e2e.Case):
                   "plans": [{"name": "P", "trigger": "e"}]}
         (self.folder / "wide.json").write_text(json.dumps(design))
         done = self.corridor("agent", "cases", "wide.json", "--policy", "all", code=3)
-        self.assertIn("PT(P): 1000000000 combinations are asked for in full, more than 100000000", done.stderr)
+        self.assertIn("PT(P): 1000000000 combinations in full, more than 100000000", done.stderr)
         self.assertEqual(done.stdout, "")
         self.assertLess(self.cases("wide.json")["PT(P)"]["cases"], 200)
 

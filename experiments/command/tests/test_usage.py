@@ -400,6 +400,33 @@ class Help(e2e.Case):
         self.assertIn('unknown word "maskd"; did you mean masked?', self.corridor("help", "maskd", code=2).stderr)
         self.assertIn("docs/look-up/words.md", (SOURCE / "README.md").read_text(encoding="utf-8"))
 
+    def test_help_of_a_word_that_a_screen_shows_says_what_it_means(self):
+        """By the glossary, by headings of columns, by parts of both: names of the glossary, headings and keys of all sheets in the
+        sources, and each word of a heading."""
+        column = re.compile(r'\{"(\w+)",\s*"([^"]*)",\s*"[^"]*",\s*"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*,\s*(?:COR_CELL|COR_SOME|COR_KNOWN|[A-Z_]+\()')
+        plain = set("again algorithm answer because bytes changed covers done instead library members mode needed now or ordered otherwise outputs "
+                    "problem reduced repeats running said sample solved stop stopped tasks then things title together tried update variable "
+                    "version when".split())  # English: they head columns of commands that are no views
+        of_views, of_commands = set(), set()
+        for path in [*SOURCE.glob("analysis/**/*.c"), *SOURCE.glob("*/**/*_command.c")]:
+            if "tests" not in path.parts:
+                (of_views if path.parent.name == "views" else of_commands).update(column.findall(path.read_text(encoding="utf-8")))
+        self.assertGreater(len(of_views), 500)
+        self.assertGreater(len(of_commands), 100)
+        words = {word.lower() for pair in of_views for word in (*pair, *re.findall(r"\b[A-Za-z]\w+", pair[1])) if word and "\\n" not in pair[1]}
+        words |= {heading.lower() for _, heading in of_commands if re.fullmatch(r"\w+", heading)} - plain
+        words |= {"gray", "black", "box", "boxes", "inertia", "gray box", "test", "unseen"}
+        unknown = []
+        for word in sorted(words):
+            done = self.corridor("help", *word.split(), code=None)
+            if done.returncode != 0:
+                unknown.append(word)
+        self.assertEqual(unknown, [])
+        for word, meant in (("gray", "gray box\n"), ("box", "black box\n"), ("inertia", "inertia\n"), ("boxes", "gray box\n"), ("gray_pct", "a column of survival")):
+            self.assertIn(meant, self.corridor("help", word).stdout)
+        said = self.corridor("help", "zzzzzz", code=2).stderr
+        self.assertIn('"zzzzzz" is no command, and no word of docs/look-up/words.md', said)
+
     def test_options_say_what_to_do(self):
         """Their lines begin with a verb, so none with what stands before a noun."""
         for command in COMMANDS:

@@ -2,8 +2,8 @@
  *
  * Sub-models as PICT has them: rows of some parameters, made by their own order, which are then combined with
  * the other parameters as if they were values of one. */
-#ifndef CORRIDOR_COMBINE_BUNDLE_H
-#define CORRIDOR_COMBINE_BUNDLE_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_BUNDLE_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_BUNDLE_H
 
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Models of `corridor combine` from files, and rows. */
-#ifndef CORRIDOR_CLI_COMBINE_MODEL_H
-#define CORRIDOR_CLI_COMBINE_MODEL_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_COMBINE_MODEL_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_COMBINE_MODEL_H
 
 #include <corridor/combine.h>
 #include <corridor/json.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * z3's word on whether a row can be, for whoever gives up: the generator, the checker. */
-#ifndef CORRIDOR_COMBINE_DECIDE_H
-#define CORRIDOR_COMBINE_DECIDE_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_DECIDE_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_DECIDE_H
 
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The model as generator and checker see it: all they share. */
-#ifndef CORRIDOR_COMBINE_INTERNAL_H
-#define CORRIDOR_COMBINE_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_INTERNAL_H
 
 #include <corridor/combine.h>
 #include <corridor/expression.h>

@@ -2,8 +2,8 @@
  *
  * The constraints as the generator needs them: asked of a row that one level of was changed, and of rows that
  * are to be completed. */
-#ifndef CORRIDOR_COMBINE_LOGIC_H
-#define CORRIDOR_COMBINE_LOGIC_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_LOGIC_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_LOGIC_H
 
 #include "problem.h"
 

@@ -3,8 +3,8 @@
  * What one search is about: parameters with the levels that it may use, numbered from 0; blocks, the sets of
  * parameters that are covered together; and tuples, the combinations of levels of a block, numbered through.
  * A model gives one problem for its valid values and one for each parameter with invalid ones. */
-#ifndef CORRIDOR_COMBINE_PROBLEM_H
-#define CORRIDOR_COMBINE_PROBLEM_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_PROBLEM_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_PROBLEM_H
 
 #include "internal.h"
 

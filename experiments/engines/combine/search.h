@@ -3,8 +3,8 @@
  * The search: rows that cover the tuples of a problem, one by one at first; then a row less and a row less,
  * each time repaired by changing cells (tabu search: Nurmela, "Upper bounds for covering arrays by tabu
  * search", 2004; under constraints: Lin et al., "TCA", ASE 2015). */
-#ifndef CORRIDOR_COMBINE_SEARCH_H
-#define CORRIDOR_COMBINE_SEARCH_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_SEARCH_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_SEARCH_H
 
 #include "logic.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of a vocabulary, which conditions are parsed over. */
-#ifndef CORRIDOR_SEARCH_INTERNAL_H
-#define CORRIDOR_SEARCH_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_CONDITIONS_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_CONDITIONS_INTERNAL_H
 
 #include <corridor/case_condition.h>
 

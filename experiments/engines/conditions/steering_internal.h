@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What steering.c finds out for a suite, and source_traps.c goes by. */
-#ifndef CORRIDOR_STEERING_INTERNAL_H
-#define CORRIDOR_STEERING_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_CONDITIONS_STEERING_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_CONDITIONS_STEERING_INTERNAL_H
 
 #include <corridor/joint.h>
 #include <corridor/planning_problem.h>

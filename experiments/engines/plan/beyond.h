@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Where states are too many to look at: a plan by a lower bound, for planners that walk along plans. */
-#ifndef COR_BEYOND_H
-#define COR_BEYOND_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_BEYOND_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_BEYOND_H
 
 #include "product.h"
 

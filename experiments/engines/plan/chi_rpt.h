@@ -2,8 +2,8 @@
  *
  * chi-RPT (paper 004, figures 3 to 7), in parts: what is known off line, the search for an input, the tabu
  * list, and the decision. */
-#ifndef COR_CHI_RPT_H
-#define COR_CHI_RPT_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_CHI_RPT_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_CHI_RPT_H
 
 #include <corridor/efsm_constraints.h>
 #include <corridor/planner.h>

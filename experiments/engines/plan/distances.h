@@ -2,8 +2,8 @@
  *
  * How far each trap is from each state, the others and what it waits for aside; and so at least how many
  * moves a set of traps takes. */
-#ifndef COR_DISTANCES_H
-#define COR_DISTANCES_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_DISTANCES_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_DISTANCES_H
 
 #include "state_graph.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Flows of least cost through a graph, in whole units. */
-#ifndef COR_FLOW_H
-#define COR_FLOW_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_FLOW_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_FLOW_H
 
 #include <corridor/error.h>
 

@@ -2,8 +2,8 @@
  *
  * How often the system takes which of several outcomes: as the problem says, else by given weights, else as
  * was seen so far where the same ones were possible, each counted once beforehand. */
-#ifndef COR_FREQUENCIES_H
-#define COR_FREQUENCIES_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_FREQUENCIES_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_FREQUENCIES_H
 
 #include "state_graph.h"
 

@@ -2,8 +2,8 @@
  *
  * Planning against choice: all states with what is covered there that can be met from one on, what leads
  * where, and what each reading makes of it. */
-#ifndef COR_GAME_H
-#define COR_GAME_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_GAME_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_GAME_H
 
 #include "distances.h"
 

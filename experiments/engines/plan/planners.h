@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The planners of the list. */
-#ifndef COR_PLANNERS_H
-#define COR_PLANNERS_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_PLANNERS_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_PLANNERS_H
 
 #include <corridor/planner.h>
 

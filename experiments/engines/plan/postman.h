@@ -4,8 +4,8 @@
  * component by component of the graph of states, so that nothing is left behind that could be covered before
  * a move that cannot be taken back; within a component by the least flow that uses an arc of each trap (the
  * rural postman's problem), what does not hang together joined by detours. */
-#ifndef COR_POSTMAN_H
-#define COR_POSTMAN_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_POSTMAN_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_POSTMAN_H
 
 #include "product.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Shortest plans, a kind system given: over states together with what is covered. */
-#ifndef COR_PRODUCT_H
-#define COR_PRODUCT_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_PRODUCT_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_PRODUCT_H
 
 #include "state_graph.h"
 

@@ -2,8 +2,8 @@
  *
  * States of a problem as numbers, met and expanded as they are asked for, within a budget; and sets of
  * covered traps as numbers. */
-#ifndef COR_GRAPH_H
-#define COR_GRAPH_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_STATE_GRAPH_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_STATE_GRAPH_H
 
 #include <corridor/planning_problem.h>
 #include <corridor/pool.h>

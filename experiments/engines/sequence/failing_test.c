@@ -16,10 +16,9 @@
 
 static enum cor_status read_test_file(const struct cor_failing_source *r, struct cor_failing_test *failing,
                                       struct cor_error *error) {
-    const struct cor_isolation_definition isolation = {(enum cor_isolation)r->options->isolation,
-                                                       r->options->fresh_processes,
-                                                       cor_trust_in_file(r->path, r->trust),
-                                                       r->options->isolation_required};
+    const struct cor_isolation_definition isolation = {
+        (enum cor_isolation)r->options->isolation, r->options->fresh_processes,
+        cor_trust_in_file(r->path, r->trust), r->options->isolation_required};
     char *warnings = NULL;
     const enum cor_status status = cor_test_read(r->path, &isolation, &failing->test, &warnings, error);
     if (status == COR_OK)

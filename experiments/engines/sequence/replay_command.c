@@ -60,8 +60,7 @@ COR_SHEET_DEFINITION(differences_sheet, "differences", "First differences",
 static const struct cor_column_definition suites_sheet_columns[] = {
     KEY_COLUMNS,
     {"equal", "equal", "", "all that is written of it is as in the file", COR_CELL_FLAG, 0, 0},
-    {"flaky", "flaky", "", "executed once more it came out otherwise again", COR_CELL_FLAG, 0,
-     COR_COLUMN_DATA}};
+    {"flaky", "flaky", "", "executed once more, it differs again", COR_CELL_FLAG, 0, COR_COLUMN_DATA}};
 COR_SHEET_DEFINITION(suites_sheet, "suites", "Suites", "a row a suite", 0, 40);
 
 static const struct cor_column_definition sequences_sheet_columns[] = {
@@ -72,8 +71,7 @@ static const struct cor_column_definition sequences_sheet_columns[] = {
     {"equal", "equal", "", "all that is written of it is as in the file", COR_CELL_FLAG, 0, 0},
     {"first", "fails now", "", "where it is not equal: the first case that fails now, and of what class",
      COR_CELL_WORD, 0, 0},
-    {"flaky", "flaky", "", "executed once more it came out otherwise again", COR_CELL_FLAG, 0,
-     COR_COLUMN_DATA}};
+    {"flaky", "flaky", "", "executed once more, it differs again", COR_CELL_FLAG, 0, COR_COLUMN_DATA}};
 COR_SHEET_DEFINITION(sequences_sheet, "sequences", "Sequences, each executed alone", "a row a sequence", 0,
                      40);
 

@@ -27,7 +27,7 @@ static enum cor_status find_expected(struct cor_test *test, const char *key, str
     if (again.hash == test->expected.hash)
         return COR_OK;
     return cor_fail(error, COR_STATUS_INPUT, key, "corridor check says more of it",
-                    "flaky: executed twice, it came out otherwise the second time");
+                    "flaky: executed twice, the second time differs");
 }
 
 enum cor_status cor_test_of_property(struct cor_test *test, const char *key, const char *property,

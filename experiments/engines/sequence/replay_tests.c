@@ -33,7 +33,7 @@ static const struct cor_column_definition tests_sheet_columns[] = {
     {"case", "case", "1", "the first failing one; 0: none", COR_CELL_COUNT, 0, 0},
     {"class", "class", "", "of that case", COR_CELL_TEXT, 0, 0},
     {"cases", "cases", "cases", "executed", COR_CELL_COUNT, 0, 0},
-    {"flaky", "flaky", "", "executed twice, it came out otherwise the second time", COR_CELL_FLAG, 0, 0},
+    {"flaky", "flaky", "", "executed twice, the second time differs", COR_CELL_FLAG, 0, 0},
     {"undecided", "no verdict", "", "no case fails, but not all was judged", COR_CELL_FLAG, 0, 0},
     {"said", "said", "", "what is not as expected, or was not judged", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(tests_sheet, "tests", "Each test", "a row a file", 0, 40);
@@ -123,7 +123,7 @@ static char *tell(const struct outcome *outcome, const struct cor_test_result *e
     const struct cor_test_result *now = &outcome->result;
     cor_failure_class_text(&expected->class, class);
     if (outcome->is_flaky)
-        return cor_strdup("flaky: executed twice, it came out otherwise the second time");
+        return cor_strdup("flaky: executed twice, the second time differs");
     if (outcome->is_open && outcome->property && now->undecided > 0)
         return cor_strdup("no verdict: whether the property holds is not known");
     if (outcome->is_open && now->undecided > 0)

@@ -35,7 +35,7 @@ static const struct cor_column_definition shrink_sheet_columns[] = {
     {"chains", "chains", "chains", "of it", REPORT(after.chains)},
     {"partitions", "partitions", "partitions", "of it, at the start", REPORT(after.partitions)},
     {"executions", "executions", "tests", "executed", REPORT(counts.executions)},
-    {"minimal", "minimal", "", "each single step was tried, and none keeps the class", COR_CELL_FLAG, 0, 0},
+    {"minimal", "minimal", "", "minimal: every further step loses the failure", COR_CELL_FLAG, 0, 0},
     {"repeats", "repeats", "", "the failure is there again whenever the test is executed", COR_CELL_FLAG, 0,
      0},
     {"steps", "steps", "steps", "single ones that were looked at in the end", REPORT(steps)},

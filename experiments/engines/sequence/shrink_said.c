@@ -144,9 +144,9 @@ static enum cor_status say_numbers(struct cor_shrinker *s, char **all, struct co
         sequence__list_put(&list, text, false);
     }
     if (list.count > SEQUENCE__LISTED)
-        say(all, "Numbers that are not simpler: %s and %u more.", list.text, list.count - SEQUENCE__LISTED);
+        say(all, "Left as drawn: %s and %u more.", list.text, list.count - SEQUENCE__LISTED);
     else if (list.count > 0)
-        say(all, "Numbers that are not simpler: %s.", list.text);
+        say(all, "Left as drawn: %s.", list.text);
     return COR_OK;
 }
 

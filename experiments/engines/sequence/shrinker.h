@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the parts of shrinking share: what can be made smaller in a test, and the shrinker that tries it. */
-#ifndef CORRIDOR_SHRINK_INTERNAL_H
-#define CORRIDOR_SHRINK_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_SHRINKER_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_SHRINKER_H
 
 #include "text_bounds.h"
 

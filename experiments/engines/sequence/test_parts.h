@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of tests and of questions have in common. */
-#ifndef CORRIDOR_TEST_PARTS_H
-#define CORRIDOR_TEST_PARTS_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TEST_PARTS_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TEST_PARTS_H
 
 #include <corridor/json.h>
 

@@ -317,7 +317,7 @@ enum cor_status cor_tester_execute_to_failure(struct cor_tester *tester, const s
                                               struct cor_test_result *result, struct cor_error *error) {
     if (!test->property)
         return execute(tester, test, &(struct ending){.at_failure = true}, result, error);
-    /* Which case fixes it is known when the rows are in order, which they are at the end. */
+    /* The deciding case is known only at the end, when rows are sorted. */
     COR_TRY(execute(tester, test, &(struct ending){0}, result, error));
     if (result->case_ == 0 || result->case_ >= result->cases)
         return COR_OK;

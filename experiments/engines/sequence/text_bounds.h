@@ -2,8 +2,8 @@
  *
  * What a test keeps to, read from its text (corridor/bounds.h): whether a changed test still does, and how
  * parameters follow each other. */
-#ifndef CORRIDOR_TEST_BOUNDS_H
-#define CORRIDOR_TEST_BOUNDS_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TEXT_BOUNDS_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TEXT_BOUNDS_H
 
 #include <corridor/expression.h>
 #include <corridor/json.h>

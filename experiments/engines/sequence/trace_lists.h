@@ -2,8 +2,8 @@
  *
  * What the trace of a sequence names the first few of, whole, for JSON and CSV: steps of the environment,
  * agents that changed, violations. */
-#ifndef CORRIDOR_CLI_TRACE_LISTS_H
-#define CORRIDOR_CLI_TRACE_LISTS_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TRACE_LISTS_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TRACE_LISTS_H
 
 #include <corridor/schema.h>
 #include <corridor/sheet.h>

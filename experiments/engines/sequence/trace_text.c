@@ -198,7 +198,10 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
             cor_brief_text(cell(&row, "usual_bits")->real, usual);
             begin_line(&row, "environment");
             put_items(&row, text(&row, "environment"), ", ");
-            snprintf(words, sizeof words, "a step of %s bits, where %s are usual", bits, usual);
+            if (cell(&row, "bits")->real > cell(&row, "usual_bits")->real)
+                snprintf(words, sizeof words, "an unlikely step: %s bits, where %s are usual", bits, usual);
+            else
+                snprintf(words, sizeof words, "the environment did nothing unusual");
             put_line(&row, "", words);
         }
         if (count(&row, "changed") != 0) {

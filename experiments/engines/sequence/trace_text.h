@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The trace of a sequence for readers: its sheet, a paragraph a case. */
-#ifndef CORRIDOR_CLI_TRACE_TEXT_H
-#define CORRIDOR_CLI_TRACE_TEXT_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TRACE_TEXT_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TRACE_TEXT_H
 
 #include <corridor/sheet.h>
 

@@ -2,8 +2,8 @@
  *
  * Private to sequence: the search for what a failure needs. why.c tries each alone and names; why_sets.c
  * tries several together. */
-#ifndef CORRIDOR_WHY_SEARCH_H
-#define CORRIDOR_WHY_SEARCH_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_WHY_SEARCH_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_WHY_SEARCH_H
 
 #include <corridor/why.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What was found to be the cause of a failure, told in the order of happening. */
-#ifndef CORRIDOR_WHY_TOLD_H
-#define CORRIDOR_WHY_TOLD_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_WHY_TOLD_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_WHY_TOLD_H
 
 #include <corridor/plugin.h>
 #include <corridor/why.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to this room. */
-#ifndef CORRIDOR_UNITS_AGENT_EXPERIMENT_H
-#define CORRIDOR_UNITS_AGENT_EXPERIMENT_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_AGENT_AGENT_EXPERIMENT_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_AGENT_AGENT_EXPERIMENT_H
 
 #include <corridor/agent_layer.h>
 

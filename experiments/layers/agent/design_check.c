@@ -1596,7 +1596,7 @@ static enum cor_status try_both(struct check *check, const struct part *part,
     return COR_OK;
 }
 
-/* A number of the condition, one less and one more: where it then comes out otherwise. */
+/* A number of the condition, one less and one more: where the condition's value changes. */
 static enum cor_status try_constant(struct check *check, const struct part *part) {
     const struct cor_expression *condition = part->condition;
     const struct cor_node *node = &condition->nodes[part->node];

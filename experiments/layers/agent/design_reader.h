@@ -2,8 +2,8 @@
  *
  * What the files that read a design share: the reader, and what each of them reads. Functions that rows of
  * tables call take a struct agent_layer__reader. */
-#ifndef CORRIDOR_UNITS_DESIGN_READER_H
-#define CORRIDOR_UNITS_DESIGN_READER_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_AGENT_DESIGN_READER_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_AGENT_DESIGN_READER_H
 
 #include "internal.h"
 

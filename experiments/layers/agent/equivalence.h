@@ -2,8 +2,8 @@
  *
  * Is an agent that was changed proven to be the one that was designed? z3 is asked, in a child of the
  * planning process, whether any values tell a condition from what became of it. */
-#ifndef CORRIDOR_AGENT_EQUIVALENCE_H
-#define CORRIDOR_AGENT_EQUIVALENCE_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_AGENT_EQUIVALENCE_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_AGENT_EQUIVALENCE_H
 
 #include <corridor/design.h>
 

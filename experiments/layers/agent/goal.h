@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Goals: outcomes of a unit's conditions that a case is looked for, as conditions over its slots. */
-#ifndef CORRIDOR_AGENT_GOAL_H
-#define CORRIDOR_AGENT_GOAL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_AGENT_GOAL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_AGENT_GOAL_H
 
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of this room share: arcs of a design, reading of bodies and values, equivalence classes. */
-#ifndef CORRIDOR_UNITS_INTERNAL_H
-#define CORRIDOR_UNITS_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_AGENT_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_AGENT_INTERNAL_H
 
 #include <corridor/agent_fault.h>
 #include <corridor/json.h>

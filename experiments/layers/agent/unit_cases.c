@@ -105,7 +105,7 @@ static enum cor_status refuse_many(const struct cor_unit_cases *cases, uint64_t 
     enum cor_status status =
         cor_fail(error, COR_STATUS_INPUT, cases->file->path,
                  "take fewer boundaries, a lower exhaustive_limit, or the policy valid-t or t-wise",
-                 "%s: %s%llu combinations are asked for in full, more than %u", name ? name : "",
+                 "%s: %s%llu combinations in full, more than %u", name ? name : "",
                  count == UINT64_MAX ? "over " : "", (unsigned long long)count, COR_CASES_MAX);
     free(name);
     return status;

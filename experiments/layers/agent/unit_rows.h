@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a unit writes down: its rows in the tables of agent_schema.h. Private to this room. */
-#ifndef CORRIDOR_UNITS_UNIT_ROWS_H
-#define CORRIDOR_UNITS_UNIT_ROWS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_AGENT_UNIT_ROWS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_AGENT_UNIT_ROWS_H
 
 #include <corridor/run_unit.h>
 

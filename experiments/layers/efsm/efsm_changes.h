@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Goals that come and go while a test runs. */
-#ifndef COR_EFSM_LAYER_EFSM_CHANGES_H
-#define COR_EFSM_LAYER_EFSM_CHANGES_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_EFSM_EFSM_CHANGES_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_EFSM_EFSM_CHANGES_H
 
 #include <corridor/efsm_experiment.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a test on line writes down. */
-#ifndef COR_PLANNER_MODEL_ROWS_H
-#define COR_PLANNER_MODEL_ROWS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_EFSM_EFSM_ROWS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_EFSM_EFSM_ROWS_H
 
 #include <corridor/layer.h>
 #include <corridor/online.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Paper 004's tables beside ours: what the sheets of `corridor efsm tables` are filled with. */
-#ifndef CORRIDOR_CLI_EFSM_TABLES_H
-#define CORRIDOR_CLI_EFSM_TABLES_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_EFSM_EFSM_TABLES_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_EFSM_EFSM_TABLES_H
 
 #include <corridor/efsm_reach.h>
 #include <corridor/rehearsal.h>

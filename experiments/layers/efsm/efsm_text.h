@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Parts of models as users read them. */
-#ifndef CORRIDOR_CLI_EFSM_TEXT_H
-#define CORRIDOR_CLI_EFSM_TEXT_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_EFSM_EFSM_TEXT_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_EFSM_EFSM_TEXT_H
 
 #include <corridor/efsm.h>
 

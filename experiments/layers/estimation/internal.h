@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What reading, executing, splitting and the pilot share. */
-#ifndef CORRIDOR_ESTIMATION_INTERNAL_H
-#define CORRIDOR_ESTIMATION_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_ESTIMATION_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_ESTIMATION_INTERNAL_H
 
 #include <corridor/estimation.h>
 #include <corridor/layer.h>

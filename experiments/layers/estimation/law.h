@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How the law of an experiment is changed for an estimation. */
-#ifndef CORRIDOR_ESTIMATION_LAW_H
-#define CORRIDOR_ESTIMATION_LAW_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_ESTIMATION_LAW_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_ESTIMATION_LAW_H
 
 #include <corridor/estimation.h>
 

@@ -2,8 +2,8 @@
  *
  * A distributed program whose schedules are estimated: the experiment, what is asked of it, and the law of
  * its schedules. It knows nothing of algorithms. */
-#ifndef CORRIDOR_ESTIMATION_PROGRAM_H
-#define CORRIDOR_ESTIMATION_PROGRAM_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_ESTIMATION_PROGRAM_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_ESTIMATION_PROGRAM_H
 
 #include <corridor/layer.h>
 #include <corridor/process_law.h>

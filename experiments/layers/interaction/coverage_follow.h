@@ -3,8 +3,8 @@
  * What a campaign is told of stored suites of the interaction layer: sequences with a detection, and what was
  * seen of the environment profiles that are the same in all suites. Behind the functions of struct cor_layer.
  */
-#ifndef CORRIDOR_RUN_FOLLOW_H
-#define CORRIDOR_RUN_FOLLOW_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_COVERAGE_FOLLOW_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_COVERAGE_FOLLOW_H
 
 #include <corridor/layer.h>
 #include <corridor/property.h>

@@ -2,8 +2,8 @@
  *
  * What the readers of experiments, models, arms and suites share, what the parts of the suite generator do,
  * and the inside of the laws of parameters. */
-#ifndef CORRIDOR_MODEL_INTERNAL_H
-#define CORRIDOR_MODEL_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_INTERNAL_H
 
 #include "formula.h"
 

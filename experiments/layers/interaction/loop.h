@@ -2,8 +2,8 @@
  *
  * What the loop (run.c), its notes (notes.c), the faults of the result (result_fault.c) and continuous time
  * (continuous.c) share. */
-#ifndef CORRIDOR_LOOP_H
-#define CORRIDOR_LOOP_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_LOOP_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_LOOP_H
 
 #include <corridor/kind_judge.h>
 #include <corridor/oracle.h>
@@ -172,7 +172,7 @@ enum cor_status interaction__end_case(struct cor_runner *runner, const struct co
 /* The probes as they are when a case begins, or, when it is over, less what they were. */
 void interaction__count_probes(struct cor_runner *runner, bool is_over);
 
-/* How the system reacted in the case that is over: for the walk, and for who watches. */
+/* How the system reacted in the case that is over: for the walk, and for watchers. */
 void interaction__show_reaction(struct cor_runner *runner, const struct cor_case *this_case,
                                 const struct cor_case_row *row);
 

@@ -2,8 +2,8 @@
  *
  * Monitors under test in place of the system's own: how an arm says them, the observers that a corridor as a
  * text gives them, and what R-Detect holds them to. */
-#ifndef CORRIDOR_INTERACTION_MONITORS_H
-#define CORRIDOR_INTERACTION_MONITORS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_MONITORS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_MONITORS_H
 
 #include "loop.h"
 
@@ -13,7 +13,7 @@ enum cor_status interaction__monitors_read(const struct cor_json *json, struct c
                                            struct cor_error *error) COR_MUST_USE;
 void interaction__monitors_put(struct cor_json_writer *writer, const struct cor_arm_monitors *monitors);
 
-/* The same for who makes them. */
+/* The same as a definition for the room that makes monitors. */
 struct cor_monitors_definition;
 struct cor_monitors_definition interaction__monitors_definition(const struct cor_arm_monitors *monitors);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Suites that are read from a folder instead of being generated. */
-#ifndef CORRIDOR_RUN_SUITE_FOLDER_H
-#define CORRIDOR_RUN_SUITE_FOLDER_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_SUITE_FOLDER_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_SUITE_FOLDER_H
 
 #include <corridor/interaction.h>
 

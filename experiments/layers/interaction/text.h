@@ -3,8 +3,8 @@
  * The corridor of an experiment as a text: read and held against what the agents have, judged on raw lists,
  * lowered to what the monitor watches. Nothing here knows model, suite or configuration: agents are columns,
  * parameters are numbers by name. */
-#ifndef CORRIDOR_TEXT_H
-#define CORRIDOR_TEXT_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TEXT_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TEXT_H
 
 #include <corridor/answer.h>
 #include <corridor/attributes.h>

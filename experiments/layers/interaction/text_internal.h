@@ -2,8 +2,8 @@
  *
  * The inside of a corridor as a text: text_read.c, text_judge.c, text_trigger.c, text_split.c,
  * text_objective.c and text_time.c. */
-#ifndef CORRIDOR_TEXT_INTERNAL_H
-#define CORRIDOR_TEXT_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TEXT_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TEXT_INTERNAL_H
 
 #include "text.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A corridor as a text over the suite that a runner executes: what the loop asks of it. */
-#ifndef CORRIDOR_TEXT_SUITE_H
-#define CORRIDOR_TEXT_SUITE_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TEXT_SUITE_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TEXT_SUITE_H
 
 #include "loop.h"
 #include "text.h"

@@ -478,7 +478,7 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
 
 const struct cor_schedule_generator_kind cor_schedule_generator_timed = {
     .name = "timed",
-    .meaning = "by virtual time: delays, losses and faults as the weather has them; alarms when they are due",
+    .meaning = "runs in virtual time; delays, losses and faults follow the weather; timers fire when due",
     .size = sizeof(struct cor_schedule_generator),
     .fini = fini,
     .begin = begin,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What generators of schedules share: what can happen next, and draws from it. */
-#ifndef COR_PROCESS_LAYER_DRAWS_H
-#define COR_PROCESS_LAYER_DRAWS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_GENERATOR_DRAWS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_GENERATOR_DRAWS_H
 
 #include <corridor/schedule_generator.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of the process layer share. */
-#ifndef COR_PROCESS_LAYER_INTERNAL_H
-#define COR_PROCESS_LAYER_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_INTERNAL_H
 
 #include <corridor/needs.h>
 #include <corridor/process_experiment.h>
@@ -79,12 +79,11 @@ enum cor_status process_layer__seen_join(struct process_layer__seen *seen,
                                          const struct process_layer__report *report,
                                          struct cor_error *error) COR_MUST_USE;
 
-/* Nothing of what was said of it counts: it ended so. */
+/* Discards what was reported of it; this end, with this sentence, counts. */
 void process_layer__end_by(struct cor_process_outcome *outcome, enum cor_process_end end,
                            const char *sentence);
-#define PROCESS_LAYER__OTHERWISE                                                                         \
-    "In a fresh process the schedule comes out otherwise: the program looks at a clock, or at what was " \
-    "before."
+#define PROCESS_LAYER__OTHERWISE \
+    "The schedule does not repeat in a fresh process: the program reads a clock or keeps old state."
 
 static inline bool process_layer__has_failed(const struct cor_process_outcome *outcome) {
     return outcome->violated != COR_NONE || outcome->end != COR_PROCESS_END_NONE;
@@ -222,7 +221,7 @@ struct process_layer__task {
     const struct cor_process_shrink_definition *definition; /* and how long it tries; NULL: as it takes */
     bool is_lone;                                           /* it is of one schedule, without others alike */
     bool is_patient;                                        /* hangs are waited for as long as ever */
-    bool is_doubted; /* what is executed is so twice: a failure is that it comes out otherwise */
+    bool is_doubted;                       /* what is executed is so twice: a failure is that it differs */
     const struct cor_process_death *death; /* of a story; NULL: none */
     enum cor_process_story_form form;
 };

@@ -12,7 +12,7 @@ struct cor_process_again {
     struct process_layer__rig *rig;     /* owned */
     struct process_layer__apart *apart; /* owned; NULL: nothing was executed in a cell */
     size_t event_most;                  /* of a schedule there */
-    bool is_doubted;                    /* expected is that something comes out otherwise */
+    bool is_doubted;                    /* the file expects a difference */
     bool is_careful;                    /* each schedule has a fresh child */
     struct process_layer__suite
         suite; /* of the last sequence; what it has seen, and which classes of failures */

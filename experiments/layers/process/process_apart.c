@@ -229,8 +229,8 @@ static void note_left(enum cor_left left, struct process_layer__report *report) 
 static enum cor_status refuse(const struct place *place, struct cor_error *error) {
     const struct cor_process_arm *arm = process_layer__apart_arm(place->apart);
     if (place->desk->lacks_calls && arm->is_full)
-        return cor_fail(error, COR_STATUS_INPUT, arm->command, "corridor doctor says more of them",
-                        "layers of isolation cannot be had around what is tested: calls");
+        return cor_fail(error, COR_STATUS_INPUT, arm->command, "see corridor doctor",
+                        "the sandbox is incomplete here: system calls are not filtered");
     return cor_fail(error, COR_STATUS_INTERNAL, arm->command, NULL, "a process in a cell does not begin");
 }
 
@@ -630,7 +630,7 @@ enum cor_status process_layer__apart_story(struct process_layer__apart *apart,
     COR_TRY(status);
     if (!paper->is_over || paper->size == 0 || paper->size > PAPER_BYTES - sizeof *paper)
         return cor_fail(error, COR_STATUS_INPUT, process_layer__apart_arm(apart)->command, NULL,
-                        "the schedule comes out otherwise when it is told");
+                        "the schedule does not repeat when it is told");
     paper->bytes[paper->size - 1] = '\0';
     *text = cor_strdup((const char *)paper->bytes);
     return cor_made(*text, error);

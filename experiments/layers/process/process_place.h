@@ -2,8 +2,8 @@
  *
  * What a worker and the lives of its cells share: memory, and how it is written. The worker is
  * process_apart.c, a life is process_life.c. */
-#ifndef CORRIDOR_PROCESS_PLACE_H
-#define CORRIDOR_PROCESS_PLACE_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_PROCESS_PLACE_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_PROCESS_PLACE_H
 
 #include "internal.h"
 
@@ -28,7 +28,7 @@ struct letter {
     struct process_layer__reached reached; /* of a law's schedule */
     enum cor_left left;                    /* of the program, behind its call */
     size_t event_count, fresh_count;
-    bool is_full, differs; /* differs: executed twice, it comes out otherwise */
+    bool is_full, differs; /* differs: from its first execution */
 };
 
 /* In memory that worker and life share. */
@@ -54,7 +54,7 @@ struct paper {
     uint32_t is_over;   /* not 0: all was done, */
     uint32_t is_forced; /* the last one was left by force, and the next is for another life, */
     uint32_t left;      /* the one under way left this behind: enum cor_left, */
-    uint32_t differs;   /* or comes out otherwise the second time */
+    uint32_t differs;   /* or differs the second time */
     struct cor_process_shrink_counts counts; /* how far a shrinking is, */
     _Atomic uint32_t is_stopped;             /* not 0: which tries no more */
     double hang_seconds; /* of a shrinking whose first schedule hangs: those of the others; 0: not known yet,

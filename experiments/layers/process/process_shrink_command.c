@@ -48,7 +48,7 @@ static int compare_rows(const void *one, const void *other) {
                                         : 0;
 }
 
-/* Executes a schedule again, and keeps it; *differs: it comes out otherwise than in the file. */
+/* Executes a schedule again, and keeps it; *differs: from the file. */
 static enum cor_status take(struct cor_process_again *again, const struct process_layer__source *source,
                             const struct cor_process_sequence_row *row, struct shrinking *shrinking,
                             bool *differs, struct cor_error *error) {
@@ -99,7 +99,7 @@ static struct cor_process_shrink_definition definition_of(uint64_t budget, doubl
     return (struct cor_process_shrink_definition){budget < UINT32_MAX ? (uint32_t)budget : 0, go_on, shown};
 }
 
-/* Shrinks a failure and others alike. *other (borrowed from the file): one that comes out otherwise now, so
+/* Shrinks a failure and others alike. *other (borrowed from the file): one that differs now, so
  * that nothing was shrunk; NULL: there is none. */
 static enum cor_status shrink_row(const struct process_layer__source *source,
                                   const struct cor_process_sequence_row *row, const struct how *how,
@@ -118,7 +118,7 @@ static enum cor_status shrink_row(const struct process_layer__source *source,
     if (differs)
         *other = row;
     for (size_t a = 0; a < count && shrinking->count < how->hits && !*other && cor_interrupts() == 0; a++)
-        if (alike[a] != row) /* one that comes out otherwise now is passed over */
+        if (alike[a] != row) /* one that differs now is passed over */
             COR_TRY_OUT(take(again, source, alike[a], shrinking, &differs, error));
     if (*other)
         goto out;
@@ -171,7 +171,7 @@ static enum cor_status shrink_failure(const struct cor_arguments *arguments, str
     if (other)
         status = cor_fail(error, COR_STATUS_INPUT, path,
                           process_layer__why_otherwise(&source.experiment->arms[other->arm]),
-                          "schedule %s/%u/%u comes out otherwise in a fresh process",
+                          "schedule %s/%u/%u does not repeat in a fresh process",
                           source.experiment->arms[other->arm].name, other->suite, other->sequence);
 out:
     process_layer__source_fini(&source);
@@ -214,7 +214,7 @@ static enum cor_status shrink_test(const char *path, const struct request *reque
     if (differs)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path,
                              process_layer__why_otherwise(&test.experiment->arms[0]),
-                             "what is left comes out otherwise in a fresh process"));
+                             "what is left does not repeat in a fresh process"));
     COR_TRY_OUT(cor_process_test_text(test.experiment, 0, test.name.suite, test.name.sequence, &test.schedule,
                                       test.expected, &shrinking->text, error));
     shrinking->count = 1;

@@ -3,8 +3,8 @@
  * The tests that a generator keeps, and what each is worth: for every feature the test that shows it at the
  * least cost is favoured, and a feature is the rarer the fewer tests have shown it. Bounded in number and in
  * memory, so that a long search needs no more than a short one. */
-#ifndef CORRIDOR_GENERATORS_CORPUS_H
-#define CORRIDOR_GENERATORS_CORPUS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_CORPUS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_CORPUS_H
 
 #include "schedule_mutations.h"
 

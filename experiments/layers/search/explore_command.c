@@ -52,7 +52,7 @@ static enum cor_status find_arm(const struct request *request, const struct cor_
                           "the experiment has no arm \"%.200s\"", request->arm);
     else if (!request->arm && experiment->arm_count > 1)
         status = cor_fail(error, COR_STATUS_INPUT, experiment->path, known,
-                          "has %u arms, and one is explored: say which by --arm", experiment->arm_count);
+                          "has %u arms; choose one with --arm", experiment->arm_count);
     else if (experiment->arms[found].configurations_json.value)
         status = cor_fail(error, COR_STATUS_INPUT, experiment->path,
                           "name an arm whose configurations are drawn freely",

@@ -3,8 +3,8 @@
  * A pattern space (Cherel, Cottineau, Reuillon, PLOS ONE 10, 2015): up to three amounts of a sequence, each
  * cut into cells of a width. A search that is to fill it takes the cell of a test for its only feature, so
  * that tests in cells that few came to are changed the more often. */
-#ifndef CORRIDOR_GENERATORS_PATTERN_H
-#define CORRIDOR_GENERATORS_PATTERN_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_PATTERN_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_PATTERN_H
 
 #include <corridor/generator.h>
 

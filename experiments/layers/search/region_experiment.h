@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Regions that searches have learned, handed back as arms of an experiment. */
-#ifndef CORRIDOR_CLI_REGION_EXPERIMENT_H
-#define CORRIDOR_CLI_REGION_EXPERIMENT_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_REGION_EXPERIMENT_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_REGION_EXPERIMENT_H
 
 #include <corridor/search_result.h>
 

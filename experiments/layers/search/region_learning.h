@@ -4,8 +4,8 @@
  * rounds: at first suites are drawn by the law; then in the region learned so far, but for a share that the
  * law still draws. Learned is from all; counted for a region is only what was drawn in it afterwards. When a
  * region is settled nothing is learned from what it draws: they tell whether it is better than chance. */
-#ifndef CORRIDOR_GENERATORS_REGION_LEARNING_H
-#define CORRIDOR_GENERATORS_REGION_LEARNING_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_REGION_LEARNING_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_REGION_LEARNING_H
 
 #include "region_seam.h"
 

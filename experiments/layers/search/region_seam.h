@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A seam, and how far a test came with it. */
-#ifndef CORRIDOR_GENERATORS_REGION_SEAM_H
-#define CORRIDOR_GENERATORS_REGION_SEAM_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_REGION_SEAM_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_REGION_SEAM_H
 
 #include <corridor/generator.h>
 

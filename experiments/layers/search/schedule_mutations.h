@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How mail went in a test whose messages are delivered one by one, and other orders of it. */
-#ifndef CORRIDOR_GENERATORS_SCHEDULE_MUTATIONS_H
-#define CORRIDOR_GENERATORS_SCHEDULE_MUTATIONS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_SCHEDULE_MUTATIONS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_SCHEDULE_MUTATIONS_H
 
 #include <corridor/mail_record.h>
 #include <corridor/record.h>

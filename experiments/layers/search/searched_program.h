@@ -2,8 +2,8 @@
  *
  * A search in schedules of a distributed program: a campaign of the process layer whose suites end with their
  * first failure. */
-#ifndef CORRIDOR_SEARCHED_PROGRAM_H
-#define CORRIDOR_SEARCHED_PROGRAM_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_SEARCHED_PROGRAM_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_SEARCHED_PROGRAM_H
 
 #include <corridor/json.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Walks to traps that can be made before the system reacts: traps over environments and parameters alone. */
-#ifndef CORRIDOR_GENERATORS_TRAP_WALKS_H
-#define CORRIDOR_GENERATORS_TRAP_WALKS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_TRAP_WALKS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_TRAP_WALKS_H
 
 #include <corridor/generator.h>
 

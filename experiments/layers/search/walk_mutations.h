@@ -3,8 +3,8 @@
  * Changes of a test's walk that its profiles allow: every transition taken has a probability above 0. What is
  * not said by the change is drawn by the profiles, by 32 bits of `rng` for each case of each chain concerned.
  * Each changes the walk of `test` in place, behind a case, from 0, and says whether it could. */
-#ifndef CORRIDOR_GENERATORS_WALK_MUTATIONS_H
-#define CORRIDOR_GENERATORS_WALK_MUTATIONS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_WALK_MUTATIONS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_WALK_MUTATIONS_H
 
 #include <corridor/test.h>
 

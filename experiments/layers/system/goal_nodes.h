@@ -2,8 +2,8 @@
  *
  * Goals and tactics as they are kept once they are read: nodes in arrays, children as lists of siblings, so
  * that going on from any node takes constant time, however many siblings it has. */
-#ifndef COR_SYSTEM_LAYER_GOAL_NODES_H
-#define COR_SYSTEM_LAYER_GOAL_NODES_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_GOAL_NODES_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_GOAL_NODES_H
 
 #include <corridor/goals.h>
 

@@ -2,8 +2,8 @@
  *
  * What the files of the layer's seat share: worlds that the file names, what one process needs for a test,
  * and what is written down. */
-#ifndef COR_SYSTEM_LAYER_INTERNAL_H
-#define COR_SYSTEM_LAYER_INTERNAL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_INTERNAL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_INTERNAL_H
 
 #include <corridor/efsm.h>
 #include <corridor/goals.h>

@@ -3,8 +3,8 @@
  * How a level's model and what a level shows are the same. An input of the model ("press_b1", "enter_d1",
  * "reach_key") is a whole walk: it is given by the action that ends it, when the test agent presses the
  * button in whose cell it stands, or comes to the cell of the door or the item. */
-#ifndef COR_SYSTEM_LAYER_MODEL_LEVEL_H
-#define COR_SYSTEM_LAYER_MODEL_LEVEL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_MODEL_LEVEL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_MODEL_LEVEL_H
 
 #include <corridor/beliefs.h>
 #include <corridor/efsm_conformance.h>

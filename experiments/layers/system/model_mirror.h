@@ -2,8 +2,8 @@
  *
  * How a model and what a world shows are the same, by names. The world `efsm` shows itself so; a model beside
  * the run and a planner read any world that does. */
-#ifndef COR_SYSTEM_LAYER_MODEL_MIRROR_H
-#define COR_SYSTEM_LAYER_MODEL_MIRROR_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_MODEL_MIRROR_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_MODEL_MIRROR_H
 
 #include "whole_page.h"
 

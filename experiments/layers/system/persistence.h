@@ -3,8 +3,8 @@
  * What is done before a goal is given up: when all was seen and tried, and nothing that was leads to it.
  * Doors may answer late, count, want an order or two buttons at a time, or open where nobody looks: no parity
  * says so. */
-#ifndef COR_SYSTEM_LAYER_PERSISTENCE_H
-#define COR_SYSTEM_LAYER_PERSISTENCE_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_PERSISTENCE_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_PERSISTENCE_H
 
 #include <corridor/travel.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files about policies share. */
-#ifndef COR_SYSTEM_LAYER_POLICY_H
-#define COR_SYSTEM_LAYER_POLICY_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_POLICY_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_POLICY_H
 
 #include <corridor/conversation.h>
 #include <corridor/policies.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a test agent makes of its goals: where it is, budgets, what it chose. */
-#ifndef COR_SYSTEM_LAYER_PURSUIT_STATE_H
-#define COR_SYSTEM_LAYER_PURSUIT_STATE_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_PURSUIT_STATE_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_PURSUIT_STATE_H
 
 #include "goal_nodes.h"
 #include "persistence.h"
@@ -65,10 +65,10 @@ struct cor_pursuit {
     enum system_layer__turn turn;
     struct system_layer__offer pick;
     enum cor_goal_end end;
-    bool is_stalled, is_picked;      /* the command was picked among offers */
-    bool is_proven;                  /* `failing` says that a model proves it */
-    bool persists;                   /* it would have been given up, but for its patience; `failing` says why */
-    bool is_impossible;              /* it has failed, and that was proven */
+    bool is_stalled, is_picked; /* the command was picked among offers */
+    bool is_proven;             /* `failing` says that a model proves it */
+    bool persists;              /* it would have been given up, but for its patience; `failing` says why */
+    bool is_impossible;         /* it has failed, and that was proven */
     enum cor_system_trouble trouble; /* of the policy, a program */
     const char *guard;               /* "" = none */
     char failing[1200];

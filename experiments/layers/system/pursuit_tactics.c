@@ -254,7 +254,7 @@ static bool is_missing(const struct cor_pursuit *pursuit, const struct system_la
            cor_travel_is_missing(pursuit->travel, system_layer__entity(pursuit, tactic->target));
 }
 
-/* Why a library goal cannot be gone on with. */
+/* Why a library goal cannot be continued. */
 static void say_why(struct cor_pursuit *pursuit, uint32_t index) {
     const struct system_layer__tactic *tactic = tactic_at(pursuit, index);
     const char *name =

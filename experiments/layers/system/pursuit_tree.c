@@ -25,7 +25,7 @@ const char *system_layer__goal_name(const struct cor_goals *goals, uint32_t goal
     return kinds[it->kind];
 }
 
-/* Goals that this one's tactic puts behind it are not there yet. */
+/* Forgets goals that the tactic will add after this goal. */
 static void forget_added(struct cor_pursuit *pursuit, uint32_t goal) {
     for (uint32_t next = goal_at(pursuit, goal)->next;
          next != COR_NONE && goal_at(pursuit, next)->adder != COR_NONE; next = goal_at(pursuit, next)->next)

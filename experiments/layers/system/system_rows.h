@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a test writes down: rows as it goes, and tallies that become rows in the end. */
-#ifndef COR_SYSTEM_LAYER_ROWS_H
-#define COR_SYSTEM_LAYER_ROWS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_SYSTEM_ROWS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_SYSTEM_ROWS_H
 
 #include "internal.h"
 

@@ -487,7 +487,7 @@ static bool is_named(const struct shrinker *s, const bool *gone, const char *ide
     return false;
 }
 
-/* Those of the file, and those that commands name: chosen when they were seen, they are named before. */
+/* Entities of the file, and those that only commands name (goals chose them during the run). */
 static enum cor_status put_entities(const struct shrinker *s, const bool *gone,
                                     struct cor_json_writer *writer, struct cor_error *error) {
     const struct cor_json root = cor_json_root(s->experiment->document);

@@ -2,8 +2,8 @@
  *
  * Why something does not hold, in words: what conditions read in the cycle in which they are judged, and in
  * cycles before, of which what was shown is kept. */
-#ifndef COR_SYSTEM_LAYER_WHY_H
-#define COR_SYSTEM_LAYER_WHY_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_SYSTEM_WHY_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_SYSTEM_WHY_H
 
 #include "internal.h"
 

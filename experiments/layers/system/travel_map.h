@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files about travel share: the map of a test agent, and the memory of what actions did. */
-#ifndef COR_SYSTEM_LAYER_TRAVEL_MAP_H
-#define COR_SYSTEM_LAYER_TRAVEL_MAP_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TRAVEL_MAP_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TRAVEL_MAP_H
 
 #include <corridor/navigator.h>
 #include <corridor/travel.h>

@@ -2,8 +2,8 @@
  *
  * A whole view (COR_VIEW_WHOLE) as it is put together: entities one behind the other, each with its values.
  */
-#ifndef COR_SYSTEM_LAYER_WHOLE_PAGE_H
-#define COR_SYSTEM_LAYER_WHOLE_PAGE_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_WHOLE_PAGE_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_WHOLE_PAGE_H
 
 #include <corridor/array.h>
 #include <corridor/world_view.h>

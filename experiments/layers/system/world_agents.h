@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The world `agents`: what a file says of it (world_agents.c), and the world (world_agents_live.c). */
-#ifndef COR_SYSTEM_LAYER_WORLD_AGENTS_H
-#define COR_SYSTEM_LAYER_WORLD_AGENTS_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_WORLD_AGENTS_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_WORLD_AGENTS_H
 
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The world `campaign`, for whoever keeps what happened in it. */
-#ifndef COR_SYSTEM_LAYER_WORLD_CAMPAIGN_H
-#define COR_SYSTEM_LAYER_WORLD_CAMPAIGN_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_WORLD_CAMPAIGN_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_WORLD_CAMPAIGN_H
 
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A world of ours as a program is one: by lines of JSON (docs/look-up/world-programs.md). */
-#ifndef COR_SYSTEM_LAYER_WORLD_SERVE_H
-#define COR_SYSTEM_LAYER_WORLD_SERVE_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_WORLD_SERVE_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_WORLD_SERVE_H
 
 #include <corridor/json.h>
 #include <corridor/live_world.h>

@@ -15,6 +15,7 @@
 #include <corridor/verdicts.h>
 #include <corridor/view.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,11 +76,30 @@ static void each_layer_can_be_executed_and_told_of(void **state) {
     }
 }
 
+static void the_glossary_lists_the_layers(void **state) {
+    char expected[512] = "| layer | A kind of test with an experiment of its own: ", *line = NULL;
+    size_t size = 0;
+    bool is_listed = false;
+    FILE *page = fopen(TEST_SOURCE_DIR "/docs/look-up/words.md", "r");
+    (void)state;
+    assert_non_null(page);
+    for (size_t l = 0; l < LAYERS; l++)
+        snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "%s%s", words[l],
+                 l + 1 < LAYERS ? ", " : ". |");
+    while (getline(&line, &size, page) > 0)
+        is_listed = is_listed || strncmp(line, expected, strlen(expected)) == 0;
+    free(line);
+    assert_int_equal(fclose(page), 0);
+    if (!is_listed)
+        fail_msg("docs/look-up/words.md has not: %s", expected);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_layer_has_a_schema_with_its_word_and_each_schema_a_layer),
         cmocka_unit_test(each_layer_has_a_view_of_its_own_files),
         cmocka_unit_test(each_layer_can_be_executed_and_told_of),
+        cmocka_unit_test(the_glossary_lists_the_layers),
     };
     return cmocka_run_group_tests_name("layers_of_testing", tests, NULL, NULL);
 }

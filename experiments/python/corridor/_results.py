@@ -74,13 +74,13 @@ class View(dict):
 
 
 def _replayed(words):
-    """The View of a replay. If it comes out otherwise, or without a verdict, the exception has the words for readers, not the JSON."""
+    """The View of a replay. If it differs from the file, or has no verdict, the exception has the words for readers, not the JSON."""
     answer = _call([*words, "--json"], 1, 7)
     if answer.code != 0:
         try:
             _call(words)
         except (_errors.Violated, _errors.NoVerdict) as error:
-            error.args = (f"{words[1]}: {'comes out otherwise' if error.code == 1 else 'has no verdict'}\n{error.output.rstrip()}",)
+            error.args = (f"{words[1]}: {'differs from what is expected' if error.code == 1 else 'has no verdict'}\n{error.output.rstrip()}",)
             raise
         answer.check()  # it comes out so no more
     return View(json.loads(answer.output), lambda: _call(words).text)
@@ -102,7 +102,7 @@ class Test:
         return f"<corridor.Test {self.path!r}>\n{self._said}".rstrip()
 
     def replay(self, **options):
-        """Executes it again, beside what it expects. Violated: it comes out otherwise."""
+        """Executes it again, beside what it expects. Violated: it differs."""
         from ._run import as_options
 
         return _replayed(["replay", self.path, *as_options(options)])
@@ -236,7 +236,7 @@ class Result:
 
     def replay(self, key=None, trace=True, **options):
         """Executes a failing sequence again (None: the first), alone, and compares it with the file: sheets and values of
-        `corridor replay`. trace: case by case, "all" for each of them. Violated: it comes out otherwise."""
+        `corridor replay`. trace: case by case, "all" for each of them. Violated: it differs from the file."""
         from ._run import as_options
 
         words = ["replay", self.path, "--failure", self._key(key)]

@@ -131,7 +131,7 @@ class Results(Case):
             test.replay(expect="failing")
             with self.assertRaises(corridor.Violated) as caught:
                 test.replay(expect="fixed")
-            self.assertRegex(str(caught.exception), rf"^{re.escape(test.path)}: comes out otherwise\nTests\n  as expected: no\n")
+            self.assertRegex(str(caught.exception), rf"^{re.escape(test.path)}: differs from what is expected\nTests\n  as expected: no\n")
             self.assertRegex(str(caught.exception), r"case \d+ fails: ")
         self.assertRaisesRegex(corridor.FileTrouble, r"name another file, or say force=True to replace it$",
                                self.result.shrink, output=self.folder / "small.json")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Small random models as JSON, and the expressions in them as text. */
-#ifndef TEST_RANDOM_MODELS_H
-#define TEST_RANDOM_MODELS_H
+#ifndef CORRIDOR_ORACLE_EFSM_TESTS_RANDOM_MODELS_H
+#define CORRIDOR_ORACLE_EFSM_TESTS_RANDOM_MODELS_H
 
 #include <corridor/efsm.h>
 #include <corridor/rng.h>

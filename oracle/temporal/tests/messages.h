@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is refused, and the words of it, over the conditions alarm, inside, door.open. */
-#ifndef CORRIDOR_TEMPORAL_TESTS_MESSAGES_H
-#define CORRIDOR_TEMPORAL_TESTS_MESSAGES_H
+#ifndef CORRIDOR_ORACLE_TEMPORAL_TESTS_MESSAGES_H
+#define CORRIDOR_ORACLE_TEMPORAL_TESTS_MESSAGES_H
 
 static const char *const messages[][2] = {
     {"", "column 1 of \"\": expected a condition, a word of time, \"not\" or \"(\", found the end"},

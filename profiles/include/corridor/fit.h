@@ -168,7 +168,7 @@ struct cor_fit_stays {
     double expected[COR_FIT_STAYS];
     double chi_square,
         p;            /* classes expected below 5 are pooled with the next shorter; p NaN: too few to tell */
-    uint32_t degrees; /* pooled classes - 2, the probability of staying being estimated */
+    uint32_t degrees; /* of freedom: pooled classes - 2 (one parameter is estimated) */
 };
 
 /* Of a state in one column. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Designs for tests, filled in a few words. */
-#ifndef TEST_DESIGNS_H
-#define TEST_DESIGNS_H
+#ifndef CORRIDOR_SIM_AGENT_TESTS_DESIGNS_H
+#define CORRIDOR_SIM_AGENT_TESTS_DESIGNS_H
 
 #include <corridor/interpreter.h>
 #include <corridor/unit.h>

@@ -2,8 +2,8 @@
  *
  * Modules that are killed while they are loaded, so often as a test says: by a number in shared memory, whose
  * place the environment names. A module that is built with DIES has the one half, a test the other. */
-#ifndef TEST_DEATHS_H
-#define TEST_DEATHS_H
+#ifndef CORRIDOR_SIM_BASE_TESTS_DEATHS_H
+#define CORRIDOR_SIM_BASE_TESTS_DEATHS_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
  *
  *   cor_allocations_begin(0, false);  action();  count = cor_allocations_end();
  *   for k = 1 .. count: cor_allocations_begin(k, false); action(); cor_allocations_end(); */
-#ifndef CORRIDOR_BASE_TESTS_FAILING_ALLOCATIONS_H
-#define CORRIDOR_BASE_TESTS_FAILING_ALLOCATIONS_H
+#ifndef CORRIDOR_SIM_BASE_TESTS_FAILING_ALLOCATIONS_H
+#define CORRIDOR_SIM_BASE_TESTS_FAILING_ALLOCATIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -18,8 +18,8 @@
  *
  * A place is a JSON pointer, whose keys are written as in the file and have no blanks; "/" is the whole.
  * Edits are made in their order; the texts need not be JSON. */
-#ifndef CORRIDOR_BASE_TESTS_INVALID_CASES_H
-#define CORRIDOR_BASE_TESTS_INVALID_CASES_H
+#ifndef CORRIDOR_SIM_BASE_TESTS_INVALID_CASES_H
+#define CORRIDOR_SIM_BASE_TESTS_INVALID_CASES_H
 
 /* Writes the file of each case into the folder, beside it NAME.expected with the message, and where the list
  * says so NAME.expected.without-z3 and NAME.args; and links to all else that lies beside the list. The names

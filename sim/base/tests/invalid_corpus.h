@@ -2,8 +2,8 @@
  *
  * A list of invalid input (invalid_cases.h), each refused with exactly the message there. Included behind
  * cmocka.h. COR_UPDATE_EXPECTED=1 writes the messages of the list anew. */
-#ifndef CORRIDOR_BASE_TESTS_INVALID_CORPUS_H
-#define CORRIDOR_BASE_TESTS_INVALID_CORPUS_H
+#ifndef CORRIDOR_SIM_BASE_TESTS_INVALID_CORPUS_H
+#define CORRIDOR_SIM_BASE_TESTS_INVALID_CORPUS_H
 
 #include "invalid_cases.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * For tests that start programs of others: nothing of them is left behind. After cmocka.h. */
-#ifndef CORRIDOR_NOBODY_LEFT_H
-#define CORRIDOR_NOBODY_LEFT_H
+#ifndef CORRIDOR_SIM_BASE_TESTS_NOBODY_LEFT_H
+#define CORRIDOR_SIM_BASE_TESTS_NOBODY_LEFT_H
 
 #include <dirent.h>
 #include <errno.h>

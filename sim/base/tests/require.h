@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * For tests that ask for what must work. */
-#ifndef CORRIDOR_TEST_REQUIRE_H
-#define CORRIDOR_TEST_REQUIRE_H
+#ifndef CORRIDOR_SIM_BASE_TESTS_REQUIRE_H
+#define CORRIDOR_SIM_BASE_TESTS_REQUIRE_H
 
 #include <corridor/error.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Random configurations and states for the tests of this room. */
-#ifndef CORRIDOR_CORE_SAMPLE_H
-#define CORRIDOR_CORE_SAMPLE_H
+#ifndef CORRIDOR_SIM_CORE_TESTS_SAMPLE_H
+#define CORRIDOR_SIM_CORE_TESTS_SAMPLE_H
 
 #include <corridor/configuration.h>
 #include <corridor/rng.h>

@@ -2,8 +2,8 @@
  *
  * Random expressions over integers, as trees: printed for the parser, and evaluated here, recursively and in
  * 128 bits. */
-#ifndef TEST_INTEGER_TREES_H
-#define TEST_INTEGER_TREES_H
+#ifndef CORRIDOR_SIM_EXPRESSION_TESTS_INTEGER_TREES_H
+#define CORRIDOR_SIM_EXPRESSION_TESTS_INTEGER_TREES_H
 
 #include <corridor/expression.h>
 #include <corridor/rng.h>

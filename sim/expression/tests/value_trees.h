@@ -2,8 +2,8 @@
  *
  * Random expressions over values, as trees: printed for the parser, and evaluated here, recursively and by
  * the header's words alone. */
-#ifndef TEST_VALUE_TREES_H
-#define TEST_VALUE_TREES_H
+#ifndef CORRIDOR_SIM_EXPRESSION_TESTS_VALUE_TREES_H
+#define CORRIDOR_SIM_EXPRESSION_TESTS_VALUE_TREES_H
 
 #include <corridor/expression.h>
 #include <corridor/rng.h>

@@ -2,8 +2,8 @@
  *
  * A part of a page in docs/, between two marks, is generated from what the code says, and a test holds it
  * there. With COR_UPDATE_DOCS=1 in the environment such a test writes the part anew. */
-#ifndef CORRIDOR_TESTS_PAGE_PART_H
-#define CORRIDOR_TESTS_PAGE_PART_H
+#ifndef CORRIDOR_SIM_RECORD_TESTS_PAGE_PART_H
+#define CORRIDOR_SIM_RECORD_TESTS_PAGE_PART_H
 
 #include <stdio.h>
 #include <stdlib.h>

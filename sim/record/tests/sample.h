@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Helpers of this room's tests: random records and a folder of their own. Include after cmocka.h. */
-#ifndef CORRIDOR_RECORD_TESTS_SAMPLE_H
-#define CORRIDOR_RECORD_TESTS_SAMPLE_H
+#ifndef CORRIDOR_SIM_RECORD_TESTS_SAMPLE_H
+#define CORRIDOR_SIM_RECORD_TESTS_SAMPLE_H
 
 #include <corridor/record.h>
 #include <corridor/result.h>

@@ -5,8 +5,8 @@
  * - depends on `logic` alone; how wide rooms are, where things stand in them, pillars, and which way the
  * whole is turned, on `layout` alone: levels of one logic and different layouts are variants. Include behind
  * cmocka.h. */
-#ifndef COR_WORLD_TESTS_DRAW_LEVEL_H
-#define COR_WORLD_TESTS_DRAW_LEVEL_H
+#ifndef CORRIDOR_SIM_WORLD_TESTS_DRAW_LEVEL_H
+#define CORRIDOR_SIM_WORLD_TESTS_DRAW_LEVEL_H
 
 #include <corridor/bytes.h>
 #include <corridor/rng.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A world for tests: buttons and doors in cells, lists with items, somebody who holds an item. */
-#ifndef COR_WORLD_TESTS_SAMPLE_WORLD_H
-#define COR_WORLD_TESTS_SAMPLE_WORLD_H
+#ifndef CORRIDOR_SIM_WORLD_TESTS_SAMPLE_WORLD_H
+#define CORRIDOR_SIM_WORLD_TESTS_SAMPLE_WORLD_H
 
 #include "require.h"
 

@@ -82,7 +82,7 @@ enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_d
 void cor_lines_fini(struct cor_lines *lines);
 
 /* Can the program be started: is it there, and may it be executed? Else COR_STATUS_PLUGIN, said with what to
- * write instead. Of what only sh can tell, and of a replay, nothing is said. Nothing is started. */
+ * write instead. Shell commands and replays are not checked. Nothing is started. */
 enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error *error) COR_MUST_USE;
 
 /* COR_STATUS_PLUGIN, said of a file that may not be executed: chmod +x. */

@@ -2,8 +2,8 @@
  *
  * What deeds.c can be told to do, by its parameter "deed". Experiments of tests name the numbers: what is new
  * stands at the end. */
-#ifndef CORRIDOR_HOST_TESTS_DEEDS_H
-#define CORRIDOR_HOST_TESTS_DEEDS_H
+#ifndef CORRIDOR_ALGORITHMS_HOST_TESTS_MODULES_DEEDS_H
+#define CORRIDOR_ALGORITHMS_HOST_TESTS_MODULES_DEEDS_H
 
 enum deed {
     GOOD,

@@ -130,20 +130,20 @@ struct cor_told {
 const struct cor_told *cor_cluster_told(const struct cor_cluster *cluster, size_t *count);
 
 /* How a process may end by itself, X(NAME, word, meaning). */
-#define COR_PROCESS_ENDS(X)                                                               \
-    X(NONE, "none", "all processes are well")                                             \
-    X(SIGNAL, "signal", "a signal, such as a segmentation fault")                         \
-    X(ABORT, "abort", "it called abort, as a failed assertion does")                      \
-    X(EXIT, "exit", "it called exit")                                                     \
-    X(COMPLAINT, "complaint", "it said that it is broken")                                \
-    X(ABSURD, "absurd call", "it asked the host for what cannot be")                      \
-    X(MEMORY, "memory", "it used up its share of memory")                                 \
-    X(HANG, "hang", "it did not come back from a call")                                   \
-    X(GARBLED, "garbled", "a program in another language said what cannot be understood") \
-    X(GONE, "gone", "a program in another language ended")                                \
-    X(EXCLUDED, "excluded value",                                                         \
-      "it showed a value that the corridor's declaration excludes: said by who looks on") \
-    X(LEAKED, "leaked",                                                                   \
+#define COR_PROCESS_ENDS(X)                                                                      \
+    X(NONE, "none", "all processes are well")                                                    \
+    X(SIGNAL, "signal", "a signal, such as a segmentation fault")                                \
+    X(ABORT, "abort", "it called abort, as a failed assertion does")                             \
+    X(EXIT, "exit", "it called exit")                                                            \
+    X(COMPLAINT, "complaint", "it said that it is broken")                                       \
+    X(ABSURD, "absurd call", "it asked the host for what cannot be")                             \
+    X(MEMORY, "memory", "it used up its share of memory")                                        \
+    X(HANG, "hang", "it did not come back from a call")                                          \
+    X(GARBLED, "garbled", "the answer of a program in another language could not be understood") \
+    X(GONE, "gone", "a program in another language ended")                                       \
+    X(EXCLUDED, "excluded value",                                                                \
+      "it showed a value that the corridor's declaration excludes: said by who looks on")        \
+    X(LEAKED, "leaked",                                                                          \
       "threads or processes of it go on behind its call, or a fresh process comes to something else")
 enum cor_process_end {
 #define COR_PROCESS_END(NAME, ...) COR_PROCESS_END_##NAME,

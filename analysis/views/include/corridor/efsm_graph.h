@@ -2,8 +2,8 @@
  *
  * The model of a result file of the efsm layer as a graph: its transitions, in the colour of whether they
  * were taken. */
-#ifndef CORRIDOR_MODEL_GRAPH_H
-#define CORRIDOR_MODEL_GRAPH_H
+#ifndef CORRIDOR_EFSM_GRAPH_H
+#define CORRIDOR_EFSM_GRAPH_H
 
 #include <corridor/efsm_result.h>
 

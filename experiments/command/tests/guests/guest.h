@@ -4,8 +4,8 @@
  * the reorganization and in the function that its parameters name, it first does what the fault is called.
  * Deeds that leave it alive are followed by the sound answer; those of answers.c are an answer of their own.
  */
-#ifndef GUEST_H
-#define GUEST_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_TESTS_GUESTS_GUEST_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_TESTS_GUESTS_GUEST_H
 
 #include <corridor/plugin.h>
 

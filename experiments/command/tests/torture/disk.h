@@ -3,8 +3,8 @@
  * A disk on which recorded calls happen, and what a power cut may leave of it. What was synchronized is
  * there: the bytes of a file when it was, the names in a folder when that was. Of all else anything may be
  * there or not. */
-#ifndef CORRIDOR_TORTURE_DISK_H
-#define CORRIDOR_TORTURE_DISK_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_TESTS_TORTURE_DISK_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_TESTS_TORTURE_DISK_H
 
 #include "trace.h"
 

@@ -2,8 +2,8 @@
  *
  * What the recorder writes and the simulator of power cuts reads: for each call a head, the bytes of its one
  * or two paths, and those that were written. */
-#ifndef CORRIDOR_TORTURE_TRACE_H
-#define CORRIDOR_TORTURE_TRACE_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_TESTS_TORTURE_TRACE_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_TESTS_TORTURE_TRACE_H
 
 #include <stdint.h>
 

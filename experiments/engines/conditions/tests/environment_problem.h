@@ -3,8 +3,8 @@
  * The environment of a suite with traps as a planning problem: what the planners of experiments/engines/plan
  * see. A state is the joint state of the chains that traps speak of, an outcome an arc between two of them.
  * Traps are hit where they may be, for some reaction of the system. */
-#ifndef CONDITIONS_TESTS_ENVIRONMENT_PROBLEM_H
-#define CONDITIONS_TESTS_ENVIRONMENT_PROBLEM_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_CONDITIONS_TESTS_ENVIRONMENT_PROBLEM_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_CONDITIONS_TESTS_ENVIRONMENT_PROBLEM_H
 
 #include "../steering_internal.h"
 

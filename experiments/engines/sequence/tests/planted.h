@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * SPADA with a fault of its mail: a result that misses an agent if certain messages came. */
-#ifndef CORRIDOR_TEST_PLANTED_H
-#define CORRIDOR_TEST_PLANTED_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TESTS_PLANTED_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TESTS_PLANTED_H
 
 #include <corridor/course.h>
 #include <corridor/host.h>

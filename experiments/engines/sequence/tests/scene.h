@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Experiments that tests of tests are made from: small, and with everything in them that a case can draw. */
-#ifndef CORRIDOR_TEST_SCENE_H
-#define CORRIDOR_TEST_SCENE_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TESTS_SCENE_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_TESTS_SCENE_H
 
 #include <corridor/interaction.h>
 #include <corridor/test.h>

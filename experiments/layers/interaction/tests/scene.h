@@ -4,8 +4,8 @@
  * three states. An agent's value is the level of its chain's state - 0, 0.25 or 1 - from the same case on, so
  * a walk written as digits says at sight what the system looks like. At first each group is a partition;
  * sizes 2 to 5, two or three partitions, threshold 0.5. */
-#ifndef COR_TEST_SCENE_H
-#define COR_TEST_SCENE_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TESTS_SCENE_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TESTS_SCENE_H
 
 #include <corridor/run.h>
 

@@ -16,7 +16,7 @@ import e2e  # noqa: E402
 IS_ALL = sys.argv[4:] == ["all"]
 SANITIZED = b"__asan_init" in e2e.BINARY.read_bytes()
 PASSED = ("passed", "none", "")
-OTHERWISE = ("failed", "leaked", "In a fresh process the schedule comes out otherwise: the program looks at a clock, or at what was before.")
+OTHERWISE = ("failed", "leaked", "The schedule does not repeat in a fresh process: the program reads a clock or keeps old state.")
 SIGNAL = "The program was ended by signal {}."
 DEED = "Process {}: in {}: {}."
 NULL = "segmentation fault, at an address near 0"

@@ -42,7 +42,7 @@ for text in sys.stdin:
         said = '"shows":{"n":%d}' % SHOWN.get(fault, SHOWN[None])()
     print('{"id":%d,%s}' % (line["id"], said), flush=True)
 '''
-LEAKED = "In a fresh process the schedule comes out otherwise: the program looks at a clock, or at what was before."
+LEAKED = "The schedule does not repeat in a fresh process: the program reads a clock or keeps old state."
 SUITES, SEQUENCES = 2, 5
 
 
@@ -101,7 +101,7 @@ class ProcessRemembers(e2e.Case):
         said = self.corridor("process", "replay", "one.h5", "--failure", "both/0/1", "--trust", code=1).stdout
         self.assertIn("the program may remember other schedules", said)
         said = self.corridor("process", "shrink", "one.h5", "--failure", "both/0/1", "--trust", code=3).stderr
-        self.assertIn("schedule both/0/1 comes out otherwise in a fresh process\n  the program may remember other schedules", said)
+        self.assertIn("schedule both/0/1 does not repeat in a fresh process\n  the program may remember other schedules", said)
         # A schedule is shrunk to what fails in a fresh child, not to what others that were tried left behind.
         self.corridor("process", "shrink", "one.h5", "--constraint", "leaked", "--trust", "-o", "t.json")
         self.corridor("process", "replay", "t.json", "--trust")

@@ -199,7 +199,7 @@ class Explore(unittest.TestCase):
         measured = ("--measure", "max spent")
         for arguments, code, said in (
                 (("--arm", "sound"), 3, "it is not said what is to be explained"),
-                (measured, 3, "has 7 arms, and one is explored: say which by --arm"),
+                (measured, 3, "has 7 arms; choose one with --arm"),
                 (("--arm", "sond", *measured), 3, 'the experiment has no arm "sond"'),
                 (("--arm", "chosen", *measured), 3, 'configurations of arm "chosen" are chosen already'),
                 (("--arm", "sound", "--measure", "max spnt"), 3, '"spnt"'),

@@ -2,8 +2,8 @@
  *
  * A world for tests of goals: counters x and y and flags f and g of the entity w, three items that can be
  * pressed; and a test agent that pursues a goal in it. */
-#ifndef COR_SYSTEM_LAYER_TESTS_GOAL_WORLD_H
-#define COR_SYSTEM_LAYER_TESTS_GOAL_WORLD_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TESTS_GOAL_WORLD_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TESTS_GOAL_WORLD_H
 
 #include <corridor/array.h>
 #include <corridor/goals.h>

@@ -3,8 +3,8 @@
  * A map for tests of goals: cells 0 .. length - 1 in a line, of which a test agent sees those next to it;
  * Takes the place of the room's own where it is linked in front of it;
  * policies pick the last. */
-#ifndef COR_SYSTEM_LAYER_TESTS_LINE_TRAVEL_H
-#define COR_SYSTEM_LAYER_TESTS_LINE_TRAVEL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TESTS_LINE_TRAVEL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TESTS_LINE_TRAVEL_H
 
 #include "persistence.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A test agent in a level of the world `rooms`, for tests. Include behind cmocka.h. */
-#ifndef COR_SYSTEM_LAYER_TESTS_SETTING_H
-#define COR_SYSTEM_LAYER_TESTS_SETTING_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TESTS_SETTING_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TESTS_SETTING_H
 
 #include "require.h"
 

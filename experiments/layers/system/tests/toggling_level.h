@@ -2,8 +2,8 @@
  *
  * A level of the world `rooms` as a test reads it for itself, and what is possible in it: breadth-first
  * search over cells and doors. Include behind cmocka.h. */
-#ifndef COR_SYSTEM_LAYER_TESTS_TOGGLING_LEVEL_H
-#define COR_SYSTEM_LAYER_TESTS_TOGGLING_LEVEL_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TESTS_TOGGLING_LEVEL_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TESTS_TOGGLING_LEVEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -36,9 +36,9 @@ COR_EXPORT const char *cor_embed_commit(void);
 /* From now on, in this process and its children, experiments find `algorithm` by its name, as they find the
  * built-in ones; by default it works in a process of its own, which is a fork of this one. The struct is
  * copied, what it points to is borrowed for good, and its functions are called by one thread at a time.
- * `digest`: 64 hexadecimal digits that stand for its code, so that a campaign is not gone on with by other
- * code; NULL: none. Returns 0, or 1 with the reason in `why` (`size` bytes, cut): it breaks a rule of
- * plugin.h, or its name is taken. */
+ * `digest`: 64 hexadecimal digits that stand for its code, so that no other code continues a campaign; NULL:
+ * none. Returns 0, or 1 with the reason in `why` (`size` bytes, cut): it breaks a rule of plugin.h, or its
+ * name is taken. */
 COR_EXPORT int cor_embed_algorithm(const struct cor_algorithm *algorithm, const char *digest, char *why,
                                    size_t size);
 

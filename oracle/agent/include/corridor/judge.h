@@ -151,9 +151,8 @@ void cor_aut_outcome_fini(struct cor_aut_outcome *outcome);
 enum cor_status cor_aut_outcome_read(struct cor_aut_outcome *outcome, const struct cor_agent_case *asked,
                                      const struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
 
-/* Compares the rows that a case leaves, the last one judged, with those that the design leaves in it: where
- * both came to an end, one intention after the other, and started the same plans. Outcomes are the caller's.
- */
+/* Compares the rows after the last judged case with the rows that the design would leave, if both came to an
+ * end, one intention after the other, and started the same plans. Outcomes are the caller's. */
 enum cor_status cor_judge_rows(struct cor_unit_judgement *judgement, const struct cor_judged_case *judged,
                                const struct cor_trace *trace, const struct cor_trace *designed,
                                struct cor_aut_outcome outcomes[2], struct cor_error *error) COR_MUST_USE;

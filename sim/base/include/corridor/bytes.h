@@ -80,7 +80,7 @@ const char *cor_bytes_take_text(struct cor_bytes_reader *reader);
  * says why. A pipe is not waited for, a link not followed. */
 char *cor_file_text(const char *path);
 
-/* Writes all of these bytes, where the file stands: short writes and interrupted calls are gone on with. A
+/* Writes all of these bytes, where the file stands: continues after short writes and interrupted calls. A
  * file that does not wait and has no room now (O_NONBLOCK) is waited for, `seconds` in all at most. False:
  * some may be missing, and errno says why; EAGAIN: the time is over. */
 bool cor_write_all(int file, const void *bytes, size_t size, double seconds) COR_MUST_USE;

@@ -77,7 +77,7 @@
  * is "1 case" or "2 cases". */
 #define COR_AUT_CHECKS(X, P)                                                                                 \
     X(P, PLAN_NOT_WIRED, 1, "plan_not_wired", "a plan is a handler of its triggering event", "error",        \
-      "Plan {about} is no handler of its triggering event: in none of {run case} was it considered.",        \
+      "Plan {about} does not handle its triggering event: it was considered in none of {run case}.",         \
       "the trigger of the plan in the agent, and whether the plan is there")                                 \
     X(P, PLAN_NEVER_CHOSEN, 2, "plan_never_chosen", "an applicable plan is started at least once",           \
       "warning",                                                                                             \
@@ -92,26 +92,26 @@
       "The context of plan {about} is not that of the design in {hit} of {run case}.",                       \
       "the context in the agent beside that in the design")                                                  \
     X(P, EVENT_NEVER_POSTED, 6, "event_never_posted", "a plan posts each of its events at least once",       \
-      "warning", "Plan {plan} never posts event {about}: not in {run case} in which it was to.",             \
+      "warning", "Plan {plan} never posts event {about}, though {run case} asked for it.",                   \
       "the branch of the plan that posts the event, and the condition before it")                            \
     X(P, POST_NOT_IN_DESIGN, 7, "post_not_in_design", "a plan posts what the design lists", "error",         \
       "Plan {plan} posts event {about}, which the design does not list for it, in {hit} of {run case}.",     \
       "the body of the plan, or what the design lists as posted")                                            \
     X(P, MESSAGE_NEVER_SENT, 8, "message_never_sent", "a plan sends each of its messages at least once",     \
-      "warning", "Plan {plan} never sends message {about}: not in {run case} in which it was to.",           \
+      "warning", "Plan {plan} never sends message {about}, though {run case} asked for it.",                 \
       "the branch of the plan that sends the message")                                                       \
     X(P, MESSAGE_NOT_IN_DESIGN, 9, "message_not_in_design", "a plan sends what the design lists", "error",   \
       "Plan {plan} sends message {about}, which the design does not list for it, in {hit} of {run case}.",   \
       "the body of the plan, or what the design lists as sent")                                              \
     X(P, ACTION_NEVER_DONE, 10, "action_never_done", "a plan does each of its actions at least once",        \
-      "warning", "Plan {plan} never does action {about}: not in {run case} in which it was to.",             \
+      "warning", "Plan {plan} never does action {about}, though {run case} asked for it.",                   \
       "the branch of the plan that does the action")                                                         \
     X(P, ACTION_NOT_IN_DESIGN, 11, "action_not_in_design", "a plan does what the design lists", "error",     \
       "Plan {plan} does action {about}, which the design does not list for it, in {hit} of {run case}.",     \
       "the body of the plan, or what the design lists as done")                                              \
     X(P, BELIEF_NEVER_WRITTEN, 12, "belief_never_written",                                                   \
       "a plan writes each of its belief sets at least once", "warning",                                      \
-      "Plan {plan} never writes belief set {about}: not in {run case} in which it was to.",                  \
+      "Plan {plan} never writes belief set {about}, though {run case} asked for it.",                        \
       "the branch of the plan that writes the belief set")                                                   \
     X(P, WRITE_NOT_IN_DESIGN, 13, "write_not_in_design",                                                     \
       "a plan writes the belief sets that the design lists", "warning",                                      \
@@ -166,10 +166,10 @@
       "The agent's process ended by itself in {hit} of {run case}.",                                         \
       "calls of exit in the agent; a program answers each case")                                             \
     X(P, AGENT_GARBLED, 30, "agent_garbled", "the agent says what the design knows, in turn", "error",       \
-      "The agent said what cannot be understood in {hit} of {run case}.",                                    \
+      "The agent's answer could not be understood in {hit} of {run case}.",                                  \
       "the last line of the trace of the smallest case")                                                     \
     X(P, AGENT_NOT_REPEATABLE, 31, "agent_not_repeatable", "the same case gives the same trace", "error",    \
-      "The agent did otherwise in {hit} of {run case} that were run twice.",                                 \
+      "The agent behaved differently in {hit} of {run case} that were run twice.",                           \
       "clocks, addresses, global variables and random numbers that the seed does not name")                  \
     X(P, EVENT_UNHANDLED, 32, "event_unhandled", "an event that is raised has a plan", "error",              \
       "No plan handles event {about}.", "which plan is to handle the event, or what still raises it")        \
@@ -177,23 +177,26 @@
       "Plan {about} is not built: a stub stood in for it in {hit} of {run case}.",                           \
       "the plan, when it is written")                                                                        \
     X(P, RING_NOT_MEANT, 34, "ring_not_meant", "plans call each other in a ring where that is meant",        \
-      "error", "Plans that the design does not mean to went round in a ring in {hit} of {run case}.",        \
+      "error", "Plans called each other in a ring that the design does not mean, in {hit} of {run case}.",   \
       "the posts that close the ring")                                                                       \
     X(P, BRANCH_DEAD, 35, "branch_dead", "a branch can go both ways", "warning",                             \
       "A condition in plan {about} comes out one way alone.",                                                \
       "the condition, and what has to hold before it")                                                       \
     X(P, RACE_OVER_BELIEF, 36, "race_over_belief",                                                           \
       "beliefs at the end do not depend on who takes turns with whom", "warning",                            \
-      "{about} ends with another value when intentions take turns otherwise, in {hit} of {run case}.",       \
+      "{about} ends with another value when intentions take turns in another order, in {hit} of {run "       \
+      "case}.",                                                                                              \
       "the traces of both cases: who reads the field before the other has written it")                       \
     X(P, RACE_IN_OUTCOME, 37, "race_in_outcome",                                                             \
       "what a plan comes to does not depend on who takes turns with whom", "warning",                        \
-      "Plan {about} is started, ends, sends or acts otherwise when intentions take turns otherwise, in "     \
+      "Plan {about} starts, ends, sends or acts differently when intentions take turns in another order, "   \
+      "in "                                                                                                  \
       "{hit} of {run case}.",                                                                                \
       "the traces of both cases: what the plan reads that another writes")                                   \
     X(P, RACE_OVER_RULE, 38, "race_over_rule",                                                               \
       "what rules post does not depend on who takes turns with whom", "warning",                             \
-      "Rules post event {about} more or less often when intentions take turns otherwise, in {hit} of {run "  \
+      "Rules post event {about} more or less often when intentions take turns in another order, in {hit} "   \
+      "of {run "                                                                                             \
       "case}.",                                                                                              \
       "the traces of both cases: what is written when the rule is looked at")                                \
     X(P, ROWS_DIFFER, 39, "rows_differ", "a case leaves the rows that the design leaves", "error",           \

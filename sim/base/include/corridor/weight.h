@@ -27,8 +27,8 @@ struct cor_weight cor_weight_over(struct cor_weight a, struct cor_weight b);
 /* a < b. */
 bool cor_weight_less(struct cor_weight a, struct cor_weight b);
 
-/* As mantissa * 2^-halvings, of a weight of at most 16: the mantissa from 8 to 16; 0 where that many halvings
- * cannot be said. */
+/* As mantissa * 2^-halvings, of a weight of at most 16: the mantissa from 8 to 16; 0 if the exponent does
+ * not fit. */
 void cor_weight_halved(struct cor_weight weight, double *mantissa, uint32_t *halvings);
 
 /* As a double: 0 where it is too small, infinite where it is too large. */

@@ -86,8 +86,9 @@ struct cor_json cor_json_root(const struct cor_json_document *document);
 /* The document's file name. */
 const char *cor_json_name(const struct cor_json_document *document);
 
-/* A path that a document names, looked up beside its file, "~/" being the home folder; freed with free(), NULL
- * when memory is out. "-" is a file here, too: standard input is for the user to name, not for a file. */
+/* A path that a document names, looked up beside its file, "~/" being the home folder; freed with free(),
+ * NULL when memory is out. "-" is a file here, too: standard input is for the user to name, not for a file.
+ */
 char *cor_json_beside(const struct cor_json *json, const char *path);
 
 /* Complains about a value: place is its file and pointer. Returns COR_STATUS_INPUT. `remedy` may be NULL. */
@@ -106,7 +107,7 @@ enum cor_status cor_json_expect_kind(const struct cor_json *root, enum cor_kind 
 #define COR_JSON_NAMED_IN "named in "
 
 /* Makes "file:line:column: /pointer" of an error's place "file: /pointer", and of that of a remedy that
- * begins with COR_JSON_NAMED_IN, for who reads it: that of the key in an object, of the item in an array,
+ * begins with COR_JSON_NAMED_IN, for the reader: that of the key in an object, of the item in an array,
  * counted from 1, the column in characters. The file is read again; if that cannot be done, the place stays.
  */
 void cor_json_add_position(struct cor_error *error);

@@ -44,7 +44,7 @@ struct cor_grid {
     uint32_t columns, rows, floors;
     uint32_t cell_count;         /* columns * rows * floors */
     uint32_t link_count;         /* both ways of a link counted */
-    uint32_t far_count;          /* of these, those that lead further than one column or row */
+    uint32_t far_count;          /* thereof leading further than one column or row */
     size_t link_capacity;        /* of links */
     struct cor_grid_cell *cells; /* owned; [cell_count] */
     struct cor_grid_link *links; /* owned; [link_count], by cell and other, each link both ways */

@@ -21,16 +21,16 @@
     COR_SUITE_KEYS(X, R)                \
     X(R, uint32_t, sequence, "1", NONE, "schedule within the suite, from 0")
 
-#define COR_PROCESS_SUITE_COLUMNS(X, R)                                                                 \
-    COR_SUITE_KEYS(X, R)                                                                                \
-    X(R, uint32_t, sequences, "sequences", NONE, "schedules that were executed")                        \
-    X(R, uint32_t, failed, "sequences", NONE, "of these, such with a violation or an end of a process") \
-    X(R, uint32_t, undecided, "sequences", NONE, "of these, such without a verdict")                    \
-    X(R, uint64_t, cases, "cases", NONE, "whole cases of all schedules")                                \
-    X(R, uint64_t, events, "events", NONE, "that happened")                                             \
-    X(R, uint64_t, messages, "messages", NONE, "that were delivered")                                   \
-    X(R, uint64_t, ticks, "ticks", NONE, "of virtual time, of all schedules")                           \
-    X(R, uint64_t, seen, "1", NONE, "different states that processes showed together in the suite")     \
+#define COR_PROCESS_SUITE_COLUMNS(X, R)                                                              \
+    COR_SUITE_KEYS(X, R)                                                                             \
+    X(R, uint32_t, sequences, "sequences", NONE, "schedules that were executed")                     \
+    X(R, uint32_t, failed, "sequences", NONE, "thereof failed: a violation, or an end of a process") \
+    X(R, uint32_t, undecided, "sequences", NONE, "thereof undecided")                                \
+    X(R, uint64_t, cases, "cases", NONE, "whole cases of all schedules")                             \
+    X(R, uint64_t, events, "events", NONE, "that happened")                                          \
+    X(R, uint64_t, messages, "messages", NONE, "that were delivered")                                \
+    X(R, uint64_t, ticks, "ticks", NONE, "of virtual time, of all schedules")                        \
+    X(R, uint64_t, seen, "1", NONE, "different states that processes showed together in the suite")  \
     X(R, uint8_t, seen_full, "code", NONE, "1 if there were more states than are remembered: seen is a least")
 
 #define COR_PROCESS_SEQUENCE_COLUMNS(X, R)                                                                   \

@@ -32,7 +32,7 @@
     X(R, uint32_t, entities, "entities", NONE, "entities seen")                                      \
     X(R, uint32_t, cells, "cells", NONE, "free cells seen")                                          \
     X(R, uint64_t, replies, "1", NONE, "fingerprint of commands and views, in their order")          \
-    COR_SYSTEM_TEXT(X, R, why, "why it ended so")
+    COR_SYSTEM_TEXT(X, R, why, "reason")
 
 #define COR_SYSTEM_AGENT_COLUMNS(X, R)                                                                    \
     COR_SUITE_KEYS(X, R)                                                                                  \

@@ -40,7 +40,7 @@ struct cor_test_size cor_test_size(const struct cor_test *test);
 
 /* How shrinking, or checking, ended. */
 enum cor_shrink_end {
-    COR_SHRINK_MINIMAL, /* every single step of every pass was tried, and none keeps the class */
+    COR_SHRINK_MINIMAL, /* every further step of every pass loses the failure */
     COR_SHRINK_LARGER,  /* cor_shrink_check only: one does */
     COR_SHRINK_STOPPED, /* by the budget, or by go_on */
     COR_SHRINK_FLAKY    /* the failure does not repeat: the result is the test as it was */

@@ -68,7 +68,7 @@ struct cor_why_report {
     bool is_set;  /* none of them alone makes the failure go: all together do, and fewer do not */
     bool is_held; /* causes act without the help of other messages: all others as they were */
     uint64_t there[COR_WHY_PARTS], alone[COR_WHY_PARTS]; /* parts; those that make the failure go alone */
-    uint64_t otherwise; /* of these such that the test fails in another way instead of passing */
+    uint64_t otherwise; /* thereof failing in another way instead of passing */
     uint64_t executions, cases;
 };
 

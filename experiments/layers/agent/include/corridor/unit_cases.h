@@ -30,7 +30,7 @@ enum cor_case_policy cor_case_policy_at(size_t index);
 /* What values a class has. */
 enum cor_class_kind {
     COR_CLASS_VALUE,    /* `sample` and nothing else */
-    COR_CLASS_INTERVAL, /* numbers between low and high, without these */
+    COR_CLASS_INTERVAL, /* numbers between low and high (exclusive) */
     COR_CLASS_OTHER     /* any word that has no class of its own */
 };
 

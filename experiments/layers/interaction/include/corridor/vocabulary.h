@@ -2,8 +2,8 @@
  *
  * What conditions over an experiment may speak of: its environments, the relevant states of its types of
  * agents and, of an arm, parameters and reactions. */
-#ifndef CORRIDOR_MODEL_VOCABULARY_H
-#define CORRIDOR_MODEL_VOCABULARY_H
+#ifndef CORRIDOR_VOCABULARY_H
+#define CORRIDOR_VOCABULARY_H
 
 #include <corridor/case_condition.h>
 #include <corridor/experiment.h>

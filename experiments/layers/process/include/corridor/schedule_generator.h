@@ -80,13 +80,13 @@ void cor_schedule_generator_destroy(const struct cor_schedule_generator_kind *ki
                                     struct cor_schedule_generator *generator); /* NULL is allowed */
 
 /* X(word): the list. */
-#define COR_SCHEDULE_GENERATORS(X)                                                                      \
-    X(timed)  /* by virtual time: delays, losses and faults as the weather has them; alarms when due */ \
-    X(random) /* any possible event, by weights of their kinds */                                       \
-    X(burst)  /* calm and storms by turns */                                                            \
-    X(swarm)  /* weights and features drawn for each schedule */                                        \
-    X(pct)    /* priorities of links and disks, changed at random places */                             \
-    X(rounds) /* a leader by a random majority, work, random reach, the leader lost, and back again */  \
+#define COR_SCHEDULE_GENERATORS(X)                                                                           \
+    X(timed)  /* runs in virtual time; delays, losses and faults follow the weather; timers fire when due */ \
+    X(random) /* any possible event, by weights of their kinds */                                            \
+    X(burst)  /* calm and storms by turns */                                                                 \
+    X(swarm)  /* weights and features drawn for each schedule */                                             \
+    X(pct)    /* priorities of links and disks, changed at random places */                                  \
+    X(rounds) /* a leader by a random majority, work, random reach, the leader lost, and back again */       \
     X(search) /* schedules that showed something new, changed a little */
 
 #define COR_SCHEDULE_GENERATOR(word) \
