@@ -9,10 +9,11 @@
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/look-up/efsm.md)
 #   make wheel   build/corridor-VERSION-py3-none-manylinux_..whl: import corridor for Python 3.9 and later, installed by pip without a compiler
-#   make check   install what is missing, build with two compilers, run every test, compare the bits
-#   make check-quick   the tests that take seconds, with one compiler (about four minutes)
-#   make check-full   the rest of it: tests with their full counts, tests that take long under sanitizers, the same bits at the
-#                     paper's full size, the two commands in the places that CI does not stand in (.ci/bare, .ci/wheel; about two hours on two cores)
+#   make check   install what is missing, build, run every test, those in C once more under sanitizers, compare the bits
+#   make check-quick   the tests that take seconds, without sanitizers (about four minutes)
+#   make check-full   the rest of it, in parts of some minutes each: tests with their full counts, the command line under sanitizers, the same bits
+#                     at the paper's full size by two compilers, the wheel, several machines (about two hours on two cores). PARTS="counts-3 bits": only
+#                     these; .ci/check parts names them. Each change runs one of them in CI, by turns
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
 #   make bench   measure against limits, as ratios within one run (docs/evidence/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work
 #   make fault-free   both algorithms without a fault, a million reorganizations each, and their options, more than 20,000 each: no
@@ -54,14 +55,6 @@ define builds
 	  running+=" $$!"; \
 	done; \
 	for one in $$running; do wait $$one || failed=yes; done; [ -z "$$failed" ]
-endef
-
-# Beside the release (gcc -O2) and the sanitized build (gcc -Og); with the three, {gcc, clang} x {-O0, -O2}.
-SAME_BITS_BUILD = $(call build,clang-release,corridor)
-define SAME_BITS_BUILDS
-	$(call build,dev,corridor)
-	$(call build,clang,corridor)
-	$(SAME_BITS_BUILD)
 endef
 
 .PHONY: all wheel demo demo-system real-bugs benchmark-of-bugs registries ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site packages check-packages image artifact install-packages install clean
@@ -116,7 +109,7 @@ mutants: all
 
 check:
 	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
-	$(call builds,release:all clang-release:corridor asan:all)
+	$(call builds,release:all asan:tests_in_c)
 	@.ci/check
 
 check-quick:
@@ -124,14 +117,10 @@ check-quick:
 	$(call build,release,all)
 	@.ci/check quick
 
+# Each part makes the builds that it needs.
 check-full:
 	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
-	$(SAME_BITS_BUILDS)
-	$(call build,release,all)
-	$(call build,asan,all)
-	@.ci/check paper
-	@.ci/bare 12 root && .ci/bare 13 user
-	@$(MAKE) --no-print-directory wheel && .ci/wheel 12 && .ci/wheel 13
+	@.ci/check full $(PARTS)
 
 bench: all
 	$(call build,release,bench)
@@ -149,7 +138,7 @@ torture: all
 	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 	$(call build,release,all)
 	$(if $(call is_wanted,damaged readers),$(call build,fuzz,fuzz_journal fuzz_readers))
-	$(if $(call is_wanted,replays),$(SAME_BITS_BUILDS))
+	$(if $(call is_wanted,replays),$(foreach preset,dev clang clang-release,$(call build,$(preset),corridor) &&) true)
 	@/usr/bin/python3 -B experiments/command/tests/torture/all.py build/release "$$PWD" $(WHICH)
 
 search-study: all

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to fuzz_readers: a reader of texts, and those of what a guest says. */
-#ifndef FUZZ_READERS_H
-#define FUZZ_READERS_H
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_TESTS_TORTURE_FUZZ_READERS_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_TESTS_TORTURE_FUZZ_READERS_H
 
 #include <corridor/error.h>
 
