@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of this room share: which states of a profile lead to which (chain.c), text that grows
- * (profile_text.c), and the steps of a fit in the order in which cor_fit_create takes them (fit/). */
+ * What the files of this room share: which states of a profile lead to which (profile.c), text that grows
+ * (profile.c), and the steps of a fit in the order in which cor_fit_create takes them (fit/). */
 #ifndef CORRIDOR_PROFILES_INTERNAL_H
 #define CORRIDOR_PROFILES_INTERNAL_H
 
@@ -21,20 +21,10 @@ static inline uint64_t profiles__set_below(uint32_t count) {
     return count == 64 ? ~UINT64_C(0) : profiles__set_of(count) - 1;
 }
 
-/* reach[i] = the states that state i leads to in one step or more. */
-void profiles__reach(const struct cor_profile *profile, uint64_t *reach);
-
-/* The closed classes (sets of states that lead to each other and to nothing else), ordered by their first
- * state. Returns their number, at least 1. */
-uint32_t profiles__closed_classes(const struct cor_profile *profile, uint64_t *classes);
-
-/* The period of a closed class: the greatest common divisor of the lengths of its cycles. */
-uint32_t profiles__period(const struct cor_profile *profile, uint64_t members);
-
 /* The width of a column of states under the head "state". */
 int profiles__widest_name(const struct cor_profile *profile);
 
-/* series_times.c: times in microseconds. */
+/* series.c: times in microseconds. */
 #define PROFILES__SECOND INT64_C(1000000)
 #define PROFILES__HOUR (3600 * PROFILES__SECOND)
 #define PROFILES__DAY (INT64_C(86400) * PROFILES__SECOND)
@@ -49,15 +39,7 @@ struct profiles__moment {
     bool is_day_first, is_month_first; /* but here one of them is above 12 */
 };
 
-/* False for anything that is neither a date nor a time. */
-bool profiles__take_moment(const char *text, bool day_first, struct profiles__moment *moment);
-
 #define PROFILES__MOMENT_TEXT 40
-void profiles__moment_text(int64_t micros, bool has_clock, char text[PROFILES__MOMENT_TEXT]);
-
-/* Whole months from one time to another, by the calendar, up to an hour late or early; 0 if they are not
- * whole. */
-uint32_t profiles__whole_months(int64_t from, int64_t to);
 
 /* What is wanted of a row of a table. */
 struct profiles__row {
@@ -75,36 +57,6 @@ struct profiles__rows {
     const char *name;        /* of the file */
     struct cor_bytes *notes; /* what is to be said, a sentence a line */
 };
-
-/* series_columns.c: a series of these columns without values. */
-enum cor_status profiles__begin_series(const char *file, const char *const *columns, uint32_t count,
-                                       struct cor_series **series, struct cor_error *error) COR_MUST_USE;
-
-/* The index of a word of a column, which grows by it where it is new.
- * COR_SERIES_WORDS_MAX: the column has that many others. */
-enum cor_status profiles__take_word(struct cor_series_column *column, const char *word, uint32_t *index,
-                                    struct cor_error *error) COR_MUST_USE;
-
-/* Puts the words of a column in the order of the alphabet; `count` cells, a `stride` apart, follow. */
-enum cor_status profiles__sort_words(struct cor_series_column *column, double *cells, size_t count,
-                                     size_t stride, struct cor_error *error) COR_MUST_USE;
-
-/* series_order.c: puts the rows of each series in the order of their times; refuses times that go back and
- * occur twice, as those of two series do. */
-enum cor_status profiles__order_rows(struct profiles__rows *rows, struct cor_error *error) COR_MUST_USE;
-
-/* Rows in order as equal steps of def->every: of each step the last row before it, whose value holds until
- * the next. *held, which the rows then are, is freed by whoever calls. */
-enum cor_status profiles__hold_rows(struct profiles__rows *rows, const struct cor_series_def *def,
-                                    struct profiles__row **held, struct cor_error *error) COR_MUST_USE;
-
-/* Values, hours, segments and steps of rows in order; refuses rows that say when something changed. */
-enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const struct cor_series_def *def,
-                                   struct cor_series *series, struct cor_error *error) COR_MUST_USE;
-
-/* Says where the least or greatest value looks like one that stands for no value. */
-enum cor_status profiles__find_sentinels(const struct profiles__rows *rows, const struct cor_series *series,
-                                         struct cor_error *error) COR_MUST_USE;
 
 /* "10 seconds", "1 hour", "3 months"; of a step in seconds, or in months where these are not 0. */
 void profiles__step_text(double seconds, uint32_t months, char *text, size_t size);
@@ -128,11 +80,11 @@ void profiles__fit_part_name(const struct cor_fit *fit, uint32_t block, char nam
 enum cor_status profiles__fit_state_names(const struct cor_fit *fit, char names[][COR_PROFILE_NAME_MAX + 1],
                                           struct cor_error *error) COR_MUST_USE;
 
-/* fit_prior.c: the profile of the data and the prior together, with a sentence for the notes. */
+/* fit_estimate.c: the profile of the data and the prior together, with a sentence for the notes. */
 enum cor_status profiles__fit_join_prior(struct cor_fit *fit, const struct cor_fit_def *def,
                                          struct cor_error *error) COR_MUST_USE;
 
-/* goodness.c: all figures but the counts; `sequence` holds the state of each value. */
+/* fit_estimate.c: all figures but the counts; `sequence` holds the state of each value. */
 enum cor_status profiles__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
                                        const uint8_t *sequence, struct cor_error *error) COR_MUST_USE;
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/profile.h>
+#include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
+#include <corridor/delimited.h>
 #include <corridor/fields.h>
+#include <corridor/profile.h>
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -382,7 +387,7 @@ static enum cor_status read_start(const struct cor_json *start, void *into, stru
     return COR_OK;
 }
 
-static const struct cor_field members[] = {
+static const struct cor_field profile_members[] = {
     {"name", COR_OPTIONAL, COR_READ_FIELD(read_name)},
     {"description", COR_OPTIONAL, COR_STRING_FIELD(struct draft, description)},
     {"source", COR_OPTIONAL, COR_READ_FIELD(read_object)},
@@ -393,9 +398,9 @@ static const struct cor_field members[] = {
     {0},
 };
 static const struct cor_field in_a_model[] = {
-    {"corridor_profile", COR_OPTIONAL, COR_READ_FIELD(read_version)}, COR_ROWS_OF(members), {0}};
+    {"corridor_profile", COR_OPTIONAL, COR_READ_FIELD(read_version)}, COR_ROWS_OF(profile_members), {0}};
 static const struct cor_field in_a_file[] = {
-    {"corridor_profile", COR_REQUIRED, COR_READ_FIELD(read_version)}, COR_ROWS_OF(members), {0}};
+    {"corridor_profile", COR_REQUIRED, COR_READ_FIELD(read_version)}, COR_ROWS_OF(profile_members), {0}};
 
 static enum cor_status read_profile(const struct cor_json *json, const struct cor_field *fields,
                                     const char *name, struct cor_profile **profile, struct cor_error *error) {
@@ -436,4 +441,651 @@ out:
     cor_json_destroy(document);
     free(name);
     return status;
+}
+
+/* ---- what a chain does in the long run: which states lead where, closed classes and their periods, and the
+ * stationary law by state reduction (Grassmann, Taksar and Heyman, Operations Research 33(5), 1985):
+ * states are removed one by one, the chain watched only while it is in the others. There is no subtraction in
+ * it, so each share comes out with a small error relative to itself, however rare the state is; and the
+ * result leans on no library's choice of instructions, since the first states of test sequences are drawn
+ * from it */
+
+enum { MOST_CHAIN = COR_PROFILE_STATES_MAX };
+
+static bool leads(const struct cor_profile *profile, uint32_t from, uint32_t to) {
+    return profile->probability[(size_t)from * profile->state_count + to] > 0.0;
+}
+
+/* Warshall's closure, a row at a time. */
+static void profiles__reach(const struct cor_profile *profile, uint64_t *reach) {
+    uint32_t count = profile->state_count;
+    for (uint32_t from = 0; from < count; from++) {
+        reach[from] = 0;
+        for (uint32_t to = 0; to < count; to++)
+            reach[from] |= leads(profile, from, to) ? profiles__set_of(to) : 0;
+    }
+    for (uint32_t via = 0; via < count; via++)
+        for (uint32_t from = 0; from < count; from++)
+            if (reach[from] & profiles__set_of(via))
+                reach[from] |= reach[via];
+}
+
+/* The closed classes (sets of states that lead to each other and to nothing else), ordered by their first
+ * state. Returns their number, at least 1. */
+static uint32_t closed_classes(const struct cor_profile *profile, uint64_t *classes) {
+    uint64_t reach[COR_PROFILE_STATES_MAX], seen = 0;
+    uint32_t class_count = 0;
+    profiles__reach(profile, reach);
+    for (uint32_t i = 0; i < profile->state_count; i++) {
+        uint64_t back = 0; /* the states that lead to i */
+        for (uint32_t j = 0; j < profile->state_count; j++)
+            back |= reach[j] & profiles__set_of(i) ? profiles__set_of(j) : 0;
+        bool closed = (reach[i] & ~back) == 0; /* whatever i leads to leads back */
+        if (closed && !(seen & profiles__set_of(i))) {
+            classes[class_count++] = reach[i];
+            seen |= reach[i];
+        }
+    }
+    return class_count;
+}
+
+/* With d(i) the distance of i from the first member, the period is the gcd of d(i) + 1 - d(j) over all arcs i
+ * -> j. */
+static uint32_t profiles__period(const struct cor_profile *profile, uint64_t members) {
+    uint32_t distance[COR_PROFILE_STATES_MAX], queue[COR_PROFILE_STATES_MAX], head = 0, tail = 0, period = 0;
+    uint64_t found = members & (~members + 1);
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        if (found & profiles__set_of(i)) {
+            distance[i] = 0;
+            queue[tail++] = i;
+        }
+    while (head < tail) {
+        uint32_t from = queue[head++];
+        for (uint32_t to = 0; to < profile->state_count; to++) {
+            if (!leads(profile, from, to))
+                continue;
+            if (!(found & profiles__set_of(to))) {
+                found |= profiles__set_of(to);
+                distance[to] = distance[from] + 1;
+                queue[tail++] = to;
+            }
+            uint32_t ahead = distance[from] + 1; /* >= distance[to]: breadth first */
+            uint32_t a = period;
+            uint32_t b = ahead - distance[to];
+            while (b > 0) {
+                uint32_t rest = a % b;
+                a = b;
+                b = rest;
+            }
+            period = a;
+        }
+    }
+    return period;
+}
+
+struct reduction {
+    uint32_t count;
+    double arc[MOST_CHAIN][MOST_CHAIN]; /* of the chain as watched so far */
+    double mass[MOST_CHAIN];            /* where the first state comes to rest */
+};
+
+/* Removes a transient state: whoever goes through it goes on to where it leads, in proportion. `left` are the
+ * states that are still watched, `state` not among them. */
+static bool pass_through(struct reduction *chain, uint32_t state, uint64_t left) {
+    double out = 0.0, *arc = chain->arc[state];
+    for (uint32_t to = 0; to < chain->count; to++)
+        out += left & profiles__set_of(to) ? arc[to] : 0.0;
+    for (uint32_t to = 0; to < chain->count; to++) {
+        if (!(left & profiles__set_of(to)))
+            continue;
+        double share = arc[to] / out;
+        chain->mass[to] += chain->mass[state] * share;
+        for (uint32_t from = 0; from < chain->count; from++)
+            if (left & profiles__set_of(from))
+                chain->arc[from][to] += chain->arc[from][state] * share;
+    }
+    return out > 0.0;
+}
+
+/* The stationary law of one closed class, scaled to `mass`. */
+static bool solve_class(struct reduction *chain, uint64_t members, double mass, double *law) {
+    uint32_t member[MOST_CHAIN], count = 0;
+    for (uint32_t i = 0; i < chain->count; i++)
+        if (members & profiles__set_of(i))
+            member[count++] = i;
+    for (uint32_t k = count - 1; k > 0; k--) {
+        double out = 0.0;
+        for (uint32_t j = 0; j < k; j++)
+            out += chain->arc[member[k]][member[j]];
+        if (!(out > 0.0))
+            return false;
+        for (uint32_t i = 0; i < k; i++) {
+            double *arc = chain->arc[member[i]];
+            arc[member[k]] /= out;
+            for (uint32_t j = 0; j < k; j++)
+                arc[member[j]] += arc[member[k]] * chain->arc[member[k]][member[j]];
+        }
+    }
+    double sum = 1.0;
+    law[member[0]] = 1.0;
+    for (uint32_t k = 1; k < count; k++) {
+        double visits = 0.0; /* of k between two visits of the first member */
+        for (uint32_t i = 0; i < k; i++)
+            visits += law[member[i]] * chain->arc[member[i]][member[k]];
+        law[member[k]] = visits;
+        sum += visits;
+    }
+    for (uint32_t k = 0; k < count; k++)
+        law[member[k]] *= mass / sum;
+    return sum < 1e300;
+}
+
+enum cor_status cor_profile_stationary(const struct cor_profile *profile, double *law,
+                                       struct cor_error *error) {
+    uint64_t classes[MOST_CHAIN], recurrent = 0;
+    uint32_t class_count = closed_classes(profile, classes);
+    for (uint32_t c = 0; c < class_count; c++)
+        recurrent |= classes[c];
+    struct reduction *chain = cor_calloc(1, sizeof *chain);
+    COR_TRY(cor_made(chain, error));
+    chain->count = profile->state_count;
+    for (uint32_t i = 0; i < chain->count; i++) {
+        memcpy(chain->arc[i], profile->probability + (size_t)i * chain->count, chain->count * sizeof(double));
+        chain->mass[i] = profile->start[i];
+    }
+    bool solved = true;
+    uint64_t left = profiles__set_below(chain->count);
+    for (uint32_t i = 0; i < chain->count && solved; i++) {
+        if (recurrent & profiles__set_of(i))
+            continue;
+        left &= ~profiles__set_of(i);
+        law[i] = 0.0;
+        solved = pass_through(chain, i, left);
+    }
+    for (uint32_t c = 0; c < class_count && solved; c++) {
+        double mass = 0.0;
+        for (uint32_t i = 0; i < chain->count; i++)
+            mass += classes[c] & profiles__set_of(i) ? chain->mass[i] : 0.0;
+        solved = solve_class(chain, classes[c], class_count == 1 ? 1.0 : mass, law);
+    }
+    free(chain);
+    return solved ? COR_OK
+                  : cor_fail(error, COR_STATUS_INPUT, profile->name,
+                             "leave out transitions that practically never happen",
+                             "its probabilities are too small to compute a stationary law");
+}
+
+/* ---- profiles for people: warnings and a table */
+
+enum { MOST_TEXT = COR_PROFILE_STATES_MAX, NAMES_SHOWN = 8, ARCS_SHOWN = 4 };
+
+static uint32_t size_of(uint64_t set) {
+    return (uint32_t)__builtin_popcountll(set);
+}
+
+struct warnings {
+    char *text;
+    size_t size, used;
+    uint32_t count;
+};
+
+/* "state calm", "states calm and windy", "states a, b, c, d, e, f, g, h and 3 more". */
+static void put_states(struct cor_bytes *text, const struct cor_profile *profile, uint64_t set) {
+    uint32_t size = size_of(set), put = 0;
+    cor_bytes_print(text, size == 1 ? "state " : "states ");
+    for (uint32_t i = 0; i < profile->state_count && put < NAMES_SHOWN; i++) {
+        if (!(set & profiles__set_of(i)))
+            continue;
+        const char *between = put == 0 ? "" : put + 1 == size ? " and " : ", ";
+        cor_bytes_print(text, "%s\"%s\"", between, profile->states[i]);
+        put++;
+    }
+    if (put < size)
+        cor_bytes_print(text, " and %u more", size - put);
+}
+
+/* Takes the sentence over. */
+static void warn(struct warnings *warnings, struct cor_bytes *sentence) {
+    char *chars = cor_bytes_text_take(sentence, NULL);
+    size_t length = chars ? strlen(chars) : 0, break_size = warnings->used > 0;
+    if (length > 0 && warnings->used + break_size + length < warnings->size) {
+        if (break_size)
+            warnings->text[warnings->used++] = '\n';
+        memcpy(warnings->text + warnings->used, chars, length + 1);
+        warnings->used += length;
+    }
+    warnings->count++;
+    free(chars);
+}
+
+static void warn_unreachable(struct warnings *warnings, const struct cor_profile *profile, uint64_t met) {
+    uint64_t all = profiles__set_below(profile->state_count);
+    struct cor_bytes text = {0};
+    if (met == all)
+        return;
+    put_states(&text, profile, all & ~met);
+    cor_bytes_print(&text,
+                    " cannot be reached from the start: no test case will ever show %s, and the coverage of "
+                    "states and transitions stays below 100 %%.",
+                    size_of(all & ~met) == 1 ? "it" : "them");
+    warn(warnings, &text);
+}
+
+/* A closed class that is not the whole of what is met. */
+static void warn_closed(struct warnings *warnings, const struct cor_profile *profile, uint64_t members,
+                        uint64_t met) {
+    struct cor_bytes text = {0};
+    put_states(&text, profile, members);
+    if (profile->state_count == 1)
+        cor_bytes_print(&text, " is the only one: the environment never changes.");
+    else if (size_of(members) == 1)
+        cor_bytes_print(
+            &text, " is absorbing: a sequence that enters it sees no change of the environment any more.");
+    else
+        cor_bytes_print(&text, " form a closed class: a sequence that enters it never sees the other states "
+                               "again, which so occur only early in a sequence.");
+    if (profile->state_count == 1 || members != met || size_of(members) == 1)
+        warn(warnings, &text);
+    else
+        cor_bytes_fini(&text);
+}
+
+static void warn_periodic(struct warnings *warnings, const struct cor_profile *profile, uint64_t members) {
+    struct cor_bytes text = {0};
+    uint32_t period = profiles__period(profile, members);
+    if (period < 2)
+        return;
+    put_states(&text, profile, members);
+    cor_bytes_print(
+        &text,
+        " form a class of period %u: at a given case only a part of them is possible, depending on the first "
+        "state, so shares at one case of many sequences differ from the shares in the long run.",
+        period);
+    warn(warnings, &text);
+}
+
+uint32_t cor_profile_warnings(const struct cor_profile *profile, char *text, size_t size) {
+    struct warnings warnings = {.text = text, .size = size};
+    uint64_t reach[MOST_TEXT], classes[MOST_TEXT], met = 0;
+    if (size > 0)
+        text[0] = '\0';
+    profiles__reach(profile, reach);
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        met |= profile->start[i] > 0.0 ? reach[i] | profiles__set_of(i) : 0;
+    warn_unreachable(&warnings, profile, met);
+    uint32_t class_count = closed_classes(profile, classes);
+    for (uint32_t c = 0; c < class_count; c++) {
+        if (!(classes[c] & met))
+            continue;
+        warn_closed(&warnings, profile, classes[c], met);
+        warn_periodic(&warnings, profile, classes[c]);
+    }
+    return warnings.count;
+}
+
+/* The states that `from` leads to, likeliest first, ties by index. */
+static uint32_t rank_arcs(const struct cor_profile *profile, uint32_t from, uint32_t *to) {
+    const double *row = profile->probability + (size_t)from * profile->state_count;
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < profile->state_count; j++) {
+        if (!(row[j] > 0.0))
+            continue;
+        uint32_t at = count++;
+        for (; at > 0 && row[to[at - 1]] < row[j]; at--)
+            to[at] = to[at - 1];
+        to[at] = j;
+    }
+    return count;
+}
+
+/* In lines of `width` columns, of which `indent` are those of the columns before. */
+static void put_arcs(struct cor_bytes *text, const struct cor_profile *profile, uint32_t from, size_t indent,
+                     size_t width) {
+    uint32_t to[MOST_TEXT], count = rank_arcs(profile, from, to);
+    size_t at = indent;
+    for (uint32_t k = 0; k < count && k < ARCS_SHOWN; k++) {
+        char share[32];
+        snprintf(share, sizeof share, "%.3g",
+                 profile->probability[(size_t)from * profile->state_count + to[k]]);
+        const size_t length = strlen(profile->states[to[k]]) + strlen(share) + strlen(" , ");
+        const bool wraps = k > 0 && at + length > width;
+        cor_bytes_print(text, "%s%*s%s %s",
+                        k == 0  ? ""
+                        : wraps ? ",\n"
+                                : ", ",
+                        wraps ? (int)indent : 0, "", profile->states[to[k]], share);
+        at = (wraps ? indent : at) + length;
+    }
+    if (count > ARCS_SHOWN)
+        cor_bytes_print(text, ",%s%*s%u more", at + strlen("nn more") > width ? "\n" : "",
+                        at + strlen("nn more") > width ? (int)indent : 1, "", count - ARCS_SHOWN);
+}
+
+int profiles__widest_name(const struct cor_profile *profile) {
+    size_t widest = strlen("state");
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        widest = strlen(profile->states[i]) > widest ? strlen(profile->states[i]) : widest;
+    return (int)widest;
+}
+
+static void put_table(struct cor_bytes *text, const struct cor_profile *profile, const double *share,
+                      size_t columns) {
+    int width = profiles__widest_name(profile);
+    cor_bytes_print(text, "profile %s: %u states, %u transitions\n\n", profile->name, profile->state_count,
+                    cor_profile_arcs(profile));
+    cor_bytes_print(text, "%-*s   share   start   mean stay   next\n", width, "state");
+    for (uint32_t i = 0; i < profile->state_count; i++) {
+        double stay = profile->probability[(size_t)i * profile->state_count + i];
+        cor_bytes_print(text, "%-*s  %6.2f%% %6.2f%%", width, profile->states[i], 100.0 * share[i],
+                        100.0 * profile->start[i]);
+        if (stay < 1.0)
+            cor_bytes_print(text, "  %10.4g   ", 1.0 / (1.0 - stay));
+        else
+            cor_bytes_print(text, "  %10s   ", "for ever");
+        put_arcs(text, profile, i, (size_t)width + strlen("  %6.2f%% %6.2f%%  %10.4g   ") + 4, columns);
+        cor_bytes_print(text, "\n");
+    }
+}
+
+char *cor_profile_text(const struct cor_profile *profile, size_t width, struct cor_error *error) {
+    enum { WARNINGS_SIZE = 1 << 16 };
+    double share[MOST_TEXT] = {0};
+    struct cor_bytes text = {0};
+    if (cor_profile_stationary(profile, share, error) != COR_OK)
+        return NULL;
+    put_table(&text, profile, share, width);
+    char *warnings = cor_calloc(WARNINGS_SIZE, 1);
+    if (!warnings)
+        text.status = COR_STATUS_MEMORY;
+    if (warnings && cor_profile_warnings(profile, warnings, WARNINGS_SIZE) > 0)
+        cor_bytes_print(&text, "\nwarnings\n%s\n", warnings);
+    free(warnings);
+    return cor_bytes_text_take(&text, error);
+}
+
+/* ---- profiles for other programs: Graphviz, PRISM, spreadsheets, anything that reads a matrix */
+
+enum { MOST_EXPORT = COR_PROFILE_STATES_MAX, NUMBER = 40, LABEL = COR_PROFILE_NAME_MAX + 24 };
+
+/* A name between the quotes of a dot string. Graphviz takes & for the beginning of an entity, and would hand
+ * control characters on into pictures that no reader of XML accepts. */
+static void put_quoted(struct cor_bytes *text, const char *name) {
+    for (; *name; name++) {
+        unsigned char byte = (unsigned char)*name;
+        if (byte == '&')
+            cor_bytes_print(text, "&amp;");
+        else if (byte < 0x20 || byte == 0x7f)
+            cor_bytes_print(text, "\xef\xbf\xbd"); /* U+FFFD */
+        else
+            cor_bytes_print(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+    }
+}
+
+/* The area of a node, not its width, shows the share. */
+static double node_width(double share) {
+    return 0.5 + 2.0 * sqrt(share);
+}
+
+char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error) {
+    uint32_t count = profile->state_count;
+    double share[MOST_EXPORT] = {0};
+    struct cor_bytes text = {0};
+    if (cor_profile_stationary(profile, share, error) != COR_OK)
+        return NULL;
+    cor_bytes_print(&text, "digraph profile {\n    label=\"");
+    put_quoted(&text, profile->name);
+    cor_bytes_print(&text,
+                    "\";\n    layout=neato; splines=curved;\n"
+                    "    node [shape=circle, fixedsize=shape, fontsize=10];\n    edge [fontsize=8];\n");
+    double radius = 0.35 * (double)count + 0.65; /* the states clockwise in their order, from the top */
+    for (uint32_t i = 0; i < count; i++) {
+        double angle = 6.283185307179586 * (double)i / (double)count;
+        cor_bytes_print(&text, "    s%u [label=\"", i);
+        put_quoted(&text, profile->states[i]);
+        cor_bytes_print(&text, "\\n%.1f %%\", width=%.2f, pos=\"%.2f,%.2f!\"];\n", 100.0 * share[i],
+                        node_width(share[i]), radius * sin(angle), radius * cos(angle));
+    }
+    for (uint32_t cell = 0; cell < count * count; cell++) {
+        const uint32_t from = cell / count;
+        const uint32_t to = cell % count;
+        const double probability = profile->probability[cell];
+        /* Grey value of an arc: black when certain, pale when rare. */
+        unsigned grey = probability >= 0.5    ? 0
+                        : probability >= 0.2  ? 60
+                        : probability >= 0.05 ? 120
+                        : probability >= 0.01 ? 170
+                                              : 210;
+        if (probability > 0.0)
+            cor_bytes_print(
+                &text,
+                "    s%u -> s%u [label=\"%.2g\", color=\"#%02x%02x%02x\", fontcolor=\"#%02x%02x%02x\", "
+                "penwidth=%.2f];\n",
+                from, to, probability, grey, grey, grey, grey, grey, grey, 0.5 + 2.0 * probability);
+    }
+    cor_bytes_print(&text, "}\n");
+    return cor_bytes_text_take(&text, error);
+}
+
+/* A name within the HTML of a dot label. */
+static void put_html(struct cor_bytes *text, const char *name) {
+    for (; *name; name++) {
+        unsigned char byte = (unsigned char)*name;
+        if (byte < 0x20 || byte == 0x7f)
+            cor_bytes_print(text, "\xef\xbf\xbd"); /* U+FFFD */
+        else
+            cor_bytes_print(text, strchr("&<>\"", byte) ? "&#%u;" : "%c", byte);
+    }
+}
+
+char *cor_profile_heat_map(const struct cor_profile *profile, struct cor_error *error) {
+    uint32_t count = profile->state_count;
+    double share[MOST_EXPORT] = {0};
+    struct cor_bytes text = {0};
+    if (cor_profile_stationary(profile, share, error) != COR_OK)
+        return NULL;
+    cor_bytes_print(
+        &text,
+        "digraph profile {\n    node [shape=plain, fontname=\"Helvetica\", fontsize=11];\n"
+        "    map [label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"1\" cellpadding=\"5\">\n"
+        "    <tr><td></td><td colspan=\"%u\"><b>",
+        count + 1);
+    put_html(&text, profile->name);
+    cor_bytes_print(&text,
+                    "</b>: from (rows) to (columns), per cent</td></tr>\n    <tr><td></td><td>share</td>");
+    for (uint32_t to = 0; to < count; to++) {
+        cor_bytes_print(&text, "<td>");
+        put_html(&text, profile->states[to]);
+        cor_bytes_print(&text, "</td>");
+    }
+    cor_bytes_print(&text, "</tr>\n");
+    for (uint32_t from = 0; from < count; from++) {
+        cor_bytes_print(&text, "    <tr><td align=\"right\">");
+        put_html(&text, profile->states[from]);
+        cor_bytes_print(&text, "</td><td>%.1f</td>", 100.0 * share[from]);
+        for (uint32_t to = 0; to < count; to++) {
+            /* A cell from white to dark blue; its figure in per cent, where there is one. */
+            const double probability = profile->probability[(size_t)from * count + to];
+            double depth = sqrt(probability); /* so that rare transitions differ from impossible ones */
+            unsigned red = (unsigned)(255.0 - 247.0 * depth), green = (unsigned)(255.0 - 207.0 * depth),
+                     blue = (unsigned)(255.0 - 148.0 * depth);
+            cor_bytes_print(&text, "<td bgcolor=\"#%02x%02x%02x\">", red, green, blue);
+            if (probability > 0.0)
+                cor_bytes_print(&text, "<font color=\"%s\">%s%.*f</font>", depth > 0.6 ? "white" : "black",
+                                probability < 0.0005 ? "&lt;" : "", probability < 0.0995 ? 1 : 0,
+                                probability < 0.0005 ? 0.1 : 100.0 * probability);
+            cor_bytes_print(&text, "</td>");
+        }
+        cor_bytes_print(&text, "</tr>\n");
+    }
+    cor_bytes_print(&text, "    </table>>];\n}\n");
+    return cor_bytes_text_take(&text, error);
+}
+
+/* As many digits as a number needs to read back exactly. */
+static const char *exact(double value, char text[NUMBER]) {
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, NUMBER, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return text;
+}
+
+/* A name on one line, between quotes. */
+static void put_comment(struct cor_bytes *text, const char *name) {
+    cor_bytes_print(text, "\"");
+    for (; *name; name++) {
+        unsigned char byte = (unsigned char)*name;
+        if (byte < 0x20 || byte == 0x7f)
+            cor_bytes_print(text, "\\u%04x", byte);
+        else
+            cor_bytes_print(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+    }
+    cor_bytes_print(text, "\"");
+}
+
+static bool is_taken(const char *label, char labels[][LABEL], uint32_t count) {
+    bool taken = strcmp(label, "init") == 0 || strcmp(label, "deadlock") == 0; /* PRISM's own */
+    for (uint32_t i = 0; i < count && !taken; i++)
+        taken = strcmp(label, labels[i]) == 0;
+    return taken;
+}
+
+/* The one state that the chain begins in, or state_count if it is drawn. */
+static uint32_t first_state(const struct cor_profile *profile) {
+    uint32_t first = profile->state_count;
+    for (uint32_t i = 0; i < profile->state_count; i++) {
+        if (!(profile->start[i] > 0.0))
+            continue;
+        if (first < profile->state_count)
+            return profile->state_count;
+        first = i;
+    }
+    return first;
+}
+
+static void put_command(struct cor_bytes *text, uint32_t from, const double *row, uint32_t count) {
+    char number[NUMBER];
+    const char *between = " ->";
+    cor_bytes_print(text, "    [] s=%u", from);
+    for (uint32_t to = 0; to < count; to++) {
+        if (!(row[to] > 0.0))
+            continue;
+        cor_bytes_print(text, "%s %s:(s'=%u)", between, exact(row[to], number), to);
+        between = " +";
+    }
+    cor_bytes_print(text, ";\n");
+}
+
+char *cor_profile_prism(const struct cor_profile *profile, struct cor_error *error) {
+    char labels[MOST_EXPORT][LABEL];
+    struct cor_bytes text = {0};
+    cor_bytes_print(&text, "// profile ");
+    put_comment(&text, profile->name);
+    cor_bytes_print(&text, "\n");
+    for (uint32_t i = 0; i < profile->state_count; i++) {
+        cor_bytes_print(&text, "// s=%u: ", i);
+        put_comment(&text, profile->states[i]);
+        cor_bytes_print(&text, "\n");
+    }
+    if (first_state(profile) == profile->state_count)
+        cor_bytes_print(&text, "// s=%u: the first step leads to the first state, which is drawn\n",
+                        profile->state_count);
+    uint32_t count = profile->state_count, first = first_state(profile);
+    uint32_t last = first == count ? count : count - 1;
+    /* Two values at least: a range of one is refused by some versions. */
+    cor_bytes_print(&text, "dtmc\n\nmodule profile\n    s : [0..%u] init %u;\n\n", last > 0 ? last : 1,
+                    first);
+    if (first == count)
+        put_command(&text, count, profile->start, count);
+    for (uint32_t from = 0; from < count; from++)
+        put_command(&text, from, profile->probability + (size_t)from * count, count);
+    cor_bytes_print(&text, "endmodule\n\n");
+    for (uint32_t i = 0; i < profile->state_count; i++) {
+        /* The name of a state as an identifier that no other label has. */
+        const char *name = profile->states[i];
+        char *label = labels[i], plain[LABEL];
+        size_t length = 0;
+        if (isdigit((unsigned char)name[0]))
+            plain[length++] = '_';
+        for (; *name && length < COR_PROFILE_NAME_MAX + 1; name++) {
+            unsigned char byte = (unsigned char)*name;
+            plain[length++] = (char)(byte < 0x80 && isalnum(byte) ? byte : '_');
+        }
+        plain[length] = '\0';
+        snprintf(label, LABEL, "%s", plain);
+        for (uint32_t number = i; is_taken(label, labels, i); number += MOST_EXPORT)
+            snprintf(label, LABEL, "%.*s_%u", COR_PROFILE_NAME_MAX + 1, plain, number);
+        cor_bytes_print(&text, "label \"%s\" = s=%u;\n", labels[i], i);
+    }
+    return cor_bytes_text_take(&text, error);
+}
+
+/* A field as in RFC 4180. */
+static void put_field(struct cor_bytes *text, const char *field) {
+    bool quoted = field[strcspn(field, ",\"\r\n")] != '\0' || cor_delimited_is_formula(field);
+    cor_bytes_print(text, quoted ? "\"" : "");
+    for (; *field; field++)
+        cor_bytes_print(text, "%s%c", *field == '"' ? "\"" : "", *field);
+    cor_bytes_print(text, quoted ? "\"" : "");
+}
+
+static void put_rows(struct cor_bytes *text, const struct cor_profile *profile, const char *from,
+                     const double *row) {
+    char number[NUMBER];
+    for (uint32_t to = 0; to < profile->state_count; to++) {
+        if (!(row[to] > 0.0))
+            continue;
+        put_field(text, from);
+        cor_bytes_print(text, ",");
+        put_field(text, profile->states[to]);
+        cor_bytes_print(text, ",%s\n", exact(row[to], number));
+    }
+}
+
+char *cor_profile_csv(const struct cor_profile *profile, struct cor_error *error) {
+    struct cor_bytes text = {0};
+    cor_bytes_print(&text, "from,to,probability\n");
+    put_rows(&text, profile, "", profile->start);
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        put_rows(&text, profile, profile->states[i], profile->probability + (size_t)i * profile->state_count);
+    return cor_bytes_text_take(&text, error);
+}
+
+static void put_law(struct cor_json_writer *writer, const char *key, const double *law, uint32_t count) {
+    cor_json_open_array(writer, key);
+    for (uint32_t i = 0; i < count; i++)
+        cor_json_put_real(writer, NULL, law[i]);
+    cor_json_close(writer);
+}
+
+char *cor_profile_matrix(const struct cor_profile *profile, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    double stationary[MOST_EXPORT];
+    char *document;
+    struct cor_bytes text = {0};
+    if (cor_profile_stationary(profile, stationary, error) != COR_OK ||
+        cor_json_writer_create(&writer, error) != COR_OK)
+        return NULL;
+    uint32_t count = profile->state_count;
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "schema", "corridor-profile-matrix");
+    cor_json_put_integer(writer, "version", 1);
+    cor_json_put_string(writer, "name", profile->name);
+    cor_json_open_array(writer, "states");
+    for (uint32_t i = 0; i < count; i++)
+        cor_json_put_string(writer, NULL, profile->states[i]);
+    cor_json_close(writer);
+    put_law(writer, "start", profile->start, count);
+    put_law(writer, "stationary", stationary, count);
+    cor_json_open_array(writer, "probability");
+    for (uint32_t i = 0; i < count; i++)
+        put_law(writer, NULL, profile->probability + (size_t)i * count, count);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    if (cor_json_text_take(writer, 1, &document, error) != COR_OK)
+        return NULL;
+    cor_bytes_print(&text, "%s\n", document);
+    free(document);
+    return cor_bytes_text_take(&text, error);
 }

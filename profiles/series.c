@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The columns of a series and their words; series of several files. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -12,6 +14,512 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+static enum cor_status find_sentinels(const struct profiles__rows *rows, const struct cor_series *series,
+                                      struct cor_error *error) COR_MUST_USE;
+static enum cor_status cut_rows(const struct profiles__rows *rows, const struct cor_series_def *def,
+                                struct cor_series *series, struct cor_error *error) COR_MUST_USE;
+static enum cor_status hold_rows(struct profiles__rows *rows, const struct cor_series_def *def,
+                                 struct profiles__row **held, struct cor_error *error) COR_MUST_USE;
+static enum cor_status order_rows(struct profiles__rows *rows, struct cor_error *error) COR_MUST_USE;
+static enum cor_status profiles__begin_series(const char *file, const char *const *columns, uint32_t count,
+                                              struct cor_series **series,
+                                              struct cor_error *error) COR_MUST_USE;
+
+void cor_series_destroy(struct cor_series *series) {
+    if (!series)
+        return;
+    for (uint32_t k = 0; series->columns && k < series->column_count; k++) {
+        struct cor_series_column *column = &series->columns[k];
+        for (uint32_t i = 0; i < column->word_count; i++)
+            free(column->words[i]);
+        free(column->words);
+        free(column->name);
+        free(column->values);
+    }
+    for (uint32_t i = 0; series->files && i < series->file_count; i++)
+        free(series->files[i]);
+    free(series->files);
+    free(series->columns);
+    free(series->file);
+    free(series->hours);
+    free(series->starts);
+    free(series->notes);
+    free(series);
+}
+
+/* The index of a word of a column, which grows by it where it is new.
+ * COR_SERIES_WORDS_MAX: the column has that many others. */
+static enum cor_status profiles__take_word(struct cor_series_column *column, const char *word,
+                                           uint32_t *index, struct cor_error *error) {
+    for (*index = column->word_count; *index > 0; --*index)
+        if (strcmp(column->words[*index - 1], word) == 0) {
+            --*index;
+            return COR_OK;
+        }
+    *index = column->word_count;
+    if (*index == COR_SERIES_WORDS_MAX)
+        return COR_OK;
+    if (!column->words)
+        column->words = cor_calloc(COR_SERIES_WORDS_MAX, sizeof *column->words);
+    COR_TRY(cor_made(column->words, error));
+    column->words[*index] = cor_strdup(word);
+    COR_TRY(cor_made(column->words[*index], error));
+    column->word_count++;
+    return COR_OK;
+}
+
+struct placed {
+    char *word;
+    uint32_t index; /* before */
+};
+
+static int by_alphabet(const void *a, const void *b) {
+    const struct placed *one = a, *other = b;
+    return strcmp(one->word, other->word);
+}
+
+/* Puts the words of a column in the order of the alphabet; `count` cells, a `stride` apart, follow. */
+static enum cor_status sort_words(struct cor_series_column *column, double *cells, size_t count,
+                                  size_t stride, struct cor_error *error) {
+    struct placed *placed = cor_calloc(column->word_count + 1, sizeof *placed);
+    double *place = cor_calloc(column->word_count + 1, sizeof *place);
+    enum cor_status status = COR_OK;
+    if (!placed || !place)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t i = 0; i < column->word_count; i++)
+        placed[i] = (struct placed){column->words[i], i};
+    qsort(placed, column->word_count, sizeof *placed, by_alphabet);
+    for (uint32_t i = 0; i < column->word_count; i++) {
+        column->words[i] = placed[i].word;
+        place[placed[i].index] = i;
+    }
+    for (size_t i = 0; i < count; i++)
+        cells[i * stride] = place[(size_t)cells[i * stride]];
+out:
+    free(placed);
+    free(place);
+    return status;
+}
+
+/* Room for so many values and segments more. */
+static enum cor_status make_room(struct cor_series *series, size_t values, size_t segments,
+                                 struct cor_error *error) {
+    size_t needed = series->value_count + values, capacity = series->capacity;
+    for (uint32_t k = 0; k < series->column_count; k++) {
+        capacity = series->capacity;
+        COR_TRY(COR_RESERVE(&series->columns[k].values, &capacity, needed, error));
+    }
+    if (series->hours) {
+        capacity = series->capacity;
+        COR_TRY(COR_RESERVE(&series->hours, &capacity, needed, error));
+    }
+    series->capacity = capacity;
+    return COR_RESERVE(&series->starts, &series->start_capacity, series->segment_count + segments + 1, error);
+}
+
+/* The values of a column of the other series behind those of the first; words of both in one order. */
+static enum cor_status append_column(struct cor_series *series, const struct cor_series *more, uint32_t k,
+                                     struct cor_error *error) {
+    struct cor_series_column *column = &series->columns[k];
+    const struct cor_series_column *other = &more->columns[k];
+    double *behind = column->values + series->value_count;
+    if (!column->words != !other->words)
+        return cor_fail(error, COR_STATUS_INPUT, more->file,
+                        "fit numbers and words apart, or take the numbers as words, too (--words)",
+                        "column \"%s\" holds %s, but %s in %s", column->name,
+                        other->words ? "words" : "numbers", other->words ? "numbers" : "words", series->file);
+    memcpy(behind, other->values, more->value_count * sizeof *behind);
+    if (!other->words)
+        return COR_OK;
+    uint32_t *index = cor_calloc(other->word_count, sizeof *index);
+    COR_TRY(cor_made(index, error));
+    const uint32_t before = column->word_count;
+    enum cor_status status = COR_OK;
+    for (uint32_t i = 0; i < other->word_count; i++) {
+        COR_TRY_OUT(profiles__take_word(column, other->words[i], &index[i], error));
+        if (index[i] == COR_SERIES_WORDS_MAX)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, more->file,
+                                 "choose a column of a few words, as states are",
+                                 "column \"%s\" and the files before have more than %d words together",
+                                 column->name, COR_SERIES_WORDS_MAX));
+    }
+    for (size_t i = 0; i < more->value_count; i++)
+        behind[i] = index[(size_t)behind[i]];
+    if (column->word_count > before)
+        status = sort_words(column, column->values, series->value_count + more->value_count, 1, error);
+out:
+    free(index);
+    return status;
+}
+
+/* What was said of the reading of both, each line of the other with its file. */
+static enum cor_status append_notes(struct cor_series *series, const struct cor_series *more,
+                                    struct cor_error *error) {
+    struct cor_bytes notes = {0};
+    char step[64], first[64];
+    cor_bytes_print(&notes, "%s", series->notes);
+    for (const char *at = more->notes; *at;) {
+        size_t length = strcspn(at, "\n");
+        cor_bytes_print(&notes, "%s%s: %.*s", notes.size > 0 ? "\n" : "", more->file, (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    bool differs = series->step_months != more->step_months || series->step_seconds < more->step_seconds ||
+                   series->step_seconds > more->step_seconds;
+    if (series->step_seconds > 0 && more->step_seconds > 0 && differs) {
+        profiles__step_text(series->step_seconds, series->step_months, first, sizeof first);
+        profiles__step_text(more->step_seconds, more->step_months, step, sizeof step);
+        cor_bytes_print(
+            &notes, "%s%s: Time: its step is %s, that of %s is %s; both are counted as transitions alike.",
+            notes.size > 0 ? "\n" : "", more->file, step, series->files[0], first);
+    }
+    free(series->notes);
+    series->notes = cor_bytes_text_take(&notes, error);
+    return series->notes ? COR_OK : COR_STATUS_MEMORY;
+}
+
+enum cor_status cor_series_append(struct cor_series *series, const struct cor_series *more,
+                                  struct cor_error *error) {
+    COR_ASSERT(series->column_count == more->column_count && series->file_count < COR_SERIES_FILES_MAX);
+    if (!series->hours != !more->hours)
+        return cor_fail(error, COR_STATUS_INPUT, more->file, "fit files whose times are written alike",
+                        "its times %s, unlike those of %s", more->hours ? "have hours" : "have no hours",
+                        series->file);
+    for (uint32_t i = 0; i < series->file_count; i++)
+        if (strcmp(series->files[i], more->file) == 0)
+            return cor_fail(error, COR_STATUS_INPUT, more->file, "name each file once", "is named twice");
+    COR_TRY(make_room(series, more->value_count, more->segment_count, error));
+    for (uint32_t k = 0; k < series->column_count; k++)
+        COR_TRY(append_column(series, more, k, error));
+    if (series->hours)
+        memcpy(series->hours + series->value_count, more->hours, more->value_count);
+    for (size_t s = 1; s <= more->segment_count; s++)
+        series->starts[series->segment_count + s] = series->value_count + more->starts[s];
+    series->value_count += more->value_count;
+    series->segment_count += more->segment_count;
+    series->gap_count += more->gap_count;
+    series->hole_count += more->hole_count;
+    series->irregular_count += more->irregular_count;
+    COR_TRY(append_notes(series, more, error));
+    if (series->step_seconds <= 0) {
+        series->step_seconds = more->step_seconds;
+        series->step_months = more->step_months;
+    }
+    char *file = cor_format("%s, %s", series->file, more->file);
+    COR_TRY(cor_made(file, error));
+    free(series->file);
+    series->file = file;
+    series->files[series->file_count] = cor_strdup(more->files[0]);
+    return cor_made(series->files[series->file_count++], error);
+}
+
+enum cor_status cor_series_of_words(const char *name, const char *column, const char *const *words,
+                                    uint32_t word_count, struct cor_series **series,
+                                    struct cor_error *error) {
+    struct cor_series *made;
+    uint32_t index;
+    enum cor_status status = COR_OK;
+    *series = NULL;
+    COR_TRY(profiles__begin_series(name, &(const char *){column}, 1, &made, error));
+    made->notes = cor_strdup("");
+    COR_TRY_OUT(cor_made(made->notes, error));
+    for (uint32_t i = 0; i < word_count; i++) {
+        COR_TRY_OUT(profiles__take_word(&made->columns[0], words[i], &index, error));
+        COR_ASSERT(index == i);
+    }
+    *series = made;
+    made = NULL;
+out:
+    cor_series_destroy(made);
+    return status;
+}
+
+enum cor_status cor_series_add(struct cor_series *series, const uint8_t *words, size_t count,
+                               struct cor_error *error) {
+    COR_ASSERT(series->column_count == 1 && count > 0);
+    COR_TRY(make_room(series, count, 1, error));
+    for (size_t i = 0; i < count; i++) {
+        COR_ASSERT(words[i] < series->columns[0].word_count);
+        series->columns[0].values[series->value_count + i] = words[i];
+    }
+    series->starts[series->segment_count++] = series->value_count;
+    series->value_count += count;
+    series->starts[series->segment_count] = series->value_count;
+    return COR_OK;
+}
+
+/* series.c: a series of these columns without values. */
+static enum cor_status profiles__begin_series(const char *file, const char *const *columns, uint32_t count,
+                                              struct cor_series **series, struct cor_error *error) {
+    struct cor_series *made = cor_calloc(1, sizeof *made);
+    enum cor_status status = COR_OK;
+    *series = NULL;
+    COR_TRY(cor_made(made, error));
+    made->file = cor_strdup(file);
+    made->files = cor_calloc(COR_SERIES_FILES_MAX, sizeof *made->files);
+    made->columns = cor_calloc(count, sizeof *made->columns);
+    if (!made->file || !made->files || !made->columns)
+        COR_TRY_OUT(cor_fail_memory(error));
+    made->column_count = count;
+    made->files[made->file_count++] = cor_strdup(file);
+    COR_TRY_OUT(cor_made(made->files[0], error));
+    for (uint32_t k = 0; k < count; k++) {
+        made->columns[k].name = cor_strdup(columns[k]);
+        COR_TRY_OUT(cor_made(made->columns[k].name, error));
+    }
+    *series = made;
+    made = NULL;
+out:
+    cor_series_destroy(made);
+    return status;
+}
+
+/* ---- times as tables write them: a date, a time of day or both, in the forms that fit.h lists */
+
+#define SECOND PROFILES__SECOND
+#define DAY PROFILES__DAY
+#define HOUR PROFILES__HOUR
+
+/* Takes a number of least .. most digits from *text; -1 if there is none. */
+static int take_number(const char **text, int least, int most) {
+    int number = 0, digits = 0;
+    for (; digits < most && **text >= '0' && **text <= '9'; digits++, (*text)++)
+        number = 10 * number + (**text - '0');
+    return digits >= least ? number : -1;
+}
+
+static bool take(const char **text, char wanted) {
+    bool there = **text == wanted;
+    *text += there;
+    return there;
+}
+
+static bool within(int number, int low, int high) {
+    return number >= low && number <= high;
+}
+
+static bool is_date(int year, int month, int day) {
+    static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leaps = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return within(year, 1000, 9999) && within(month, 1, 12) && within(day, 1, days[month - 1]) &&
+           (month != 2 || day < 29 || leaps);
+}
+
+/* Days since 1970-01-01 of a date in the Gregorian calendar: years begin in March, so that leap days end
+ * them. */
+static int64_t day_number(int year, int month, int day) {
+    int64_t y = month <= 2 ? year - 1 : year, era = y / 400, of_era = y - era * 400;
+    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+/* Its inverse. */
+static void date_of(int64_t number, int *year, int *month, int *day) {
+    int64_t z = number + 719468, era = z / 146097, of_era = z - era * 146097;
+    int64_t years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year = of_era - (365 * years + years / 4 - years / 100), m = (5 * of_year + 2) / 153;
+    *day = (int)(of_year - (153 * m + 2) / 5 + 1);
+    *month = (int)(m < 10 ? m + 3 : m - 9);
+    *year = (int)(years + era * 400 + (*month <= 2));
+}
+
+/* "20100131". */
+static bool take_compact_date(const char **text, int *year, int *month, int *day) {
+    const char *at = *text;
+    *year = take_number(&at, 4, 4);
+    *month = *year < 0 ? -1 : take_number(&at, 2, 2);
+    *day = *month < 0 ? -1 : take_number(&at, 2, 2);
+    if (*day < 0 || !is_date(*year, *month, *day))
+        return false;
+    *text = at;
+    return true;
+}
+
+/* "2010-01-31", "2010/1/31", "2010.01.31", "2010-01" (its first day), "31.1.2010", "1/31/2010", "31/1/2010";
+ * leaves *text alone if there is none. */
+static bool take_date(const char **text, bool day_first, struct profiles__moment *moment) {
+    const char *at = *text;
+    int year, month, day, first = take_number(&at, 1, 4);
+    char between = *at;
+    if (first < 0 || between == 0 || !strchr("-/.", between) || !take(&at, between))
+        return false;
+    int second = take_number(&at, 1, 2), third = -1;
+    if (second >= 0 && take(&at, between)) {
+        third = take_number(&at, 1, 4);
+        if (third < 0)
+            return false;
+    } else if (second >= 0 && first > 31 && between != '.') {
+        third = 1;
+    }
+    if (first > 31) {
+        year = first, month = second, day = third;
+    } else {
+        bool of_two_ways = between != '.';
+        day_first = day_first || !of_two_ways;
+        moment->is_day_first = of_two_ways && first > 12;
+        moment->is_month_first = of_two_ways && second > 12;
+        moment->has_two_orders = of_two_ways;
+        if (moment->is_day_first || moment->is_month_first)
+            day_first = moment->is_day_first || !of_two_ways;
+        year = third, month = day_first ? second : first, day = day_first ? first : second;
+    }
+    if (!is_date(year, month, day))
+        return false;
+    moment->micros = day_number(year, month, day) * DAY;
+    *text = at;
+    return true;
+}
+
+/* "7:05", "07:05:30", "07:05:30.25", "7:05 PM"; behind a compact date also "07", "0705", "070530". */
+static bool take_clock(const char **text, bool is_compact, struct profiles__moment *moment) {
+    int hour = take_number(text, 1, 2), second = 0;
+    int64_t fraction = 0;
+    if (is_compact && **text == '\0' && within(hour, 0, 24)) { /* "2010013107" */
+        moment->clock = hour % 24 * 3600 * SECOND;
+        moment->micros += hour * 3600 * SECOND;
+        moment->has_clock = true;
+        return true;
+    }
+    bool colon = take(text, ':');
+    if (!within(hour, 0, 24) || (!colon && !is_compact))
+        return false;
+    int minute = take_number(text, 2, 2);
+    if (colon ? take(text, ':') : (**text >= '0' && **text <= '9')) {
+        second = take_number(text, 2, 2);
+        if (take(text, '.') || take(text, ',')) {
+            int digits = 0;
+            for (; **text >= '0' && **text <= '9' && digits < 9; digits++, (*text)++)
+                fraction = digits < 6 ? 10 * fraction + (**text - '0') : fraction;
+            if (digits == 0)
+                return false;
+            for (; digits < 6; digits++)
+                fraction *= 10;
+        }
+    }
+    if (!within(minute, 0, 59) || !within(second, 0, 60) ||
+        (hour == 24 && (minute > 0 || second > 0 || fraction > 0)))
+        return false;
+    const char *half = **text == ' ' ? *text + 1 : *text;
+    if (strncasecmp(half, "am", 2) == 0 || strncasecmp(half, "pm", 2) == 0) {
+        if (!within(hour, 1, 12))
+            return false;
+        hour = hour % 12 + (*half == 'p' || *half == 'P' ? 12 : 0);
+        *text = half + 2;
+    }
+    const int64_t since_midnight = (hour * 3600 + minute * 60 + second) * SECOND + fraction;
+    moment->clock = since_midnight % DAY;
+    moment->micros += since_midnight;
+    moment->has_clock = true;
+    return true;
+}
+
+/* Behind a time of day: "Z", "+01:00", "-0500", "+01", "UTC", "CET", or nothing. */
+static bool take_zone(const char **text, struct profiles__moment *moment) {
+    static const struct {
+        const char *name;
+        int minutes;
+    } zones[] = {{"UTC", 0},    {"GMT", 0},    {"Z", 0},      {"WET", 0},    {"WEST", 60},
+                 {"CET", 60},   {"CEST", 120}, {"MEZ", 60},   {"MESZ", 120}, {"EET", 120},
+                 {"EEST", 180}, {"EST", -300}, {"EDT", -240}, {"CST", -360}, {"CDT", -300},
+                 {"MST", -420}, {"MDT", -360}, {"PST", -480}, {"PDT", -420}};
+    const char *at = *text;
+    int minutes = 0;
+    while (take(&at, ' '))
+        ;
+    if (*at == '\0') {
+        *text = at;
+        return true;
+    }
+    moment->has_zone = true;
+    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
+        if (strcmp(at, zones[i].name) == 0) {
+            moment->micros -= zones[i].minutes * 60 * SECOND;
+            *text = at + strlen(at);
+            return true;
+        }
+    bool west = *at == '-';
+    if (!take(&at, '+') && !take(&at, '-'))
+        return false;
+    int hours = take_number(&at, 2, 2);
+    if (take(&at, ':') || *at != '\0')
+        minutes = take_number(&at, 2, 2);
+    if (!within(hours, 0, 15) || !within(minutes, 0, 59))
+        return false;
+    moment->micros -= (west ? -1 : 1) * (hours * 60 + minutes) * 60 * SECOND;
+    *text = at;
+    return true;
+}
+
+static bool take_one(const char *text, bool day_first, struct profiles__moment *moment) {
+    int year, month, day;
+    *moment = (struct profiles__moment){0};
+    bool is_compact = take_compact_date(&text, &year, &month, &day);
+    if (is_compact)
+        moment->micros = day_number(year, month, day) * DAY;
+    moment->has_date = is_compact || take_date(&text, day_first, moment);
+    if (moment->has_date) {
+        if (*text == '\0')
+            return true;
+        bool parted = take(&text, ' ') || take(&text, 'T') || (is_compact && (take(&text, ':') || true));
+        if (!parted)
+            return false;
+        while (take(&text, ' '))
+            ;
+    }
+    if (!take_clock(&text, is_compact, moment) || !take_zone(&text, moment) || *text != '\0')
+        return false;
+    if (!moment->has_date) { /* of the day alone: as written */
+        struct profiles__moment zoned = *moment;
+        moment->micros = ((zoned.micros % DAY) + DAY) % DAY;
+    }
+    return true;
+}
+
+/* False for anything that is neither a date nor a time. */
+static bool take_moment(const char *text, bool day_first, struct profiles__moment *moment) {
+    const char *to = strstr(text, " - ");
+    char from[64];
+    struct profiles__moment end;
+    if (!to || (size_t)(to - text) >= sizeof from)
+        return take_one(text, day_first, moment);
+    snprintf(from, sizeof from, "%.*s", (int)(to - text), text); /* a time that lasts: when it begins */
+    return take_one(from, day_first, moment) && take_one(to + 3, day_first, &end);
+}
+
+static void moment_text(int64_t micros, bool has_clock, char text[PROFILES__MOMENT_TEXT]) {
+    int year, month, day;
+    int64_t number = micros >= 0 ? micros / DAY : -((DAY - 1 - micros) / DAY), rest = micros - number * DAY;
+    int seconds = (int)(rest / SECOND);
+    date_of(number, &year, &month, &day);
+    int size = snprintf(text, PROFILES__MOMENT_TEXT, "%04d-%02d-%02d", year, month, day);
+    if (has_clock)
+        size += snprintf(text + size, PROFILES__MOMENT_TEXT - (size_t)size, " %02d:%02d", seconds / 3600,
+                         seconds / 60 % 60);
+    if (has_clock && seconds % 60 != 0)
+        snprintf(text + size, PROFILES__MOMENT_TEXT - (size_t)size, ":%02d", seconds % 60);
+}
+
+/* Whole months from one time to another, by the calendar, up to an hour late or early; 0 if they are not
+ * whole. */
+static uint32_t whole_months(int64_t from, int64_t to) {
+    int year[2], month[2], day[2], next[3];
+    int64_t late = ((to - from) % DAY + DAY + DAY / 2) % DAY - DAY / 2;
+    if (late > HOUR || late < -HOUR)
+        return 0;
+    int64_t at[2] = {from, to - late};
+    bool is_last[2];
+    for (int i = 0; i < 2; i++) {
+        int64_t number = at[i] >= 0 ? at[i] / DAY : -((DAY - 1 - at[i]) / DAY);
+        date_of(number, &year[i], &month[i], &day[i]);
+        date_of(number + 1, &next[0], &next[1], &next[2]);
+        is_last[i] = next[2] == 1;
+    }
+    if (to <= from || (day[0] != day[1] && !(is_last[0] && is_last[1])))
+        return 0;
+    return (uint32_t)((year[1] - year[0]) * 12 + month[1] - month[0]);
+}
+
+/* ---- series */
 
 enum {
     COLUMNS_MOST = COR_SERIES_COLUMNS_MAX,
@@ -90,7 +598,7 @@ static enum cor_status find_column(const struct cor_delimited *csv, size_t line,
     if (*index != COLUMNS_MOST)
         return COR_OK;
     for (size_t i = 0; names[i] && !is_data; i++)
-        is_data = is_number(names[i], &value) || profiles__take_moment(names[i], false, &moment);
+        is_data = is_number(names[i], &value) || take_moment(names[i], false, &moment);
     if (is_data)
         return cor_fail(
             csv->error, COR_STATUS_INPUT, place,
@@ -506,7 +1014,7 @@ static bool look_at(struct cor_delimited *ahead, struct making *making, size_t c
 /* A time, or the year of one in several columns. */
 static bool is_time(const char *text) {
     struct profiles__moment moment;
-    return profiles__take_moment(text, false, &moment) || (*text && !text[strspn(text, "0123456789")]);
+    return take_moment(text, false, &moment) || (*text && !text[strspn(text, "0123456789")]);
 }
 
 /* Which columns hold words: those that are said to, and those with text of which no cell begins as a number
@@ -646,7 +1154,7 @@ static void join_times(char cells[TIMES_MOST][TIME_TEXT], size_t count, char *te
 static enum cor_status take_time(struct cor_delimited *csv, struct making *making, const char *text,
                                  struct profiles__row *row) {
     struct profiles__moment moment;
-    if (!profiles__take_moment(text, making->day_first, &moment))
+    if (!take_moment(text, making->day_first, &moment))
         return cor_delimited_fail(
             csv, "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"",
             "\"%.40s\" is neither a time nor a date", text);
@@ -762,7 +1270,7 @@ static bool is_data(const struct cor_delimited *csv, const struct making *making
     struct profiles__moment moment;
     double value;
     return (csv->field[0] && strchr("0123456789+-.=", csv->field[0])) || is_number(csv->field, &value) ||
-           profiles__take_moment(csv->field, false, &moment) || is_word_for_gap(csv->field) ||
+           take_moment(csv->field, false, &moment) || is_word_for_gap(csv->field) ||
            is_said_missing(making, csv->field);
 }
 
@@ -964,8 +1472,8 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
                         "column \"%s\" holds no values", making->def->columns[0]);
     for (size_t k = 0; k < making->value_count; k++)
         if (making->is_words[k])
-            COR_TRY(profiles__sort_words(&making->series->columns[k], making->cells + k, making->row_count,
-                                         making->value_count, csv->error));
+            COR_TRY(sort_words(&making->series->columns[k], making->cells + k, making->row_count,
+                               making->value_count, csv->error));
     struct profiles__rows rows = {.row = making->rows,
                                   .cells = making->cells,
                                   .count = making->row_count,
@@ -974,16 +1482,16 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
                                   .has_clock = making->has_hours,
                                   .name = csv->name,
                                   .notes = &making->notes};
-    COR_TRY(profiles__order_rows(&rows, csv->error));
+    COR_TRY(order_rows(&rows, csv->error));
     if (making->def->every > 0) {
         struct profiles__row *held;
-        enum cor_status status = profiles__hold_rows(&rows, making->def, &held, csv->error);
+        enum cor_status status = hold_rows(&rows, making->def, &held, csv->error);
         free(making->rows);
         making->rows = held;
         COR_TRY(status);
     }
-    COR_TRY(profiles__cut_rows(&rows, making->def, making->series, csv->error));
-    COR_TRY(profiles__find_sentinels(&rows, making->series, csv->error));
+    COR_TRY(cut_rows(&rows, making->def, making->series, csv->error));
+    COR_TRY(find_sentinels(&rows, making->series, csv->error));
     if (making->text_gaps > 0)
         cor_bytes_print(&making->notes,
                         "Gaps: %zu cells of text, the first \"%s\" in line %zu, are no values.\n",
@@ -1078,4 +1586,636 @@ enum cor_status cor_series_read(const char *path, const struct cor_series_def *d
         status = cor_series_parse(text, length, path, def, series, error);
     free(text);
     return status;
+}
+
+/* ---- rows in the order of their times, and the segments in which each value follows the one before: steps
+ * are differences of times, and what is missing between two of them is a hole */
+
+enum {
+    SAID_MOST = 3, /* holes that are said with their places */
+    HELD_MOST = 5000000
+};
+
+struct text {
+    char of[PROFILES__MOMENT_TEXT];
+};
+
+static struct text text_of(const struct profiles__rows *rows, const struct profiles__row *row) {
+    struct text text;
+    moment_text(row->micros, rows->has_clock, text.of);
+    return text;
+}
+
+static const char *zone_word(const struct profiles__rows *rows) {
+    return rows->is_zoned && rows->has_clock ? " UTC" : "";
+}
+
+static int by_size(const void *a, const void *b) {
+    const int64_t *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+static int by_value(const void *a, const void *b) {
+    const double *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+static int64_t magnitude(int64_t value) {
+    return value < 0 ? -value : value;
+}
+
+/* Is it that step, but for a few per cent? */
+static bool is_near(int64_t step, int64_t usual) {
+    return magnitude(step - usual) <= usual / 20;
+}
+
+/* The round step that one stands for which is half a per cent off it at most: what readings some seconds
+ * late, or a recorder's clock that is not exact, are meant to be. */
+static int64_t round_step(int64_t step) {
+    static const int64_t units[] = {
+        DAY, HOUR, 60 * PROFILES__SECOND, PROFILES__SECOND, PROFILES__SECOND / 10, PROFILES__SECOND / 1000};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const int64_t whole = (step + units[i] / 2) / units[i] * units[i];
+        if (whole > 0 && magnitude(whole - step) <= step / 200)
+            return whole;
+    }
+    return step;
+}
+
+/* The usual step; sorts the steps. The most frequent one where half of them are it (of equally frequent ones
+ * the shortest), and that which makes a whole number of days or divides one where it nearly does. Else the
+ * median, and where half of the steps are it but for a few per cent, a round one of their mean. */
+static int64_t usual_of(int64_t *steps, size_t count) {
+    int64_t usual = 0, sum = 0;
+    size_t most = 0, near = 0, about = 0;
+    if (count > 0)
+        qsort(steps, count, sizeof *steps, by_size);
+    for (size_t i = 0, first = 0; i < count; i++) {
+        first = steps[i] == steps[first] ? first : i;
+        if (i - first + 1 > most) {
+            most = i - first + 1;
+            usual = steps[i];
+        }
+    }
+    if (2 * most >= count) {
+        const int64_t whole = round_step(usual);
+        return whole > 0 && (DAY % whole == 0 || whole % DAY == 0) ? whole : usual;
+    }
+    usual = steps[count / 2];
+    for (size_t i = 0; i < count; i++) {
+        near += is_near(steps[i], usual);
+        if (2 * magnitude(steps[i] - usual) <= usual) { /* no hole: what is late makes the next one shorter */
+            sum += steps[i] - usual;
+            about++;
+        }
+    }
+    return 2 * near >= count ? round_step(usual + sum / (int64_t)about) : usual;
+}
+
+/* Stable: rows of the same key stay in the order of the file. */
+static int by_series(const void *a, const void *b) {
+    const struct profiles__row *one = a, *other = b;
+    if (one->series != other->series)
+        return one->series < other->series ? -1 : 1;
+    return (one->line > other->line) - (one->line < other->line);
+}
+
+static int by_time(const void *a, const void *b) {
+    const struct profiles__row *one = a, *other = b;
+    if (one->micros != other->micros)
+        return one->micros < other->micros ? -1 : 1;
+    return (one->line > other->line) - (one->line < other->line);
+}
+
+static void turn_round(struct profiles__row *row, size_t count) {
+    for (size_t i = 0; i < count / 2; i++) {
+        struct profiles__row held = row[i];
+        row[i] = row[count - 1 - i];
+        row[count - 1 - i] = held;
+    }
+}
+
+/* When clocks are changed, nearly everywhere. */
+static bool is_sunday_night(int64_t micros) {
+    return micros >= 0 && (micros / DAY + 4) % 7 == 0 && micros % DAY <= 3 * HOUR;
+}
+
+/* Times without a zone: where the clock is set back, an hour is there twice, and time seems to go back by an
+ * hour less a step; from there on rows are an hour later than they say, till the clock is set forward. */
+static void follow_clock(const struct profiles__rows *rows, struct profiles__row *row, size_t count,
+                         int64_t usual) {
+    int64_t later = 0;
+    for (size_t i = 1; i < count && !rows->is_zoned && rows->has_clock && usual > 0 && usual <= HOUR; i++) {
+        int64_t step = row[i].micros + later - row[i - 1].micros;
+        if (magnitude(step - usual + HOUR) <= usual / 20 && later == 0 && is_sunday_night(row[i].micros)) {
+            later = HOUR;
+            cor_bytes_print(rows->notes,
+                            "Time: the clock is set back an hour at line %u (a zone would tell).\n",
+                            row[i].line);
+        } else if (magnitude(step - usual - HOUR) <= usual / 20 && later == HOUR) {
+            later = 0;
+        }
+        row[i].micros += later;
+    }
+}
+
+static enum cor_status fail_back(const struct profiles__rows *rows, const struct profiles__row *before,
+                                 const struct profiles__row *row, size_t twice, struct cor_error *error) {
+    char place[512];
+    snprintf(place, sizeof place, "%s:%u", rows->name, row->line);
+    return cor_fail(
+        error, COR_STATUS_INPUT, place,
+        "if several series stand in the file, name the column that tells them apart (--series NAME), or "
+        "the rows that are meant (--where NAME=VALUE)",
+        "time goes back from %s (line %u) to %s, and %zu times occur more than once",
+        text_of(rows, before).of, before->line, text_of(rows, row).of, twice);
+}
+
+/* One series: by its times. */
+static enum cor_status order_one(struct profiles__rows *rows, struct profiles__row *row, size_t count,
+                                 int64_t *steps, struct cor_error *error) {
+    size_t up = 0, down = 0, back = 0, backs = 0, twice = 0, first_twice = 0;
+    for (size_t i = 1; i < count; i++) {
+        int64_t step = row[i].micros - row[i - 1].micros;
+        if (step != 0)
+            steps[up + down] = step < 0 ? -step : step;
+        up += step > 0;
+        down += step < 0;
+    }
+    if (down > up) {
+        turn_round(row, count);
+        cor_bytes_print(
+            rows->notes,
+            "Order: the rows are newest first (%s in line %u); they are taken from the oldest on.\n",
+            text_of(rows, &row[count - 1]).of, row[count - 1].line);
+    }
+    follow_clock(rows, row, count, usual_of(steps, up + down));
+    for (size_t i = 1; i < count; i++)
+        if (row[i].micros < row[i - 1].micros && backs++ == 0)
+            back = i;
+    struct profiles__row before = row[back > 0 ? back - 1 : 0], here = row[back];
+    if (backs > 0)
+        qsort(row, count, sizeof *row, by_time);
+    for (size_t i = 1; i < count; i++)
+        if (row[i].micros == row[i - 1].micros && twice++ == 0)
+            first_twice = i;
+    if (backs > 0 && twice > 0)
+        return fail_back(rows, &before, &here, twice, error);
+    if (backs > 0)
+        cor_bytes_print(
+            rows->notes,
+            "Order: time goes back from %s (line %u) to %s (line %u)%s; the rows are taken in the order of "
+            "their times.\n",
+            text_of(rows, &before).of, before.line, text_of(rows, &here).of, here.line,
+            backs > 1 ? ", and elsewhere" : "");
+    if (twice > count / 4 && rows->has_clock) {
+        char place[512];
+        snprintf(place, sizeof place, "%s:%u", rows->name, row[first_twice].line);
+        return cor_fail(
+            error, COR_STATUS_INPUT, place,
+            "if several series stand in the file, name the column that tells them apart (--series NAME), "
+            "or the rows that are meant (--where NAME=VALUE)",
+            "%s stands in line %u, too, and %zu times occur more than once",
+            text_of(rows, &row[first_twice]).of, row[first_twice - 1].line, twice);
+    }
+    if (twice > count / 4) {
+        rows->is_dated = false;
+        cor_bytes_print(rows->notes, "Time: each date stands in several rows, so steps are not known.\n");
+    } else if (twice > 0) {
+        cor_bytes_print(rows->notes, "Time: %s%s stands twice, in lines %u and %u%s.\n",
+                        text_of(rows, &row[first_twice]).of, zone_word(rows), row[first_twice - 1].line,
+                        row[first_twice].line, twice > 1 ? ", and so do others" : "");
+    }
+    return COR_OK;
+}
+
+/* Where the rows of the series that begins at `first` end. */
+static size_t end_of_series(const struct profiles__rows *rows, size_t first) {
+    size_t end = first + 1;
+    while (end < rows->count && rows->row[end].series == rows->row[first].series)
+        end++;
+    return end;
+}
+
+/* series.c: puts the rows of each series in the order of their times; refuses times that go back and
+ * occur twice, as those of two series do. */
+static enum cor_status order_rows(struct profiles__rows *rows, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    qsort(rows->row, rows->count, sizeof *rows->row, by_series);
+    if (!rows->is_dated)
+        return COR_OK;
+    int64_t *steps = cor_calloc(rows->count, sizeof *steps);
+    COR_TRY(cor_made(steps, error));
+    for (size_t first = 0, end; first < rows->count; first = end) {
+        end = end_of_series(rows, first);
+        COR_TRY_OUT(order_one(rows, rows->row + first, end - first, steps, error));
+    }
+out:
+    free(steps);
+    return status;
+}
+
+/* The step to a row of the same series; of times alone modulo a day. */
+static int64_t step_to(const struct profiles__rows *rows, size_t i) {
+    int64_t step = rows->row[i].micros - rows->row[i - 1].micros;
+    return rows->is_dated ? step : (step + DAY) % DAY;
+}
+
+static bool is_step(const struct profiles__rows *rows, size_t i) {
+    return i > 0 && rows->row[i].series == rows->row[i - 1].series && !rows->row[i].gap &&
+           !rows->row[i - 1].gap;
+}
+
+/* The usual step, in months where most steps are whole ones. */
+static enum cor_status find_step(const struct profiles__rows *rows, struct cor_series *series,
+                                 struct cor_error *error) {
+    int64_t *steps = cor_calloc(rows->count, sizeof *steps);
+    size_t count = 0, monthly = 0;
+    COR_TRY(cor_made(steps, error));
+    for (size_t i = 1; i < rows->count; i++)
+        if (is_step(rows, i) && (!rows->is_dated || step_to(rows, i) > 0))
+            steps[count++] = step_to(rows, i);
+    int64_t usual = usual_of(steps, count);
+    series->step_seconds = count == 0 ? 0 : (double)(usual > 0 ? usual : DAY) / (double)PROFILES__SECOND;
+    if (rows->is_dated && usual >= 28 * DAY) {
+        size_t all = count;
+        count = 0;
+        for (size_t i = 1; i < rows->count; i++) {
+            uint32_t months = whole_months(rows->row[i - 1].micros, rows->row[i].micros);
+            if (is_step(rows, i) && months > 0) {
+                steps[count++] = months;
+                monthly++;
+            }
+        }
+        if (2 * monthly > all)
+            series->step_months = (uint32_t)usual_of(steps, count);
+    }
+    free(steps);
+    return COR_OK;
+}
+
+/* Whether more than a step and a half passes before a row. */
+static bool is_hole(const struct profiles__rows *rows, const struct cor_series *series, size_t i) {
+    double step = series->step_months > 0 ? series->step_months * 31.0 * 86400 : series->step_seconds;
+    return rows->is_dated && step > 0 && (double)step_to(rows, i) > 1.5 * step * (double)PROFILES__SECOND;
+}
+
+static int64_t usual_step(const struct cor_series *series) {
+    return (int64_t)(series->step_seconds * (double)PROFILES__SECOND + 0.5);
+}
+
+/* Late readings, step by step. A row is in its slot where it is a tenth of a step off at most; slots follow
+ * what the rows do, since clocks drift. */
+struct pace {
+    int64_t slot;   /* of the row before */
+    int64_t latest; /* by how much a step that is taken for the usual one is shorter or longer */
+    size_t late_count;
+};
+
+/* Whether the step to this row, of the same series as the one before, is the usual one. */
+static bool take_step(const struct profiles__rows *rows, const struct cor_series *series, size_t i,
+                      struct pace *pace) {
+    const int64_t usual = usual_step(series), step = step_to(rows, i), at = rows->row[i].micros;
+    int64_t off = magnitude(step - usual);
+    bool is_usual = false;
+    if (series->step_months > 0) {
+        is_usual = whole_months(rows->row[i - 1].micros, rows->row[i].micros) == series->step_months;
+        off = magnitude((step % DAY + DAY / 2) % DAY - DAY / 2);
+    } else if (!rows->is_dated) {
+        is_usual = usual > 0 && (is_near(step, usual) || is_near(step, usual % DAY));
+        off = off < magnitude(step - usual % DAY) ? off : magnitude(step - usual % DAY);
+    } else if (usual > 0) {
+        const int64_t slots = (at - pace->slot + usual / 2) / usual, late = at - pace->slot - slots * usual;
+        const bool is_in_slot = magnitude(late) <= usual / 10;
+        is_usual = is_near(step, usual) || (slots == 1 && is_in_slot);
+        if (slots > 0)
+            pace->slot = is_in_slot ? at - late + late / 4 : at;
+    }
+    pace->late_count += is_usual && off > 0;
+    pace->latest = is_usual && off > pace->latest ? off : pace->latest;
+    return is_usual;
+}
+
+/* Marks the steps that are not the usual one; *steps is how many there are at all. */
+static enum cor_status find_irregular(const struct profiles__rows *rows, const struct cor_series *series,
+                                      bool **irregular, size_t *steps, struct pace *pace,
+                                      struct cor_error *error) {
+    *steps = 0;
+    *pace = (struct pace){.slot = rows->row[0].micros};
+    *irregular = cor_calloc(rows->count, sizeof **irregular);
+    COR_TRY(cor_made(*irregular, error));
+    for (size_t i = 1; i < rows->count; i++)
+        if (rows->row[i].series == rows->row[i - 1].series) {
+            (*irregular)[i] = !take_step(rows, series, i, pace);
+            ++*steps;
+        } else
+            pace->slot = rows->row[i].micros;
+    return COR_OK;
+}
+
+static void say_late(const struct profiles__rows *rows, const struct cor_series *series,
+                     const struct pace *pace, size_t steps) {
+    char step[64], off[64];
+    if (pace->late_count == 0)
+        return;
+    profiles__step_text(series->step_seconds, series->step_months, step, sizeof step);
+    profiles__step_text((double)pace->latest / (double)PROFILES__SECOND, 0, off, sizeof off);
+    cor_bytes_print(rows->notes,
+                    "Time: %zu of %zu steps are up to %s shorter or longer than %s, and are taken for it: "
+                    "readings come late.\n",
+                    pace->late_count, steps, off, step);
+}
+
+/* How probable it is that two values are the same, were they drawn from those that there are. */
+static enum cor_status chance_of_same(const struct profiles__rows *rows, uint32_t columns, double *chance,
+                                      struct cor_error *error) {
+    double *value = cor_calloc(rows->count, sizeof *value);
+    COR_TRY(cor_made(value, error));
+    *chance = 1;
+    for (uint32_t k = 0; k < columns; k++) {
+        double pairs = 0;
+        size_t count = 0;
+        for (size_t i = 0; i < rows->count; i++)
+            if (!rows->row[i].gap)
+                value[count++] = rows->cells[rows->row[i].cell + k];
+        qsort(value, count, sizeof *value, by_value);
+        for (size_t i = 0, first = 0; i < count; i++) {
+            first = i > 0 && value[i] > value[first] ? i : first;
+            pairs += 2 * (double)(i - first) + 1;
+        }
+        *chance *= count > 0 ? pairs / (double)count / (double)count : 1;
+    }
+    free(value);
+    return COR_OK;
+}
+
+/* The step to propose for a log of changes: a round one of which the median step has two at least. */
+static const char *proposed_step(int64_t median) {
+    static const struct {
+        int64_t seconds;
+        const char *text;
+    } steps[] = {{86400, "1d"},  {43200, "12h"}, {21600, "6h"}, {3600, "1h"}, {1800, "30min"},
+                 {600, "10min"}, {300, "5min"},  {60, "1min"},  {30, "30s"},  {10, "10s"}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (2 * steps[i].seconds * PROFILES__SECOND <= median)
+            return steps[i].text;
+    return "1s";
+}
+
+/* Refuses a log of changes: a quarter of the steps at least are not the usual one, they differ far more than
+ * late readings do, and the value behind them is another one than before them, where chance would have it the
+ * same three times at least (or, where values hardly ever are the same, most steps are such). */
+static enum cor_status check_changes(const struct profiles__rows *rows, const struct cor_series *series,
+                                     const bool *irregular, size_t steps, struct cor_error *error) {
+    size_t uneven = 0, same = 0, about = 0;
+    double chance;
+    int64_t *step = cor_calloc(rows->count, sizeof *step);
+    COR_TRY(cor_made(step, error));
+    for (size_t i = 1; i < rows->count; i++)
+        if (irregular[i] && is_step(rows, i)) {
+            bool is_same = true;
+            for (uint32_t k = 0; k < series->column_count; k++) {
+                const double *now = &rows->cells[rows->row[i].cell],
+                             *before = &rows->cells[rows->row[i - 1].cell];
+                is_same = is_same && !(now[k] < before[k]) && !(now[k] > before[k]);
+            }
+            step[uneven++] = step_to(rows, i);
+            same += is_same;
+        }
+    qsort(step, uneven, sizeof *step, by_size);
+    const int64_t median = uneven > 0 ? step[uneven / 2] : 0, longest = uneven > 0 ? step[uneven - 1] : 0;
+    for (size_t i = 0; i < uneven; i++)
+        about += 2 * magnitude(step[i] - median) <= median;
+    free(step);
+    if (!rows->is_dated || uneven < 8 || 4 * uneven < steps || 4 * about >= 3 * uneven)
+        return COR_OK;
+    COR_TRY(chance_of_same(rows, series->column_count, &chance, error));
+    const double expected = chance * (double)uneven;
+    if ((expected < 3 && (same > 0 || 2 * uneven < steps)) || 5.0 * (double)same > expected + 3)
+        return COR_OK;
+    char usual[64], most[64], behind[64] = "in all of them", remedy[300];
+    profiles__step_text((double)median / (double)PROFILES__SECOND, 0, usual, sizeof usual);
+    profiles__step_text((double)longest / (double)PROFILES__SECOND, 0, most, sizeof most);
+    snprintf(remedy, sizeof remedy,
+             "say how long a step is, such as --every %s: a value then holds until the next row (or count "
+             "changes instead of steps: leave --time-column out)",
+             proposed_step(median));
+    if (same > 0)
+        snprintf(behind, sizeof behind, "in all but %zu", same);
+    return cor_fail(error, COR_STATUS_INPUT, rows->name, remedy,
+                    "its rows are changes, not equal steps: %zu of %zu steps are uneven, half of these take "
+                    "up to %s, the longest %s, and the value behind them is another %s",
+                    uneven, steps, usual, most, behind);
+}
+
+/* Rows in order as equal steps of def->every: of each step the last row before it, whose value holds until
+ * the next. *held, which the rows then are, is freed by whoever calls. */
+static enum cor_status hold_rows(struct profiles__rows *rows, const struct cor_series_def *def,
+                                 struct profiles__row **held, struct cor_error *error) {
+    size_t capacity = 0, count = 0, unseen = 0;
+    char step[64];
+    *held = NULL;
+    if (!rows->is_dated)
+        return cor_fail(error, COR_STATUS_INPUT, rows->name,
+                        "name the columns of date and time (--time-column)",
+                        "its times have no date, so it is not known how long a value holds (--every)");
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct profiles__row *row = &rows->row[i];
+        const bool is_last = i + 1 == rows->count || row[1].series != row->series;
+        int64_t slot = row->micros - ((row->micros % def->every) + def->every) % def->every;
+        slot += slot < row->micros ? def->every : 0;
+        unseen += !is_last && slot >= row[1].micros;
+        for (; is_last ? slot <= row->micros : slot < row[1].micros; slot += def->every) {
+            if (count == HELD_MOST)
+                return cor_fail(error, COR_STATUS_INPUT, rows->name, "say a longer step (--every)",
+                                "it is more than %d steps long", HELD_MOST);
+            COR_TRY(COR_RESERVE(held, &capacity, count + 1, error));
+            (*held)[count] = *row;
+            (*held)[count].clock = (row->clock + slot - row->micros) % DAY;
+            (*held)[count++].micros = slot;
+        }
+    }
+    if (count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, rows->name, "say a shorter step (--every)",
+                        "all its rows lie within one step");
+    profiles__step_text((double)def->every / (double)PROFILES__SECOND, 0, step, sizeof step);
+    cor_bytes_print(rows->notes,
+                    "Time: a value holds until the next row: %zu rows are %zu steps of %s (--every).",
+                    rows->count, count, step);
+    if (unseen > 0)
+        cor_bytes_print(rows->notes, " %zu rows are over before a step begins, and are not among them.",
+                        unseen);
+    cor_bytes_print(rows->notes, "\n");
+    rows->row = *held;
+    rows->count = count;
+    return COR_OK;
+}
+
+/* The hour of a row: of its slot, where readings are some seconds early or late and slots divide a day. */
+static uint8_t hour_of(const struct profiles__row *row, int64_t usual, int64_t latest) {
+    const int64_t early = usual > 0 && DAY % usual == 0 ? (usual - row->clock % usual) % usual : 0;
+    return (uint8_t)((row->clock + (early <= latest ? early : 0)) % DAY / HOUR);
+}
+
+/* Do nearly all rows lie about the slots that divide a day? */
+static bool is_by_the_clock(const struct profiles__rows *rows, int64_t usual, int64_t latest) {
+    size_t near = 0;
+    for (size_t i = 0; i < rows->count && usual > 0; i++) {
+        const int64_t behind = rows->row[i].clock % usual;
+        near += behind <= latest || usual - behind <= latest;
+    }
+    return 10 * near >= 9 * rows->count;
+}
+
+static void say_holes(const struct profiles__rows *rows, const struct cor_series *series, bool splits) {
+    char step[64];
+    size_t said = 0;
+    if (series->hole_count == 0)
+        return;
+    profiles__step_text(series->step_seconds, series->step_months, step, sizeof step);
+    cor_bytes_print(rows->notes, "Time: %zu %s in the times, whose step is %s:", series->hole_count,
+                    series->hole_count == 1 ? "hole" : "holes", step);
+    for (size_t i = 1; i < rows->count && said < SAID_MOST; i++)
+        if (rows->row[i].series == rows->row[i - 1].series && is_hole(rows, series, i))
+            cor_bytes_print(rows->notes, "%s between %s (line %u) and %s (line %u)", said++ > 0 ? ";" : "",
+                            text_of(rows, &rows->row[i - 1]).of, rows->row[i - 1].line,
+                            text_of(rows, &rows->row[i]).of, rows->row[i].line);
+    cor_bytes_print(
+        rows->notes, "%s. %s\n", series->hole_count > said ? "; and others" : "",
+        splits ? "A segment ends there."
+               : "What follows a hole is taken to follow what is before it (--split-gaps ends a segment "
+                 "there).");
+}
+
+static enum cor_status cut(const struct profiles__rows *rows, const struct cor_series_def *def,
+                           struct cor_series *series, const bool *irregular, int64_t latest,
+                           struct cor_error *error) {
+    const int64_t usual = usual_step(series);
+    bool is_open = false;
+    for (uint32_t k = 0; k < series->column_count; k++) {
+        series->columns[k].values = cor_calloc(rows->count, sizeof *series->columns[k].values);
+        COR_TRY(cor_made(series->columns[k].values, error));
+    }
+    series->capacity = rows->count;
+    series->hours = rows->has_clock ? cor_calloc(rows->count, sizeof *series->hours) : NULL;
+    COR_TRY(rows->has_clock ? cor_made(series->hours, error) : COR_OK);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct profiles__row *row = &rows->row[i];
+        bool follows = i > 0 && row->series == row[-1].series, hole = follows && is_hole(rows, series, i);
+        series->hole_count += hole;
+        is_open = is_open && follows && !(hole && def->split_gaps);
+        if (row->gap) {
+            is_open = false;
+            series->gap_count++;
+            continue;
+        }
+        COR_TRY(COR_RESERVE(&series->starts, &series->start_capacity, series->segment_count + 2, error));
+        if (!is_open)
+            series->starts[series->segment_count++] = series->value_count;
+        else if (series->step_seconds > 0)
+            series->irregular_count += irregular[i];
+        is_open = true;
+        for (uint32_t k = 0; k < series->column_count; k++)
+            series->columns[k].values[series->value_count] = rows->cells[row->cell + k];
+        if (series->hours)
+            series->hours[series->value_count] = hour_of(row, usual, latest);
+        series->value_count++;
+        series->starts[series->segment_count] = series->value_count;
+    }
+    return COR_OK;
+}
+
+/* Values, hours, segments and steps of rows in order; refuses rows that say when something changed. */
+static enum cor_status cut_rows(const struct profiles__rows *rows, const struct cor_series_def *def,
+                                struct cor_series *series, struct cor_error *error) {
+    bool *irregular = NULL;
+    size_t steps = 0;
+    struct pace pace = {0};
+    enum cor_status status = COR_OK;
+    if (rows->is_dated || rows->has_clock)
+        COR_TRY(find_step(rows, series, error));
+    if (def->every > 0)
+        series->step_seconds = (double)def->every / (double)PROFILES__SECOND;
+    COR_TRY_OUT(find_irregular(rows, series, &irregular, &steps, &pace, error));
+    COR_TRY_OUT(check_changes(rows, series, irregular, steps, error));
+    COR_TRY_OUT(cut(rows, def, series, irregular,
+                    is_by_the_clock(rows, usual_step(series), pace.latest) ? pace.latest : 0, error));
+    say_late(rows, series, &pace, steps);
+    say_holes(rows, series, def->split_gaps);
+    if (def->series_column)
+        cor_bytes_print(rows->notes,
+                        "Series: column \"%s\" tells %u series apart, which are segments of their own.\n",
+                        def->series_column, rows->row[rows->count - 1].series + 1);
+out:
+    free(irregular);
+    return status;
+}
+
+static void say_alone(const struct profiles__rows *rows, const char *which, const char *column, double value,
+                      size_t count, double low, double high) {
+    cor_bytes_print(
+        rows->notes,
+        "Values: the %s%s%s%s, %g, is there %zu times, far from all others (%g to %g): if it stands for no "
+        "value, say --missing %g.\n",
+        which, *column ? " of column \"" : "", column, *column ? "\"" : "", value, count, low, high, value);
+}
+
+/* A least or greatest value that is frequent, alone, and farther from the others than twice what they span,
+ * as those are that stand for no value. */
+static enum cor_status find_sentinels_of(const struct profiles__rows *rows, const struct cor_series *series,
+                                         uint32_t column, struct cor_error *error) {
+    size_t count = series->value_count, low = 0, high = 0;
+    bool is_said = false;
+    const char *name = series->column_count > 1 ? series->columns[column].name : "";
+    double *value = cor_calloc(count, sizeof *value);
+    COR_TRY(cor_made(value, error));
+    memcpy(value, series->columns[column].values, count * sizeof *value);
+    qsort(value, count, sizeof *value, by_value);
+    while (low < count && value[low] <= value[0])
+        low++;
+    while (high < count - low && value[count - 1 - high] >= value[count - 1])
+        high++;
+    size_t few = count / 500 + 3;                   /* as often as that is frequent */
+    for (int way = 0; way < 3 && !is_said; way++) { /* both ends, the lower, the upper */
+        size_t from = way < 2 ? low : 0, to = count - (way != 1 ? high : 0);
+        if (from + 3 > to || (way < 2 && low < few) || (way != 1 && high < few))
+            continue;
+        double least = value[from], greatest = value[to - 1], span = 2 * (greatest - least);
+        bool is_below = way == 2 || least - value[0] > span,
+             is_above = way == 1 || value[count - 1] - greatest > span;
+        if (!(greatest > least) || !is_below || !is_above)
+            continue;
+        if (way < 2)
+            say_alone(rows, "least", name, value[0], low, least, greatest);
+        if (way != 1)
+            say_alone(rows, "greatest", name, value[count - 1], high, least, greatest);
+        is_said = true;
+    }
+    free(value);
+    return COR_OK;
+}
+
+/* Says where the least or greatest value looks like one that stands for no value. */
+static enum cor_status find_sentinels(const struct profiles__rows *rows, const struct cor_series *series,
+                                      struct cor_error *error) {
+    for (uint32_t k = 0; k < series->column_count; k++)
+        if (!series->columns[k].words)
+            COR_TRY(find_sentinels_of(rows, series, k, error));
+    return COR_OK;
+}
+
+void profiles__step_text(double seconds, uint32_t months, char *text, size_t size) {
+    static const struct {
+        double seconds;
+        const char *name;
+    } units[] = {{7 * 86400, "week"}, {86400, "day"}, {3600, "hour"}, {60, "minute"}, {1, "second"}};
+    double count = months % 12 == 0 ? months / 12.0 : months;
+    const char *name = months % 12 == 0 ? "year" : "month";
+    for (size_t i = 0; i < sizeof units / sizeof *units && months == 0; i++) {
+        count = seconds / units[i].seconds;
+        name = units[i].name;
+        if (count >= 1 && !(count > (double)(int64_t)count))
+            break;
+    }
+    snprintf(text, size, "%g %s%s", count, name, count > 1 || count < 1 ? "s" : "");
 }

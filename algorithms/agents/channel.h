@@ -26,16 +26,6 @@ struct agents__cases {
     uint32_t argument_most, input_count;
 };
 
-/* How many values a case has, and how many of them at most are arguments. */
-void agents__cases_measure(struct agents__cases *cases, const struct cor_design *design);
-
-/* Copies a case into place `index`. */
-void agents__cases_put(struct agents__cases *cases, uint32_t index, const struct cor_agent_case *asked);
-
-/* Is this the case in place `index`? */
-bool agents__cases_hold(const struct agents__cases *cases, uint32_t index,
-                        const struct cor_agent_case *asked);
-
 struct agents__channel_head {
     _Atomic uint32_t place; /* twice the cases done, and 1 more within a case */
     _Atomic uint32_t done;  /* cases of the batch whose slots are complete */
@@ -65,10 +55,6 @@ struct agents__channel {
 enum cor_status agents__channel_init(struct agents__channel *channel, const struct cor_design *design,
                                      struct cor_error *error) COR_MUST_USE;
 void agents__channel_fini(struct agents__channel *channel);
-
-/* Puts `count` cases, from place `first` on, into the batch; their slots are empty. */
-void agents__channel_put(struct agents__channel *channel, const struct agents__cases *cases, uint32_t first,
-                         uint32_t count);
 
 /* In the module's process: makes the slot of case `index` ready, behind that of the case before. False: there
  * is no room for another in this batch. */

@@ -24,7 +24,6 @@ struct agents__identity {
 
 /* Forgets all of it; the triggers stay where they are, all COR_NONE. */
 void agents__identity_clear(struct agents__identity *identity, uint32_t plan_count);
-void agents__identity_fini(struct agents__identity *identity);
 
 /* Adds a fault: two texts that are copied. */
 enum cor_status agents__identity_add_fault(struct agents__identity *identity, const char *name,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Private to conformance: a process that was started for one check. trial.c makes tasks, schedules.c draws
- * schedules, watch.c looks on as a distributed program is called, probe.c says what was tried and found, the
- * files checks_*.c are the checks. */
+ * Private to conformance: a process that was started for one check. trial.c makes tasks, checks_schedules.c
+ * draws schedules, checks_schedules.c looks on as a distributed program is called, probe.c says what was
+ * tried and found, the files checks_*.c are the checks. */
 #ifndef CORRIDOR_ALGORITHMS_CONFORMANCE_INTERNAL_H
 #define CORRIDOR_ALGORITHMS_CONFORMANCE_INTERNAL_H
 

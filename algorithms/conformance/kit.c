@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kit: starts a process for each check, in the surroundings that the check wants, and reads what it says.
- */
-#include "greeting.h"
+ * Private to conformance: asking a program in another language what it is. */
+#define _GNU_SOURCE /* personality */
+
 #include "scene.h"
 
 #include <corridor/array.h>
 #include <corridor/conformance.h>
+#include <corridor/conversation.h>
+#include <corridor/fields.h>
 #include <corridor/guarantees.h>
 #include <corridor/host.h>
 #include <corridor/lines.h>
@@ -16,8 +18,170 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <time.h>
 #include <unistd.h>
+
+/* (locale, zone, home, user, environment bytes, fill, years, moves) */
+#define SCENE(l, z, h, u, bytes, fill, y, m)                                                \
+    {                                                                                       \
+        .locale = (l), .zone = (z), .home = (h), .user = (u), .environment_bytes = (bytes), \
+        .heap_fill = (fill), .stack_fill = (fill), .years = (y), .moves = (m)               \
+    }
+
+static const struct conformance__scene base = SCENE("C", "UTC0", "/", "nobody", 8192, 85, 1, false);
+static const struct conformance__scene later = SCENE("C", "UTC0", "/", "nobody", 8192, 85, 12, false);
+static const struct conformance__scene shifted = SCENE("C", "UTC0", "/", "nobody", 8192 + 4144, 85, 1, false);
+static const struct conformance__scene moved = SCENE("C", "UTC0", "/", "nobody", 8192, 85, 1, true);
+static const struct conformance__scene abroad =
+    SCENE("de_DE.UTF-8", "Asia/Kolkata", "/nowhere", "somebody", 8192, 85, 1, false);
+static const struct conformance__scene filled = SCENE("C", "UTC0", "/", "nobody", 8192, 170, 1, false);
+
+static const struct conformance__scene *scene_base(void) {
+    return &base;
+}
+
+/* The scene number `index` that a check compares with the base; NULL: no more. */
+static const struct conformance__scene *scene_of(size_t check, size_t index) {
+    switch (check) {
+    case COR_CHECK_OF_clock:
+        return index == 0 ? &later : NULL;
+    case COR_CHECK_OF_addresses:
+        return index == 0 ? &shifted : index == 1 ? &moved : NULL;
+    case COR_CHECK_OF_environment:
+        return index == 0 ? &abroad : NULL;
+    case COR_CHECK_OF_uninitialised:
+        return index == 0 ? &filled : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* Appends "NAME=value" at *at; 0 when there is no room. */
+static size_t put(char **variables, size_t *count, char *at, size_t room, const char *name,
+                  const char *value) {
+    int length = snprintf(at, room, "%s=%s", name, value);
+    if (length < 0 || (size_t)length >= room || *count >= CONFORMANCE__VARIABLES)
+        return 0;
+    variables[(*count)++] = at;
+    variables[*count] = NULL;
+    return (size_t)length + 1;
+}
+
+/* Variables of the scene, ended by NULL, and the memory they are in, freed with free(); NULL when memory is
+ * out. With the words of the command, of `word_bytes`, they have the same size for each scene that says so:
+ * both lie on the stack, which is not to begin elsewhere for the length of a word. */
+static char *scene_environment(const struct conformance__scene *scene, size_t word_bytes,
+                               char *variables[CONFORMANCE__VARIABLES + 1]) {
+    /* What a process needs of its own: libraries, and what sanitizers are told. */
+    static const char *const passed[] = {"PATH",         "LD_LIBRARY_PATH", "LD_PRELOAD",   "ASAN_OPTIONS",
+                                         "LSAN_OPTIONS", "UBSAN_OPTIONS",   "TSAN_OPTIONS", "TMPDIR"};
+    COR_ASSERT(word_bytes < scene->environment_bytes / 2);
+    const size_t most = scene->environment_bytes - word_bytes;
+    char *memory = calloc(most + 1, 1);
+    size_t count = 0, used = 0;
+    char fill[8];
+    snprintf(fill, sizeof fill, "0x%02x", scene->heap_fill);
+    if (!memory)
+        return NULL;
+    used += put(variables, &count, memory + used, most - used, "LC_ALL", scene->locale);
+    used += put(variables, &count, memory + used, most - used, "LANG", scene->locale);
+    used += put(variables, &count, memory + used, most - used, "TZ", scene->zone);
+    used += put(variables, &count, memory + used, most - used, "HOME", scene->home);
+    used += put(variables, &count, memory + used, most - used, "USER", scene->user);
+    used += put(variables, &count, memory + used, most - used, "MALLOC_PERTURB_", fill);
+    /* What the cache of malloc gives again is not filled. */
+    used +=
+        put(variables, &count, memory + used, most - used, "GLIBC_TUNABLES", "glibc.malloc.tcache_count=0");
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) {
+        const char *value = getenv(passed[i]);
+        if (value)
+            used += put(variables, &count, memory + used, most - used, passed[i], value);
+    }
+    /* The rest, so that the stack begins at the same place whatever is in it. */
+    char *rest = memory + used;
+    size_t padding = most > used + 16 ? most - used - 16 : 0;
+    memset(rest, 'x', padding + 8);
+    memcpy(rest, "PADDING=", 8);
+    rest[padding + 8] = '\0';
+    variables[count++] = rest;
+    variables[count] = NULL;
+    return memory;
+}
+
+/* What must be so before the program is started. */
+static void scene_enter(const struct conformance__scene *scene) {
+    int now = personality(0xffffffff);
+    if (now >= 0)
+        (void)personality(scene->moves ? (unsigned long)now & ~(unsigned long)ADDR_NO_RANDOMIZE
+                                       : (unsigned long)now | ADDR_NO_RANDOMIZE);
+}
+
+/* ---- what a program in another language is. Algorithms and distributed programs are greeted by the same
+ * line, and answer it otherwise: docs/look-up/corridor-protocol.7, docs/look-up/process-programs.md */
+
+#define GREETING_SECONDS 10.0 /* to begin takes as long as it takes */
+#define REMEDY                                                                                    \
+    "an algorithm answers {\"id\":1,\"hello\":{..}} with {\"id\":1,\"protocol\":1,\"name\":..}: " \
+    "corridor-protocol(7); a distributed program with {\"id\":1,\"process\":..}: "                \
+    "docs/look-up/process-programs.md"
+
+/* By a member of the answer that no other kind has. A system beside its model answers like an algorithm. */
+static enum cor_status kind_of(const struct cor_json *answer, enum cor_conformance_kind *kind,
+                               struct cor_error *said) {
+    static const char *const others[][2] = {{"agent", "an agent under test"},
+                                            {"world", "a world of test agents"},
+                                            {"policy", "a policy of test agents"}};
+    struct cor_json member;
+    *kind = cor_json_find(answer, "process", &member) ? COR_CONFORMANCE_PROCESS
+            : cor_json_find(answer, "protocol", &member) || cor_json_find(answer, "failed", &member)
+                ? COR_CONFORMANCE_ALGORITHM
+                : COR_CONFORMANCE_UNKNOWN;
+    if (*kind != COR_CONFORMANCE_UNKNOWN)
+        return COR_OK;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (cor_json_find(answer, others[i][0], &member))
+            return cor_json_fail(answer, said, NULL, "this is %s", others[i][1]);
+    return cor_json_fail(answer, said, NULL, "neither \"protocol\" nor \"process\" is in it");
+}
+
+/* Starts the program, a command for sh or the path of a file, says hello as to an algorithm and a distributed
+ * program alike, and ends it. COR_STATUS_PLUGIN: by what it says, or does not say, it is neither. */
+static enum cor_status conformance__greet(const char *text, enum cor_conformance_kind *kind,
+                                          struct cor_error *error) {
+    const struct cor_lines_definition lines = {.command = text,
+                                               .is_path = !cor_conformance_is_command(text),
+                                               .line_most = COR_LINE_MOST,
+                                               .is_walled = true,
+                                               .memory_bytes = cor_address_space(COR_GUEST_MEMORY)};
+    struct cor_conversation talk;
+    struct cor_error said = COR_NO_ERROR;
+    enum cor_status status = cor_conversation_init(&talk, &lines, GREETING_SECONDS, error);
+    *kind = COR_CONFORMANCE_UNKNOWN;
+    if (status == COR_OK)
+        status = cor_lines_check(&talk.lines, error);
+    if (status == COR_OK)
+        status = cor_conversation_start(&talk, error);
+    if (status == COR_OK) {
+        cor_bytes_print(cor_conversation_begin(&talk, "hello"), "{\"protocol\":1}");
+        status = cor_conversation_ask(&talk, 0, error);
+    }
+    if (status == COR_OK && talk.exchange == COR_EXCHANGE_WELL) {
+        const struct cor_json answer = cor_json_root(talk.answer);
+        status = kind_of(&answer, kind, &said);
+        if (status != COR_OK)
+            status = cor_conversation_garble(&talk, status, &said, error);
+    }
+    if (status == COR_OK && talk.exchange != COR_EXCHANGE_WELL)
+        status = cor_conversation_refuse(&talk, REMEDY, error);
+    if (status == COR_OK)
+        cor_conversation_part(&talk);
+    cor_conversation_fini(&talk);
+    return status;
+}
+
+/* ---- the kit: starts a process for each check, in the surroundings that the check wants, and reads what it
+ * says */
 
 const char *cor_conformance_name(size_t check) {
     static const char *const names[] = {
@@ -167,7 +331,7 @@ struct birth {
 
 static _Noreturn void live(void *argument) {
     const struct birth *birth = argument;
-    conformance__scene_enter(birth->scene);
+    scene_enter(birth->scene);
     execve(birth->program, birth->words, birth->environment);
     _exit(127);
 }
@@ -228,7 +392,7 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
     size_t word_bytes = 0;
     for (size_t i = 0; i < count; i++)
         word_bytes += strlen(words[i]) + 1;
-    char *memory = conformance__scene_environment(scene, word_bytes, environment);
+    char *memory = scene_environment(scene, word_bytes, environment);
     struct birth birth = {scene, definition->program, words, environment};
     const struct cor_lines_definition life = {
         .command = definition->program,
@@ -296,18 +460,17 @@ static enum cor_status compare(struct kit *kit, size_t check, const struct diges
 static enum cor_status run_compared(struct kit *kit, size_t check) {
     struct cor_conformance_finding *finding = &kit->report->finding[check];
     if (kit->base.count == 0) {
-        COR_TRY(run_scene(kit, check, conformance__scene_base(), &kit->base));
+        COR_TRY(run_scene(kit, check, scene_base(), &kit->base));
         kit->base_time = time(NULL);
         finding->trials = 0;
     }
-    for (size_t i = 0; conformance__scene_of(check, i) && finding->verdict != COR_CONFORMANCE_BROKEN &&
-                       !kit->report->is_stopped;
-         i++) {
+    for (size_t i = 0;
+         scene_of(check, i) && finding->verdict != COR_CONFORMANCE_BROKEN && !kit->report->is_stopped; i++) {
         struct digests found = {0};
         /* A program asks the clock itself: then it must be another second. */
         while (check == COR_CHECK_OF_clock && is_program(kit->report) && time(NULL) <= kit->base_time + 1)
             nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-        enum cor_status status = run_scene(kit, check, conformance__scene_of(check, i), &found);
+        enum cor_status status = run_scene(kit, check, scene_of(check, i), &found);
         if (status == COR_OK)
             status = compare(kit, check, &found);
         free(found.list);
@@ -408,8 +571,7 @@ static enum cor_status run_check(struct kit *kit, size_t check) {
     begin(kit, check);
     if (kit->report->is_stopped)
         return COR_OK;
-    COR_TRY(conformance__scene_of(check, 0) ? run_compared(kit, check)
-                                            : run_scene(kit, check, conformance__scene_base(), NULL));
+    COR_TRY(scene_of(check, 0) ? run_compared(kit, check) : run_scene(kit, check, scene_base(), NULL));
     if (finding->verdict == COR_CONFORMANCE_NOT_RUN && !kit->report->is_stopped)
         finding->verdict = COR_CONFORMANCE_HELD;
     finding->seconds = cor_now() - start;

@@ -18,18 +18,4 @@ struct conformance__scene {
     bool moves;                              /* to another place in memory at each start */
 };
 
-const struct conformance__scene *conformance__scene_base(void);
-
-/* The scene number `index` that a check compares with the base; NULL: no more. */
-const struct conformance__scene *conformance__scene_of(size_t check, size_t index);
-
-/* Variables of the scene, ended by NULL, and the memory they are in, freed with free(); NULL when memory is
- * out. With the words of the command, of `word_bytes`, they have the same size for each scene that says so:
- * both lie on the stack, which is not to begin elsewhere for the length of a word. */
-char *conformance__scene_environment(const struct conformance__scene *scene, size_t word_bytes,
-                                     char *variables[CONFORMANCE__VARIABLES + 1]);
-
-/* What must be so before the program is started. */
-void conformance__scene_enter(const struct conformance__scene *scene);
-
 #endif

@@ -22,16 +22,4 @@ struct conformance__journal {
     _Alignas(16) unsigned char bytes[];
 };
 
-/* A program that calls that of the probe and looks on: `watch` is filled, `journal` written; each may be
- * NULL. One at a time. */
-enum cor_status conformance__watch_begin(struct conformance__probe *probe, struct conformance__watch *watch,
-                                         struct conformance__journal *journal, size_t journal_bytes,
-                                         struct cor_process_program **program,
-                                         struct cor_error *error) COR_MUST_USE;
-
-/* Calls the process as a life in the journal tells, with the answers that the host gave then: the first call
- * in which it asks or shows something else, in journal->different. */
-void conformance__journal_relive(const struct cor_process *program, struct conformance__journal *journal,
-                                 uint32_t process, uint32_t life);
-
 #endif

@@ -2,13 +2,32 @@
  *
  * An algorithm as data: what it declares, and whether that can be used, which runs none of its code; and
  * those that are built in. */
+#define _GNU_SOURCE /* dl_iterate_phdr */
+
 #include "algorithm.h"
+#include "columns.h"
+#include "describe.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
+#include <corridor/host.h>
+#include <corridor/loader.h>
 
+#include <dlfcn.h>
+#include <errno.h>
+#include <fenv.h>
+#include <link.h>
+#include <locale.h>
 #include <math.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #define NAME_LONGEST 63u
 #define LIST_LONGEST 1000u /* parameters, faults, counters */
@@ -233,4 +252,446 @@ const struct cor_algorithm *host__builtin(uint32_t index) {
 #undef COR_LIST
     };
     return index < sizeof builtins / sizeof *builtins ? builtins[index] : NULL;
+}
+
+/* ---- loader */
+
+/* The version words come first in every version, so they can be read before anything else is believed. */
+enum cor_status cor_module_copy(const struct cor_module_kind *kind, const void *exported, const char *origin,
+                                void *copy, struct cor_error *error) {
+    uint32_t head[4];
+    memcpy(head, exported, sizeof head);
+    uint32_t magic = head[0], major = head[1], minor = head[2], size = head[3];
+    char remedy[256];
+    snprintf(remedy, sizeof remedy, "its first fields are %s of %s", kind->first_fields, kind->header);
+    if (magic != kind->magic)
+        return cor_fail(error, COR_STATUS_PLUGIN, origin, remedy,
+                        "\"%s\" is not %s: it begins with 0x%08X, not with 0x%08X", kind->symbol, kind->what,
+                        magic, kind->magic);
+    if (major == kind->major && minor <= kind->minor && (size < kind->size_least || size > kind->size))
+        return cor_fail(error, COR_STATUS_PLUGIN, origin, remedy,
+                        "struct_size is %u, but version %u.%u has %zu bytes", size, major, minor, kind->size);
+    snprintf(remedy, sizeof remedy, "rebuild it against the %s of this version", kind->header);
+    if (major != kind->major || minor > kind->minor)
+        return cor_fail(error, COR_STATUS_PLUGIN, origin, remedy,
+                        "built for plug-in version %u.%u, but this is %u.%u", major, minor, kind->major,
+                        kind->minor);
+    memset(copy, 0, kind->size);
+    memcpy(copy, exported, size);
+    return kind->check(copy, origin, error);
+}
+
+static enum cor_status no_symbol(const struct cor_module_kind *kind, const char *path,
+                                 struct cor_error *error) {
+    char remedy[128];
+    snprintf(remedy, sizeof remedy, "see %s", kind->header);
+    return cor_fail(error, COR_STATUS_PLUGIN, path, remedy, "the module exports no constant \"%s\"",
+                    kind->symbol);
+}
+
+enum cor_status cor_module_is_there(const char *path, struct cor_error *error) {
+    if (access(path, F_OK) == 0)
+        return COR_OK;
+    return cor_fail_errno(error, COR_STATUS_FILE, path,
+                          path[0] == '~' ? "write the home folder out: ~ stands for nothing here" : NULL,
+                          "cannot open");
+}
+
+enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *path, void **handle,
+                                void *copy, struct cor_error *error) {
+    *handle = NULL;
+    if (strchr(path, '/'))
+        COR_TRY(cor_module_is_there(path, error));
+    *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!*handle)
+        return cor_fail(error, COR_STATUS_PLUGIN, path, NULL, "cannot load the module: %s", dlerror());
+    const void *exported = dlsym(*handle, kind->symbol);
+    enum cor_status status =
+        exported ? cor_module_copy(kind, exported, path, copy, error) : no_symbol(kind, path, error);
+    if (status != COR_OK) {
+        cor_module_close(*handle);
+        *handle = NULL;
+    }
+    return status;
+}
+
+void cor_module_settle(void) {
+    static bool may_ring = true; /* false once calls are forbidden, for good: no alarm can be set then */
+    const struct itimerval never = {{0, 0}, {0, 0}};
+    sigset_t none;
+    if (may_ring && setitimer(ITIMER_REAL, &never, NULL) != 0)
+        may_ring = errno != EPERM;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    fesetenv(FE_DFL_ENV);
+    const char *locale = setlocale(LC_ALL, NULL); /* asking costs a hundredth of setting */
+    if (!locale || strcmp(locale, "C") != 0)
+        setlocale(LC_ALL, "C");
+    umask(077);
+}
+
+/* Where the loop below looks. */
+struct search {
+    uintptr_t function, *origin;
+    struct cor_module_piece *pieces;
+    uint32_t most, count;
+};
+
+/* Writable pieces of one loaded object; what becomes read-only after loading (RELRO) is none. */
+static void list_pieces(const struct dl_phdr_info *info, struct search *search) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), relro_end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
+            relro_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+    for (int i = 0; i < info->dlpi_phnum && search->count < search->most; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_W))
+            continue;
+        uintptr_t start = info->dlpi_addr + header->p_vaddr, end = start + header->p_memsz;
+        start = relro_end > start && relro_end <= end ? relro_end : start;
+        start = start / page * page;
+        end = (end + page - 1) / page * page;
+        if (end > start)
+            search->pieces[search->count++] = (struct cor_module_piece){(void *)start, end - start};
+    }
+}
+
+/* The object that holds the function; not the program itself. */
+static int look_at(struct dl_phdr_info *info, size_t size, void *subject) {
+    struct search *search = subject;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || search->function < start ||
+            search->function >= start + info->dlpi_phdr[i].p_memsz)
+            continue;
+        if (getauxval(AT_PHDR) != (uintptr_t)info->dlpi_phdr) {
+            *search->origin = info->dlpi_addr;
+            list_pieces(info, search);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+uint32_t cor_module_variables(uintptr_t function, struct cor_module_piece *pieces, uint32_t most,
+                              uintptr_t *origin) {
+    struct search search = {.function = function, .origin = origin, .pieces = pieces, .most = most};
+    dl_iterate_phdr(look_at, &search);
+    return search.count;
+}
+
+void cor_module_close(void *handle) {
+    if (handle)
+        dlclose(handle);
+}
+
+/* ---- describe */
+
+static enum cor_progress no_call(void) {
+    COR_ASSERT(false && "code of an algorithm that is loaded elsewhere");
+    return COR_FAILED;
+}
+
+static enum cor_progress no_begin(void *state, const struct cor_task *task, const struct cor_host *host) {
+    (void)state, (void)task, (void)host;
+    return no_call();
+}
+
+static enum cor_progress no_step(void *state, const struct cor_task *task, const struct cor_host *host,
+                                 uint64_t units) {
+    (void)state, (void)task, (void)host, (void)units;
+    return no_call();
+}
+
+static enum cor_progress no_turn(const struct cor_agent *me, const struct cor_rules *rules,
+                                 const struct cor_host *host) {
+    (void)me, (void)rules, (void)host;
+    return no_call();
+}
+
+static enum cor_progress no_receive(const struct cor_agent *me, const struct cor_rules *rules,
+                                    const struct cor_host *host, const struct cor_message *message) {
+    (void)me, (void)rules, (void)host, (void)message;
+    return no_call();
+}
+
+static void no_end(void *state, const struct cor_host *host) {
+    (void)state, (void)host;
+    no_call();
+}
+
+const struct cor_algorithm host__elsewhere = {
+    COR_ALGORITHM,      .begin = no_begin, .step = no_step, .wake = no_turn,    .receive = no_receive,
+    .result = no_begin, .adopt = no_begin, .end = no_end,   .restart = no_turn,
+};
+
+/* Which functions there are: a bit each, in this order. */
+enum { BEGIN, STEP, WAKE, RECEIVE, RESULT, ADOPT, END, RESTART };
+
+static uint32_t functions_of(const struct cor_algorithm *a) {
+    return (uint32_t)(a->begin != NULL) << BEGIN | (uint32_t)(a->step != NULL) << STEP |
+           (uint32_t)(a->wake != NULL) << WAKE | (uint32_t)(a->receive != NULL) << RECEIVE |
+           (uint32_t)(a->result != NULL) << RESULT | (uint32_t)(a->adopt != NULL) << ADOPT |
+           (uint32_t)(a->end != NULL) << END | (uint32_t)(a->restart != NULL) << RESTART;
+}
+
+static void give_functions(struct cor_algorithm *algorithm, uint32_t functions) {
+#define GIVE(BIT, function) algorithm->function = functions >> BIT & 1 ? host__elsewhere.function : NULL
+    GIVE(BEGIN, begin);
+    GIVE(STEP, step);
+    GIVE(WAKE, wake);
+    GIVE(RECEIVE, receive);
+    GIVE(RESULT, result);
+    GIVE(ADOPT, adopt);
+    GIVE(END, end);
+    GIVE(RESTART, restart);
+#undef GIVE
+}
+
+/* What a description begins with; lists and texts follow, in the order of struct cor_algorithm. */
+struct head {
+    uint32_t functions, capabilities;
+    uint64_t state_size, agent_size;
+    uint32_t parameters, constraints, counters, faults, needs; /* lengths */
+};
+
+size_t host__description_write(const struct cor_algorithm *a, void *bytes, size_t capacity) {
+    struct cor_bytes pen = cor_bytes_into(bytes, capacity);
+    struct head head = {.functions = functions_of(a),
+                        .capabilities = a->capabilities,
+                        .state_size = a->state_size,
+                        .agent_size = a->agent_size,
+                        .parameters = cor_algorithm_parameter_count(a),
+                        .counters = cor_algorithm_counter_count(a),
+                        .faults = cor_algorithm_fault_count(a)};
+    while (a->constraints && a->constraints[head.constraints])
+        head.constraints++;
+    while (a->needs && a->needs[head.needs])
+        head.needs++;
+    cor_bytes_put(&pen, &head, sizeof head);
+    cor_bytes_put_text(&pen, a->name);
+    cor_bytes_put_text(&pen, a->version);
+    cor_bytes_put_text(&pen, a->summary);
+    cor_bytes_put_text(&pen, a->budget_unit);
+    for (uint32_t i = 0; i < head.parameters; i++) {
+        const struct cor_parameter *p = &a->parameters[i];
+        cor_bytes_put_real(&pen, p->value);
+        cor_bytes_put_real(&pen, p->min);
+        cor_bytes_put_real(&pen, p->max);
+        cor_bytes_put_number(&pen, p->is_integer == COR_OPTION ? COR_OPTION : p->is_integer != 0, 1);
+        cor_bytes_put_text(&pen, p->name);
+        cor_bytes_put_text(&pen, p->unit);
+        cor_bytes_put_text(&pen, p->meaning);
+    }
+    for (uint32_t i = 0; i < head.constraints; i++)
+        cor_bytes_put_text(&pen, a->constraints[i]);
+    for (uint32_t i = 0; i < head.counters; i++) {
+        cor_bytes_put_number(&pen, a->counters[i].bucket_count, 4);
+        cor_bytes_put_text(&pen, a->counters[i].name);
+        cor_bytes_put_text(&pen, a->counters[i].meaning);
+    }
+    for (uint32_t i = 0; i < head.faults; i++) {
+        cor_bytes_put_text(&pen, a->faults[i].name);
+        cor_bytes_put_text(&pen, a->faults[i].meaning);
+    }
+    for (uint32_t i = 0; i < head.needs; i++)
+        cor_bytes_put_text(&pen, a->needs[i]);
+    return pen.size;
+}
+
+/* Texts point into the copy of the bytes that is read. */
+static const char *get_text(struct cor_bytes_reader *reading) {
+    const char *text = cor_bytes_take_text(reading);
+    reading->failed = reading->failed || !cor_is_printable(text);
+    return reading->failed ? "?" : text;
+}
+
+/* The lists of an algorithm, each with its last, empty entry; then the bytes. */
+struct lists {
+    struct cor_parameter *parameters;
+    const char **constraints;
+    struct cor_counter *counters;
+    struct cor_fault *faults;
+    const char **needs;
+};
+
+static void get_lists(struct cor_bytes_reader *reading, const struct head *head, const struct lists *lists) {
+    for (uint32_t i = 0; i < head->parameters && !reading->failed; i++) {
+        struct cor_parameter *p = &lists->parameters[i];
+        p->value = cor_bytes_take_real(reading);
+        p->min = cor_bytes_take_real(reading);
+        p->max = cor_bytes_take_real(reading);
+        const uint64_t whole = cor_bytes_take_number(reading, 1);
+        p->is_integer = whole == COR_OPTION ? COR_OPTION : whole != 0;
+        p->name = get_text(reading);
+        p->unit = get_text(reading);
+        p->meaning = get_text(reading);
+    }
+    for (uint32_t i = 0; i < head->constraints && !reading->failed; i++)
+        lists->constraints[i] = get_text(reading);
+    for (uint32_t i = 0; i < head->counters && !reading->failed; i++) {
+        lists->counters[i].bucket_count = (uint32_t)cor_bytes_take_number(reading, 4);
+        lists->counters[i].name = get_text(reading);
+        lists->counters[i].meaning = get_text(reading);
+    }
+    for (uint32_t i = 0; i < head->faults && !reading->failed; i++) {
+        lists->faults[i].name = get_text(reading);
+        lists->faults[i].meaning = get_text(reading);
+    }
+    for (uint32_t i = 0; i < head->needs && !reading->failed; i++)
+        lists->needs[i] = get_text(reading);
+}
+
+enum cor_status host__description_read(const void *bytes, size_t size, const char *origin,
+                                       struct host__description *description, struct cor_error *error) {
+    struct head head = {0};
+    struct lists lists;
+    char *copy = NULL;
+    *description = (struct host__description){.memory = NULL};
+    if (size >= sizeof head)
+        memcpy(&head, bytes, sizeof head);
+    /* Each entry of a list has a byte at least. */
+    if (size < sizeof head || head.parameters > size || head.constraints > size || head.counters > size ||
+        head.faults > size || head.needs > size)
+        return cor_fail(error, COR_STATUS_PLUGIN, origin, NULL, "what the module says of itself is garbled");
+    size_t parameters = ((size_t)head.parameters + 1) * sizeof *lists.parameters,
+           constraints = ((size_t)head.constraints + 1) * sizeof *lists.constraints,
+           counters = ((size_t)head.counters + 1) * sizeof *lists.counters,
+           faults = ((size_t)head.faults + 1) * sizeof *lists.faults,
+           needs = ((size_t)head.needs + 1) * sizeof *lists.needs;
+    unsigned char *made = description->memory =
+        cor_calloc(1, parameters + constraints + counters + faults + needs + size);
+    COR_TRY(cor_made(made, error));
+    lists.parameters = (void *)made;
+    lists.constraints = (void *)(made + parameters);
+    lists.counters = (void *)(made + parameters + constraints);
+    lists.faults = (void *)(made + parameters + constraints + counters);
+    lists.needs = (void *)(made + parameters + constraints + counters + faults);
+    copy = (char *)made + parameters + constraints + counters + faults + needs;
+    memcpy(copy, bytes, size);
+    struct cor_bytes_reader reading = cor_bytes_reader(copy, size);
+    reading.at = sizeof head;
+    struct cor_algorithm *a = &description->algorithm;
+    *a = (struct cor_algorithm){COR_ALGORITHM,
+                                .capabilities = head.capabilities,
+                                .state_size = head.state_size,
+                                .agent_size = head.agent_size,
+                                .parameters = lists.parameters,
+                                .constraints = lists.constraints,
+                                .counters = lists.counters,
+                                .faults = lists.faults,
+                                .needs = lists.needs};
+    a->name = get_text(&reading);
+    a->version = get_text(&reading);
+    a->summary = get_text(&reading);
+    a->budget_unit = get_text(&reading);
+    get_lists(&reading, &head, &lists);
+    give_functions(a, head.functions);
+    if (!reading.failed)
+        return COR_OK;
+    host__description_fini(description);
+    return cor_fail(error, COR_STATUS_PLUGIN, origin, "use UTF-8 without control characters in its texts",
+                    "what the module says of itself is garbled");
+}
+
+void host__description_fini(struct host__description *description) {
+    free(description->memory);
+    *description = (struct host__description){.memory = NULL};
+}
+
+/* ---- columns */
+
+const struct cor_value_column host__value_column = {.name = "value", .unit = "", .max = 1};
+
+static size_t aligned(size_t bytes) {
+    return (bytes + 15) / 16 * 16;
+}
+
+size_t host__columns_bytes(const struct cor_rules *rules) {
+    if (!rules->columns)
+        return 0;
+    size_t bytes = rules->value_count * sizeof *rules->columns;
+    for (uint32_t c = 0; c < rules->value_count; c++) {
+        const struct cor_value_column *column = &rules->columns[c];
+        bytes += strlen(column->name) + strlen(column->unit) + 2;
+        bytes += column->word_count > 0 ? ((size_t)column->word_count + 1) * sizeof(char *) : 0;
+        for (uint32_t w = 0; w < column->word_count; w++)
+            bytes += strlen(column->words[w]) + 1;
+    }
+    return aligned(bytes);
+}
+
+/* A block under way: lists of words follow the columns, texts the lists. */
+struct pen {
+    unsigned char *room;
+    uintptr_t base;
+    size_t lists, texts;
+};
+
+static const char *put_text(struct pen *pen, const char *text) {
+    const size_t at = pen->texts, size = strlen(text) + 1;
+    memcpy(pen->room + at, text, size);
+    pen->texts += size;
+    return (const char *)(pen->base + at);
+}
+
+static const char *const *put_words(struct pen *pen, const struct cor_value_column *column) {
+    if (column->word_count == 0)
+        return NULL;
+    const size_t at = pen->lists;
+    const char **list = (void *)(pen->room + at);
+    pen->lists += ((size_t)column->word_count + 1) * sizeof *list;
+    for (uint32_t w = 0; w < column->word_count; w++)
+        list[w] = put_text(pen, column->words[w]);
+    list[column->word_count] = NULL;
+    return (const char *const *)(pen->base + at);
+}
+
+void host__columns_write(const struct cor_rules *rules, void *room, uintptr_t base) {
+    struct cor_value_column *columns = room;
+    struct pen pen = {room, base, rules->value_count * sizeof *columns, 0};
+    pen.texts = pen.lists;
+    for (uint32_t c = 0; c < rules->value_count; c++)
+        if (rules->columns[c].word_count > 0)
+            pen.texts += ((size_t)rules->columns[c].word_count + 1) * sizeof(char *);
+    for (uint32_t c = 0; c < rules->value_count; c++) {
+        struct cor_value_column column = rules->columns[c];
+        column.name = put_text(&pen, column.name);
+        column.unit = put_text(&pen, column.unit);
+        column.words = put_words(&pen, &column);
+        columns[c] = column;
+    }
+}
+
+const struct cor_value_column *host__columns_settle(void *block, uint32_t count) {
+    struct cor_value_column *columns = block;
+    const uintptr_t base = (uintptr_t)block;
+    for (uint32_t c = 0; c < count; c++) {
+        struct cor_value_column *column = &columns[c];
+        column->name = (const char *)(base + (uintptr_t)column->name);
+        column->unit = (const char *)(base + (uintptr_t)column->unit);
+        if (column->word_count == 0)
+            continue;
+        const char **list = (const char **)(base + (uintptr_t)column->words);
+        for (uint32_t w = 0; w < column->word_count; w++)
+            list[w] = (const char *)(base + (uintptr_t)list[w]);
+        column->words = list;
+    }
+    return columns;
+}
+
+bool cor_algorithm_need(const char *need, char name[COR_NEED_SIZE], char unit[COR_NEED_SIZE]) {
+    const char *open = strstr(need, " [");
+    const size_t length = open ? (size_t)(open - need) : strlen(need), all = strlen(need);
+    unit[0] = '\0';
+    if (length == 0 || length >= COR_NEED_SIZE || all >= COR_NEED_SIZE)
+        return false;
+    snprintf(name, COR_NEED_SIZE, "%.*s", (int)length, need);
+    if (!open)
+        return strpbrk(name, " []") == NULL;
+    if (all < length + 4 || need[all - 1] != ']')
+        return false;
+    snprintf(unit, COR_NEED_SIZE, "%.*s", (int)(all - length - 3), open + 2);
+    return strpbrk(name, " []") == NULL && strpbrk(unit, "[]") == NULL;
 }

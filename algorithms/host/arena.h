@@ -9,7 +9,7 @@
 struct host__strict;
 struct host__chunk;
 
-/* arena.c: the memory of one reorganization. A bump allocator whose chunks stay from one reorganization to
+/* local.c: the memory of one reorganization. A bump allocator whose chunks stay from one reorganization to
  * the next, so that a warm session calls malloc no more. What is charged depends on the requests alone, never
  * on where the chunks happen to end: a session that is warm and a fresh one meet the limit at the same
  * request. */
@@ -33,10 +33,6 @@ void host__arena_reset(struct host__arena *arena);
 
 /* Zeroed, 16-byte aligned; NULL at the limit. 0 bytes give a pointer of their own. */
 void *host__arena_alloc(struct host__arena *arena, size_t bytes);
-
-/* Keeps min(old_bytes, bytes) bytes, zeroes the rest. The newest allocation pays for what it grows by, any
- * other for its whole new size. NULL at the limit, and then `memory` stays as it was. */
-void *host__arena_resize(struct host__arena *arena, void *memory, size_t old_bytes, size_t bytes);
 
 /* Charges `bytes`, which may lie elsewhere; 0 at the limit. What lies elsewhere is taken off again. */
 static inline int host__arena_charge(struct host__arena *arena, size_t bytes) {

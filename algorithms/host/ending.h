@@ -22,14 +22,4 @@ struct host__ending {
     uint64_t address;     /* that was touched there */
 };
 
-enum cor_smoke host__ending_smoke(const struct host__ending *ending);
-struct cor_fate host__ending_fate(const struct host__ending *ending);
-
-/* "ended by signal 11 (Segmentation fault)", or with who it is: "the mechanism drift was ended by ..". */
-void host__ending_text(const struct host__ending *ending, const char *who, char *text, size_t size);
-
-/* COR_STATUS_PLUGIN: the module ended so while it was loaded. */
-enum cor_status host__ending_of_loading(const struct host__ending *ending, const char *path,
-                                        struct cor_error *error);
-
 #endif

@@ -2,8 +2,8 @@
  *
  * Private to host: algorithms that are programs. A program in a cell is talked to in lines of JSON (the man
  * page corridor-protocol(7)); to the rest of the room it is an algorithm like any other, whose functions are
- * requests. external_hello.c reads what it declares, external_request.c writes requests, external_functions.c
- * and external_agents.c ask and read answers, external.c is the session with the process. */
+ * requests. external.c reads what it declares, external.c writes requests, external.c
+ * and external.c ask and read answers, external.c is the session with the process. */
 #ifndef CORRIDOR_ALGORITHMS_HOST_EXTERNAL_H
 #define CORRIDOR_ALGORITHMS_HOST_EXTERNAL_H
 
@@ -51,29 +51,13 @@ enum cor_status host__external_check_module(const char *path, struct cor_error *
 /* The program behind an algorithm, NULL if it is a constant in memory. */
 const struct host__external *host__external_of(const struct cor_algorithm *algorithm);
 
-/* external_hello.c: fills external->algorithm but for its functions, from the line in external->hello. */
-enum cor_status host__external_declare(struct host__external *external, struct cor_error *error) COR_MUST_USE;
-
-/* external_functions.c: the functions of an algorithm of that shape. */
+/* external.c: the functions of an algorithm of that shape. */
 enum host__external_shape { HOST__ONE_SHOT, HOST__CENTRALISED, HOST__DECENTRALISED };
 void host__external_shape(struct cor_algorithm *algorithm, enum host__external_shape shape, bool has_moves,
                           bool restarts);
 
-/* external_request.c: what a request is written with. */
-void host__line_put(struct cor_bytes *text, const char *more);
-void host__line_integer(struct cor_bytes *text, uint64_t value);
 /* As few digits as give the same number again; with a point or an exponent. null if it is not finite. */
 void host__line_real(struct cor_bytes *text, double value);
-/* "0x%016x", with the quotation marks. */
-void host__line_word(struct cor_bytes *text, uint64_t value);
-
-/* {"structure":..}}: the task, and the end of the request. The seeds are drawn from the host's streams. */
-void host__request_task(struct cor_bytes *text, const struct cor_task *task,
-                        const struct cor_algorithm *algorithm, const struct cor_host *host);
-
-/* "rules":{..},"parameters":{..},"fault":..: what every agent may know. */
-void host__request_rules(struct cor_bytes *text, const struct cor_rules *rules,
-                         const struct cor_algorithm *algorithm);
 
 /* A session with a program: one in this process, whose algorithm asks. */
 struct host__external_session {
@@ -93,29 +77,13 @@ static inline const struct cor_algorithm *host__ask_algorithm(const struct cor_h
     return host__external_session(host)->local.base.algorithm;
 }
 
-/* external.c: begins a request, {"id":7,"CALLED": - the caller writes what is asked. Where no process could
- * be had, nothing will be asked, and the outcome says why. */
-struct cor_bytes *host__ask_begin(const struct cor_host *host, const char *called);
-
 /* Sends the request and reads its answer by a table of fields, whose struct begins with a struct
  * host__answer. 0: the reorganization is over, and why is in the outcome. */
 struct host__answer {
     const struct cor_host *host;
 };
-int host__ask(const struct cor_host *host, const struct cor_field *fields, void *answer);
-
-/* What the program said is of no use, or memory is out: the reorganization is over. Returns 0. */
-int host__ask_refuse(struct host__external_session *session, enum cor_status status,
-                     const struct cor_error *said);
-
-/* external_functions.c: sends the request and puts the solution of its answer. */
-enum cor_progress host__ask_solution(const struct cor_host *host);
 
 /* Rows that most answers have: id, failed, spent, kept, counters, fault. */
 extern const struct cor_field host__answer_fields[];
-
-/* external_agents.c: the functions of decentralised algorithms. */
-void host__external_agents(struct cor_algorithm *algorithm, bool restarts);
-bool host__external_is_of_agents(const struct cor_algorithm *algorithm);
 
 #endif

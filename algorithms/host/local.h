@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: the inside of a session in this process. local.c (the life of a reorganization) calls
- * run.c (steps, rounds), which has mail.c (mail) and queue.c (mail one by one), and both call services.c
+ * run.c (steps, rounds), which has mail.c (mail) and mail.c (mail one by one), and both call local.c
  * (what an algorithm may call, and the streams it draws from) and strict.c (what is closed to it). */
 #ifndef CORRIDOR_ALGORITHMS_HOST_LOCAL_H
 #define CORRIDOR_ALGORITHMS_HOST_LOCAL_H
@@ -61,7 +61,7 @@ struct host__stream_mark {
 struct host__stream_mark host__stream_mark(const struct host__stream *stream);
 void host__stream_return(struct host__stream *stream, const struct host__stream_mark *mark);
 
-/* crash.c: agents that are down. All arrays are owned. Who is not there, but was once, crashes like the
+/* mail.c: agents that are down. All arrays are owned. Who is not there, but was once, crashes like the
  * others: so those draw what they drew. */
 struct host__crashes {
     struct cor_rng rng; /* COR_PURPOSE_CRASH_FAULT */
@@ -122,9 +122,6 @@ struct host__local {
     unsigned char *weighed; /* owned; likewise, where the task has an objective */
     size_t weighed_capacity;
 };
-
-/* services.c: fills session->host. */
-void host__services_offer(struct host__local *session);
 
 /* Ends the reorganization with trouble of the testbed's own; the first one wins. */
 void host__session_trouble(struct host__local *session, enum cor_status status);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: mail between agents. Mostly it goes in rounds (mail.c): what is sent in one is due in a
- * later one. In some modes it goes one by one (queue.c): what is sent may be delivered next, and a scheduler
+ * later one. In some modes it goes one by one (mail.c): what is sent may be delivered next, and a scheduler
  * says what is. */
 #ifndef CORRIDOR_ALGORITHMS_HOST_MAIL_H
 #define CORRIDOR_ALGORITHMS_HOST_MAIL_H
@@ -205,10 +205,7 @@ enum cor_status host__mail_arrange_turns(struct host__mail *mail, uint32_t *agen
 /* Marks the bag as read. */
 void host__mail_empty(struct host__mail *mail, struct host__bag *bag);
 
-/* What is said of number `of`; NULL: nothing. Asked in ascending order. */
-const struct cor_mail_entry *host__mail_said(struct host__mail *mail, enum cor_mail_deed deed, uint64_t of);
-
-/* queue.c: who is next where mail goes one by one. */
+/* mail.c: who is next where mail goes one by one. */
 struct host__scheduler {
     /* At the beginning of a reorganization; what is drawn is drawn from mail->rng. */
     void (*begin)(struct host__mail *mail, const struct cor_stream_name *name);
@@ -220,11 +217,6 @@ struct host__scheduler {
     struct host__heap *(*next)(struct host__mail *mail);
 };
 
-void host__queue_begin(struct host__mail *mail, const struct cor_stream_name *name);
-void host__queue_fini(struct host__queue *queue);
-enum host__posted host__queue_post(struct host__mail *mail, const struct host__letter *letter,
-                                   const void *payload);
-
 /* Takes the next letter out: it lies in queue->hand until the next call, and is the cause of what is sent
  * until host__queue_settle. */
 enum cor_status host__queue_take(struct host__mail *mail, struct cor_error *error) COR_MUST_USE;
@@ -235,15 +227,6 @@ static inline void host__queue_settle(struct host__mail *mail) {
 /* Nothing is under way: whoever begins a chain now continues one that ended, since all that was delivered
  * comes before it. */
 void host__queue_rest(struct host__mail *mail);
-
-/* Heaps, by key and number. */
-enum cor_status host__heap_push(struct host__heap *heap, const struct host__pending *letter,
-                                struct cor_error *error) COR_MUST_USE;
-struct host__pending host__heap_pop(struct host__heap *heap);
-
-/* mail_record.c: entries of the present reorganization, in no order. */
-enum cor_status host__mail_log(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t of,
-                               uint64_t value, struct cor_error *error) COR_MUST_USE;
 
 /* An order of numbers, of which few depart from ascending ones: these are logged, with their places. */
 enum cor_status host__mail_log_order(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t base,

@@ -55,35 +55,7 @@ struct host__pages {
     uint32_t run_count;
 };
 
-/* Nothing, no memory. */
-void host__pages_init(struct host__pages *pages);
-void host__pages_fini(struct host__pages *pages);
-
-/* No runs any more; the memory stays for the next. */
-void host__pages_reset(struct host__pages *pages);
-
-/* Zeroed pages for `bytes`, 1 at least, open. UINT32_MAX when the machine has no more. What pointers to runs
- * point to moves. */
-uint32_t host__pages_take(struct host__pages *pages, size_t bytes, enum host__content content,
-                          uint32_t owner);
-
-/* Makes sure that the next `count` runs, of so many bytes, will lie side by side. 0: the machine has no more.
- */
-int host__pages_make_room(struct host__pages *pages, const size_t *bytes, size_t count);
-
-/* The run that `address` lies in, NULL if it lies in none. Safe in a signal handler. */
-struct host__run *host__pages_find(const struct host__pages *pages, const void *address);
-
-/* Closes all runs. */
-void host__pages_close(const struct host__pages *pages);
-
 /* What may be done with one run, and with whatever lies at start .. start + bytes, whole pages. */
 enum host__access { HOST__ACCESS_NONE, HOST__ACCESS_READ, HOST__ACCESS_WRITE };
-void host__run_allow(const struct host__run *run, enum host__access access);
-void host__pages_allow(void *start, size_t bytes, enum host__access access);
-
-/* Bytes of a page, and `bytes` as whole pages. */
-size_t host__page_bytes(void);
-size_t host__whole_pages(size_t bytes);
 
 #endif

@@ -39,10 +39,6 @@ enum cor_status host__remote_needs(const char *algorithm, struct cor_needs *need
 enum cor_status host__remote_describe(const char *path, bool is_full, struct host__description *description,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* Makes room for a request and an answer of so many bytes; what was started ends if there was not enough. */
-enum cor_status host__remote_reserve(struct host__remote *remote, size_t request_size, size_t answer_size,
-                                     struct cor_error *error) COR_MUST_USE;
-
 /* How far a start or a request came. */
 enum host__news {
     HOST__NEWS_DONE,      /* loaded; answered */
@@ -55,17 +51,5 @@ enum host__news {
 
 /* Starts the cell and loads the algorithm, unless that is done. The error is of HOST__NEWS_TROUBLE. */
 enum host__news host__remote_start(struct host__remote *remote, struct cor_error *error);
-
-/* The next request is done by a process that has done nothing before. */
-void host__remote_refresh(struct host__remote *remote);
-
-/* Has the request that was put be done, and waits. */
-enum host__news host__remote_ask(struct host__remote *remote);
-
-/* Ends all in the cell; it starts again when it is needed. */
-void host__remote_stop(struct host__remote *remote);
-
-/* How it ended: a guest, as the answer has it, or all in the cell. */
-struct host__ending host__remote_ending(const struct host__remote *remote, enum host__news news);
 
 #endif

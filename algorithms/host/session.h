@@ -74,7 +74,7 @@ struct host__session_kind {
 
 extern const struct host__session_kind host__local_kind;    /* local.c: in this process */
 extern const struct host__session_kind host__external_kind; /* external.c: a program, which is asked */
-extern const struct host__session_kind host__isolated_kind; /* isolated.c: in a cell */
+extern const struct host__session_kind host__isolated_kind; /* remote.c: in a cell */
 
 /* A session of a given kind; the definition has been checked. */
 enum cor_status host__session_make(const struct host__session_kind *kind,

@@ -24,7 +24,8 @@ static size_t aligned(size_t bytes) {
     return (bytes + UNIT - 1) / UNIT * UNIT;
 }
 
-size_t host__shared_layout(void) {
+/* Differs where the two sides were not built from the same headers. */
+static size_t shared_layout(void) {
     return sizeof(struct host__request) << 20 ^ sizeof(struct host__reply) ^
            offsetof(struct host__reply, outcome) << 10 ^ offsetof(struct host__request, rules) << 30;
 }
@@ -73,7 +74,7 @@ enum cor_status host__shared_create(struct host__shared *shared, size_t request_
     fcntl(shared->request_memory, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
     fcntl(shared->request_memory, F_ADD_SEALS, F_SEAL_SEAL);
     fcntl(shared->answer_memory, F_ADD_SEALS, F_SEAL_SEAL);
-    shared->request->layout = host__shared_layout();
+    shared->request->layout = shared_layout();
     shared->request->size = request_size;
     shared->request->answer_size = answer_size;
     return COR_OK;
@@ -84,7 +85,7 @@ bool host__shared_take(struct host__shared *shared) {
     *shared = (struct host__shared){.request_memory = HOST__REQUEST_DESCRIPTOR,
                                     .answer_memory = HOST__ANSWER_DESCRIPTOR};
     if (pread(HOST__REQUEST_DESCRIPTOR, &head, sizeof head, 0) != (ssize_t)sizeof head ||
-        head.layout != host__shared_layout())
+        head.layout != shared_layout())
         return false;
     shared->request_size = head.size;
     shared->answer_size = head.answer_size;

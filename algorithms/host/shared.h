@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Private to host: the memory through which a session (isolated.c) and the cell program (guest.c) talk, and
+ * Private to host: the memory through which a session (remote.c) and the cell program (guest.c) talk, and
  * what lies in it. The request is written by the session and can only be read in the cell; the answer can be
  * written by both, so the session copies what it reads and then looks whether it makes sense.
  *
@@ -72,9 +72,6 @@ struct host__shared {
     struct host__request *request; /* in a cell it cannot be written */
     struct host__reply *answer;
 };
-
-/* Differs where the two sides were not built from the same headers. */
-size_t host__shared_layout(void);
 
 /* Two memories of so many bytes, of which only those used cost anything; sealed, and between pages that
  * nobody may touch. */

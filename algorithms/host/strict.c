@@ -1,13 +1,332 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "strict.h"
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE     /* REG_ERR */
 
+#include "strict.h"
 #include "columns.h"
 #include "local.h"
+#include "pages.h"
 
 #include <corridor/array.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+static void strict_describe(const struct host__strict *strict, char *text, size_t size);
+static void strict_fold(struct host__strict *strict);
+static void run_allow(const struct host__run *run, enum host__access access);
+static void pages_close(const struct host__pages *pages);
+
+#define SEGMENT_LEAST ((size_t)1 << 20)
+
+/* Bytes of a page, and `bytes` as whole pages. */
+static size_t host__page_bytes(void) {
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t whole_pages(size_t bytes) {
+    size_t page = host__page_bytes();
+    return bytes > 0 ? (bytes + page - 1) / page * page : page;
+}
+
+/* Nothing, no memory. */
+static void pages_init(struct host__pages *pages) {
+    *pages = (struct host__pages){0};
+}
+
+static void pages_fini(struct host__pages *pages) {
+    for (uint32_t i = 0; i < pages->segment_count; i++)
+        munmap(pages->segments[i].start, pages->segments[i].bytes);
+    free(pages->segments);
+    free(pages->runs);
+    pages_init(pages);
+}
+
+/* No runs any more; the memory stays for the next. */
+static void pages_reset(struct host__pages *pages) {
+    pages_close(pages);
+    for (uint32_t i = 0; i < pages->segment_count; i++)
+        pages->segments[i].used = 0;
+    pages->segment_now = 0;
+    pages->run_count = 0;
+}
+
+/* The segment that has room; runs are made in the order of segments, so that they can be searched. */
+static struct host__segment *segment_for(struct host__pages *pages, size_t bytes) {
+    while (pages->segment_now < pages->segment_count) {
+        struct host__segment *segment = &pages->segments[pages->segment_now];
+        if (segment->used == 0)
+            segment->first_run = pages->run_count;
+        if (segment->bytes - segment->used >= bytes)
+            return segment;
+        pages->segment_now++;
+    }
+    size_t twice = pages->segment_count > 0 ? 2 * pages->segments[pages->segment_count - 1].bytes : 0;
+    size_t size = twice > SEGMENT_LEAST ? twice : SEGMENT_LEAST;
+    size = size > bytes ? size : whole_pages(bytes);
+    if (COR_RESERVE(&pages->segments, &pages->segment_capacity, (size_t)pages->segment_count + 1, NULL) !=
+        COR_OK)
+        return NULL;
+    void *start = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    pages->segments[pages->segment_count++] = (struct host__segment){.start = start, .bytes = size};
+    pages->segments[pages->segment_now].first_run = pages->run_count;
+    return &pages->segments[pages->segment_now];
+}
+
+/* Makes sure that the next `count` runs, of so many bytes, will lie side by side. 0: the machine has no more.
+ */
+static int pages_make_room(struct host__pages *pages, const size_t *bytes, size_t count) {
+    size_t whole = 0;
+    for (size_t i = 0; i < count; i++)
+        whole += whole_pages(bytes[i]);
+    return segment_for(pages, whole) != NULL;
+}
+
+/* Zeroed pages for `bytes`, 1 at least, open. UINT32_MAX when the machine has no more. What pointers to runs
+ * point to moves. */
+static uint32_t pages_take(struct host__pages *pages, size_t bytes, enum host__content content,
+                           uint32_t owner) {
+    if (bytes > SIZE_MAX / 4 || pages->run_count >= UINT32_MAX - 1 ||
+        COR_RESERVE(&pages->runs, &pages->run_capacity, (size_t)pages->run_count + 1, NULL) != COR_OK)
+        return UINT32_MAX;
+    size_t whole = whole_pages(bytes);
+    struct host__segment *segment = segment_for(pages, whole);
+    if (!segment)
+        return UINT32_MAX;
+    struct host__run *run = &pages->runs[pages->run_count];
+    *run = (struct host__run){
+        .start = segment->start + segment->used, .bytes = whole, .content = content, .owner = owner};
+    segment->used += whole;
+    if (content != HOST__CONTENT_GUARD) {
+        run_allow(run, HOST__ACCESS_WRITE);
+        memset(run->start, 0, whole);
+    }
+    return pages->run_count++;
+}
+
+/* Runs of a segment: first .. *end - 1. */
+static uint32_t runs_of(const struct host__pages *pages, uint32_t segment, uint32_t *end) {
+    *end = segment < pages->segment_now && segment + 1 < pages->segment_count
+               ? pages->segments[segment + 1].first_run
+               : pages->run_count;
+    return pages->segments[segment].first_run;
+}
+
+/* The run that `address` lies in, NULL if it lies in none. Safe in a signal handler. */
+static struct host__run *pages_find(const struct host__pages *pages, const void *address) {
+    const uintptr_t at = (uintptr_t)address;
+    for (uint32_t s = 0; s < pages->segment_count && s <= pages->segment_now; s++) {
+        uintptr_t start = (uintptr_t)pages->segments[s].start;
+        if (at < start || at >= start + pages->segments[s].used)
+            continue;
+        uint32_t end, low = runs_of(pages, s, &end);
+        while (end - low > 1) {
+            uint32_t middle = low + (end - low) / 2;
+            if (at < (uintptr_t)pages->runs[middle].start)
+                end = middle;
+            else
+                low = middle;
+        }
+        return &pages->runs[low];
+    }
+    return NULL;
+}
+
+static void pages_allow(void *start, size_t bytes, enum host__access access) {
+    static const int protections[] = {[HOST__ACCESS_NONE] = PROT_NONE,
+                                      [HOST__ACCESS_READ] = PROT_READ,
+                                      [HOST__ACCESS_WRITE] = PROT_READ | PROT_WRITE};
+    /* It cannot fail for want of room that matters: what stays closed is found out at once, what stays open
+     * only lets a cheat pass. */
+    int made = mprotect(start, bytes, protections[access]);
+    COR_ASSERT(made == 0 || access != HOST__ACCESS_NONE);
+}
+
+static void run_allow(const struct host__run *run, enum host__access access) {
+    pages_allow(run->start, run->bytes, access);
+}
+
+/* Closes all runs. */
+static void pages_close(const struct host__pages *pages) {
+    for (uint32_t i = 0; i < pages->segment_count; i++)
+        if (pages->segments[i].used > 0)
+            pages_allow(pages->segments[i].start, pages->segments[i].used, HOST__ACCESS_NONE);
+}
+
+/* ---- who touches what is closed: the fault of the memory becomes a sentence, and the end of the
+ * reorganization */
+
+/* The one reorganization of this process that is watched: a signal handler gets no argument of ours. */
+static struct host__strict *watched;
+
+/* Whether the fault was a write; -1 where the machine does not tell. */
+static int is_write(const void *context) {
+#ifdef __x86_64__
+    const ucontext_t *machine = context;
+    return (machine->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+    (void)context;
+    return -1;
+#endif
+}
+
+static int is_of_module(const struct host__strict *strict, const void *address) {
+    for (uint32_t i = 0; i < strict->piece_count; i++) {
+        uintptr_t start = (uintptr_t)strict->pieces[i].start, at = (uintptr_t)address;
+        if (at >= start && at < start + strict->pieces[i].bytes)
+            return 1;
+    }
+    return 0;
+}
+
+/* A fault that is none of ours happens again, to whom it would have met without us. */
+static void on_fault(int signal_number, siginfo_t *info, void *context) {
+    struct host__strict *strict = watched;
+    if (!strict || (!pages_find(&strict->pages, info->si_addr) && !is_of_module(strict, info->si_addr))) {
+        struct sigaction fallback = {.sa_handler = SIG_DFL};
+        sigaction(signal_number, strict ? &strict->before : &fallback, NULL);
+        return;
+    }
+    strict->touched = info->si_addr;
+    strict->wrote = is_write(context);
+    siglongjmp(strict->landing, 1);
+}
+
+static void allow_module(const struct host__strict *strict, enum host__access access) {
+    for (uint32_t i = 0; i < strict->piece_count; i++)
+        pages_allow(strict->pieces[i].start, strict->pieces[i].bytes, access);
+}
+
+static enum cor_stop peeked(struct host__local *session) {
+    struct host__strict *strict = session->strict;
+    char text[sizeof session->outcome->complaint];
+    strict_describe(strict, text, sizeof text);
+    session->outcome->complaint[0] = '\0'; /* the finding matters more than what it said */
+    session->outcome->smoke = COR_SMOKE_NONE;
+    host__session_smoke(session, COR_SMOKE_PEEKED, text);
+    return COR_STOP_FAILED;
+}
+
+enum cor_stop host__strict_watch(struct host__local *session, enum cor_stop (*live)(struct host__local *)) {
+    struct host__strict *strict = session->strict;
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+    enum cor_stop stop;
+    COR_ASSERT(!watched);
+    sigemptyset(&action.sa_mask);
+    watched = strict;
+    int installed = sigaction(SIGSEGV, &action, &strict->before);
+    COR_ASSERT(installed == 0);
+    if (sigsetjmp(strict->landing, 1) == 0) {
+        allow_module(strict, HOST__ACCESS_READ);
+        stop = live(session);
+    } else {
+        stop = peeked(session);
+    }
+    sigaction(SIGSEGV, &strict->before, NULL);
+    watched = NULL;
+    allow_module(strict, HOST__ACCESS_WRITE);
+    host__strict_open(strict);
+    strict_fold(strict);
+    return session->outcome->smoke == COR_SMOKE_NONE ? stop : COR_STOP_FAILED;
+}
+
+/* strict.c: where the module of the algorithm keeps its variables; none of a built-in one. */
+static void strict_find_module(struct host__strict *strict) {
+    strict->piece_count = cor_module_variables((uintptr_t)strict->session->base.algorithm->result,
+                                               strict->pieces, HOST__MODULE_PIECES, &strict->module_start);
+}
+
+static void say_who(const struct host__strict *strict, char *text, size_t size) {
+    static const char *const phases[] = {
+        [HOST__IDLE] = "the algorithm", [HOST__BEGIN] = "begin()",   [HOST__STEP] = "step()",
+        [HOST__HANDLER] = "a handler",  [HOST__RESULT] = "result()", [HOST__INTERIM] = "result()",
+        [HOST__ADOPT] = "adopt()",      [HOST__END] = "end()"};
+    if (strict->inside != HOST__OWNER_NONE)
+        snprintf(text, size, "agent %u", strict->inside);
+    else
+        snprintf(text, size, "%s", phases[strict->session->phase]);
+}
+
+static void say_task(const struct host__strict *strict, uint32_t index, char *text, size_t size) {
+    const struct host__task_part *part = &strict->parts[index];
+    intptr_t offset = (intptr_t)((uintptr_t)strict->touched - (uintptr_t)part->start);
+    long item = (long)(part->item > 1 ? offset / (intptr_t)part->item : offset);
+    if (strict->closed)
+        snprintf(text, size, "the task, which is lent to begin() and result() alone");
+    else if (part->column > 0)
+        snprintf(text, size, "the task's values[%u][%ld]", part->column - 1, item);
+    else if (part->item == sizeof(struct cor_task))
+        snprintf(text, size, "the task's own fields");
+    else
+        snprintf(text, size, "the task's %s[%ld]", part->name, item);
+}
+
+static void say_run(const struct host__strict *strict, const struct host__run *run, char *text, size_t size) {
+    switch (run->content) {
+    case HOST__CONTENT_GUARD:
+        say_run(strict, run - 1, text, size);
+        break;
+    case HOST__CONTENT_OFFER:
+        snprintf(text, size, "struct cor_host");
+        break;
+    case HOST__CONTENT_RULES:
+        snprintf(text, size, "the rules");
+        break;
+    case HOST__CONTENT_COUNTERS:
+        snprintf(text, size, "the counters");
+        break;
+    case HOST__CONTENT_MESSAGE:
+        snprintf(text, size, "a message");
+        break;
+    case HOST__CONTENT_TASK:
+        say_task(strict, run->owner, text, size);
+        break;
+    case HOST__CONTENT_VALUES:
+        snprintf(text, size, "the values of agent %u", run->owner);
+        break;
+    case HOST__CONTENT_STATE:
+        snprintf(text, size, "the state of agent %u", run->owner);
+        break;
+    case HOST__CONTENT_RECORD:
+        snprintf(text, size, "struct cor_agent of agent %u", run->owner);
+        break;
+    case HOST__CONTENT_MEMORY:
+    case HOST__CONTENT_BEGUN:
+        if (run->content == HOST__CONTENT_BEGUN && run->owner == HOST__OWNER_NONE)
+            snprintf(text, size, "memory of begin() that no agent's state leads to");
+        else if (run->content == HOST__CONTENT_BEGUN && run->owner == HOST__OWNER_SEVERAL)
+            snprintf(text, size, "memory of begin() that the states of several agents lead to");
+        else if (run->owner == HOST__OWNER_NONE)
+            snprintf(text, size, "memory that is no agent's");
+        else
+            snprintf(text, size, "memory of agent %u", run->owner);
+        break;
+    }
+}
+
+/* strict.c: what was touched, by whom. */
+static void strict_describe(const struct host__strict *strict, char *text, size_t size) {
+    char who[32], what[160];
+    const struct host__run *run = pages_find(&strict->pages, strict->touched);
+    say_who(strict, who, sizeof who);
+    if (run)
+        say_run(strict, run, what, sizeof what);
+    else
+        snprintf(what, sizeof what, "a variable of the module, at offset 0x%lx",
+                 (unsigned long)((uintptr_t)strict->touched - strict->module_start));
+    snprintf(text, size, "%s %s %s%s", who,
+             strict->wrote < 0 ? "touched"
+             : strict->wrote   ? "wrote"
+                               : "read",
+             run && run->content == HOST__CONTENT_GUARD ? "past the end of " : "", what);
+}
+
+/* ---- strict */
 
 /* Least bytes of a run of memory: of an agent, of the whole. */
 #define AGENT_RUN ((size_t)8 * 1024)
@@ -23,17 +342,17 @@ enum cor_status host__strict_create(struct host__local *session, struct host__st
     struct host__strict *made = *strict = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     made->session = session;
-    host__pages_init(&made->pages);
+    pages_init(&made->pages);
     made->cell_count = host__cells_count(session->base.algorithm);
     if (session->base.algorithm->wake)
-        host__strict_find_module(made);
+        strict_find_module(made);
     return COR_OK;
 }
 
 void host__strict_destroy(struct host__strict *strict) {
     if (!strict)
         return;
-    host__pages_fini(&strict->pages);
+    pages_fini(&strict->pages);
     free(strict->seats);
     free(strict->order);
     free(strict->parts);
@@ -44,8 +363,8 @@ void host__strict_destroy(struct host__strict *strict) {
 static enum cor_status take_before_guard(struct host__strict *strict, size_t bytes,
                                          enum host__content content, uint32_t owner, uint32_t *run,
                                          unsigned char **end) {
-    *run = host__pages_take(&strict->pages, bytes, content, owner);
-    uint32_t guard = host__pages_take(&strict->pages, 1, HOST__CONTENT_GUARD, owner);
+    *run = pages_take(&strict->pages, bytes, content, owner);
+    uint32_t guard = pages_take(&strict->pages, 1, HOST__CONTENT_GUARD, owner);
     if (*run == UINT32_MAX || guard == UINT32_MAX)
         return cor_fail_memory(strict->session->error);
     *end = strict->pages.runs[*run].start + strict->pages.runs[*run].bytes;
@@ -142,7 +461,7 @@ static enum cor_status copy_task(struct host__local *session) {
 
 enum cor_status host__strict_prepare(struct host__local *session) {
     struct host__strict *strict = session->strict;
-    host__pages_reset(&strict->pages);
+    pages_reset(&strict->pages);
     strict->inside = HOST__OWNER_NONE;
     strict->closed = 0;
     strict->newest = 0;
@@ -190,11 +509,11 @@ static enum cor_status seat_one(struct host__local *session, uint32_t agent, int
                                                    HOST__CONTENT_RECORD};
     unsigned char *start[3], *end[3];
     *seat = (struct host__seat){0};
-    if (!host__pages_make_room(&strict->pages, bytes, 3))
+    if (!pages_make_room(&strict->pages, bytes, 3))
         return cor_fail_memory(session->error);
     for (int i = 0; i < 3; i++) {
         int what = mirrored ? 2 - i : i;
-        uint32_t run = host__pages_take(&strict->pages, bytes[what], contents[what], agent);
+        uint32_t run = pages_take(&strict->pages, bytes[what], contents[what], agent);
         if (run == UINT32_MAX)
             return cor_fail_memory(session->error);
         start[what] = strict->pages.runs[run].start;
@@ -230,14 +549,14 @@ enum cor_status host__strict_seat(struct host__local *session) {
     cor_rng_shuffle(&rng, strict->order, n);
     for (uint32_t i = 0; i < n; i++)
         COR_TRY(seat_one(session, strict->order[i], i % 2 == 0));
-    uint32_t guard = host__pages_take(&strict->pages, 1, HOST__CONTENT_GUARD, HOST__OWNER_NONE);
+    uint32_t guard = pages_take(&strict->pages, 1, HOST__CONTENT_GUARD, HOST__OWNER_NONE);
     return guard == UINT32_MAX ? cor_fail_memory(session->error) : COR_OK;
 }
 
 /* A new run of memory, at the head of the list of `owner`. */
 static unsigned char *take_run(struct host__strict *strict, size_t bytes, enum host__content content,
                                uint32_t owner, uint32_t *newest) {
-    uint32_t run = host__pages_take(&strict->pages, bytes, content, owner);
+    uint32_t run = pages_take(&strict->pages, bytes, content, owner);
     if (run == UINT32_MAX)
         return NULL;
     strict->pages.runs[run].before = *newest;
@@ -274,7 +593,7 @@ static void claim(struct host__strict *strict, const void *memory, size_t bytes,
         for (size_t at = 0; at + sizeof(void *) <= bytes; at += sizeof(void *)) {
             const void *word;
             memcpy(&word, (const unsigned char *)memory + at, sizeof word);
-            struct host__run *run = host__pages_find(&strict->pages, word);
+            struct host__run *run = pages_find(&strict->pages, word);
             if (!run || run->content != HOST__CONTENT_BEGUN || run->seen == owner + 1 ||
                 run->owner == HOST__OWNER_SEVERAL)
                 continue;
@@ -311,11 +630,11 @@ void host__strict_settle(struct host__local *session) {
 }
 
 void host__strict_close(struct host__strict *strict) {
-    host__strict_fold(strict);
-    host__pages_close(&strict->pages);
-    host__run_allow(&strict->pages.runs[strict->offer], HOST__ACCESS_READ);
-    host__run_allow(&strict->pages.runs[strict->rules], HOST__ACCESS_READ);
-    host__run_allow(&strict->pages.runs[strict->counters], HOST__ACCESS_WRITE);
+    strict_fold(strict);
+    pages_close(&strict->pages);
+    run_allow(&strict->pages.runs[strict->offer], HOST__ACCESS_READ);
+    run_allow(&strict->pages.runs[strict->rules], HOST__ACCESS_READ);
+    run_allow(&strict->pages.runs[strict->counters], HOST__ACCESS_WRITE);
     strict->session->lent_host = strict->handler_offer;
     strict->closed = 1;
 }
@@ -343,7 +662,7 @@ void host__strict_open(struct host__strict *strict) {
                               runs[end].start == runs[first].start + bytes;
              end++)
             bytes += runs[end].bytes;
-        host__pages_allow(runs[first].start, bytes, access);
+        pages_allow(runs[first].start, bytes, access);
     }
     strict->session->lent_host = strict->whole_offer;
     strict->closed = 0;
@@ -351,9 +670,9 @@ void host__strict_open(struct host__strict *strict) {
 
 static void allow_agent(const struct host__strict *strict, uint32_t agent, enum host__access access) {
     const struct host__seat *seat = &strict->seats[agent];
-    host__pages_allow(seat->block, seat->block_bytes, access);
+    pages_allow(seat->block, seat->block_bytes, access);
     for (uint32_t run = seat->newest; run > 0; run = strict->pages.runs[run - 1].before)
-        host__run_allow(&strict->pages.runs[run - 1], access);
+        run_allow(&strict->pages.runs[run - 1], access);
 }
 
 void host__strict_enter(struct host__strict *strict, uint32_t agent) {
@@ -362,10 +681,10 @@ void host__strict_enter(struct host__strict *strict, uint32_t agent) {
 }
 
 void host__strict_leave(struct host__strict *strict) {
-    host__strict_fold(strict);
+    strict_fold(strict);
     allow_agent(strict, strict->inside, HOST__ACCESS_NONE);
     if (strict->message != UINT32_MAX)
-        host__run_allow(&strict->pages.runs[strict->message], HOST__ACCESS_NONE);
+        run_allow(&strict->pages.runs[strict->message], HOST__ACCESS_NONE);
     strict->inside = HOST__OWNER_NONE;
 }
 
@@ -378,7 +697,7 @@ const void *host__strict_message(struct host__strict *strict, const void *payloa
             return NULL;
     }
     const struct host__run *run = &strict->pages.runs[strict->message];
-    host__run_allow(run, HOST__ACCESS_WRITE);
+    run_allow(run, HOST__ACCESS_WRITE);
     end = run->start + run->bytes;
     memset(run->start, 0, run->bytes);
     if (size > 0)
@@ -386,7 +705,8 @@ const void *host__strict_message(struct host__strict *strict, const void *payloa
     return end - bytes;
 }
 
-void host__strict_fold(struct host__strict *strict) {
+/* What was counted goes to the session's counters. Smoke if a counter was left. */
+static void strict_fold(struct host__strict *strict) {
     struct host__local *session = strict->session;
     struct cor_fault_counts *fault = &strict->handler_counts->fault, *sum = &session->outcome->fault;
     char text[sizeof session->outcome->complaint];

@@ -103,13 +103,4 @@ void host__strict_leave(struct host__strict *strict);
  * memory. */
 const void *host__strict_message(struct host__strict *strict, const void *payload, uint32_t size);
 
-/* What was counted goes to the session's counters. Smoke if a counter was left. */
-void host__strict_fold(struct host__strict *strict);
-
-/* peek.c: what was touched, by whom. */
-void host__strict_describe(const struct host__strict *strict, char *text, size_t size);
-
-/* peek.c: where the module of the algorithm keeps its variables; none of a built-in one. */
-void host__strict_find_module(struct host__strict *strict);
-
 #endif

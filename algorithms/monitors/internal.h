@@ -69,20 +69,4 @@ struct cor_monitors {
 /* What a module is held to; checks the copy of its constant. */
 extern const struct cor_module_kind monitors__kind;
 
-/* The fault called fault_name among those the monitor has; COR_STATUS_INPUT: there is none. */
-enum cor_status monitors__find_fault(struct cor_monitors *monitors, struct cor_error *error) COR_MUST_USE;
-
-/* All instances look, in the process that has the monitor; what comes of it is in the head. */
-void monitors__look_all(struct cor_monitors *monitors);
-
-/* In a cell (monitors_cell.c), which is made: the module is loaded there and says what it is; all instances
- * look. */
-void monitors__cell_make(struct cor_monitors *monitors, const struct cor_monitors_definition *definition);
-enum cor_status monitors__cell_load(struct cor_monitors *monitors, struct cor_error *error) COR_MUST_USE;
-enum cor_status monitors__cell_look(struct cor_monitors *monitors, struct cor_turn_report *report,
-                                    struct cor_error *error) COR_MUST_USE;
-
-/* Writes what the monitor says of itself into the head. */
-void monitors__introduce(struct cor_monitors *monitors);
-
 #endif

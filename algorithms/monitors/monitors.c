@@ -2,6 +2,7 @@
  *
  * Monitors: which there are, their instances, and how these go over from one structure to the next. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -13,6 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+static enum cor_status cell_look(struct cor_monitors *monitors, struct cor_turn_report *report,
+                                 struct cor_error *error) COR_MUST_USE;
+static enum cor_status cell_load(struct cor_monitors *monitors, struct cor_error *error) COR_MUST_USE;
+static void cell_make(struct cor_monitors *monitors, const struct cor_monitors_definition *definition);
 
 extern const struct cor_monitor cor_monitor_exact, cor_monitor_lagging;
 
@@ -65,7 +71,8 @@ const struct cor_module_kind monitors__kind = {.symbol = COR_MONITOR_SYMBOL,
                                                .size_least = sizeof(struct cor_monitor),
                                                .check = check_monitor};
 
-void monitors__introduce(struct cor_monitors *m) {
+/* Writes what the monitor says of itself into the head. */
+static void monitors__introduce(struct cor_monitors *m) {
     struct monitors__head *head = m->head;
     char *at = head->faults;
     strcpy(head->name, m->monitor.name);
@@ -77,7 +84,8 @@ void monitors__introduce(struct cor_monitors *m) {
     head->state_size = m->monitor.state_size;
 }
 
-enum cor_status monitors__find_fault(struct cor_monitors *m, struct cor_error *error) {
+/* The fault called fault_name among those the monitor has; COR_STATUS_INPUT: there is none. */
+static enum cor_status find_fault(struct cor_monitors *m, struct cor_error *error) {
     const char *names[COR_MONITOR_FAULTS_MAX + 2];
     uint32_t count = 0;
     names[count++] = "none";
@@ -241,7 +249,8 @@ static void look_one(struct cor_monitors *m, uint32_t instance, uint32_t block, 
     }
 }
 
-void monitors__look_all(struct cor_monitors *m) {
+/* All instances look, in the process that has the monitor; what comes of it is in the head. */
+static void look_all(struct cor_monitors *m) {
     struct monitors__head *head = m->head;
     const uint32_t agents = m->system.agent_count;
     if (m->subject == COR_MONITOR_ORGANIZATION) {
@@ -363,13 +372,13 @@ enum cor_status cor_monitors_look(struct cor_monitors *m, bool is_time, const st
         memcpy(m->values + (size_t)c * s->agent_count, values[c], s->agent_count * sizeof(double));
     if (m->in_cell) {
         struct cor_turn_report report;
-        COR_TRY(monitors__cell_look(m, &report, error));
+        COR_TRY(cell_look(m, &report, error));
         answer->smoke = report.smoke;
         answer->by_machine = report.by_machine;
         answer->fate = report.fate;
         memcpy(answer->complaint, report.words, sizeof answer->complaint);
     } else {
-        monitors__look_all(m);
+        look_all(m);
     }
     if (answer->smoke == COR_SMOKE_NONE && head->is_garbled) {
         answer->smoke = COR_SMOKE_GARBLED;
@@ -398,7 +407,7 @@ static enum cor_status no_monitor(const char *name, struct cor_error *error) {
 
 static enum cor_status load(struct cor_monitors *m, struct cor_error *error) {
     if (m->in_cell)
-        return monitors__cell_load(m, error);
+        return cell_load(m, error);
     if (strchr(m->path, '/')) {
         COR_TRY(cor_module_open(&monitors__kind, m->path, &m->handle, &m->monitor, error));
     } else {
@@ -445,7 +454,7 @@ static enum cor_status hear(struct cor_monitors *m, struct cor_error *error) {
     m->said = (struct cor_monitors_introduction){
         .watches = m->head->watches, .tolerance = m->head->tolerance, .state_size = m->head->state_size};
     memcpy(m->said.name, m->head->name, sizeof m->said.name);
-    COR_TRY(monitors__find_fault(m, error));
+    COR_TRY(find_fault(m, error));
     COR_TRY(check_subject(m, error));
     COR_TRY(check_sizes(m, error));
     cor_module_cell_end(&m->cell);
@@ -469,7 +478,7 @@ enum cor_status cor_monitors_create(const struct cor_monitors_definition *defini
         m->system = *system;
     const uint32_t agents = m->system.agent_count;
     COR_TRY_OUT(make_scratch(m, error));
-    monitors__cell_make(m, definition);
+    cell_make(m, definition);
     if (m->in_cell && definition->introduction)
         m->said = *definition->introduction;
     else
@@ -570,4 +579,59 @@ enum cor_status cor_monitors_restore(struct cor_monitors *m, const struct cor_mo
     m->next_name = s->next_name;
     m->has_before = s->has_before;
     return cor_lists_copy(&m->before, &s->before, error);
+}
+
+/* ---- A module in a process of its own, forked from the session's, so that it knows the system
+ * (module_cell.h) */
+
+static enum cor_status load_cell(void *owner, struct cor_error *error) {
+    struct cor_monitors *m = owner;
+    COR_TRY(cor_module_open(&monitors__kind, m->path, &m->handle, &m->monitor, error));
+    monitors__introduce(m);
+    return COR_OK;
+}
+
+/* Instances remember what they did before the look, also if it was begun before. */
+static void lay_out(void *owner) {
+    struct cor_monitors *m = owner;
+    unsigned char *remembered = (unsigned char *)m->has_instance;
+    memcpy(remembered, m->before_look, (size_t)(m->page + m->page_bytes - remembered));
+    m->head->alarm = m->head->is_garbled = 0;
+}
+
+static void work(void *owner) {
+    look_all(owner);
+}
+
+/* In a cell (monitors.c), which is made: the module is loaded there and says what it is; all instances
+ * look. */
+static void cell_make(struct cor_monitors *m, const struct cor_monitors_definition *definition) {
+    m->cell = (struct cor_module_cell){.path = m->path,
+                                       .what = m->what,
+                                       .page = m->cell.page,
+                                       .is_full = definition->is_full,
+                                       .cpu_seconds = definition->cpu_seconds,
+                                       .owner = m,
+                                       .load = load_cell,
+                                       .lay_out = lay_out,
+                                       .work = work};
+}
+
+static enum cor_status cell_load(struct cor_monitors *m, struct cor_error *error) {
+    const uint32_t all = COR_MONITOR_ORGANIZATION | COR_MONITOR_AGENT;
+    struct monitors__head *head = m->head;
+    COR_TRY(cor_module_cell_start(&m->cell, error));
+    head->name[sizeof head->name - 1] = '\0';
+    if (head->state_size > COR_MONITOR_STATE_BYTES_MAX || head->tolerance > COR_MONITOR_TOLERANCE_MAX ||
+        (head->watches & ~all) != 0 || !cor_is_printable(head->name))
+        return cor_fail(error, COR_STATUS_PLUGIN, m->path, "see <corridor/monitor.h>",
+                        "what the monitor says of itself makes no sense");
+    return COR_OK;
+}
+
+static enum cor_status cell_look(struct cor_monitors *m, struct cor_turn_report *report,
+                                 struct cor_error *error) {
+    const unsigned char *remembered = (const unsigned char *)m->has_instance;
+    memcpy(m->before_look, remembered, (size_t)(m->page + m->page_bytes - remembered));
+    return cor_module_cell_turn(&m->cell, report, error);
 }

@@ -1,15 +1,384 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * One event after another. What an event may do is decided before anything changes; then at most one function
- * of one process is called, and after it observe(). */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/process_event.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const struct {
+    const char *word, *meaning;
+} kinds[] = {
+#define ROW(NAME, word, is_fault, meaning) {word, meaning},
+    COR_PROCESS_EVENT_KINDS(ROW)
+#undef ROW
+};
+
+void cor_process_schedule_fini(struct cor_process_schedule *schedule) {
+    free(schedule->events);
+    *schedule = (struct cor_process_schedule){0};
+}
+
+const char *cor_process_event_kind_word(enum cor_process_event_kind kind) {
+    return (unsigned)kind < COR_PROCESS_EVENT_KIND_COUNT ? kinds[kind].word : "?";
+}
+
+const char *cor_process_event_kind_meaning(enum cor_process_event_kind kind) {
+    return (unsigned)kind < COR_PROCESS_EVENT_KIND_COUNT ? kinds[kind].meaning : "?";
+}
+
+enum cor_process_event_kind cor_process_event_kind_of(const char *word) {
+    int kind = 0;
+    while (kind < COR_PROCESS_EVENT_KIND_COUNT && strcmp(kinds[kind].word, word) != 0)
+        kind++;
+    return (enum cor_process_event_kind)kind;
+}
+
+/* ---- messages in flight: values, by link, oldest first */
+
+/* log2 of the bytes of a slot; bytes of a chunk; messages for which a link has room at first */
+enum { SMALLEST = 6, CHUNK = 4 << 20, FEW = 4 };
+_Static_assert(1u << (SMALLEST + PROCESSES__SLOT_CLASSES - 1) >= COR_PROCESS_MESSAGE_BYTES_MAX, "slots");
+_Static_assert(COR_PROCESS_MESSAGE_BYTES_MAX <= CHUNK, "a slot lies in a chunk");
+
+static enum cor_status network_init(struct processes__network *network, uint32_t process_count,
+                                    uint32_t flight_most, size_t bytes_most,
+                                    struct cor_cluster_overview *overview, struct cor_error *error) {
+    *network = (struct processes__network){.process_count = process_count,
+                                           .flight_most = flight_most,
+                                           .bytes_most = bytes_most,
+                                           .overview = overview};
+    network->links = cor_calloc((size_t)process_count * process_count, sizeof *network->links);
+    return cor_made(network->links, error);
+}
+
+static void network_fini(struct processes__network *network) {
+    for (uint32_t l = 0; network->links && l < network->process_count * network->process_count; l++)
+        free(network->links[l].flights);
+    free(network->links);
+    for (size_t c = 0; c < network->chunk_made; c++)
+        free(network->chunks[c]);
+    free(network->chunks);
+}
+
+static struct processes__link *link_of(const struct processes__network *network, uint32_t from, uint32_t to) {
+    return &network->links[to * network->process_count + from];
+}
+
+static void network_reset(struct processes__network *network) {
+    for (uint32_t to = 0; to < network->process_count; to++) {
+        for (uint32_t left = network->overview->senders[to]; left; left &= left - 1) {
+            struct processes__link *link = link_of(network, (uint32_t)__builtin_ctz(left), to);
+            link->first = link->count = 0;
+        }
+        network->overview->senders[to] = 0;
+        network->bytes_from[to] = 0;
+    }
+    network->overview->in_flight = 0;
+    network->overview->sent = 0;
+    network->chunk_count = 0;
+    network->chunk_used = CHUNK;
+    memset(network->free, 0, sizeof network->free);
+}
+
+static uint32_t slot_class(uint32_t size) {
+    if (size <= 1u << SMALLEST)
+        return 0;
+    return 32 - (uint32_t)__builtin_clz(size - 1) - SMALLEST;
+}
+
+static enum cor_status take_slot(struct processes__network *network, uint32_t size, void **slot,
+                                 struct cor_error *error) {
+    uint32_t slots = slot_class(size);
+    size_t bytes = (size_t)1 << (SMALLEST + slots);
+    *slot = network->free[slots];
+    if (*slot) {
+        memcpy(&network->free[slots], *slot, sizeof(void *));
+        return COR_OK;
+    }
+    if (network->chunk_used + bytes > CHUNK) {
+        if (network->chunk_count == network->chunk_made) {
+            COR_TRY(COR_RESERVE(&network->chunks, &network->chunk_capacity, network->chunk_made + 1, error));
+            void *chunk = cor_calloc(1, CHUNK);
+            COR_TRY(cor_made(chunk, error));
+            network->chunks[network->chunk_made++] = chunk;
+        }
+        network->chunk_count++;
+        network->chunk_used = 0;
+    }
+    *slot = network->chunks[network->chunk_count - 1] + network->chunk_used;
+    network->chunk_used += bytes;
+    return COR_OK;
+}
+
+static void network_give_back(struct processes__network *network, uint32_t from,
+                              const struct cor_flight *flight) {
+    uint32_t slots = slot_class(flight->size);
+    void *slot = (void *)(uintptr_t)flight->bytes;
+    memcpy(slot, &network->free[slots], sizeof(void *));
+    network->free[slots] = slot;
+    network->bytes_from[from] -= (size_t)1 << (SMALLEST + slots);
+}
+
+/* Takes a message off its link; its bytes are valid until they are given back. */
+static struct cor_flight network_take(struct processes__network *network, uint32_t from, uint32_t to,
+                                      uint32_t index) {
+    struct processes__link *link = link_of(network, from, to);
+    struct cor_flight *flights = link->flights + link->first, taken = flights[index];
+    if (index == 0 || index < link->count / 2) { /* the shorter part moves */
+        if (index > 0)
+            memmove(flights + 1, flights, index * sizeof *flights);
+        link->first++;
+    } else {
+        memmove(flights + index, flights + index + 1, (link->count - index - 1) * sizeof *flights);
+    }
+    link->count--;
+    network->overview->in_flight--;
+    if (link->count == 0) {
+        link->first = 0;
+        network->overview->senders[to] &= ~(1u << from);
+    }
+    return taken;
+}
+
+/* A slot of the smallest class, the rest of it 0. Most messages are that small, and calls that ask for the
+ * size would cost more than the bytes: two copies of a size that is known, which may overlap. */
+static void fill_smallest(unsigned char *slot, const unsigned char *bytes, uint32_t size) {
+    memset(slot, 0, 1u << SMALLEST);
+    if (size >= 32) {
+        memcpy(slot, bytes, 32);
+        memcpy(slot + size - 32, bytes + size - 32, 32);
+    } else if (size >= 16) {
+        memcpy(slot, bytes, 16);
+        memcpy(slot + size - 16, bytes + size - 16, 16);
+    } else if (size >= 8) {
+        memcpy(slot, bytes, 8);
+        memcpy(slot + size - 8, bytes + size - 8, 8);
+    } else if (size >= 4) {
+        memcpy(slot, bytes, 4);
+        memcpy(slot + size - 4, bytes + size - 4, 4);
+    } else
+        for (uint32_t b = 0; b < size; b++)
+            slot[b] = bytes[b];
+}
+
+static void fill_slot(unsigned char *slot, const void *bytes, uint32_t size, size_t room) {
+    if (room == 1u << SMALLEST) {
+        fill_smallest(slot, bytes, size);
+        return;
+    }
+    memcpy(slot, bytes, size);
+    memset(slot + size, 0, room - size < 64 ? room - size : 64);
+}
+
+static void lose_oldest(struct processes__network *network, uint32_t from, uint32_t to) {
+    struct cor_flight lost = network_take(network, from, to, 0);
+    network_give_back(network, from, &lost);
+}
+
+/* For one message more. Most links have few, and all of them together should lie near each other. */
+static enum cor_status make_room(struct processes__link *link, struct cor_error *error) {
+    struct cor_flight *flights = link->flights;
+    if (link->first + link->count < link->capacity)
+        return COR_OK;
+    if (link->count >= link->capacity / 2) { /* moving them costs no more than sending them did */
+        const uint32_t capacity = link->capacity > 0 ? 2 * link->capacity : FEW;
+        flights = cor_calloc(capacity, sizeof *flights);
+        COR_TRY(cor_made(flights, error));
+        link->capacity = capacity;
+    }
+    if (link->count > 0)
+        memmove(flights, link->flights + link->first, link->count * sizeof *flights);
+    link->first = 0;
+    if (flights != link->flights)
+        free(link->flights);
+    link->flights = flights;
+    return COR_OK;
+}
+
+enum cor_status processes__network_send(struct processes__network *network, uint32_t from, uint32_t to,
+                                        uint32_t kind, const void *bytes, uint32_t size, uint64_t now,
+                                        struct cor_error *error) {
+    struct processes__link *link = link_of(network, from, to);
+    size_t room = (size_t)1 << (SMALLEST + slot_class(size));
+    uint64_t number = network->overview->sent++;
+    processes__note_change(network->overview, to);
+    COR_TRY(make_room(link, error));
+    if (link->count == network->flight_most)
+        lose_oldest(network, from, to);
+    while (link->count > 0 && network->bytes_from[from] + room > network->bytes_most)
+        lose_oldest(network, from, to);
+    if (network->bytes_from[from] + room > network->bytes_most)
+        return COR_OK;
+    void *slot;
+    COR_TRY(take_slot(network, size, &slot, error));
+    fill_slot(slot, bytes, size, room);
+    link->flights[link->first + link->count++] = (struct cor_flight){
+        .sent = now, .number = number, .size = size, .kind = (uint8_t)kind, .bytes = slot};
+    network->bytes_from[from] += room;
+    network->overview->senders[to] |= 1u << from;
+    network->overview->in_flight++;
+    return COR_OK;
+}
+
+/* Index of the ordinal-th message of a kind on a link, UINT32_MAX: there is none. */
+static uint32_t network_find(const struct processes__network *network, uint32_t from, uint32_t to,
+                             uint32_t kind, uint32_t ordinal) {
+    const struct processes__link *link = link_of(network, from, to);
+    for (uint32_t i = 0; i < link->count; i++)
+        if (link->flights[link->first + i].kind == kind && ordinal-- == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+/* ---- disks: cells, which are durable at once, and writes, which become durable one after another */
+
+#define ALIGNED(size) (((size) + 15) & ~(size_t)15)
+
+static void store_fini(struct processes__store *store) {
+    free(store->writes);
+    free(store->bytes);
+    free(store->shown);
+    free(store->shown_bytes);
+}
+
+static void store_reset(struct processes__store *store) {
+    for (uint32_t left = store->cells_touched; left; left &= left - 1) {
+        struct processes__cell *cell = &store->cells[__builtin_ctz(left)];
+        cell->is_written = cell->was_written = cell->can_be_lost = false;
+    }
+    store->cells_touched = 0;
+    store->first = store->durable = store->count = store->used = 0;
+}
+
+void processes__store_cell(struct processes__store *store, uint32_t which, const void *bytes, uint32_t size) {
+    struct processes__cell *cell = &store->cells[which];
+    cell->was_written = cell->is_written;
+    cell->size_before = cell->size;
+    if (cell->is_written)
+        memcpy(cell->bytes_before, cell->bytes, cell->size);
+    cell->is_written = cell->can_be_lost = true;
+    cell->size = (uint16_t)size;
+    if (size > 0)
+        memcpy(cell->bytes, bytes, size);
+    store->cells_touched |= 1u << which;
+}
+
+static void store_lose_cell(struct processes__store *store, uint32_t which) {
+    struct processes__cell *cell = &store->cells[which];
+    cell->is_written = cell->was_written;
+    cell->size = cell->size_before;
+    cell->can_be_lost = false;
+    if (cell->is_written)
+        memcpy(cell->bytes, cell->bytes_before, cell->size);
+}
+
+/* What was forgotten makes room. */
+static void compact(struct processes__store *store) {
+    size_t begin = store->first < store->count ? store->writes[store->first].at : store->used;
+    if (begin > 0 && begin < store->used)
+        memmove(store->bytes, store->bytes + begin, store->used - begin);
+    if (store->first > 0 && store->first < store->count)
+        memmove(store->writes, store->writes + store->first,
+                (store->count - store->first) * sizeof *store->writes);
+    store->used -= begin;
+    store->count -= store->first;
+    store->durable -= store->first;
+    store->first = 0;
+    for (size_t i = 0; i < store->count; i++)
+        store->writes[i].at -= begin;
+}
+
+enum cor_status processes__store_write(struct processes__store *store, size_t most,
+                                       const struct processes__write *write, const void *bytes, bool *is_full,
+                                       struct cor_error *error) {
+    size_t begin = store->first < store->count ? store->writes[store->first].at : store->used;
+    *is_full = store->used - begin + write->size > most;
+    if (*is_full)
+        return COR_OK;
+    /* As much garbage as there is to be kept: moving costs no more than writing did. */
+    if (begin >= store->used - begin && begin > 0)
+        compact(store);
+    COR_TRY(COR_RESERVE(&store->writes, &store->capacity, store->count + 1, error));
+    COR_TRY(COR_RESERVE(&store->bytes, &store->room, store->used + write->size + 1, error));
+    struct processes__write *own = &store->writes[store->count];
+    *own = *write;
+    own->at = store->used;
+    if (write->size > 0)
+        memcpy(store->bytes + store->used, bytes, write->size);
+    store->used += write->size;
+    store->count++;
+    return COR_OK;
+}
+
+/* The oldest pending write becomes durable, or is gone. */
+static struct processes__write store_done(struct processes__store *store) {
+    struct processes__write write = store->writes[store->durable];
+    if (write.operation & COR_PROCESS_FORGETS)
+        store->first = store->durable;
+    store->durable++;
+    return write;
+}
+
+static struct processes__write store_failed(struct processes__store *store) {
+    struct processes__write write = store->writes[store->durable];
+    memmove(store->writes + store->durable, store->writes + store->durable + 1,
+            (store->count - store->durable - 1) * sizeof *store->writes);
+    store->count--;
+    return write;
+}
+
+/* All that is pending is gone, but for the `kept` oldest, which are durable, and, if is_torn, for half of the
+ * next. */
+static void store_crash(struct processes__store *store, size_t kept, bool is_torn) {
+    for (; kept > 0; kept--)
+        store_done(store);
+    if (is_torn) { /* it forgets nothing: it is not complete */
+        store->writes[store->durable].size /= 2;
+        store->durable++;
+    }
+    store->count = store->durable;
+    store->used = 0;
+    if (store->first < store->count)
+        store->used = store->writes[store->count - 1].at + store->writes[store->count - 1].size;
+}
+
+static enum cor_status store_show(struct processes__store *store, struct cor_process_stored *stored,
+                                  struct cor_error *error) {
+    size_t bytes = COR_PROCESS_CELLS_MAX * (size_t)COR_PROCESS_CELL_BYTES_MAX, at = 0;
+    uint32_t cells = 0, writes = (uint32_t)(store->durable - store->first);
+    for (size_t i = store->first; i < store->durable; i++)
+        bytes += ALIGNED(store->writes[i].size);
+    COR_TRY(
+        COR_RESERVE(&store->shown, &store->shown_capacity, (size_t)COR_PROCESS_CELLS_MAX + writes, error));
+    COR_TRY(COR_RESERVE(&store->shown_bytes, &store->shown_room, bytes, error));
+    for (uint32_t c = 0; c < COR_PROCESS_CELLS_MAX; c++) {
+        const struct processes__cell *cell = &store->cells[c];
+        if (!cell->is_written)
+            continue;
+        memcpy(store->shown_bytes + at, cell->bytes, cell->size);
+        store->shown[cells++] =
+            (struct cor_process_record){.operation = c, .size = cell->size, .bytes = store->shown_bytes + at};
+        at += ALIGNED(cell->size);
+    }
+    for (uint32_t w = 0; w < writes; w++) {
+        const struct processes__write *write = &store->writes[store->first + w];
+        if (write->size > 0)
+            memcpy(store->shown_bytes + at, store->bytes + write->at, write->size);
+        store->shown[cells + w] = (struct cor_process_record){
+            .operation = write->operation, .size = write->size, .bytes = store->shown_bytes + at};
+        at += ALIGNED(write->size);
+    }
+    *stored = (struct cor_process_stored){
+        .cells = store->shown, .writes = store->shown + cells, .cell_count = cells, .write_count = writes};
+    return COR_OK;
+}
+
+/* ---- one event after another. What an event may do is decided before anything changes; then at most one
+ * function of one process is called, and after it observe() */
 
 #define COUNT_MOST (UINT64_C(1) << 53)
 #define TRUE_SPEED 1000u
@@ -67,8 +436,8 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
         COR_TRY_OUT(processes__talk_create(cluster, &cluster->talk, error));
     cluster->members = cor_calloc(own->process_count, sizeof *cluster->members);
     COR_TRY_OUT(cor_made(cluster->members, error));
-    COR_TRY_OUT(processes__network_init(&cluster->network, own->process_count, own->flight_most,
-                                        own->memory_bytes, &cluster->overview, error));
+    COR_TRY_OUT(network_init(&cluster->network, own->process_count, own->flight_most, own->memory_bytes,
+                             &cluster->overview, error));
     for (uint32_t p = 0; p < own->process_count; p++) {
         struct processes__member *member = &cluster->members[p];
         member->cluster = cluster;
@@ -89,10 +458,10 @@ void cor_cluster_destroy(struct cor_cluster *cluster) {
         return;
     for (uint32_t p = 0; cluster->members && p < cluster->definition.process_count; p++) {
         processes__arena_fini(&cluster->members[p].arena);
-        processes__store_fini(&cluster->members[p].store);
+        store_fini(&cluster->members[p].store);
     }
     if (cluster->members && cluster->network.links)
-        processes__network_fini(&cluster->network);
+        network_fini(&cluster->network);
     free(cluster->members);
     free(cluster->told);
     free(cluster->past);
@@ -248,7 +617,7 @@ static enum cor_status carry_out(struct call *call, struct cor_error *error) {
 static enum cor_status start(struct processes__member *member, struct cor_error *error) {
     struct cor_cluster *cluster = member->cluster;
     struct cor_process_stored stored;
-    COR_TRY(processes__store_show(&member->store, &stored, error));
+    COR_TRY(store_show(&member->store, &stored, error));
     cluster->overview.up |= 1u << member->number;
     member->standing.is_up = true;
     member->me = processes__arena_alloc(&member->arena, cluster->program->state_size);
@@ -293,7 +662,7 @@ void cor_cluster_fork(struct cor_cluster *cluster, const struct cor_stream_name 
 static void reset_member(struct processes__member *member, const struct cor_stream_name *name) {
     draw_from(member, name);
     processes__arena_reset(&member->arena);
-    processes__store_reset(&member->store);
+    store_reset(&member->store);
     member->base = member->local_base = 0;
     member->speed = TRUE_SPEED;
     memset(&member->standing, 0, sizeof member->standing);
@@ -310,7 +679,7 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
     uint32_t count = cluster->definition.process_count, attributes = cluster->program->attribute_count;
     processes__guard_begin(cluster->hang_seconds);
     processes__talk_again(cluster->talk);
-    processes__network_reset(&cluster->network);
+    network_reset(&cluster->network);
     memset(&cluster->overview, 0, sizeof cluster->overview);
     cluster->now = 0;
     cluster->digest = cluster->digest_before = COR_HASH_SEED;
@@ -348,8 +717,7 @@ static bool find_message(const struct cor_cluster *cluster, const struct cor_pro
     if (arrives &&
         (!can_act(cluster, event->process) || cor_cluster_is_cut(cluster, event->peer, event->process)))
         return false;
-    *index =
-        processes__network_find(&cluster->network, event->peer, event->process, event->what, event->ordinal);
+    *index = network_find(&cluster->network, event->peer, event->process, event->what, event->ordinal);
     if (*index == UINT32_MAX)
         return false;
     return !arrives || !cluster->definition.is_fifo || *index == 0;
@@ -423,9 +791,8 @@ static enum cor_status receive(struct cor_cluster *cluster, const struct cor_pro
                                uint32_t index, struct cor_error *error) {
     uint32_t count;
     bool stays = event->kind == COR_PROCESS_EVENT_DUPLICATE;
-    struct cor_flight flight =
-        stays ? cor_cluster_flight(cluster, event->peer, event->process, &count)[index]
-              : processes__network_take(&cluster->network, event->peer, event->process, index);
+    struct cor_flight flight = stays ? cor_cluster_flight(cluster, event->peer, event->process, &count)[index]
+                                     : network_take(&cluster->network, event->peer, event->process, index);
     struct call call = {.member = &cluster->members[event->process],
                         .verb = "receive",
                         .function = RECEIVE,
@@ -435,13 +802,13 @@ static enum cor_status receive(struct cor_cluster *cluster, const struct cor_pro
                         .size = flight.size};
     enum cor_status status = carry_out(&call, error);
     if (!stays)
-        processes__network_give_back(&cluster->network, event->peer, &flight);
+        network_give_back(&cluster->network, event->peer, &flight);
     return status;
 }
 
 static void lose(struct cor_cluster *cluster, const struct cor_process_event *event, uint32_t index) {
-    struct cor_flight flight = processes__network_take(&cluster->network, event->peer, event->process, index);
-    processes__network_give_back(&cluster->network, event->peer, &flight);
+    struct cor_flight flight = network_take(&cluster->network, event->peer, event->process, index);
+    network_give_back(&cluster->network, event->peer, &flight);
 }
 
 static enum cor_status time_out(struct processes__member *member, uint32_t which, struct cor_error *error) {
@@ -455,8 +822,7 @@ static enum cor_status time_out(struct processes__member *member, uint32_t which
 }
 
 static enum cor_status complete(struct processes__member *member, bool fails, struct cor_error *error) {
-    struct processes__write write =
-        fails ? processes__store_failed(&member->store) : processes__store_done(&member->store);
+    struct processes__write write = fails ? store_failed(&member->store) : store_done(&member->store);
     count_writes(member);
     struct call call = {.member = member,
                         .verb = "completed",
@@ -489,8 +855,8 @@ static void crash(struct processes__member *member, const struct cor_process_eve
     if (kept > member->standing.pending_writes)
         kept = member->standing.pending_writes;
     if (event->kind == COR_PROCESS_EVENT_CRASH_LOST)
-        processes__store_lose_cell(&member->store, event->what);
-    processes__store_crash(&member->store, kept, event->kind == COR_PROCESS_EVENT_CRASH_TORN);
+        store_lose_cell(&member->store, event->what);
+    store_crash(&member->store, kept, event->kind == COR_PROCESS_EVENT_CRASH_TORN);
     processes__arena_reset(&member->arena);
     member->me = NULL;
     alarms_off(member);

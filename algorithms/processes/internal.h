@@ -31,28 +31,9 @@ struct cor_process_program {
     struct processes__said *said;       /* owned; and what it said of itself */
 };
 
-/* Opens a module in this process. */
-enum cor_status processes__module_open(const char *path, void **handle, struct cor_process *description,
-                                       struct cor_error *error) COR_MUST_USE;
-
-/* Asks a module, in a cell, what it is: the program is elsewhere then. */
-enum cor_status processes__module_describe(const struct cor_process_definition *definition,
-                                           struct cor_process_program *program,
-                                           struct cor_error *error) COR_MUST_USE;
-void processes__said_destroy(struct processes__said *said); /* NULL is allowed */
-
-/* Loads one that is elsewhere. */
-enum cor_status processes__module_load(struct cor_process_program *program,
-                                       struct cor_error *error) COR_MUST_USE;
-
 /* A program in another language: what it said of itself, and how it is started. */
 struct processes__declared;
 struct cor_json_document;
-enum cor_status processes__declared_read(const char *line, const char *name,
-                                         struct processes__declared **declared,
-                                         struct cor_process *description,
-                                         struct cor_error *said) COR_MUST_USE;
-void processes__declared_destroy(struct processes__declared *declared); /* NULL is allowed */
 
 /* Starts it once, for its hello. */
 enum cor_status processes__command_open(const struct cor_process_definition *definition,
@@ -86,11 +67,6 @@ void processes__arena_fini(struct processes__arena *arena);
 void processes__arena_reset(struct processes__arena *arena);
 /* NULL: there is no room. */
 void *processes__arena_alloc(struct processes__arena *arena, size_t size);
-/* Bytes of a block that is in use; SIZE_MAX: `memory` is none. */
-size_t processes__arena_size_of(const struct processes__arena *arena, const void *memory);
-/* Of blocks in use. */
-void *processes__arena_resize(struct processes__arena *arena, void *memory, size_t size);
-void processes__arena_release(struct processes__arena *arena, void *memory);
 
 /* What a process has on its disk. Bytes of writes lie one behind the other; nobody has pointers to them. */
 struct processes__write {
@@ -115,22 +91,11 @@ struct processes__store {
     unsigned char *shown_bytes;       /* owned */
     size_t shown_capacity, shown_room;
 };
-void processes__store_fini(struct processes__store *store);
-void processes__store_reset(struct processes__store *store);
 void processes__store_cell(struct processes__store *store, uint32_t which, const void *bytes, uint32_t size);
 /* *is_full: more is kept than `most` bytes, and nothing was done. */
 enum cor_status processes__store_write(struct processes__store *store, size_t most,
                                        const struct processes__write *write, const void *bytes, bool *is_full,
                                        struct cor_error *error) COR_MUST_USE;
-/* The oldest pending write becomes durable, or is gone. */
-struct processes__write processes__store_done(struct processes__store *store);
-struct processes__write processes__store_failed(struct processes__store *store);
-/* All that is pending is gone, but for the `kept` oldest, which are durable, and, if is_torn, for half of the
- * next. */
-void processes__store_crash(struct processes__store *store, size_t kept, bool is_torn);
-void processes__store_lose_cell(struct processes__store *store, uint32_t which);
-enum cor_status processes__store_show(struct processes__store *store, struct cor_process_stored *stored,
-                                      struct cor_error *error) COR_MUST_USE;
 
 /* Something has changed for a process. */
 static inline void processes__note_change(struct cor_cluster_overview *overview, uint32_t process) {
@@ -157,24 +122,10 @@ struct processes__network {
     void *free[PROCESSES__SLOT_CLASSES];   /* slots; the first word of each is the next */
     struct cor_cluster_overview *overview; /* borrowed */
 };
-enum cor_status processes__network_init(struct processes__network *network, uint32_t process_count,
-                                        uint32_t flight_most, size_t bytes_most,
-                                        struct cor_cluster_overview *overview,
-                                        struct cor_error *error) COR_MUST_USE;
-void processes__network_fini(struct processes__network *network);
-void processes__network_reset(struct processes__network *network);
 /* What does not fit is lost: the oldest of the link, or, if nothing else helps, the message itself. */
 enum cor_status processes__network_send(struct processes__network *network, uint32_t from, uint32_t to,
                                         uint32_t kind, const void *bytes, uint32_t size, uint64_t now,
                                         struct cor_error *error) COR_MUST_USE;
-/* Index of the ordinal-th message of a kind on a link, UINT32_MAX: there is none. */
-uint32_t processes__network_find(const struct processes__network *network, uint32_t from, uint32_t to,
-                                 uint32_t kind, uint32_t ordinal);
-/* Takes a message off its link; its bytes are valid until they are given back. */
-struct cor_flight processes__network_take(struct processes__network *network, uint32_t from, uint32_t to,
-                                          uint32_t index);
-void processes__network_give_back(struct processes__network *network, uint32_t from,
-                                  const struct cor_flight *flight);
 
 /* What catches the deeds of a program that would end this process. */
 struct processes__guard {

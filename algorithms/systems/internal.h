@@ -78,20 +78,4 @@ struct systems__process {
     struct systems__process *next; /* of those kept */
 };
 
-enum cor_status systems__process_create(const struct cor_lines_definition *lines, double answer_seconds,
-                                        struct systems__process **process,
-                                        struct cor_error *error) COR_MUST_USE;
-void systems__process_destroy(struct systems__process *process); /* NULL is allowed */
-
-/* What a program said that is started and greeted so; NULL: it was never asked. Borrowed. */
-const char *systems__kept_hello(const struct cor_world_programs *kept, const char *key);
-enum cor_status systems__keep_hello(struct cor_world_programs *kept, const char *key, const char *hello,
-                                    struct cor_error *error) COR_MUST_USE;
-
-/* Keeps a process that was greeted, and is well; or takes one, the caller's from then on: NULL, there is
- * none. */
-void systems__keep_process(struct cor_world_programs *kept, const char *key,
-                           struct systems__process *process);
-struct systems__process *systems__take_process(struct cor_world_programs *kept, const char *key);
-
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A system under test that is any program (docs/look-up/efsm.md): a conversation, as with agents and
- * algorithms that are programs. What it says wrong is trouble with it; what it says well is judged elsewhere.
- */
+ * A system that says what another one said: a test on line, again without it. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -16,6 +14,72 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct recording {
+    struct cor_system system;
+    const struct cor_recorded_answer *answers;
+    size_t count, next;
+};
+
+/* The next answer, if it is one to such a question. */
+static const struct cor_recorded_answer *answer(struct recording *recording, bool is_reset,
+                                                enum cor_system_trouble *trouble) {
+    const struct cor_recorded_answer *it =
+        recording->next < recording->count ? &recording->answers[recording->next++] : NULL;
+    if (!it || it->is_reset != is_reset) {
+        *trouble = COR_SYSTEM_DIED;
+        snprintf(recording->system.words, sizeof recording->system.words,
+                 it ? "the record has %s here" : "the record ends here", is_reset ? "an input" : "a reset");
+        return NULL;
+    }
+    *trouble = it->trouble;
+    recording->system.timeouts += it->timeout;
+    return it;
+}
+
+static enum cor_status reset(struct cor_system *system, enum cor_system_trouble *trouble,
+                             struct cor_error *error) {
+    (void)error;
+    (void)answer((struct recording *)system, true, trouble);
+    return COR_OK;
+}
+
+static enum cor_status give(struct cor_system *system, uint32_t label, const int64_t *values,
+                            struct cor_efsm_observation *observation, enum cor_system_trouble *trouble,
+                            struct cor_error *error) {
+    const struct cor_recorded_answer *it = answer((struct recording *)system, false, trouble);
+    (void)label;
+    (void)values;
+    cor_efsm_observation_clear(observation);
+    system->told_count = it ? it->told_count : 0;
+    for (uint32_t t = 0; t < system->told_count; t++)
+        system->told[t] = it->told[t];
+    for (uint32_t o = 0; it && o < it->observation.label_count; o++)
+        COR_TRY(cor_efsm_observation_label(observation, it->observation.labels[o], error));
+    for (uint32_t a = 0; it && a < it->observation.argument_count; a++)
+        COR_TRY(cor_efsm_observation_argument(observation, it->observation.arguments[a], error));
+    return COR_OK;
+}
+
+static void close_recording(struct cor_system *system) {
+    free(system);
+}
+
+static const struct cor_system_kind kind = {reset, give, close_recording};
+
+enum cor_status cor_recording_create(const struct cor_recorded_answer *answers, size_t count,
+                                     struct cor_system **system, struct cor_error *error) {
+    struct recording *made = cor_calloc(1, sizeof *made);
+    *system = NULL;
+    COR_TRY(cor_made(made, error));
+    *made = (struct recording){.system.kind = &kind, .answers = answers, .count = count};
+    *system = &made->system;
+    return COR_OK;
+}
+
+/* ---- A system under test that is any program (docs/look-up/efsm.md): a conversation, as with agents and
+ * algorithms that are programs. What it says wrong is trouble with it; what it says well is judged elsewhere
+ */
 
 #define LINE_MOST ((size_t)1 << 16) /* bytes of a line */
 
@@ -236,8 +300,8 @@ static void put_told(const struct program *program, struct cor_json_writer *writ
     cor_json_close(writer);
 }
 
-static enum cor_status reset(struct cor_system *system, enum cor_system_trouble *trouble,
-                             struct cor_error *error) {
+static enum cor_status reset_program(struct cor_system *system, enum cor_system_trouble *trouble,
+                                     struct cor_error *error) {
     struct program *program = (struct program *)system;
     *trouble = COR_SYSTEM_WELL;
     if (!cor_lines_started(&program->talk.lines)) {
@@ -261,9 +325,9 @@ static enum cor_status reset(struct cor_system *system, enum cor_system_trouble 
     return ask(program, 0, understand_ready, NULL, trouble, error);
 }
 
-static enum cor_status give(struct cor_system *system, uint32_t label, const int64_t *values,
-                            struct cor_efsm_observation *observation, enum cor_system_trouble *trouble,
-                            struct cor_error *error) {
+static enum cor_status give_program(struct cor_system *system, uint32_t label, const int64_t *values,
+                                    struct cor_efsm_observation *observation,
+                                    enum cor_system_trouble *trouble, struct cor_error *error) {
     struct program *program = (struct program *)system;
     const struct cor_efsm_label *input = &program->model->inputs[label];
     struct cor_json_writer *writer;
@@ -291,14 +355,14 @@ static void close_program(struct cor_system *system) {
     free(program);
 }
 
-static const struct cor_system_kind kind = {reset, give, close_program};
+static const struct cor_system_kind kind_program = {reset_program, give_program, close_program};
 
 enum cor_status cor_program_create(const struct cor_program_definition *definition,
                                    struct cor_system **system, struct cor_error *error) {
     struct program *made = cor_calloc(1, sizeof *made);
     *system = NULL;
     COR_TRY(cor_made(made, error));
-    made->system.kind = &kind;
+    made->system.kind = &kind_program;
     made->model = definition->model;
     made->quiet_seconds = definition->quiet_seconds;
     made->told = definition->told;

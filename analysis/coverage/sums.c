@@ -1,15 +1,352 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sums.h"
-
 #include "drawn_parameters.h"
 
 #include <corridor/array.h>
+#include <corridor/descriptive.h>
+#include <corridor/unseen.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+static bool missed_matters(const struct cor_environment_coverage *environment, double expected);
+static void missed_put(struct cor_environment_coverage *environment, const struct cor_missed *missed);
 
-struct coverage__sums *coverage__find_sums(const struct cor_arm_coverage *arm, uint16_t code) {
+#define BUCKETS_MAX 65536 /* of an arm, over all probes */
+
+static enum cor_status count(struct cor_arm_coverage *arm, const struct cor_result_header *head,
+                             const struct cor_counter_row *row, struct cor_error *error) {
+    /* The place of a bucket of a probe in the list, in ascending order: where it is or would be. */
+    size_t i = 0, high = arm->probe_count;
+    while (i < high) {
+        size_t middle = (i + high) / 2;
+        const struct cor_probe_coverage *probe = &arm->probe[middle];
+        if (probe->code < row->counter || (probe->code == row->counter && probe->bucket < row->bucket))
+            i = middle + 1;
+        else
+            high = middle;
+    }
+    if (i == arm->probe_count || arm->probe[i].code != row->counter || arm->probe[i].bucket != row->bucket) {
+        const struct cor_catalog_entry *entry = NULL;
+        for (size_t j = 0; j < head->catalog_size[COR_CATALOG_COUNTER] && !entry; j++)
+            if (head->catalog[COR_CATALOG_COUNTER][j].code == row->counter)
+                entry = &head->catalog[COR_CATALOG_COUNTER][j];
+        COR_ASSERT(entry); /* whoever reads rows holds their codes against the catalogs */
+        if (arm->probe_count == BUCKETS_MAX)
+            return cor_damaged(error, COR_TABLE_COUNTERS,
+                               "arm %u, suite %" PRIu32 ": probe %u: more buckets than a program has",
+                               row->arm, row->suite, row->counter);
+        /* Makes room for a bucket at place `i`. */
+        COR_TRY(COR_RESERVE(&arm->probe, &arm->probe_capacity, arm->probe_count + 1, error));
+        memmove(&arm->probe[i + 1], &arm->probe[i], (arm->probe_count - i) * sizeof *arm->probe);
+        arm->probe_count++;
+        arm->probe[i] = (struct cor_probe_coverage){.name = entry->name,
+                                                    .description = entry->description,
+                                                    .code = row->counter,
+                                                    .bucket = row->bucket};
+    }
+    arm->probe[i].count += row->count;
+    arm->probe[i].suites += row->count > 0;
+    return COR_OK;
+}
+
+const struct cor_reading coverage__probes_reading = {
+    COR_TABLE_COUNTERS, (const char *const[]){"counter", "bucket", "count", NULL}};
+
+enum cor_status coverage__add_probes(struct cor_coverage *coverage, const struct cor_suite_rows *suite,
+                                     struct cor_error *error) {
+    const struct cor_counter_row *row = suite->table[COR_TABLE_COUNTERS].row;
+    struct cor_arm_coverage *arm = coverage__find_arm(coverage, suite->row.arm);
+    for (size_t i = 0; i < suite->table[COR_TABLE_COUNTERS].count; i++) {
+        COR_TRY(count(&coverage->arm[0], coverage->head, &row[i], error));
+        COR_TRY(count(arm, coverage->head, &row[i], error));
+    }
+    return COR_OK;
+}
+
+/* ---- drawn parameters */
+
+#define KEPT 4096 /* values of a parameter, for its median: a power of two */
+
+/* Columns of table suites that are part of a configuration and no parameter. */
+#define SUITE_COLUMNS(X) X(groups) X(chains) X(sequences) X(threshold)
+enum suite_column {
+#define COLUMN(name) COLUMN_##name,
+    SUITE_COLUMNS(COLUMN)
+#undef COLUMN
+        COLUMN_COUNT
+};
+static const char *const suite_columns[] = {
+#define COLUMN(name) #name,
+    SUITE_COLUMNS(COLUMN)
+#undef COLUMN
+        NULL,
+};
+
+/* A parameter while values are added. */
+struct parameter {
+    struct cor_parameter_coverage shown;
+    double *kept; /* owned; every `stride`-th value */
+    size_t kept_count;
+    uint64_t stride;
+    int32_t main; /* number among the main ones, -1 = none */
+    double value; /* in the present suite; NaN if it has none */
+    bool given;   /* it has one */
+};
+
+/* The parameters of an arm. */
+struct space {
+    struct parameter *parameter; /* owned */
+    size_t count;                /* suite columns, then the catalog */
+    uint32_t main_count;
+    uint32_t drawn[COR_COVERAGE_MAIN_MAX][COR_COVERAGE_MAIN_MAX]; /* a bit a cell */
+};
+
+static enum cor_status space_init(struct space *space, const struct cor_result_header *head,
+                                  struct cor_error *error) {
+    size_t listed = head->catalog_size[COR_CATALOG_PARAMETER];
+    space->count = COLUMN_COUNT + listed;
+    space->parameter = cor_calloc(space->count, sizeof *space->parameter);
+    if (!space->parameter)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < space->count; i++) {
+        struct parameter *parameter = &space->parameter[i];
+        bool of_suite = i < COLUMN_COUNT;
+        const struct cor_catalog_entry *entry =
+            of_suite ? NULL : &head->catalog[COR_CATALOG_PARAMETER][i - COLUMN_COUNT];
+        parameter->stride = 1;
+        parameter->main = -1;
+        parameter->value = NAN;
+        parameter->shown = (struct cor_parameter_coverage){.name = of_suite ? suite_columns[i] : entry->name,
+                                                           .of_suite = of_suite,
+                                                           .code = of_suite ? 0 : entry->code,
+                                                           .whole = true,
+                                                           .min = NAN,
+                                                           .median = NAN,
+                                                           .max = NAN};
+    }
+    return COR_OK;
+}
+
+static void space_fini(struct space *space) {
+    for (size_t i = 0; i < space->count && space->parameter; i++)
+        free(space->parameter[i].kept);
+    free(space->parameter);
+}
+
+static void put(struct parameter *parameter, double value) {
+    parameter->value = value;
+    parameter->given = true;
+}
+
+/* Equal parts of the range seen; one a whole number if there are fewer. */
+static uint32_t parts(const struct cor_parameter_coverage *shown, uint32_t most) {
+    double range = shown->max - shown->min;
+    if (shown->n == 0)
+        return 0;
+    return shown->whole && range < most ? (uint32_t)range + 1 : range > 0 ? most : 1;
+}
+
+static void end_ranges(struct space *space) {
+    for (size_t i = 0; i < space->count; i++) {
+        struct parameter *parameter = &space->parameter[i];
+        struct cor_parameter_coverage *shown = &parameter->shown;
+        /* NaN if nothing was kept, which is given back. */
+        size_t n = parameter->kept_count;
+        double median = NAN;
+        if (n > 0) {
+            cor_sort(parameter->kept, n);
+            median = parameter->kept[n / 2];
+            if (n % 2 == 0)
+                median = median / 2 + parameter->kept[n / 2 - 1] / 2;
+        }
+        free(parameter->kept);
+        parameter->kept = NULL;
+        shown->median = median;
+        shown->bins = parts(shown, COR_COVERAGE_BINS);
+        shown->grid = parts(shown, COR_COVERAGE_GRID);
+        shown->main = shown->bins > 1 && space->main_count < COR_COVERAGE_MAIN_MAX;
+        if (shown->main)
+            parameter->main = (int32_t)space->main_count++;
+    }
+}
+
+static uint32_t place(const struct cor_parameter_coverage *shown, double value, uint32_t count) {
+    bool each = shown->whole && shown->max - shown->min < count;
+    /* Halves, as the difference of two finite numbers need not be finite. */
+    double part =
+        each ? value - shown->min : (value / 2 - shown->min / 2) / (shown->max / 2 - shown->min / 2) * count;
+    return part >= count ? count - 1 : part > 0 ? (uint32_t)part : 0;
+}
+
+/* The parameters that take part in pairs. */
+static void list_main(const struct space *space, const struct parameter *main[COR_COVERAGE_MAIN_MAX]) {
+    for (size_t i = 0; i < space->count; i++)
+        if (space->parameter[i].main >= 0)
+            main[space->parameter[i].main] = &space->parameter[i];
+}
+
+/* Hands the parameters that the arm has over to it. */
+static enum cor_status give(struct space *space, struct cor_arm_coverage *arm, struct cor_error *error) {
+    const struct parameter *main[COR_COVERAGE_MAIN_MAX];
+    arm->parameter = cor_calloc(space->count, sizeof *arm->parameter);
+    COR_TRY(cor_made(arm->parameter, error));
+    list_main(space, main);
+    for (size_t i = 0; i < space->count; i++) {
+        const struct cor_parameter_coverage *shown = &space->parameter[i].shown;
+        if (shown->n + shown->undefined > 0)
+            arm->parameter[arm->parameter_count++] = *shown;
+    }
+    for (uint32_t a = 0; a < space->main_count; a++)
+        for (uint32_t b = a + 1; b < space->main_count; b++) {
+            arm->parameter_pairs++;
+            arm->cells += (uint64_t)main[a]->shown.grid * main[b]->shown.grid;
+            uint32_t word = space->drawn[a][b];
+            uint32_t count = 0;
+            for (; word; word &= word - 1)
+                count++;
+            arm->cells_drawn += count;
+        }
+    return COR_OK;
+}
+
+/* The number of a parameter by its code, `count` if the catalog lacks it. */
+static size_t index_of(const struct space *space, uint16_t code) {
+    size_t i = COLUMN_COUNT;
+    while (i < space->count && space->parameter[i].shown.code != code)
+        i++;
+    return i;
+}
+
+/* The values of a suite. */
+static void take(struct space *space, const struct cor_suite_rows *suite) {
+    const struct cor_parameter_row *row = suite->table[COR_TABLE_PARAMETERS].row;
+    for (size_t i = 0; i < space->count; i++) {
+        space->parameter[i].value = NAN;
+        space->parameter[i].given = false;
+    }
+#define COLUMN(name) put(&space->parameter[COLUMN_##name], (double)suite->row.name);
+    SUITE_COLUMNS(COLUMN)
+#undef COLUMN
+    for (size_t i = 0; i < suite->table[COR_TABLE_PARAMETERS].count; i++) {
+        size_t index = index_of(space, row[i].parameter);
+        COR_ASSERT(index < space->count); /* whoever reads rows holds their codes against the catalogs */
+        put(&space->parameter[index], row[i].value);
+    }
+}
+
+/* What is done with each suite of an arm: ranges first, then what lies where in them. */
+typedef enum cor_status take_suite(struct space *space, const struct cor_suite_rows *suite,
+                                   struct cor_error *error);
+
+static enum cor_status see_all(struct space *space, const struct cor_suite_rows *suite,
+                               struct cor_error *error) {
+    take(space, suite);
+    for (size_t i = 0; i < space->count; i++)
+        if (space->parameter[i].given) {
+            const double value = space->parameter[i].value;
+            struct cor_parameter_coverage *shown = &space->parameter[i].shown;
+            if (!isfinite(value)) {
+                shown->undefined++;
+                continue;
+            }
+            shown->n++;
+            shown->min = shown->n == 1 || value < shown->min ? value : shown->min;
+            shown->max = shown->n == 1 || value > shown->max ? value : shown->max;
+            shown->whole = shown->whole && value == floor(value);
+            /* Every value up to KEPT, then every second, every fourth, ... */
+            struct parameter *parameter = &space->parameter[i];
+            if (!parameter->kept)
+                parameter->kept = cor_calloc(KEPT, sizeof *parameter->kept);
+            if (!parameter->kept)
+                return cor_fail_memory(error);
+            if ((parameter->shown.n - 1) % parameter->stride != 0)
+                continue;
+            if (parameter->kept_count == KEPT) {
+                for (size_t j = 0; j < KEPT / 2; j++)
+                    parameter->kept[j] = parameter->kept[2 * j];
+                parameter->kept_count = KEPT / 2;
+                parameter->stride *= 2;
+            }
+            parameter->kept[parameter->kept_count++] = value;
+        }
+    return COR_OK;
+}
+
+static enum cor_status place_all(struct space *space, const struct cor_suite_rows *suite,
+                                 struct cor_error *error) {
+    (void)error;
+    take(space, suite);
+    const struct parameter *main[COR_COVERAGE_MAIN_MAX];
+    list_main(space, main);
+    for (size_t i = 0; i < space->count; i++) {
+        struct parameter *parameter = &space->parameter[i];
+        struct cor_parameter_coverage *shown = &parameter->shown;
+        if (isfinite(parameter->value))
+            shown->bin[shown->bins > 1 ? place(shown, parameter->value, shown->bins) : 0]++;
+    }
+    for (uint32_t a = 0; a < space->main_count; a++)
+        for (uint32_t b = a + 1; b < space->main_count; b++) {
+            /* The cell of the grid in which two parameters lie in this suite. */
+            const struct parameter *one = main[a];
+            const struct parameter *other = main[b];
+            uint32_t *drawn = &space->drawn[a][b];
+            if (isfinite(one->value) && isfinite(other->value))
+                *drawn |= 1u << (place(&one->shown, one->value, one->shown.grid) * COR_COVERAGE_GRID +
+                                 place(&other->shown, other->value, other->shown.grid));
+        }
+    return COR_OK;
+}
+
+static enum cor_status go_through(struct cor_coverage *coverage, struct cor_result *result,
+                                  struct space *space, take_suite *take_one, struct cor_error *error) {
+    static const char *const columns[] = {"parameter", "value", NULL};
+    const struct cor_reading reading = {COR_TABLE_PARAMETERS, columns};
+    struct cor_suite_reader *reader;
+    const struct cor_suite_rows *suite;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_suite_reader_create(result, &reading, 1, &reader, error));
+    for (;;) {
+        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        if (!suite)
+            break;
+        if (!coverage__wanted(coverage, &suite->row))
+            continue;
+        COR_TRY_OUT(take_one(&space[0], suite, error));
+        COR_TRY_OUT(
+            take_one(&space[coverage__find_arm(coverage, suite->row.arm) - coverage->arm], suite, error));
+    }
+out:
+    cor_suite_reader_destroy(reader);
+    return status;
+}
+
+enum cor_status coverage__find_parameters(struct cor_result *result, struct cor_coverage *coverage,
+                                          struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct space *space = cor_calloc(coverage->arm_count, sizeof *space);
+    if (!space)
+        return cor_fail_memory(error);
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        COR_TRY_OUT(space_init(&space[a], coverage->head, error));
+    COR_TRY_OUT(go_through(coverage, result, space, see_all, error));
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        end_ranges(&space[a]);
+    COR_TRY_OUT(go_through(coverage, result, space, place_all, error));
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        COR_TRY_OUT(give(&space[a], &coverage->arm[a], error));
+out:
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        space_fini(&space[a]);
+    free(space);
+    return status;
+}
+
+/* ---- sums */
+
+/* The environment `code` of an arm, NULL if no suite had it. */
+static struct coverage__sums *find_sums(const struct cor_arm_coverage *arm, uint16_t code) {
     for (size_t i = 1; i < arm->environment_count; i++)
         if (arm->environment[i]->code == code)
             return coverage__behind(arm->environment[i]);
@@ -109,9 +446,9 @@ static enum cor_status compare_law(struct coverage__sums *sums, const struct cov
 
 /* `count` units that saw `seen` in sum. What was visited can be reached, so reachable ones seen are all seen.
  */
-void coverage__add_level(struct cor_covered *covered, const struct coverage__law *law,
-                         const struct coverage__tally *seen, uint64_t count, double reachable_states,
-                         double reachable_arcs) {
+static void add_level(struct cor_covered *covered, const struct coverage__law *law,
+                      const struct coverage__tally *seen, uint64_t count, double reachable_states,
+                      double reachable_arcs) {
     struct {
         double seen, possible;
     } measure[COR_COVERED_COUNT] = {
@@ -169,11 +506,11 @@ static void add_walked(struct coverage__sums *sums, const struct coverage__walks
     shown->walks += walked->walks;
     shown->steps += walked->steps;
     shown->steps_outside += walked->steps_outside;
-    coverage__add_level(shown->covered[COR_COVERAGE_CHAIN], law, &walked->chain_sum, walked->chain_count,
-                        open->states, open->arcs);
-    coverage__add_level(shown->covered[COR_COVERAGE_SEQUENCE], law, &walked->sequence_sum,
-                        walked->sequence_count, open->states, open->arcs);
-    coverage__add_level(shown->covered[COR_COVERAGE_SUITE], law, &open->seen, 1, open->states, open->arcs);
+    add_level(shown->covered[COR_COVERAGE_CHAIN], law, &walked->chain_sum, walked->chain_count, open->states,
+              open->arcs);
+    add_level(shown->covered[COR_COVERAGE_SEQUENCE], law, &walked->sequence_sum, walked->sequence_count,
+              open->states, open->arcs);
+    add_level(shown->covered[COR_COVERAGE_SUITE], law, &open->seen, 1, open->states, open->arcs);
     add_points(sums, walked, expectation);
     const uint32_t sequences = walks->sequences;
     for (size_t k = 0; k < COVERAGE__POINTS && coverage__points[k] <= sequences; k++) {
@@ -213,8 +550,7 @@ static enum cor_status miss_in_suite(struct coverage__sums *sums, const struct c
     for (uint32_t i = 0; i < law->states; i++)
         for (uint32_t j = 0; j < law->states; j++) {
             double expected = (double)walked->steps * coverage__law_mass(law, i, j);
-            if (walked->taken[(size_t)i * law->states + j] > 0 ||
-                !coverage__missed_matters(&sums->shown, expected))
+            if (walked->taken[(size_t)i * law->states + j] > 0 || !missed_matters(&sums->shown, expected))
                 continue;
             struct cor_missed missed = {.arm = suite->arm,
                                         .environment = walked->environment,
@@ -229,12 +565,14 @@ static enum cor_status miss_in_suite(struct coverage__sums *sums, const struct c
             if (isnan(*known))
                 COR_TRY(coverage__missed_chance(&walked->law, walked->length, i, j, known, error));
             missed.chance = *known;
-            coverage__missed_put(&sums->shown, &missed);
+            missed_put(&sums->shown, &missed);
         }
     return COR_OK;
 }
 
-void coverage__note_suites(struct coverage__sums *sums, uint64_t suites) {
+/* A point of the curve over the campaign, as if the profile stays the same in all suites; taken back at the
+ * end if it does not. */
+static void note_suites(struct coverage__sums *sums, uint64_t suites) {
     struct cor_coverage_curve *curve = &sums->shown.suites;
     if (curve->count > 0 && curve->point[curve->count - 1].at == suites)
         return;
@@ -275,7 +613,7 @@ static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct co
                                    const struct coverage__expectation *expectation,
                                    const struct cor_result_header *head, struct cor_error *error) {
     const struct coverage__walked *walked = &walks->profile[profile];
-    struct coverage__sums *sums = coverage__find_sums(arm, walked->environment);
+    struct coverage__sums *sums = find_sums(arm, walked->environment);
     if (!sums)
         COR_TRY(add_environment(arm, name_of(head, walked->environment), walked->environment, &sums, error));
     COR_TRY(compare_law(sums, walked, error));
@@ -316,7 +654,7 @@ enum cor_status coverage__add_suite(struct cor_arm_coverage *arm, const struct c
         if (walks->profile[p].walks > 0)
             COR_TRY(add_profile(arm, walks, (uint16_t)p, suite, &expectation[p], head, error));
     for (size_t i = 1; i < arm->environment_count && is_point(arm->suites); i++)
-        coverage__note_suites(coverage__behind(arm->environment[i]), arm->suites);
+        note_suites(coverage__behind(arm->environment[i]), arm->suites);
     return COR_OK;
 }
 
@@ -350,4 +688,326 @@ struct cor_arm_coverage *coverage__find_arm(const struct cor_coverage *coverage,
 bool coverage__wanted(const struct cor_coverage *coverage, const struct cor_suite_row *suite) {
     return (coverage->suite < 0 || coverage->suite == (int64_t)suite->suite) &&
            coverage__find_arm(coverage, suite->arm);
+}
+
+/* ---- figures of the sums over suites */
+
+struct named {
+    const char *id, *meaning;
+};
+
+#define NAMED(NAME, id, meaning) {id, meaning},
+static const struct named measures[] = {COR_COVERED(NAMED)};
+static const struct named levels[] = {COR_COVERAGE_LEVELS(NAMED)};
+#undef NAMED
+
+const char *cor_covered_id(enum cor_covered_measure measure) {
+    COR_ASSERT(measure < COR_COVERED_COUNT);
+    return measures[measure].id;
+}
+
+const char *cor_covered_meaning(enum cor_covered_measure measure) {
+    COR_ASSERT(measure < COR_COVERED_COUNT);
+    return measures[measure].meaning;
+}
+
+const char *cor_coverage_level_id(enum cor_coverage_level level) {
+    COR_ASSERT(level < COR_COVERAGE_LEVEL_COUNT);
+    return levels[level].id;
+}
+
+double cor_covered_percent(const struct cor_covered *covered) {
+    return covered->n > 0 ? 100 * covered->share_sum / (double)covered->n : NAN;
+}
+
+static double mean(double sum, uint64_t n) {
+    return n > 0 ? sum / (double)n : NAN;
+}
+
+static double wait(double rate) {
+    return rate > 0 ? 1 / rate : NAN;
+}
+
+static void make_curve(struct cor_coverage_curve *curve, const struct coverage__point_sum *sums) {
+    for (size_t k = 0; k < COVERAGE__POINTS && sums[k].n > 0; k++) {
+        const struct coverage__point_sum *sum = &sums[k];
+        curve->point[curve->count++] = (struct cor_coverage_point){
+            .at = coverage__points[k],
+            .n = sum->n,
+            .states = 100 * mean(sum->states, sum->n),
+            .arcs = 100 * mean(sum->arcs, sum->n_arcs),
+            .arc_mass = 100 * mean(sum->mass, sum->n_mass),
+            .distinct = NAN,
+            .expected_n = sum->n_expected,
+            .expected_states = 100 * mean(sum->expected_states, sum->n_expected),
+            .expected_arcs = 100 * mean(sum->expected_arcs, sum->n_expected),
+            .observed_states = 100 * mean(sum->observed_states, sum->n_expected),
+            .observed_arcs = 100 * mean(sum->observed_arcs, sum->n_expected),
+        };
+    }
+}
+
+/* A profile that was the same in all suites, and its walks as one. */
+static enum cor_status end_fixed(struct coverage__sums *sums, const struct cor_arm_coverage *arm,
+                                 struct cor_error *error) {
+    const struct coverage__law *law = &sums->law;
+    struct cor_environment_coverage *shown = &sums->shown;
+    struct cor_unseen *unseen = &shown->campaign;
+    struct coverage__open open;
+    COR_TRY(coverage__find_open(law, shown->visits, shown->taken, &open, error));
+    add_level(shown->covered[COR_COVERAGE_CAMPAIGN], law, &open.seen, 1, open.states, open.arcs);
+    double chains = mean(sums->chains, sums->suites);
+    unseen->n = 1;
+    unseen->law = law->sound ? open.mass : NAN;
+    unseen->good_turing = open.good_turing;
+    unseen->chao = open.chao;
+    unseen->rate_law = arm->by_profile ? chains * unseen->law : NAN;
+    unseen->rate_good_turing = chains * unseen->good_turing;
+    unseen->cases_law = wait(unseen->rate_law);
+    unseen->cases_good_turing = wait(unseen->rate_good_turing);
+    unseen->unseen = open.unseen;
+    unseen->unseen_likely = open.unseen_likely;
+    unseen->once = open.once;
+    shown->missed_count = 0; /* those of single suites */
+    for (uint32_t i = 0; i < law->states && arm->by_profile; i++)
+        for (uint32_t j = 0; j < law->states; j++) {
+            struct cor_missed missed = {.arm = arm->code,
+                                        .environment = shown->code,
+                                        .suite = -1,
+                                        .from = (uint16_t)i,
+                                        .to = (uint16_t)j,
+                                        .probability = law->arc[(size_t)i * law->states + j],
+                                        .expected = (double)shown->steps * coverage__law_mass(law, i, j),
+                                        .chance = NAN};
+            if (shown->taken[(size_t)i * law->states + j] == 0)
+                missed_put(shown, &missed);
+        }
+    for (size_t m = 0; m < shown->missed_count; m++)
+        COR_TRY(coverage__missed_chance(law, sums->length, shown->missed[m].from, shown->missed[m].to,
+                                        &shown->missed[m].chance, error));
+    shown->probability = law->arc; /* given away */
+    shown->share = law->share;
+    sums->law.arc = sums->law.share = NULL;
+    return COR_OK;
+}
+
+static void no_campaign(struct cor_unseen *unseen) {
+    *unseen = (struct cor_unseen){0};
+    unseen->law = unseen->good_turing = unseen->chao = NAN;
+    unseen->rate_law = unseen->rate_good_turing = NAN;
+    unseen->cases_law = unseen->cases_good_turing = NAN;
+}
+
+static void forget_expected(struct cor_coverage_curve *curve) {
+    for (size_t k = 0; k < curve->count; k++) {
+        struct cor_coverage_point *point = &curve->point[k];
+        point->expected_n = 0;
+        point->expected_states = point->expected_arcs = NAN;
+        point->observed_states = point->observed_arcs = NAN;
+    }
+}
+
+/* Environments that are the same in all suites as one: means over them. */
+static void end_all_campaign(struct cor_arm_coverage *arm, struct cor_environment_coverage *all) {
+    struct cor_unseen *sum = &all->campaign;
+    sum->rate_law = sum->rate_good_turing = sum->law = sum->good_turing = sum->chao = 0;
+    for (size_t i = 1; i < arm->environment_count; i++) {
+        const struct cor_environment_coverage *environment = arm->environment[i];
+        double of_suites =
+            (double)coverage__behind(arm->environment[i])->suites / (double)coverage__behind(all)->suites;
+        for (int m = 0; m < COR_COVERED_COUNT; m++)
+            coverage__covered_merge(&all->covered[COR_COVERAGE_CAMPAIGN][m],
+                                    &environment->covered[COR_COVERAGE_CAMPAIGN][m]);
+        sum->n++;
+        sum->law += environment->campaign.law;
+        sum->good_turing += environment->campaign.good_turing;
+        sum->rate_law += of_suites * environment->campaign.rate_law;
+        sum->rate_good_turing += of_suites * environment->campaign.rate_good_turing;
+        sum->chao += environment->campaign.chao;
+        sum->unseen += environment->campaign.unseen;
+        sum->unseen_likely += environment->campaign.unseen_likely;
+        sum->once += environment->campaign.once;
+    }
+    sum->law = mean(sum->law, sum->n);
+    sum->good_turing = mean(sum->good_turing, sum->n);
+    sum->cases_law = wait(sum->rate_law);
+    sum->cases_good_turing = wait(sum->rate_good_turing);
+}
+
+/* The curve over the campaign of all environments: sums of what is different, means of shares. An environment
+ * that came later counts from then on. */
+static void end_all_suites(const struct cor_arm_coverage *arm, struct cor_environment_coverage *all) {
+    struct cor_coverage_curve *curve = &all->suites;
+    for (size_t i = 1; i < arm->environment_count; i++)
+        for (size_t k = 0; k < arm->environment[i]->suites.count; k++) {
+            const struct cor_coverage_point *point = &arm->environment[i]->suites.point[k];
+            size_t place = 0;
+            while (place < curve->count && curve->point[place].at < point->at)
+                place++;
+            if (place == curve->count || curve->point[place].at != point->at) {
+                memmove(&curve->point[place + 1], &curve->point[place],
+                        (curve->count - place) * sizeof *curve->point);
+                curve->point[place] = (struct cor_coverage_point){.at = point->at};
+                curve->count++;
+            }
+            struct cor_coverage_point *sum = &curve->point[place];
+            sum->n++;
+            sum->states += point->states;
+            sum->arcs += point->arcs;
+            sum->arc_mass += point->arc_mass;
+            sum->distinct += point->distinct;
+        }
+    for (size_t k = 0; k < curve->count; k++) {
+        struct cor_coverage_point *point = &curve->point[k];
+        point->states = mean(point->states, point->n);
+        point->arcs = mean(point->arcs, point->n);
+        point->arc_mass = mean(point->arc_mass, point->n);
+    }
+}
+
+enum cor_status coverage__make_figures(struct cor_arm_coverage *arm, struct cor_error *error) {
+    if (arm->environment_count == 0)
+        return COR_OK;
+    struct cor_environment_coverage *all = arm->environment[0];
+    for (size_t i = 0; i < arm->environment_count; i++) {
+        struct coverage__sums *sums = coverage__behind(arm->environment[i]);
+        make_curve(&sums->shown.cases, sums->cases);
+        make_curve(&sums->shown.sequences, sums->sequences);
+        forget_expected(&sums->shown.sequences);
+        struct cor_unseen *unseen = &sums->shown.suite;
+        unseen->law = mean(sums->law_sum, sums->law_n);
+        unseen->good_turing = mean(sums->good_turing_sum, sums->good_turing_n);
+        unseen->rate_law = sums->law_n > 0 && sums->shown.lawful && arm->by_profile
+                               ? mean(sums->rate_law, sums->suites)
+                               : NAN;
+        unseen->chao = sums->good_turing_n > 0 ? unseen->chao : NAN;
+        unseen->rate_good_turing = sums->good_turing_n > 0 ? mean(sums->rate_good_turing, sums->suites) : NAN;
+        unseen->cases_law = wait(unseen->rate_law);
+        unseen->cases_good_turing = wait(unseen->rate_good_turing);
+        if (i == 0)
+            continue;
+        note_suites(sums, arm->suites);
+        forget_expected(&sums->shown.suites);
+        if (sums->shown.fixed) {
+            COR_TRY(end_fixed(sums, arm, error));
+        } else {
+            /* Profiles drawn for each suite have nothing in common but their environment. */
+            no_campaign(&sums->shown.campaign);
+            for (size_t k = 0; k < sums->shown.suites.count; k++) {
+                struct cor_coverage_point *point = &sums->shown.suites.point[k];
+                point->states = point->arcs = point->arc_mass = NAN;
+                point->distinct = sums->drawn[k];
+            }
+        }
+        all->fixed = all->fixed && sums->shown.fixed;
+        for (size_t m = 0; m < sums->shown.missed_count; m++)
+            missed_put(all, &sums->shown.missed[m]);
+    }
+    end_all_suites(arm, all);
+    forget_expected(&all->suites);
+    if (all->fixed && arm->environment_count > 1)
+        end_all_campaign(arm, all);
+    else
+        no_campaign(&all->campaign);
+    return COR_OK;
+}
+
+/* ---- what was never taken: how much of it, and what was to be expected of it */
+
+enum cor_status coverage__find_open(const struct coverage__law *law, const uint64_t *visits,
+                                    const uint64_t *taken, struct coverage__open *open,
+                                    struct cor_error *error) {
+    uint32_t n = law->states;
+    uint8_t *reached = cor_calloc(n, 1);
+    *open = (struct coverage__open){0};
+    if (!reached)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i < n; i++)
+        reached[i] = visits[i] > 0;
+    enum cor_status status = coverage__law_reach(law, reached, error);
+    for (uint32_t i = 0; i < n; i++) {
+        open->states += reached[i];
+        open->seen.states += visits[i] > 0;
+        open->seen.likely_states += visits[i] > 0 && law->likely_state[i];
+        open->seen.state_mass += visits[i] > 0 ? law->share[i] : 0;
+        for (uint32_t j = 0; j < n; j++) {
+            size_t cell = (size_t)i * n + j;
+            if (!(law->arc[cell] > 0))
+                continue;
+            open->arcs += reached[i];
+            if (taken[cell] > 0) {
+                open->seen.arcs++;
+                open->seen.likely_arcs += law->likely_arc[cell];
+                open->seen.arc_mass += coverage__law_mass(law, i, j);
+            } else {
+                open->mass += coverage__law_mass(law, i, j);
+                open->unseen += reached[i];
+                open->unseen_likely += law->likely_arc[cell];
+            }
+        }
+    }
+    free(reached);
+    struct cor_unseen_counts counts = cor_unseen_count(taken, (size_t)n * n);
+    open->once = counts.once;
+    open->good_turing = cor_missing_mass(&counts);
+    open->chao = cor_chao(&counts) - (double)counts.classes;
+    return status;
+}
+
+/* Whether it would be kept. */
+static bool missed_matters(const struct cor_environment_coverage *environment, double expected) {
+    return expected > 0 && (environment->missed_count < COR_COVERAGE_MISSED_MAX ||
+                            expected > environment->missed[environment->missed_count - 1].expected);
+}
+
+/* Keeps what was missed in `from` if it belongs to the most that is kept: descending by what was expected. */
+static void missed_put(struct cor_environment_coverage *environment, const struct cor_missed *missed) {
+    if (!missed_matters(environment, missed->expected))
+        return;
+    size_t i = environment->missed_count < COR_COVERAGE_MISSED_MAX ? environment->missed_count++
+                                                                   : environment->missed_count - 1;
+    for (; i > 0 && environment->missed[i - 1].expected < missed->expected; i--)
+        environment->missed[i] = environment->missed[i - 1];
+    environment->missed[i] = *missed;
+}
+
+/* The longest walk, as a bucket; and whether there is one. */
+static bool longest(const struct coverage__law *law, const uint32_t *length, uint32_t *bucket) {
+    for (uint32_t b = COVERAGE__LENGTHS; b-- > 0;)
+        for (uint32_t s = 0; s < law->states; s++)
+            if (length[s * COVERAGE__LENGTHS + b] > 0) {
+                *bucket = b;
+                return true;
+            }
+    return false;
+}
+
+#define STEPS_MAX (1u << 20) /* of the longest walk for which the chance is computed */
+
+enum cor_status coverage__missed_chance(const struct coverage__law *law, const uint32_t *length,
+                                        uint32_t from, uint32_t to, double *chance, struct cor_error *error) {
+    uint32_t last = 0;
+    *chance = NAN;
+    if (!length || !longest(law, length, &last) || coverage__bucket_length(last) > STEPS_MAX)
+        return COR_OK;
+    struct coverage__miss miss;
+    COR_TRY(coverage__miss_init(&miss, law, error));
+    coverage__miss_begin(&miss, from, to);
+    /* The sum over walks of the logarithm of the chance that one misses it. */
+    double sum = 0;
+    uint32_t steps = 0;
+    for (uint32_t b = 0; b <= last; b++) {
+        for (; steps < coverage__bucket_length(b); steps++)
+            coverage__miss_step(&miss);
+        for (uint32_t s = 0; s < miss.law->states; s++)
+            if (length[s * COVERAGE__LENGTHS + b] > 0)
+                sum += length[s * COVERAGE__LENGTHS + b] * log(miss.now[s]);
+    }
+    *chance = exp(sum);
+    coverage__miss_fini(&miss);
+    return COR_OK;
+}
+
+uint32_t coverage__bucket_length(uint32_t bucket) {
+    return bucket < 128 ? bucket : (32 + (bucket - 128) % 32) << ((bucket - 128) / 32 + 2);
 }

@@ -46,25 +46,6 @@ static inline struct coverage__sums *coverage__behind(struct cor_environment_cov
     return (struct coverage__sums *)shown;
 }
 
-/* Adds `count` units that saw `seen` in sum to covered[COR_COVERED_COUNT]. What was visited can be reached,
- * so that reachable ones seen are all that are seen. */
-void coverage__add_level(struct cor_covered *covered, const struct coverage__law *law,
-                         const struct coverage__tally *seen, uint64_t count, double reachable_states,
-                         double reachable_arcs);
-
-/* A point of the curve over the campaign, as if the profile stays the same in all suites; taken back at the
- * end if it does not. */
-void coverage__note_suites(struct coverage__sums *environment, uint64_t suites);
-
-/* The environment `code` of an arm, NULL if no suite had it. */
-struct coverage__sums *coverage__find_sums(const struct cor_arm_coverage *arm, uint16_t code);
-
-/* Keeps what was missed in `from` if it belongs to the most that is kept: descending by what was expected. */
-void coverage__missed_put(struct cor_environment_coverage *environment, const struct cor_missed *missed);
-
-/* Whether it would be kept. */
-bool coverage__missed_matters(const struct cor_environment_coverage *environment, double expected);
-
 /* Chance that none of the walks took the transition; `length` as in struct coverage__walked. An upper bound,
  * as lengths are rounded down by up to 3 %. */
 enum cor_status coverage__missed_chance(const struct coverage__law *law, const uint32_t *length,

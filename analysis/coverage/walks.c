@@ -13,7 +13,7 @@
 const uint32_t coverage__points[COVERAGE__POINTS] = {1,   2,    5,    10,   20,    50,    100,   200,
                                                      500, 1000, 2000, 5000, 10000, 20000, 50000, 100000};
 
-void coverage__tally_add(struct coverage__tally *sum, const struct coverage__tally *tally) {
+static void tally_add(struct coverage__tally *sum, const struct coverage__tally *tally) {
     sum->states += tally->states;
     sum->arcs += tally->arcs;
     sum->likely_states += tally->likely_states;
@@ -167,11 +167,11 @@ static void see_state(struct tour *tour, uint32_t state) {
     if (before == tour->walks->stamp)
         return;
     walked->state_mark[state] = tour->walks->stamp;
-    coverage__tally_add(&tour->seen, &new);
+    tally_add(&tour->seen, &new);
     if (before <= tour->walks->sequence_stamp)
-        coverage__tally_add(&walked->sequence, &new);
+        tally_add(&walked->sequence, &new);
     if (before == 0)
-        coverage__tally_add(&walked->suite, &new);
+        tally_add(&walked->suite, &new);
 }
 
 /* A transition that is new to this chain. Not inlined: the loop that nearly never calls it needs the
@@ -187,11 +187,11 @@ __attribute__((noinline)) static void see_arc(struct tour *tour, uint32_t from, 
         return;
     struct coverage__tally new = {
         .arcs = 1, .likely_arcs = law->likely_arc[cell], .arc_mass = coverage__law_mass(law, from, to)};
-    coverage__tally_add(&tour->seen, &new);
+    tally_add(&tour->seen, &new);
     if (before <= tour->walks->sequence_stamp)
-        coverage__tally_add(&walked->sequence, &new);
+        tally_add(&walked->sequence, &new);
     if (before == 0)
-        coverage__tally_add(&walked->suite, &new);
+        tally_add(&walked->suite, &new);
 }
 
 /* The hot loop: a campaign has a hundred million such steps. Nearly none of them is new to its chain. Every
@@ -233,7 +233,7 @@ static void go(struct tour *tour, const uint8_t *states, size_t count) {
         if (tour->point < COVERAGE__POINTS && tour->steps == coverage__points[tour->point]) {
             struct coverage__walked *walked = tour->walked;
             walked->point_count[tour->point]++;
-            coverage__tally_add(&walked->point_sum[tour->point], &tour->seen);
+            tally_add(&walked->point_sum[tour->point], &tour->seen);
             walked->point_first[tour->point * walked->law.states + tour->first]++;
             tour->point++;
         }
@@ -260,7 +260,7 @@ static enum cor_status walk_sequence(struct coverage__walks *walks, const struct
             position += count;
             left -= count;
         }
-        coverage__tally_add(&tour.walked->chain_sum, &tour.seen);
+        tally_add(&tour.walked->chain_sum, &tour.seen);
         tour.walked->chain_count++;
         tour.walked->walks++;
         tour.walked->steps += row->cases;
@@ -274,7 +274,7 @@ static enum cor_status walk_sequence(struct coverage__walks *walks, const struct
         struct coverage__walked *walked = &walks->profile[p];
         if (walked->chains == 0)
             continue;
-        coverage__tally_add(&walked->sequence_sum, &walked->sequence);
+        tally_add(&walked->sequence_sum, &walked->sequence);
         walked->sequence_count++;
         walked->sequence = (struct coverage__tally){0};
         for (size_t k = 0; k < COVERAGE__POINTS; k++)

@@ -16,8 +16,6 @@ struct coverage__tally {
     double states, arcs, likely_states, likely_arcs, state_mass, arc_mass;
 };
 
-void coverage__tally_add(struct coverage__tally *sum, const struct coverage__tally *tally);
-
 /* What the counts of a profile leave open. */
 struct coverage__open {
     double states, arcs; /* reachable */

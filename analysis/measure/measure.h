@@ -26,17 +26,6 @@ static inline bool measure__takes_part(const struct cor_sequence_rows *sequence)
     return sequence->row && cor_is_sample(sequence);
 }
 
-/* Counts the reorganizations and cases of a sequence (tally.c). */
-void measure__tally_sequence(struct cor_tally *tally, const struct cor_sequence_rows *sequence);
-
-/* Adds the metrics of performance, lengths, and quality over budget (performance.c). COR_STATUS_MEMORY. */
-enum cor_status measure__measure_performance(struct measure__suite_work *work,
-                                             struct cor_error *error) COR_MUST_USE;
-
-/* Finds arms of `exact`; notes what a suite reached, if there is one (gap.c). COR_STATUS_MEMORY. */
-enum cor_status measure__gap_begin(struct cor_measurement *measurement, struct cor_error *error) COR_MUST_USE;
-enum cor_status measure__gap_suite(struct measure__suite_work *work, struct cor_error *error) COR_MUST_USE;
-
 /* What the chains of a sequence cover on average; NaN without chains. */
 struct measure__walk_coverage {
     double states, arcs;                 /* of the profiles */
@@ -44,7 +33,7 @@ struct measure__walk_coverage {
     uint64_t steps_outside;              /* steps that the profile gives no probability */
 };
 
-/* Walks the chains of one suite after the other (walk_coverage.c). */
+/* Walks the chains of one suite after the other (measurement.c). */
 struct measure__walked_profile {
     uint32_t states, arcs; /* arcs: transitions of positive probability, as table profiles says */
     size_t start;          /* of its states x states flags, which fill whole words */
@@ -74,18 +63,5 @@ enum cor_status measure__walker_begin(struct measure__walker *walker, const stru
 enum cor_status measure__walker_cover(struct measure__walker *walker, const struct cor_sequence_row *row,
                                       struct measure__walk_coverage *coverage,
                                       struct cor_error *error) COR_MUST_USE;
-
-/* Checks what the figures of an arm must satisfy (consistency.c). */
-void measure__check_arm(struct cor_arm_measurement *arm);
-
-/* Adds what was seen of the constraints of a corridor as text in the suite. */
-enum cor_status measure__count_constraints(struct measure__suite_work *work,
-                                           struct cor_error *error) COR_MUST_USE;
-
-/* Brings what sequences violated first into the order of constraint, box and sequence. */
-void measure__sort_constraints(struct cor_measurement *measurement);
-
-/* Counts what the oracle saw in the suite (kills.c). COR_STATUS_INPUT for codes that are none. */
-enum cor_status measure__count_kills(struct measure__suite_work *work, struct cor_error *error) COR_MUST_USE;
 
 #endif

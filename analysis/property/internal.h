@@ -30,18 +30,6 @@ struct property__columns {
     uint32_t count;
 };
 
-/* Reads the columns off the schema. To be freed also on failure. */
-enum cor_status property__columns_init(struct property__columns *columns,
-                                       struct cor_error *error) COR_MUST_USE;
-void property__columns_fini(struct property__columns *columns);
-
-/* What values of a column can be. */
-struct cor_real_range property__column_range(const struct property__columns *columns, uint32_t column,
-                                             const struct cor_property_limits *limits);
-
-/* Takes a case. */
-void property__columns_take(struct property__columns *columns, const struct cor_case_rows *rows);
-
 /* A condition of a formula. */
 struct property__condition {
     char *name;                       /* owned; as it stands in the text */
@@ -78,15 +66,5 @@ struct cor_property {
     uint32_t taken;  /* cases */
     bool is_unknown; /* in a case that counts the number was */
 };
-
-/* Before the first case of a sequence. */
-enum cor_status property__begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
-
-/* Takes the next case. */
-enum cor_status property__take(struct cor_property *property, const struct cor_case_rows *rows,
-                               struct cor_error *error) COR_MUST_USE;
-
-/* What the formula is if the sequence ends here, or the amount so far. */
-struct cor_property_value property__now(const struct cor_property *property);
 
 #endif

@@ -1,14 +1,549 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A property asked of the cases of a sequence, one after the other. */
+ * The columns that a property speaks of: those of two tables, as values. */
 #include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/world.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static enum cor_status property__begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
+
+/* Keys, and what stands in both tables, are passed over. */
+static bool is_asked_for(const struct property__columns *columns, const struct cor_column *schema) {
+    static const char *const keys[] = {"arm", "suite", "sequence", "case"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (strcmp(keys[k], schema->name) == 0)
+            return false;
+    for (uint32_t c = 0; c < columns->count; c++)
+        if (strcmp(columns->items[c].name, schema->name) == 0)
+            return false;
+    return true;
+}
+
+static enum cor_status list_words(struct property__columns *columns, uint32_t column, enum cor_family family,
+                                  struct cor_error *error) {
+    const char *const *words = cor_term_words(family);
+    uint32_t count = 0;
+    while (words[count])
+        count++;
+    uint32_t *listed = columns->listed[column] = cor_calloc(count, sizeof *listed);
+    COR_TRY(cor_made(listed, error));
+    for (uint32_t w = 0; w < count; w++)
+        COR_TRY(cor_words_intern(&columns->words, words[w], &listed[w], error));
+    columns->domains[column] = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, "word", listed, count};
+    return COR_OK;
+}
+
+/* What a column can be is what its schema says. */
+static enum cor_status add(struct property__columns *columns, const char *name,
+                           const struct cor_column *schema, bool of_reorganization, enum cor_value_type type,
+                           struct cor_error *error) {
+    static const char *const words[] = {
+        [COR_VALUE_TYPE_INTEGER] = "int", [COR_VALUE_TYPE_REAL] = "float", [COR_VALUE_TYPE_BOOLEAN] = "bool"};
+    const uint32_t column = columns->count++;
+    columns->items[column] =
+        (struct property__column){.name = name, .schema = schema, .of_reorganization = of_reorganization};
+    columns->symbols[column] = (struct cor_symbol){name, &columns->domains[column]};
+    if (type == COR_VALUE_TYPE_ENUMERATION)
+        return list_words(columns, column, schema->family, error);
+    columns->domains[column] = (struct cor_domain){type, words[type], NULL, 0};
+    return COR_OK;
+}
+
+static enum cor_value_type type_of(const struct cor_column *schema) {
+    return schema->family != COR_FAMILY_NONE                              ? COR_VALUE_TYPE_ENUMERATION
+           : schema->type == COR_TYPE_F32 || schema->type == COR_TYPE_F64 ? COR_VALUE_TYPE_REAL
+           : strncmp(schema->meaning, "1 if ", strlen("1 if ")) == 0      ? COR_VALUE_TYPE_BOOLEAN
+                                                                          : COR_VALUE_TYPE_INTEGER;
+}
+
+/* Reads the columns off the schema. To be freed also on failure. */
+static enum cor_status columns_init(struct property__columns *columns, struct cor_error *error) {
+    static const enum cor_table tables[] = {COR_TABLE_CASES, COR_TABLE_REORGANIZATIONS};
+    const size_t most = PROPERTY__OWN + 2 * COR_COLUMNS_MAX;
+    *columns = (struct property__columns){0};
+    cor_words_init(&columns->words);
+    columns->items = cor_calloc(most, sizeof *columns->items);
+    COR_TRY(cor_made(columns->items, error));
+    columns->symbols = cor_calloc(most, sizeof *columns->symbols);
+    COR_TRY(cor_made(columns->symbols, error));
+    columns->domains = cor_calloc(most, sizeof *columns->domains);
+    COR_TRY(cor_made(columns->domains, error));
+    columns->values = cor_calloc(most, sizeof *columns->values);
+    COR_TRY(cor_made(columns->values, error));
+    columns->listed = cor_calloc(most, sizeof *columns->listed);
+    COR_TRY(cor_made(columns->listed, error));
+    COR_TRY(cor_words_intern(&columns->words, "", &columns->no_word, error));
+    COR_TRY(add(columns, "case", NULL, false, COR_VALUE_TYPE_INTEGER, error));
+    COR_TRY(add(columns, "inside", NULL, false, COR_VALUE_TYPE_BOOLEAN, error));
+    COR_TRY(add(columns, "alarm", NULL, false, COR_VALUE_TYPE_BOOLEAN, error));
+    COR_TRY(add(columns, "failed", NULL, false, COR_VALUE_TYPE_BOOLEAN, error));
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        const struct cor_table_schema *schema = cor_schema(tables[t]);
+        for (uint32_t c = 0; c < schema->column_count; c++)
+            if (is_asked_for(columns, &schema->columns[c]))
+                COR_TRY(add(columns, schema->columns[c].name, &schema->columns[c], t > 0,
+                            type_of(&schema->columns[c]), error));
+    }
+    return COR_OK;
+}
+
+static void columns_fini(struct property__columns *columns) {
+    for (uint32_t c = 0; columns->listed && c < columns->count; c++)
+        free(columns->listed[c]);
+    free(columns->listed);
+    free(columns->items);
+    free(columns->symbols);
+    free(columns->domains);
+    free(columns->values);
+    cor_words_fini(&columns->words);
+    *columns = (struct property__columns){0};
+}
+
+/* What values of a column can be. */
+static struct cor_real_range column_range(const struct property__columns *columns, uint32_t column,
+                                          const struct cor_property_limits *limits) {
+    const struct cor_column *schema = columns->items[column].schema;
+    if (column == PROPERTY__CASE)
+        return (struct cor_real_range){1, limits->cases};
+    if (!schema || type_of(schema) == COR_VALUE_TYPE_BOOLEAN)
+        return (struct cor_real_range){0, 1};
+    if (type_of(schema) == COR_VALUE_TYPE_REAL)
+        return (struct cor_real_range){-INFINITY, INFINITY};
+    return (struct cor_real_range){0, schema->type == COR_TYPE_U8           ? UINT8_MAX
+                                      : strcmp(schema->unit, "agents") == 0 ? limits->agents
+                                                                            : INFINITY};
+}
+
+static struct cor_value value_in(const struct property__columns *columns, uint32_t column, const void *row) {
+    const struct cor_column *schema = columns->items[column].schema;
+    const struct cor_domain *domain = &columns->domains[column];
+    if (!row)
+        return domain->type == COR_VALUE_TYPE_REAL          ? cor_null()
+               : domain->type == COR_VALUE_TYPE_ENUMERATION ? cor_word(columns->no_word)
+                                                            : cor_integer(0);
+    if (domain->type == COR_VALUE_TYPE_REAL) {
+        const double real = cor_column_real(schema, row);
+        return isfinite(real) ? cor_real(real) : cor_null();
+    }
+    const uint64_t integer = cor_column_integer(schema, row);
+    if (domain->type != COR_VALUE_TYPE_ENUMERATION)
+        return integer <= INT64_MAX ? cor_integer((int64_t)integer) : cor_null();
+    const uint32_t word = cor_words_find(&columns->words, cor_term_word(schema->family, (int)integer));
+    return cor_word(word == COR_NONE ? columns->no_word : word);
+}
+
+static struct cor_value value_of(enum cor_case_answer answer) {
+    return answer == COR_CASE_UNKNOWN ? cor_null() : cor_integer(answer == COR_CASE_YES);
+}
+
+/* Takes a case. */
+static void columns_take(struct property__columns *columns, const struct cor_case_rows *rows) {
+    columns->values[PROPERTY__CASE] = cor_integer(rows->row->case_);
+    columns->values[PROPERTY__INSIDE] = value_of(cor_case_inside(rows));
+    columns->values[PROPERTY__ALARM] = value_of(cor_case_alarm(rows));
+    columns->values[PROPERTY__FAILED] = cor_integer(cor_case_failed(rows));
+    for (uint32_t c = PROPERTY__OWN; c < columns->count; c++)
+        if (columns->items[c].is_read)
+            columns->values[c] =
+                value_in(columns, c,
+                         columns->items[c].of_reorganization ? (const void *)rows->reorganization
+                                                             : (const void *)rows->row);
+}
+
+/* ---- A property from its text: kind, relation and bound, then what stands in brackets: a formula of time,
+ * whose comparisons are found here and are conditions there, or an amount */
+
+struct reader {
+    struct cor_property *property;
+    const char *place;
+    const char *at; /* in the property's text */
+    struct cor_error *error;
+};
+
+static const char shape_remedy[] = "P >= 0.99 [ formula ], E <= 40 [ amount ], Q 0.9 <= 40 [ amount ], "
+                                   "S <= 0.2 [ number ]; without a relation it is estimated";
+
+static enum cor_status complain(const struct reader *reader, const char *at, const char *remedy,
+                                const char *what) {
+    return cor_fail(reader->error, COR_STATUS_INPUT, reader->place, remedy, "column %zu of \"%.160s\": %s",
+                    (size_t)(at - reader->property->text) + 1, reader->property->text, what);
+}
+
+static void skip_blanks(struct reader *reader) {
+    reader->at += strspn(reader->at, " \t\r\n");
+}
+
+/* A number within low .. high; `what` says which one. */
+static enum cor_status read_number(struct reader *reader, double low, double high, const char *what,
+                                   double *number) {
+    char *end, said[160], share[80];
+    skip_blanks(reader);
+    *number = strtod(reader->at, &end);
+    snprintf(said, sizeof said, "expected %s", what);
+    if (end == reader->at)
+        return complain(reader, reader->at, shape_remedy, said);
+    /* Shares are numbers up to 1 here: 0.9, and not 90 or 90 %. */
+    const char *behind = end + strspn(end, " \t\r\n");
+    const bool is_percent = *behind == '%', is_share = high <= 1 && *number > 1 && *number <= 100;
+    snprintf(share, sizeof share, "write %.15g for %.15g %%", *number / 100, *number);
+    snprintf(said, sizeof said, "%s is a number without \"%%\"", what);
+    if (is_percent)
+        return complain(reader, behind, share, said);
+    snprintf(said, sizeof said, "%s lies between %g and %g", what, low, high);
+    if (!(*number >= low && *number <= high))
+        return complain(reader, reader->at, is_share ? share : NULL, said);
+    reader->at = end;
+    return COR_OK;
+}
+
+/* ">= 0.99", or nothing. */
+static enum cor_status read_relation(struct reader *reader) {
+    struct cor_property *property = reader->property;
+    const bool is_probability = property->kind == COR_PROPERTY_PROBABILITY;
+    skip_blanks(reader);
+    if (*reader->at != '<' && *reader->at != '>')
+        return COR_OK;
+    property->relation = *reader->at == '<' ? COR_PROPERTY_AT_MOST : COR_PROPERTY_AT_LEAST;
+    reader->at += reader->at[1] == '=' ? 2 : 1;
+    return read_number(reader, is_probability ? 0 : -1e300, is_probability ? 1 : 1e300,
+                       is_probability ? "the probability" : "the bound", &property->bound);
+}
+
+static enum cor_status read_head(struct reader *reader) {
+    static const char letters[] = "PEQS";
+    struct cor_property *property = reader->property;
+    skip_blanks(reader);
+    const char *found = *reader->at ? strchr(letters, *reader->at) : NULL;
+    if (!found || strchr("abcdefghijklmnopqrstuvwxyz_", reader->at[1] ? reader->at[1] : ' '))
+        return complain(reader, reader->at, shape_remedy, "expected P, E, Q or S");
+    property->kind = (enum cor_property_kind)(found - letters);
+    reader->at++;
+    if (property->kind == COR_PROPERTY_QUANTILE) {
+        COR_TRY(read_number(reader, 0, 1, "the share of the quantile", &property->quantile));
+        if (property->quantile <= 0 || property->quantile >= 1)
+            return complain(reader, reader->at, NULL, "a quantile's share lies between 0 and 1 (exclusive)");
+    }
+    COR_TRY(read_relation(reader));
+    skip_blanks(reader);
+    if (*reader->at != '[')
+        return complain(reader, reader->at, shape_remedy, "expected \"[\"");
+    reader->at++;
+    return COR_OK;
+}
+
+/* What stands between the first bracket and the last. */
+static enum cor_status read_inner(struct reader *reader, char **inner) {
+    const char *end = reader->at + strlen(reader->at);
+    while (end > reader->at && strchr(" \t\r\n", end[-1]))
+        end--;
+    if (end == reader->at || end[-1] != ']')
+        return complain(reader, end, NULL, "expected \"]\" at the end");
+    skip_blanks(reader);
+    for (end--; end > reader->at && strchr(" \t\r\n", end[-1]);)
+        end--;
+    if (end <= reader->at)
+        return complain(reader, reader->at, NULL, "there is nothing between the brackets");
+    *inner = cor_format("%.*s", (int)(end - reader->at), reader->at);
+    return cor_made(*inner, reader->error);
+}
+
+/* ---- formulas */
+
+static const char *const words_of_time[] = {
+    "true",       "false",        "not",  "and",      "or",    "implies",    "next",  "weak_next", "always",
+    "eventually", "historically", "once", "previous", "until", "weak_until", "since", NULL};
+
+static const char letter[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
+
+static bool is_word_of_time(const char *at, size_t length) {
+    for (size_t w = 0; words_of_time[w]; w++)
+        if (strlen(words_of_time[w]) == length && memcmp(words_of_time[w], at, length) == 0)
+            return true;
+    return false;
+}
+
+/* The length of what is no word of time, bracket, "!", "&&" or "||" and stands there; the length of what is
+ * one, which is passed over, in *other. */
+static size_t operand_at(const char *at, size_t *other) {
+    const char *end = at, *last = at;
+    *other = 0;
+    while (*end) {
+        const size_t blanks = strspn(end, " \t\r\n"), name = strspn(end, letter);
+        size_t length = blanks > 0 ? blanks : name > 0 ? name : 1;
+        bool ends = name > 0 && is_word_of_time(end, name);
+        if (*end == '(' || *end == ')' || (*end == '!' && end[1] != '='))
+            ends = true;
+        if (*end == '[') {
+            length = strcspn(end, "]") + (strchr(end, ']') != NULL);
+            ends = true;
+        }
+        if (strncmp(end, "&&", 2) == 0 || strncmp(end, "||", 2) == 0) {
+            length = 2;
+            ends = true;
+        }
+        if (*end == '\'') {
+            const char *quote = strchr(end + 1, '\'');
+            length = quote ? (size_t)(quote - end) + 1 : strlen(end);
+        }
+        if (ends || (last == at && blanks > 0)) {
+            *other = last == at ? length : 0;
+            break;
+        }
+        end += length;
+        if (blanks == 0)
+            last = end;
+    }
+    return (size_t)(last - at);
+}
+
+static enum cor_status add_condition(struct cor_property *property, char *name, uint32_t column,
+                                     struct cor_error *error) {
+    COR_TRY(cor_made(name, error));
+    for (uint32_t c = 0; c < property->condition_count; c++)
+        if (strcmp(property->conditions[c].name, name) == 0) {
+            free(name);
+            return COR_OK;
+        }
+    property->conditions[property->condition_count] =
+        (struct property__condition){.name = name, .column = column};
+    property->names[property->condition_count++] = name;
+    return COR_OK;
+}
+
+static struct cor_scope scope_of(struct cor_property *property) {
+    static const struct cor_shape nothing_but_columns = {0};
+    return (struct cor_scope){.symbols = property->columns.symbols,
+                              .symbol_count = property->columns.count,
+                              .words = &property->columns.words,
+                              .shape = &nothing_but_columns};
+}
+
+/* A comparison becomes a condition that is called as it is written. */
+static enum cor_status add_comparison(const struct reader *reader, const char *at, size_t length) {
+    struct cor_property *property = reader->property;
+    char place[200];
+    if (property->condition_count == COR_TEMPORAL_CONDITIONS_MAX + property->columns.count)
+        return complain(reader, reader->at, "split the property", "more comparisons than a formula may have");
+    const uint32_t before = property->condition_count;
+    COR_TRY(add_condition(property, cor_format("%.*s", (int)length, at), COR_NONE, reader->error));
+    if (property->condition_count == before)
+        return COR_OK;
+    struct property__condition *condition = &property->conditions[before];
+    const struct cor_scope scope = scope_of(property);
+    snprintf(place, sizeof place, "%s%s\"%.100s\"", reader->place ? reader->place : "",
+             reader->place ? ": " : "", condition->name);
+    return cor_expression_parse_condition(condition->name, &scope, place, &condition->comparison,
+                                          reader->error);
+}
+
+/* A name that is a number has to be compared; the others are left to the formula's reader. */
+static enum cor_status check_name(const struct reader *reader, const char *at, size_t length) {
+    const struct property__columns *columns = &reader->property->columns;
+    char what[160];
+    for (uint32_t c = 0; c < columns->count; c++) {
+        if (strlen(columns->items[c].name) != length || memcmp(columns->items[c].name, at, length) != 0 ||
+            columns->domains[c].type == COR_VALUE_TYPE_BOOLEAN)
+            continue;
+        const bool is_code = columns->domains[c].type == COR_VALUE_TYPE_ENUMERATION;
+        snprintf(what, sizeof what, "\"%s\" is %s, not a condition", columns->items[c].name,
+                 is_code ? "a word" : "a number");
+        return complain(reader, reader->at, is_code ? "compare it: gray = 'failed'" : "compare it: moved > 3",
+                        what);
+    }
+    return COR_OK;
+}
+
+static enum cor_status find_conditions(struct reader *reader) {
+    struct cor_property *property = reader->property;
+    struct property__columns *columns = &property->columns;
+    const size_t most = columns->count + COR_TEMPORAL_CONDITIONS_MAX + 1;
+    property->conditions = cor_calloc(most, sizeof *property->conditions);
+    COR_TRY(cor_made(property->conditions, reader->error));
+    property->names = cor_calloc(most, sizeof *property->names);
+    COR_TRY(cor_made(property->names, reader->error));
+    for (uint32_t c = 0; c < columns->count; c++)
+        if (columns->domains[c].type == COR_VALUE_TYPE_BOOLEAN)
+            COR_TRY(add_condition(property, cor_strdup(columns->items[c].name), c, reader->error));
+    for (const char *at = property->formula; *at;) {
+        size_t other, length = operand_at(at, &other);
+        if (length > 0 && strcspn(at, "<>=") < length)
+            COR_TRY(add_comparison(reader, at, length));
+        else if (length > 0)
+            COR_TRY(check_name(reader, at, length));
+        at += length + other;
+        reader->at += length + other;
+    }
+    return COR_OK;
+}
+
+static enum cor_status step_unknown(struct cor_property *property, struct cor_error *error) {
+    memset(property->states, COR_TEMPORAL_UNKNOWN, property->condition_count);
+    return cor_temporal_step(property->watch, property->states, error);
+}
+
+/* There is something to decide: with nothing known of the first case the verdict is open. */
+static enum cor_status expect_open(struct reader *reader) {
+    struct cor_property *property = reader->property;
+    COR_TRY(property__begin(property, reader->error));
+    COR_TRY(step_unknown(property, reader->error));
+    if (cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN &&
+        cor_temporal_verdict(property->watch) != COR_TEMPORAL_UNKNOWN)
+        return cor_fail(
+            reader->error, COR_STATUS_INPUT, reader->place, "say what a case has to show",
+            "\"%.160s\" is %s before the first case: there is nothing to decide", property->formula,
+            cor_temporal_verdict(property->watch) == COR_TEMPORAL_HOLDS ? "satisfied" : "violated");
+    return COR_OK;
+}
+
+/* Which columns the property reads. */
+static void mark_read(struct cor_property *property) {
+    for (uint32_t c = 0; c < property->columns.count; c++) {
+        bool reads = property->number.node_count > 0 && cor_expression_reads(&property->number, c);
+        for (uint32_t i = 0; i < property->condition_count && !reads; i++)
+            reads = property->conditions[i].column == COR_NONE
+                        ? cor_expression_reads(&property->conditions[i].comparison, c)
+                        : property->conditions[i].column == c &&
+                              strstr(property->formula, property->columns.items[c].name);
+        property->columns.items[c].is_read = reads;
+    }
+}
+
+static enum cor_status read_formula(struct reader *reader) {
+    struct cor_property *property = reader->property;
+    COR_TRY(read_inner(reader, &property->formula));
+    COR_TRY(find_conditions(reader));
+    COR_TRY(cor_temporal_parse(property->formula, property->names, reader->place, &property->temporal,
+                               reader->error));
+    property->states = cor_calloc(property->condition_count, 1);
+    COR_TRY(cor_made(property->states, reader->error));
+    property->degrees = cor_calloc(property->condition_count, sizeof *property->degrees);
+    COR_TRY(cor_made(property->degrees, reader->error));
+    return expect_open(reader);
+}
+
+/* ---- amounts */
+
+static bool takes_word(const char **at, const char *word) {
+    const size_t length = strlen(word);
+    if (strncmp(*at, word, length) != 0 || !strchr(" \t\r\n", (*at)[length]))
+        return false;
+    *at += length;
+    *at += strspn(*at, " \t\r\n");
+    return true;
+}
+
+/* "at CASE" at the end, which is cut off. */
+static enum cor_status read_case(const struct reader *reader, char *inner) {
+    char *at = NULL, *end;
+    for (char *next = inner; (next = strstr(next, " at ")); next++)
+        at = next;
+    if (!at)
+        return COR_OK;
+    const unsigned long number = strtoul(at + strlen(" at "), &end, 10);
+    if (*end || number < 1 || number > UINT32_MAX)
+        return complain(reader, reader->at, "write the number of a case, from 1: moved at 10",
+                        "expected a case behind \"at\"");
+    reader->property->amount = COR_PROPERTY_AT;
+    reader->property->at = (uint32_t)number;
+    *at = '\0';
+    return COR_OK;
+}
+
+static enum cor_status read_amount(struct reader *reader) {
+    static const struct {
+        const char *word;
+        enum cor_property_amount amount;
+    } amounts[] = {{"mean", COR_PROPERTY_MEAN},
+                   {"sum", COR_PROPERTY_SUM},
+                   {"max", COR_PROPERTY_MAX},
+                   {"min", COR_PROPERTY_MIN}};
+    static const struct cor_domain real = {COR_VALUE_TYPE_REAL, "float", NULL, 0};
+    struct cor_property *property = reader->property;
+    char *inner = NULL;
+    bool is_said = false;
+    COR_TRY(read_inner(reader, &inner));
+    const char *number = inner;
+    enum cor_status status = COR_OK;
+    for (size_t a = 0; a < sizeof amounts / sizeof *amounts && !is_said; a++)
+        if (takes_word(&number, amounts[a].word)) {
+            is_said = true;
+            property->amount = amounts[a].amount;
+        }
+    if (property->kind == COR_PROPERTY_STEADY && is_said)
+        COR_TRY_OUT(complain(reader, reader->at, "write the number alone: S <= 0.2 [ dissimilarity ]",
+                             "what holds in the long run is a mean over cases"));
+    if (!is_said && property->kind != COR_PROPERTY_STEADY)
+        COR_TRY_OUT(read_case(reader, inner));
+    for (uint32_t c = 0; c < property->columns.count; c++) /* "sum alarm" counts alarms */
+        if (property->columns.domains[c].type == COR_VALUE_TYPE_BOOLEAN)
+            property->columns.domains[c] = (struct cor_domain){COR_VALUE_TYPE_INTEGER, "int", NULL, 0};
+    const struct cor_scope scope = scope_of(property);
+    COR_TRY_OUT(
+        cor_expression_parse_value(number, &scope, &real, reader->place, &property->number, reader->error));
+out:
+    free(inner);
+    return status;
+}
+
+/* What stands in the last quotation marks of the cause. */
+static bool is_about(const char *cause, const char *name) {
+    const size_t length = strlen(cause), size = strlen(name);
+    return strstr(cause, "there is no ") && length > size + 2 && cause[length - 1] == '"' &&
+           cause[length - size - 2] == '"' && memcmp(cause + length - size - 1, name, size) == 0;
+}
+
+void cor_property_name_constraints(const char *const *names, struct cor_error *error) {
+    for (size_t i = 0; error && error->status == COR_STATUS_INPUT && names[i]; i++)
+        if (is_about(error->cause, names[i])) {
+            snprintf(error->remedy, sizeof error->remedy,
+                     "\"%.100s\" is a constraint of the corridor, and a property is asked of columns: "
+                     "\"inside\" says that all constraints hold, \"alarm\" that the monitor saw a trigger "
+                     "violated; which constraints failed: corridor show FILE tables --sheet constraints",
+                     names[i]);
+            return;
+        }
+}
+
+enum cor_status cor_property_parse(const char *text, const char *place, struct cor_property **made,
+                                   struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    *made = NULL;
+    if (strlen(text) > COR_PROPERTY_BYTES_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, place, "split the property",
+                        "the property has %zu bytes; at most %d are read", strlen(text),
+                        COR_PROPERTY_BYTES_MAX);
+    struct cor_property *property = cor_calloc(1, sizeof *property);
+    COR_TRY(cor_made(property, error));
+    property->text = cor_strdup(text);
+    COR_TRY_OUT(cor_made(property->text, error));
+    COR_TRY_OUT(columns_init(&property->columns, error));
+    struct reader reader = {property, place, property->text, error};
+    COR_TRY_OUT(read_head(&reader));
+    COR_TRY_OUT(property->kind == COR_PROPERTY_PROBABILITY ? read_formula(&reader) : read_amount(&reader));
+    mark_read(property);
+    *made = property;
+out:
+    if (status != COR_OK)
+        cor_property_destroy(property);
+    return status;
+}
+
+enum cor_status cor_measure_parse(const char *amount, const char *place, struct cor_property **measure,
+                                  struct cor_error *error) {
+    char *text = cor_format("E [ %s ]", amount);
+    COR_TRY(cor_made(text, error));
+    const enum cor_status status = cor_property_parse(text, place, measure, error);
+    free(text);
+    return status;
+}
+
+/* ---- A property asked of the cases of a sequence, one after the other */
 
 static const struct cor_world nothing = {0};
 
@@ -26,7 +561,7 @@ void cor_property_destroy(struct cor_property *property) {
     free(property->states);
     free(property->degrees);
     cor_expression_fini(&property->number);
-    property__columns_fini(&property->columns);
+    columns_fini(&property->columns);
     free(property->numbers);
     free(property->formula);
     free(property->text);
@@ -63,7 +598,7 @@ struct cor_real_range cor_property_range(const struct cor_property *property,
     if (property->temporal)
         return (struct cor_real_range){0, 1};
     for (uint32_t c = 0; c < property->columns.count; c++)
-        columns[c] = property__column_range(&property->columns, c, limits);
+        columns[c] = column_range(&property->columns, c, limits);
     struct cor_real_range range = cor_expression_real_range(&property->number, columns);
     if (property->amount == COR_PROPERTY_SUM && property->kind != COR_PROPERTY_STEADY) { /* of 1 .. cases */
         range.low = fmin(range.low, range.low == 0 ? 0 : range.low * limits->cases);
@@ -72,7 +607,8 @@ struct cor_real_range cor_property_range(const struct cor_property *property,
     return range;
 }
 
-enum cor_status property__begin(struct cor_property *property, struct cor_error *error) {
+/* Before the first case of a sequence. */
+static enum cor_status property__begin(struct cor_property *property, struct cor_error *error) {
     property->so_far = property->amount == COR_PROPERTY_MAX   ? -INFINITY
                        : property->amount == COR_PROPERTY_MIN ? INFINITY
                        : property->amount == COR_PROPERTY_AT  ? (double)NAN
@@ -134,9 +670,10 @@ static void find_states(struct cor_property *property) {
         property->states[c] = state_of(property, &property->conditions[c]);
 }
 
-enum cor_status property__take(struct cor_property *property, const struct cor_case_rows *rows,
-                               struct cor_error *error) {
-    property__columns_take(&property->columns, rows);
+/* Takes the next case. */
+static enum cor_status property__take(struct cor_property *property, const struct cor_case_rows *rows,
+                                      struct cor_error *error) {
+    columns_take(&property->columns, rows);
     property->taken++;
     property->is_stopped = cor_is_detection(rows->row->black);
     if (!property->temporal)
@@ -145,7 +682,8 @@ enum cor_status property__take(struct cor_property *property, const struct cor_c
     return cor_temporal_step(property->watch, property->states, error);
 }
 
-struct cor_property_value property__now(const struct cor_property *property) {
+/* What the formula is if the sequence ends here, or the amount so far. */
+static struct cor_property_value property__now(const struct cor_property *property) {
     struct cor_property_value now = {.value = NAN, .is_cut = property->is_cut};
     if (property->temporal) {
         const uint64_t at = cor_temporal_decided_at(property->watch);
@@ -217,7 +755,7 @@ enum cor_status cor_property_reasons(struct cor_property *property, const struct
     COR_TRY_OUT(cor_made(states, error));
     for (size_t c = 0; c < count; c++) {
         const struct cor_case_rows of_case = cor_case_at(rows, c, &cursor);
-        property__columns_take(&property->columns, &of_case);
+        columns_take(&property->columns, &of_case);
         find_states(property);
         memcpy(states + c * width, property->states, width);
     }
@@ -234,4 +772,94 @@ out:
     free(states);
     free(reasons);
     return status;
+}
+
+/* ---- A property along sequences that part: cases are taken one after the other, kept as what its conditions
+ * were in them, and taken again where a sequence goes on from; and how far the formula is from holding */
+
+/* Degrees are counted in so many parts of 1, and a condition that does not hold lacks one at least. */
+#define PARTS (UINT64_C(1) << 20)
+#define LEAST (1 / (double)PARTS)
+
+static const struct cor_world nothing_follow = {0};
+
+enum cor_status cor_property_begin(struct cor_property *property, struct cor_error *error) {
+    return property__begin(property, error);
+}
+
+void cor_property_restart(struct cor_property *property) {
+    COR_ASSERT(property->temporal && property->watch);
+    cor_temporal_restart(property->watch);
+    property->taken = 0;
+    property->is_cut = false;
+}
+
+enum cor_status cor_property_take(struct cor_property *property, const struct cor_case_rows *rows,
+                                  struct cor_error *error) {
+    return property__take(property, rows, error);
+}
+
+struct cor_property_value cor_property_now(const struct cor_property *property) {
+    return property__now(property);
+}
+
+size_t cor_property_width(const struct cor_property *property) {
+    return property->condition_count;
+}
+
+const uint8_t *cor_property_taken(const struct cor_property *property) {
+    return property->states;
+}
+
+enum cor_status cor_property_retake(struct cor_property *property, const uint8_t *states,
+                                    struct cor_error *error) {
+    property->taken++;
+    memcpy(property->states, states, property->condition_count);
+    return cor_temporal_step(property->watch, property->states, error);
+}
+
+static double from_parts(uint64_t degree) {
+    return degree == COR_DEGREE_INFINITE ? INFINITY : (double)degree / (double)PARTS;
+}
+
+/* How far a column that is true or false is from being otherwise: 1, but where the invariant and the alarm
+ * hang on a measure with a threshold the way to that. */
+static double off_of(const struct cor_property *property, uint32_t column,
+                     const struct cor_property_measures *measures) {
+    const char *name = property->columns.items[column].name;
+    const double off = column == PROPERTY__INSIDE   ? fabs(measures->left - measures->threshold)
+                       : strcmp(name, "alarm") == 0 ? fabs(measures->found - measures->threshold)
+                                                    : 1;
+    return isnan(off) ? 1 : off > LEAST ? off : LEAST;
+}
+
+static struct cor_temporal_degrees degrees_of(const struct cor_property *property,
+                                              const struct property__condition *condition,
+                                              const struct cor_property_measures *measures) {
+    const struct property__columns *columns = &property->columns;
+    if (condition->column == COR_NONE) {
+        uint64_t of, of_denial;
+        cor_expression_degrees_in(&condition->comparison, columns->values, &nothing_follow, PARTS, &of,
+                                  &of_denial);
+        return (struct cor_temporal_degrees){from_parts(of), from_parts(of_denial)};
+    }
+    const struct cor_value *value = &columns->values[condition->column];
+    if (!columns->items[condition->column].is_read || value->kind == COR_VALUE_NULL)
+        return (struct cor_temporal_degrees){INFINITY, INFINITY};
+    const double off = off_of(property, condition->column, measures);
+    return value->as.integer != 0 ? (struct cor_temporal_degrees){0, off}
+                                  : (struct cor_temporal_degrees){off, 0};
+}
+
+enum cor_status cor_property_distance(struct cor_property *property,
+                                      const struct cor_property_measures *measures, uint32_t left,
+                                      struct cor_property_distance *distance, struct cor_error *error) {
+    struct cor_temporal_distance found;
+    COR_ASSERT(property->temporal);
+    for (uint32_t c = 0; c < property->condition_count; c++)
+        property->degrees[c] = degrees_of(property, &property->conditions[c], measures);
+    COR_TRY(cor_temporal_distance(property->watch, property->degrees, left, &found, error));
+    *distance = (struct cor_property_distance){
+        found.states == COR_TEMPORAL_NEVER ? COR_PROPERTY_NEVER : found.states, found.degree};
+    return COR_OK;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/arms.h>
-
 #include <corridor/array.h>
+#include <corridor/failing.h>
 #include <corridor/json.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,4 +152,210 @@ enum cor_structure_kind cor_arm_kind(const struct cor_catalog_entry *arm) {
         kind = strcmp(text, cor_structure_words[k]) == 0 ? k : kind;
     free(text);
     return (enum cor_structure_kind)kind;
+}
+
+/* ---- failing */
+
+#define NUMBERS_MAX 3 /* suite, sequence, case */
+
+/* The digits between a stroke and `end` as a number; false if there is anything else, or too many. */
+static bool read_number(const char *stroke, const char *end, uint32_t *number) {
+    uint64_t value = 0;
+    const char *digit = stroke + 1;
+    if (digit == end)
+        return false;
+    for (; digit < end && value < UINT32_MAX; digit++) {
+        if (*digit < '0' || *digit > '9')
+            return false;
+        value = 10 * value + (uint64_t)(*digit - '0');
+    }
+    *number = (uint32_t)value;
+    return digit == end && value < UINT32_MAX;
+}
+
+static const char *stroke_before(const char *text, const char *end) {
+    while (end > text)
+        if (*--end == '/')
+            return end;
+    return NULL;
+}
+
+enum cor_status cor_failure_key_parse(const struct cor_result_header *head, const char *place,
+                                      const char *text, struct cor_failure_key *key,
+                                      struct cor_error *error) {
+    uint32_t number[NUMBERS_MAX];
+    const char *stroke[NUMBERS_MAX];
+    /* The numbers at the end of `text`, the last one first, and where each one's stroke stands. */
+    const char *end = text + strlen(text);
+    size_t count = 0;
+    while (count < NUMBERS_MAX) {
+        stroke[count] = stroke_before(text, end);
+        if (!stroke[count] || !read_number(stroke[count], end, &number[count]))
+            break;
+        end = stroke[count++];
+    }
+    *key = (struct cor_failure_key){.sequence = COR_WHOLE_SUITE};
+    if (count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, place,
+                        "corridor failures lists them; ARM/0 is suite 0 of an arm, ARM/0/3/17 case 17 of "
+                        "sequence 3 of it",
+                        "\"%s\" is no ARM/SUITE/SEQUENCE/CASE", text);
+    for (size_t numbers = count; numbers > 0; numbers--) {
+        key->arm = cor_arm_of_name(head, text, (size_t)(stroke[numbers - 1] - text));
+        if (key->arm == cor_arm_count(head))
+            continue;
+        key->suite = number[numbers - 1];
+        if (numbers > 1)
+            key->sequence = number[numbers - 2];
+        if (numbers > 2)
+            key->case_ = number[numbers - 3];
+        if (numbers > 2 && key->case_ == 0)
+            return cor_fail(error, COR_STATUS_INPUT, place, "corridor failures lists what failed",
+                            "\"%s\" names case 0, and cases count from 1", text);
+        return COR_OK;
+    }
+    /* No reading leaves an arm: says so of the one that names the whole key. */
+    size_t arm;
+    char *name = cor_format("%.*s", (int)(stroke[count - 1] - text), text);
+    COR_TRY(cor_made(name, error));
+    const enum cor_status status = cor_arm_find(head, place, name, &arm, error);
+    COR_ASSERT(status != COR_OK);
+    free(name);
+    return status;
+}
+
+char *cor_failure_key_text(const struct cor_result_header *head, const struct cor_failure_key *key) {
+    const char *arm = cor_arm_entry(head, key->arm)->name;
+    if (key->sequence == COR_WHOLE_SUITE)
+        return cor_format("%s/%" PRIu32, arm, key->suite);
+    if (key->case_ == 0)
+        return cor_format("%s/%" PRIu32 "/%" PRIu32, arm, key->suite, key->sequence);
+    return cor_format("%s/%" PRIu32 "/%" PRIu32 "/%" PRIu32, arm, key->suite, key->sequence, key->case_);
+}
+
+static struct cor_failure_rows failure_rows(const struct cor_sequence_rows *sequence) {
+    return (struct cor_failure_rows){.violations = sequence->violations,
+                                     .reorganizations = sequence->reorganizations,
+                                     .violation_count = sequence->violation_count,
+                                     .reorganization_count = sequence->reorganization_count};
+}
+
+/* What is said of the sequence as a whole. */
+static struct cor_failing describe(const struct cor_suite_rows *suite, uint32_t number) {
+    const struct cor_sequence_rows *sequence = &suite->sequence[number];
+    struct cor_failing it = {
+        .key = {.arm = suite->arm, .suite = suite->row.suite, .sequence = number},
+        .class = {.smoke = COR_SMOKE_NONE},
+        .executed = sequence->row ? sequence->row->executed : 0,
+        .agents = suite->row.agents,
+        .continues = sequence->branch != NULL,
+    };
+    if (sequence->branch) {
+        it.parent = sequence->branch->parent;
+        it.prefix = sequence->branch->prefix;
+    }
+    return it;
+}
+
+static enum cor_status open_reader(struct cor_result *result, struct cor_suite_reader **reader,
+                                   struct cor_error *error) {
+    static const char *const violations[] = {"sequence", "case", "box", "check", "expected", NULL},
+                             *const runs[] = {"sequence",        "case", "gray", "black", "smoke",
+                                              "fault_activated", NULL};
+    static const struct cor_reading readings[] = {{COR_TABLE_VIOLATIONS, violations},
+                                                  {COR_TABLE_REORGANIZATIONS, runs}};
+    return cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, reader, error);
+}
+
+enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool masked,
+                                 struct cor_failing_list *list, struct cor_error *error) {
+    struct cor_suite_reader *reader;
+    const struct cor_suite_rows *suite;
+    enum cor_status status = COR_OK;
+    *list = (struct cor_failing_list){0};
+    COR_TRY(open_reader(result, &reader, error));
+    if (arm != COR_ANY_ARM)
+        COR_TRY_OUT(cor_suite_reader_choose(reader, cor_arm_entry(cor_result_head(result), arm)->code,
+                                            COR_ANY_SUITE, NULL, error));
+    for (;;) {
+        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        if (!suite)
+            break;
+        for (uint32_t s = 0; s < suite->row.sequences; s++) {
+            /* The first failing case of a sequence, and the masked ones if they are wanted. */
+            struct cor_failure_rows rows = failure_rows(&suite->sequence[s]);
+            struct cor_failing item = describe(suite, s);
+            bool has_failed = false;
+            list->sequences++;
+            const struct cor_reorganization_row *run = rows.reorganizations;
+            const struct cor_violation_row *violation = rows.violations;
+            while ((item.key.case_ = cor_failure_rows_next(&rows, &item.class)) > 0) {
+                const bool fails = cor_failure_class_fails(&item.class), first = fails && !has_failed;
+                for (item.masked = false; run < rows.reorganizations; run++)
+                    item.masked = item.masked || cor_is_masked(run);
+                item.constraint = COR_NOBODY;
+                for (; violation < rows.violations; violation++)
+                    if (item.constraint == COR_NOBODY)
+                        item.constraint = cor_violated_constraint(violation);
+                has_failed = has_failed || fails;
+                list->failing += first;
+                list->masked += item.masked;
+                if (!first && !(masked && item.masked))
+                    continue;
+                COR_TRY_OUT(COR_RESERVE(&list->items, &list->capacity, list->count + 1, error));
+                list->items[list->count++] = item;
+            }
+        }
+    }
+out:
+    cor_suite_reader_destroy(reader);
+    return status;
+}
+
+#define LISTED "corridor failures lists what failed, corridor export --table sequences all there is"
+
+/* The sequence, and the case if one is named, of the key's suite. */
+static enum cor_status find_in(const struct cor_suite_rows *suite, const char *place,
+                               const struct cor_failure_key *key, const char *arm, struct cor_failing *found,
+                               struct cor_error *error) {
+    if (key->sequence >= suite->row.sequences || !suite->sequence[key->sequence].row)
+        return cor_fail(error, COR_STATUS_INPUT, place, LISTED,
+                        "there is no sequence %" PRIu32 " in suite %" PRIu32 " of \"%s\"", key->sequence,
+                        key->suite, arm);
+    *found = describe(suite, key->sequence);
+    if (key->case_ > found->executed)
+        return cor_fail(error, COR_STATUS_INPUT, place, LISTED,
+                        "sequence %" PRIu32 " in suite %" PRIu32 " of \"%s\" was executed to case %" PRIu32
+                        ", there is no case %" PRIu32,
+                        key->sequence, key->suite, arm, found->executed, key->case_);
+    struct cor_failure_rows rows = failure_rows(&suite->sequence[key->sequence]);
+    struct cor_failure_class class;
+    if (key->case_ == 0)
+        found->key.case_ = cor_first_failure(rows, &found->class);
+    for (uint32_t at = 1; key->case_ > 0 && at > 0 && at <= key->case_;)
+        if ((at = cor_failure_rows_next(&rows, &class)) == key->case_)
+            found->class = class;
+    found->key.case_ = key->case_ > 0 ? key->case_ : found->key.case_;
+    return COR_OK;
+}
+
+enum cor_status cor_failing_find(struct cor_result *result, const char *place,
+                                 const struct cor_failure_key *key, struct cor_failing *found,
+                                 struct cor_error *error) {
+    const struct cor_catalog_entry *arm = cor_arm_entry(cor_result_head(result), key->arm);
+    struct cor_suite_reader *reader;
+    const struct cor_suite_rows *suite;
+    enum cor_status status = COR_OK;
+    COR_TRY(open_reader(result, &reader, error));
+    COR_TRY_OUT(cor_suite_reader_choose(reader, arm->code, key->suite, place, error));
+    COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+    status = find_in(suite, place, key, arm->name, found, error);
+out:
+    cor_suite_reader_destroy(reader);
+    return status;
+}
+
+void cor_failing_fini(struct cor_failing_list *list) {
+    free(list->items);
+    *list = (struct cor_failing_list){0};
 }

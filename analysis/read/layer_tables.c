@@ -32,7 +32,7 @@ static enum cor_status load(struct cor_result *result, uint32_t table, void **ro
             return read__foreign(error, schema->group,
                                  "row %" PRIu64 ": arm %u, suite %" PRIu32 " is out of order", i, key.arm,
                                  key.suite);
-        if (key.arm >= cor_arm_count(head)) /* whose codes are their places (result_open.c) */
+        if (key.arm >= cor_arm_count(head)) /* whose codes are their places (result.c) */
             return read__foreign(error, schema->group,
                                  "row %" PRIu64 ": arm is %u, which is beyond the entries of catalog/arm", i,
                                  key.arm);

@@ -15,28 +15,6 @@ struct read__scan {
     size_t held, used;
 };
 
-/* Starts at the first row. `columns` names what is read beside arm and suite, NULL-terminated; NULL = all. */
-enum cor_status read__scan_init(struct read__scan *scan, struct cor_result *result, enum cor_table table,
-                                const char *const *columns, struct cor_error *error) COR_MUST_USE;
-void read__scan_fini(struct read__scan *scan);
-
-/* Goes to the first row that does not lie before that suite. */
-enum cor_status read__scan_seek(struct read__scan *scan, uint16_t arm, uint32_t suite,
-                                struct cor_error *error) COR_MUST_USE;
-
-/* The next rows of that suite, as many as lie in the buffer; *count is 0 when it has no more. Rows lie in
- * ascending order of (arm, suite): a row that lies before that suite belongs to none and is COR_STATUS_INPUT.
- * Valid until the next call. */
-enum cor_status read__scan_next(struct read__scan *scan, uint16_t arm, uint32_t suite, const void **rows,
-                                size_t *count, struct cor_error *error) COR_MUST_USE;
-
-/* The next row whatever its suite, NULL in *row at the end of the table. */
-enum cor_status read__scan_any(struct read__scan *scan, const void **row,
-                               struct cor_error *error) COR_MUST_USE;
-
-/* Complains about rows that are left after the last suite. */
-enum cor_status read__scan_end(struct read__scan *scan, struct cor_error *error) COR_MUST_USE;
-
 /* Do columns hold only codes and flags that mean something, by the schema and the file's catalogs? `rows` are
  * rows of that table, the first of them row `first`; `columns` as in struct read__scan. COR_STATUS_INPUT. */
 enum cor_status read__check_codes(const struct cor_result_header *head, uint32_t table, uint64_t columns,

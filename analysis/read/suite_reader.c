@@ -1,16 +1,253 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/suite_reader.h>
-
 #include "scan.h"
+#include "whole_file.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/suite_reader.h>
 #include <corridor/terms.h>
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ROWS 2048 /* of a buffer at most: it and the chunks it is filled from stay in the cache */
+
+/* A group that contradicts itself or another. */
+static enum cor_status fail_group(struct cor_error *error, const char *group, const char *format,
+                                  va_list arguments) {
+    char place[64], cause[512];
+    vsnprintf(cause, sizeof cause, format, arguments);
+    snprintf(place, sizeof place, "table %s", group);
+    return cor_fail(error, COR_STATUS_INPUT, place, "the file was not written by this program, or is damaged",
+                    "%s", cause);
+}
+
+enum cor_status read__foreign(struct cor_error *error, const char *group, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    enum cor_status status = fail_group(error, group, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+enum cor_status cor_damaged(struct cor_error *error, enum cor_table table, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    enum cor_status status = fail_group(error, cor_schema(table)->group, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static uint64_t column_bit(const struct cor_table_schema *schema, const char *name) {
+    uint32_t index = 0;
+    while (index < schema->column_count && strcmp(schema->columns[index].name, name) != 0)
+        index++;
+    COR_ASSERT(index < schema->column_count);
+    return UINT64_C(1) << index;
+}
+
+/* Starts at the first row. `columns` names what is read beside arm and suite, NULL-terminated; NULL = all. */
+static enum cor_status scan_init(struct read__scan *scan, struct cor_result *result, enum cor_table table,
+                                 const char *const *columns, struct cor_error *error) {
+    const struct cor_table_schema *schema = cor_schema(table);
+    *scan = (struct read__scan){.result = result, .table = table};
+    scan->columns = columns ? column_bit(schema, "arm") | column_bit(schema, "suite") : UINT64_MAX;
+    for (; columns && *columns; columns++)
+        scan->columns |= column_bit(schema, *columns);
+    const uint64_t size = cor_result_size(result, table);
+    scan->rows = cor_calloc(size < ROWS ? (size_t)size : ROWS, schema->row_size);
+    return scan->rows ? COR_OK : cor_fail_memory(error);
+}
+
+static void scan_fini(struct read__scan *scan) {
+    free(scan->rows);
+    scan->rows = NULL;
+}
+
+/* A row with a value that no build of this program writes makes all figures doubtful, whoever reads them. */
+static enum cor_status mean_nothing(const struct cor_table_schema *schema, const struct cor_column *column,
+                                    uint64_t row, unsigned value, struct cor_error *error) {
+    return read__foreign(error, schema->group, "row %" PRIu64 ": %s is %u, which means nothing", row,
+                         column->name, value);
+}
+
+static enum cor_status check_bytes(const struct cor_table_schema *schema, const struct cor_column *column,
+                                   const unsigned char *rows, uint64_t first, size_t count,
+                                   struct cor_error *error) {
+    bool holds[256], any = false;
+    for (int value = 0; value < 256; value++) {
+        holds[value] = cor_column_holds(column, (uint8_t)value);
+        any = any || !holds[value];
+    }
+    for (size_t i = 0; any && i < count; i++) {
+        const uint8_t value = rows[i * schema->row_size + column->offset];
+        if (!holds[value])
+            return mean_nothing(schema, column, first + i, value, error);
+    }
+    return COR_OK;
+}
+
+static bool is_in_catalog(const struct cor_result_header *head, uint32_t catalog, uint16_t code) {
+    size_t i = 0;
+    while (i < head->catalog_size[catalog] && head->catalog[catalog][i].code != code)
+        i++;
+    return i < head->catalog_size[catalog];
+}
+
+static enum cor_status check_catalog(const struct cor_result_header *head,
+                                     const struct cor_table_schema *schema, const struct cor_column *column,
+                                     const unsigned char *rows, uint64_t first, size_t count,
+                                     struct cor_error *error) {
+    const uint32_t catalog = cor_column_catalog(head->layer, column);
+    const bool zero = cor_column_explains_zero(column);
+    if (catalog == 0 || catalog == head->layer->catalog_count) /* arms: whether there is such a suite */
+        return COR_OK;
+    for (size_t i = 0, known = SIZE_MAX; i < count; i++) {
+        uint16_t code;
+        memcpy(&code, rows + i * schema->row_size + column->offset, sizeof code);
+        if (code == known || (code == 0 && zero))
+            continue;
+        if (!is_in_catalog(head, catalog, code))
+            return mean_nothing(schema, column, first + i, code, error);
+        known = code;
+    }
+    return COR_OK;
+}
+
+static bool is_share(const struct cor_column *column) {
+    static const char *const endings[] = {"probability", "rate", "share", "inertia"};
+    const size_t length = strlen(column->name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t size = strlen(endings[i]);
+        if (length >= size && strcmp(column->name + length - size, endings[i]) == 0)
+            return column->type == COR_TYPE_F64 && strcmp(column->unit, "1") == 0;
+    }
+    return false;
+}
+
+/* NaN where the column says what that means. */
+static enum cor_status check_shares(const struct cor_table_schema *schema, const struct cor_column *column,
+                                    const unsigned char *rows, uint64_t first, size_t count,
+                                    struct cor_error *error) {
+    const bool may_lack = strstr(column->meaning, "NaN") != NULL;
+    for (size_t i = 0; i < count; i++) {
+        double value;
+        memcpy(&value, rows + i * schema->row_size + column->offset, sizeof value);
+        if (!(value >= 0 && value <= 1) && !(may_lack && isnan(value)))
+            return read__foreign(error, schema->group, "row %" PRIu64 ": %s is %g, not between 0 and 1",
+                                 first + i, column->name, value);
+    }
+    return COR_OK;
+}
+
+enum cor_status read__check_codes(const struct cor_result_header *head, uint32_t table, uint64_t columns,
+                                  const unsigned char *rows, uint64_t first, size_t count,
+                                  struct cor_error *error) {
+    const struct cor_table_schema *schema = &head->layer->tables[table];
+    for (uint32_t c = 0; c < schema->column_count; c++)
+        if (columns >> c & 1) {
+            if (schema->columns[c].type == COR_TYPE_U8)
+                COR_TRY(check_bytes(schema, &schema->columns[c], rows, first, count, error));
+            if (is_share(&schema->columns[c]))
+                COR_TRY(check_shares(schema, &schema->columns[c], rows, first, count, error));
+            COR_TRY(check_catalog(head, schema, &schema->columns[c], rows, first, count, error));
+        }
+    return COR_OK;
+}
+
+/* Makes the buffer hold the next row, if there is one. */
+static enum cor_status fill(struct read__scan *scan, struct cor_error *error) {
+    if (scan->used < scan->held)
+        return COR_OK;
+    uint64_t left = cor_result_size(scan->result, scan->table) - scan->next;
+    scan->used = 0;
+    scan->held = left < ROWS ? (size_t)left : ROWS;
+    if (scan->held == 0)
+        return COR_OK;
+    COR_TRY(cor_result_read_columns(scan->result, scan->table, scan->columns, scan->next, scan->held,
+                                    scan->rows, error));
+    scan->next += scan->held;
+    if (scan->table == COR_TABLE_VIOLATIONS) /* box and check are judged together by those who count them */
+        return COR_OK;
+    return read__check_codes(cor_result_head(scan->result), scan->table, scan->columns, scan->rows,
+                             scan->next - scan->held, scan->held, error);
+}
+
+/* The next row in the buffer, NULL if it is used up. */
+static const unsigned char *present(const struct read__scan *scan) {
+    return scan->used == scan->held ? NULL : scan->rows + scan->used * cor_schema(scan->table)->row_size;
+}
+
+static enum cor_status orphan(const struct read__scan *scan, struct cor_row_key key,
+                              struct cor_error *error) {
+    return cor_damaged(error, scan->table,
+                       "row %" PRIu64 " is of arm %u, suite %" PRIu32
+                       ": no such suite, or not in ascending order of arm and suite",
+                       scan->next - scan->held + scan->used, key.arm, key.suite);
+}
+
+/* Goes to the first row that does not lie before that suite. */
+static enum cor_status scan_seek(struct read__scan *scan, uint16_t arm, uint32_t suite,
+                                 struct cor_error *error) {
+    const struct cor_row_key wanted = {arm, suite};
+    uint64_t low = 0, high = cor_result_size(scan->result, scan->table);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        COR_TRY(cor_result_read_columns(scan->result, scan->table, COR_ROW_KEY_COLUMNS, middle, 1, scan->rows,
+                                        error));
+        if (cor_row_key_before(cor_row_key_of(scan->rows), wanted))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    scan->next = low;
+    scan->used = scan->held = 0;
+    return COR_OK;
+}
+
+/* The next rows of that suite, as many as lie in the buffer; *count is 0 when it has no more. Rows lie in
+ * ascending order of (arm, suite): a row that lies before that suite belongs to none and is COR_STATUS_INPUT.
+ * Valid until the next call. */
+static enum cor_status scan_next(struct read__scan *scan, uint16_t arm, uint32_t suite, const void **rows,
+                                 size_t *count, struct cor_error *error) {
+    const struct cor_row_key wanted = {arm, suite};
+    size_t size = cor_schema(scan->table)->row_size;
+    *count = 0;
+    COR_TRY(fill(scan, error));
+    const unsigned char *row = *rows = present(scan);
+    if (row && cor_row_key_before(cor_row_key_of(row), wanted))
+        return orphan(scan, cor_row_key_of(row), error);
+    for (; scan->used < scan->held; row += size, scan->used++, ++*count)
+        if (!cor_row_key_equal(cor_row_key_of(row), wanted))
+            break;
+    return COR_OK;
+}
+
+/* The next row whatever its suite, NULL in *row at the end of the table. */
+static enum cor_status scan_any(struct read__scan *scan, const void **row, struct cor_error *error) {
+    COR_TRY(fill(scan, error));
+    *row = present(scan);
+    scan->used += *row != NULL;
+    return COR_OK;
+}
+
+/* Complains about rows that are left after the last suite. */
+static enum cor_status scan_end(struct read__scan *scan, struct cor_error *error) {
+    COR_TRY(fill(scan, error));
+    const unsigned char *row = present(scan);
+    return row ? orphan(scan, cor_row_key_of(row), error) : COR_OK;
+}
+
+enum cor_status read__unlike(const char *place, const char *cause, struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_INPUT, place, "take another copy, or run the experiment again", "%s",
+                    cause);
+}
+
+/* ---- suite reader */
 
 #define SEQUENCES_MAX 65536u /* a sequence's number has 16 bits */
 
@@ -69,9 +306,9 @@ struct cor_suite_reader {
 static enum cor_status open_table(struct cor_suite_reader *reader, enum cor_table table,
                                   const char *const *columns, struct cor_error *error) {
     struct rows *rows = &reader->table[table];
-    read__scan_fini(&rows->scan); /* a table that is always read may be asked for with more columns */
+    scan_fini(&rows->scan); /* a table that is always read may be asked for with more columns */
     rows->wanted = true;
-    return read__scan_init(&rows->scan, reader->result, table, columns, error);
+    return scan_init(&rows->scan, reader->result, table, columns, error);
 }
 
 enum cor_status cor_suite_reader_create(struct cor_result *result, const struct cor_reading *readings,
@@ -102,7 +339,7 @@ void cor_suite_reader_destroy(struct cor_suite_reader *reader) {
     if (!reader)
         return;
     for (size_t t = 0; t < COR_TABLE_COUNT; t++) {
-        read__scan_fini(&reader->table[t].scan);
+        scan_fini(&reader->table[t].scan);
         free(reader->table[t].rows);
     }
     free(reader->sequence);
@@ -118,7 +355,7 @@ enum cor_status cor_suite_reader_choose(struct cor_suite_reader *reader, uint16_
     reader->place = place;
     for (size_t t = 0; t < COR_TABLE_COUNT; t++)
         if (reader->table[t].wanted)
-            COR_TRY(read__scan_seek(&reader->table[t].scan, arm, suite == COR_ANY_SUITE ? 0 : suite, error));
+            COR_TRY(scan_seek(&reader->table[t].scan, arm, suite == COR_ANY_SUITE ? 0 : suite, error));
     return COR_OK;
 }
 
@@ -169,8 +406,8 @@ static enum cor_status read_table(struct cor_suite_reader *reader, enum cor_tabl
     for (;;) {
         const void *found;
         size_t count;
-        COR_TRY(read__scan_next(&rows->scan, reader->suite.row.arm, reader->suite.row.suite, &found, &count,
-                                error));
+        COR_TRY(
+            scan_next(&rows->scan, reader->suite.row.arm, reader->suite.row.suite, &found, &count, error));
         if (count == 0)
             break;
         COR_TRY(COR_RESERVE(&rows->rows, &rows->capacity, (rows->count + count) * size, error));
@@ -296,7 +533,7 @@ enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const str
                                       struct cor_error *error) {
     const void *row;
     *suite = NULL;
-    COR_TRY(read__scan_any(&reader->table[COR_TABLE_SUITES].scan, &row, error));
+    COR_TRY(scan_any(&reader->table[COR_TABLE_SUITES].scan, &row, error));
     const struct cor_suite_row *found = row;
     if (reader->chosen) {
         /* NULL where the suites chosen end. */
@@ -324,7 +561,7 @@ enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const str
         /* Behind the last suite no table has rows left. */
         for (size_t t = 0; t < COR_TABLE_COUNT; t++)
             if (reader->table[t].wanted && t != COR_TABLE_SUITES)
-                COR_TRY(read__scan_end(&reader->table[t].scan, error));
+                COR_TRY(scan_end(&reader->table[t].scan, error));
         return COR_OK;
     }
     reader->suite.row = *found;
@@ -375,4 +612,111 @@ const char *cor_any_box_word(enum cor_any_box box) {
     static const char *const words[COR_ANY_BOXES] = {"any", "gray", "black"};
     COR_ASSERT(box < COR_ANY_BOXES);
     return words[box];
+}
+
+/* ---- is a suite whole? For those who build on its numbering */
+
+/* Tables PROFILES and CHAINS; a table without rows is one with too few. */
+static enum cor_status check_chains(const struct cor_suite_rows *suite, unsigned states_max,
+                                    struct cor_error *error) {
+    const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
+    const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
+    size_t profiles = suite->table[COR_TABLE_PROFILES].count;
+    for (size_t p = 0; p < profiles; p++)
+        if (profile[p].profile != p || profile[p].states == 0 || profile[p].states > states_max)
+            return cor_damaged(
+                error, COR_TABLE_PROFILES,
+                "arm %u, suite %" PRIu32 ": profile %u of %u states, expected profile %zu of 1 to %u states",
+                suite->row.arm, suite->row.suite, profile[p].profile, profile[p].states, p, states_max);
+    for (size_t c = 0; c < suite->table[COR_TABLE_CHAINS].count; c++)
+        if (chain[c].chain != c || chain[c].profile >= profiles)
+            return cor_damaged(error, COR_TABLE_CHAINS,
+                               "arm %u, suite %" PRIu32 ": chain %" PRIu32
+                               " of profile %u, expected chain %zu of one of %zu profiles",
+                               suite->row.arm, suite->row.suite, chain[c].chain, chain[c].profile, c,
+                               profiles);
+    return COR_OK;
+}
+
+static enum cor_status check_case_check(const struct cor_suite_rows *suite, enum cor_table table,
+                                        uint32_t sequence, uint32_t number, struct cor_error *error) {
+    if (number >= 1 && number <= suite->sequence[sequence].row->executed)
+        return COR_OK;
+    return cor_damaged(error, table,
+                       "arm %u, suite %" PRIu32 ": sequence %" PRIu32 ", case %" PRIu32 " was not executed",
+                       suite->row.arm, suite->row.suite, sequence, number);
+}
+
+/* Rows are in order, so the first and the last case tell of all. */
+#define CHECK_CASES(TABLE, rows, count)                                                      \
+    do {                                                                                     \
+        if ((count) > 0) {                                                                   \
+            COR_TRY(check_case_check(suite, TABLE, number, (rows)[0].case_, error));         \
+            COR_TRY(check_case_check(suite, TABLE, number, (rows)[(count)-1].case_, error)); \
+        }                                                                                    \
+    } while (0)
+
+enum cor_status read__check_numbers(const struct cor_suite_rows *suite, const struct cor_result *result,
+                                    struct cor_error *error) {
+    uint64_t walk_bytes = cor_result_vector_size(result, COR_VECTOR_WALK);
+    size_t chains = suite->table[COR_TABLE_CHAINS].count;
+    if (chains != suite->row.chains)
+        return cor_damaged(error, COR_TABLE_CHAINS,
+                           "arm %u, suite %" PRIu32 " has %zu rows, expected %" PRIu32, suite->row.arm,
+                           suite->row.suite, chains, suite->row.chains);
+    for (uint32_t number = 0; number < suite->row.sequences; number++) {
+        const struct cor_sequence_rows *sequence = &suite->sequence[number];
+        const struct cor_sequence_row *row = sequence->row;
+        if (!row)
+            return cor_damaged(error, COR_TABLE_SEQUENCES,
+                               "arm %u, suite %" PRIu32 ": sequence %" PRIu32 " is missing", suite->row.arm,
+                               suite->row.suite, number);
+        if (row->executed > row->cases)
+            return cor_damaged(error, COR_TABLE_SEQUENCES,
+                               "arm %u, suite %" PRIu32 ": sequence %" PRIu32 " executed %" PRIu32
+                               " of %" PRIu32 " cases",
+                               suite->row.arm, suite->row.suite, number, row->executed, row->cases);
+        uint64_t needed = (uint64_t)suite->row.chains * ((uint64_t)row->cases + 1);
+        if (row->walk_start > walk_bytes || needed > walk_bytes - row->walk_start)
+            return cor_damaged(error, COR_TABLE_SEQUENCES,
+                               "arm %u, suite %" PRIu32 ": the walk of sequence %" PRIu32
+                               " ends behind vectors/walk",
+                               suite->row.arm, suite->row.suite, number);
+        if (sequence->branch) {
+            /* A branch is of an earlier sequence that is at least as long as what both share. */
+            if (sequence->branch->parent >= sequence->branch->sequence ||
+                sequence->branch->prefix > suite->sequence[sequence->branch->parent].row->executed)
+                return cor_damaged(error, COR_TABLE_BRANCHES,
+                                   "arm %u, suite %" PRIu32
+                                   ": sequence %u cannot continue %u behind case %" PRIu32,
+                                   suite->row.arm, suite->row.suite, sequence->branch->sequence,
+                                   sequence->branch->parent, sequence->branch->prefix);
+        }
+        CHECK_CASES(COR_TABLE_CASES, sequence->cases, sequence->case_count);
+        CHECK_CASES(COR_TABLE_REORGANIZATIONS, sequence->reorganizations, sequence->reorganization_count);
+        CHECK_CASES(COR_TABLE_FAILURES, sequence->failures, sequence->failure_count);
+        CHECK_CASES(COR_TABLE_VIOLATIONS, sequence->violations, sequence->violation_count);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct cor_result *result,
+                                struct cor_error *error) {
+    COR_TRY(check_chains(suite, COR_STATES_MAX, error));
+    return read__check_numbers(suite, result, error);
+}
+
+enum cor_status cor_environment_check(const struct cor_suite_rows *suite, struct cor_error *error) {
+    const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
+    const struct cor_transition_row *arc = suite->table[COR_TABLE_TRANSITIONS].row;
+    size_t profiles = suite->table[COR_TABLE_PROFILES].count;
+    COR_TRY(check_chains(suite, COR_BYTE_STATES, error));
+    for (size_t i = 0; i < suite->table[COR_TABLE_TRANSITIONS].count; i++) {
+        uint32_t states = arc[i].profile < profiles ? profile[arc[i].profile].states : 0;
+        if (arc[i].from >= states || arc[i].to >= states)
+            return cor_damaged(error, COR_TABLE_TRANSITIONS,
+                               "arm %u, suite %" PRIu32 ": profile %u has no transition %u to %u",
+                               suite->row.arm, suite->row.suite, arc[i].profile, arc[i].from, arc[i].to);
+    }
+    return COR_OK;
 }

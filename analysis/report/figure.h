@@ -98,7 +98,7 @@ enum cor_status report__draw(struct report__figures *figures, const struct cor_r
                              struct cor_error *error) COR_MUST_USE;
 
 /* A drawing as part of a page: without names that could clash, colours by the page's style, read
- * aloud as title and description; NULL when memory is out or `svg` is none; svg.c. */
+ * aloud as title and description; NULL when memory is out or `svg` is none; figure.c. */
 char *report__svg_inline(const char *svg, const struct report__figure *figure);
 
 /* Runs `program` (looked for in PATH) with `arguments` (its own name first, NULL-terminated) in `folder`,

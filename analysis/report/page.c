@@ -1,13 +1,406 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The page: its frame, and the sections of its kind in their order. */
+ * Text being made. */
 #include "page.h"
+#include "figure.h"
 #include "page_html.h"
 
+#include <corridor/arms.h>
 #include <corridor/cells.h>
+#include <corridor/json.h>
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+void report__text_begin(struct report__text *text) {
+    *text = (struct report__text){0};
+    text->file = open_memstream(&text->text, &text->size);
+}
+
+char *report__text_end(struct report__text *text) {
+    bool failed = !text->file || ferror(text->file);
+    if (text->file && fclose(text->file) != 0)
+        failed = true;
+    if (failed) {
+        free(text->text);
+        text->text = NULL;
+    }
+    return text->text;
+}
+
+/* ---- page html */
+
+#define WORDS_MAX (REPORT__LINES_MAX + 1)
+
+void report__html_count(FILE *file, uint64_t value) {
+    char digits[COR_CELL];
+    cor_integer_text(value, digits);
+    size_t count = strlen(digits);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0 && count > 4)
+            fputs("\xe2\x80\xaf", file);
+        fputc(digits[i], file);
+    }
+}
+
+void report__html_real(FILE *file, double value, int decimals) {
+    if (isnan(value))
+        fputs("<span class=na>n/a</span>", file);
+    else if (isinf(value))
+        fputs(value > 0 ? "\xe2\x88\x9e" : "-\xe2\x88\x9e", file);
+    else if (fabs(value) >= 1e9) /* nobody counts the digits */
+        fprintf(file, "%.4g", value);
+    else {
+        char text[COR_CELL];
+        snprintf(text, sizeof text, "%.*f", decimals, value);
+        bool zero = text[strspn(text, "-0.")] == '\0'; /* "-0.00" says no more than "0.00" */
+        fputs(text + (zero && text[0] == '-'), file);
+    }
+}
+
+void report__html_brief(FILE *file, double value) {
+    if (isfinite(value))
+        fprintf(file, "%.4g", value);
+    else
+        report__html_real(file, value, 0);
+}
+
+void report__head(FILE *file, const char *text) {
+    fprintf(file, "<th scope=col>%s</th>", text);
+}
+
+/* The cell at the beginning of a line: a name, and what it stands for as a hint (NULL = no hint). */
+static void head_name(FILE *file, const char *name, const char *hint) {
+    fputs("<th scope=row", file);
+    if (hint) {
+        fputs(" title=\"", file);
+        cor_html_short(file, hint, 200);
+        fputc('"', file);
+    }
+    fputc('>', file);
+    cor_html_short(file, name, 48);
+    fputs("</th>", file);
+}
+
+const char *report__sheet_word(const struct cor_sheet *sheet, size_t row, const char *key) {
+    const struct cor_table_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
+    COR_ASSERT(cell->kind == COR_CELL_WORD || cell->kind == COR_CELL_TEXT || cell->kind == COR_CELL_NOTHING);
+    return cell->kind == COR_CELL_NOTHING ? "" : cell->text;
+}
+
+uint64_t report__sheet_count(const struct cor_sheet *sheet, size_t row, const char *key) {
+    const struct cor_table_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
+    COR_ASSERT(cell->kind == COR_CELL_COUNT || cell->kind == COR_CELL_NOTHING);
+    return cell->kind == COR_CELL_COUNT ? cell->count : 0;
+}
+
+double report__sheet_real(const struct cor_sheet *sheet, size_t row, const char *key) {
+    const struct cor_table_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
+    return cell->kind == COR_CELL_REAL       ? cell->real
+           : cell->kind == COR_CELL_ESTIMATE ? cell->estimate->mean
+           : cell->kind == COR_CELL_COUNT    ? (double)cell->count
+                                             : NAN;
+}
+
+uint64_t report__sheet_sum(const struct cor_sheet *sheet, const char *key) {
+    uint64_t sum = 0;
+    for (size_t row = 0; row < cor_sheet_size(sheet); row++)
+        sum += report__sheet_count(sheet, row, key);
+    return sum;
+}
+
+size_t report__sheet_rows_with(const struct cor_sheet *sheet, const char *key, const char *word) {
+    size_t count = 0;
+    for (size_t row = 0; row < cor_sheet_size(sheet); row++)
+        count += strcmp(report__sheet_word(sheet, row, key), word) == 0;
+    return count;
+}
+
+size_t report__sheet_rows(const struct cor_sheet *sheet) {
+    const struct cor_sheet_definition *definition = cor_sheet_definition(sheet);
+    size_t size = cor_sheet_size(sheet);
+    if (!(definition->flags & COR_SHEET_FIRST))
+        return size;
+    for (size_t c = 0; c < definition->column_count && definition->columns[c].flags & COR_COLUMN_GROUP; c++)
+        for (size_t row = 1; row < size; row++)
+            if (strcmp(report__sheet_word(sheet, row, definition->columns[c].key),
+                       report__sheet_word(sheet, 0, definition->columns[c].key)) != 0)
+                size = row;
+    return size;
+}
+
+/* Words of a column, each once, in the order in which they occur. */
+struct words {
+    const char *word[WORDS_MAX];
+    size_t count;
+};
+
+static bool is_in(const struct words *words, const char *word) {
+    for (size_t w = words->count; w-- > 0;) /* mostly it is the last */
+        if (strcmp(words->word[w], word) == 0)
+            return true;
+    return false;
+}
+
+static bool is_of_group(const struct report__matrix *matrix, size_t row) {
+    return !matrix->group_key ||
+           strcmp(report__sheet_word(matrix->sheet, row, matrix->group_key), matrix->group) == 0;
+}
+
+static struct words collect(const struct report__matrix *matrix, const struct cor_sheet *sheet,
+                            const char *key, size_t most) {
+    struct words words = {.count = 0};
+    COR_ASSERT(most <= WORDS_MAX);
+    for (size_t row = 0; row < cor_sheet_size(sheet) && words.count < most; row++) {
+        const char *word = report__sheet_word(sheet, row, key);
+        if ((sheet != matrix->sheet || is_of_group(matrix, row)) && !is_in(&words, word))
+            words.word[words.count++] = word;
+    }
+    return words;
+}
+
+size_t report__matrix_lines(const struct cor_sheet *sheet, const char *key) {
+    const struct report__matrix matrix = {.sheet = sheet};
+    return collect(&matrix, sheet, key, WORDS_MAX).count;
+}
+
+/* The row with these two words, the size of the sheet if there is none; looked for from *from on, as rows lie
+ * mostly in the order in which they are asked for. */
+static size_t find(const struct report__matrix *matrix, const char *line, const char *column, size_t *from) {
+    size_t size = cor_sheet_size(matrix->sheet);
+    for (size_t i = 0; i < size; i++) {
+        size_t row = (*from + i) % size;
+        if (strcmp(report__sheet_word(matrix->sheet, row, matrix->column_key), column) == 0 &&
+            strcmp(report__sheet_word(matrix->sheet, row, matrix->line_key), line) == 0 &&
+            is_of_group(matrix, row)) {
+            *from = row + 1;
+            return row;
+        }
+    }
+    return size;
+}
+
+void report__matrix_html(const struct report__matrix *matrix, FILE *file) {
+    struct words lines = collect(matrix, matrix->lines ? matrix->lines : matrix->sheet, matrix->line_key,
+                                 REPORT__LINES_MAX),
+                 columns = collect(matrix, matrix->sheet, matrix->column_key, REPORT__COLUMNS_MAX);
+    size_t from = 0;
+    if (columns.count == 0)
+        return;
+    fprintf(file, "<div class=wide><table class=\"%s\" data-matrix=%s>\n<thead><tr>", matrix->class,
+            cor_sheet_definition(matrix->sheet)->id);
+    report__head(file, matrix->heading);
+    for (size_t c = 0; c < columns.count; c++) {
+        fputs("<th scope=col class=n data-word=\"", file);
+        cor_html_short(file, columns.word[c], 48);
+        fputs("\">", file);
+        matrix->put_heading(columns.word[c], file);
+        fputs("</th>", file);
+    }
+    fputs("</tr></thead>\n<tbody>\n", file);
+    for (size_t l = 0; l < lines.count; l++) {
+        const char *line = lines.word[l];
+        COR_ASSERT(columns.count > 0);
+        size_t size = cor_sheet_size(matrix->sheet), first = find(matrix, line, columns.word[0], &from);
+        fputs("<tr data-line=\"", file);
+        cor_html_short(file, line, 48);
+        fputs("\">", file);
+        head_name(file,
+                  matrix->line_shown && first < size
+                      ? report__sheet_word(matrix->sheet, first, matrix->line_shown)
+                      : line,
+                  NULL);
+        for (size_t c = 0; c < columns.count; c++) {
+            size_t row = find(matrix, line, columns.word[c], &from);
+            if (row < size)
+                matrix->put_cell(matrix, row, file);
+            else
+                fputs("<td class=na data-v=0>\xc2\xb7</td>", file);
+        }
+        fputs("</tr>\n", file);
+    }
+    fputs("</tbody></table></div>\n", file);
+}
+
+/* ---- what was run, the verdict on all faults, and where the numbers come from */
+
+#define EXPERIMENT_MAX 100000 /* characters of the experiment that are shown */
+
+static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
+    const struct cor_sheet *sheet = cor_sheets_find(report->view[REPORT__OF_tables], id);
+    COR_ASSERT(sheet);
+    return sheet;
+}
+
+void report__page_fact(FILE *file, const char *name, uint64_t value) {
+    fprintf(file, "<div><dt>%s</dt><dd data-fact=\"%s\">", name, name);
+    report__html_count(file, value);
+    fputs("</dd></div>", file);
+}
+
+void report__page_seed(const struct cor_report *report, FILE *file) {
+    fprintf(file, "<div><dt>seed</dt><dd class=seed>0x%" PRIx64 "</dd></div></dl>\n", report->head->seed);
+}
+
+static void put_facts(const struct cor_report *report, FILE *file) {
+    fputs("<dl class=facts>", file);
+    report__page_fact(file, "arms", report->arm_count);
+    report__page_fact(file, "suites", report__sheet_sum(sheet_of(report, "found"), "suites"));
+    report__page_fact(file, "test sequences", report__sheet_sum(sheet_of(report, "found"), "sequences"));
+    report__page_fact(file, "test cases", report__sheet_sum(sheet_of(report, "arms"), "cases"));
+    report__page_fact(file, "executed", report__sheet_sum(sheet_of(report, "arms"), "executed"));
+    report__page_fact(file, "reorganizations",
+                      report__sheet_sum(sheet_of(report, "reorganizations"), "reorganizations"));
+    report__page_seed(report, file);
+}
+
+static void put_note(FILE *file, uint64_t count, const char *sentence) {
+    if (count == 0)
+        return;
+    fputs("<p class=note>", file);
+    report__html_count(file, count);
+    fprintf(file, " %s</p>\n", sentence);
+}
+
+void report__page_troubles(const struct cor_report *report, FILE *file) {
+    if (!report->figures.trouble)
+        return;
+    fputs("<p class=note><strong>No graphs:</strong> ", file);
+    cor_html_short(file, report->figures.trouble, 300);
+    fputs(". The numbers behind them are in the tables.</p>", file);
+}
+
+void report__page_facts(const struct cor_report *report, FILE *file) {
+    put_facts(report, file);
+    /* What must be known before anything else is believed. */
+    if (report->options.doubt)
+        fprintf(file, "<p class=\"note bad\">%s</p>\n", report->options.doubt);
+    if (report->broken > 0)
+        fprintf(
+            file,
+            "<p class=\"note bad\"><strong>%zu identities are broken:</strong> the file contradicts itself, "
+            "so it or the program that wrote it is wrong. See <a href=\"#tables\">what must hold</a>.</p>",
+            report->broken);
+    if (!report->head->complete) {
+        fputs("<p class=note><strong>Not complete:</strong> the file holds ", file);
+        report__html_count(file, report__sheet_sum(sheet_of(report, "found"), "suites"));
+        fputs(" of ", file);
+        report__html_count(file, report->head->planned_suites);
+        fputs(" planned suites.</p>", file);
+    }
+    put_note(file, report__sheet_sum(sheet_of(report, "arms"), "suites_fallback"),
+             "suites follow the fallback law of the experiment file.");
+    put_note(file, report__sheet_sum(sheet_of(report, "arms"), "continuations"),
+             "sequences continue failed ones: they are in no figure, so that no failure counts twice.");
+    report__page_troubles(report, file);
+}
+
+/* Title and facts; those of a campaign; the headline of its verdicts; where the numbers come from. */
+static void page_front(const struct cor_report *report, FILE *file) {
+    fputs("<header>\n<p class=brand>Corridor \xc2\xb7 test report</p>\n<h1>", file);
+    cor_html_short(file, report->name ? report->name : "A campaign", 120);
+    fputs("</h1>\n", file);
+    if (report->description) {
+        fputs("<p class=lead>", file);
+        cor_html_short(file, report->description, 1200);
+        fputs("</p>\n", file);
+    }
+    report->kind->put_facts(report, file);
+    fputs("</header>\n", file);
+}
+
+void report__page_headline(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *found = sheet_of(report, "found");
+    size_t faults_found = report__sheet_rows_with(found, "verdict", "found"),
+           unreached = report__sheet_rows_with(found, "verdict", "not reached"),
+           faults = faults_found + unreached + report__sheet_rows_with(found, "verdict", "not found"),
+           failing = report__sheet_rows_with(found, "verdict", "FAILS"),
+           sound = failing + report__sheet_rows_with(found, "verdict", "no check failed");
+    fputs("<p class=headline>", file);
+    if (faults > 0)
+        fprintf(file, "<strong>%zu of %zu</strong> injected faults %s found.", faults_found, faults,
+                faults == 1 ? "is" : "are");
+    if (unreached > 0)
+        fprintf(file, " %zu %s never activated.", unreached, unreached == 1 ? "was" : "were");
+    if (failing > 0)
+        fprintf(file, " Something failed in <strong>%zu of %zu</strong> arms without an injected fault.",
+                failing, sound);
+    else if (sound > 0)
+        fprintf(file, " Nothing failed in the %zu arm%s without an injected fault.", sound,
+                sound == 1 ? "" : "s");
+    fputs("</p>\n", file);
+}
+
+static void put_entry(FILE *file, const char *name) {
+    fputs("<dt>", file);
+    cor_html_short(file, name, 60);
+    fputs("</dt><dd>", file);
+}
+
+static void put_provenance(const struct cor_report *report, FILE *file) {
+    fputs("<dl class=entries>\n", file);
+    put_entry(file, "fingerprint of the content");
+    fprintf(file, "<code>0x%016" PRIx64 "</code></dd>\n", report->hash);
+    put_entry(file, "seed");
+    fprintf(file, "<code>0x%016" PRIx64 "</code></dd>\n", report->head->seed);
+    put_entry(file, "suites");
+    fputs(report->head->complete ? "complete" : "not complete", file);
+    fputs(report->is_paired ? ", shared by all arms (paired)</dd>\n" : ", each arm its own</dd>\n", file);
+    /* A text that is no JSON is shown as it is. */
+    struct cor_json_document *document = NULL;
+    if (cor_json_parse(report->head->provenance, "provenance", &document, NULL) == COR_OK) {
+        struct cor_json root = cor_json_root(document);
+        for (size_t i = 0; i < cor_json_size(&root); i++) {
+            struct cor_json value = cor_json_at(&root, i);
+            /* One member of the provenance: a text as it is, all else as JSON. */
+            const char *word = NULL;
+            put_entry(file, value.key ? value.key : "");
+            if (cor_json_is_string(&value) && cor_json_string(&value, &word, NULL) == COR_OK) {
+                cor_html_short(file, word, 400);
+            } else {
+                char *text = cor_json_text(&value);
+                cor_html_short(file, text ? text : "", 2000);
+                free(text);
+            }
+            fputs("</dd>\n", file);
+        }
+        cor_json_destroy(document);
+    } else {
+        put_entry(file, "provenance");
+        cor_html_short(file, report->head->provenance, 2000);
+        fputs("</dd>\n", file);
+    }
+    fputs("</dl>\n", file);
+}
+
+void report__page_provenance(const struct cor_report *report, FILE *file) {
+    put_provenance(report, file);
+    fputs("<details class=screen><summary><h3>The experiment</h3></summary>\n<pre>", file);
+    /* Lines and indents are content here. */
+    const char *line = report->head->experiment;
+    size_t left = EXPERIMENT_MAX;
+    while (*line && left > 0) {
+        size_t size = strcspn(line, "\n");
+        char *copy = strndup(line, size < left ? size : left);
+        if (copy)
+            cor_html_text(file, copy);
+        fputc('\n', file);
+        free(copy);
+        left -= size < left ? size : left;
+        line += size + (line[size] == '\n');
+    }
+    fputs("</pre></details>\n<p class=legend>How each figure is made: docs/evidence/statistics.md (tables, "
+          "intervals, "
+          "survival, coverage), analysis/tree/README.md (what goes with failing), analysis/report/README.md "
+          "(this page). What each word means: docs/look-up/words.md, or <code>corridor help WORD</code>. "
+          "Figures as "
+          "files with their data: <code>corridor report --figures FOLDER</code>.</p>\n",
+          file);
+}
+
+/* ---- the page: its frame, and the sections of its kind in their order */
 
 #define ROWS_OPEN 40 /* of a sheet that is not folded */
 
@@ -230,7 +623,7 @@ static enum cor_status write_front(const struct cor_report *report, const struct
                                    FILE *file, struct cor_error *error) {
     (void)section;
     (void)error;
-    report__page_front(report, file);
+    page_front(report, file);
     return COR_OK;
 }
 
@@ -259,7 +652,7 @@ enum cor_status cor_report_write(const struct cor_report *report, FILE *file, st
             write_labels(report, &kind->sections[s], file);
     write_labels_of_ranking(report, file);
     cor_report_begin_body(file);
-    report__page_front(report, file);
+    page_front(report, file);
     fputs("<nav aria-label=Sections>", file);
     for (size_t s = 0; s < kind->section_count; s++)
         if (is_shown(report, &kind->sections[s]))

@@ -97,7 +97,7 @@ struct cor_report {
     char *notes;
 };
 
-/* Add figures; plots.c, plots_heat.c. Figure names: trees by arm, searches by row of "curves",
+/* Add figures; plots.c, plots.c. Figure names: trees by arm, searches by row of "curves",
  * places in order, all others by environment. */
 enum cor_status report__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_decisions(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
@@ -132,19 +132,13 @@ enum cor_status report__page_sheet(enum report__shown_view view, const struct co
 /* Whether graphviz is missing. */
 void report__page_troubles(const struct cor_report *report, FILE *file);
 
-/* Title and facts; those of a campaign; the headline of its verdicts; where the numbers come from. */
-void report__page_front(const struct cor_report *report, FILE *file);
 void report__page_facts(const struct cor_report *report, FILE *file);
 void report__page_headline(const struct cor_report *report, FILE *file);
 void report__page_provenance(const struct cor_report *report, FILE *file);
 
-/* The curves among decisions; plots_decisions.c. */
+/* The curves among decisions; plots.c. */
 void report__page_decisions(const struct cor_report *report, FILE *file);
 
-/* Sheets as matrices; the failure explorer. */
-void report__page_kills(const struct cor_report *report, FILE *file);
-void report__page_tables(const struct cor_report *report, FILE *file);
-void report__page_pairs(const struct cor_report *report, FILE *file);
 void report__page_failures(const struct cor_report *report, FILE *file);
 
 #endif

@@ -1,8 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The failure explorer: which classes of failures there are, and a choice of failures, each in words. */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "page.h"
-
+#include "page_failure_classes.h"
 #include "page_html.h"
 
 #include <corridor/arms.h>
@@ -14,6 +12,283 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Goes through failures and says which to take, evenly. */
+struct chooser {
+    uint64_t count, quota; /* failures there are; how many of them are wanted */
+    uint64_t next, taken;
+};
+
+static bool choose(struct chooser *chooser) {
+    COR_ASSERT(chooser->next < chooser->count && chooser->quota <= chooser->count);
+    bool wanted =
+        chooser->taken < chooser->quota && chooser->next == chooser->taken * chooser->count / chooser->quota;
+    chooser->next++;
+    chooser->taken += wanted;
+    return wanted;
+}
+
+/* Where the first failure of a class is. */
+struct first {
+    size_t arm;
+    struct report__failure_place place;
+};
+
+/* The choice under way. */
+struct choice {
+    struct report__failures *failures;
+    struct cor_result *result;
+    struct chooser *seen, *masked; /* owned; [arm] */
+    struct first *first;           /* owned; of each class */
+    size_t first_count;
+};
+
+/* What the tables say of one case. */
+struct one_case {
+    const struct cor_suite_rows *suite;
+    struct report__failure_place place;
+    bool first;                     /* of its sequence that violated a check */
+    uint64_t by_box[COR_BOX_CODES]; /* bits by code of the check; of no box smoke */
+    uint32_t violations;            /* but those of interim solutions */
+    const struct cor_violation_row *violation;
+    size_t row_count;                         /* at `violation`, with those of interim solutions */
+    const struct cor_reorganization_row *run; /* NULL: none */
+};
+
+typedef enum cor_status visit(struct choice *choice, const struct one_case *one, struct cor_error *error);
+
+/* Visits the cases of a sequence in which something was violated or masked. */
+static enum cor_status visit_sequence(struct choice *choice, const struct cor_suite_rows *suite, size_t s,
+                                      visit *visit_case, struct cor_error *error) {
+    const struct cor_sequence_rows *rows = &suite->sequence[s];
+    size_t v = 0, r = 0;
+    bool first = true;
+    COR_ASSERT(s < suite->row.sequences);
+    while (v < rows->violation_count || r < rows->reorganization_count) {
+        uint32_t violated = v < rows->violation_count ? rows->violations[v].case_ : UINT32_MAX,
+                 ran = r < rows->reorganization_count ? rows->reorganizations[r].case_ : UINT32_MAX;
+        struct one_case one = {.suite = suite, .first = first, .place = {.suite = suite->row.suite}};
+        one.place.sequence = (uint16_t)s;
+        one.place.case_ = violated < ran ? violated : ran;
+        if (v < rows->violation_count && violated <= ran) {
+            /* Violations of one case lie side by side; box and check are known codes. */
+            const struct cor_violation_row *row = &rows->violations[v];
+            const size_t count = rows->violation_count - v;
+            /* What is said of time is a class of its own, behind that of the case. */
+            const bool is_time = ran != violated && row->box == COR_BOX_TIME;
+            one.violation = row;
+            while (one.row_count < count && row[one.row_count].case_ == row->case_ &&
+                   (row[one.row_count].box == COR_BOX_TIME) == is_time) {
+                const struct cor_violation_row *violation = &row[one.row_count++];
+                one.violations += violation->box != COR_BOX_INTERIM;
+                one.by_box[cor_known_code(violation->box, COR_BOX_CODES)] |=
+                    UINT64_C(1) << cor_known_code(violation->check, COR_CHECK_CODES);
+            }
+        }
+        if (r < rows->reorganization_count && ran <= violated)
+            one.run = &rows->reorganizations[r++];
+        one.by_box[0] |= one.run && cor_is_smoke(one.run);
+        v += one.row_count;
+        first = first && one.violations == 0;
+        if (one.violations > 0 || (one.run && cor_is_masked(one.run)))
+            COR_TRY(visit_case(choice, &one, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status visit_all(struct choice *choice, const struct cor_reading *readings, size_t count,
+                                 visit *visit_case, struct cor_error *error) {
+    struct cor_suite_reader *reader = NULL;
+    const struct cor_suite_rows *suite;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_suite_reader_create(choice->result, readings, count, &reader, error));
+    for (;;) {
+        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        if (!suite)
+            break;
+        for (size_t s = 0; s < suite->row.sequences; s++)
+            COR_TRY_OUT(visit_sequence(choice, suite, s, visit_case, error));
+    }
+out:
+    cor_suite_reader_destroy(reader);
+    return status;
+}
+
+static enum cor_status count_case(struct choice *choice, const struct one_case *one,
+                                  struct cor_error *error) {
+    struct report__arm_failures *arm = &choice->failures->arm[one->suite->arm];
+    (void)error;
+    arm->masked += one->run && cor_is_masked(one->run);
+    arm->failures += one->violations > 0;
+    arm->failing += one->violations > 0 && one->first;
+    return COR_OK;
+}
+
+/* Arms share alike; one in four of an arm's is masked, if there are any. */
+static void set_quotas(struct choice *choice) {
+    const struct report__failures *failures = choice->failures;
+    uint64_t arms = 0;
+    for (size_t a = 0; a < failures->arm_count; a++)
+        arms += failures->arm[a].failures + failures->arm[a].masked > 0;
+    uint64_t each = arms > 0 && arms < REPORT__FAILURES_SHOWN ? REPORT__FAILURES_SHOWN / arms : 1;
+    for (size_t a = 0; a < failures->arm_count; a++) {
+        uint64_t seen = failures->arm[a].failing, masked = failures->arm[a].masked;
+        uint64_t some = masked > 0 ? (each + 3) / 4 : 0;
+        some = seen + some < each ? each - seen : some;
+        some = some < masked ? some : masked;
+        if (seen > 0 && some >= each)
+            some = each - 1;
+        choice->masked[a] = (struct chooser){.count = masked, .quota = some};
+        choice->seen[a] = (struct chooser){.count = seen, .quota = each - some < seen ? each - some : seen};
+    }
+}
+
+static enum cor_status find_firsts(struct choice *choice, const struct cor_sheet *classes,
+                                   struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(choice->result);
+    choice->first = cor_calloc(cor_sheet_size(classes), sizeof *choice->first);
+    if (!choice->first)
+        return cor_fail_memory(error);
+    for (size_t row = 0; row < cor_sheet_size(classes); row++) {
+        const char *arm = report__sheet_word(classes, row, "arm");
+        choice->first[choice->first_count++] =
+            (struct first){.arm = cor_arm_of_name(head, arm, strlen(arm)),
+                           .place = {.suite = (uint32_t)report__sheet_count(classes, row, "suite"),
+                                     .sequence = (uint16_t)report__sheet_count(classes, row, "sequence"),
+                                     .case_ = (uint32_t)report__sheet_count(classes, row, "case")}};
+    }
+    return COR_OK;
+}
+
+/* The class of which it is the first, the number of classes if of none. */
+static size_t class_begun(const struct choice *choice, const struct one_case *one) {
+    size_t f = 0;
+    for (; f < choice->first_count; f++) {
+        const struct first *first = &choice->first[f];
+        if (first->arm == one->suite->arm && first->place.suite == one->place.suite &&
+            first->place.sequence == one->place.sequence && first->place.case_ == one->place.case_)
+            break;
+    }
+    return f;
+}
+
+/* A failure is of the class of the first of its arm that the same boxes and checks saw. */
+static void find_classes(struct report__failures *failures) {
+    for (size_t f = 0; f < failures->shown_count; f++)
+        for (size_t g = 0; g < failures->shown_count && !failures->shown[f].first_of_class; g++) {
+            const struct report__shown_failure *first = &failures->shown[g];
+            if (first->first_of_class && first->arm == failures->shown[f].arm &&
+                memcmp(first->by_box, failures->shown[f].by_box, sizeof first->by_box) == 0)
+                failures->shown[f].class = first->class;
+        }
+}
+
+static enum cor_status add_solution(struct choice *choice, const struct cor_failure_row *row,
+                                    struct report__shown_failure *shown, struct cor_error *error) {
+    uint64_t held = cor_result_vector_size(choice->result, COR_VECTOR_SOLUTION_BLOCK_SIZE);
+    uint32_t wanted = row->blocks < REPORT__BLOCKS ? row->blocks : REPORT__BLOCKS;
+    if (row->block_start > held || row->blocks > held - row->block_start)
+        return cor_damaged(error, COR_TABLE_FAILURES, "a solution lies behind the end of its vector");
+    shown->solved = true;
+    shown->blocks = row->blocks;
+    return wanted == 0 ? COR_OK
+                       : cor_result_read_vector(choice->result, COR_VECTOR_SOLUTION_BLOCK_SIZE,
+                                                row->block_start, wanted, shown->block, error);
+}
+
+static enum cor_status take_case(struct choice *choice, const struct one_case *one, struct cor_error *error) {
+    struct report__failures *failures = choice->failures;
+    size_t arm = one->suite->arm;
+    const struct cor_sequence_rows *rows = &one->suite->sequence[one->place.sequence];
+    bool masked = one->run && cor_is_masked(one->run) && choose(&choice->masked[arm]);
+    bool seen = one->first && one->violations > 0 && choose(&choice->seen[arm]);
+    size_t class = class_begun(choice, one);
+    bool first = class < choice->first_count, silent = one->violations == 0;
+    if (!masked && !seen && !first)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&failures->shown, &failures->shown_capacity, failures->shown_count + 1, error));
+    struct report__shown_failure *shown = &failures->shown[failures->shown_count++];
+    *shown = (struct report__shown_failure){.arm = arm,
+                                            .place = one->place,
+                                            .first_of_class = first,
+                                            .class = class,
+                                            .masked = masked || (first && silent),
+                                            .configuration = one->suite->row};
+    failures->arm[arm].shown++;
+    memcpy(shown->by_box, one->by_box, sizeof shown->by_box);
+    for (size_t v = 0; v < one->row_count; v++)
+        if (one->violation[v].box != COR_BOX_INTERIM) {
+            const struct cor_violation_row *row = &one->violation[v];
+            if (shown->said < REPORT__SENTENCES)
+                shown->first[shown->said++] = *row;
+            shown->violations += !cor_is_counted(row);
+            shown->boxes |= UINT64_C(1) << cor_known_code(row->box, COR_BOX_CODES);
+            shown->checks |= UINT64_C(1) << cor_known_code(row->check, COR_CHECK_CODES);
+        }
+    shown->run = one->run != NULL;
+    if (one->run) {
+        shown->reorganization = *one->run;
+        shown->violations += cor_counted_violations(one->run);
+    }
+    for (size_t f = 0; f < rows->failure_count; f++)
+        if (rows->failures[f].case_ == one->place.case_)
+            COR_TRY(add_solution(choice, &rows->failures[f], shown, error));
+    return COR_OK;
+}
+
+enum cor_status report__failures_init(struct report__failures *failures, struct cor_result *result,
+                                      const struct cor_sheet *classes, struct cor_error *error) {
+    static const char *const verdicts[] = {"sequence", "case", "gray", "black", "fault_activated", NULL},
+                             *const violations[] = {"sequence", "case", "box", "check", NULL},
+                             *const runs[] = {"sequence",
+                                              "case",
+                                              "gray",
+                                              "black",
+                                              "stop",
+                                              "smoke",
+                                              "partitions_before",
+                                              "partitions_after",
+                                              "moved",
+                                              "fault_activated",
+                                              "fault_in_result",
+                                              "gray_violations",
+                                              "black_violations",
+                                              "dissimilarity_before",
+                                              "dissimilarity_after",
+                                              NULL},
+                             *const solutions[] = {"sequence", "case", "block_start", "blocks", NULL};
+    static const struct cor_reading few[] = {{COR_TABLE_REORGANIZATIONS, verdicts},
+                                             {COR_TABLE_VIOLATIONS, violations}},
+                                    all[] = {{COR_TABLE_REORGANIZATIONS, runs},
+                                             {COR_TABLE_VIOLATIONS, NULL},
+                                             {COR_TABLE_FAILURES, solutions}};
+    size_t arms = cor_arm_count(cor_result_head(result));
+    struct choice choice = {.failures = failures, .result = result};
+    enum cor_status status = COR_OK;
+    *failures = (struct report__failures){.arm_count = arms, .arm = cor_calloc(arms, sizeof *failures->arm)};
+    choice.seen = cor_calloc(arms, sizeof *choice.seen);
+    choice.masked = cor_calloc(arms, sizeof *choice.masked);
+    if (!failures->arm || !choice.seen || !choice.masked)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(visit_all(&choice, few, sizeof few / sizeof *few, count_case, error));
+    COR_TRY_OUT(find_firsts(&choice, classes, error));
+    set_quotas(&choice);
+    COR_TRY_OUT(visit_all(&choice, all, sizeof all / sizeof *all, take_case, error));
+    find_classes(failures);
+out:
+    free(choice.seen);
+    free(choice.masked);
+    free(choice.first);
+    return status;
+}
+
+void report__failures_fini(struct report__failures *failures) {
+    free(failures->arm);
+    free(failures->shown);
+    *failures = (struct report__failures){0};
+}
+
+/* ---- the failure explorer: which classes of failures there are, and a choice of failures, each in words */
 
 /* What the filter of boxes offers: bits as in boxes, or masked. */
 static const char *box_word(const struct report__shown_failure *shown) {

@@ -22,9 +22,6 @@ void report__html_brief(FILE *file, double value);
 /* A heading of a column. */
 void report__head(FILE *file, const char *text);
 
-/* The cell at the beginning of a line: a name, and what it stands for as a hint (NULL = no hint). */
-void report__head_name(FILE *file, const char *name, const char *hint);
-
 #define REPORT__COLUMNS_MAX 40 /* of a matrix */
 #define REPORT__LINES_MAX 512
 

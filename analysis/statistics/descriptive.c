@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/descriptive.h>
-
 #include <corridor/error.h>
+#include <corridor/unseen.h>
+#include <corridor/weighted.h>
 
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -60,4 +63,143 @@ static int compare(const void *a, const void *b) {
 void cor_sort(double *values, size_t n) {
     if (n > 1)
         qsort(values, n, sizeof *values, compare);
+}
+
+/* ---- proportion */
+
+static const struct cor_bounds nowhere = {NAN, NAN};
+
+void cor_statistics_begin(void) {
+    gsl_set_error_handler_off();
+}
+
+/* z^2 = z z; the ends are (p + z^2/2n +- z sqrt(p q / n + z^2/4n^2)) / (1 + z^2/n). */
+struct cor_bounds cor_proportion_wilson(uint64_t successes, uint64_t n, double level) {
+    COR_ASSERT(successes <= n && level > 0 && level < 1);
+    if (n == 0)
+        return nowhere;
+    double count = (double)n, p = (double)successes / count;
+    double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), square = z * z / count;
+    double middle = (p + square / 2) / (1 + square);
+    double half = sqrt(square * (p * (1 - p) + square / 4)) / (1 + square);
+    return (struct cor_bounds){
+        .low = successes == 0 ? 0 : fmax(middle - half, 0), /* exactly, whatever rounding says */
+        .high = successes == n ? 1 : fmin(middle + half, 1),
+    };
+}
+
+/* The x at which the beta distribution function reaches p, by bisection down to neighbouring numbers: GSL's
+ * own inverse ends the program where its iteration does not converge. */
+static double beta_quantile(double p, double a, double b) {
+    double low = 0, high = 1;
+    for (;;) {
+        double x = low + (high - low) / 2;
+        if (x <= low || x >= high)
+            return x;
+        double reached = gsl_cdf_beta_P(x, a, b);
+        if (isnan(reached))
+            return NAN;
+        *(reached < p ? &low : &high) = x;
+    }
+}
+
+struct cor_bounds cor_proportion_real(double successes, double n, double level) {
+    COR_ASSERT(successes >= 0 && successes <= n && n > 0 && level > 0 && level < 1);
+    double tail = (1 - level) / 2, yes = successes, no = n - successes;
+    /* All alike: the quantile in closed form. */
+    double alone = -expm1(log(tail) / n);
+    struct cor_bounds bounds = {.low = 0, .high = 1};
+    if (!(no > 0))
+        bounds.low = 1 - alone;
+    else if (yes > 0)
+        bounds.low = beta_quantile(tail, yes, no + 1);
+    if (!(yes > 0))
+        bounds.high = alone;
+    else if (no > 0)
+        bounds.high = beta_quantile(1 - tail, yes + 1, no);
+    return bounds;
+}
+
+struct cor_bounds cor_proportion_clopper_pearson(uint64_t successes, uint64_t n, double level) {
+    COR_ASSERT(successes <= n && level > 0 && level < 1);
+    return n == 0 ? nowhere : cor_proportion_real((double)successes, (double)n, level);
+}
+
+/* ---- weighted */
+
+void cor_weighted_put(struct cor_weighted *w, double value) {
+    if (fabs(value) > w->largest) {
+        /* Takes a larger unit: squares of what is small would be nothing. */
+        const double largest = fabs(value);
+        const double factor = w->largest / largest;
+        w->mean *= factor;
+        w->sum *= factor;
+        w->squares *= factor * factor;
+        w->sum_of_squares *= factor * factor;
+        w->largest = largest;
+    }
+    const double v = w->largest > 0 ? value / w->largest : 0, from_mean = v - w->mean;
+    w->n++;
+    w->some += v != 0;
+    w->mean += from_mean / (double)w->n;
+    w->squares += from_mean * (v - w->mean);
+    w->sum += v;
+    w->sum_of_squares += v * v;
+}
+
+double cor_weighted_mean(const struct cor_weighted *w) {
+    return w->mean * w->largest;
+}
+
+double cor_weighted_error(const struct cor_weighted *w) {
+    const double n = (double)w->n;
+    return w->n < 2 ? NAN : sqrt(w->squares / (n - 1) / n) * w->largest;
+}
+
+double cor_weighted_effective(const struct cor_weighted *w) {
+    return w->some > 0 ? w->sum * w->sum / w->sum_of_squares : 0;
+}
+
+struct cor_bounds cor_weighted_bounds(const struct cor_weighted *w, double extra, double level) {
+    COR_ASSERT(w->n >= 2 && extra >= 0 && level > 0 && level < 1);
+    const double mean = cor_weighted_mean(w), half = gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)(w->n - 1)) *
+                                                     hypot(cor_weighted_error(w), sqrt(extra));
+    return (struct cor_bounds){fmin(fmax(mean - half, 0), 1), fmin(fmax(mean + half, 0), 1)};
+}
+
+struct cor_bounds cor_proportion_clustered(const struct cor_weighted *shares, uint64_t size, double level) {
+    const double suites = (double)shares->n, n = suites * (double)size, p = cor_weighted_mean(shares);
+    COR_ASSERT(shares->n >= 2 && size >= 1);
+    if (shares->some == 0 || !(p < 1))
+        return cor_proportion_clopper_pearson(shares->some, shares->n, level);
+    const double error = cor_weighted_error(shares), effect = fmax(error * error / (p * (1 - p) / n), 1);
+    const double tail = 0.5 + level / 2,
+                 fewer = gsl_cdf_tdist_Pinv(tail, n - 1) / gsl_cdf_tdist_Pinv(tail, suites - 1);
+    const double effective = n / effect * fewer * fewer;
+    return cor_proportion_real(p * effective, effective, level);
+}
+
+/* ---- unseen */
+
+struct cor_unseen_counts cor_unseen_count(const uint64_t *occurrences, size_t class_count) {
+    struct cor_unseen_counts counts = {0};
+    for (size_t i = 0; i < class_count; i++) {
+        counts.draws += occurrences[i];
+        counts.classes += occurrences[i] > 0;
+        counts.once += occurrences[i] == 1;
+        counts.twice += occurrences[i] == 2;
+    }
+    return counts;
+}
+
+double cor_missing_mass(const struct cor_unseen_counts *counts) {
+    return counts->draws > 0 ? (double)counts->once / (double)counts->draws : NAN;
+}
+
+double cor_chao(const struct cor_unseen_counts *counts) {
+    double n = (double)counts->draws, f1 = (double)counts->once, f2 = (double)counts->twice;
+    if (counts->draws == 0)
+        return NAN;
+    double pairs = counts->twice > 0 ? f1 * f1 / (2 * f2) : f1 * (f1 - 1) / 2;
+    return (double)counts->classes + (n - 1) / n * pairs;
 }

@@ -92,10 +92,6 @@ struct tree__spectrum {
 void tree__spectrum_init(struct tree__spectrum *spectrum, size_t mark_max);
 void tree__spectrum_fini(struct tree__spectrum *spectrum);
 
-/* Index of the feature with that key, made if there is none. */
-enum cor_status tree__spectrum_find(struct tree__spectrum *spectrum, const struct tree__feature_key *key,
-                                    uint32_t *index, struct cor_error *error) COR_MUST_USE;
-
 /* The present unit has that feature, with that value (ignored if PRESENT; NaN: has no value, so has it not).
  */
 enum cor_status tree__spectrum_put(struct tree__spectrum *spectrum, const struct tree__feature_key *key,
@@ -110,9 +106,6 @@ enum cor_status tree__spectrum_end(struct tree__spectrum *spectrum, struct tree_
                                    struct cor_error *error) COR_MUST_USE;
 enum cor_status tree__spectrum_end_block(struct tree__spectrum *spectrum,
                                          struct cor_error *error) COR_MUST_USE;
-
-/* The first bucket of a feature whose code is not below `code`. */
-size_t tree__bucket_at(const struct tree__counted *feature, int32_t code);
 
 /* Counts of those that have a feature. */
 struct tree__having {

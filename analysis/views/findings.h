@@ -27,31 +27,9 @@ enum cor_status views__original(const struct cor_layer_tables *agent, uint16_t a
 bool views__is_of_original(const struct cor_layer_tables *agent, size_t original,
                            const struct cor_agent_finding_row *row);
 
-/* "root", or the name of the unit that explains the finding. */
-const char *views__cause_word(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row);
-
 /* The name of the unit in which it was found. */
 const char *views__finding_unit(const struct cor_layer_tables *agent,
                                 const struct cor_agent_finding_row *row);
-
-/* Is it that something never happened, so that another value might yet show it? */
-bool views__is_never(const struct cor_agent_finding_row *row);
-
-/* Is it the unit of a plan that is not built, so that there is no verdict of it? */
-bool views__is_not_built(const struct cor_layer_tables *agent, const struct cor_agent_unit_row *unit);
-
-/* Is it a question of the design that was too much, so that there is no verdict of it? */
-bool views__is_open(const struct cor_agent_design_finding *finding);
-
-/* Was the unit run in the arm; were all? Where some were not, a fault that was not found may be in them. */
-bool views__was_run(const struct cor_layer_tables *agent, uint16_t arm, uint32_t unit);
-bool views__were_all_run(const struct cor_layer_tables *agent, uint16_t arm);
-
-/* Adds what a caller may take amiss: something found of an agent without a fault, nothing of one with a
- * fault; and tests without a verdict. */
-enum cor_status views__count_verdicts(const struct cor_layer_tables *agent,
-                                      struct cor_view_findings *verdicts,
-                                      struct cor_error *error) COR_MUST_USE;
 
 /* Mutants: which are found, by what; nothing if the arms are none. */
 enum cor_status views__put_mutants(const struct cor_layer_tables *agent, struct cor_sheets *sheets,

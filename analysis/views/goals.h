@@ -35,19 +35,10 @@ enum views__system_outcome {
     VIEWS__SYSTEM_EQUIVALENT
 };
 
-enum cor_status views__system_arms_init(const struct cor_layer_tables *system,
-                                        struct views__system_arms *arms,
-                                        struct cor_error *error) COR_MUST_USE;
-void views__system_arms_fini(struct views__system_arms *arms); /* idempotent */
-
 enum views__system_outcome views__system_outcome(const struct views__system_arm *arm);
 
 /* Whether the failure of this test says something of the arm's mutant. */
 bool views__system_kills(const struct views__system_arms *arms, const struct cor_system_test_row *test);
-
-/* What a caller may turn into an exit code is added: mutants that no test killed and that are not
- * equivalent; arms without a mutant of which a test failed; tests that failed, and such without a verdict. */
-void views__count_system(const struct views__system_arms *arms, struct cor_view_findings *found);
 
 /* Fills the sheets of a view with the tests of one arm; of all if `arm` is SIZE_MAX. */
 typedef enum cor_status views__fill_system(const struct cor_view_request *request,
@@ -66,9 +57,6 @@ enum cor_status views__put_system_kills(const struct cor_layer_tables *system,
                                         const struct views__system_arms *arms, double level,
                                         struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 
-/* One more than the greatest code of a catalog: the length of an array by code. */
-size_t views__system_codes(const struct cor_layer_tables *system, enum cor_system_catalog catalog);
-
 /* The rows of a table that are of an arm: the first, and the one behind the last. */
 struct views__system_range {
     uint64_t first, end;
@@ -85,8 +73,6 @@ const struct cor_system_test_row *views__system_test(const struct cor_layer_tabl
 
 /* A test in a word: "key item [view = 4]", and " #2" of one that is made again. */
 #define VIEWS__TEST_NAME 300
-void views__system_test_name(const struct cor_layer_tables *system, const struct cor_system_test_row *test,
-                             char name[VIEWS__TEST_NAME]);
 
 /* A text of a row as a sentence; "" where there is nothing to say. */
 #define VIEWS__PUT_SAID(sheet, system, row, text) \

@@ -1,15 +1,89 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a search has found, how far it looked, and where. */
+ * How far searches by splitting climbed; and level functions that never rose, in words. */
 #include "searches.h"
+#include "summary.h"
+#include "test_formats.h"
 #include "views.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/search_result.h>
+#include <corridor/survival.h>
+#include <corridor/two_samples.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+static enum cor_status put_search_regions(const struct cor_layer_tables *search, double level,
+                                          struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
+static enum cor_status compare_searches(const struct cor_layer_tables *search, double level,
+                                        struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
+
+#define STAGE(member) COR_CELL_OF(struct cor_search_stage_row, member)
+static const struct cor_column_definition columns[] = {
+    {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"island", "island", "1", "number, from 0", STAGE(suite)},
+    {"stage", "stage", "1", "from 0: tests by the law", STAGE(stage)},
+    {"climbs", "climbs", "1", "that came to this stage", STAGE(climbs)},
+    {"tests", "tests", "tests", "made in it", STAGE(tests)},
+    {"rose", "rose", "tests", "thereof taken as the start of tests of the next stage", STAGE(rose)},
+    {"lowest", "lowest", "1", "the least of the highest levels of these tests", STAGE(lowest),
+     COR_DIGITS_FOUR},
+    {"highest", "highest", "1", "the greatest of them", STAGE(highest), COR_DIGITS_FOUR},
+};
+const struct cor_sheet_definition views__search_stages =
+    COR_SHEET_OVER(columns, "stages", "Stages", "a stage of splitting", 0, 40);
+
+static const struct cor_search_stage_row *stage_at(const struct cor_layer_tables *search, uint64_t index) {
+    return cor_layer_row(search, COR_SEARCH_TABLE_STAGES, index);
+}
+
+/* Stages of splitting, where there are any, and level functions that never rose. */
+static void put_search_stages(const struct cor_layer_tables *search, struct cor_sheets *sheets) {
+    if (search->count[COR_SEARCH_TABLE_STAGES] == 0)
+        return;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_stages);
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_STAGES]; i++) {
+        const struct cor_search_stage_row *row = stage_at(search, i);
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
+        COR_SHEET_PUT(sheet, struct cor_search_stage_row, row);
+    }
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
+        /* Where nothing rises there is nothing to split at. */
+        const struct cor_search_island_row *island = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        uint64_t count, rose = 0;
+        const uint64_t first =
+            cor_layer_rows_of(search, COR_SEARCH_TABLE_STAGES, island->arm, island->suite, &count);
+        for (uint64_t j = first; j < first + count; j++)
+            rose += stage_at(search, j)->rose;
+        if (count == 0 || rose > 0)
+            continue;
+        const struct cor_search_stage_row *row = stage_at(search, first);
+        const char *name = views__search_arm_name(search, island->arm);
+        if (isnan(row->highest))
+            cor_sheet_remark(sheet,
+                             "%s, island %" PRIu32 ": the level was undefined in all %" PRIu32
+                             " tests: there was nothing to split at.",
+                             name, island->suite, island->tests);
+        else if (row->lowest < row->highest)
+            cor_sheet_remark(
+                sheet, "%s, island %" PRIu32 ": the budget was used up before the first stage was over.",
+                name, island->suite);
+        else
+            cor_sheet_remark(
+                sheet,
+                "%s, island %" PRIu32 ": the level function never rose: %" PRIu32
+                " tests came to the level %g, no more and no less, and there was nothing to split "
+                "at. A level that rises on the way to failing is needed (--level).",
+                name, island->suite, island->tests, row->highest);
+    }
+}
+
+/* ---- what a search has found, how far it looked, and where */
 
 /* All islands together. */
 struct searched {
@@ -143,7 +217,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     (void)findings;
     COR_TRY(cor_search_result_init(request->result, &search, error));
     fill_search(&search, cor_sheets_add(sheets, &search_sheet));
-    COR_TRY_OUT(views__compare_searches(&search, level, sheets, error));
+    COR_TRY_OUT(compare_searches(&search, level, sheets, error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &islands_sheet);
     for (uint64_t i = 0; i < search.count[COR_SEARCH_TABLE_ISLANDS]; i++) {
         const struct cor_search_island_row *row = cor_layer_row(&search, COR_SEARCH_TABLE_ISLANDS, i);
@@ -157,8 +231,8 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     }
     if (search.count[COR_SEARCH_TABLE_FINDINGS] > 0)
         fill_findings(&search, cor_sheets_add(sheets, &findings_sheet));
-    COR_TRY_OUT(views__put_search_regions(&search, level, sheets, error));
-    views__put_search_stages(&search, sheets);
+    COR_TRY_OUT(put_search_regions(&search, level, sheets, error));
+    put_search_stages(&search, sheets);
 out:
     cor_layer_tables_fini(&search);
     return status;
@@ -188,3 +262,531 @@ const struct cor_view views__view_searches = {
     .sheets = sheets_of_searches,
     .make = make,
 };
+
+/* ---- regions of parameters that searches have learned: what they are, and how much better than the law */
+
+#define REGION(member) COR_CELL_OF(struct cor_search_region_row, member)
+static const struct cor_column_definition columns_regions[] = {
+    {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"island", "island", "1", "number, from 0", REGION(suite)},
+    {"round", "round", "1", "of learning, from 1", REGION(round), 0, COR_COLUMN_DATA},
+    {"settled", "settled", "", "suites were drawn from it to the end, and nothing was learned from them",
+     COR_FLAG_OF(struct cor_search_region_row, settled)},
+    {"suites", "from", "suites", "learned from", REGION(suites)},
+    {"cases", "after", "cases", "executed by the island when it was learned", REGION(cases)},
+    {"target", "target", "", "what is to be met: the seam reached, its condition held, or activated",
+     COR_CELL_WORD, 0, 0},
+    {"inside", "inside", "1",
+     "share of the suites learned from within the region that met the target: they chose it, so it is "
+     "flattered",
+     COR_CELL_ESTIMATE, 3, COR_COLUMN_DATA},
+    {"law", "by law", "1", "share of the suites drawn by the arm's law that met the target",
+     COR_CELL_ESTIMATE, 3, 0},
+    {"fresh", "in region", "1", "the same of suites drawn in the region after it was learned",
+     COR_CELL_ESTIMATE, 3, 0},
+    {"chance", "chance", "1",
+     "probability of so many in the region, or more, if it were no better than the law (Fisher)",
+     REGION(chance), 3},
+    {"support", "of law", "1", "share of the law's draws within the region", COR_CELL_REAL, 3, 0},
+    {"region", "region", "", "constraints, all of which are to hold", COR_CELL_TEXT, 0, 0},
+};
+const struct cor_sheet_definition views__search_regions =
+    COR_SHEET_OVER(columns_regions, "regions", "Regions", "a region that was learned", 0, 60);
+
+/* The lines joined by "and", as a condition. Takes the text. */
+static char *condition_of(char *lines) {
+    char *condition = cor_strdup("");
+    for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n"))
+        condition = cor_join_take(condition, " and ", cor_strdup(line));
+    free(lines);
+    return condition;
+}
+
+static bool is_directed(const struct cor_layer_tables *search, const struct cor_search_island_row *island) {
+    return strcmp(cor_result_name(search->result, COR_SEARCH_CATALOG_GENERATOR, island->generator),
+                  "directed") == 0;
+}
+
+static bool has_settled(const struct cor_layer_tables *search, const struct cor_search_island_row *island) {
+    uint64_t count;
+    const uint64_t first =
+        cor_layer_rows_of(search, COR_SEARCH_TABLE_REGIONS, island->arm, island->suite, &count);
+    for (uint64_t i = first; i < first + count; i++)
+        if (((const struct cor_search_region_row *)cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i))
+                ->settled)
+            return true;
+    return false;
+}
+
+/* Regions that were learned, and searches that learn regions and found none. */
+static enum cor_status put_search_regions(const struct cor_layer_tables *search, double level,
+                                          struct cor_sheets *sheets, struct cor_error *error) {
+    bool any = false;
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)
+        any = any || is_directed(search, cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i));
+    if (!any && search->count[COR_SEARCH_TABLE_REGIONS] == 0)
+        return COR_OK;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_regions);
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
+        const struct cor_search_region_row *row = cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i);
+        const struct cor_estimate law = cor_estimate_suites(level, row->law_hits, row->law),
+                                  inside = cor_estimate_suites(level, row->inside_hits, row->inside),
+                                  fresh = cor_estimate_suites(level, row->fresh_hits, row->fresh);
+        char *lines, *condition;
+        COR_TRY(cor_search_text(search, row->text_start, row->text, &lines, error));
+        COR_TRY(cor_made(condition = condition_of(lines), error));
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
+        COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
+        static const char *const words[] = {"", "reached", "held", "activated"};
+        cor_sheet_word(sheet, words[row->target < 4 ? row->target : 0]);
+        cor_sheet_estimate(sheet, &inside);
+        cor_sheet_estimate(sheet, &law);
+        cor_sheet_estimate(sheet, &fresh);
+        COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
+        cor_sheet_real(sheet, row->support > 0 ? (double)row->support_inside / row->support : 0);
+        cor_sheet_text_take(sheet, condition);
+    }
+    /* Islands that end without a region say so. */
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
+        const struct cor_search_island_row *island = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        if (is_directed(search, island) && !has_settled(search, island))
+            cor_sheet_remark(
+                sheet,
+                "%s, island %" PRIu32 ": in %" PRIu32
+                " suites no region was found in which the seam is provoked more often than by chance.",
+                views__search_arm_name(search, island->arm), island->suite, island->tests);
+    }
+    return COR_OK;
+}
+
+/* ---- which generator finds more, and sooner: repetitions are islands, each an observation; those that found
+ * nothing are censored at their budget */
+
+#define REPETITIONS_WANTED 20
+
+/* Repetitions of an arm of the search. */
+struct group {
+    const char *name, *target;
+    uint16_t target_code, arm;
+    double *time, *late; /* owned; late: as time, but censored ones are behind all others */
+    bool *event;         /* owned */
+    size_t n;
+    uint64_t found, classes, budget;
+};
+#define GROUP(member) COR_CELL_OF(struct group, member)
+#define MEDIAN(member) COR_CELL_OF(struct cor_survival_quantile, member)
+static const struct cor_column_definition shares_columns[] = {
+    {"target", "arm", "", "arm of the experiment", GROUP(target), 0, COR_COLUMN_GROUP},
+    {"generator", "generator", "", "its search, by name", GROUP(name)},
+    {"repetitions", "repetitions", "1", "islands", GROUP(n)},
+    {"found", "found", "repetitions", "with a failure found", GROUP(found)},
+    {"share", "share", "1", "of repetitions that found one, with Wilson's interval", COR_CELL_ESTIMATE, 2, 0},
+    {"median", "median", "cases", "to the first failure (Kaplan and Meier); nothing: not reached",
+     MEDIAN(time)},
+    {"median_low", "from", "cases", "lower end of its interval (Brookmeyer and Crowley)", MEDIAN(low)},
+    {"median_high", "to", "cases", "upper end; nothing: not within the budget", MEDIAN(high)},
+    {"mean", "mean", "cases", "cases to the first failure, cut at the budget", COR_CELL_REAL, 0, 0},
+    {"classes", "classes", "classes", "mean number of different classes of failures", COR_CELL_REAL, 2, 0},
+    {"budget", "budget", "cases", "the least of a repetition", GROUP(budget), 0, COR_COLUMN_DATA},
+};
+const struct cor_sheet_definition views__search_shares =
+    COR_SHEET_OVER(shares_columns, "shares", "Generators", "a generator on an arm of the experiment", 0, 0);
+
+#define RANK(member) COR_CELL_OF(struct cor_log_rank, member)
+#define EFFECT(member) COR_CELL_OF(struct cor_effect_size, member)
+static const struct cor_column_definition pairs_columns[] = {
+    {"target", "arm", "", "arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"a", "A", "", "a search", COR_CELL_WORD, 0, 0},
+    {"b", "B", "", "another", COR_CELL_WORD, 0, 0},
+    {"chi_square", "chi-square", "1", "log-rank statistic", RANK(chi_square), COR_DIGITS_FOUR},
+    {"p", "p", "1", "of the log-rank test", RANK(p), COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"p_holm", "p (Holm)", "1", "corrected for all pairs of this sheet", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"a12", "A sooner", "1",
+     "A12 of Vargha and Delaney: how often A finds its first failure sooner, equal ones counted half",
+     EFFECT(a12), 3},
+    {"low", "from", "1", "lower end of its interval (DeLong, logit)", EFFECT(bounds.low), 3},
+    {"high", "to", "1", "upper end", EFFECT(bounds.high), 3},
+    {"magnitude", "effect", "", "negligible, small, medium, large", COR_CELL_WORD, 0, 0},
+};
+const struct cor_sheet_definition views__search_pairs =
+    COR_SHEET_OVER(pairs_columns, "pairs", "Each generator against each", "two generators on an arm", 0, 0);
+
+#define STEP(member) COR_CELL_OF(struct cor_survival_step, member)
+static const struct cor_column_definition curves_columns[] = {
+    {"target", "arm", "", "arm of the experiment", GROUP(target)},
+    {"generator", "generator", "", "its search, by name", GROUP(name)},
+    {"cases", "cases", "cases", "the step is here", STEP(time)},
+    {"at_risk", "at risk", "", "repetitions without a failure so far", STEP(at_risk)},
+    {"found", "found", "", "thereof with the first failure here", STEP(events)},
+    {"censored", "censored", "", "thereof ended here without one", STEP(censored)},
+    {"survival", "without", "1", "share without a failure (Kaplan and Meier)", STEP(survival),
+     COR_DIGITS_FOUR},
+    {"low", "low", "1", "lower bound (Greenwood, log-log)", STEP(bounds.low), COR_DIGITS_FOUR},
+    {"high", "high", "1", "upper bound", STEP(bounds.high), COR_DIGITS_FOUR},
+};
+const struct cor_sheet_definition views__search_curves =
+    COR_SHEET_OVER(curves_columns, "curves", "Curves", "a step of a curve", COR_SHEET_DATA, 0);
+
+struct groups {
+    struct group *group; /* owned */
+    size_t count;
+};
+
+static int compare_targets(const void *one, const void *other) {
+    const struct group *a = one, *b = other;
+    return a->target_code != b->target_code ? (a->target_code > b->target_code ? 1 : -1)
+                                            : (a->arm > b->arm) - (a->arm < b->arm);
+}
+
+static enum cor_status gather(const struct views__repetition *repetitions, size_t count,
+                              struct groups *groups, struct cor_error *error) {
+    groups->group = cor_calloc(count, sizeof *groups->group);
+    COR_TRY(cor_made(groups->group, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct views__repetition *it = &repetitions[i];
+        struct group *group = groups->count > 0 ? &groups->group[groups->count - 1] : NULL;
+        if (!group || group->arm != it->arm) {
+            group = &groups->group[groups->count];
+            *group = (struct group){.name = it->name,
+                                    .target = it->target,
+                                    .time = cor_calloc(count, sizeof *group->time),
+                                    .late = cor_calloc(count, sizeof *group->late),
+                                    .event = cor_calloc(count, sizeof *group->event)};
+            groups->count++;
+            if (!group->time || !group->late || !group->event)
+                return cor_fail_memory(error);
+        }
+        group->arm = it->arm;
+        const bool event = it->first > 0;
+        group->time[group->n] = (double)(event ? it->first : it->cases);
+        group->late[group->n] = event ? (double)it->first : INFINITY;
+        group->event[group->n] = event;
+        group->found += event;
+        group->classes += it->classes;
+        group->budget = group->n == 0 || it->cases < group->budget ? it->cases : group->budget;
+        group->target_code = it->target_code;
+        group->n++;
+    }
+    qsort(groups->group, groups->count, sizeof *groups->group, compare_targets);
+    return COR_OK;
+}
+
+/* The log-rank test of two generators. */
+static enum cor_status test_pair(const struct group *a, const struct group *b, struct cor_log_rank *test,
+                                 struct cor_error *error) {
+    const size_t n = a->n + b->n;
+    double *time = cor_calloc(n, sizeof *time);
+    bool *event = cor_calloc(n, sizeof *event);
+    uint32_t *group = cor_calloc(n, sizeof *group);
+    enum cor_status status = time && event && group ? COR_OK : cor_fail_memory(error);
+    for (size_t i = 0; status == COR_OK && i < n; i++) {
+        const bool second = i >= a->n;
+        const size_t at = second ? i - a->n : i;
+        time[i] = (second ? b : a)->time[at];
+        event[i] = (second ? b : a)->event[at];
+        group[i] = second;
+    }
+    if (status == COR_OK)
+        status = cor_log_rank(time, event, group, n, 2, test, NULL, error);
+    free(time);
+    free(event);
+    free(group);
+    return status;
+}
+
+struct pair {
+    const struct group *a, *b;
+    struct cor_log_rank test;
+};
+
+/* All pairs on one target, of all targets; Holm's correction is over all of them. */
+static enum cor_status put_pairs(const struct groups *groups, double level, struct cor_sheet *sheet,
+                                 struct cor_error *error) {
+    const size_t most = groups->count * groups->count / 2 + 1;
+    size_t count = 0;
+    enum cor_status status = COR_OK;
+    struct pair *pairs = cor_calloc(most, sizeof *pairs);
+    double *p = cor_calloc(most, sizeof *p);
+    COR_TRY_OUT(pairs && p ? COR_OK : cor_fail_memory(error));
+    for (size_t a = 0; a < groups->count; a++)
+        for (size_t b = a + 1; b < groups->count; b++) {
+            if (groups->group[a].target_code != groups->group[b].target_code)
+                continue;
+            pairs[count] = (struct pair){.a = &groups->group[a], .b = &groups->group[b]};
+            COR_TRY_OUT(test_pair(pairs[count].a, pairs[count].b, &pairs[count].test, error));
+            p[count] = pairs[count].test.p;
+            count++;
+        }
+    COR_TRY_OUT(cor_holm(p, count, error));
+    bool untold = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct pair *pair = &pairs[i];
+        struct cor_effect_size effect; /* of B against A: late is great */
+        COR_TRY_OUT(cor_a12(pair->b->late, pair->b->n, pair->a->late, pair->a->n, level, &effect, error));
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, pair->a->target);
+        cor_sheet_word(sheet, pair->a->name);
+        cor_sheet_word(sheet, pair->b->name);
+        COR_SHEET_PUT(sheet, struct cor_log_rank, &pair->test);
+        cor_sheet_real(sheet, p[i]);
+        COR_SHEET_PUT(sheet, struct cor_effect_size, &effect);
+        if (isnan(pair->test.p)) /* neither found anything: that is no small effect */
+            cor_sheet_nothing(sheet);
+        else
+            cor_sheet_word(sheet, cor_magnitude_word(cor_magnitude_of(effect.a12)));
+        untold = untold || isnan(pairs[i].test.p);
+    }
+    if (untold)
+        cor_sheet_remark(sheet, "n/a: no failure was found by either, so nothing can be told apart.");
+out:
+    free(pairs);
+    free(p);
+    return status;
+}
+
+static enum cor_status compare(const struct groups *groups, double level, struct cor_sheets *sheets,
+                               struct cor_error *error) {
+    struct cor_sheet *shares = cor_sheets_add(sheets, &views__search_shares),
+                     *curves = cor_sheets_add(sheets, &views__search_curves);
+    bool few = false;
+    for (size_t g = 0; g < groups->count; g++) {
+        const struct group *group = &groups->group[g];
+        const struct cor_estimate share = cor_estimate_suites(level, group->found, group->n);
+        struct cor_survival curve;
+        COR_TRY(cor_survival_init(&curve, group->time, group->event, group->n, level, error));
+        const struct cor_survival_quantile median = cor_survival_quantile(&curve, 0.5);
+        const struct cor_restricted_mean mean = cor_survival_restricted_mean(&curve, (double)group->budget);
+        COR_SHEET_PUT(shares, struct group, group);
+        cor_sheet_estimate(shares, &share);
+        COR_SHEET_PUT(shares, struct cor_survival_quantile, &median);
+        cor_sheet_reals(shares, 2, (const double[]){mean.mean, (double)group->classes / (double)group->n});
+        COR_SHEET_PUT(shares, struct group, group);
+        for (size_t i = 0; i < curve.step_count; i++) {
+            COR_SHEET_PUT(curves, struct group, group);
+            COR_SHEET_PUT(curves, struct cor_survival_step, &curve.step[i]);
+        }
+        cor_survival_fini(&curve);
+        few = few || groups->group[g].n < REPETITIONS_WANTED;
+    }
+    if (few)
+        cor_sheet_remark(shares, "Fewer than %d repetitions: differences of this size are often chance.",
+                         REPETITIONS_WANTED);
+    return put_pairs(groups, level, cor_sheets_add(sheets, &views__search_pairs), error);
+}
+
+enum cor_status views__compare_repetitions(const struct views__repetition *repetitions, size_t count,
+                                           double level, struct cor_sheets *sheets, struct cor_error *error) {
+    struct groups groups = {0};
+    enum cor_status status = gather(repetitions, count, &groups, error);
+    if (status == COR_OK)
+        status = compare(&groups, level, sheets, error);
+    for (size_t g = 0; g < groups.count; g++) {
+        free(groups.group[g].time);
+        free(groups.group[g].late);
+        free(groups.group[g].event);
+    }
+    free(groups.group);
+    return status;
+}
+
+static bool is_comparison(const struct views__repetition *repetitions, size_t count) {
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a + 1; b < count; b++)
+            if (repetitions[a].arm != repetitions[b].arm &&
+                repetitions[a].target_code == repetitions[b].target_code)
+                return true;
+    return false;
+}
+
+/* Generators beside each other, where an arm of the experiment was searched by more than one: shares that
+ * found something, curves, and each generator against each. */
+static enum cor_status compare_searches(const struct cor_layer_tables *search, double level,
+                                        struct cor_sheets *sheets, struct cor_error *error) {
+    const uint64_t count = search->count[COR_SEARCH_TABLE_ISLANDS];
+    struct views__repetition *repetitions = cor_calloc(count + 1, sizeof *repetitions);
+    COR_TRY(cor_made(repetitions, error));
+    for (uint64_t i = 0; i < count; i++) {
+        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        repetitions[i] = (struct views__repetition){
+            .name = views__search_arm_name(search, row->arm),
+            .target = search->head->catalog[COR_SEARCH_CATALOG_TARGET][row->target].name,
+            .target_code = row->target,
+            .arm = row->arm,
+            .first = row->first,
+            .cases = row->cases,
+            .classes = row->classes};
+    }
+    const enum cor_status status = is_comparison(repetitions, count)
+                                       ? views__compare_repetitions(repetitions, count, level, sheets, error)
+                                       : COR_OK;
+    free(repetitions);
+    return status;
+}
+
+/* ---- searches as tests: one of an arm with a fault passes if it found a failure, one of an arm without
+ * passes if it found none */
+
+struct searches {
+    struct cor_layer_tables search;
+    bool *has_fault; /* owned; [target] */
+};
+
+static void fini(struct searches *searches) {
+    cor_layer_tables_fini(&searches->search);
+    free(searches->has_fault);
+}
+
+static enum cor_status init(struct cor_result *result, struct searches *searches, struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(result);
+    const size_t targets = head->catalog_size[COR_SEARCH_CATALOG_TARGET];
+    enum cor_status status = COR_OK;
+    *searches = (struct searches){.has_fault = cor_calloc(targets, sizeof(bool))};
+    COR_TRY(cor_made(searches->has_fault, error));
+    COR_TRY_OUT(cor_search_result_init(result, &searches->search, error));
+    for (size_t t = 0; t < targets; t++)
+        COR_TRY_OUT(
+            cor_arm_has_fault(&head->catalog[COR_SEARCH_CATALOG_TARGET][t], &searches->has_fault[t], error));
+out:
+    if (status != COR_OK)
+        fini(searches);
+    return status;
+}
+
+static const struct cor_search_island_row *row_at(const void *with, size_t index) {
+    return cor_layer_row(&((const struct searches *)with)->search, COR_SEARCH_TABLE_ISLANDS, index);
+}
+
+static struct views__test test(const void *with, size_t index) {
+    const struct searches *searches = with;
+    const struct cor_search_island_row *row = row_at(with, index);
+    const size_t arm = cor_arm_of_code(searches->search.head, row->arm);
+    const bool found = row->first > 0;
+    return (struct views__test){cor_arm_entry(searches->search.head, arm)->name,
+                                found == searches->has_fault[row->target] ? VIEWS__TEST_PASSED
+                                                                          : VIEWS__TEST_FAILED};
+}
+
+static void say(const struct cor_search_island_row *row, char text[160]) {
+    if (row->first > 0)
+        snprintf(text, 160, "a failure after %" PRIu64 " test cases, %" PRIu32 " classes in %" PRIu64,
+                 row->first, row->classes, row->cases);
+    else
+        snprintf(text, 160, "no failure in %" PRIu64 " test cases of %" PRIu32 " tests", row->cases,
+                 row->tests);
+}
+
+static void put_case(const void *with, size_t index, FILE *file) {
+    const struct cor_search_island_row *row = row_at(with, index);
+    const struct views__test it = test(with, index);
+    char text[160], number[16];
+    snprintf(number, sizeof number, "%" PRIu32, row->suite);
+    say(row, text);
+    views__put_attribute("classname", it.suite, file);
+    views__put_attribute("name", number, file);
+    fputs(">\n      <properties>\n", file);
+    views__put_property("found", row->first > 0 ? "yes" : "no", file);
+    fputs("      </properties>\n", file);
+    if (it.result != VIEWS__TEST_FAILED)
+        return;
+    fputs("      <failure", file);
+    views__put_attribute("message", text, file);
+    fputs("/>\n", file);
+}
+
+static void put_point(const void *with, size_t index, FILE *file) {
+    const struct cor_search_island_row *row = row_at(with, index);
+    char text[160];
+    say(row, text);
+    views__put_description(test(with, index).suite, file);
+    fprintf(file, " island %" PRIu32 "\n  ---\n", row->suite);
+    views__put_scalar_text("  ", "message", text, file);
+    fputs("  ...\n", file);
+}
+
+static enum cor_status write_searches(struct cor_result *result, views__write_list *write, FILE *file,
+                                      struct cor_error *error) {
+    struct searches searches;
+    COR_TRY(init(result, &searches, error));
+    const struct views__test_list list = {.with = &searches,
+                                          .tests = searches.search.count[COR_SEARCH_TABLE_ISLANDS],
+                                          .test = test,
+                                          .put_case = put_case,
+                                          .put_point = put_point,
+                                          .none = "the file has no searches"};
+    const enum cor_status status = write(&list, file, error);
+    fini(&searches);
+    return status;
+}
+
+/* Arms of which a search passed where it should not, or did not where it should. */
+static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
+                             struct cor_error *error) {
+    struct searches searches;
+    COR_TRY(init(result, &searches, error));
+    const uint64_t islands = searches.search.count[COR_SEARCH_TABLE_ISLANDS];
+    for (uint64_t i = 0; i < islands;) {
+        const struct cor_search_island_row *first = row_at(&searches, i);
+        bool found = false;
+        for (; i < islands && row_at(&searches, i)->arm == first->arm; i++)
+            found = found || row_at(&searches, i)->first > 0;
+        findings->undetected += searches.has_fault[first->target] && !found;
+        findings->unexpected += !searches.has_fault[first->target] && found;
+    }
+    fini(&searches);
+    return COR_OK;
+}
+
+/* The test of a finding, of the arm of that index. */
+static void lead_to_finding(const struct cor_layer_tables *search, size_t arm,
+                            struct views__summary *summary) {
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
+        const struct cor_search_finding_row *row = cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i);
+        if (cor_arm_of_code(search->head, row->arm) != arm)
+            continue;
+        char *key = cor_format("%s/%" PRIu32 "/%" PRIu32, views__search_arm_name(search, row->arm),
+                               row->suite, row->test);
+        if (key)
+            views__summary_next(summary, "test", "show", "searches --test", key, "> test.json");
+        else
+            summary->status = COR_STATUS_MEMORY;
+        free(key);
+        return;
+    }
+}
+
+static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
+                           struct cor_view_findings *findings, struct cor_error *error) {
+    struct searches searches;
+    COR_TRY(init(request->result, &searches, error));
+    summary->counted = "searches";
+    const struct cor_layer_tables *search = &searches.search;
+    for (size_t a = 0; a < cor_arm_count(search->head); a++) {
+        struct views__summary_arm it = {.name = cor_arm_entry(search->head, a)->name};
+        bool has_fault = false;
+        for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
+            const struct cor_search_island_row *row = row_at(&searches, i);
+            if (cor_arm_of_code(search->head, row->arm) != a)
+                continue;
+            has_fault = searches.has_fault[row->target];
+            it.tries++;
+            it.hits += row->first > 0;
+            summary->cases += row->cases;
+        }
+        it.is_found = has_fault && it.hits > 0;
+        it.is_good = it.tries > 0 && has_fault == it.is_found && (has_fault || it.hits == 0);
+        it.verdict = it.tries == 0 ? "no searches"
+                     : has_fault   ? it.hits > 0 ? "found" : "not found"
+                     : it.hits > 0 ? "FAILS"
+                                   : "passes";
+        summary->suites += it.tries;
+        views__summary_arm(summary, &it);
+    }
+    if (views__summary_worst(summary) != SIZE_MAX)
+        lead_to_finding(&searches.search, views__summary_worst(summary), summary);
+    fini(&searches);
+    return count(request->result, findings, error);
+}
+
+const struct views__layer_verdicts views__verdicts_of_search = {&cor_search_schema, sum, count,
+                                                                write_searches, NULL};

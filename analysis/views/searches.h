@@ -30,16 +30,4 @@ enum cor_status views__compare_repetitions(const struct views__repetition *repet
                                            double level, struct cor_sheets *sheets,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* Generators beside each other, where an arm of the experiment was searched by more than one: shares that
- * found something, curves, and each generator against each. */
-enum cor_status views__compare_searches(const struct cor_layer_tables *search, double level,
-                                        struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
-
-/* Regions that were learned, and searches that learn regions and found none. */
-enum cor_status views__put_search_regions(const struct cor_layer_tables *search, double level,
-                                          struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
-
-/* Stages of splitting, where there are any, and level functions that never rose. */
-void views__put_search_stages(const struct cor_layer_tables *search, struct cor_sheets *sheets);
-
 #endif

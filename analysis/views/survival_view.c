@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How many test cases until a fault is found, how many failures stay masked, and which check of the oracle
- * sees them. A sequence without a detection only says that its depth exceeds its length: depths are
- * right-censored survival times (survival.h), never a mean of those that were found. */
-#include "survival_drawing.h"
+ * Curves of survival, and p of each pair of arms, drawn with letters. */
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -11,13 +8,130 @@
 #include <corridor/cells.h>
 #include <corridor/measurement.h>
 #include <corridor/rearrangement.h>
+#include <corridor/sheet.h>
 #include <corridor/survival.h>
 #include <corridor/terms.h>
 #include <corridor/two_samples.h>
 
 #include <math.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define VIEWS__CURVE_COLUMNS 60
+
+/* What is drawn: names are those of the open result. */
+struct views__survival_drawing {
+    size_t arm_count;
+    double horizon;
+    double *p_holm; /* owned; NULL = none; pairs as in sheet log_rank_pairs */
+    struct {
+        const char *name;
+        double share[VIEWS__CURVE_COLUMNS], at_horizon; /* without a detection */
+    } arm[];
+};
+
+#define NAME_WIDTH 24
+
+static int width_of(const struct views__survival_drawing *drawing) {
+    size_t width = 12;
+    for (size_t a = 0; a < drawing->arm_count; a++) {
+        size_t own = cor_utf8_length(drawing->arm[a].name);
+        width = own > width ? own : width;
+    }
+    return width < NAME_WIDTH ? (int)width : NAME_WIDTH;
+}
+
+/* At most NAME_WIDTH characters of it, and blanks up to `width`. */
+static void put_name(const char *name, int width, FILE *file) {
+    for (; *name && width > 0; width--)
+        name += cor_put_shown(file, name);
+    fprintf(file, "%*s", width, "");
+}
+
+/* Columns of a curve, between a name and the share at the horizon. */
+static int curve_columns(const struct cor_style *style, int width) {
+    const int left = (int)style->width - width - (int)strlen("    0.0000 ");
+    if (style->width == 0 || left > VIEWS__CURVE_COLUMNS)
+        return VIEWS__CURVE_COLUMNS;
+    return left > 10 ? left : 10;
+}
+
+/* Draw such a thing; for cor_sheets_draw. */
+static void draw_curves(const void *context, const struct cor_style *style, FILE *file) {
+    const struct views__survival_drawing *drawing = context;
+    const int width = width_of(drawing), columns = curve_columns(style, width);
+    fprintf(file, "%sSequences without a detection yet%s  (Kaplan-Meier; to the horizon, logarithmic)\n",
+            style->strong, style->plain);
+    for (size_t a = 0; a < drawing->arm_count; a++) {
+        char text[COR_CELL];
+        fputs("  ", file);
+        put_name(drawing->arm[a].name, width, file);
+        fputs("  ", file);
+        for (int c = 0; c < columns; c++) {
+            /* A share as a block or, in ASCII, as the digit of its tenth: # for 1, . for 0. Blank where
+             * nothing is known. */
+            const double share = drawing->arm[a].share[c * (VIEWS__CURVE_COLUMNS - 1) / (columns - 1)];
+            static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+            if (isnan(share))
+                fputc(' ', file);
+            else if (share <= 0)
+                fputc(style->ascii ? '.' : ' ', file);
+            else if (style->ascii)
+                fputc(share >= 1 ? '#' : '0' + (int)(10 * share), file);
+            else
+                fputs(blocks[share >= 1 ? 7 : (int)(7 * share)], file);
+        }
+        cor_brief_text(drawing->arm[a].at_horizon, text);
+        fprintf(file, " %6s\n", text);
+    }
+    char line[VIEWS__CURVE_COLUMNS + 16] = "";
+    memset(line, ' ', (size_t)columns + 6);
+    for (double tick = 1; tick <= drawing->horizon; tick *= 10) {
+        char text[16];
+        int c = (int)lround(log(tick) / log(fmax(drawing->horizon, 2)) * (columns - 1));
+        int length = snprintf(text, sizeof text, "%.0f", tick);
+        if (c >= 0 && c + length <= columns + 6)
+            memcpy(line + c, text, (size_t)length);
+    }
+    fprintf(file, "  %-*s  %s\n", width, "cases", line);
+    fputs(style->ascii ? "  # all, 9 to 0 tenths, . none\n" : "", file);
+}
+
+/* A triangle: what stands in column k is about the arm that is numbered k. */
+static void draw_pairs(const void *context, const struct cor_style *style, FILE *file) {
+    const struct views__survival_drawing *drawing = context;
+    size_t at = 0;
+    int width = width_of(drawing);
+    fprintf(file, "%sp after Holm of each pair%s\n%*s", style->strong, style->plain, width + 5, "");
+    for (size_t a = 0; a + 1 < drawing->arm_count; a++)
+        fprintf(file, " %6zu", a + 1);
+    fputc('\n', file);
+    for (size_t b = 0; b < drawing->arm_count; b++) {
+        fprintf(file, "  %2zu ", b + 1);
+        put_name(drawing->arm[b].name, width, file);
+        for (size_t a = 0; a < b; a++, at++) {
+            const double p = drawing->p_holm[at];
+            if (isnan(p) || p < 0.0005)
+                fprintf(file, " %6s", isnan(p) ? "n/a" : "<.001");
+            else
+                fprintf(file, " %6.3f", p);
+        }
+        fputc('\n', file);
+    }
+}
+
+/* Frees it. */
+static void survival_drawing_destroy(void *context) {
+    struct views__survival_drawing *drawing = context;
+    free(drawing->p_holm);
+    free(drawing);
+}
+
+/* ---- how many test cases until a fault is found, how many failures stay masked, and which check of the
+ * oracle sees them. A sequence without a detection only says that its depth exceeds its length: depths are
+ * right-censored survival times (survival.h), never a mean of those that were found */
 
 #define PAIR_ARMS 40 /* arms up to which each is tested against each */
 
@@ -721,7 +835,7 @@ static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, 
         views__remark_steered(&work->measurement->arm[a], sheet);
     if (isnan(work->horizon))
         cor_sheet_remark(sheet, "No horizon: nothing was executed.");
-    cor_sheets_draw(sheets, views__draw_curves, drawing, views__survival_drawing_destroy);
+    cor_sheets_draw(sheets, draw_curves, drawing, survival_drawing_destroy);
     struct cor_sheet *curves_sheet = cor_sheets_add(sheets, &curves),
                      *arms_sheet = cor_sheets_add(sheets, &arms),
                      *shares_sheet = cor_sheets_add(sheets, &points_sheet);
@@ -742,7 +856,7 @@ static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, 
     COR_TRY_OUT(fill_log_rank(work, cor_sheets_add(sheets, &log_rank), error));
     COR_TRY_OUT(fill_pairs(work, cor_sheets_add(sheets, &pairs), &drawing->p_holm, error));
     if (drawing->p_holm && arm_count <= MATRIX_ARMS)
-        cor_sheets_draw(sheets, views__draw_pairs, drawing, NULL);
+        cor_sheets_draw(sheets, draw_pairs, drawing, NULL);
     struct cor_sheet *failures_sheet = cor_sheets_add(sheets, &failures);
     for (size_t a = 0; a < arm_count; a++)
         COR_TRY_OUT(fill_failures(work, a, failures_sheet, error));

@@ -15,11 +15,6 @@ struct views__tests_arm {
 
 struct views__tests_arm views__tests_arm(const struct cor_layer_tables *model, uint16_t arm);
 
-/* What a caller may turn into an exit code: mutants that no test killed and that are not equivalent; arms
- * without a mutant of which a test failed. */
-enum cor_status views__count_tests(const struct cor_layer_tables *model, struct cor_view_findings *found,
-                                   struct cor_error *error) COR_MUST_USE;
-
 /* The sheets about mutants: the score of each planner, and each mutant beside each planner. */
 extern const struct cor_sheet_definition views__kill_scores, views__kills;
 enum cor_status views__put_kills(const struct cor_layer_tables *model, double level,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the verdict on an arm is, and why; as JUnit XML and as TAP. */
-#include <corridor/verdicts.h>
-
+ * Verdicts of a result file, whatever layer it is of. */
 #include "summary.h"
 #include "test_formats.h"
 #include "views.h"
@@ -10,10 +8,188 @@
 #include <corridor/arms.h>
 #include <corridor/cells.h>
 #include <corridor/failing.h>
+#include <corridor/letters.h>
+#include <corridor/verdicts.h>
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+const struct views__layer_verdicts *views__verdicts_of(const struct cor_result *result) {
+    static const struct views__layer_verdicts *const layers[] = {
+#define VIEWS__VERDICTS(word) &views__verdicts_of_##word,
+        COR_LAYERS(VIEWS__VERDICTS)
+#undef VIEWS__VERDICTS
+    };
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        if (layers[i]->layer == cor_result_head(result)->layer)
+            return layers[i];
+    return NULL;
+}
+
+enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_findings *findings,
+                                    struct cor_error *error) {
+    const struct views__layer_verdicts *verdicts = views__verdicts_of(result);
+    *findings = (struct cor_view_findings){0};
+    return verdicts && verdicts->count ? verdicts->count(result, findings, error) : COR_OK;
+}
+
+static enum cor_status write_verdicts(struct cor_result *result, views__write_list *write, FILE *file,
+                                      struct cor_error *error) {
+    const struct views__layer_verdicts *verdicts = views__verdicts_of(result);
+    if (verdicts && verdicts->write)
+        return verdicts->write(result, write, file, error);
+    return cor_fail(error, COR_STATUS_INPUT, "--format", "show it with corridor show",
+                    "the file holds %s, which give no verdicts", cor_result_head(result)->layer->holds);
+}
+
+enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) {
+    return write_verdicts(result, views__write_junit, file, error);
+}
+
+enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor_error *error) {
+    return write_verdicts(result, views__write_tap, file, error);
+}
+
+enum cor_status cor_result_mutants(struct cor_result *result, struct cor_sheets *sheets,
+                                   struct cor_error *error) {
+    COR_ASSERT(views__verdicts_of(result)->mutants);
+    COR_TRY(views__verdicts_of(result)->mutants(result, sheets, error));
+    return cor_sheets_status(sheets, error);
+}
+
+/* ---- JUnit XML and TAP 13 (https://testanything.org/tap-version-13-specification.html): their frames, and
+ * their letters, where what readers would take amiss is escaped or replaced */
+
+/* Characters that XML 1.0 allows (section 2.2). */
+static bool is_xml(uint32_t code) {
+    return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code != 0xfffe && code != 0xffff);
+}
+
+/* Text for an attribute or for between tags. Line ends and tabs are written as references: a reader turns
+ * those of an attribute into blanks. */
+void views__put_xml(const char *text, FILE *file) {
+    for (size_t size; *text; text += size > 0 ? size : 1) {
+        uint32_t code = 0;
+        size = cor_utf8_code(text, &code);
+        if (size == 0 || !is_xml(code) || (code >= 0x7f && cor_is_control(code)))
+            fputs(COR_UNSAYABLE, file);
+        else if (code < 0x20 || (code < 0x80 && code > 0 && strchr("&<>\"'", (int)code)))
+            fprintf(file, "&#%" PRIu32 ";", code);
+        else
+            fwrite(text, 1, size, file);
+    }
+}
+
+void views__put_attribute(const char *name, const char *text, FILE *file) {
+    fprintf(file, " %s=\"", name);
+    views__put_xml(text, file);
+    fputc('"', file);
+}
+
+void views__put_property(const char *name, const char *value, FILE *file) {
+    fprintf(file, "        <property name=\"%s\"", name);
+    views__put_attribute("value", value, file);
+    fputs("/>\n", file);
+}
+
+/* Characters that some reader takes for the end of a line, or a terminal for an order. */
+static bool is_control(uint32_t code) {
+    return cor_is_control(code) || code == 0xfeff || code == 0xfffe || code == 0xffff;
+}
+
+/* The description of a test point: what stands behind a bare # would be a directive. */
+void views__put_description(const char *text, FILE *file) {
+    for (size_t size; *text; text += size > 0 ? size : 1) {
+        uint32_t code = 0;
+        size = cor_utf8_code(text, &code);
+        if (size == 0 || is_control(code))
+            fputs(COR_UNSAYABLE, file);
+        else {
+            fputs(code == '#' || code == '\\' ? "\\" : "", file);
+            fwrite(text, 1, size, file);
+        }
+    }
+}
+
+/* A double-quoted scalar of YAML. */
+void views__put_scalar(const char *text, FILE *file) {
+    for (size_t size; *text; text += size > 0 ? size : 1) {
+        uint32_t code = 0;
+        size = cor_utf8_code(text, &code);
+        if (size == 0)
+            fputs(COR_UNSAYABLE, file);
+        else if (code == '"' || code == '\\')
+            fprintf(file, "\\%c", (char)code);
+        else if (code == '\n')
+            fputs("\\n", file);
+        else if (is_control(code))
+            fprintf(file, code < 0x100 ? "\\x%02" PRIx32 : "\\u%04" PRIx32, code);
+        else
+            fwrite(text, 1, size, file);
+    }
+}
+
+void views__put_scalar_text(const char *indent, const char *key, const char *text, FILE *file) {
+    fprintf(file, "%s%s: \"", indent, key);
+    views__put_scalar(text, file);
+    fputs("\"\n", file);
+}
+
+static struct views__test test_at(const struct views__test_list *list, size_t index) {
+    return list->test(list->with, index);
+}
+
+/* Of `tests` tests from `first` on. */
+static void put_counts(const struct views__test_list *list, size_t first, size_t tests, FILE *file) {
+    size_t count[VIEWS__TEST_RESULTS] = {0};
+    for (size_t t = first; t < first + tests; t++)
+        count[test_at(list, t).result]++;
+    fprintf(file, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", tests,
+            count[VIEWS__TEST_FAILED], count[VIEWS__TEST_ERROR], count[VIEWS__TEST_SKIPPED]);
+}
+
+enum cor_status views__write_junit(const struct views__test_list *list, FILE *file, struct cor_error *error) {
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"corridor\"", file);
+    put_counts(list, 0, list->tests, file);
+    fputs(">\n", file);
+    for (size_t first = 0, length; first < list->tests; first += length) {
+        const char *suite = test_at(list, first).suite;
+        size_t end = first + 1;
+        while (end < list->tests && strcmp(test_at(list, end).suite, suite) == 0)
+            end++;
+        length = end - first;
+        fputs("  <testsuite", file);
+        views__put_attribute("name", test_at(list, first).suite, file);
+        put_counts(list, first, length, file);
+        fputs(">\n", file);
+        if (list->put_suite)
+            list->put_suite(list->with, file);
+        for (size_t t = first; t < first + length; t++) {
+            fputs("    <testcase", file);
+            list->put_case(list->with, t, file);
+            fputs("    </testcase>\n", file);
+        }
+        fputs("  </testsuite>\n", file);
+    }
+    fputs("</testsuites>\n", file);
+    return cor_stream_status(file, error);
+}
+
+enum cor_status views__write_tap(const struct views__test_list *list, FILE *file, struct cor_error *error) {
+    fprintf(file, "TAP version 13\n1..%zu%s%s\n", list->tests, list->tests == 0 ? " # SKIP " : "",
+            list->tests == 0 ? list->none : "");
+    for (size_t t = 0; t < list->tests; t++) {
+        const enum views__test_result result = test_at(list, t).result;
+        fprintf(file, "%s %zu - ",
+                result == VIEWS__TEST_PASSED || result == VIEWS__TEST_SKIPPED ? "ok" : "not ok", t + 1);
+        list->put_point(list->with, t, file);
+    }
+    return cor_stream_status(file, error);
+}
+
+/* ---- what the verdict on an arm is, and why; as JUnit XML and as TAP */
 
 static const struct {
     const char *word;

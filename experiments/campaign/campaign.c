@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The planning process: it forks workers, follows what they finish, and in the end makes one result file of
- * their journals, and times another. */
+ * The processes that execute suites. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -18,10 +18,92 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Starts a worker; all workers. */
+static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worker, struct cor_error *error) {
+    size_t journal;
+    COR_TRY(campaign__journal_new(campaign, &journal, error));
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(campaign__worker_main(campaign, worker, journal));
+    if (pid < 0)
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, "use fewer workers (--jobs)",
+                              "cannot start a worker");
+    campaign->pid[worker] = pid;
+    campaign->journal[worker] = journal;
+    return COR_OK;
+}
+
+enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
+    campaign->planner = getpid();
+    if (!campaign->signals_blocked) {
+        /* SIGCHLD is blocked while a campaign lives: cor_campaign_look waits for it, and no wake-up is
+         * lost. */
+        sigset_t children;
+        sigemptyset(&children);
+        sigaddset(&children, SIGCHLD);
+        sigprocmask(SIG_BLOCK, &children, &campaign->signals_before);
+        campaign->signals_blocked = true;
+    }
+    COR_TRY(campaign__evaluate_prefix(campaign, error));
+    if (campaign->limit != UINT64_MAX || (campaign->planned > 0 && campaign->kept == campaign->planned))
+        return COR_OK; /* nothing is missing */
+    for (uint32_t w = 0; w < campaign->definition.workers; w++)
+        COR_TRY(fork_worker(campaign, w, error));
+    return COR_OK;
+}
+
+/* ---- work */
+
+void cor_ignore_signals(void) {
+    static const int asking[] = {COR_ASKING_SIGNALS};
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
+        signal(asking[i], SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+double cor_wall_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double cor_cpu_seconds(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/* ---- what a layer calls while a suite is executed (layer.h) */
+
+bool cor_watch_stopped(const struct cor_watch *watch) {
+    return watch && watch->stopped(watch->with);
+}
+
+void cor_watch_show(const struct cor_watch *watch, uint64_t cases) {
+    if (watch)
+        watch->show(watch->with, cases);
+}
+
+void cor_watch_share(const struct cor_watch *watch, double share) {
+    if (watch && watch->share)
+        watch->share(watch->with, share);
+}
+
+void cor_watch_starts(const struct cor_watch *watch, uint64_t starts, double seconds) {
+    if (watch && watch->starts)
+        watch->starts(watch->with, starts, seconds);
+}
+
+/* ---- the planning process: it forks workers, follows what they finish, and in the end makes one result file
+ * of their journals, and times another */
 
 static enum cor_status map_shared(struct cor_campaign *campaign, struct cor_error *error) {
     const uint64_t positions = campaign->planned > 0 ? campaign->planned : COR_PLAN_MAX,
@@ -251,7 +333,7 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
         if (campaign->stride == 1) /* those before it were all taken before */
             return COR_OK;
         atomic_store(&campaign->shared->worker[worker].position, 0);
-        return campaign__fork_worker(campaign, worker, error);
+        return fork_worker(campaign, worker, error);
     }
     if (WIFEXITED(how) && said->status != COR_OK) {
         atomic_store(&campaign->shared->stop, 1);
@@ -260,7 +342,7 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
         return said->status;
     }
     if (may_retry(campaign, worker))
-        return campaign__fork_worker(campaign, worker, error);
+        return fork_worker(campaign, worker, error);
     static const char remedy[] =
         "an algorithm that crashes takes its worker along; run it alone under a debugger with --jobs 1";
     char place[256], ended[COR_ENDED_SIZE];
@@ -306,7 +388,7 @@ static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *err
             worker++;
         if (worker == campaign->definition.workers)
             return COR_OK;
-        COR_TRY(campaign__fork_worker(campaign, worker, error));
+        COR_TRY(fork_worker(campaign, worker, error));
     }
     return COR_OK;
 }

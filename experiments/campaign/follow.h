@@ -29,16 +29,4 @@ enum cor_status campaign__follower_create(const struct cor_campaign_definition *
                                           struct cor_error *error) COR_MUST_USE;
 void campaign__follower_destroy(struct campaign__follower *follower); /* NULL is allowed */
 
-/* Goes on to the suite at the next plan position. */
-enum cor_status campaign__follow(struct campaign__follower *follower, const char *journal,
-                                 const struct cor_journal_entry *entry, struct cor_error *error) COR_MUST_USE;
-
-/* Goes on without a suite there, for it is not wanted. */
-enum cor_status campaign__follow_none(struct campaign__follower *follower,
-                                      struct cor_error *error) COR_MUST_USE;
-
-/* Shares of states and transitions seen so far, the least over arms; NaN: none to be seen. */
-void campaign__follower_coverage(const struct campaign__follower *follower, double *states,
-                                 double *transitions);
-
 #endif

@@ -189,9 +189,6 @@ enum cor_status campaign__follow_position(struct cor_campaign *campaign, uint64_
 enum cor_status campaign__check_stop(const struct cor_campaign *campaign,
                                      struct cor_error *error) COR_MUST_USE;
 
-/* Starts a worker; all workers. */
-enum cor_status campaign__fork_worker(struct cor_campaign *campaign, uint32_t worker,
-                                      struct cor_error *error) COR_MUST_USE;
 enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
 
 /* The suites of a journal of campaign->followed that it has not been read for need not be run again. */
@@ -294,17 +291,8 @@ enum cor_status campaign__manifest_compare_host(const char *host, const char *th
 enum cor_status campaign__folder_open(struct cor_campaign *campaign, const char *manifest,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* Takes the lock: makes the file `path` in the folder. No process with another share looks at the folder
- * before the lock is narrowed. COR_STATUS_EXISTS if somebody else holds it; campaign->idle if that is
- * somebody who does this process's work. */
-enum cor_status campaign__lock_take(struct cor_campaign *campaign, const char *path,
-                                    struct cor_error *error) COR_MUST_USE;
-
 /* For all shares; false while another process holds its own. */
 bool campaign__lock_widen(struct cor_campaign *campaign);
-
-/* To the share of this process. */
-enum cor_status campaign__lock_narrow(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
 
 /* Whether the first of all shares, which is not this process's, is at work. */
 bool campaign__lock_has_leader(const struct cor_campaign *campaign);
@@ -317,10 +305,6 @@ bool campaign__lock_is_held(const char *folder, uint32_t share);
 
 /* Closes it, and removes it if `campaign->finished`. Idempotent. */
 void campaign__folder_close(struct cor_campaign *campaign);
-
-/* Has a campaign said of what the folder is? A lock in it is its own then, whatever a power cut has left of
- * it. */
-bool campaign__folder_is_made(const char *folder);
 
 /* The journals in it, in the order of their names: `*paths` and each of them are freed by the caller. */
 enum cor_status campaign__folder_journals(const char *folder, char ***paths, size_t *count,
@@ -358,17 +342,10 @@ enum cor_status campaign__output_check_kind(const char *output, struct cor_error
 enum cor_status campaign__output_check_free(const struct cor_campaign *campaign,
                                             struct cor_error *error) COR_MUST_USE;
 
-/* Says in the folder that the file at the output's path is about to be replaced by this campaign's; that this
- * has been done, with what `content` stands for. */
-enum cor_status campaign__output_claim(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
-enum cor_status campaign__output_published(const struct cor_campaign *campaign, uint64_t content,
-                                           struct cor_error *error) COR_MUST_USE;
-
 /* Is the file that is there now this campaign's? COR_STATUS_FILE if that could not be found out. And has it
  * that content? */
 enum cor_status campaign__output_is_ours(struct cor_campaign *campaign, bool *ours,
                                          struct cor_error *error) COR_MUST_USE;
-bool campaign__output_holds(const struct cor_campaign *campaign, uint64_t content);
 
 /* Keeps in the folder which share of decided properties ends the run, for whoever merges what it stores; or
  * adds that to `stop`: of the sources, if they all say the same, else of its own folder, if it says any. */

@@ -2,10 +2,14 @@
  *
  * What is stored of the plan: journals that are followed, the suites in them, and how far these go without a
  * gap, which is where stop conditions are evaluated. */
+#include "follow.h"
 #include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/inquiries.h>
+#include <corridor/interval.h>
+#include <corridor/record.h>
+#include <corridor/stop.h>
 #include <corridor/work.h>
 
 #include <inttypes.h>
@@ -13,6 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+static void follower_coverage(const struct campaign__follower *follower, double *states, double *transitions);
+static enum cor_status follow_none(struct campaign__follower *follower, struct cor_error *error) COR_MUST_USE;
+static enum cor_status campaign__follow(struct campaign__follower *follower, const char *journal,
+                                        const struct cor_journal_entry *entry,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Of all that was followed; added if it is new. */
 static enum cor_status find_followed(struct cor_campaign *campaign, const char *path, size_t *index,
@@ -190,7 +201,7 @@ enum cor_status campaign__follow_position(struct cor_campaign *campaign, uint64_
                                           struct cor_error *error) {
     struct cor_journal_entry entry;
     if (!campaign__is_wanted(campaign, position))
-        return campaign__follow_none(campaign->follower, error);
+        return follow_none(campaign->follower, error);
     char *path = campaign__stored_at(campaign, position, &entry);
     enum cor_status status =
         path ? campaign__follow(campaign->follower, path, &entry, error) : cor_fail_memory(error);
@@ -278,8 +289,8 @@ static void find_figures(const struct cor_campaign *campaign, double seconds,
     figures[COR_STOP_AT_DECIDED] = NAN;
     if (campaign->follower && must_follow(&campaign->definition.stop)) {
         if (asks_coverage(&campaign->definition.stop))
-            campaign__follower_coverage(campaign->follower, &figures[COR_STOP_AT_STATES],
-                                        &figures[COR_STOP_AT_TRANSITIONS]);
+            follower_coverage(campaign->follower, &figures[COR_STOP_AT_STATES],
+                              &figures[COR_STOP_AT_TRANSITIONS]);
         figures[COR_STOP_AT_HALF_WIDTH] = campaign->follower->half_width;
         if (campaign->follower->inquiries)
             figures[COR_STOP_AT_DECIDED] = cor_inquiries_decided(campaign->follower->inquiries);
@@ -366,4 +377,474 @@ enum cor_status campaign__check_stop(const struct cor_campaign *campaign, struct
                         "give an environment a profile, or stop at something else",
                         "cannot stop at coverage: all profiles are drawn for each suite, so nothing adds up");
     return COR_OK;
+}
+
+/* ---- which suites of a campaign are stored, and of those that are not, why each must run */
+
+enum reason { NEVER_STORED, DAMAGED, FEWER_SEQUENCES };
+
+typedef enum cor_status scan_function(const struct cor_layer_schema *layer, const char *path,
+                                      struct cor_journal_entry **entries, size_t *count,
+                                      struct cor_error *error);
+
+static enum cor_status scan_whole(const struct cor_layer_schema *layer, const char *path,
+                                  struct cor_journal_entry **entries, size_t *count,
+                                  struct cor_error *error) {
+    uint64_t torn;
+    return cor_journal_scan(layer, path, entries, count, &torn, error);
+}
+
+/* Notes the reason at the plan positions of all suites that `scan` finds in the journals. */
+static enum cor_status note_reason(const struct cor_campaign *campaign, char *const *paths, size_t count,
+                                   scan_function *scan, enum reason reason, unsigned char *reasons,
+                                   struct cor_error *error) {
+    for (size_t j = 0; j < count; j++) {
+        struct cor_journal_entry *entries;
+        size_t found;
+        COR_TRY(scan(campaign->definition.layer->schema, paths[j], &entries, &found, error));
+        for (size_t i = 0; i < found; i++) {
+            uint64_t position =
+                (uint64_t)entries[i].suite * campaign->definition.experiment->arm_count + entries[i].arm;
+            if (campaign__is_own(campaign, &entries[i]) && position < campaign->planned)
+                reasons[position] = (unsigned char)reason;
+        }
+        free(entries);
+    }
+    return COR_OK;
+}
+
+static enum cor_status find_reasons(const struct cor_campaign *campaign, unsigned char *reasons,
+                                    struct cor_error *error) {
+    char **journals = NULL, **earlier = NULL;
+    size_t journal_count = 0, earlier_count = 0;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(campaign__folder_earlier(campaign->folder, &earlier, &earlier_count, error));
+    COR_TRY_OUT(note_reason(campaign, earlier, earlier_count, scan_whole, FEWER_SEQUENCES, reasons, error));
+    COR_TRY_OUT(campaign__folder_journals(campaign->folder, &journals, &journal_count, error));
+    COR_TRY_OUT(
+        note_reason(campaign, journals, journal_count, cor_journal_scan_damaged, DAMAGED, reasons, error));
+out:
+    campaign__folder_free(journals, journal_count);
+    campaign__folder_free(earlier, earlier_count);
+    return status;
+}
+
+enum cor_status cor_campaign_missing(const struct cor_campaign *campaign, struct cor_arm_missing *arms,
+                                     struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
+        arms[a] = (struct cor_arm_missing){.name = campaign__arm_name_at(campaign, a),
+                                           .planned = campaign->definition.experiment->suite_count};
+    unsigned char *reasons = cor_calloc(campaign->planned, 1);
+    COR_TRY(cor_made(reasons, error));
+    COR_TRY_OUT(find_reasons(campaign, reasons, error));
+    for (uint64_t i = 0; i < campaign__position_count(campaign); i++) {
+        struct cor_arm_missing *arm = &arms[campaign__arm_at(campaign, i)];
+        bool stored = atomic_load(&campaign->shared->note[i].done) != 0;
+        arm->stored += stored;
+        if (!stored && i < campaign->planned) {
+            arm->never += reasons[i] == NEVER_STORED;
+            arm->damaged += reasons[i] == DAMAGED;
+            arm->extended += reasons[i] == FEWER_SEQUENCES;
+        }
+    }
+out:
+    free(reasons);
+    return status;
+}
+
+/* ---- follow */
+
+#define LEVEL 0.95
+
+/* Suites of an arm: sequences with a detection, and sequences. */
+struct campaign__sample {
+    double *detected, *sequences; /* owned */
+    size_t count, detected_capacity, sequences_capacity;
+};
+
+enum cor_status campaign__follower_create(const struct cor_campaign_definition *definition,
+                                          struct campaign__follower **follower, struct cor_error *error) {
+    const struct cor_layer *layer = definition->layer;
+    enum cor_status status = COR_OK;
+    *follower = NULL;
+    if (!layer->follow)
+        return COR_OK;
+    struct campaign__follower *f = cor_calloc(1, sizeof *f);
+    COR_TRY(cor_made(f, error));
+    f->layer = layer;
+    f->inquiries = definition->inquiries;
+    f->arm_count = definition->experiment->arm_count;
+    f->half_width = NAN;
+    f->sample = cor_calloc(f->arm_count, sizeof *f->sample);
+    COR_TRY_OUT(cor_made(f->sample, error));
+    COR_TRY_OUT(cor_record_create(layer->schema, &f->record, error));
+    COR_TRY_OUT(layer->follow_open(definition->experiment, &f->own, error));
+    *follower = f;
+out:
+    if (status != COR_OK)
+        campaign__follower_destroy(f);
+    return status;
+}
+
+void campaign__follower_destroy(struct campaign__follower *follower) {
+    if (!follower)
+        return;
+    for (uint32_t a = 0; follower->sample && a < follower->arm_count; a++) {
+        free(follower->sample[a].detected);
+        free(follower->sample[a].sequences);
+    }
+    free(follower->sample);
+    cor_record_destroy(follower->record);
+    follower->layer->follow_close(follower->own);
+    free(follower);
+}
+
+/* Looked at after whole rounds: each of the first thousand, then one in a thousandth of those there were, as
+ * each look goes through all suites. */
+static enum cor_status find_half_width(struct campaign__follower *follower, struct cor_error *error) {
+    uint64_t rounds = follower->followed / follower->arm_count;
+    if (follower->followed % follower->arm_count != 0 || rounds % (1 + rounds / 1000) != 0)
+        return COR_OK;
+    follower->half_width = 0;
+    for (uint32_t a = 0; a < follower->arm_count; a++) {
+        const struct campaign__sample *sample = &follower->sample[a];
+        struct cor_estimate estimate;
+        const struct cor_suite_sample suites = {.y = sample->detected,
+                                                .x = sample->sequences,
+                                                .suites = (uint32_t)sample->count,
+                                                .whole = 1,
+                                                .level = LEVEL};
+        COR_TRY(cor_estimate_ratio(COR_INTERVAL_LINEARISED, &suites, &estimate, error));
+        const double half_width = (estimate.high - estimate.low) / 2;
+        if (isnan(half_width) || half_width > follower->half_width)
+            follower->half_width = half_width;
+        if (isnan(half_width))
+            break;
+    }
+    return COR_OK;
+}
+
+/* Shares of states and transitions seen so far, the least over arms; NaN: none to be seen. */
+static void follower_coverage(const struct campaign__follower *follower, double *states,
+                              double *transitions) {
+    *states = *transitions = NAN;
+    for (uint32_t a = 0; a < follower->arm_count; a++) {
+        double arm_states, arm_transitions;
+        follower->layer->coverage(follower->own, a, &arm_states, &arm_transitions);
+        if (isnan(arm_states)) { /* nothing was seen there yet, or nothing can be */
+            *states = *transitions = NAN;
+            return;
+        }
+        *states = fmin(*states, arm_states);
+        *transitions = fmin(*transitions, arm_transitions);
+    }
+}
+
+/* What the first sequence of the suite says of the properties that are asked of its arm. */
+static enum cor_status decide(struct campaign__follower *follower, const struct cor_journal_entry *entry,
+                              struct cor_error *error) {
+    for (uint32_t c = 0; follower->inquiries && c < follower->inquiries->count; c++) {
+        struct cor_inquiry *inquiry = &follower->inquiries->items[c];
+        struct cor_property_value value;
+        if (!cor_inquiry_asks(inquiry, entry->arm) || inquiry->ruling.is_over)
+            continue;
+        COR_TRY(follower->layer->ask(inquiry->property, follower->record, 0, &value, error));
+        COR_TRY(cor_inquiry_take(inquiry, entry->arm, entry->suite, &value, error));
+    }
+    return COR_OK;
+}
+
+/* 1, 2, 5, 10, 20, 50, ... */
+static uint64_t growth_at(size_t index) {
+    static const uint64_t steps[] = {1, 2, 5};
+    uint64_t at = steps[index % 3];
+    for (size_t i = 0; i < index / 3; i++)
+        at *= 10;
+    return at;
+}
+
+/* Goes on to the suite at the next plan position. */
+static enum cor_status campaign__follow(struct campaign__follower *follower, const char *journal,
+                                        const struct cor_journal_entry *entry, struct cor_error *error) {
+    struct cor_detections detections = {0};
+    COR_ASSERT(entry->arm < follower->arm_count);
+    COR_TRY(cor_journal_read(journal, entry, follower->record, error));
+    COR_TRY(follower->layer->follow(follower->own, entry->arm, follower->record, &detections, error));
+    struct campaign__sample *sample = &follower->sample[entry->arm];
+    COR_TRY(COR_RESERVE(&sample->detected, &sample->detected_capacity, sample->count + 1, error));
+    COR_TRY(COR_RESERVE(&sample->sequences, &sample->sequences_capacity, sample->count + 1, error));
+    sample->detected[sample->count] = detections.detected;
+    sample->sequences[sample->count++] = detections.sequences;
+    COR_TRY(decide(follower, entry, error));
+    follower->followed++;
+    follower->failures += entry->counts.failures;
+    if (follower->growth_count < CAMPAIGN__GROWTH_MAX &&
+        follower->followed == growth_at(follower->growth_count)) {
+        struct cor_campaign_growth *point = &follower->growth[follower->growth_count++];
+        *point = (struct cor_campaign_growth){.suites = follower->followed, .failures = follower->failures};
+        follower_coverage(follower, &point->states, &point->transitions);
+    }
+    return find_half_width(follower, error);
+}
+
+/* Goes on without a suite there, for it is not wanted. */
+static enum cor_status follow_none(struct campaign__follower *follower, struct cor_error *error) {
+    follower->followed++;
+    return find_half_width(follower, error);
+}
+
+/* ---- stop */
+
+static const struct {
+    const char *key;
+    double least, greatest;
+    bool whole; /* a whole number */
+} figures_known[] = {
+#define COR_STOP_FIGURE_ROW(NAME, key, least, greatest, meaning) {key, least, greatest, (least) >= 1},
+    COR_STOP_FIGURES(COR_STOP_FIGURE_ROW)
+#undef COR_STOP_FIGURE_ROW
+};
+
+uint32_t cor_stop_add(struct cor_stop_conditions *stop, uint32_t parent, bool all) {
+    if (stop->count == COR_STOP_GROUPS_MAX)
+        return COR_STOP_GROUPS_MAX;
+    COR_ASSERT(parent < stop->count || stop->count == 0);
+    stop->group[stop->count] = (struct cor_stop_group){.all = all, .parent = parent};
+    return stop->count++;
+}
+
+static enum cor_status read_group(const struct cor_json *json, struct cor_stop_conditions *stop,
+                                  uint32_t parent, bool all, struct cor_error *error);
+
+static enum cor_status read_condition(const struct cor_json *json, struct cor_stop_conditions *stop,
+                                      uint32_t group, struct cor_error *error) {
+    if (strcmp(json->key, "all") == 0 || strcmp(json->key, "any") == 0)
+        return read_group(json, stop, group, strcmp(json->key, "all") == 0, error);
+    size_t figure = 0;
+    while (strcmp(figures_known[figure].key, json->key) != 0)
+        figure++;
+    double *bound = &stop->group[group].bound[figure];
+    if (!figures_known[figure].whole)
+        return cor_json_real(json, figures_known[figure].least, figures_known[figure].greatest, bound, error);
+    int64_t count;
+    COR_TRY(cor_json_integer(json, (int64_t)figures_known[figure].least,
+                             (int64_t)figures_known[figure].greatest, &count, error));
+    *bound = (double)count;
+    return COR_OK;
+}
+
+static enum cor_status read_group(const struct cor_json *json, struct cor_stop_conditions *stop,
+                                  uint32_t parent, bool all, struct cor_error *error) {
+    static const char *const keys[] = {
+#define COR_STOP_FIGURE_KEY(NAME, key, ...) key,
+        COR_STOP_FIGURES(COR_STOP_FIGURE_KEY)
+#undef COR_STOP_FIGURE_KEY
+            "all",
+        "any", NULL};
+    COR_TRY(cor_json_expect_object(json, keys, error));
+    if (cor_json_size(json) == 0)
+        return cor_json_fail(json, error, "name a condition, such as \"failures\": 100",
+                             "holds no condition");
+    uint32_t group = cor_stop_add(stop, parent, all);
+    if (group == COR_STOP_GROUPS_MAX)
+        return cor_json_fail(json, error, "write them with fewer \"any\" and \"all\"",
+                             "more than %d groups of conditions", COR_STOP_GROUPS_MAX - 1);
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json member = cor_json_at(json, i);
+        COR_TRY(read_condition(&member, stop, group, error));
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_stop_read(const struct cor_json *json, struct cor_stop_conditions *stop,
+                              struct cor_error *error) {
+    if (stop->count == 0)
+        cor_stop_add(stop, 0, false);
+    return read_group(json, stop, 0, false, error);
+}
+
+bool cor_stop_asks(const struct cor_stop_conditions *stop, enum cor_stop_figure figure) {
+    for (uint32_t g = 0; g < stop->count; g++)
+        if (stop->group[g].bound[figure] > 0)
+            return true;
+    return false;
+}
+
+static bool reached(enum cor_stop_figure figure, double now, double bound) {
+    return figure == COR_STOP_AT_HALF_WIDTH ? now <= bound : now >= bound;
+}
+
+/* Groups stand behind those they are in: from the last on, each is known when that around it is asked. */
+bool cor_stop_holds(const struct cor_stop_conditions *stop, const double figures[COR_STOP_FIGURE_COUNT]) {
+    uint32_t holding[COR_STOP_GROUPS_MAX] = {0}, asked[COR_STOP_GROUPS_MAX] = {0};
+    for (uint32_t g = stop->count; g-- > 0;) {
+        const struct cor_stop_group *group = &stop->group[g];
+        for (int f = 0; f < COR_STOP_FIGURE_COUNT; f++)
+            if (group->bound[f] > 0) {
+                asked[g]++;
+                holding[g] += reached((enum cor_stop_figure)f, figures[f], group->bound[f]);
+            }
+        bool holds = group->all ? holding[g] == asked[g] : holding[g] > 0;
+        if (g == 0)
+            return holds && asked[g] > 0;
+        asked[group->parent]++;
+        holding[group->parent] += holds;
+    }
+    return false;
+}
+
+/* By trying: what is enough is the bound of some group. */
+double cor_stop_decided(const struct cor_stop_conditions *stop) {
+    double least = 0;
+    for (uint32_t g = 0; g < stop->count; g++) {
+        const double share = stop->group[g].bound[COR_STOP_AT_DECIDED];
+        const double figures[COR_STOP_FIGURE_COUNT] = {
+            [COR_STOP_AT_DECIDED] = share, [COR_STOP_AT_HALF_WIDTH] = NAN};
+        if (share > 0 && (least == 0 || share < least) && cor_stop_holds(stop, figures))
+            least = share;
+    }
+    return least;
+}
+
+/* By trying: with nothing else found, it is a bound of suites, or no number is. */
+uint64_t cor_stop_suites(const struct cor_stop_conditions *stop) {
+    uint64_t least = UINT64_MAX;
+    for (uint32_t g = 0; g < stop->count; g++) {
+        double figures[COR_STOP_FIGURE_COUNT] = {
+            [COR_STOP_AT_SUITES] = stop->group[g].bound[COR_STOP_AT_SUITES], [COR_STOP_AT_HALF_WIDTH] = NAN};
+        uint64_t suites = (uint64_t)figures[COR_STOP_AT_SUITES];
+        if (suites > 0 && suites < least && cor_stop_holds(stop, figures))
+            least = suites;
+    }
+    return least;
+}
+
+/* ---- whether what a campaign has stored is whole: every journal is read, and every suite that two of them
+ * hold is compared */
+
+/* A whole suite, and the journal it is in. */
+struct found {
+    struct cor_journal_entry entry;
+    const char *path; /* borrowed from the report */
+};
+
+struct stored {
+    struct found *found; /* owned */
+    size_t count, capacity;
+};
+
+/* The campaign whose journals they are to be. */
+struct expected {
+    const struct cor_layer_schema *layer; /* borrowed */
+    uint64_t *origins;                    /* owned, [arm] */
+    size_t arm_count;
+};
+
+static enum cor_status add_journal(const struct expected *expected, struct cor_journal_report *journal,
+                                   struct stored *stored, struct cor_error *error) {
+    struct cor_journal_entry *entries = NULL;
+    struct stat file;
+    size_t count;
+    uint64_t end = 0;
+    enum cor_status status = COR_OK;
+    if (cor_journal_scan(expected->layer, journal->path, &entries, &count, &journal->torn, &journal->error) !=
+        COR_OK) {
+        if (campaign__journal_is_gone(journal->path)) /* it was empty */
+            journal->error = COR_NO_ERROR;
+        return journal->error.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
+    }
+    journal->bytes = stat(journal->path, &file) == 0 ? (uint64_t)file.st_size : 0;
+    COR_TRY_OUT(COR_RESERVE(&stored->found, &stored->capacity, stored->count + count, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_journal_entry *entry = &entries[i];
+        journal->damaged += entry->offset - end;
+        end = entry->offset + entry->size;
+        bool own = entry->arm < expected->arm_count && entry->origin == expected->origins[entry->arm];
+        journal->suites += own;
+        journal->foreign += !own;
+        if (own)
+            stored->found[stored->count++] = (struct found){*entry, journal->path};
+    }
+out:
+    free(entries);
+    return status;
+}
+
+static int by_suite_verify(const void *a, const void *b) {
+    const struct found *left = a, *right = b;
+    if (left->entry.arm != right->entry.arm)
+        return left->entry.arm < right->entry.arm ? -1 : 1;
+    if (left->entry.suite != right->entry.suite)
+        return left->entry.suite < right->entry.suite ? -1 : 1;
+    int order = strcmp(left->path, right->path);
+    return order != 0
+               ? order
+               : (left->entry.offset > right->entry.offset) - (left->entry.offset < right->entry.offset);
+}
+
+static enum cor_status compare_twins(const struct cor_layer_schema *layer, const struct stored *stored,
+                                     struct cor_stored_report *report, struct cor_error *error) {
+    for (size_t i = 0; i < stored->count; i++) {
+        const struct found *now = &stored->found[i], *before = i > 0 ? now - 1 : NULL;
+        bool same = true,
+             twin = before && before->entry.arm == now->entry.arm && before->entry.suite == now->entry.suite;
+        report->stored += !twin;
+        report->twins += twin;
+        if (twin)
+            COR_TRY(cor_journal_compare(layer, before->path, &before->entry, now->path, &now->entry, &same,
+                                        error));
+        report->different += !same;
+    }
+    return COR_OK;
+}
+
+static enum cor_status verify(const struct expected *expected, char *const *paths, size_t count,
+                              struct cor_stored_report *report, struct cor_error *error) {
+    struct stored stored = {0};
+    enum cor_status status = COR_OK;
+    report->journals = cor_calloc(count, sizeof *report->journals);
+    COR_TRY(cor_made(report->journals, error));
+    while (report->journal_count < count) {
+        struct cor_journal_report *journal = &report->journals[report->journal_count];
+        journal->path = cor_strdup(paths[report->journal_count++]);
+        COR_TRY_OUT(cor_made(journal->path, error));
+        COR_TRY_OUT(add_journal(expected, journal, &stored, error));
+    }
+    if (stored.count > 0)
+        qsort(stored.found, stored.count, sizeof *stored.found, by_suite_verify);
+    status = compare_twins(expected->layer, &stored, report, error);
+out:
+    free(stored.found);
+    return status;
+}
+
+enum cor_status cor_campaign_verify(const struct cor_layer_schema *layer, const char *output,
+                                    struct cor_stored_report *report, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct expected expected = {.layer = layer};
+    char *folder = cor_format("%s.parts", output), *manifest = cor_format("%s.parts/MANIFEST", output);
+    char **paths = NULL;
+    size_t count = 0;
+    *report = (struct cor_stored_report){0};
+    if (!folder || !manifest)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(campaign__manifest_read_origins(manifest, &expected.origins, &expected.arm_count, error));
+    COR_TRY_OUT(campaign__folder_journals(folder, &paths, &count, error));
+    COR_TRY_OUT(verify(&expected, paths, count, report, error));
+out:
+    if (status != COR_OK)
+        cor_stored_report_fini(report);
+    campaign__folder_free(paths, count);
+    free(expected.origins);
+    free(manifest);
+    free(folder);
+    return status;
+}
+
+void cor_stored_report_fini(struct cor_stored_report *report) {
+    for (size_t i = 0; i < report->journal_count; i++)
+        free(report->journals[i].path);
+    free(report->journals);
+    *report = (struct cor_stored_report){0};
 }

@@ -51,10 +51,6 @@ void campaign__wire_init(struct campaign__wire *wire, int in, int out, double pa
 /* Closes both. Idempotent. */
 void campaign__wire_fini(struct campaign__wire *wire);
 
-/* Sends a message of those parts; false if the other end is gone or takes nothing. */
-bool campaign__wire_send(struct campaign__wire *wire, enum campaign__kind kind,
-                         const struct campaign__part *parts, size_t count);
-
 /* The next message: waits for it up to so many milliseconds. */
 struct campaign__message campaign__wire_receive(struct campaign__wire *wire, int milliseconds);
 

@@ -35,7 +35,8 @@ static bool campaign_runs(const struct cor_watch_folder *watch) {
     return watch->now.is_there && !watch->now.report.status.ended;
 }
 
-bool cor_watch_goes_on(const struct cor_watch_folder *watch) {
+/* Whether the campaign is at work, or something else may change by itself. */
+static bool cor_watch_goes_on(const struct cor_watch_folder *watch) {
     return campaign_runs(watch) || watch->tables.child != 0 || cor_watch_traces_run(watch);
 }
 

@@ -89,9 +89,6 @@ struct cor_watch_folder {
  */
 void cor_watch_share_look(struct cor_watch_folder *watch, double now);
 
-/* Whether the campaign is at work, or something else may change by itself. */
-bool cor_watch_goes_on(const struct cor_watch_folder *watch);
-
 /* Ends a child with all that it has started. */
 void cor_watch_kill(pid_t child);
 

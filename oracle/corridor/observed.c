@@ -1,20 +1,219 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * A corridor beside a run that is only observed: values of agents as columns, what they tell as a table, and
- * after each event the conditions that what changed can have changed. */
-#include <corridor/observed.h>
-
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "channels.h"
 #include "shown.h"
 #include "text_time.h"
 
 #include <corridor/array.h>
 #include <corridor/condition_monitor.h>
+#include <corridor/hash.h>
+#include <corridor/observed.h>
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SLOTS_FIRST 256u
+
+enum cor_status corridor__channels_init(struct corridor__channels *channels, uint32_t channel_count,
+                                        struct cor_error *error) {
+    channels->run = 1;
+    channels->channel_count = channel_count;
+    channels->discords = cor_calloc(channel_count, sizeof *channels->discords);
+    return cor_made(channels->discords, error);
+}
+
+void corridor__channels_fini(struct corridor__channels *channels) {
+    free(channels->slots);
+    free(channels->discords);
+    *channels = (struct corridor__channels){NULL};
+}
+
+void corridor__channels_restart(struct corridor__channels *channels) {
+    memset(channels->discords, 0, channels->channel_count * sizeof *channels->discords);
+    channels->used = channels->discord_count = 0;
+    if (++channels->run == 0) {
+        memset(channels->slots, 0, channels->slot_count * sizeof *channels->slots);
+        channels->run = 1;
+    }
+}
+
+/* The slot of the index, or the free one where it belongs. */
+static struct corridor__told *find(const struct corridor__channels *channels, uint32_t channel,
+                                   uint64_t index) {
+    uint64_t at = cor_hash_word(channel, index);
+    for (;; at++) {
+        struct corridor__told *slot = &channels->slots[at & (channels->slot_count - 1)];
+        if (slot->run != channels->run || (slot->channel == channel && slot->index == index))
+            return slot;
+    }
+}
+
+static enum cor_status grow(struct corridor__channels *channels, struct cor_error *error) {
+    struct corridor__channels grown = *channels;
+    if (channels->slot_count > UINT32_MAX / 2)
+        return cor_fail_memory(error);
+    grown.slot_count = channels->slot_count > 0 ? 2 * channels->slot_count : SLOTS_FIRST;
+    grown.slots = cor_calloc(grown.slot_count, sizeof *grown.slots);
+    COR_TRY(cor_made(grown.slots, error));
+    for (uint32_t s = 0; s < channels->slot_count; s++) {
+        const struct corridor__told *told = &channels->slots[s];
+        if (told->run == channels->run)
+            *find(&grown, told->channel, told->index) = *told;
+    }
+    free(channels->slots);
+    *channels = grown;
+    return COR_OK;
+}
+
+enum cor_status corridor__channels_tell(struct corridor__channels *channels, uint32_t agent, uint32_t channel,
+                                        uint64_t index, uint64_t digest, struct cor_error *error) {
+    COR_ASSERT(channel < channels->channel_count);
+    if (channels->used >= channels->slot_count / 2)
+        COR_TRY(grow(channels, error));
+    struct corridor__told *slot = find(channels, channel, index);
+    struct corridor__discord *discord = &channels->discords[channel];
+    if (!discord->was_told)
+        discord->teller = agent;
+    discord->was_told = true;
+    discord->was_possible = discord->was_possible || discord->teller != agent || slot->run == channels->run;
+    if (slot->run != channels->run) {
+        *slot = (struct corridor__told){index, digest, channel, agent, channels->run};
+        channels->used++;
+        return COR_OK;
+    }
+    if (slot->digest != digest && !discord->is_there) {
+        channels->discord_count++;
+        *discord = (struct corridor__discord){.is_there = true,
+                                              .was_possible = true,
+                                              .was_told = true,
+                                              .teller = discord->teller,
+                                              .agents = {slot->agent, agent},
+                                              .index = index,
+                                              .digests = {slot->digest, digest}};
+    }
+    return COR_OK;
+}
+
+static struct cor_span span_of(const char *text) {
+    return (struct cor_span){text, (uint32_t)strlen(text)};
+}
+
+void corridor__discord_breach(const struct cor_corridor *corridor, uint32_t constraint,
+                              const struct corridor__discord *discord, struct cor_breach *breach) {
+    static const char *const names[] = {"a", "b"};
+    static const char *const digests[] = {"digest of a", "digest of b"};
+    *breach = (struct cor_breach){.part = span_of(corridor->constraints[constraint].text), .is_wanted = true};
+    breach->binding_count = 2;
+    breach->value_count = 3;
+    breach->values[0] = (struct cor_breach_value){span_of("index"), cor_integer((int64_t)discord->index),
+                                                  COR_NODE_INTEGER, 0};
+    for (int i = 0; i < 2; i++) {
+        breach->bindings[i] = (struct cor_binding){span_of(names[i]), COR_AGENT, discord->agents[i]};
+        breach->values[1 + i] = (struct cor_breach_value){
+            span_of(digests[i]), cor_integer((int64_t)discord->digests[i]), COR_NODE_INTEGER, 0};
+    }
+}
+
+void corridor__discord_text(const char *channel, const struct corridor__discord *discord,
+                            const char *const digests[2], char *text, size_t size) {
+    if (discord->agents[0] == discord->agents[1])
+        snprintf(text, size, "Agent %" PRIu32 " told %s of index %" PRIu64 " of %s, and tells %s now.",
+                 discord->agents[0], digests[0], discord->index, channel, digests[1]);
+    else
+        snprintf(text, size,
+                 "Agent %" PRIu32 " told %s of index %" PRIu64 " of %s, and agent %" PRIu32 " tells %s.",
+                 discord->agents[0], digests[0], discord->index, channel, discord->agents[1], digests[1]);
+}
+
+/* ---- shown */
+
+/* Whether the condition reads the attribute, or the set, of agents. */
+static bool reads(const struct cor_expression *condition, const struct cor_quantity *attribute,
+                  uint32_t index) {
+    for (uint32_t i = 0; i < condition->node_count; i++) {
+        const struct cor_node *node = &condition->nodes[i];
+        const enum cor_operator kind = node->operator;
+        if (attribute->is_set
+                ? (kind == COR_OPERATOR_BIND || kind == COR_OPERATOR_IN || kind == COR_OPERATOR_SIZE) &&
+                      node->variable == attribute->set
+                : (kind == COR_OPERATOR_ATTRIBUTE || kind == COR_OPERATOR_BEFORE) && node->variable == index)
+            return true;
+    }
+    return false;
+}
+
+static void add(char *text, size_t size, const char *format, ...) COR_PRINTF(3, 4);
+
+static void add(char *text, size_t size, const char *format, ...) {
+    const size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+static void add_set(const struct cor_attribute_values *column, uint32_t agent, char *text, size_t size) {
+    const char *between = "";
+    add(text, size, "{");
+    for (uint64_t rest = (uint64_t)column->integers[agent]; rest != 0; rest &= rest - 1) {
+        add(text, size, "%s%d", between, __builtin_ctzll(rest));
+        between = ", ";
+    }
+    add(text, size, "}");
+}
+
+static void add_value(const struct cor_corridor *corridor, const struct cor_quantity *attribute,
+                      const struct cor_attribute_values *column, uint32_t agent, char *text, size_t size) {
+    char value[200];
+    if (column->unknown[agent]) {
+        add(text, size, "unknown");
+        return;
+    }
+    if (attribute->is_set) {
+        add_set(column, agent, text, size);
+        return;
+    }
+    const enum cor_value_type type = attribute->domain.type;
+    cor_value_text(type == COR_VALUE_TYPE_REAL ? cor_real(column->reals[agent])
+                   : type == COR_VALUE_TYPE_INTEGER || type == COR_VALUE_TYPE_BOOLEAN
+                       ? cor_integer(column->integers[agent])
+                       : cor_word((uint32_t)column->integers[agent]),
+                   &attribute->domain, &corridor->words, value, sizeof value);
+    add(text, size, "%s", value);
+}
+
+void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constraint,
+                          const struct cor_breach *breach, uint32_t agent_count,
+                          const struct cor_attribute_values *columns, char *text, size_t size) {
+    const struct cor_expression *condition = &corridor->constraints[constraint].condition;
+    bool has_agents = false;
+    cor_breach_text(breach, &corridor->scope, text, size);
+    for (uint32_t b = 0; b < breach->binding_count; b++) {
+        const uint32_t agent = breach->bindings[b].element;
+        bool is_said = agent >= agent_count, has_values = false; /* nobody, or the same as another name */
+        for (uint32_t other = 0; other < b; other++)
+            is_said = is_said || breach->bindings[other].element == agent;
+        for (uint32_t a = 0; a < corridor->attribute_count && !is_said; a++) {
+            const struct cor_quantity *attribute = &corridor->attributes[a];
+            if (!reads(condition, attribute, a))
+                continue;
+            if (has_values)
+                add(text, size, ", %s ", attribute->name);
+            else
+                add(text, size, "%s %" PRIu32 " shows %s ", has_agents ? "; agent" : " Agent", agent,
+                    attribute->name);
+            add_value(corridor, attribute, &columns[a], agent, text, size);
+            has_values = has_agents = true;
+        }
+    }
+    if (has_agents)
+        add(text, size, ".");
+}
+
+/* ---- A corridor beside a run that is only observed: values of agents as columns, what they tell as a table,
+ * and after each event the conditions that what changed can have changed */
 
 #define SET_AGENTS_MAX 64u /* a set is shown as bits */
 

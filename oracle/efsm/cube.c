@@ -2,6 +2,7 @@
 #include "cube.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
 #include <corridor/solve.h>
 
 #include <stdlib.h>
@@ -40,7 +41,8 @@ static void out_of_memory(struct efsm__space *space) {
     note(space, cor_fail_memory(space->error));
 }
 
-struct cor_solver *efsm__space_solver(struct efsm__space *space) {
+/* z3, started by its first question; NULL: memory is out. */
+static struct cor_solver *space_solver(struct efsm__space *space) {
     if (!space->solver)
         note(space, cor_solver_create(&space->whole, &space->solver, space->error));
     return space->solver;
@@ -183,7 +185,8 @@ struct cor_value_range efsm__linear_range(const struct efsm__space *space, const
                                     cut(least_of(space, atom, cube, true))};
 }
 
-void efsm__cube_require_atom(struct efsm__space *space, struct efsm__cube *cube, const int64_t *atom) {
+/* Adds atom <= 0, [variable] coefficients and the constant behind them. */
+static void cube_require_atom(struct efsm__space *space, struct efsm__cube *cube, const int64_t *atom) {
     const size_t width = space->count + 1;
     for (uint32_t a = 0; a < cube->atom_count;
          a++) /* the same form with another constant: the larger one binds */
@@ -206,7 +209,7 @@ void efsm__cube_require(struct efsm__space *space, struct efsm__cube *cube, cons
     int64_t atom[COR_EFSM_VARIABLES_MAX + 1];
     memcpy(atom, form->coefficient, space->count * sizeof *atom);
     atom[space->count] = form->coefficient[COR_EFSM_VARIABLES_MAX];
-    efsm__cube_require_atom(space, cube, atom);
+    cube_require_atom(space, cube, atom);
 }
 
 void efsm__cube_require_range(struct efsm__space *space, struct efsm__cube *cube,
@@ -225,7 +228,7 @@ void efsm__cube_intersect(struct efsm__space *space, struct efsm__cube *cube,
         cube->high[v] = cube->high[v] < other->high[v] ? cube->high[v] : other->high[v];
     }
     for (uint32_t a = 0; a < other->atom_count; a++)
-        efsm__cube_require_atom(space, cube, atom_at(space, other, a));
+        cube_require_atom(space, cube, atom_at(space, other, a));
 }
 
 static wide floor_divide(wide a, wide b) { /* b > 0 */
@@ -409,13 +412,14 @@ static bool state_atom(const struct efsm__space *space, const int64_t *atom,
     return true;
 }
 
-void efsm__atoms_free(struct cor_expression *atoms, uint32_t count) {
+static void atoms_free(struct cor_expression *atoms, uint32_t count) {
     for (uint32_t a = 0; atoms && a < count; a++)
         cor_expression_fini(&atoms[a]);
     free(atoms);
 }
 
-struct cor_expression *efsm__atoms_make(struct efsm__space *space, const struct efsm__cube *cube) {
+/* The cube's inequalities as constraints, freed by atoms_free; NULL: memory is out. */
+static struct cor_expression *atoms_make(struct efsm__space *space, const struct efsm__cube *cube) {
     struct cor_expression *atoms = cor_calloc(cube->atom_count, sizeof *atoms);
     bool made = atoms != NULL;
     for (uint32_t a = 0; a < cube->atom_count && made; a++)
@@ -423,7 +427,7 @@ struct cor_expression *efsm__atoms_make(struct efsm__space *space, const struct 
     if (made)
         return atoms;
     out_of_memory(space);
-    efsm__atoms_free(atoms, cube->atom_count);
+    atoms_free(atoms, cube->atom_count);
     return NULL;
 }
 
@@ -448,7 +452,9 @@ static bool pairs_exclude(const struct efsm__space *space, const struct efsm__cu
     return false;
 }
 
-bool efsm__cube_corner(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
+/* A point of a settled cube into `values`, found by fixing one variable after the other at an end of its
+ * range: most that there are, but not all. */
+static bool cube_corner(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
     if (cube->atom_count == 0) {
         memcpy(values, cube->low, space->count * sizeof *values);
         return true;
@@ -480,13 +486,13 @@ bool efsm__cube_corner(struct efsm__space *space, const struct efsm__cube *cube,
 }
 
 enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
-    if (efsm__cube_corner(space, cube, values))
+    if (cube_corner(space, cube, values))
         return COR_ANSWER_SATISFIABLE;
     if (pairs_exclude(space, cube))
         return COR_ANSWER_EMPTY;
     enum cor_answer answer = COR_ANSWER_UNDECIDED;
-    struct cor_solver *solver = efsm__space_solver(space);
-    struct cor_expression *atoms = efsm__atoms_make(space, cube);
+    struct cor_solver *solver = space_solver(space);
+    struct cor_expression *atoms = atoms_make(space, cube);
     const struct cor_question question = {.kind = COR_QUESTION_POINT,
                                           .low = cube->low,
                                           .high = cube->high,
@@ -494,11 +500,530 @@ enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__c
                                           .constraint_count = cube->atom_count};
     if (solver && atoms)
         note(space, cor_solver_ask(solver, &question, &answer, values, space->error));
-    efsm__atoms_free(atoms, cube->atom_count);
+    atoms_free(atoms, cube->atom_count);
     return answer;
 }
 
-bool efsm__cube_has_point(struct efsm__space *space, const struct efsm__cube *cube) {
+/* Is there an integer point in a settled cube? Asks z3 where it must; true where that does not know. */
+static bool cube_has_point(struct efsm__space *space, const struct efsm__cube *cube) {
     int64_t values[COR_EFSM_VARIABLES_MAX];
     return cube->atom_count == 0 || efsm__cube_point(space, cube, values) != COR_ANSWER_EMPTY;
+}
+
+/* ---- unions of cubes: difference, projection, and joining what belongs together */
+
+#define VALUES_MAX \
+    64 /* of a variable that is eliminated value by value, where bounds do not combine; beyond by z3 */
+
+/* Whether ranges and inequalities leave open that the cubes have a point in common. */
+static bool cube_meets(struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b) {
+    struct efsm__cube both;
+    if (!efsm__ranges_meet(space, a, b) || !efsm__cube_copy(space, a, &both))
+        return false;
+    efsm__cube_intersect(space, &both, b);
+    bool may = efsm__cube_settle(space, &both);
+    efsm__cube_fini(&both);
+    return may;
+}
+
+/* Keeps the piece if it may have points; a piece that is not kept is freed. */
+static void keep_take(struct efsm__space *space, struct efsm__cube *piece, struct efsm__cubes *into) {
+    if (efsm__cube_settle(space, piece))
+        efsm__cubes_add_take(space, into, piece);
+    else
+        efsm__cube_fini(piece);
+}
+
+/* The part of *rest on the far side of one bound of what is taken away goes to `into`; *rest keeps the near
+ * side. */
+static void split_range(struct efsm__space *space, struct efsm__cube *rest, uint32_t v, int64_t low,
+                        int64_t high, struct efsm__cubes *into) {
+    struct efsm__cube piece;
+    if (rest->low[v] < low && efsm__cube_copy(space, rest, &piece)) {
+        piece.high[v] = low - 1;
+        rest->low[v] = low;
+        keep_take(space, &piece, into);
+    }
+    if (rest->high[v] > high && efsm__cube_copy(space, rest, &piece)) {
+        piece.low[v] = high + 1;
+        rest->high[v] = high;
+        keep_take(space, &piece, into);
+    }
+}
+
+void efsm__cube_subtract_take(struct efsm__space *space, struct efsm__cube *cube,
+                              const struct efsm__cube *what, struct efsm__cubes *into) {
+    for (uint32_t v = 0; v < space->count; v++)
+        split_range(space, cube, v, what->low[v], what->high[v], into);
+    for (uint32_t a = 0; a < what->atom_count; a++) {
+        /* form <= 0, denied: -form + 1 <= 0. */
+        const int64_t *atom = atom_at(space, what, a);
+        int64_t denied[COR_EFSM_VARIABLES_MAX + 1];
+        struct efsm__cube piece;
+        bool is_exact = !__builtin_sub_overflow(1, atom[space->count], &denied[space->count]);
+        for (uint32_t v = 0; v < space->count; v++)
+            is_exact = !__builtin_sub_overflow(0, atom[v], &denied[v]) && is_exact;
+        space->beyond = space->beyond || !is_exact;
+        if (!is_exact || !efsm__cube_copy(space, cube, &piece))
+            continue;
+        cube_require_atom(space, &piece, denied);
+        keep_take(space, &piece, into);
+        cube_require_atom(space, cube, atom);
+    }
+    efsm__cube_fini(cube);
+}
+
+void efsm__cubes_subtract(struct efsm__space *space, struct efsm__cubes *cubes,
+                          const struct efsm__cube *what) {
+    struct efsm__cubes left = {0};
+    bool touched = false;
+    for (uint32_t c = 0; c < cubes->count && !touched; c++)
+        touched = efsm__ranges_meet(space, &cubes->cubes[c], what);
+    if (!touched)
+        return;
+    for (uint32_t c = 0; c < cubes->count; c++) {
+        struct efsm__cube *cube = &cubes->cubes[c];
+        if (cube_meets(space, cube, what))
+            efsm__cube_subtract_take(space, cube, what, &left);
+        else
+            efsm__cubes_add_take(space, &left, cube);
+        *cube = (struct efsm__cube){0};
+    }
+    efsm__cubes_fini(cubes);
+    *cubes = left;
+}
+
+void efsm__cubes_subtract_all(struct efsm__space *space, struct efsm__cubes *cubes,
+                              const struct efsm__cubes *what) {
+    for (uint32_t c = 0; c < what->count && cubes->count > 0; c++)
+        efsm__cubes_subtract(space, cubes, &what->cubes[c]);
+}
+
+static struct efsm__linear form_of(const struct efsm__space *space, const int64_t *atom) {
+    struct efsm__linear form = efsm__linear_of(atom[space->count]);
+    memcpy(form.coefficient, atom, space->count * sizeof *atom);
+    return form;
+}
+
+/* The bounds upon v of one sign: v's range, and the inequalities. */
+static struct efsm__linear bound_at(const struct efsm__space *space, const struct efsm__cube *cube,
+                                    uint32_t v, bool above, uint32_t atom) {
+    if (atom < cube->atom_count)
+        return form_of(space, atom_at(space, cube, atom));
+    struct efsm__linear form = efsm__linear_of(above ? -cube->high[v] : cube->low[v]);
+    form.coefficient[v] = above ? 1 : -1;
+    return form;
+}
+
+static void combine_bounds(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
+                           struct efsm__cubes *into) {
+    struct efsm__cube made;
+    if (!efsm__cube_copy(space, cube, &made))
+        return;
+    made.atom_count = 0;
+    made.low[v] = space->low[v];
+    made.high[v] = space->high[v];
+    for (uint32_t i = 0; i <= cube->atom_count; i++) {
+        const struct efsm__linear above = bound_at(space, cube, v, true, i);
+        if (above.coefficient[v] == 0)
+            efsm__cube_require(space, &made, &above);
+        for (uint32_t j = 0; j <= cube->atom_count && above.coefficient[v] > 0; j++) {
+            const struct efsm__linear below = bound_at(space, cube, v, false, j);
+            struct efsm__linear both = efsm__linear_of(0);
+            if (below.coefficient[v] < 0 && !(i == cube->atom_count && j == cube->atom_count) &&
+                efsm__linear_add(space, &both, &above, -below.coefficient[v]) &&
+                efsm__linear_add(space, &both, &below, above.coefficient[v]))
+                efsm__cube_require(space, &made, &both);
+        }
+    }
+    space->eliminated_by_bounds++;
+    keep_take(space, &made, into);
+}
+
+static void try_values(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
+                       struct efsm__cubes *into) {
+    for (int64_t value = cube->low[v]; value <= cube->high[v]; value++) {
+        struct efsm__cube made;
+        if (!efsm__cube_copy(space, cube, &made))
+            return;
+        made.low[v] = made.high[v] = value;
+        if (!efsm__cube_settle(space, &made)) { /* which has put the value into the inequalities */
+            efsm__cube_fini(&made);
+            continue;
+        }
+        made.low[v] = space->low[v];
+        made.high[v] = space->high[v];
+        efsm__cubes_add_take(space, into, &made);
+    }
+    space->eliminated_by_values++;
+}
+
+/* What z3 makes of it. What it leaves out is left out: the set is too small then, and said to be. */
+static void ask_for_projection(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
+                               struct efsm__cubes *into) {
+    struct cor_solver *solver = space_solver(space);
+    struct cor_expression *atoms = atoms_make(space, cube);
+    struct cor_projection projection = {.answer = COR_ANSWER_UNDECIDED};
+    bool eliminated[COR_EFSM_VARIABLES_MAX] = {false};
+    const struct cor_question question = {.kind = COR_QUESTION_ELIMINATION,
+                                          .low = cube->low,
+                                          .high = cube->high,
+                                          .constraints = atoms,
+                                          .constraint_count = cube->atom_count};
+    struct efsm__cube rest;
+    struct efsm__cubes made = {0};
+    eliminated[v] = true;
+    if (solver && atoms) {
+        const enum cor_status status =
+            cor_solver_project(solver, &question, eliminated, &projection, space->error);
+        space->status = space->status == COR_OK ? status : space->status;
+    }
+    space->beyond = space->beyond || projection.answer == COR_ANSWER_UNDECIDED ||
+                    (projection.answer == COR_ANSWER_SATISFIABLE && !projection.exact);
+    if (projection.answer == COR_ANSWER_SATISFIABLE && efsm__cube_copy(space, cube, &rest)) {
+        rest.atom_count = 0; /* they are in the projection */
+        rest.low[v] = space->low[v];
+        rest.high[v] = space->high[v];
+        efsm__expression_cubes(space, &projection.constraint, &rest, &made);
+        efsm__cube_fini(&rest);
+        efsm__cubes_tidy(space, &made);
+        efsm__cubes_append(space, into, &made);
+        efsm__cubes_fini(&made);
+    }
+    space->eliminated_by_z3++;
+    cor_expression_fini(&projection.constraint);
+    atoms_free(atoms, cube->atom_count);
+}
+
+bool efsm__cube_is_easy(const struct efsm__cube *cube, uint32_t count, uint32_t v) {
+    bool large_above = false, large_below = false;
+    for (uint32_t a = 0; a < cube->atom_count; a++) {
+        const int64_t coefficient = cube->atoms[a * ((size_t)count + 1) + v];
+        large_above = large_above || coefficient > 1;
+        large_below = large_below || coefficient < -1;
+    }
+    return !(large_above && large_below) || cube->high[v] - cube->low[v] < VALUES_MAX;
+}
+
+void efsm__cube_eliminate(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
+                          struct efsm__cubes *into) {
+    struct efsm__cubes by_values = {0};
+    /* Eliminating v. Bounds upon v are the inequalities with it, and its range: a * v <= X and b * v >= Y
+     * leave some v exactly if a * Y <= b * X, where a or b is 1. */
+    bool large_above = false, large_below = false;
+    for (uint32_t a = 0; a < cube->atom_count; a++) {
+        const int64_t coefficient = atom_at(space, cube, a)[v];
+        large_above = large_above || coefficient > 1;
+        large_below = large_below || coefficient < -1;
+    }
+    if (!(large_above && large_below)) {
+        combine_bounds(space, cube, v, into);
+        return;
+    }
+    if (cube->high[v] - cube->low[v] >= VALUES_MAX) {
+        ask_for_projection(space, cube, v, into);
+        return;
+    }
+    try_values(space, cube, v, &by_values);
+    efsm__cubes_tidy(space, &by_values);
+    efsm__cubes_append(space, into, &by_values);
+    efsm__cubes_fini(&by_values);
+}
+
+/* Joining. Two cubes are neighbours along v when all but their ranges of v is equal, and these touch or
+ * overlap. */
+static bool equal_but_for(const struct efsm__space *space, const struct efsm__cube *a,
+                          const struct efsm__cube *b, uint32_t v) {
+    for (uint32_t i = 0; i < space->count; i++)
+        if (i != v && (a->low[i] != b->low[i] || a->high[i] != b->high[i]))
+            return false;
+    return a->atom_count == b->atom_count &&
+           (a->atom_count == 0 ||
+            memcmp(a->atoms, b->atoms, a->atom_count * (space->count + 1) * sizeof *a->atoms) == 0);
+}
+
+/* The order in which neighbours along v stand beside each other. */
+static int order_cubes(const struct efsm__space *space, const struct efsm__cube *a,
+                       const struct efsm__cube *b, uint32_t v) {
+    if (a->atom_count != b->atom_count)
+        return a->atom_count < b->atom_count ? -1 : 1;
+    for (uint32_t i = 0; i < space->count; i++) {
+        if (i != v && a->low[i] != b->low[i])
+            return a->low[i] < b->low[i] ? -1 : 1;
+        if (i != v && a->high[i] != b->high[i])
+            return a->high[i] < b->high[i] ? -1 : 1;
+    }
+    for (size_t i = 0; i < (size_t)a->atom_count * (space->count + 1); i++)
+        if (a->atoms[i] != b->atoms[i])
+            return a->atoms[i] < b->atoms[i] ? -1 : 1;
+    return a->low[v] < b->low[v] ? -1 : a->low[v] > b->low[v];
+}
+
+/* Heap sort: qsort knows no context. */
+static void sift(const struct efsm__space *space, struct efsm__cube *cubes, uint32_t root, uint32_t end,
+                 uint32_t v) {
+    for (uint32_t child; (child = 2 * root + 1) < end; root = child) {
+        if (child + 1 < end && order_cubes(space, &cubes[child], &cubes[child + 1], v) < 0)
+            child++;
+        if (order_cubes(space, &cubes[root], &cubes[child], v) >= 0)
+            return;
+        struct efsm__cube swapped = cubes[root];
+        cubes[root] = cubes[child];
+        cubes[child] = swapped;
+    }
+}
+
+static bool join_along(const struct efsm__space *space, struct efsm__cubes *list, uint32_t v) {
+    uint32_t kept = 0;
+    for (uint32_t i = list->count / 2; i-- > 0;)
+        sift(space, list->cubes, i, list->count, v);
+    for (uint32_t end = list->count; end > 1;) {
+        struct efsm__cube last = list->cubes[--end];
+        list->cubes[end] = list->cubes[0];
+        list->cubes[0] = last;
+        sift(space, list->cubes, 0, end, v);
+    }
+    for (uint32_t c = 1; c < list->count; c++) {
+        struct efsm__cube *last = &list->cubes[kept], *next = &list->cubes[c];
+        if (equal_but_for(space, last, next, v) && next->low[v] <= last->high[v] + 1) {
+            last->high[v] = next->high[v] > last->high[v] ? next->high[v] : last->high[v];
+            efsm__cube_fini(next);
+            continue;
+        }
+        struct efsm__cube moved = *next;
+        *next = (struct efsm__cube){0};
+        list->cubes[++kept] = moved;
+    }
+    const bool joined = list->count > 0 && kept + 1 < list->count;
+    list->count = list->count > 0 ? kept + 1 : 0;
+    return joined;
+}
+
+static void drop(struct efsm__cubes *list, uint32_t c) {
+    efsm__cube_fini(&list->cubes[c]);
+    memmove(&list->cubes[c], &list->cubes[c + 1], (list->count - c - 1) * sizeof *list->cubes);
+    list->count--;
+}
+
+#define CONTAINED_MAX 2000 /* beyond that many, contained cubes stay: harmless, and looking is quadratic */
+
+void efsm__cubes_tidy(struct efsm__space *space, struct efsm__cubes *cubes) {
+    for (uint32_t c = 0; c < cubes->count;)
+        if (efsm__cube_settle(space, &cubes->cubes[c]) && cube_has_point(space, &cubes->cubes[c]))
+            c++;
+        else
+            drop(cubes, c);
+    for (bool joined = true; joined;) {
+        joined = false;
+        for (uint32_t v = space->count; v-- > 0;)
+            joined = (space->low[v] < space->high[v] && join_along(space, cubes, v)) || joined;
+    }
+    if (cubes->count > CONTAINED_MAX)
+        return;
+    for (uint32_t c = 0; c < cubes->count;) {
+        bool spare = false;
+        for (uint32_t other = 0; other < cubes->count && !spare; other++)
+            spare = other != c && efsm__cube_contains(space, &cubes->cubes[other], &cubes->cubes[c]);
+        if (spare)
+            drop(cubes, c);
+        else
+            c++;
+    }
+}
+
+/* ---- hulls of two cubes */
+
+#define DIFFER_MAX 5        /* bounds of two cubes of which a hull is made */
+#define JOINED_ATOMS_MAX 24 /* of either */
+#define FACTOR_MAX 1000000  /* by which a bound may come into a face */
+
+/* Forms that bound the one cube or the other: what each is at most in either. */
+struct bounds {
+    struct efsm__linear form[2 * COR_EFSM_VARIABLES_MAX + 2 * JOINED_ATOMS_MAX];
+    int64_t at_most[2][2 * COR_EFSM_VARIABLES_MAX + 2 * JOINED_ATOMS_MAX];
+    uint32_t count;
+};
+
+/* The most that the form, whose constant is 0, is in the cube, by an inequality of its or by its ranges. */
+static int64_t most_in(const struct efsm__space *space, const struct efsm__cube *cube,
+                       const struct efsm__linear *form) {
+    int64_t most = efsm__linear_range(space, form, cube).high;
+    for (uint32_t a = 0; a < cube->atom_count; a++) {
+        const int64_t *atom = cube->atoms + a * ((size_t)space->count + 1);
+        if (memcmp(atom, form->coefficient, space->count * sizeof *atom) == 0 && -atom[space->count] < most)
+            most = -atom[space->count];
+    }
+    return most;
+}
+
+static void add_bound(const struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b,
+                      const struct efsm__linear *form, struct bounds *bounds) {
+    bounds->form[bounds->count] = *form;
+    bounds->at_most[0][bounds->count] = most_in(space, a, form);
+    bounds->at_most[1][bounds->count] = most_in(space, b, form);
+    bounds->count++;
+}
+
+static void find_bounds(const struct efsm__space *space, const struct efsm__cube *a,
+                        const struct efsm__cube *b, struct bounds *bounds) {
+    const struct efsm__cube *both[] = {a, b};
+    bounds->count = 0;
+    for (uint32_t v = 0; v < space->count; v++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            struct efsm__linear form = efsm__linear_of(0);
+            form.coefficient[v] = sign;
+            if (sign < 0 ? a->low[v] != b->low[v] : a->high[v] != b->high[v])
+                add_bound(space, a, b, &form, bounds);
+        }
+    for (int i = 0; i < 2; i++)
+        for (uint32_t k = 0; k < both[i]->atom_count; k++) {
+            struct efsm__linear form = efsm__linear_of(0);
+            bool is_there = false;
+            memcpy(form.coefficient, both[i]->atoms + k * ((size_t)space->count + 1),
+                   space->count * sizeof *form.coefficient);
+            for (uint32_t j = 0; j < bounds->count && !is_there; j++)
+                is_there = memcmp(&bounds->form[j], &form, sizeof form) == 0;
+            if (!is_there)
+                add_bound(space, a, b, &form, bounds);
+        }
+}
+
+static uint32_t find_form(const struct efsm__space *space, const struct efsm__cube *cube,
+                          const int64_t *atom) {
+    for (uint32_t a = 0; a < cube->atom_count; a++)
+        if (memcmp(atom_at(space, cube, a), atom, space->count * sizeof *atom) == 0)
+            return a;
+    return COR_NONE;
+}
+
+uint64_t efsm__cubes_difference(const struct efsm__space *space, const struct efsm__cube *a,
+                                const struct efsm__cube *b) {
+    const struct efsm__cube *few = a->atom_count <= b->atom_count ? a : b, *many = few == a ? b : a;
+    uint64_t hash = cor_hash_word(COR_HASH_SEED, many->atom_count - few->atom_count);
+    uint32_t differ = 0;
+    for (uint32_t v = 0; v < space->count; v++) {
+        if (few->low[v] == many->low[v] && few->high[v] == many->high[v])
+            continue;
+        differ += (uint32_t)(few->low[v] != many->low[v]) + (uint32_t)(few->high[v] != many->high[v]);
+        hash = cor_hash_word(hash, v);
+        hash = cor_hash_word(hash, (uint64_t)(few->low[v] - many->low[v]));
+        hash = cor_hash_word(hash, (uint64_t)(few->high[v] - many->high[v]));
+        if (differ > DIFFER_MAX)
+            return 0;
+    }
+    for (uint32_t i = 0; i < few->atom_count; i++) {
+        const int64_t *atom = atom_at(space, few, i);
+        const uint32_t j = find_form(space, many, atom);
+        if (j == COR_NONE)
+            return 0;
+        const int64_t other = atom_at(space, many, j)[space->count];
+        if (atom[space->count] != other && ++differ > DIFFER_MAX)
+            return 0;
+        hash = cor_hash_bytes(hash, atom, space->count * sizeof *atom);
+        hash = cor_hash_word(hash, (uint64_t)(atom[space->count] - other));
+    }
+    return hash | 1;
+}
+
+bool efsm__cube_hull(struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b,
+                     bool with_faces, struct efsm__cube *hull) {
+    struct bounds bounds;
+    if (a->atom_count > JOINED_ATOMS_MAX || b->atom_count > JOINED_ATOMS_MAX ||
+        !efsm__cube_copy(space, a, hull))
+        return false;
+    hull->atom_count = 0;
+    for (uint32_t v = 0; v < space->count; v++) {
+        hull->low[v] = a->low[v] < b->low[v] ? a->low[v] : b->low[v];
+        hull->high[v] = a->high[v] > b->high[v] ? a->high[v] : b->high[v];
+    }
+    find_bounds(space, a, b, &bounds);
+    uint32_t differ = 0;
+    for (uint32_t i = 0; i < bounds.count; i++)
+        differ += bounds.at_most[0][i] != bounds.at_most[1][i];
+    if (differ > DIFFER_MAX) {
+        efsm__cube_fini(hull);
+        return false;
+    }
+    for (uint32_t i = 0; i < bounds.count; i++) {
+        const int64_t in_a = bounds.at_most[0][i], in_b = bounds.at_most[1][i];
+        struct efsm__linear form = bounds.form[i];
+        form.coefficient[COR_EFSM_VARIABLES_MAX] = -(in_a > in_b ? in_a : in_b);
+        efsm__cube_require(space, hull, &form);
+        for (uint32_t j = 0; j < bounds.count && with_faces && in_a < in_b; j++) {
+            /* What the one is let out by, times what the other is pulled in by: a face through both. */
+            const int64_t out = in_b - in_a, in = bounds.at_most[0][j] - bounds.at_most[1][j];
+            struct efsm__linear face = efsm__linear_of(0);
+            int64_t constant, part;
+            if (in <= 0 || in > FACTOR_MAX || out > FACTOR_MAX ||
+                !efsm__linear_add(space, &face, &bounds.form[i], in) ||
+                !efsm__linear_add(space, &face, &bounds.form[j], out) ||
+                __builtin_mul_overflow(in, in_a, &constant) ||
+                __builtin_mul_overflow(out, bounds.at_most[0][j], &part) ||
+                __builtin_add_overflow(constant, part, &constant))
+                continue;
+            face.coefficient[COR_EFSM_VARIABLES_MAX] = -constant;
+            efsm__cube_require(space, hull, &face);
+        }
+    }
+    if (efsm__cube_settle(space, hull))
+        return true;
+    efsm__cube_fini(hull);
+    return false;
+}
+
+/* ---- how far a set is (paper 004, figure 8): in a cube the violations of ranges and inequalities add, of
+ * several cubes the nearest counts. cor_expression_degree says the same of the cubes' text; here there is no
+ * limit to its size, and the same works for ranges of points */
+
+__extension__ typedef __int128 wide;
+
+#define FAR COR_DEGREE_INFINITE
+
+/* `far` or more once it is known to be no less. */
+static uint64_t cube_degree(const struct efsm__space *space, const struct efsm__cube *cube,
+                            const int64_t *low, const int64_t *high, uint64_t far) {
+    wide sum = 0;
+    for (uint32_t v = 0; v < space->count; v++) {
+        if (space->model->variables[v].kind != COR_EFSM_STATE)
+            continue;
+        sum += low[v] > cube->high[v] ? (wide)low[v] - cube->high[v] : 0;
+        sum += high[v] < cube->low[v] ? (wide)cube->low[v] - high[v] : 0;
+    }
+    for (uint32_t a = 0; a < cube->atom_count && sum < far; a++) {
+        /* The least value of an inequality's form over the points. */
+        const int64_t *atom = cube->atoms + a * ((size_t)space->count + 1);
+        wide excess = atom[space->count];
+        for (uint32_t v = 0; v < space->count; v++)
+            excess += (wide)atom[v] * (atom[v] > 0 ? low[v] : high[v]);
+        sum += excess > 0 ? excess : 0;
+    }
+    return sum < FAR ? (uint64_t)sum : FAR;
+}
+
+uint64_t efsm__cubes_degree(const struct efsm__space *space, const struct efsm__cubes *cubes,
+                            const int64_t *low, const int64_t *high) {
+    uint64_t least = FAR;
+    for (uint32_t c = 0; c < cubes->count && least > 0; c++) {
+        const uint64_t degree = cube_degree(space, &cubes->cubes[c], low, high, least);
+        least = degree < least ? degree : least;
+    }
+    return least;
+}
+
+uint64_t efsm__cubes_degree_among(const struct efsm__space *space, const struct efsm__cubes *cubes,
+                                  const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
+                                  uint32_t *count) {
+    uint64_t least = FAR;
+    for (uint32_t i = 0; i < *count;) {
+        const uint32_t cube = among[i];
+        const uint64_t degree = cube_degree(space, &cubes->cubes[cube], low, high, far);
+        least = degree < least ? degree : least;
+        if (degree < far) {
+            i++;
+            continue;
+        }
+        among[i] = among[--*count];
+        among[*count] = cube;
+    }
+    return least;
 }

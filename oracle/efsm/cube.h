@@ -32,9 +32,6 @@ void efsm__space_fini(struct efsm__space *space);
 /* What z3 was asked. */
 struct cor_solver_statistics efsm__space_statistics(const struct efsm__space *space);
 
-/* z3, started by its first question; NULL: memory is out. */
-struct cor_solver *efsm__space_solver(struct efsm__space *space);
-
 /* A linear form: [variable] coefficients, and behind them the constant. As an inequality: form <= 0. */
 struct efsm__linear {
     int64_t coefficient[COR_EFSM_VARIABLES_MAX + 1];
@@ -65,9 +62,6 @@ void efsm__cubes_append(struct efsm__space *space, struct efsm__cubes *cubes, co
 /* Adds form <= 0. */
 void efsm__cube_require(struct efsm__space *space, struct efsm__cube *cube, const struct efsm__linear *form);
 
-/* Adds atom <= 0, [variable] coefficients and the constant behind them. */
-void efsm__cube_require_atom(struct efsm__space *space, struct efsm__cube *cube, const int64_t *atom);
-
 /* Adds low <= form <= high. */
 void efsm__cube_require_range(struct efsm__space *space, struct efsm__cube *cube,
                               const struct efsm__linear *form, int64_t low, int64_t high);
@@ -79,15 +73,8 @@ void efsm__cube_intersect(struct efsm__space *space, struct efsm__cube *cube, co
  * to be empty; true says nothing. */
 bool efsm__cube_settle(struct efsm__space *space, struct efsm__cube *cube);
 
-/* A point of a settled cube into `values`, found by fixing one variable after the other at an end of its
- * range: most that there are, but not all. */
-bool efsm__cube_corner(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values);
-
 /* An integer point of a settled cube into `values`, if there is one; z3 may not know. */
 enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values);
-
-/* Is there an integer point in a settled cube? Asks z3 where it must; true where that does not know. */
-bool efsm__cube_has_point(struct efsm__space *space, const struct efsm__cube *cube);
 
 bool efsm__cube_has(const struct efsm__space *space, const struct efsm__cube *cube, const int64_t *values);
 bool efsm__cubes_have(const struct efsm__space *space, const struct efsm__cubes *cubes,
@@ -129,9 +116,6 @@ static inline bool efsm__ranges_meet(const struct efsm__space *space, const stru
     return true;
 }
 
-/* Whether ranges and inequalities leave open that the cubes have a point in common. */
-bool efsm__cube_meets(struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b);
-
 /* Whether b is seen to be a part of a; false says nothing. */
 bool efsm__cube_contains(const struct efsm__space *space, const struct efsm__cube *a,
                          const struct efsm__cube *b);
@@ -154,10 +138,6 @@ bool efsm__cube_hull(struct efsm__space *space, const struct efsm__cube *a, cons
 
 /* Drops cubes without points, and joins neighbours. The set stays the same. */
 void efsm__cubes_tidy(struct efsm__space *space, struct efsm__cubes *cubes);
-
-/* The cube's inequalities as constraints, freed by efsm__atoms_free; NULL: memory is out. */
-struct cor_expression *efsm__atoms_make(struct efsm__space *space, const struct efsm__cube *cube);
-void efsm__atoms_free(struct cor_expression *atoms, uint32_t count);
 
 /* Linear forms. */
 struct efsm__linear efsm__linear_of(int64_t constant);

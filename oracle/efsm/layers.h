@@ -29,23 +29,9 @@ static inline bool efsm__is_within(const struct efsm__layers *layers, uint32_t c
     return layers->born[cube] <= ring && ring < layers->spare_from[cube];
 }
 
-/* Adds the cube if it holds more than is known, which is the result; and hulls of it with others that hold no
- * more than is known. Takes the cube. */
-bool efsm__layers_add_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring,
-                           struct efsm__cube *cube);
-
 /* Appends a cube that was kept before with these rings; after the last one they can be read, not added to.
  * Takes the cube. */
 void efsm__layers_restore_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t born,
                                uint32_t spare_from, struct efsm__cube *cube);
-
-/* The last cube leads into cube `with` by a transition that stays in the location: adds their hull, if that
- * holds no more than is known. What goes on like this for many rings is one cube then, not one for each
- * number of moves. */
-void efsm__layers_continue(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring,
-                           uint32_t with);
-
-/* Frees what it holds. Idempotent. */
-void efsm__layers_fini(struct efsm__layers *layers);
 
 #endif

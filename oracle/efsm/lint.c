@@ -1,12 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Guards are looked at as cubes, reachable states one by one. */
-#include "lint.h"
+
+#include "closure.h"
+#include "moves.h"
 
 #include <corridor/array.h>
+#include <corridor/efsm_lint.h>
+#include <corridor/efsm_reach.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+struct efsm__linter {
+    const struct cor_efsm *model;
+    struct efsm__space space;
+    struct efsm__moves *moves; /* owned; [transition] */
+    struct efsm__closure closure;
+    struct cor_efsm_findings *findings;
+    struct cor_efsm_lint_limits limits;
+    bool *taken;                   /* owned; [transition] some visited state and input enable it */
+    struct cor_efsm_finding scrap; /* where memory is out */
+};
+static enum cor_status lint_traps(struct efsm__linter *linter) COR_MUST_USE;
+static enum cor_status lint_states(struct efsm__linter *linter) COR_MUST_USE;
+static void lint_witness(struct efsm__linter *linter, struct cor_efsm_finding *finding, uint32_t location,
+                         const int64_t *values);
+static struct cor_efsm_finding *lint_add(struct efsm__linter *linter, enum cor_efsm_lint lint);
 
 COR_WORDS(cor_efsm_lint_word, enum cor_efsm_lint, "rivals", "perfect rivals", "alike", "guard never true",
           "leaves domain", "unreachable", "dead end", "no reaction", "trap never", "traps in conflict",
@@ -90,12 +110,12 @@ static void keep_equal(struct efsm__linter *l, const struct cor_expression *a, c
 
 static struct cor_efsm_finding *add_pair(struct efsm__linter *l, enum cor_efsm_lint lint, uint32_t a,
                                          uint32_t b, enum cor_answer answer, const int64_t *values) {
-    struct cor_efsm_finding *finding = efsm__lint_add(l, lint);
+    struct cor_efsm_finding *finding = lint_add(l, lint);
     finding->first = a;
     finding->second = b;
     finding->decided = answer != COR_ANSWER_UNDECIDED;
     if (answer == COR_ANSWER_SATISFIABLE)
-        efsm__lint_witness(l, finding, l->model->transitions[a].source, values);
+        lint_witness(l, finding, l->model->transitions[a].source, values);
     return finding;
 }
 
@@ -148,7 +168,7 @@ static void check_guard(struct efsm__linter *l, uint32_t t) {
     const enum cor_answer can_hold = point_of(l, &holds, values);
     efsm__cubes_fini(&holds);
     if (can_hold != COR_ANSWER_SATISFIABLE) {
-        struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_NEVER);
+        struct cor_efsm_finding *finding = lint_add(l, COR_EFSM_LINT_NEVER);
         finding->first = t;
         finding->decided = can_hold == COR_ANSWER_EMPTY;
         return;
@@ -163,10 +183,10 @@ static void check_guard(struct efsm__linter *l, uint32_t t) {
     efsm__cubes_fini(&enabled);
     if (can_move == COR_ANSWER_SATISFIABLE)
         return;
-    struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_LEAVES);
+    struct cor_efsm_finding *finding = lint_add(l, COR_EFSM_LINT_LEAVES);
     finding->first = t;
     finding->decided = can_move == COR_ANSWER_EMPTY;
-    efsm__lint_witness(l, finding, transition->source, values);
+    lint_witness(l, finding, transition->source, values);
 }
 
 /* By lint, then in the order in which they were found. */
@@ -198,7 +218,7 @@ static enum cor_status look(struct efsm__linter *l) {
         for (uint32_t v = 0; v < l->model->variable_count; v++)
             if (l->model->variables[v].irrelevant &&
                 cor_expression_reads(&l->model->transitions[a].guard, v)) {
-                struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_READ);
+                struct cor_efsm_finding *finding = lint_add(l, COR_EFSM_LINT_READ);
                 finding->first = a;
                 finding->variable = v;
             }
@@ -222,8 +242,8 @@ static enum cor_status look(struct efsm__linter *l) {
         }
     }
     COR_TRY(l->space.status);
-    COR_TRY(efsm__lint_states(l));
-    COR_TRY(efsm__lint_traps(l));
+    COR_TRY(lint_states(l));
+    COR_TRY(lint_traps(l));
     return l->space.status;
 }
 
@@ -248,4 +268,221 @@ enum cor_status cor_efsm_lint(const struct cor_efsm *model, struct cor_efsm_lint
     if (status != COR_OK)
         cor_efsm_findings_fini(findings);
     return status;
+}
+
+/* ---- findings, while a model is looked at */
+
+/* A new finding, decided, without witness. Never NULL. */
+static struct cor_efsm_finding *lint_add(struct efsm__linter *l, enum cor_efsm_lint lint) {
+    struct cor_efsm_findings *f = l->findings;
+    enum cor_status status = COR_RESERVE(&f->findings, &f->capacity, f->count + 1, l->space.error);
+    if (status != COR_OK) {
+        l->space.status = l->space.status == COR_OK ? status : l->space.status;
+        return &l->scrap;
+    }
+    f->findings[f->count] = (struct cor_efsm_finding){.lint = lint,
+                                                      .decided = true,
+                                                      .first = COR_NONE,
+                                                      .second = COR_NONE,
+                                                      .location = COR_NONE,
+                                                      .input = COR_NONE,
+                                                      .goal = COR_NONE,
+                                                      .traps = {COR_NONE, COR_NONE},
+                                                      .variable = COR_NONE,
+                                                      .reachable = COR_EFSM_UNKNOWN};
+    return &f->findings[f->count++];
+}
+
+/* Gives it a witness: its location too. */
+static void lint_witness(struct efsm__linter *l, struct cor_efsm_finding *finding, uint32_t location,
+                         const int64_t *values) {
+    finding->has_witness = true;
+    finding->location = location;
+    memcpy(finding->witness, values, l->model->variable_count * sizeof *values);
+    finding->reachable = efsm__closure_has(&l->closure, location, values) ? COR_EFSM_YES
+                         : l->closure.complete                            ? COR_EFSM_NO
+                                                                          : COR_EFSM_UNKNOWN;
+}
+
+/* ---- findings about reachable states: each visited state with each input. Where not all of them were
+ * visited, what was not seen is undecided; what was seen is certain */
+
+struct seen {
+    bool *silent;   /* owned; [location * inputs + input] was reported */
+    bool *dead;     /* owned; [location] was reported */
+    uint64_t moves; /* tried */
+};
+
+/* False: the moves that are allowed were used up before all was looked at. */
+static bool look_at_state(struct efsm__linter *l, uint32_t state, struct seen *seen) {
+    const uint32_t location = efsm__closure_location(&l->closure, state);
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    bool alive = false;
+    memcpy(values, efsm__closure_values(&l->closure, state), l->model->variable_count * sizeof *values);
+    for (uint32_t i = 0; i < l->model->input_count; i++) {
+        const struct cor_efsm_label *input = &l->model->inputs[i];
+        bool *silent = &seen->silent[(size_t)location * l->model->input_count + i];
+        cor_efsm_first_values(l->model, input->parameters, input->parameter_count, values);
+        do {
+            if (seen->moves >= l->limits.moves)
+                return false;
+            seen->moves++;
+            /* Whether anything is enabled. */
+            bool any = false;
+            for (uint32_t t = 0; t < l->model->transition_count; t++) {
+                const struct cor_efsm_transition *transition = &l->model->transitions[t];
+                if (transition->source != location || transition->input != i ||
+                    !cor_efsm_enabled(l->model, t, values))
+                    continue;
+                l->taken[t] = any = true;
+            }
+            alive = alive || any;
+            if (any || *silent)
+                continue;
+            *silent = true;
+            struct cor_efsm_finding *finding = lint_add(l, COR_EFSM_LINT_NO_REACTION);
+            lint_witness(l, finding, location, values);
+            finding->input = i;
+        } while (cor_efsm_next_values(l->model, input->parameters, input->parameter_count, values));
+    }
+    if (!alive && !seen->dead[location]) {
+        seen->dead[location] = true;
+        lint_witness(l, lint_add(l, COR_EFSM_LINT_DEAD_END), location, values);
+    }
+    return true;
+}
+
+/* The work that a look at all visited states takes is that of visiting them, or less by a factor of inputs.
+ */
+
+/* What reachable states say: transitions, dead ends, inputs without reaction. */
+static enum cor_status lint_states(struct efsm__linter *l) {
+    const struct cor_efsm *model = l->model;
+    struct seen seen = {cor_calloc((size_t)model->location_count * model->input_count, sizeof(bool)),
+                        cor_calloc(model->location_count, sizeof(bool)), 0};
+    enum cor_status status = COR_OK;
+    if (!seen.silent || !seen.dead)
+        COR_TRY_OUT(cor_fail_memory(l->space.error));
+    uint32_t state = 0;
+    while (state < l->closure.states.count && l->space.status == COR_OK && look_at_state(l, state, &seen))
+        state++;
+    const bool complete = l->closure.complete && state == l->closure.states.count;
+    for (uint32_t t = 0; t < l->model->transition_count; t++) {
+        if (l->taken[t])
+            continue;
+        struct cor_efsm_finding *finding = lint_add(l, COR_EFSM_LINT_UNREACHABLE);
+        finding->first = t;
+        finding->decided = complete;
+    }
+    for (uint32_t location = 0; location < l->model->location_count && !complete; location++)
+        if (!seen.dead[location]) {
+            struct cor_efsm_finding *finding = lint_add(l, COR_EFSM_LINT_DEAD_END);
+            finding->location = location;
+            finding->decided = false;
+        }
+    for (uint32_t i = 0; i < l->model->location_count * l->model->input_count && !complete; i++)
+        if (!seen.silent[i]) {
+            struct cor_efsm_finding *finding = lint_add(l, COR_EFSM_LINT_NO_REACTION);
+            finding->location = i / l->model->input_count;
+            finding->input = i % l->model->input_count;
+            finding->decided = false;
+        }
+    status = l->space.status;
+out:
+    free(seen.silent);
+    free(seen.dead);
+    return status;
+}
+
+/* Traps. A trap's distances say from where it can still be covered. */
+static struct cor_efsm_finding *add_trap(struct efsm__linter *l, enum cor_efsm_lint lint, uint32_t goal,
+                                         uint32_t first, uint32_t second, bool decided) {
+    struct cor_efsm_finding *finding = lint_add(l, lint);
+    finding->goal = goal;
+    finding->traps[0] = first;
+    finding->traps[1] = second;
+    finding->decided = decided;
+    return finding;
+}
+
+/* Is `then` in reach from a state behind a visited one from which the transition hits `trap`? */
+static bool leads_on(struct efsm__linter *l, const struct cor_efsm_trap *trap, uint32_t t,
+                     const struct cor_efsm_reach *then) {
+    const struct cor_efsm_transition *transition = &l->model->transitions[t];
+    const struct cor_efsm_label *input = &l->model->inputs[transition->input];
+    for (uint32_t s = 0; s < l->closure.states.count; s++) {
+        int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
+        if (efsm__closure_location(&l->closure, s) != transition->source)
+            continue;
+        memcpy(values, efsm__closure_values(&l->closure, s), l->model->variable_count * sizeof *values);
+        do
+            if (cor_efsm_hits(l->model, trap, t, values) && cor_efsm_step(l->model, t, values, next) &&
+                cor_efsm_reach_distance(then, transition->target, next) != COR_EFSM_FAR)
+                return true;
+        while (cor_efsm_next_values(l->model, input->parameters, input->parameter_count, values));
+    }
+    return false;
+}
+
+/* The trap alone. */
+static void check_hit(struct efsm__linter *l, uint32_t g, uint32_t index,
+                      const struct cor_efsm_reach *reach) {
+    const struct cor_efsm_trap *trap = &l->model->goals[g].traps[index];
+    for (uint32_t i = 0;
+         i < trap->transition_count && trap->constraint.node_count == 0 && trap->previous == COR_NONE; i++)
+        if (l->taken[trap->transitions[i]])
+            return;
+    if (!reach || cor_efsm_reach_summary(reach).initial == COR_EFSM_FAR)
+        add_trap(l, COR_EFSM_LINT_TRAP_NEVER, g, index, COR_NONE, reach != NULL);
+}
+
+static bool is_never_hit(const struct efsm__linter *l, uint32_t g, uint32_t trap) {
+    for (uint32_t f = 0; f < l->findings->count; f++) {
+        const struct cor_efsm_finding *finding = &l->findings->findings[f];
+        if (finding->lint == COR_EFSM_LINT_TRAP_NEVER && finding->goal == g && finding->traps[0] == trap)
+            return true;
+    }
+    return false;
+}
+
+/* The trap behind each that it waits for. A trap that is never hit is in conflict with nothing. */
+static void check_order(struct efsm__linter *l, uint32_t g, uint32_t index,
+                        const struct cor_efsm_reach *reach) {
+    const struct cor_efsm_goal *goal = &l->model->goals[g];
+    const struct cor_efsm_trap *trap = &goal->traps[index];
+    for (uint32_t a = 0; a < trap->after_count && reach && !is_never_hit(l, g, index); a++) {
+        const struct cor_efsm_trap *before = &goal->traps[trap->after[a]];
+        bool follows = is_never_hit(l, g, trap->after[a]);
+        for (uint32_t i = 0; i < before->transition_count && !follows; i++)
+            follows = leads_on(l, before, before->transitions[i], reach);
+        if (!follows)
+            add_trap(l, COR_EFSM_LINT_TRAPS_CONFLICT, g, trap->after[a], index, true);
+    }
+}
+
+#define TRAPS_STATES_MAX 1000000 /* of a model whose traps are looked at by distances */
+
+typedef void check_trap(struct efsm__linter *l, uint32_t g, uint32_t index,
+                        const struct cor_efsm_reach *reach);
+
+static enum cor_status check_traps(struct efsm__linter *l, check_trap *check, bool small) {
+    for (uint32_t g = 0; g < l->model->goal_count; g++)
+        for (uint32_t i = 0; i < l->model->goals[g].trap_count; i++) {
+            const struct cor_efsm_trap *trap = &l->model->goals[g].traps[i];
+            const struct cor_efsm_reach_definition definition =
+                cor_default_efsm_reach(l->model, trap, COR_EFSM_EXPLICIT);
+            struct cor_efsm_reach *reach = NULL;
+            if (small && (check == check_hit || trap->after_count > 0))
+                COR_TRY(cor_efsm_reach_create(&definition, &reach, l->space.error));
+            check(l, g, i, reach);
+            cor_efsm_reach_destroy(reach);
+        }
+    return COR_OK;
+}
+
+/* Traps that are never hit, and traps in conflict. */
+static enum cor_status lint_traps(struct efsm__linter *l) {
+    const bool small = l->closure.complete && cor_efsm_is_small(l->model, TRAPS_STATES_MAX);
+    COR_TRY(check_traps(l, check_hit, small));
+    return check_traps(l, check_order, small);
 }

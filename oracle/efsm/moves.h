@@ -23,9 +23,4 @@ void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transitio
                       struct efsm__moves *moves);
 void efsm__moves_fini(struct efsm__moves *moves);
 
-/* Adds a case; takes `where`, copies `next`. */
-void efsm__moves_add_take(struct efsm__space *space, const struct cor_efsm_transition *t,
-                          struct efsm__cube *where, const struct efsm__linear *next,
-                          struct efsm__moves *moves);
-
 #endif

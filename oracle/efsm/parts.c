@@ -16,10 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static enum cor_status parts_write(struct efsm__parts *c, const struct cor_json *root, char **text,
+                                   struct cor_error *error) COR_MUST_USE;
+
 #define TRIED_MAX 100000 /* values for which a guard is tried */
 
 /* Keeps a text until the end; "" once something failed. */
-const char *efsm__parts_keep_take(struct efsm__parts *c, char *text) {
+static const char *parts_keep_take(struct efsm__parts *c, char *text) {
     enum cor_status status = text ? COR_RESERVE(&c->texts, &c->text_capacity, c->text_count + 1, c->error)
                                   : cor_fail_memory(c->error);
     if (status == COR_OK) {
@@ -52,14 +55,14 @@ static uint32_t output_named(const struct efsm__parts *c, uint32_t part, const c
 }
 
 /* Some part takes, or says, what is called so; the first that does. */
-uint32_t efsm__parts_find_taker(const struct efsm__parts *c, const char *name) {
+static uint32_t parts_find_taker(const struct efsm__parts *c, const char *name) {
     for (uint32_t p = 0; p < c->part_count; p++)
         if (input_named(c, p, name) != COR_NONE)
             return p;
     return COR_NONE;
 }
 
-uint32_t efsm__parts_find_sayer(const struct efsm__parts *c, const char *name) {
+static uint32_t parts_find_sayer(const struct efsm__parts *c, const char *name) {
     for (uint32_t p = 0; p < c->part_count; p++)
         if (output_named(c, p, name) != COR_NONE)
             return p;
@@ -98,21 +101,21 @@ static const char *substitute(struct efsm__parts *c, const struct efsm__course *
             cor_bytes_put(&made, at, length);
         at += length;
     }
-    return efsm__parts_keep_take(c, cor_bytes_text_take(&made, c->error));
+    return parts_keep_take(c, cor_bytes_text_take(&made, c->error));
 }
 
 /* As part of another text: in parentheses, but for a name or a number. */
 static const char *as_operand(struct efsm__parts *c, const char *text) {
     for (const char *at = text; *at; at++)
         if (!is_name_part(*at, false))
-            return efsm__parts_keep_take(c, cor_format("(%s)", text));
+            return parts_keep_take(c, cor_format("(%s)", text));
     return text;
 }
 
 static const char *as_both(struct efsm__parts *c, const char *left, const char *right) {
     if (strcmp(left, "true") == 0)
         return right;
-    return strcmp(right, "true") == 0 ? left : efsm__parts_keep_take(c, cor_format("%s && %s", left, right));
+    return strcmp(right, "true") == 0 ? left : parts_keep_take(c, cor_format("%s && %s", left, right));
 }
 
 /* Whether a value of the part can be outside these bounds. */
@@ -132,8 +135,8 @@ static const char *within(struct efsm__parts *c, const char *value, const struct
     char *low = cor_efsm_literal(model, variable, model->variables[variable].low),
          *high = cor_efsm_literal(model, variable, model->variables[variable].high);
     value = as_operand(c, value);
-    const char *text = efsm__parts_keep_take(
-        c, low && high ? cor_format("%s >= %s && %s <= %s", value, low, value, high) : NULL);
+    const char *text =
+        parts_keep_take(c, low && high ? cor_format("%s >= %s && %s <= %s", value, low, value, high) : NULL);
     free(low);
     free(high);
     return text;
@@ -143,7 +146,7 @@ static void say(struct efsm__parts *c, struct efsm__course *course, uint32_t par
                 const struct cor_efsm_output *output, const char *const *arguments, uint32_t label) {
     const struct cor_efsm *model = c->parts[part].model;
     const struct cor_efsm_label *said = &model->outputs[output->label];
-    const bool is_message = efsm__parts_find_taker(c, said->name) != COR_NONE;
+    const bool is_message = parts_find_taker(c, said->name) != COR_NONE;
     uint32_t *count = is_message ? &course->message_count : &course->output_count;
     if (*count == EFSM__MESSAGES_MAX) {
         fail(c, cor_json_fail(c->json, c->error, "let a part wait for an input of its own",
@@ -170,9 +173,9 @@ static void take(struct efsm__parts *c, struct efsm__course *course, uint32_t pa
     const struct cor_efsm *model = c->parts[part].model;
     const struct cor_efsm_transition *t = &model->transitions[transition];
     const char *values[COR_EFSM_VARIABLES_MAX];
-    const char *name = efsm__parts_keep_take(c, cor_format("%s.%s", c->parts[part].name, t->id));
+    const char *name = parts_keep_take(c, cor_format("%s.%s", c->parts[part].name, t->id));
     course->taken[course->taken_count++] = name;
-    course->id = *course->id ? efsm__parts_keep_take(c, cor_format("%s+%s", course->id, name)) : name;
+    course->id = *course->id ? parts_keep_take(c, cor_format("%s+%s", course->id, name)) : name;
     course->guard =
         as_both(c, course->guard,
                 strcmp(t->guard.text, "true") == 0
@@ -282,8 +285,8 @@ static void follow(struct efsm__parts *c, uint32_t place) {
         for (uint32_t i = 0; i < model->input_count && c->status == COR_OK; i++) {
             struct efsm__course *start = cor_calloc(1, sizeof *start);
             const char *arguments[EFSM__ARGUMENTS_MAX];
-            if (efsm__parts_find_taker(c, model->input_names[i]) == p &&
-                efsm__parts_find_sayer(c, model->input_names[i]) == COR_NONE && start) {
+            if (parts_find_taker(c, model->input_names[i]) == p &&
+                parts_find_sayer(c, model->input_names[i]) == COR_NONE && start) {
                 *start = (struct efsm__course){
                     .source = place, .input_part = p, .input = i, .id = "", .guard = "true"};
                 memcpy(start->at, cor_pool_item(&c->places, place), c->part_count * sizeof *start->at);
@@ -406,7 +409,7 @@ static enum cor_status collect_variables(struct efsm__parts *c, struct cor_error
         for (uint32_t v = 0; v < c->parts[p].model->variable_count; v++) {
             const uint32_t all = whole->variable_count++;
             whole->variables[all] = c->parts[p].model->variables[v];
-            whole->variables[all].name = whole->variable_names[all] = efsm__parts_keep_take(
+            whole->variables[all].name = whole->variable_names[all] = parts_keep_take(
                 c, cor_format("%s_%s", c->parts[p].name, c->parts[p].model->variable_names[v]));
         }
     return c->status == COR_OK ? efsm__gather_types(whole, error) : c->status;
@@ -434,7 +437,7 @@ enum cor_status efsm__efsm_compose(const struct cor_json *root, char **text, str
     if (c.course_count == 0)
         COR_TRY_OUT(cor_json_fail(&parts, error, "let some part take an input that no part says",
                                   "together they never do anything"));
-    COR_TRY_OUT(efsm__parts_write(&c, root, text, error));
+    COR_TRY_OUT(parts_write(&c, root, text, error));
 out:
     for (uint32_t p = 0; p < EFSM__PARTS_MAX; p++)
         cor_efsm_destroy(c.parts[p].model);
@@ -447,5 +450,197 @@ out:
     free((void *)(uintptr_t)c.whole.naming.truths);
     free((void *)(uintptr_t)c.whole.naming.words);
     cor_pool_fini(&c.places);
+    return status;
+}
+
+/* ---- parts that were put together, as the text of one model */
+
+/* Whether the label, of the first part that has it, is one of the whole. */
+static bool is_outside(const struct efsm__parts *c, uint32_t part, bool is_input, const char *name) {
+    const uint32_t own = is_input ? parts_find_taker(c, name) : parts_find_sayer(c, name),
+                   other = is_input ? parts_find_sayer(c, name) : parts_find_taker(c, name);
+    return own == part && other == COR_NONE;
+}
+
+/* A state variable, or a parameter of what is seen from outside. */
+static bool is_seen(const struct efsm__parts *c, uint32_t part, uint32_t variable) {
+    const struct cor_efsm *model = c->parts[part].model;
+    const bool is_input = model->variables[variable].kind == COR_EFSM_PARAMETER;
+    bool seen = model->variables[variable].kind == COR_EFSM_STATE;
+    for (uint32_t i = 0; !seen && i < (is_input ? model->input_count : model->output_count); i++) {
+        const struct cor_efsm_label *label = is_input ? &model->inputs[i] : &model->outputs[i];
+        for (uint32_t a = 0; a < label->parameter_count; a++)
+            seen = seen || (label->parameters[a] == variable && is_outside(c, part, is_input, label->name));
+    }
+    return seen;
+}
+
+static void put_variables(struct efsm__parts *c, struct cor_json_writer *w) {
+    cor_json_open_array(w, "vars");
+    for (uint32_t p = 0; p < c->part_count; p++) {
+        const struct cor_json root = cor_json_root(c->parts[p].model->document);
+        struct cor_json all;
+        if (!cor_json_find(&root, "vars", &all))
+            continue;
+        for (size_t v = 0; v < cor_json_size(&all); v++) {
+            const struct cor_json item = cor_json_at(&all, v);
+            if (!is_seen(c, p, (uint32_t)v))
+                continue;
+            cor_json_open_object(w, NULL);
+            cor_json_put_string(w, "name", c->whole.variable_names[c->first[p] + v]);
+            for (size_t m = 0; m < cor_json_size(&item); m++) {
+                const struct cor_json member = cor_json_at(&item, m);
+                if (strcmp(member.key, "name") != 0)
+                    cor_json_put_value(w, member.key, &member);
+            }
+            cor_json_close(w);
+        }
+    }
+    cor_json_close(w);
+}
+
+/* Inputs that no part says, or outputs that no part takes, each by the first part that has it. */
+static void put_labels(struct efsm__parts *c, bool inputs, struct cor_json_writer *w) {
+    cor_json_open_array(w, inputs ? "inputs" : "outputs");
+    for (uint32_t p = 0; p < c->part_count; p++) {
+        const struct cor_efsm *model = c->parts[p].model;
+        for (uint32_t i = 0; i < (inputs ? model->input_count : model->output_count); i++) {
+            const struct cor_efsm_label *label = inputs ? &model->inputs[i] : &model->outputs[i];
+            if (!is_outside(c, p, inputs, label->name))
+                continue;
+            cor_json_open_object(w, NULL);
+            cor_json_put_string(w, "label", label->name);
+            cor_json_open_array(w, "params");
+            for (uint32_t a = 0; a < label->parameter_count; a++)
+                cor_json_put_string(w, NULL, c->whole.variable_names[c->first[p] + label->parameters[a]]);
+            cor_json_close(w);
+            cor_json_close(w);
+        }
+    }
+    cor_json_close(w);
+}
+
+static const char *place_name(struct efsm__parts *c, uint32_t place) {
+    const char *name = "";
+    for (uint32_t p = 0; p < c->part_count; p++) {
+        const uint32_t *at = cor_pool_item(&c->places, place);
+        const char *one = c->parts[p].model->location_names[at[p]];
+        name = parts_keep_take(c, cor_format("%s%s%s", name, p > 0 ? "|" : "", one));
+    }
+    return name;
+}
+
+static void put_transition(struct efsm__parts *c, const struct efsm__course *course, const char *id,
+                           struct cor_json_writer *w) {
+    cor_json_open_object(w, NULL);
+    cor_json_put_string(w, "id", id);
+    cor_json_put_string(w, "src", place_name(c, course->source));
+    cor_json_put_string(w, "dst", place_name(c, course->target));
+    cor_json_put_string(w, "input", c->parts[course->input_part].model->input_names[course->input]);
+    cor_json_put_string(w, "guard", course->guard);
+    cor_json_open_object(w, "update");
+    for (uint32_t p = 0; p < c->part_count; p++)
+        for (uint32_t v = 0; v < c->parts[p].model->variable_count; v++)
+            if (course->assigned[c->first[p] + v])
+                cor_json_put_string(w, c->whole.variable_names[c->first[p] + v],
+                                    course->values[c->first[p] + v]);
+    cor_json_close(w);
+    cor_json_open_array(w, "outputs");
+    for (uint32_t o = 0; o < course->output_count; o++) {
+        const struct efsm__saying *said = &course->outputs[o];
+        const struct cor_efsm_label *label = &c->parts[said->part].model->outputs[said->label];
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "label", label->name);
+        cor_json_open_array(w, "args");
+        for (uint32_t a = 0; a < label->parameter_count; a++)
+            cor_json_put_string(w, NULL, said->arguments[a]);
+        cor_json_close(w);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    cor_json_close(w);
+}
+
+/* Moves by the same transitions from several places are numbered. */
+static const char *id_of(struct efsm__parts *c, uint32_t course) {
+    uint32_t before = 0, all = 0;
+    for (uint32_t i = 0; i < c->course_count; i++) {
+        const bool same = strcmp(c->courses[i].id, c->courses[course].id) == 0;
+        before += same && i < course;
+        all += same;
+    }
+    return all == 1 ? c->courses[course].id
+                    : parts_keep_take(c, cor_format("%s#%u", c->courses[course].id, before + 1));
+}
+
+/* A transition of a part, and what stands under one name, is a group. */
+static void put_group(struct efsm__parts *c, const char *name, const char *const *ids,
+                      struct cor_json_writer *w) {
+    bool opened = false;
+    for (uint32_t i = 0; i < c->course_count; i++) {
+        const struct efsm__course *course = &c->courses[i];
+        bool has = strcmp(course->id, name) == 0;
+        for (uint32_t t = 0; t < course->taken_count; t++)
+            has = has || strcmp(course->taken[t], name) == 0;
+        if (has && strcmp(ids[i], name) == 0)
+            return; /* the one transition is called so itself */
+        if (has && !opened)
+            cor_json_open_array(w, name);
+        opened = opened || has;
+        if (has)
+            cor_json_put_string(w, NULL, ids[i]);
+    }
+    if (opened)
+        cor_json_close(w);
+}
+
+static void put_groups(struct efsm__parts *c, const char *const *ids, struct cor_json_writer *w) {
+    cor_json_open_object(w, "groups");
+    for (uint32_t p = 0; p < c->part_count; p++)
+        for (uint32_t t = 0; t < c->parts[p].model->transition_count; t++)
+            put_group(c,
+                      parts_keep_take(
+                          c, cor_format("%s.%s", c->parts[p].name, c->parts[p].model->transition_names[t])),
+                      ids, w);
+    cor_json_close(w);
+}
+
+/* The whole as the text of a file; `root` is that of the parts. */
+static enum cor_status parts_write(struct efsm__parts *c, const struct cor_json *root, char **text,
+                                   struct cor_error *error) {
+    static const char *const kept[] = {"format", "name", "title", "provenance", "resets"};
+    struct cor_json_writer *w = NULL;
+    struct cor_json member;
+    enum cor_status status = COR_OK;
+    const char **ids = cor_calloc(c->course_count + 1, sizeof *ids);
+    COR_TRY_OUT(cor_made(ids, error));
+    COR_TRY_OUT(cor_json_writer_create(&w, error));
+    cor_json_open_object(w, NULL);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (cor_json_find(root, kept[i], &member))
+            cor_json_put_value(w, kept[i], &member);
+    put_variables(c, w);
+    cor_json_open_array(w, "locations");
+    for (uint32_t place = 0; place < c->places.count; place++)
+        cor_json_put_string(w, NULL, place_name(c, place));
+    cor_json_close(w);
+    cor_json_put_string(w, "initial", place_name(c, 0));
+    put_labels(c, true, w);
+    put_labels(c, false, w);
+    cor_json_open_array(w, "transitions");
+    for (uint32_t i = 0; i < c->course_count; i++)
+        put_transition(c, &c->courses[i], ids[i] = id_of(c, i), w);
+    cor_json_close(w);
+    put_groups(c, ids, w);
+    if (cor_json_find(root, "goals", &member))
+        cor_json_put_value(w, "goals", &member);
+    cor_json_close(w);
+    status = c->status;
+    if (status == COR_OK)
+        status = cor_json_text_take(w, 1, text, error);
+    else
+        cor_json_writer_destroy(w);
+out:
+    free(ids);
     return status;
 }

@@ -50,15 +50,4 @@ struct efsm__parts {
     enum cor_status status; /* the first failure */
 };
 
-/* Keeps a text until the end; "" once something failed. */
-const char *efsm__parts_keep_take(struct efsm__parts *c, char *text);
-
-/* The first part that takes, or says, what is called so; COR_NONE. */
-uint32_t efsm__parts_find_taker(const struct efsm__parts *c, const char *name);
-uint32_t efsm__parts_find_sayer(const struct efsm__parts *c, const char *name);
-
-/* The whole as the text of a file; `root` is that of the parts. */
-enum cor_status efsm__parts_write(struct efsm__parts *c, const struct cor_json *root, char **text,
-                                  struct cor_error *error) COR_MUST_USE;
-
 #endif

@@ -31,10 +31,6 @@ struct cor_efsm_reach {
     struct efsm__symbolic symbolic;
 };
 
-enum cor_status efsm__explicit_run(struct cor_efsm_reach *reach, struct cor_error *error) COR_MUST_USE;
-void efsm__explicit_fini(struct efsm__explicit *explicit);
-uint64_t efsm__explicit_number(const struct cor_efsm_reach *reach, uint32_t location, const int64_t *values);
-
 enum cor_status efsm__symbolic_run(struct cor_efsm_reach *reach, struct cor_error *error) COR_MUST_USE;
 void efsm__symbolic_fini(struct cor_efsm_reach *reach);
 

@@ -1,19 +1,394 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rings as constraints. The states of a location that need at most k moves are a union of cubes, and those
- * that need at most k + 1 are the same and more. So a cube is kept once, with the ring that it came with:
- * ring k is what is in a cube of it and in none of an earlier one, a difference that is not worked out before
- * someone wants to read it. What ring k + 1 adds: for each transition into a cube that is new in ring k,
- * guard and domains, the successor in that cube - with the inputs eliminated -, unless all of this is known
- * already. A cube that lies in a later one is spare from there on: what leads into it leads into the later
- * one, too. */
+ * A set is kept small by hulls: two cubes become one where that holds nothing new. Which pairs are tried
+ * decides about time and size, never about the set. */
+#include "layers.h"
 #include "moves.h"
 #include "reach.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#define WIDEN_FROM 64       /* cubes of a location: fewer stay as they are found, which reads better */
+#define DIFFERENCES_MAX 10  /* that are worked out to see whether a hull holds more */
+#define FAILED_MAX 1        /* hulls of pairs that differ in the same way, before such pairs are left alone */
+#define UNKNOWN_MAX 64      /* points that are kept, to see at once that a hull holds more */
+#define FAILED_SLOTS 65536U /* pairs share a slot where hashes meet: a few hulls are missed then */
+
+/* Which cube to take away: of those that have the point the one that cuts the cube least; COR_NONE: none has
+ * it. Those of near[0 .. *count) that have no point of the cube go behind the others. */
+static uint32_t find_known(const struct efsm__space *space, const struct efsm__layers *layers,
+                           const struct efsm__cube *cube, const int64_t *values, uint32_t *count,
+                           uint32_t *cuts) {
+    uint32_t *near = layers->near, best = COR_NONE;
+    for (uint32_t n = 0; n < *count;) {
+        const uint32_t number = near[n];
+        const struct efsm__cube *known = &layers->cubes.cubes[number];
+        if (!efsm__ranges_meet(space, cube, known)) {
+            near[n] = near[--*count];
+            near[*count] = number;
+            continue;
+        }
+        n++;
+        if (!efsm__cube_has(space, known, values))
+            continue;
+        const uint32_t found = efsm__cube_cuts(space, known, cube);
+        if (best == COR_NONE || found < *cuts) {
+            best = number;
+            *cuts = found;
+            if (found == 0)
+                break;
+        }
+    }
+    return best;
+}
+
+/* Keeps a point that no cube has, the oldest one gone where there are too many. */
+static void keep_unknown(const struct efsm__space *space, struct efsm__layers *layers,
+                         const int64_t *values) {
+    const size_t size = space->count * sizeof *values;
+    if (layers->unknown_count == UNKNOWN_MAX)
+        memmove(layers->unknown, layers->unknown + space->count, --layers->unknown_count * size);
+    memcpy(layers->unknown + layers->unknown_count++ * (size_t)space->count, values, size);
+}
+
+static bool is_point_known(const struct efsm__space *space, const struct efsm__layers *layers,
+                           const int64_t *values) {
+    for (uint32_t w = layers->wanted_count; w-- > 0;)
+        if (efsm__cube_has(space, &layers->cubes.cubes[layers->wanted[w]], values))
+            return true;
+    return false;
+}
+
+/* Whether the cube has one of the points that no cube has. Those that one has by now are dropped. */
+static bool has_unknown(const struct efsm__space *space, struct efsm__layers *layers,
+                        const struct efsm__cube *cube) {
+    for (uint32_t u = layers->unknown_count; u-- > 0;) {
+        int64_t *values = layers->unknown + u * (size_t)space->count;
+        if (!efsm__cube_has(space, cube, values))
+            continue;
+        if (!is_point_known(space, layers, values))
+            return true;
+        memmove(values, values + space->count,
+                (--layers->unknown_count - u) * (size_t)space->count * sizeof *values);
+    }
+    return false;
+}
+
+/* Is there a state in the cube that is not known? Known is what near[0 .. count) have. A point of the cube is
+ * looked for among these, a cube that has it is taken away, and what is left is followed in depth. Where that
+ * takes too long, or z3 does not know: yes. */
+static bool has_more(struct efsm__space *space, const struct efsm__cube *cube, struct efsm__layers *layers,
+                     uint32_t count, uint64_t *budget) {
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    uint32_t cuts = 0;
+    const enum cor_answer answer = efsm__cube_point(space, cube, values);
+    if (answer != COR_ANSWER_SATISFIABLE)
+        return answer != COR_ANSWER_EMPTY;
+    const uint32_t known = find_known(space, layers, cube, values, &count, &cuts);
+    if (known == COR_NONE) {
+        keep_unknown(space, layers, values);
+        return true;
+    }
+    if (cuts == 0)
+        return false;
+    if ((*budget)-- == 0)
+        return true;
+    struct efsm__cubes rest = {0};
+    struct efsm__cube copy;
+    bool more = false;
+    if (efsm__cube_copy(space, cube, &copy))
+        efsm__cube_subtract_take(space, &copy, &layers->cubes.cubes[known], &rest);
+    for (uint32_t r = 0; r < rest.count && !more; r++)
+        more = has_more(space, &rest.cubes[r], layers, count, budget);
+    efsm__cubes_fini(&rest);
+    return more;
+}
+
+/* has_more among all that is wanted, the last ones first; after `budget` differences: yes. */
+static bool is_more(struct efsm__space *space, struct efsm__layers *layers, const struct efsm__cube *cube,
+                    uint64_t budget) {
+    for (uint32_t w = 0; w < layers->wanted_count; w++)
+        layers->near[w] = layers->wanted[layers->wanted_count - 1 - w];
+    return has_more(space, cube, layers, layers->wanted_count, &budget);
+}
+
+static bool is_known(const struct efsm__space *space, const struct efsm__layers *layers,
+                     const struct efsm__cube *cube) {
+    for (uint32_t w = layers->wanted_count; w-- > 0;)
+        if (efsm__cube_contains(space, &layers->cubes.cubes[layers->wanted[w]], cube))
+            return true;
+    return false;
+}
+
+static uint64_t forms_of(const struct efsm__space *space, const struct efsm__cube *cube) {
+    uint64_t forms = 0;
+    for (uint32_t a = 0; a < cube->atom_count; a++)
+        forms |= UINT64_C(1) << (cor_hash_bytes(COR_HASH_SEED, cube->atoms + a * ((size_t)space->count + 1),
+                                                space->count * sizeof *cube->atoms) >>
+                                 58);
+    return forms;
+}
+
+/* Room for one cube more. */
+static bool make_room(struct efsm__space *space, struct efsm__layers *layers) {
+    const size_t count = (size_t)layers->cubes.count + 1;
+    enum cor_status status = COR_RESERVE(&layers->cubes.cubes, &layers->cubes.capacity, count, space->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&layers->born, &layers->born_capacity, count, space->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&layers->spare_from, &layers->spare_capacity, count, space->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&layers->is_hull, &layers->hull_capacity, count, space->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&layers->forms, &layers->form_capacity, count, space->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&layers->wanted, &layers->wanted_capacity, count, space->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&layers->near, &layers->near_capacity, count, space->error);
+    if (status != COR_OK && space->status == COR_OK)
+        space->status = status;
+    return status == COR_OK;
+}
+
+void efsm__layers_restore_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t born,
+                               uint32_t spare_from, struct efsm__cube *cube) {
+    if (!make_room(space, layers)) {
+        efsm__cube_fini(cube);
+        return;
+    }
+    layers->born[layers->cubes.count] = born;
+    layers->spare_from[layers->cubes.count] = spare_from;
+    efsm__cubes_add_take(space, &layers->cubes, cube);
+}
+
+/* Appends the cube. Whether another one is spare now. */
+static bool append_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring, bool is_hull,
+                        struct efsm__cube *cube) {
+    const uint32_t last = layers->cubes.count;
+    if (!make_room(space, layers)) {
+        efsm__cube_fini(cube);
+        return false;
+    }
+    uint32_t kept = 0;
+    for (uint32_t w = 0; w < layers->wanted_count; w++) {
+        const uint32_t c = layers->wanted[w];
+        if (efsm__cube_contains(space, cube, &layers->cubes.cubes[c]))
+            layers->spare_from[c] = ring;
+        else
+            layers->wanted[kept++] = c;
+    }
+    const bool spared = kept < layers->wanted_count;
+    layers->wanted[kept] = last;
+    layers->wanted_count = kept + 1;
+    layers->born[last] = ring;
+    layers->spare_from[last] = EFSM__NEVER;
+    layers->is_hull[last] = is_hull;
+    layers->forms[last] = forms_of(space, cube);
+    efsm__cubes_add_take(space, &layers->cubes, cube);
+    return spared;
+}
+
+/* Adds the hull of the last cube with another one, if that holds no more than is known; it has faces through
+ * both, or bounds of either alone. */
+static bool add_hull(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring, uint32_t with,
+                     bool with_faces) {
+    const struct efsm__cube *cubes = layers->cubes.cubes;
+    const bool was_beyond = space->beyond;
+    struct efsm__cube hull;
+    if (!efsm__cube_hull(space, &cubes[layers->cubes.count - 1], &cubes[with], with_faces, &hull)) {
+        space->beyond = was_beyond;
+        return false;
+    }
+    const bool is_of_use = !has_unknown(space, layers, &hull) && !is_known(space, layers, &hull) &&
+                           !is_more(space, layers, &hull, DIFFERENCES_MAX) && space->beyond == was_beyond;
+    space->beyond = was_beyond; /* of a hull alone: nothing is lost without it */
+    if (is_of_use)
+        append_take(space, layers, ring, true, &hull);
+    else
+        efsm__cube_fini(&hull);
+    return is_of_use;
+}
+
+/* Adds a hull of the last cube with one that it differs from in few bounds, if there is one. */
+static bool widen_last(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring) {
+    const uint32_t last = layers->cubes.count - 1;
+    for (uint32_t w = layers->wanted_count - 1; w-- > 0;) {
+        const uint32_t c = layers->wanted[w];
+        const uint64_t common = layers->forms[c] & layers->forms[last];
+        if (common != layers->forms[c] && common != layers->forms[last])
+            continue;
+        const uint64_t difference =
+            efsm__cubes_difference(space, &layers->cubes.cubes[last], &layers->cubes.cubes[c]);
+        uint8_t *failed = &layers->failed[difference >> 16 & (FAILED_SLOTS - 1)];
+        if (difference == 0 || *failed >= FAILED_MAX)
+            continue;
+        if (add_hull(space, layers, ring, c, false)) {
+            *failed = 0;
+            return true;
+        }
+        ++*failed;
+    }
+    return false;
+}
+
+/* Adds the cube if it holds more than is known, which is the result; and hulls of it with others that hold no
+ * more than is known. Takes the cube. */
+static bool layers_add_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring,
+                            struct efsm__cube *cube) {
+    if (!layers->failed)
+        layers->failed = cor_calloc(FAILED_SLOTS, sizeof *layers->failed);
+    if (!layers->unknown)
+        layers->unknown = cor_calloc(UNKNOWN_MAX * (size_t)space->count, sizeof *layers->unknown);
+    if (!layers->failed || !layers->unknown)
+        space->status = space->status == COR_OK ? cor_fail_memory(space->error) : space->status;
+    if (!layers->failed || !layers->unknown || !is_more(space, layers, cube, UINT64_MAX)) {
+        efsm__cube_fini(cube);
+        return false;
+    }
+    /* One that takes the place of another is like that one to the rest, whose hulls with it were tried. */
+    if (!append_take(space, layers, ring, false, cube) && layers->wanted_count >= WIDEN_FROM)
+        while (space->status == COR_OK && widen_last(space, layers, ring))
+            ;
+    return space->status == COR_OK;
+}
+
+/* The last cube leads into cube `with` by a transition that stays in the location: adds their hull, if that
+ * holds no more than is known. What goes on like this for many rings is one cube then, not one for each
+ * number of moves. */
+static void layers_continue(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring,
+                            uint32_t with) {
+    if (layers->wanted_count >= WIDEN_FROM)
+        add_hull(space, layers, ring, with, true);
+}
+
+/* Frees what it holds. Idempotent. */
+static void layers_fini(struct efsm__layers *layers) {
+    efsm__cubes_fini(&layers->cubes);
+    free(layers->born);
+    free(layers->spare_from);
+    free(layers->is_hull);
+    free(layers->forms);
+    free(layers->wanted);
+    free(layers->near);
+    free(layers->unknown);
+    free(layers->failed);
+    *layers = (struct efsm__layers){0};
+}
+
+/* ---- moves */
+
+void efsm__moves_fini(struct efsm__moves *moves) {
+    for (uint32_t m = 0; m < moves->count; m++) {
+        efsm__cube_fini(&moves->moves[m].where);
+        free(moves->moves[m].next);
+    }
+    free(moves->moves);
+    *moves = (struct efsm__moves){0};
+}
+
+/* The cubes where `value` is within the domain of v; with each its form, if `forms` is not NULL. */
+static void assign(struct efsm__space *space, const struct cor_expression *value, uint32_t v,
+                   const struct efsm__cube *within, struct efsm__pieces *pieces) {
+    struct efsm__pieces all = {0};
+    efsm__expression_pieces(space, value, within, &all);
+    for (uint32_t p = 0; p < all.count; p++) {
+        efsm__cube_require_range(space, &all.pieces[p].where, &all.pieces[p].form, space->low[v],
+                                 space->high[v]);
+        if (!efsm__cube_settle(space, &all.pieces[p].where))
+            continue;
+        if (COR_RESERVE(&pieces->pieces, &pieces->capacity, pieces->count + 1, space->error) != COR_OK) {
+            space->status = COR_STATUS_MEMORY;
+            break;
+        }
+        pieces->pieces[pieces->count++] = all.pieces[p];
+        all.pieces[p].where = (struct efsm__cube){0};
+    }
+    efsm__pieces_fini(&all);
+}
+
+/* Adds a case; takes `where`, copies `next`. */
+static void moves_add_take(struct efsm__space *space, const struct cor_efsm_transition *t,
+                           struct efsm__cube *where, const struct efsm__linear *next,
+                           struct efsm__moves *moves) {
+    struct efsm__linear *copy = cor_calloc(t->update_count, sizeof *copy);
+    enum cor_status status = cor_made(copy, space->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&moves->moves, &moves->capacity, moves->count + 1, space->error);
+    if (status != COR_OK) {
+        space->status = status;
+        free(copy);
+        efsm__cube_fini(where);
+        return;
+    }
+    if (t->update_count > 0)
+        memcpy(copy, next, t->update_count * sizeof *copy);
+    moves->moves[moves->count++] = (struct efsm__move){*where, copy};
+}
+
+/* Extends the move by the updates from `update` on, case by case; takes `where`. `next` holds the forms so
+ * far. */
+static void add_moves_take(struct efsm__space *space, const struct cor_efsm_transition *t, uint32_t update,
+                           struct efsm__cube *where, struct efsm__linear *next, struct efsm__moves *moves) {
+    if (update < t->update_count) {
+        struct efsm__pieces pieces = {0};
+        assign(space, &t->updates[update].value, t->updates[update].variable, where, &pieces);
+        for (uint32_t p = 0; p < pieces.count; p++) {
+            next[update] = pieces.pieces[p].form;
+            add_moves_take(space, t, update + 1, &pieces.pieces[p].where, next, moves);
+            pieces.pieces[p].where = (struct efsm__cube){0};
+        }
+        efsm__pieces_fini(&pieces);
+        efsm__cube_fini(where);
+        return;
+    }
+    moves_add_take(space, t, where, next, moves);
+}
+
+void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transition *t,
+                      struct efsm__moves *moves) {
+    struct efsm__cube whole;
+    struct efsm__cubes cubes = {0};
+    struct efsm__linear next[COR_EFSM_VARIABLES_MAX];
+    if (!efsm__cube_init(space, &whole))
+        return;
+    efsm__expression_cubes(space, &t->guard, &whole, &cubes);
+    efsm__cube_fini(&whole);
+    /* Narrows the cubes to where each argument of each output is within its domain. */
+    for (uint32_t o = 0; o < t->output_count; o++) {
+        const struct cor_efsm_label *label = &space->model->outputs[t->outputs[o].label];
+        for (uint32_t a = 0; a < label->parameter_count; a++) {
+            struct efsm__cubes kept = {0};
+            for (uint32_t c = 0; c < cubes.count; c++) {
+                struct efsm__pieces pieces = {0};
+                assign(space, &t->outputs[o].arguments[a], label->parameters[a], &cubes.cubes[c], &pieces);
+                for (uint32_t p = 0; p < pieces.count; p++) {
+                    efsm__cubes_add_take(space, &kept, &pieces.pieces[p].where);
+                    pieces.pieces[p].where = (struct efsm__cube){0};
+                }
+                efsm__pieces_fini(&pieces);
+            }
+            efsm__cubes_fini(&cubes);
+            cubes = kept;
+        }
+    }
+    for (uint32_t c = 0; c < cubes.count; c++) {
+        add_moves_take(space, t, 0, &cubes.cubes[c], next, moves);
+        cubes.cubes[c] = (struct efsm__cube){0};
+    }
+    efsm__cubes_fini(&cubes);
+}
+
+/* ---- rings as constraints. The states of a location that need at most k moves are a union of cubes, and
+ * those that need at most k + 1 are the same and more. So a cube is kept once, with the ring that it came
+ * with: ring k is what is in a cube of it and in none of an earlier one, a difference that is not worked out
+ * before someone wants to read it. What ring k + 1 adds: for each transition into a cube that is new in ring
+ * k, guard and domains, the successor in that cube - with the inputs eliminated -, unless all of this is
+ * known already. A cube that lies in a later one is spare from there on: what leads into it leads into the
+ * later one, too */
 
 #define APART_MAX 400 /* cubes of a location whose rings are written without overlap */
 
@@ -115,7 +490,7 @@ static void project_move(struct efsm__space *space, const struct cor_efsm_transi
         now = next;
     }
     for (uint32_t c = 0; c < now.count; c++) {
-        efsm__moves_add_take(space, t, &now.cubes[c], move->next, projected);
+        moves_add_take(space, t, &now.cubes[c], move->next, projected);
         now.cubes[c] = (struct efsm__cube){0};
     }
     efsm__cubes_fini(&now);
@@ -139,7 +514,7 @@ static void enter_ring(struct efsm__symbolic *s, uint32_t ring, uint32_t transit
     struct efsm__cubes states = {0};
     eliminate_inputs(&s->space, t, true, from, &states);
     for (uint32_t c = 0; c < states.count; c++) {
-        efsm__layers_add_take(&s->space, &s->layers[t->source], ring, &states.cubes[c]);
+        layers_add_take(&s->space, &s->layers[t->source], ring, &states.cubes[c]);
         states.cubes[c] = (struct efsm__cube){0};
     }
     efsm__cubes_fini(&states);
@@ -207,8 +582,8 @@ static bool lead_back(struct search *search, uint32_t ring, uint32_t transition,
     const bool done = eliminate_inputs(&s->space, t, allowed, &from, &states);
     efsm__cubes_fini(&from);
     for (uint32_t c = 0; c < states.count; c++) {
-        if (efsm__layers_add_take(&s->space, layers, ring, &states.cubes[c]) && t->source == t->target)
-            efsm__layers_continue(&s->space, layers, ring, index);
+        if (layers_add_take(&s->space, layers, ring, &states.cubes[c]) && t->source == t->target)
+            layers_continue(&s->space, layers, ring, index);
         states.cubes[c] = (struct efsm__cube){0};
     }
     efsm__cubes_fini(&states);
@@ -438,7 +813,7 @@ void efsm__symbolic_fini(struct cor_efsm_reach *reach) {
     struct efsm__symbolic *s = &reach->symbolic;
     for (uint32_t l = 0; l < reach->definition.model->location_count; l++) {
         if (s->layers)
-            efsm__layers_fini(&s->layers[l]);
+            layers_fini(&s->layers[l]);
         if (s->reached)
             efsm__cubes_fini(&s->reached[l]);
     }

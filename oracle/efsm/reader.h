@@ -33,10 +33,6 @@ enum cor_status efsm__efsm_look_up(const struct cor_json *json, const char *cons
  * parameters; "" for the others. `names` has room for COR_EFSM_VARIABLES_MAX + 1. */
 void efsm__efsm_readable(const struct cor_efsm *model, uint32_t input, const char **names);
 
-/* Gives a text to the model, which frees it. */
-enum cor_status efsm__efsm_keep_take(struct cor_efsm *model, char *text,
-                                     struct cor_error *error) COR_MUST_USE;
-
 /* What an expression is to give: a value of the variable `wanted`, or this: a condition. */
 #define EFSM__CONDITION COR_NONE
 
@@ -70,15 +66,6 @@ struct efsm__waits {
 enum cor_status efsm__efsm_split_waits(const struct cor_json *json, const char *text,
                                        struct efsm__waits *waits, struct cor_error *error) COR_MUST_USE;
 
-/* The members of these names. */
-enum cor_status efsm__efsm_read_locations(const struct cor_json *json, void *into,
-                                          struct cor_error *error) COR_MUST_USE;
-enum cor_status efsm__efsm_read_initial(const struct cor_json *json, void *into,
-                                        struct cor_error *error) COR_MUST_USE;
-enum cor_status efsm__efsm_read_transitions(const struct cor_json *json, void *into,
-                                            struct cor_error *error) COR_MUST_USE;
-enum cor_status efsm__efsm_read_groups(const struct cor_json *json, void *into,
-                                       struct cor_error *error) COR_MUST_USE;
 enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into,
                                       struct cor_error *error) COR_MUST_USE;
 

@@ -73,12 +73,6 @@ enum cor_status solve__proof_init(struct cor_proof *proof, const struct cor_corr
  * undecided, and process->is_cut. A safety net: where it holds something, machines may differ. */
 #define SOLVE__SECONDS 10
 
-/* A question to the task's process, which is started; the answer is in the message, behind its head. */
-enum cor_status solve__proof_ask(struct solve__process *process, const struct solve__proof_task *task,
-                                 const uint32_t *assumed, uint32_t count, uint32_t work,
-                                 struct cor_bytes *message, struct solve__proof_reply *reply,
-                                 struct cor_error *error) COR_MUST_USE;
-
 void solve__serve_proofs(const void *task, int socket);
 
 #endif

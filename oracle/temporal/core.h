@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of the room share: the tree of a text (parse.c), the core that it is lowered to (lower.c),
- * and remainders, what a formula still asks of the states to come (remainder.c). */
+ * What the files of the room share: the tree of a text (parse.c), the core that it is lowered to (machine.c),
+ * and remainders, what a formula still asks of the states to come (machine.c). */
 #ifndef CORRIDOR_ORACLE_TEMPORAL_CORE_H
 #define CORRIDOR_ORACLE_TEMPORAL_CORE_H
 
@@ -95,9 +95,6 @@ enum cor_status temporal__parse(const char *text, const char *const *names, cons
 enum cor_status temporal__lower(const struct temporal__tree *tree, const char *place,
                                 struct cor_temporal *formula, struct cor_error *error) COR_MUST_USE;
 
-/* The obligation of a node with these bounds left. */
-uint32_t temporal__obligation_at(const struct temporal__node *node, uint32_t low, uint32_t high);
-
 /* Remainders are monotone functions of obligations, kept as ordered decision diagrams, each function once: 0
  * is false, 1 is true, others ask for an obligation and go on to `met` or to `unmet`. */
 #define TEMPORAL__REMAINDER_FALSE 0u
@@ -126,24 +123,5 @@ struct temporal__remainders {
     enum cor_status status; /* of the first thing that failed; from then on results mean nothing */
     struct cor_error error;
 };
-
-/* No remainders but the constants. */
-enum cor_status temporal__remainders_init(struct temporal__remainders *remainders,
-                                          const struct cor_temporal *formula,
-                                          struct cor_error *error) COR_MUST_USE;
-
-/* Frees what it holds. Idempotent. */
-void temporal__remainders_fini(struct temporal__remainders *remainders);
-
-/* The remainder that is `met` where the obligation is, else `unmet`, which is no weaker; both ask for
- * obligations behind it only. */
-uint32_t temporal__choose(struct temporal__remainders *remainders, uint32_t obligation, uint32_t met,
-                          uint32_t unmet);
-
-/* Both of two remainders, or either. */
-uint32_t temporal__join(struct temporal__remainders *remainders, bool both, uint32_t left, uint32_t right);
-
-/* What the remainder is where the trace ends. */
-bool temporal__remainder_at_end(const struct temporal__remainders *remainders, uint32_t remainder);
 
 #endif

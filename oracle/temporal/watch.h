@@ -89,7 +89,7 @@ static inline size_t temporal__move_slot(const struct temporal__machine *machine
     }
 }
 
-/* What distance.c works with; begins with zeros. */
+/* What watch.c works with; begins with zeros. */
 struct temporal__reach;
 struct temporal__reaches {
     struct temporal__reach *of_node;      /* owned; [node] */
@@ -99,12 +99,5 @@ struct temporal__reaches {
     size_t stamp_capacity;
     uint32_t step;
 };
-
-/* How far a state of the machine is from holding; see cor_temporal_distance. */
-enum cor_status temporal__distance(struct temporal__reaches *reaches, const struct temporal__machine *machine,
-                                   uint32_t state, const struct cor_temporal_degrees *degrees, uint32_t left,
-                                   struct cor_temporal_distance *distance,
-                                   struct cor_error *error) COR_MUST_USE;
-void temporal__reaches_fini(struct temporal__reaches *reaches); /* idempotent */
 
 #endif

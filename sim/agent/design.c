@@ -5,10 +5,20 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/rows.h>
+#include <corridor/unit.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void plan_code_fini(struct cor_plan_code *code);
+static enum cor_status compile(struct cor_design *design, uint32_t event, const char *context,
+                               const char *place, const struct cor_body *body, struct cor_plan_code *code,
+                               struct cor_error *error) COR_MUST_USE;
+static enum cor_status scope_make(struct cor_design *design, uint32_t event, const char *home,
+                                  struct cor_scope *scope, struct cor_symbol **symbols,
+                                  struct cor_error *error) COR_MUST_USE;
 
 void *agent__append(void **items, uint32_t *count, size_t size) {
     if ((*count & (*count - 1)) == 0) {
@@ -23,13 +33,14 @@ void *agent__append(void **items, uint32_t *count, size_t size) {
     return item;
 }
 
-enum cor_status agent__indices_add(struct cor_indices *indices, uint32_t item, struct cor_error *error) {
+/* A number more. */
+static enum cor_status indices_add(struct cor_indices *indices, uint32_t item, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&indices->items, &indices->capacity, (size_t)indices->count + 1, error));
     indices->items[indices->count++] = item;
     return COR_OK;
 }
 
-void agent__indices_fini(struct cor_indices *indices) {
+static void indices_fini(struct cor_indices *indices) {
     free(indices->items);
     *indices = (struct cor_indices){0};
 }
@@ -96,8 +107,8 @@ static void free_event(struct cor_design_event *event) {
         free(event->parameters[p].conditions);
     }
     free(event->parameters);
-    agent__indices_fini(&event->handlers);
-    agent__indices_fini(&event->keys);
+    indices_fini(&event->handlers);
+    indices_fini(&event->keys);
 }
 
 static void free_plan(struct cor_design_plan *plan) {
@@ -108,13 +119,13 @@ static void free_plan(struct cor_design_plan *plan) {
         free(plan->variables[v].bounds);
     }
     free(plan->variables);
-    agent__indices_fini(&plan->posts);
-    agent__indices_fini(&plan->sends);
-    agent__indices_fini(&plan->does);
-    agent__indices_fini(&plan->writes);
+    indices_fini(&plan->posts);
+    indices_fini(&plan->sends);
+    indices_fini(&plan->does);
+    indices_fini(&plan->writes);
     free(plan->context);
     cor_body_fini(&plan->body);
-    agent__plan_code_fini(&plan->code);
+    plan_code_fini(&plan->code);
 }
 
 static void free_outputs(struct cor_design_output *outputs, uint32_t count) {
@@ -141,17 +152,17 @@ void cor_design_destroy(struct cor_design *design) {
         free(design->fields[f].name);
         free(design->fields[f].full_name);
     }
-    agent__indices_fini(&design->entries);
+    indices_fini(&design->entries);
     for (uint32_t r = 0; r < design->rule_count; r++) {
         cor_expression_fini(&design->rules[r].when);
-        agent__indices_fini(&design->rules[r].fields);
+        indices_fini(&design->rules[r].fields);
     }
     for (uint32_t e = 0; e < design->event_count; e++)
         free_event(&design->events[e]);
     for (uint32_t p = 0; p < design->plan_count; p++)
         free_plan(&design->plans[p]);
     for (uint32_t r = 0; r < design->ring_count; r++)
-        agent__indices_fini(&design->rings[r].plans);
+        indices_fini(&design->rings[r].plans);
     free(design->rings);
     free_outputs(design->messages, design->message_count);
     free_outputs(design->actions, design->action_count);
@@ -468,7 +479,7 @@ enum cor_status cor_design_add_parameter(struct cor_design *design, const char *
         if (!field->is_key || field->domain != made->domain || strcmp(field->name, made->name) != 0)
             continue;
         while (event->keys.count < design->field_count)
-            COR_TRY(agent__indices_add(&event->keys, COR_NONE, error));
+            COR_TRY(indices_add(&event->keys, COR_NONE, error));
         event->keys.items[f] = at;
     }
     return COR_OK;
@@ -505,7 +516,7 @@ static enum cor_status match_fields(const struct cor_design *design, struct cor_
                             "\"%s\" posts \"%s\", but has no field \"%s\" of type %s", belief->name,
                             event->name, event->parameters[p].name,
                             design->domains[event->parameters[p].domain].name);
-        COR_TRY(agent__indices_add(&rule->fields, found, error));
+        COR_TRY(indices_add(&rule->fields, found, error));
     }
     return COR_OK;
 }
@@ -522,7 +533,7 @@ enum cor_status cor_design_add_rule(struct cor_design *design, uint32_t belief, 
     COR_TRY(cor_made(rule, error));
     rule->belief = belief;
     rule->event = event;
-    COR_TRY(agent__scope_make(design, COR_NONE, design->beliefs[belief].name, &scope, &symbols, error));
+    COR_TRY(scope_make(design, COR_NONE, design->beliefs[belief].name, &scope, &symbols, error));
     enum cor_status status = cor_expression_parse_condition(when, &scope, place, &rule->when, error);
     free(symbols);
     return status == COR_OK ? match_fields(design, rule, place, error) : status;
@@ -564,7 +575,7 @@ enum cor_status cor_design_add_plan(struct cor_design *design, const char *name,
     COR_TRY(claim_name(design, COR_NAME_PLAN, name, false, at, place, &plan->name, error));
     if (index)
         *index = at;
-    return agent__indices_add(&design->events[trigger].handlers, at, error);
+    return indices_add(&design->events[trigger].handlers, at, error);
 }
 
 enum cor_status cor_design_add_entry(struct cor_design *design, uint32_t event, const char *place,
@@ -573,7 +584,7 @@ enum cor_status cor_design_add_entry(struct cor_design *design, uint32_t event, 
     if (design->events[event].is_entry)
         return cor_fail(error, COR_STATUS_INPUT, place, "leave one of them out", "it is listed twice");
     design->events[event].is_entry = true;
-    return agent__indices_add(&design->entries, event, error);
+    return indices_add(&design->entries, event, error);
 }
 
 enum cor_status cor_design_add_use(struct cor_design *design, struct cor_indices *list, uint32_t index,
@@ -582,7 +593,7 @@ enum cor_status cor_design_add_use(struct cor_design *design, struct cor_indices
     for (uint32_t i = 0; i < list->count; i++)
         if (list->items[i] == index)
             return cor_fail(error, COR_STATUS_INPUT, place, "leave one of them out", "it is listed twice");
-    return agent__indices_add(list, index, error);
+    return indices_add(list, index, error);
 }
 
 enum cor_status cor_design_add_variable(struct cor_design *design, uint32_t plan, uint32_t slot,
@@ -657,10 +668,694 @@ enum cor_status cor_design_set_code_take(struct cor_design *design, uint32_t pla
     struct cor_design_plan *made = &design->plans[plan];
     free(made->context);
     cor_body_fini(&made->body);
-    agent__plan_code_fini(&made->code);
+    plan_code_fini(&made->code);
     made->context = cor_strdup(context);
     made->body = *body;
     cor_body_init(body);
     COR_TRY(context ? cor_made(made->context, error) : COR_OK);
-    return agent__compile(design, made->trigger, context, place, &made->body, &made->code, error);
+    return compile(design, made->trigger, context, place, &made->body, &made->code, error);
+}
+
+/* ---- bodies as they are written, and compiled: one pass over the statements, with those that hold others on
+ * a stack of their own while they are open */
+
+void cor_body_init(struct cor_body *body) {
+    *body = (struct cor_body){0};
+}
+
+void cor_body_fini(struct cor_body *body) {
+    for (uint32_t s = 0; s < body->count; s++) {
+        struct cor_statement *statement = &body->statements[s];
+        for (uint32_t a = 0; a < statement->argument_count; a++) {
+            free(statement->arguments[a].name);
+            free(statement->arguments[a].text);
+        }
+        free(statement->arguments);
+        free(statement->place);
+        free(statement->subject);
+        free(statement->text);
+    }
+    free(body->statements);
+    indices_fini(&body->open);
+    cor_body_init(body);
+}
+
+/* A copy of the text, NULL if there is none. */
+static enum cor_status copy_text(const char *text, char **copy, struct cor_error *error) {
+    *copy = cor_strdup(text);
+    return text ? cor_made(*copy, error) : COR_OK;
+}
+
+enum cor_status cor_body_add(struct cor_body *body, enum cor_statement_kind kind, const char *place,
+                             const char *subject, const char *text, bool optional, struct cor_error *error) {
+    COR_ASSERT((subject != NULL) == (kind <= COR_STATEMENT_POST || kind >= COR_STATEMENT_INSERT));
+    COR_ASSERT((text != NULL) ==
+               (kind == COR_STATEMENT_SET || kind == COR_STATEMENT_IF || kind == COR_STATEMENT_WHILE));
+    COR_TRY(COR_RESERVE(&body->statements, &body->capacity, (size_t)body->count + 1, error));
+    uint32_t at = body->count++;
+    struct cor_statement *statement = &body->statements[at];
+    *statement =
+        (struct cor_statement){.kind = kind, .optional = optional, .otherwise = at + 1, .end = at + 1};
+    COR_TRY(copy_text(place, &statement->place, error));
+    COR_TRY(copy_text(subject, &statement->subject, error));
+    COR_TRY(copy_text(text, &statement->text, error));
+    if (!cor_statement_holds(kind))
+        return COR_OK;
+    statement->otherwise = COR_NONE;
+    return indices_add(&body->open, at, error);
+}
+
+enum cor_status cor_body_add_argument(struct cor_body *body, const char *name, const char *text,
+                                      struct cor_error *error) {
+    COR_ASSERT(body->count > 0 && (body->statements[body->count - 1].kind == COR_STATEMENT_POST ||
+                                   body->statements[body->count - 1].kind >= COR_STATEMENT_INSERT));
+    struct cor_statement *statement = &body->statements[body->count - 1];
+    COR_TRY(COR_RESERVE(&statement->arguments, &statement->argument_capacity,
+                        (size_t)statement->argument_count + 1, error));
+    struct cor_statement_argument *argument = &statement->arguments[statement->argument_count++];
+    *argument = (struct cor_statement_argument){0};
+    COR_TRY(copy_text(name, &argument->name, error));
+    return copy_text(text, &argument->text, error);
+}
+
+void cor_body_set_aside(struct cor_body *body) {
+    COR_ASSERT(body->count > 0 && body->statements[body->count - 1].kind == COR_STATEMENT_POST);
+    body->statements[body->count - 1].aside = true;
+}
+
+void cor_body_else(struct cor_body *body) {
+    COR_ASSERT(body->open.count > 0);
+    struct cor_statement *statement = &body->statements[body->open.items[body->open.count - 1]];
+    COR_ASSERT(statement->kind == COR_STATEMENT_IF && statement->otherwise == COR_NONE);
+    statement->otherwise = body->count;
+}
+
+void cor_body_close(struct cor_body *body) {
+    COR_ASSERT(body->open.count > 0);
+    struct cor_statement *statement = &body->statements[body->open.items[--body->open.count]];
+    statement->end = body->count;
+    if (statement->otherwise == COR_NONE)
+        statement->otherwise = body->count;
+}
+
+/* Frees what the code holds. Idempotent. */
+static void plan_code_fini(struct cor_plan_code *code) {
+    cor_expression_fini(&code->context);
+    for (uint32_t e = 0; e < code->expression_count; e++)
+        cor_expression_fini(&code->expressions[e]);
+    free(code->expressions);
+    free(code->instructions);
+    free(code->branch_statements);
+    *code = (struct cor_plan_code){.trigger = COR_NONE};
+}
+
+/* Something whose statements are being compiled. */
+struct open_statement {
+    uint32_t statement, branch; /* its statement, and its BRANCH or FORK */
+    uint32_t jump;              /* the JUMP over its else-part, COR_NONE: none yet */
+};
+
+struct compiler {
+    struct cor_design *design;
+    const struct cor_body *body;
+    struct cor_scope scope;
+    struct cor_plan_code *code;
+    struct open_statement *open; /* owned */
+    uint32_t open_count;
+    struct cor_error *error;
+};
+
+static struct cor_instruction *emit(struct compiler *compiler, enum cor_instruction_kind kind) {
+    struct cor_instruction *instruction = &compiler->code->instructions[compiler->code->instruction_count++];
+    *instruction = (struct cor_instruction){.kind = (uint8_t)kind};
+    return instruction;
+}
+
+static enum cor_status compile_value(struct compiler *compiler, const char *text,
+                                     const struct cor_domain *domain, const char *place, uint32_t *index) {
+    *index = compiler->code->expression_count++;
+    return cor_expression_parse_value(text, &compiler->scope, domain, place,
+                                      &compiler->code->expressions[*index], compiler->error);
+}
+
+/* The argument of that name; `*count` counts those that were found. */
+static const struct cor_statement_argument *find_argument(const struct cor_statement *statement,
+                                                          const char *name) {
+    for (uint32_t a = 0; a < statement->argument_count; a++)
+        if (strcmp(statement->arguments[a].name, name) == 0)
+            return &statement->arguments[a];
+    return NULL;
+}
+
+static enum cor_status compile_post(struct compiler *compiler, const struct cor_statement *statement) {
+    uint32_t index, expression;
+    COR_TRY(cor_design_look_up(compiler->design, COR_NAME_EVENT, statement->subject, statement->place, &index,
+                               compiler->error));
+    const struct cor_design_event *event = &compiler->design->events[index];
+    /* Arguments that the event has no parameter for, or that are given twice. */
+    for (uint32_t a = 0; a < statement->argument_count; a++) {
+        const char *name = statement->arguments[a].name, *known[257];
+        uint32_t count = 0;
+        bool there = false;
+        for (uint32_t p = 0; p < event->parameter_count; p++) {
+            there = there || strcmp(event->parameters[p].name, name) == 0;
+            if (count < 256)
+                known[count++] = event->parameters[p].name;
+        }
+        known[count] = NULL;
+        char remedy[1024] = "it has no parameters";
+        if (count > 0)
+            cor_known_names(name, known, remedy, sizeof remedy);
+        if (!there)
+            return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, remedy,
+                            "the event \"%s\" has no parameter \"%s\"", event->name, name);
+        if (find_argument(statement, name) != &statement->arguments[a])
+            return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "leave one of them out",
+                            "\"%s\" is given twice", name);
+    }
+    struct cor_instruction *post = emit(compiler, COR_INSTRUCTION_POST);
+    post->subject = index;
+    post->optional = statement->optional;
+    post->aside = statement->aside;
+    post->expression = compiler->code->expression_count;
+    for (uint32_t p = 0; p < event->parameter_count; p++) {
+        const struct cor_statement_argument *argument = find_argument(statement, event->parameters[p].name);
+        if (!argument)
+            return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "give it a value",
+                            "the event \"%s\" is posted without its parameter \"%s\"", event->name,
+                            event->parameters[p].name);
+        COR_TRY(compile_value(compiler, argument->text,
+                              &compiler->design->domains[event->parameters[p].domain], statement->place,
+                              &expression));
+    }
+    return COR_OK;
+}
+
+static enum cor_status compile_set(struct compiler *compiler, const struct cor_statement *statement) {
+    uint32_t field, expression;
+    COR_TRY(cor_design_look_up_field(compiler->design, statement->subject, statement->place, &field,
+                                     compiler->error));
+    const struct cor_design_field *of = &compiler->design->fields[field];
+    const struct cor_design_belief *belief = &compiler->design->beliefs[of->belief];
+    if (belief->is_relation && (of->is_key || field >= belief->first_field + belief->row_width))
+        return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "insert a row, or remove one",
+                        of->is_key ? "\"%s\" is the key of a row, and cannot be set"
+                                   : "\"%s\" follows from the rows, and cannot be set",
+                        of->full_name);
+    COR_TRY(compile_value(compiler, statement->text,
+                          &compiler->design->domains[compiler->design->fields[field].domain],
+                          statement->place, &expression));
+    struct cor_instruction *set = emit(compiler, COR_INSTRUCTION_SET);
+    set->subject = field;
+    set->expression = expression;
+    return COR_OK;
+}
+
+/* A row, or its key: an expression for each field; a key that is not given is that in scope. */
+static enum cor_status compile_row(struct compiler *compiler, const struct cor_statement *statement) {
+    const bool inserts = statement->kind == COR_STATEMENT_INSERT;
+    struct cor_design *design = compiler->design;
+    uint32_t index, expression, taken = 0;
+    COR_TRY(cor_design_look_up(design, COR_NAME_BELIEF, statement->subject, statement->place, &index,
+                               compiler->error));
+    const struct cor_design_belief *belief = &design->beliefs[index];
+    if (!belief->is_relation)
+        return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "say \"relation\": true of it",
+                        "\"%s\" is no relation: it has no rows", belief->name);
+    struct cor_instruction *row = emit(compiler, inserts ? COR_INSTRUCTION_INSERT : COR_INSTRUCTION_REMOVE);
+    row->subject = index;
+    row->expression = compiler->code->expression_count;
+    for (uint32_t c = 0; c < belief->row_width; c++) {
+        const struct cor_design_field *field = &design->fields[belief->first_field + c];
+        const struct cor_statement_argument *argument = find_argument(statement, field->name);
+        if (!field->is_key && !inserts)
+            continue;
+        if (!argument && !field->is_key)
+            return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "give it a value",
+                            "a row of \"%s\" is inserted without its \"%s\"", belief->name, field->name);
+        taken += argument != NULL;
+        COR_TRY(compile_value(compiler, argument ? argument->text : field->full_name,
+                              &design->domains[field->domain], statement->place, &expression));
+    }
+    if (taken < statement->argument_count)
+        return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place,
+                        inserts ? "name fields of the set, each once" : "name fields of its key, each once",
+                        "\"%s\" is given more than a row of it has", belief->name);
+    return COR_OK;
+}
+
+static enum cor_status compile_output(struct compiler *compiler, const struct cor_statement *statement) {
+    bool sends = statement->kind == COR_STATEMENT_SEND;
+    uint32_t index;
+    COR_TRY(cor_design_look_up(compiler->design, sends ? COR_NAME_MESSAGE : COR_NAME_ACTION,
+                               statement->subject, statement->place, &index, compiler->error));
+    emit(compiler, sends ? COR_INSTRUCTION_SEND : COR_INSTRUCTION_DO)->subject = index;
+    return COR_OK;
+}
+
+/* The condition of an "if" or "while"; where it leads is known later. */
+static enum cor_status compile_branch(struct compiler *compiler, uint32_t index) {
+    const struct cor_statement *statement = &compiler->body->statements[index];
+    uint32_t expression;
+    COR_TRY(compile_value(compiler, statement->text, &compiler->design->domains[COR_DOMAIN_BOOLEAN],
+                          statement->place, &expression));
+    compiler->open[compiler->open_count++] =
+        (struct open_statement){index, compiler->code->instruction_count, COR_NONE};
+    struct cor_instruction *branch = emit(compiler, COR_INSTRUCTION_BRANCH);
+    branch->expression = expression;
+    branch->branch = compiler->code->branch_count;
+    compiler->code->branch_statements[compiler->code->branch_count++] = index;
+    return COR_OK;
+}
+
+/* A strand begins with its FORK; the statement around it is its JOIN. */
+static void open_strands(struct compiler *compiler, uint32_t index) {
+    compiler->open[compiler->open_count++] =
+        (struct open_statement){index, compiler->code->instruction_count, COR_NONE};
+    if (compiler->body->statements[index].kind == COR_STATEMENT_STRAND)
+        emit(compiler, COR_INSTRUCTION_FORK);
+}
+
+/* What ends before statement `index`, innermost first: else-parts begin, jumps get their targets. */
+static void close_before(struct compiler *compiler, uint32_t index) {
+    while (compiler->open_count > 0) {
+        struct open_statement *open = &compiler->open[compiler->open_count - 1];
+        const struct cor_statement *statement = &compiler->body->statements[open->statement];
+        struct cor_instruction *instructions = compiler->code->instructions;
+        if (statement->kind == COR_STATEMENT_IF && statement->otherwise == index && index < statement->end) {
+            open->jump = compiler->code->instruction_count;
+            emit(compiler, COR_INSTRUCTION_JUMP);
+            instructions[open->branch].target = compiler->code->instruction_count;
+            return;
+        }
+        if (statement->end != index)
+            return;
+        if (statement->kind == COR_STATEMENT_WHILE)
+            emit(compiler, COR_INSTRUCTION_JUMP)->target = open->branch;
+        compiler->open_count--;
+        if (statement->kind == COR_STATEMENT_PARALLEL) {
+            emit(compiler, COR_INSTRUCTION_JOIN);
+            continue;
+        }
+        if (statement->kind == COR_STATEMENT_STRAND)
+            emit(compiler, COR_INSTRUCTION_LEAVE);
+        instructions[open->jump == COR_NONE ? open->branch : open->jump].target =
+            compiler->code->instruction_count;
+    }
+}
+
+static enum cor_status compile_statement(struct compiler *compiler, uint32_t index) {
+    const struct cor_statement *statement = &compiler->body->statements[index];
+    switch (statement->kind) {
+    case COR_STATEMENT_SET:
+        return compile_set(compiler, statement);
+    case COR_STATEMENT_SEND:
+    case COR_STATEMENT_DO:
+        return compile_output(compiler, statement);
+    case COR_STATEMENT_POST:
+        return compile_post(compiler, statement);
+    case COR_STATEMENT_IF:
+    case COR_STATEMENT_WHILE:
+        return compile_branch(compiler, index);
+    case COR_STATEMENT_FAIL:
+        emit(compiler, COR_INSTRUCTION_FAIL);
+        return COR_OK;
+    case COR_STATEMENT_INSERT:
+    case COR_STATEMENT_REMOVE:
+        return compile_row(compiler, statement);
+    case COR_STATEMENT_PARALLEL:
+    case COR_STATEMENT_STRAND:
+        open_strands(compiler, index);
+        return COR_OK;
+    }
+    return COR_OK;
+}
+
+static enum cor_status compile_body(struct compiler *compiler) {
+    uint32_t count = compiler->body->count;
+    struct cor_plan_code *code = compiler->code;
+    size_t expressions = count;
+    for (uint32_t s = 0; s < count; s++) {
+        const struct cor_statement *statement = &compiler->body->statements[s];
+        const uint32_t belief = statement->kind >= COR_STATEMENT_INSERT
+                                    ? cor_design_find(compiler->design, COR_NAME_BELIEF, statement->subject)
+                                    : COR_NONE;
+        expressions +=
+            belief == COR_NONE ? statement->argument_count : compiler->design->beliefs[belief].row_width;
+    }
+    /* A statement becomes two instructions at most: itself and a jump. */
+    code->instructions = cor_calloc(2 * (size_t)count, sizeof *code->instructions);
+    code->expressions = cor_calloc(expressions, sizeof *code->expressions);
+    code->branch_statements = cor_calloc(count, sizeof *code->branch_statements);
+    compiler->open = cor_calloc(count, sizeof *compiler->open);
+    if (!code->instructions || !code->expressions || !code->branch_statements || !compiler->open)
+        return cor_fail_memory(compiler->error);
+    for (uint32_t s = 0; s < count; s++) {
+        close_before(compiler, s);
+        COR_TRY(compile_statement(compiler, s));
+    }
+    close_before(compiler, count);
+    return COR_OK;
+}
+
+/* Compiles context and body for the scope of `event`. *code is zeroed before. On failure it holds nothing. */
+static enum cor_status compile(struct cor_design *design, uint32_t event, const char *context,
+                               const char *place, const struct cor_body *body, struct cor_plan_code *code,
+                               struct cor_error *error) {
+    COR_ASSERT(body->open.count == 0);
+    struct compiler compiler = {.design = design, .body = body, .code = code, .error = error};
+    struct cor_symbol *symbols = NULL;
+    *code = (struct cor_plan_code){.trigger = event};
+    enum cor_status status;
+    COR_TRY_OUT(scope_make(design, event, NULL, &compiler.scope, &symbols, error));
+    if (context) {
+        code->has_context = true;
+        COR_TRY_OUT(cor_expression_parse_condition(context, &compiler.scope, place, &code->context, error));
+    }
+    status = compile_body(&compiler);
+out:
+    if (status != COR_OK)
+        plan_code_fini(code);
+    free(compiler.open);
+    free(symbols);
+    return status;
+}
+
+/* ---- slots: what expressions of a plan read, by number and by name; and conditions over them */
+
+static uint32_t parameter_count(const struct cor_design *design, uint32_t event) {
+    return event == COR_NONE ? 0 : design->events[event].parameter_count;
+}
+
+uint32_t cor_design_slot_count(const struct cor_design *design, uint32_t event) {
+    return design->field_count + parameter_count(design, event);
+}
+
+static const struct cor_design_parameter *parameter_of(const struct cor_design *design, uint32_t event,
+                                                       uint32_t slot) {
+    COR_ASSERT(slot < cor_design_slot_count(design, event));
+    return slot < design->field_count ? NULL : &design->events[event].parameters[slot - design->field_count];
+}
+
+const struct cor_domain *cor_design_slot_domain(const struct cor_design *design, uint32_t event,
+                                                uint32_t slot) {
+    const struct cor_design_parameter *parameter = parameter_of(design, event, slot);
+    return &design->domains[parameter ? parameter->domain : design->fields[slot].domain];
+}
+
+const char *cor_design_slot_name(const struct cor_design *design, uint32_t event, uint32_t slot) {
+    const struct cor_design_parameter *parameter = parameter_of(design, event, slot);
+    return parameter ? parameter->name : design->fields[slot].full_name;
+}
+
+/* The scope of plans that the event triggers, of belief rules at home in `home` if event is COR_NONE. Its
+ * symbols are the caller's to free. */
+static enum cor_status scope_make(struct cor_design *design, uint32_t event, const char *home,
+                                  struct cor_scope *scope, struct cor_symbol **symbols,
+                                  struct cor_error *error) {
+    uint32_t count = cor_design_slot_count(design, event);
+    *symbols = cor_calloc(count, sizeof **symbols);
+    COR_TRY(cor_made(*symbols, error));
+    for (uint32_t s = 0; s < count; s++)
+        (*symbols)[s] = (struct cor_symbol){cor_design_slot_name(design, event, s),
+                                            cor_design_slot_domain(design, event, s)};
+    *scope =
+        (struct cor_scope){.symbols = *symbols, .symbol_count = count, .home = home, .words = &design->words};
+    return COR_OK;
+}
+
+void cor_design_view(const struct cor_design *design, uint32_t event, const struct cor_value *fields,
+                     const struct cor_value *arguments, struct cor_value *slots) {
+    const struct cor_indices *keys = &design->events[event].keys;
+    for (uint32_t f = 0; f < design->field_count; f++)
+        slots[f] = f < keys->count && keys->items[f] != COR_NONE ? arguments[keys->items[f]] : fields[f];
+    for (uint32_t p = 0; p < design->events[event].parameter_count; p++)
+        slots[design->field_count + p] = arguments[p];
+    for (uint32_t b = 0; design->relation_count > 0 && b < design->belief_count; b++) {
+        const struct cor_design_belief *belief = &design->beliefs[b];
+        if (!belief->is_relation)
+            continue;
+        struct cor_value *exists = &slots[belief->first_field + belief->row_width], *count = exists + 1;
+        if (count->as.integer < 0 || count->as.integer > COR_ROWS_MOST)
+            count->as.integer = count->as.integer < 0 ? 0 : COR_ROWS_MOST;
+        if (count->as.integer == 0)
+            exists->as.integer = 0;
+        for (uint32_t f = belief->first_field; f < belief->first_field + belief->row_width; f++)
+            if (exists->as.integer == 0 && !design->fields[f].is_key)
+                slots[f] = design->fields[f].start;
+    }
+}
+
+static const struct {
+    const char *sign;
+    enum cor_condition_relation relation;
+} relations[] = {
+    {"<=", COR_RELATION_LESS_EQUAL}, {"<", COR_RELATION_LESS},       {"==", COR_RELATION_EQUAL},
+    {"=", COR_RELATION_EQUAL},       {"!=", COR_RELATION_NOT_EQUAL}, {">=", COR_RELATION_GREATER_EQUAL},
+    {">", COR_RELATION_GREATER},
+};
+
+static const char *skip_blanks(const char *text) {
+    while (*text == ' ' || *text == '\t')
+        text++;
+    return text;
+}
+
+/* The text as an expression: in quotes where it is a bare word of the enumeration. NULL when memory is out.
+ */
+static char *quote_word(const struct cor_design *design, const struct cor_scope *scope,
+                        const struct cor_domain *domain, const char *text) {
+    uint32_t word = cor_words_find(&design->words, text);
+    if (cor_scope_find(scope, text) != COR_NONE || domain->type != COR_VALUE_TYPE_ENUMERATION ||
+        word == COR_NONE || !cor_domain_has(domain, cor_word(word)))
+        return cor_strdup(text);
+    size_t size = 2 * strlen(text) + 4; /* every letter could be a quote */
+    char *quoted = cor_calloc(size, 1);
+    if (quoted)
+        cor_value_text(cor_word(word), domain, &design->words, quoted, size);
+    return quoted;
+}
+
+/* What stands to the right of the relation: a constant of `domain`, or one name. */
+static enum cor_status read_side(const char *text, const struct cor_scope *scope,
+                                 const struct cor_domain *domain, const char *place,
+                                 struct cor_condition *condition, struct cor_error *error) {
+    static const struct cor_domain reals = {.type = COR_VALUE_TYPE_REAL, .name = "float"};
+    static const struct cor_domain strings = {.type = COR_VALUE_TYPE_STRING, .name = "string"};
+    struct cor_expression side;
+    bool number = domain->type == COR_VALUE_TYPE_INTEGER || domain->type == COR_VALUE_TYPE_REAL;
+    enum cor_status status = cor_expression_parse_value(text, scope, domain, NULL, &side, NULL);
+    if (status == COR_STATUS_INPUT) /* 0.5 for an integer, the name of a string for an enumeration */
+        status = cor_expression_parse_value(text, scope, number ? &reals : &strings, place, &side, error);
+    if (status != COR_OK)
+        return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : status;
+    const struct cor_node *first = &side.nodes[0];
+    enum cor_operator kind = first->operator, last = side.nodes[side.node_count - 1].operator;
+    bool alone = side.node_count == 1 || (side.node_count == 2 && last == COR_OPERATOR_TO_REAL);
+    condition->other = COR_NONE;
+    if (alone && kind == COR_OPERATOR_VARIABLE)
+        condition->other = first->variable;
+    else if (cor_expression_last_variable(&side) >= 0 ||
+             !cor_expression_evaluate(&side, NULL, &condition->value))
+        status = cor_fail(error, COR_STATUS_INPUT, place, "say more in the context",
+                          "\"%s\" is neither a constant nor a name", text);
+    cor_expression_fini(&side);
+    return status;
+}
+
+enum cor_status cor_design_parse_condition(struct cor_design *design, const char *text, uint32_t event,
+                                           uint32_t slot, const char *place, struct cor_condition *condition,
+                                           struct cor_error *error) {
+    size_t r = 0, count = sizeof relations / sizeof *relations;
+    const char *at = skip_blanks(text);
+    while (r < count && strncmp(at, relations[r].sign, strlen(relations[r].sign)) != 0)
+        r++;
+    if (r == count)
+        return cor_fail(error, COR_STATUS_INPUT, place, "such as \">= 0\" or \"!= null\"",
+                        "\"%s\" begins with none of < <= = == != >= >", text);
+    const char *name = cor_design_slot_name(design, event, slot),
+               *rest = skip_blanks(at + strlen(relations[r].sign));
+    const struct cor_domain *domain = cor_design_slot_domain(design, event, slot);
+    struct cor_scope scope;
+    struct cor_symbol *symbols = NULL;
+    struct cor_expression whole = {0};
+    char *side = NULL, *comparison = NULL;
+    *condition = (struct cor_condition){.relation = relations[r].relation, .other = COR_NONE};
+    enum cor_status status;
+    COR_TRY_OUT(scope_make(design, event, NULL, &scope, &symbols, error));
+    side = quote_word(design, &scope, domain, rest);
+    comparison = side ? cor_format("%s %s %s", name, relations[r].sign, side) : NULL;
+    COR_TRY_OUT(cor_made(comparison, error));
+    /* Parsed whole, so that what cannot be compared is said as in any other expression. */
+    COR_TRY_OUT(cor_expression_parse_condition(comparison, &scope, place, &whole, error));
+    status = read_side(side, &scope, domain, place, condition, error);
+out:
+    cor_expression_fini(&whole);
+    free(symbols);
+    free(side);
+    free(comparison);
+    return status;
+}
+
+/* -1, 0 or 1 for two numbers; an integer beside a real counts as the nearest real. */
+static int order(struct cor_value a, struct cor_value b) {
+    if (a.kind == COR_VALUE_INTEGER && b.kind == COR_VALUE_INTEGER)
+        return (a.as.integer > b.as.integer) - (a.as.integer < b.as.integer);
+    double x = a.kind == COR_VALUE_REAL ? a.as.real : (double)a.as.integer;
+    double y = b.kind == COR_VALUE_REAL ? b.as.real : (double)b.as.integer;
+    return (x > y) - (x < y);
+}
+
+bool cor_condition_holds(const struct cor_condition *condition, struct cor_value value,
+                         const struct cor_value *slots) {
+    struct cor_value other = condition->other == COR_NONE ? condition->value : slots[condition->other];
+    bool numbers = (value.kind == COR_VALUE_INTEGER || value.kind == COR_VALUE_REAL) &&
+                   (other.kind == COR_VALUE_INTEGER || other.kind == COR_VALUE_REAL);
+    int side = numbers ? order(value, other) : cor_value_equal(value, other) ? 0 : 2;
+    switch (condition->relation) {
+    case COR_RELATION_LESS:
+        return side < 0;
+    case COR_RELATION_LESS_EQUAL:
+        return numbers && side <= 0;
+    case COR_RELATION_EQUAL:
+        return side == 0;
+    case COR_RELATION_NOT_EQUAL:
+        return side != 0;
+    case COR_RELATION_GREATER_EQUAL:
+        return numbers && side >= 0;
+    case COR_RELATION_GREATER:
+        return numbers && side > 0;
+    }
+    return false;
+}
+
+bool cor_conditions_hold(const struct cor_condition *conditions, uint32_t count, struct cor_value value,
+                         const struct cor_value *slots) {
+    bool is_listed = false, is_one = false;
+    for (uint32_t c = 0; c < count; c++) {
+        const bool lists = conditions[c].relation == COR_RELATION_EQUAL && conditions[c].other == COR_NONE;
+        if (conditions[c].other != COR_NONE && !slots)
+            continue;
+        const bool holds = cor_condition_holds(&conditions[c], value, slots);
+        if (!lists && !holds)
+            return false;
+        is_listed = is_listed || lists;
+        is_one = is_one || (lists && holds);
+    }
+    return is_one || !is_listed;
+}
+
+/* ---- the agent as it is executed: every plan points to the code of the design, or to its own */
+
+struct cor_agent_code *cor_agent_code_create(struct cor_design *design) {
+    struct cor_agent_code *code = cor_calloc(1, sizeof *code);
+    if (!code)
+        return NULL;
+    code->design = design;
+    code->plans = cor_calloc(design->plan_count, sizeof *code->plans);
+    code->changed = cor_calloc(design->plan_count, sizeof *code->changed);
+    code->silent = cor_calloc(design->rule_count, sizeof *code->silent);
+    code->start = cor_calloc(design->field_count, sizeof *code->start);
+    if (!code->plans || !code->changed || !code->silent || !code->start) {
+        cor_agent_code_destroy(code);
+        return NULL;
+    }
+    for (uint32_t p = 0; p < design->plan_count; p++)
+        code->plans[p] = &design->plans[p].code;
+    for (uint32_t f = 0; f < design->field_count; f++)
+        code->start[f] = design->fields[f].start;
+    return code;
+}
+
+static void free_plan_code(struct cor_plan_code *code) {
+    if (code)
+        plan_code_fini(code);
+    free(code);
+}
+
+void cor_agent_code_destroy(struct cor_agent_code *code) {
+    if (!code)
+        return;
+    for (uint32_t p = 0; code->changed && p < code->design->plan_count; p++)
+        free_plan_code(code->changed[p]);
+    free(code->plans);
+    free(code->changed);
+    free(code->silent);
+    free(code->start);
+    free(code);
+}
+
+enum cor_status cor_agent_code_change(struct cor_agent_code *code, const struct cor_plan_change *change,
+                                      struct cor_error *error) {
+    struct cor_design *design = code->design;
+    COR_ASSERT(change->plan < design->plan_count);
+    const struct cor_design_plan *plan = &design->plans[change->plan];
+    uint32_t trigger =
+        change->trigger ? cor_design_find(design, COR_NAME_EVENT, change->trigger) : plan->trigger;
+    struct cor_plan_code *made = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    /* A plan that nothing triggers is still looked at: over the parameters that it was written for. */
+    enum cor_status status = compile(design, trigger == COR_NONE ? plan->trigger : trigger,
+                                     change->changes_context ? change->context : plan->context, change->place,
+                                     change->body ? change->body : &plan->body, made, error);
+    if (status != COR_OK) {
+        free(made);
+        return status;
+    }
+    made->trigger = trigger;
+    made->absent = change->absent;
+    free_plan_code(code->changed[change->plan]);
+    code->changed[change->plan] = made;
+    code->plans[change->plan] = made;
+    return COR_OK;
+}
+
+void cor_agent_code_silence(struct cor_agent_code *code, uint32_t belief) {
+    for (uint32_t r = 0; r < code->design->rule_count; r++)
+        if (code->design->rules[r].belief == belief)
+            code->silent[r] = true;
+}
+
+/* ---- unit */
+
+void cor_units_init(struct cor_units *units) {
+    *units = (struct cor_units){0};
+}
+
+void cor_units_fini(struct cor_units *units) {
+    free(units->units);
+    indices_fini(&units->members);
+    cor_units_init(units);
+}
+
+enum cor_status cor_units_add(struct cor_units *units, enum cor_unit_kind kind, uint32_t event,
+                              const uint32_t *members, uint32_t member_count, struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&units->units, &units->capacity, (size_t)units->count + 1, error));
+    struct cor_unit unit = {
+        .kind = kind, .event = event, .first_member = units->members.count, .member_count = member_count};
+    for (uint32_t m = 0; m < member_count; m++)
+        COR_TRY(indices_add(&units->members, members[m], error));
+    units->units[units->count++] = unit;
+    return COR_OK;
+}
+
+char *cor_unit_name(const struct cor_design *design, const struct cor_units *units, uint32_t index) {
+    static const char *const codes[COR_UNIT_KIND_CODES] = {
+        [COR_UNIT_KIND_PLAN] = "PT", [COR_UNIT_KIND_EVENT] = "ET", [COR_UNIT_KIND_RING] = "CT"};
+    const struct cor_unit *unit = &units->units[index];
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fprintf(out, "%s(", codes[unit->kind]);
+    if (unit->kind == COR_UNIT_KIND_EVENT)
+        fputs(design->events[unit->event].name, out);
+    for (uint32_t m = 0; m < unit->member_count && unit->kind != COR_UNIT_KIND_EVENT; m++)
+        fprintf(out, "%s%s", m > 0 ? "," : "", design->plans[cor_unit_members(units, unit)[m]].name);
+    fputc(')', out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
 }

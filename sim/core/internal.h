@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What state.c, adoption.c and adoption_kinds.c share, and what of configurations and states is about
+ * What state.c, adoption.c and adoption.c share, and what of configurations and states is about
  * attributes. */
 #ifndef CORRIDOR_SIM_CORE_INTERNAL_H
 #define CORRIDOR_SIM_CORE_INTERNAL_H
@@ -10,9 +10,6 @@
 /* Room for so many partitions: while a solution is adopted there may be any number. */
 enum cor_status core__structure_reserve(struct cor_structure *structure, uint32_t partitions,
                                         struct cor_error *error) COR_MUST_USE;
-
-/* How many items of `member` there are at least. */
-size_t core__member_room(const struct cor_state *state);
 
 /* Members, sums and total anew, where sizes are those of the labels, second memberships not counted. */
 void core__state_sum(struct cor_state *state);
@@ -59,29 +56,6 @@ struct core__moving {
     size_t most;  /* of the moves, so many are made */
     size_t moves; /* of the whole adoption */
 };
-
-/* Does the fault of adoption strike this move? Drawn. */
-bool core__struck(struct core__moving *moving);
-
-/* Is there a fault that strikes moves? */
-bool core__is_faulty(const struct core__moving *moving);
-
-/* How many of so many moves are carried out: half of them if a fault strikes, which is drawn. */
-size_t core__moves_left(struct core__moving *moving, size_t moves);
-
-/* Adopts where the kind is no partitioning: `before` and room for labels are there. The new structure is
- * complete afterwards; adds to report->moved. */
-enum cor_status core__adopt_lists(struct cor_adopter *adopter, struct core__moving *moving,
-                                  const struct cor_lists *solution, const struct cor_move *moves,
-                                  size_t move_count, struct cor_adoption_report *report,
-                                  struct cor_error *error) COR_MUST_USE;
-
-/* The attributes of a configuration: copied into one that has none; freed; hashed, which changes nothing
- * where there are none. */
-enum cor_status core__attributes_copy(const struct cor_configuration *configuration,
-                                      struct cor_configuration *copy, struct cor_error *error) COR_MUST_USE;
-void core__attributes_destroy(struct cor_configuration *configuration);
-uint64_t core__attributes_hash(uint64_t hash, const struct cor_configuration *configuration);
 
 /* The attributes of a state: its columns made, when its segments are known, and freed; as at the beginning;
  * when the agents `first` to `end` - 1 of a segment have perceived; as those of another state; those in a

@@ -156,7 +156,8 @@ enum cor_status core__structure_reserve(struct cor_structure *s, uint32_t partit
     return COR_OK;
 }
 
-size_t core__member_room(const struct cor_state *state) {
+/* How many items of `member` there are at least. */
+static size_t core__member_room(const struct cor_state *state) {
     const struct cor_structure *s = &state->structure;
     return state->configuration->kind == COR_STRUCTURE_PARTITIONING ? state->configuration->agent_count
                                                                     : s->start[s->partition_count];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One evaluation over a world: ask.c makes it, explain.c looks around in it. */
+ * One evaluation over a world: ask.c makes it, ask.c looks around in it. */
 #ifndef CORRIDOR_SIM_EXPRESSION_ASK_H
 #define CORRIDOR_SIM_EXPRESSION_ASK_H
 
@@ -16,7 +16,7 @@ struct expression__extremes {
     uint64_t steps; /* that it took */
 };
 
-/* What is known of a node: its value as in judge.c, an element by its index; 0 where it is unknown. */
+/* What is known of a node: its value as in value.c, an element by its index; 0 where it is unknown. */
 struct expression__ask {
     const struct cor_node *nodes;
     const struct cor_world *world;
@@ -83,10 +83,6 @@ void expression__ask_begin(struct expression__ask *ask, const struct cor_express
 
 /* Evaluates the nodes first .. end - 1, those before being known. */
 void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t end);
-
-/* Whether a comparison of reals, whose sides are known, is of such that were reckoned and are as good as
- * equal: rounding decides. */
-bool expression__is_edge(const struct expression__ask *ask, const struct cor_node *node);
 
 /* The collection that the node works on; false where it is unknown. */
 bool expression__ask_range(const struct expression__ask *ask, const struct cor_node *node,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The operators, for value.c, judge.c, ask.c, degree.c and routine.c: inlined into their loops. */
+ * The operators, for value.c, value.c, ask.c, degree.c and value.c: inlined into their loops. */
 #ifndef CORRIDOR_SIM_EXPRESSION_EVALUATE_H
 #define CORRIDOR_SIM_EXPRESSION_EVALUATE_H
 

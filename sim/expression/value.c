@@ -1,7 +1,187 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nodes are stored children first, so one pass over them evaluates an expression; nothing recurses. */
+ * Values by themselves, and the words: a hash table of open addresses, at most half full. Numbers are given
+ * in the order of coming, so nothing depends on where a word hashes to. */
 #include "evaluate.h"
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+#include <corridor/routine.h>
+#include <corridor/value.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cor_value_equal(struct cor_value a, struct cor_value b) {
+    if (a.kind != b.kind)
+        return false;
+    switch ((enum cor_value_kind)a.kind) {
+    case COR_VALUE_NULL:
+        return true;
+    case COR_VALUE_INTEGER:
+        return a.as.integer == b.as.integer;
+    case COR_VALUE_REAL:
+        return a.as.real == b.as.real;
+    case COR_VALUE_WORD:
+        return a.as.word == b.as.word;
+    }
+    return false;
+}
+
+void cor_words_init(struct cor_words *words) {
+    *words = (struct cor_words){0};
+}
+
+void cor_words_fini(struct cor_words *words) {
+    for (uint32_t i = 0; i < words->count; i++)
+        free(words->texts[i]);
+    free(words->texts);
+    free(words->slots);
+    cor_words_init(words);
+}
+
+/* The slot of the text: where it is, or the free one where it would be. */
+static uint32_t *slot_of(const struct cor_words *words, const char *text, size_t length) {
+    uint32_t mask = words->slot_count - 1;
+    uint32_t at = (uint32_t)cor_hash_bytes(COR_HASH_SEED, text, length) & mask;
+    while (words->slots[at] != 0) {
+        const char *known = words->texts[words->slots[at] - 1];
+        if (strncmp(known, text, length) == 0 && known[length] == '\0')
+            break;
+        at = (at + 1) & mask;
+    }
+    return &words->slots[at];
+}
+
+enum cor_status cor_words_intern_part(struct cor_words *words, const char *text, size_t length,
+                                      uint32_t *word, struct cor_error *error) {
+    if (2 * (words->count + 1) > words->slot_count) {
+        uint32_t count = words->slot_count > 0 ? 2 * words->slot_count : 16;
+        uint32_t *slots = cor_calloc(count, sizeof *slots);
+        COR_TRY(cor_made(slots, error));
+        free(words->slots);
+        words->slots = slots;
+        words->slot_count = count;
+        for (uint32_t i = 0; i < words->count; i++)
+            *slot_of(words, words->texts[i], strlen(words->texts[i])) = i + 1;
+    }
+    uint32_t *slot = slot_of(words, text, length);
+    if (*slot == 0) {
+        COR_TRY(COR_RESERVE(&words->texts, &words->capacity, (size_t)words->count + 1, error));
+        char *copy = strndup(text, length);
+        COR_TRY(cor_made(copy, error));
+        words->texts[words->count++] = copy;
+        *slot = words->count;
+    }
+    *word = *slot - 1;
+    return COR_OK;
+}
+
+enum cor_status cor_words_intern(struct cor_words *words, const char *text, uint32_t *word,
+                                 struct cor_error *error) {
+    return cor_words_intern_part(words, text, strlen(text), word, error);
+}
+
+uint32_t cor_words_find(const struct cor_words *words, const char *text) {
+    uint32_t number = words->count > 0 ? *slot_of(words, text, strlen(text)) : 0;
+    return number > 0 ? number - 1 : COR_NONE;
+}
+
+const char *cor_words_text(const struct cor_words *words, uint32_t word) {
+    COR_ASSERT(word < words->count);
+    return words->texts[word];
+}
+
+bool cor_domain_has(const struct cor_domain *domain, struct cor_value value) {
+    switch (domain->type) {
+    case COR_VALUE_TYPE_INTEGER:
+        return value.kind == COR_VALUE_INTEGER;
+    case COR_VALUE_TYPE_REAL:
+        return value.kind == COR_VALUE_REAL && isfinite(value.as.real);
+    case COR_VALUE_TYPE_BOOLEAN:
+        return value.kind == COR_VALUE_INTEGER && (value.as.integer == 0 || value.as.integer == 1);
+    case COR_VALUE_TYPE_STRING:
+        return value.kind == COR_VALUE_WORD || value.kind == COR_VALUE_NULL;
+    case COR_VALUE_TYPE_ENUMERATION:
+        for (uint32_t i = 0; value.kind == COR_VALUE_WORD && i < domain->word_count; i++)
+            if (domain->words[i] == value.as.word)
+                return true;
+    }
+    return false;
+}
+
+bool cor_domain_fit(const struct cor_domain *domain, struct cor_value *value) {
+    if (domain->type == COR_VALUE_TYPE_REAL && value->kind == COR_VALUE_INTEGER)
+        *value = cor_real((double)value->as.integer);
+    return cor_domain_has(domain, *value);
+}
+
+/* The fewest of up to 17 digits that give the number back. */
+static void put_real(double real, char *text, size_t size) {
+    char digits[32];
+    int precision = 1;
+    do
+        snprintf(digits, sizeof digits, "%.*g", precision, real);
+    while (precision++ < 17 && strtod(digits, NULL) != real);
+    snprintf(text, size, "%s%s", digits, strpbrk(digits, ".en") ? "" : ".0");
+}
+
+void cor_real_digits(double real, int64_t *digits, int *power) {
+    char text[40];
+    int precision = 0;
+    do
+        snprintf(text, sizeof text, "%.*e", precision, real);
+    while (precision++ < 16 && strtod(text, NULL) != real);
+    const char *at = text + (*text == '-');
+    for (*digits = *power = 0; *at != 'e'; at++)
+        if (*at >= '0' && *at <= '9') {
+            *digits = 10 * *digits + (*at - '0');
+            --*power;
+        }
+    *power += 1 + (int)strtol(at + 1, NULL, 10);
+    *digits = *text == '-' ? -*digits : *digits;
+}
+
+/* In single quotes, those within doubled. */
+static void put_word(const char *word, char *text, size_t size) {
+    size_t used = 0;
+    if (size > 0)
+        text[used++] = '\'';
+    for (; *word && used + 3 < size; word++) {
+        text[used++] = *word;
+        if (*word == '\'')
+            text[used++] = '\'';
+    }
+    if (used + 1 < size)
+        text[used++] = '\'';
+    if (size > 0)
+        text[used < size ? used : size - 1] = '\0';
+}
+
+void cor_value_text(struct cor_value value, const struct cor_domain *domain, const struct cor_words *words,
+                    char *text, size_t size) {
+    switch ((enum cor_value_kind)value.kind) {
+    case COR_VALUE_NULL:
+        snprintf(text, size, "null");
+        break;
+    case COR_VALUE_INTEGER:
+        if (domain && domain->type == COR_VALUE_TYPE_BOOLEAN)
+            snprintf(text, size, "%s", value.as.integer ? "true" : "false");
+        else
+            snprintf(text, size, "%lld", (long long)value.as.integer);
+        break;
+    case COR_VALUE_REAL:
+        put_real(value.as.real, text, size);
+        break;
+    case COR_VALUE_WORD:
+        put_word(cor_words_text(words, value.as.word), text, size);
+        break;
+    }
+}
+
+/* ---- nodes are stored children first, so one pass over them evaluates an expression; nothing recurses */
 
 /* The value of the root; false if any part is undefined. */
 static bool evaluate(const struct cor_expression *expression, const int64_t *values, int64_t *value) {
@@ -282,4 +462,164 @@ struct cor_real_range cor_expression_real_range(const struct cor_expression *exp
             ranges[i] = anything;
     }
     return ranges[expression->node_count - 1];
+}
+
+/* ---- expressions over values. Types were settled by the parser, so a value needs no kind while it is
+ * reckoned with: 64 bits that hold an integer, a word's number (-1: null), a truth value, or, where the node
+ * says so, a real */
+
+/* The value of the root; false if any part is undefined. */
+static bool evaluate_judge(const struct cor_expression *expression, const struct cor_value *values,
+                           int64_t *value) {
+    int64_t known[COR_EXPRESSION_NODES_MAX];
+    uint32_t count = expression->node_count;
+    COR_ASSERT(count > 0 && count <= COR_EXPRESSION_NODES_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cor_node *node = &expression->nodes[i];
+        enum cor_operator kind = node->operator;
+        bool defined = true;
+        if (kind == COR_OPERATOR_VARIABLE)
+            known[i] = expression__load(node, &values[node->variable]);
+        else if (node->reals)
+            defined = expression__evaluate_reals(node, known, &known[i]);
+        else
+            defined = expression__evaluate_node(node, NULL, known, &known[i]);
+        if (!defined)
+            return false;
+    }
+    *value = known[count - 1];
+    return true;
+}
+
+bool cor_expression_judge(const struct cor_expression *expression, const struct cor_value *values) {
+    COR_ASSERT(expression->is_constraint);
+    int64_t value;
+    return evaluate_judge(expression, values, &value) && value != 0;
+}
+
+bool cor_expression_evaluate(const struct cor_expression *expression, const struct cor_value *values,
+                             struct cor_value *value) {
+    int64_t bits;
+    if (!evaluate_judge(expression, values, &bits))
+        return false;
+    if (expression->result == COR_VALUE_REAL)
+        *value = cor_real(expression__real_of(bits));
+    else if (expression->result == COR_VALUE_WORD)
+        *value = bits < 0 ? cor_null() : cor_word((uint32_t)bits);
+    else
+        *value = cor_integer(bits);
+    return true;
+}
+
+/* ---- expressions as straight-line code over cells */
+
+static enum cor_status new_cell(struct cor_routine *routine, int64_t value, uint16_t *cell,
+                                struct cor_error *error) {
+    if (routine->cell_count == COR_CELLS_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "use fewer constraints, or shorter ones",
+                        "bounds and constraints work with more than %d different numbers", COR_CELLS_MAX);
+    COR_TRY(COR_RESERVE(&routine->cells, &routine->cell_capacity, routine->cell_count + 1, error));
+    *cell = (uint16_t)routine->cell_count;
+    routine->cells[routine->cell_count++] = value;
+    return COR_OK;
+}
+
+enum cor_status cor_routine_init(struct cor_routine *routine, uint32_t variables, struct cor_error *error) {
+    uint16_t cell;
+    *routine = (struct cor_routine){0};
+    /* Both arrays are there even if they are empty: nobody has to ask. */
+    COR_TRY(COR_RESERVE(&routine->cells, &routine->cell_capacity, (size_t)variables + 1, error));
+    COR_TRY(COR_RESERVE(&routine->operations, &routine->operation_capacity, 1, error));
+    for (uint32_t v = 0; v < variables; v++)
+        COR_TRY(new_cell(routine, 0, &cell, error));
+    return COR_OK;
+}
+
+void cor_routine_fini(struct cor_routine *routine) {
+    free(routine->operations);
+    free(routine->cells);
+    free(routine->scratch);
+    *routine = (struct cor_routine){0};
+}
+
+struct cor_part cor_routine_begin(struct cor_routine *routine) {
+    routine->scratch_used = 0;
+    return (struct cor_part){(uint32_t)routine->operation_count, (uint32_t)routine->operation_count};
+}
+
+/* The cell of a node; `cells` has those of the nodes before. A conjunction that must hold is no operation of
+ * its own: both its sides must. */
+static enum cor_status add_node(struct cor_routine *routine, const struct cor_node *node, bool must_hold,
+                                const uint16_t *cells, uint16_t *cell, struct cor_error *error) {
+    enum cor_operator kind = node->operator;
+    if (kind == COR_OPERATOR_VARIABLE) {
+        *cell = (uint16_t)node->variable;
+        return COR_OK;
+    }
+    if (kind == COR_OPERATOR_CONSTANT)
+        return new_cell(routine, node->constant, cell, error);
+    *cell = 0;
+    if (must_hold && kind == COR_OPERATOR_AND)
+        return COR_OK;
+    /* A cell for a result that no other of the part has. */
+    if (routine->scratch_used == routine->scratch_count) {
+        COR_TRY(
+            COR_RESERVE(&routine->scratch, &routine->scratch_capacity, routine->scratch_count + 1, error));
+        COR_TRY(new_cell(routine, 0, &routine->scratch[routine->scratch_count], error));
+        routine->scratch_count++;
+    }
+    *cell = routine->scratch[routine->scratch_used++];
+    COR_TRY(
+        COR_RESERVE(&routine->operations, &routine->operation_capacity, routine->operation_count + 1, error));
+    routine->operations[routine->operation_count++] =
+        (struct cor_operation){(uint8_t)kind, must_hold, cells[node->left], cells[node->right], *cell};
+    return COR_OK;
+}
+
+static enum cor_status add(struct cor_routine *routine, const struct cor_expression *expression,
+                           struct cor_part *part, uint16_t *cell, struct cor_error *error) {
+    uint16_t cells[COR_EXPRESSION_NODES_MAX];
+    bool must_hold[COR_EXPRESSION_NODES_MAX] = {false};
+    COR_ASSERT(expression->integer_only && expression->node_count > 0 &&
+               part->end == routine->operation_count);
+    if (expression->is_constraint) {
+        /* Which nodes must hold for the root to do. */
+        must_hold[expression->node_count - 1] = true;
+        for (uint32_t i = expression->node_count; i-- > 0;) {
+            const struct cor_node *node = &expression->nodes[i];
+            enum cor_operator kind = node->operator;
+            if (must_hold[i] && kind == COR_OPERATOR_AND)
+                must_hold[node->left] = must_hold[node->right] = true;
+        }
+    }
+    for (uint32_t i = 0; i < expression->node_count; i++)
+        COR_TRY(add_node(routine, &expression->nodes[i], must_hold[i], cells, &cells[i], error));
+    part->end = (uint32_t)routine->operation_count;
+    *cell = cells[expression->node_count - 1];
+    return COR_OK;
+}
+
+enum cor_status cor_routine_add_value(struct cor_routine *routine, const struct cor_expression *expression,
+                                      struct cor_part *part, uint16_t *cell, struct cor_error *error) {
+    COR_ASSERT(!expression->is_constraint);
+    return add(routine, expression, part, cell, error);
+}
+
+enum cor_status cor_routine_add_constraint(struct cor_routine *routine,
+                                           const struct cor_expression *expression, struct cor_part *part,
+                                           struct cor_error *error) {
+    uint16_t cell;
+    COR_ASSERT(expression->is_constraint);
+    return add(routine, expression, part, &cell, error);
+}
+
+bool cor_routine_run(const struct cor_routine *routine, struct cor_part part, int64_t *cells) {
+    const struct cor_operation *end = routine->operations + part.end;
+    for (const struct cor_operation *at = routine->operations + part.first; at < end; at++) {
+        enum cor_operator kind = (enum cor_operator)at->operator;
+        if (!expression__apply(kind, cells[at->left], cells[at->right], &cells[at->into]) ||
+            (at->must_hold && cells[at->into] == 0))
+            return false;
+    }
+    return true;
 }

@@ -130,3 +130,197 @@ bool cor_grid_touches_unknown(const struct cor_grid *grid, uint32_t cell) {
                 return true;
     return false;
 }
+
+/* ---- one search over free cells. The promise of a cell is its distance and, where one cell is aimed at, the
+ * least that can be left from there. A move adds 0, 1 or 2 to the promise, so three stacks in a ring are the
+ * whole queue. Without an aim the promise is the distance, and the search is breadth first */
+
+/* What a search looks for, and how it goes there. Known where `search` is used, which thus becomes one
+ * function for each. */
+enum errand { AIMED, UNAIMED, FRONTIER, FLOOD };
+
+struct search {
+    const struct cor_grid *grid;
+    struct cor_navigator *navigator;
+    struct cor_grid_place aim;
+    uint32_t promise;       /* of the present stack, */
+    unsigned present;       /* which is this one */
+    enum cor_status status; /* of memory */
+    struct cor_error *error;
+};
+
+/* The least that can be left: no link leads more than one column or row aside, else nothing is aimed at. */
+static inline uint32_t left_from(const struct search *search, uint32_t column, uint32_t row,
+                                 enum errand errand) {
+    return errand == AIMED
+               ? navigation__apart(column, search->aim.column) + navigation__apart(row, search->aim.row)
+               : 0;
+}
+
+/* A cell is found at a distance; it may have been found nearer before, or further away, by a detour, in which
+ * case what waits of it in another stack counts no more. */
+static inline void reach(struct search *search, uint32_t cell, uint32_t column, uint32_t row,
+                         uint32_t distance, enum errand errand) {
+    struct cor_navigator *navigator = search->navigator;
+    struct navigation__mark *mark = &navigator->marks[cell];
+    if (mark->generation == navigator->generation && mark->distance <= distance)
+        return;
+    *mark = (struct navigation__mark){navigator->generation, distance};
+    unsigned at = search->present + distance + left_from(search, column, row, errand) - search->promise;
+    at -= at >= 3 ? 3 : 0;
+    struct navigation__stack *stack = &navigator->stacks[at];
+    if (stack->count == stack->capacity) {
+        const enum cor_status status =
+            COR_RESERVE(&stack->cells, &stack->capacity, stack->count + 1, search->error);
+        if (status != COR_OK) {
+            search->status = status;
+            return;
+        }
+    }
+    stack->cells[stack->count++] = (struct navigation__cell){cell, (uint16_t)column, (uint16_t)row};
+}
+
+static inline void reach_links(struct search *search, uint32_t cell, uint32_t distance, enum errand errand) {
+    const struct cor_grid *grid = search->grid;
+    const uint32_t first = cor_grid_first_link(grid, cell);
+    uint32_t end = first;
+    while (end < grid->link_count && grid->links[end].cell == cell)
+        end++;
+    while (end-- > first) {
+        const uint32_t other = grid->links[end].other;
+        if (cor_grid_known(grid, other) == COR_GRID_FREE) {
+            const struct cor_grid_place place = cor_grid_place(grid, other);
+            reach(search, other, place.column, place.row, distance, errand);
+        }
+    }
+}
+
+/* What is put on a stack last is taken first: so links, then directions from the greatest number down. */
+static inline void reach_neighbours(struct search *search, struct navigation__cell at, uint32_t distance,
+                                    enum errand errand) {
+    const struct cor_grid_cell around = search->grid->cells[at.cell];
+    const uint32_t columns = search->grid->columns;
+    if (around.self & COR_GRID_LINKED)
+        reach_links(search, at.cell, distance, errand);
+    if (around.around & 8)
+        reach(search, at.cell + columns, at.column, at.row + 1u, distance, errand);
+    if (around.around & 4)
+        reach(search, at.cell + 1, at.column + 1u, at.row, distance, errand);
+    if (around.around & 2)
+        reach(search, at.cell - 1, at.column - 1u, at.row, distance, errand);
+    if (around.around & 1)
+        reach(search, at.cell - columns, at.column, at.row - 1u, distance, errand);
+}
+
+/* Marks cells until the errand is done. The cell that was looked for, or COR_GRID_NO_CELL. */
+static inline __attribute__((always_inline)) uint32_t search_cells(struct search *search, uint32_t from,
+                                                                   uint32_t to, enum errand errand) {
+    struct cor_navigator *navigator = search->navigator;
+    const struct cor_grid_place place = cor_grid_place(search->grid, from);
+    uint32_t best = COR_GRID_NO_CELL;
+    search->promise = left_from(search, place.column, place.row, errand);
+    reach(search, from, place.column, place.row, 0, errand);
+    for (unsigned empty = 0; empty < 3 && search->status == COR_OK;) {
+        struct navigation__stack *stack = &navigator->stacks[search->present];
+        if (stack->count == 0) {
+            if (best != COR_GRID_NO_CELL)
+                break;
+            search->present = search->present == 2 ? 0 : search->present + 1;
+            search->promise++;
+            empty++;
+            continue;
+        }
+        empty = 0;
+        const struct navigation__cell at = stack->cells[--stack->count];
+        const uint32_t distance = navigator->marks[at.cell].distance;
+        if (errand == AIMED && distance + left_from(search, at.column, at.row, errand) != search->promise)
+            continue; /* found nearer since */
+        if ((errand == AIMED || errand == UNAIMED) && at.cell == to)
+            return to;
+        if (errand == FRONTIER) { /* all at this distance are in the stack by now: the least of them counts */
+            if (at.cell < best && cor_grid_touches_unknown(search->grid, at.cell))
+                best = at.cell;
+            if (best != COR_GRID_NO_CELL)
+                continue;
+        }
+        reach_neighbours(search, at, distance + 1, errand);
+    }
+    return best;
+}
+
+/* The cell with the least number from which `cell` is reached by one move, its distance being `distance`. Any
+ * that was found that near will do: what waits, too, was reached at the distance that its mark says. */
+static uint32_t cell_before(const struct cor_navigator *navigator, const struct cor_grid *grid, uint32_t cell,
+                            uint32_t distance) {
+    const uint32_t columns = grid->columns;
+    const uint32_t near[] = {cell - columns, cell - 1, cell + 1, cell + columns};
+    uint32_t best = COR_GRID_NO_CELL;
+    for (unsigned d = 0; d < 4 && best == COR_GRID_NO_CELL; d++)
+        if (grid->cells[cell].around & 1u << d && cor_grid_distance(navigator, near[d]) == distance - 1)
+            best = near[d];
+    if (grid->cells[cell].self & COR_GRID_LINKED)
+        for (uint32_t i = cor_grid_first_link(grid, cell);
+             i < grid->link_count && grid->links[i].cell == cell; i++)
+            if (grid->links[i].other < best &&
+                cor_grid_distance(navigator, grid->links[i].other) == distance - 1)
+                best = grid->links[i].other;
+    return best;
+}
+
+/* The path to a cell that was found. */
+static enum cor_status trace(const struct search *search, uint32_t from, uint32_t to, struct cor_path *path) {
+    const uint32_t distance = cor_grid_distance(search->navigator, to);
+    COR_TRY(navigation__found(path, distance + 1, distance, search->grid->revision, search->error));
+    path->numbers[distance] = to;
+    for (uint32_t d = distance; d > 1; d--)
+        path->numbers[d - 1] = cell_before(search->navigator, search->grid, path->numbers[d], d);
+    path->numbers[0] = from; /* whatever its ground */
+    return COR_OK;
+}
+
+static enum cor_status begin(struct search *search, struct cor_navigator *navigator,
+                             const struct cor_grid *grid, uint32_t from, struct cor_error *error) {
+    COR_ASSERT(from < grid->cell_count);
+    *search = (struct search){.grid = grid, .navigator = navigator, .error = error};
+    return navigation__begin(navigator, grid->cell_count, 0, error);
+}
+
+enum cor_status cor_grid_path(struct cor_navigator *navigator, const struct cor_grid *grid, uint32_t from,
+                              uint32_t to, struct cor_path *path, struct cor_error *error) {
+    struct search search;
+    path->found = false;
+    path->count = 0;
+    COR_TRY(begin(&search, navigator, grid, from, error));
+    if (from != to && cor_grid_known(grid, to) != COR_GRID_FREE)
+        return COR_OK;
+    search.aim = cor_grid_place(grid, to);
+    const uint32_t end = grid->far_count > 0 ? search_cells(&search, from, to, UNAIMED)
+                                             : search_cells(&search, from, to, AIMED);
+    COR_TRY(search.status);
+    return end == to ? trace(&search, from, to, path) : COR_OK;
+}
+
+enum cor_status cor_grid_frontier(struct cor_navigator *navigator, const struct cor_grid *grid, uint32_t from,
+                                  struct cor_path *path, struct cor_error *error) {
+    struct search search;
+    path->found = false;
+    path->count = 0;
+    COR_TRY(begin(&search, navigator, grid, from, error));
+    const uint32_t end = search_cells(&search, from, COR_GRID_NO_CELL, FRONTIER);
+    COR_TRY(search.status);
+    return end != COR_GRID_NO_CELL ? trace(&search, from, end, path) : COR_OK;
+}
+
+enum cor_status cor_grid_flood(struct cor_navigator *navigator, const struct cor_grid *grid, uint32_t from,
+                               struct cor_error *error) {
+    struct search search;
+    COR_TRY(begin(&search, navigator, grid, from, error));
+    search_cells(&search, from, COR_GRID_NO_CELL, FLOOD);
+    return search.status;
+}
+
+uint32_t cor_grid_distance(const struct cor_navigator *navigator, uint32_t cell) {
+    COR_ASSERT(cell < navigator->mark_count);
+    const struct navigation__mark *mark = &navigator->marks[cell];
+    return mark->generation == navigator->generation ? mark->distance : COR_GRID_UNREACHED;
+}

@@ -24,18 +24,12 @@ enum cor_status record__file_open(const char *path, int *file, uint64_t *size,
 enum cor_status record__file_read(int file, const char *path, uint64_t offset, void *bytes, size_t size,
                                   struct cor_error *error) COR_MUST_USE;
 
-/* Writes all bytes at the end of a file opened for appending. */
-enum cor_status record__file_write(int file, const char *path, const void *bytes, size_t size,
-                                   struct cor_error *error) COR_MUST_USE;
-
 /* CRC32C (Castagnoli), the checksum of RFC 3720, appendix B.4: of the bytes so far, `crc` (0 at first), and
  * `size` bytes more. */
 uint32_t record__crc32c(uint32_t crc, const void *bytes, size_t size);
 
 /* CRC32C of a range of a file, read by way of `block` of RECORD__FILE_BLOCK bytes. */
 #define RECORD__FILE_BLOCK ((size_t)1 << 16)
-enum cor_status record__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
-                                 unsigned char *block, uint32_t *crc, struct cor_error *error) COR_MUST_USE;
 
 /* The whole result file's CRC32C stands behind the end that HDF5 knows, where other readers never look:
  * damage is found before HDF5, which trusts sizes it reads, looks at the file. Appends it. */

@@ -79,46 +79,6 @@ struct record__layout {
     } of_datasets[RECORD__ITEM_SIZES]; /* the last that was made for each size of items */
 };
 
-/* Creates the file `path`, which must not exist, for about `member_count` texts and groups. Fails half-built:
- * record__layout_fini all the same. */
-enum cor_status record__layout_create(struct record__layout *layout, const char *path, const char *place,
-                                      uint32_t member_count, struct cor_error *error) COR_MUST_USE;
-
-/* Closes the file, which writes what HDF5 still holds. */
-enum cor_status record__layout_close(struct record__layout *layout, struct cor_error *error) COR_MUST_USE;
-
-/* Frees all; closes the file if it is open. */
-void record__layout_fini(struct record__layout *layout);
-
-/* COR_STATUS_FILE with the first cause of failure. */
-enum cor_status record__layout_failed(const struct record__layout *layout, struct cor_error *error);
-
-/* A group for about `member_count` members with its encoding and meaning, in the manner of AnnData; negative
- * on failure. */
-hid_t record__layout_create_group(const struct record__layout *layout, hid_t parent, const char *name,
-                                  const char *encoding, const char *meaning, uint32_t member_count);
-
-/* A list of `total` items in packed chunks of `chunk_rows`, 0 = as it is and in one piece; negative on
- * failure. */
-hid_t record__layout_create_dataset(struct record__layout *layout, hid_t parent, const char *name, hid_t type,
-                                    size_t item_size, uint64_t total, size_t chunk_rows);
-
-/* A scalar dataset of text. */
-herr_t record__layout_put_text(struct record__layout *layout, const char *name, const char *text,
-                               const char *meaning);
-
-/* An attribute of `count` values, 0 = one scalar. */
-herr_t record__layout_put_attribute(hid_t object, const char *name, hid_t type, size_t count,
-                                    const void *values);
-
-/* Attributes that are texts: name, text, name, text, .. NULL. */
-herr_t record__layout_put_words(const struct record__layout *layout, hid_t object, ...)
-    __attribute__((sentinel));
-
-/* Attributes of the file, texts and catalogs . */
-enum cor_status record__layout_put_head(struct record__layout *layout, const struct cor_result_header *header,
-                                        struct cor_error *error) COR_MUST_USE;
-
 /* Fletcher's checksum as HDF5 has it: big-endian words of 16 bits, an odd byte as the upper half of one. */
 uint32_t record__fletcher32(const unsigned char *bytes, size_t size);
 
@@ -202,7 +162,7 @@ struct record__result_vector {
     uint64_t items;
 };
 
-/* An open result file: result_open.c checks and fills it, result.c reads from it. */
+/* An open result file: result.c checks and fills it, result.c reads from it. */
 struct cor_result {
     const struct cor_layer_schema *layer;
     char *path; /* owned */
@@ -227,9 +187,6 @@ struct cor_result {
 static inline bool record__is_left_out(const struct cor_table_schema *table, uint64_t rows) {
     return table->since > 0 && rows == 0;
 }
-
-/* Whether the file is young enough to have that column. */
-bool record__has_column(const struct cor_result *result, const struct cor_column *column);
 
 /* Opens those columns of a table (bits, as for cor_result_read_columns) that the file has and that are not
  * open. One that is open has been looked at. */

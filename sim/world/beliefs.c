@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Beliefs as columns: their memory, and what is read of them. How a view gets in is in beliefs_merge.c. */
+ * Beliefs as columns: their memory, and what is read of them. How a view gets in is in beliefs.c. */
 #include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
+#include <corridor/hypothesis.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+static void world__show(struct cor_beliefs *beliefs);
+static void make_members(struct cor_beliefs *beliefs);
+static enum cor_status know_words(struct cor_beliefs *beliefs, struct cor_error *error);
 
 static const struct world__type *type_of(const struct cor_beliefs *beliefs, uint32_t type) {
     COR_ASSERT(type < beliefs->type_count);
@@ -51,7 +56,8 @@ static void show_arrays(struct cor_beliefs *beliefs) {
     world__show(beliefs);
 }
 
-void world__show(struct cor_beliefs *beliefs) {
+/* Conditions see as many elements as there are. */
+static void world__show(struct cor_beliefs *beliefs) {
     for (uint32_t t = 0; t < beliefs->type_count; t++) {
         const struct world__elements *elements = &beliefs->types[t];
         beliefs->populations[t].count = beliefs->before[t].count = elements->count;
@@ -116,8 +122,9 @@ static enum cor_status grow_elements(const struct world__type *type, struct worl
     return COR_OK;
 }
 
-enum cor_status world__reserve(struct cor_beliefs *beliefs, uint32_t index, size_t count,
-                               struct cor_error *error) {
+/* Makes room for so many elements of the type. */
+static enum cor_status world__reserve(struct cor_beliefs *beliefs, uint32_t index, size_t count,
+                                      struct cor_error *error) {
     const struct world__type *type = type_of(beliefs, index);
     struct world__elements *elements = &beliefs->types[index];
     enum cor_status status = COR_OK;
@@ -184,7 +191,8 @@ static void begin_element(const struct world__type *type, struct world__elements
     elements->row_counts[e] = 0;
 }
 
-uint32_t world__element(struct cor_beliefs *beliefs, uint32_t identity, uint32_t type) {
+/* The element of an identity, which is one of the type's from now on; there is room. */
+static uint32_t world__element(struct cor_beliefs *beliefs, uint32_t identity, uint32_t type) {
     struct world__identity *known = &beliefs->identities[identity];
     if (known->element != COR_NONE)
         return known->element;
@@ -223,7 +231,7 @@ enum cor_status cor_beliefs_create(const struct cor_world_vocabulary *vocabulary
             make_elements(&vocabulary->types[t], &beliefs->types[t], vocabulary->element_types[t], error));
     for (uint32_t t = 0; t < count; t++)
         COR_TRY_OUT(world__reserve(beliefs, t, vocabulary->element_counts[t], error));
-    COR_TRY_OUT(world__know_words(beliefs, error));
+    COR_TRY_OUT(know_words(beliefs, error));
     beliefs->world = (struct cor_world){beliefs->populations, beliefs->before, false};
     cor_beliefs_clear(beliefs);
     *created = beliefs;
@@ -266,7 +274,7 @@ void cor_beliefs_clear(struct cor_beliefs *beliefs) {
     beliefs->has_tick = false;
     beliefs->values[WORLD__CYCLE] = cor_integer(0);
     beliefs->values[WORLD__REWARD] = cor_real(0);
-    world__make_members(beliefs);
+    make_members(beliefs);
     world__show(beliefs);
 }
 
@@ -402,4 +410,717 @@ uint32_t cor_beliefs_history(const struct cor_beliefs *beliefs, uint32_t type, u
 
 uint64_t cor_beliefs_abstract_state(const struct cor_beliefs *beliefs) {
     return cor_hash_word(COR_HASH_SEED, beliefs->abstract_state);
+}
+
+/* ---- before a view gets in: whether it is one of the world's declaration, and room for all that it brings.
+ * What is noted here of identities is the number of the view, so that a view that is refused leaves nothing
+ */
+
+/* A view that is looked at. */
+struct look {
+    struct cor_beliefs *beliefs;
+    const struct cor_world_view *view;
+    uint64_t cycle; /* as it is said to users */
+    struct cor_error *error;
+};
+
+static enum cor_status complain(const struct look *look, const char *what) {
+    char place[200];
+    snprintf(place, sizeof place, "%.80s: cycle %llu", look->beliefs->declaration->name,
+             (unsigned long long)look->cycle);
+    return cor_fail(look->error, COR_STATUS_INPUT, place, NULL, "%s", what);
+}
+
+static const char *text_of(const struct look *look, uint32_t word) {
+    return cor_words_text(look->beliefs->declaration->words, word);
+}
+
+static const char *type_name(const struct look *look, uint32_t type) {
+    return look->beliefs->declaration->types[type].name;
+}
+
+static enum cor_status expect_word(const struct look *look, uint32_t identity) {
+    char what[100];
+    if (identity < look->beliefs->identity_count)
+        return COR_OK;
+    snprintf(what, sizeof what, "an identity is word %u, and there are %u", identity,
+             look->beliefs->declaration->words->count);
+    return complain(look, what);
+}
+
+/* The entity is of that type: it always was, and is in all of this view. */
+static enum cor_status expect_type(const struct look *look, uint32_t identity, uint32_t type,
+                                   const char *as_what) {
+    struct cor_beliefs *beliefs = look->beliefs;
+    struct world__identity *known = &beliefs->identities[identity];
+    const bool is_known = known->element != COR_NONE, is_claimed = known->claimed == beliefs->views;
+    const uint32_t other = is_known ? known->type : is_claimed ? known->claimed_type : type;
+    if (other != type) {
+        char what[400];
+        snprintf(what, sizeof what, "entity \"%.80s\" is of type %.80s, and is %s %.80s",
+                 text_of(look, identity), type_name(look, other), as_what, type_name(look, type));
+        return complain(look, what);
+    }
+    if (!is_known && !is_claimed) {
+        known->claimed = beliefs->views;
+        known->claimed_type = type;
+        beliefs->added[type]++;
+    }
+    return COR_OK;
+}
+
+static enum cor_status complain_value(const struct look *look, const struct cor_shown_entity *shown,
+                                      const struct cor_property *property, struct cor_value value) {
+    char text[120], what[600];
+    if (value.kind == COR_VALUE_WORD && value.as.word >= look->beliefs->identity_count)
+        snprintf(text, sizeof text, "word %u, which is not there", value.as.word);
+    else
+        cor_value_text(value, NULL, look->beliefs->declaration->words, text, sizeof text);
+    snprintf(what, sizeof what, "\"%.80s\" of entity \"%.80s\" is %s, and is to be of type %.80s",
+             property->name, text_of(look, shown->identity), text,
+             property->domain ? property->domain->name : type_name(look, property->refers));
+    return complain(look, what);
+}
+
+static enum cor_status check_value(const struct look *look, const struct cor_shown_entity *shown,
+                                   const struct cor_shown_value *value) {
+    const struct cor_entity_type *type = &look->beliefs->declaration->types[shown->type];
+    if (value->property >= type->property_count) {
+        char what[300];
+        snprintf(what, sizeof what, "entity \"%.80s\" has a property %u, and %.80s has %u",
+                 text_of(look, shown->identity), value->property, type->name, type->property_count);
+        return complain(look, what);
+    }
+    const struct cor_property *property = &type->properties[value->property];
+    struct cor_value fit = value->value;
+    const bool is_word = fit.kind == COR_VALUE_WORD && fit.as.word < look->beliefs->identity_count;
+    if (property->domain)
+        return (fit.kind != COR_VALUE_WORD || is_word) && cor_domain_fit(property->domain, &fit)
+                   ? COR_OK
+                   : complain_value(look, shown, property, value->value);
+    if (fit.kind == COR_VALUE_NULL)
+        return COR_OK;
+    return is_word ? expect_type(look, fit.as.word, property->refers, "referred to as")
+                   : complain_value(look, shown, property, fit);
+}
+
+static enum cor_status check_entity(const struct look *look, const struct cor_shown_entity *shown) {
+    struct cor_beliefs *beliefs = look->beliefs;
+    const struct cor_world_declaration *declaration = beliefs->declaration;
+    char what[400];
+    COR_TRY(expect_word(look, shown->identity));
+    if (shown->type >= declaration->type_count) {
+        snprintf(what, sizeof what, "entity \"%.80s\" is of type %u, and there are %u",
+                 text_of(look, shown->identity), shown->type, declaration->type_count);
+        return complain(look, what);
+    }
+    COR_TRY(expect_type(look, shown->identity, shown->type, "shown as"));
+    struct world__identity *known = &beliefs->identities[shown->identity];
+    if (known->shown == beliefs->views) {
+        snprintf(what, sizeof what, "entity \"%.80s\" is shown twice", text_of(look, shown->identity));
+        return complain(look, what);
+    }
+    known->shown = beliefs->views;
+    const uint32_t parent = declaration->types[shown->type].parent;
+    if (shown->parent != COR_NONE) {
+        COR_TRY(expect_word(look, shown->parent));
+        if (parent == COR_NONE) {
+            snprintf(what, sizeof what, "entity \"%.80s\" is in \"%.80s\", and %.80s is in nothing",
+                     text_of(look, shown->identity), text_of(look, shown->parent),
+                     type_name(look, shown->type));
+            return complain(look, what);
+        }
+        COR_TRY(expect_type(look, shown->parent, parent, "referred to as"));
+    }
+    if (shown->value_start > look->view->value_count ||
+        shown->value_count > look->view->value_count - shown->value_start) {
+        snprintf(what, sizeof what, "entity \"%.80s\" has values that the view has not",
+                 text_of(look, shown->identity));
+        return complain(look, what);
+    }
+    for (uint32_t v = 0; v < shown->value_count; v++)
+        COR_TRY(check_value(look, shown, &look->view->values[shown->value_start + v]));
+    return COR_OK;
+}
+
+/* What is no more, or is lost from sight, is not shown besides. */
+static enum cor_status check_gone(const struct look *look, const uint32_t *identities, uint32_t count,
+                                  const char *word) {
+    for (uint32_t i = 0; i < count; i++) {
+        COR_TRY(expect_word(look, identities[i]));
+        if (look->beliefs->identities[identities[i]].shown == look->beliefs->views) {
+            char what[200];
+            snprintf(what, sizeof what, "entity \"%.80s\" is shown, and is %s", text_of(look, identities[i]),
+                     word);
+            return complain(look, what);
+        }
+    }
+    return COR_OK;
+}
+
+/* How many are known once the view is taken in: none too many. */
+static enum cor_status check_count(const struct look *look) {
+    const struct cor_beliefs *beliefs = look->beliefs;
+    const struct cor_world_view *view = look->view;
+    uint64_t there = beliefs->there_count;
+    if (there + view->entity_count <= COR_WORLD_ENTITIES_MAX || view->mode == COR_VIEW_WHOLE)
+        return COR_OK;
+    for (uint32_t i = 0; i < view->entity_count; i++) {
+        const struct world__identity *known = &beliefs->identities[view->entities[i].identity];
+        there += known->element == COR_NONE || beliefs->types[known->type].absent[known->element];
+    }
+    for (uint32_t i = 0; i < view->gone_count; i++) {
+        const struct world__identity *known = &beliefs->identities[view->gone[i]];
+        there -= known->element != COR_NONE && !beliefs->types[known->type].absent[known->element];
+    }
+    char what[100];
+    snprintf(what, sizeof what, "%llu entities are known at one time, and %u can be",
+             (unsigned long long)there, COR_WORLD_ENTITIES_MAX);
+    return there <= COR_WORLD_ENTITIES_MAX ? COR_OK : complain(look, what);
+}
+
+/* All words are there as identities. */
+static enum cor_status know_words(struct cor_beliefs *beliefs, struct cor_error *error) {
+    const uint32_t count = beliefs->declaration->words->count;
+    COR_TRY(COR_RESERVE(&beliefs->identities, &beliefs->identity_capacity, count, error));
+    while (beliefs->identity_count < count)
+        beliefs->identities[beliefs->identity_count++] =
+            (struct world__identity){.type = COR_NONE, .element = COR_NONE};
+    return COR_OK;
+}
+
+/* Makes room for all that the view brings, and checks it: then applying it cannot fail, and else nothing has
+ * changed. `is_own`: its tick may not go back. */
+static enum cor_status check_view(struct cor_beliefs *beliefs, const struct cor_world_view *view, bool is_own,
+                                  struct cor_error *error) {
+    const struct look look = {beliefs, view, beliefs->cycle + is_own, error};
+    char what[120];
+    beliefs->views++;
+    if (is_own && beliefs->has_tick && view->tick < beliefs->tick) {
+        snprintf(what, sizeof what, "the tick goes back from %llu to %llu", (unsigned long long)beliefs->tick,
+                 (unsigned long long)view->tick);
+        return complain(&look, what);
+    }
+    if (view->entity_count > COR_WORLD_ENTITIES_MAX) {
+        snprintf(what, sizeof what, "%u entities are shown in one view, and %u can be", view->entity_count,
+                 COR_WORLD_ENTITIES_MAX);
+        return complain(&look, what);
+    }
+    COR_TRY(know_words(beliefs, error));
+    for (uint32_t t = 0; t < beliefs->type_count; t++)
+        beliefs->added[t] = 0;
+    for (uint32_t i = 0; i < view->entity_count; i++)
+        COR_TRY(check_entity(&look, &view->entities[i]));
+    COR_TRY(check_gone(&look, view->gone, view->gone_count, "gone"));
+    if (view->mode == COR_VIEW_CHANGES)
+        COR_TRY(check_gone(&look, view->lost, view->lost_count, "lost from sight"));
+    COR_TRY(check_count(&look));
+    for (uint32_t t = 0; t < beliefs->type_count; t++)
+        if (beliefs->added[t] > 0)
+            COR_TRY(world__reserve(beliefs, t, (size_t)beliefs->types[t].count + beliefs->added[t], error));
+    return COR_RESERVE(&beliefs->seen, &beliefs->seen_capacity, beliefs->seen_count + view->entity_count,
+                       error);
+}
+
+/* ---- how a view gets into the beliefs. The columns of the cycle before lag behind by what changed in this
+ * one: when the next begins, that is copied, and nothing else */
+
+/* What elements of the type are changed by now. */
+struct part {
+    struct cor_beliefs *beliefs;
+    const struct world__type *type;
+    struct world__elements *elements;
+};
+
+static inline struct part part_of(struct cor_beliefs *beliefs, uint32_t type) {
+    return (struct part){beliefs, &beliefs->vocabulary->types[type], &beliefs->types[type]};
+}
+
+static inline int64_t *own(const struct part *part, int column) {
+    return part->elements->values[part->type->valued + (uint32_t)column];
+}
+
+/* A tick as news: 0 is none at all. */
+static inline uint64_t news_of(uint64_t tick) {
+    return tick + (tick < UINT64_MAX);
+}
+
+/* Something of it changes in this cycle. */
+static inline void touch(const struct part *part, uint32_t element) {
+    struct world__elements *elements = part->elements;
+    if (elements->is_listed[element])
+        return;
+    elements->is_listed[element] = 1;
+    elements->changed_list[elements->changed_count++] = element;
+}
+
+/* What was is now before: of those that changed in the cycle that ends. */
+static void end_cycle(struct cor_beliefs *beliefs) {
+    for (uint32_t t = 0; t < beliefs->type_count; t++) {
+        const struct part part = part_of(beliefs, t);
+        struct world__elements *elements = part.elements;
+        const uint32_t own_end = part.type->valued + WORLD__OWN_COUNT;
+        for (uint32_t i = 0; i < elements->changed_count; i++) {
+            const uint32_t e = elements->changed_list[i];
+            for (uint64_t left = elements->changed[e]; left != 0; left &= left - 1) {
+                const uint32_t a = (uint32_t)__builtin_ctzll(left);
+                memcpy((int64_t *)elements->before[a] + e, (int64_t *)elements->values[a] + e,
+                       sizeof(int64_t));
+                elements->unknown_before[a][e] = elements->unknown[a][e];
+            }
+            for (uint32_t a = part.type->valued; a < own_end; a++)
+                ((int64_t *)elements->before[a])[e] = ((int64_t *)elements->values[a])[e];
+            elements->absent_before[e] = elements->absent[e];
+            elements->changed[e] = 0;
+            elements->is_listed[e] = 0;
+        }
+        elements->changed_count = 0;
+    }
+}
+
+/* ---- the abstract state: a sum, so that what changes is taken away and added */
+
+static uint64_t entity_term(const struct part *part, uint32_t element) {
+    const uint64_t naming = part->beliefs->identities[part->elements->identities[element]].naming;
+    return cor_hash_word(cor_hash_word(COR_HASH_SEED, part->type->naming), naming);
+}
+
+/* Of a property with that value; 0 where it does not count. */
+static uint64_t value_term(const struct part *part, uint32_t element, const struct world__property *property,
+                           struct cor_value value) {
+    if (!property->is_discrete || value.kind == COR_VALUE_NULL)
+        return 0;
+    uint64_t meaning = (uint64_t)value.as.integer;
+    if (value.kind == COR_VALUE_WORD) {
+        struct world__identity *word = &part->beliefs->identities[value.as.word];
+        if (word->naming == 0) {
+            const char *text = cor_words_text(part->beliefs->declaration->words, value.as.word);
+            word->naming = cor_hash_bytes(COR_HASH_SEED, text, strlen(text)) | 1;
+        }
+        meaning = word->naming;
+    }
+    const uint64_t place = cor_hash_word(entity_term(part, element), property->naming);
+    return cor_hash_word(cor_hash_word(place, value.kind), meaning);
+}
+
+/* ---- one property */
+
+/* What the property has now becomes that value, which is another. */
+static void note_change(const struct part *part, uint32_t element, uint32_t index, struct cor_value old,
+                        struct cor_value value) {
+    struct world__elements *elements = part->elements;
+    const struct world__property *property = &part->type->properties[index];
+    uint32_t *count = &elements->row_counts[element];
+    elements->rows[WORLD__ROWS * (size_t)element + *count % WORLD__ROWS] =
+        (struct cor_belief_change){part->beliefs->cycle, index, value};
+    *count = *count == 2 * WORLD__ROWS - 1 ? WORLD__ROWS : *count + 1; /* in rounds, once it is full */
+    if (property->is_discrete)
+        part->beliefs->abstract_state +=
+            value_term(part, element, property, value) - value_term(part, element, property, old);
+}
+
+/* Whether the attribute has that value, which is one of its domain, already. */
+static inline bool has_value(const struct world__elements *elements, uint32_t place, uint32_t element,
+                             struct cor_value value) {
+    if (value.kind == COR_VALUE_NULL || elements->unknown[place][element])
+        return value.kind == COR_VALUE_NULL && elements->unknown[place][element];
+    if (value.kind == COR_VALUE_REAL)
+        return ((const double *)elements->values[place])[element] == value.as.real;
+    const int64_t wanted = value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
+    return ((const int64_t *)elements->values[place])[element] == wanted;
+}
+
+/* True if that is another value than before. */
+static bool set_property(const struct part *part, uint32_t type, uint32_t element, uint32_t index,
+                         struct cor_value value) {
+    struct world__elements *elements = part->elements;
+    const struct cor_property *declared = &part->beliefs->declaration->types[type].properties[index];
+    const uint32_t place = part->type->properties[index].place;
+    if (declared->domain && declared->domain->type == COR_VALUE_TYPE_REAL)
+        cor_domain_fit(declared->domain, &value);
+    if (declared->domain && has_value(elements, place, element, value))
+        return false;
+    const struct cor_value old = cor_beliefs_value(part->beliefs, type, element, index);
+    if (!declared->domain && cor_value_equal(old, value))
+        return false;
+    if (!declared->domain) {
+        elements->references[place][element] =
+            value.kind == COR_VALUE_NULL ? COR_NONE
+                                         : world__element(part->beliefs, value.as.word, declared->refers);
+    } else {
+        elements->unknown[place][element] = value.kind == COR_VALUE_NULL;
+        elements->changed[element] |= UINT64_C(1) << place;
+        if (value.kind == COR_VALUE_REAL)
+            ((double *)elements->values[place])[element] = value.as.real;
+        else if (value.kind != COR_VALUE_NULL)
+            ((int64_t *)elements->values[place])[element] =
+                value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
+    }
+    note_change(part, element, index, old, value);
+    return true;
+}
+
+/* ---- one entity */
+
+static void appear(const struct part *part, uint32_t element) {
+    part->elements->absent[element] = 0;
+    part->elements->absent_count--;
+    part->beliefs->there_count++;
+    part->beliefs->abstract_state += entity_term(part, element);
+    own(part, WORLD__SEEN_AT)[element] = (int64_t)part->beliefs->cycle;
+}
+
+/* It is not seen any longer, and was until the cycle before. */
+static void lose(const struct part *part, uint32_t element) {
+    struct cor_beliefs *beliefs = part->beliefs;
+    const uint32_t place = part->elements->in_sight[element];
+    if (place == COR_NONE)
+        return;
+    const struct world__seen last = beliefs->seen[--beliefs->seen_count];
+    beliefs->seen[place] = last;
+    beliefs->types[last.type].in_sight[last.element] = place;
+    part->elements->in_sight[element] = COR_NONE;
+    own(part, WORLD__UNSEEN)[element] = 1;
+    own(part, WORLD__SEEN_AT)[element] = (int64_t)beliefs->cycle - 1;
+    touch(part, element);
+}
+
+/* It is no more: nothing of it is known. */
+static void end(const struct part *part, uint32_t type, uint32_t element) {
+    struct world__elements *elements = part->elements;
+    lose(part, element);
+    if (elements->absent[element])
+        return;
+    for (uint32_t p = 0; p < part->type->property_count; p++) {
+        const struct world__property *property = &part->type->properties[p];
+        const struct cor_value old = cor_beliefs_value(part->beliefs, type, element, p);
+        part->beliefs->abstract_state -= value_term(part, element, property, old);
+        if (property->is_reference) {
+            elements->references[property->place][element] = COR_NONE;
+        } else {
+            elements->unknown[property->place][element] = 1;
+            elements->changed[element] |= UINT64_C(1) << property->place;
+        }
+    }
+    if (part->type->in != COR_NONE) {
+        elements->references[part->type->in][element] = COR_NONE;
+        elements->moved = true;
+    }
+    part->beliefs->abstract_state -= entity_term(part, element);
+    elements->absent[element] = 1;
+    elements->absent_count++;
+    part->beliefs->there_count--;
+    touch(part, element);
+}
+
+static void see(const struct part *part, uint32_t type, uint32_t element) {
+    struct cor_beliefs *beliefs = part->beliefs;
+    if (part->elements->in_sight[element] != COR_NONE)
+        return;
+    part->elements->in_sight[element] = (uint32_t)beliefs->seen_count;
+    beliefs->seen[beliefs->seen_count++] = (struct world__seen){type, element};
+    own(part, WORLD__UNSEEN)[element] = 0;
+    own(part, WORLD__SEEN_AT)[element] = (int64_t)beliefs->cycle;
+    touch(part, element);
+}
+
+static bool set_parent(const struct part *part, uint32_t element, uint32_t parent) {
+    if (part->type->in == COR_NONE)
+        return false;
+    uint32_t *in = &part->elements->references[part->type->in][element];
+    const uint32_t old = *in;
+    *in = parent == COR_NONE ? COR_NONE : world__element(part->beliefs, parent, part->type->parent);
+    part->elements->moved |= *in != old;
+    return *in != old;
+}
+
+/* What is shown of an entity is believed. */
+static void take(struct cor_beliefs *beliefs, const struct cor_world_view *view,
+                 const struct cor_shown_entity *shown, uint32_t element) {
+    const struct part part = part_of(beliefs, shown->type);
+    bool is_changed = part.elements->absent[element];
+    if (is_changed)
+        appear(&part, element);
+    is_changed |= set_parent(&part, element, shown->parent);
+    const struct cor_shown_value *values = view->values + shown->value_start;
+    for (uint32_t v = 0; v < shown->value_count; v++)
+        is_changed |= set_property(&part, shown->type, element, values[v].property, values[v].value);
+    if (is_changed) {
+        own(&part, WORLD__CHANGED_AT)[element] = (int64_t)beliefs->cycle;
+        touch(&part, element);
+    }
+    part.elements->news[element] = news_of(view->tick);
+}
+
+/* ---- a view */
+
+/* The entities that are in others, as collections of these. */
+static void make_members(struct cor_beliefs *beliefs) {
+    for (uint32_t t = 0; t < beliefs->type_count; t++) {
+        const struct part part = part_of(beliefs, t);
+        struct world__elements *elements = part.elements;
+        if (!elements->moved || part.type->in == COR_NONE)
+            continue;
+        const uint32_t *in = elements->references[part.type->in];
+        const uint32_t parents = beliefs->types[part.type->parent].count;
+        uint32_t *start = elements->member_start;
+        memset(start, 0, (parents + (size_t)2) * sizeof *start);
+        for (uint32_t e = 0; e < elements->count; e++)
+            if (in[e] != COR_NONE)
+                start[in[e] + 2]++;
+        for (uint32_t p = 2; p < parents + 2; p++)
+            start[p] += start[p - 1];
+        for (uint32_t e = 0; e < elements->count; e++)
+            if (in[e] != COR_NONE)
+                elements->members[start[in[e] + 1]++] = e;
+        elements->moved = false;
+    }
+}
+
+static bool is_shown(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element) {
+    return beliefs->identities[beliefs->types[type].identities[element]].shown == beliefs->views;
+}
+
+/* The last tick in which something of it was heard, and 1; 0: never. */
+static uint64_t last_news(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element) {
+    const struct world__elements *elements = &beliefs->types[type];
+    const uint64_t seen = elements->in_sight[element] == COR_NONE ? 0 : news_of(beliefs->tick);
+    return seen > elements->news[element] ? seen : elements->news[element];
+}
+
+static void end_by(struct cor_beliefs *beliefs, const struct cor_world_view *view, uint32_t type,
+                   uint32_t element, bool only_older) {
+    const uint64_t news = news_of(view->tick);
+    if (only_older && last_news(beliefs, type, element) >= news)
+        return;
+    const struct part part = part_of(beliefs, type);
+    end(&part, type, element);
+    part.elements->news[element] = news;
+}
+
+/* Those that are not shown are no more; `only_older`: as far as nothing as new is known of them. */
+static void end_the_others(struct cor_beliefs *beliefs, const struct cor_world_view *view, bool only_older) {
+    for (uint32_t t = 0; t < beliefs->type_count; t++)
+        for (uint32_t e = 0; e < beliefs->types[t].count; e++)
+            if (!beliefs->types[t].absent[e] && !is_shown(beliefs, t, e))
+                end_by(beliefs, view, t, e, only_older);
+}
+
+static void end_gone(struct cor_beliefs *beliefs, const struct cor_world_view *view, bool only_older) {
+    for (uint32_t i = 0; i < view->gone_count; i++) {
+        const struct world__identity *gone = &beliefs->identities[view->gone[i]];
+        if (gone->element != COR_NONE)
+            end_by(beliefs, view, gone->type, gone->element, only_older);
+    }
+}
+
+/* What was seen in the cycle before, and is not shown now. */
+static void lose_the_others(struct cor_beliefs *beliefs) {
+    for (size_t i = beliefs->seen_count; i-- > 0;) {
+        const struct world__seen seen = beliefs->seen[i];
+        if (is_shown(beliefs, seen.type, seen.element))
+            continue;
+        const struct part part = part_of(beliefs, seen.type);
+        part.elements->news[seen.element] = last_news(beliefs, seen.type, seen.element);
+        lose(&part, seen.element);
+    }
+}
+
+static void lose_lost(struct cor_beliefs *beliefs, const struct cor_world_view *view) {
+    for (uint32_t i = 0; i < view->lost_count; i++) {
+        const struct world__identity *lost = &beliefs->identities[view->lost[i]];
+        if (lost->element == COR_NONE)
+            continue;
+        const struct part part = part_of(beliefs, lost->type);
+        part.elements->news[lost->element] = last_news(beliefs, lost->type, lost->element);
+        lose(&part, lost->element);
+    }
+}
+
+enum cor_status cor_beliefs_merge(struct cor_beliefs *beliefs, const struct cor_world_view *view,
+                                  struct cor_error *error) {
+    COR_TRY(check_view(beliefs, view, true, error));
+    end_cycle(beliefs);
+    beliefs->cycle++;
+    beliefs->values[WORLD__CYCLE] = cor_integer((int64_t)beliefs->cycle);
+    for (uint32_t i = 0; i < view->entity_count; i++) {
+        const struct cor_shown_entity *shown = &view->entities[i];
+        const uint32_t element = world__element(beliefs, shown->identity, shown->type);
+        const struct part part = part_of(beliefs, shown->type);
+        take(beliefs, view, shown, element);
+        see(&part, shown->type, element);
+    }
+    if (view->mode == COR_VIEW_CHANGES)
+        lose_lost(beliefs, view);
+    else if (beliefs->seen_count > view->entity_count)
+        lose_the_others(beliefs);
+    end_gone(beliefs, view, false);
+    if (view->mode == COR_VIEW_WHOLE && beliefs->there_count > view->entity_count)
+        end_the_others(beliefs, view, false);
+    beliefs->tick = view->tick;
+    beliefs->has_tick = true;
+    make_members(beliefs);
+    world__show(beliefs);
+    return COR_OK;
+}
+
+enum cor_status cor_beliefs_adopt(struct cor_beliefs *beliefs, const struct cor_world_view *view,
+                                  struct cor_error *error) {
+    COR_TRY(check_view(beliefs, view, false, error));
+    const uint64_t news = news_of(view->tick);
+    for (uint32_t i = 0; i < view->entity_count; i++) {
+        const struct cor_shown_entity *shown = &view->entities[i];
+        const uint32_t element = world__element(beliefs, shown->identity, shown->type);
+        if (last_news(beliefs, shown->type, element) >= news)
+            continue;
+        take(beliefs, view, shown, element);
+        const struct part part = part_of(beliefs, shown->type);
+        if (part.elements->in_sight[element] == COR_NONE) {
+            own(&part, WORLD__SEEN_AT)[element] = (int64_t)beliefs->cycle;
+            touch(&part, element);
+        }
+    }
+    end_gone(beliefs, view, true);
+    if (view->mode == COR_VIEW_WHOLE)
+        end_the_others(beliefs, view, true);
+    make_members(beliefs);
+    world__show(beliefs);
+    return COR_OK;
+}
+
+void cor_beliefs_note_tried(struct cor_beliefs *beliefs, uint32_t identity) {
+    if (identity >= beliefs->identity_count || beliefs->identities[identity].element == COR_NONE)
+        return;
+    const struct world__identity *known = &beliefs->identities[identity];
+    const struct part part = part_of(beliefs, known->type);
+    own(&part, WORLD__TRIED)[known->element]++;
+    touch(&part, known->element);
+}
+
+void cor_beliefs_note_reward(struct cor_beliefs *beliefs, double reward) {
+    beliefs->values[WORLD__REWARD].as.real += reward;
+}
+
+/* ---- A hypothesis has columns of its own for properties of truth, and those of the beliefs for all else */
+
+/* The columns of a type. */
+struct supposed {
+    struct cor_attribute_values *columns; /* owned; [attribute] */
+    int64_t **values;                     /* owned; [attribute]; NULL: the beliefs' */
+    uint8_t **unknown;                    /* owned; likewise */
+    size_t capacity;                      /* elements */
+};
+
+struct cor_hypothesis {
+    const struct cor_beliefs *beliefs;
+    struct supposed *types;             /* owned; [type] */
+    struct cor_population *populations; /* owned; [type] */
+    struct cor_world world;
+};
+
+static bool is_truth(const struct cor_hypothesis *hypothesis, uint32_t type, uint32_t attribute) {
+    const struct cor_world_vocabulary *vocabulary = hypothesis->beliefs->vocabulary;
+    return attribute < vocabulary->types[type].valued &&
+           vocabulary->element_types[type].attributes[attribute].domain->type == COR_VALUE_TYPE_BOOLEAN;
+}
+
+enum cor_status cor_hypothesis_create(const struct cor_beliefs *beliefs, struct cor_hypothesis **created,
+                                      struct cor_error *error) {
+    struct cor_hypothesis *hypothesis = cor_calloc(1, sizeof *hypothesis);
+    enum cor_status status = COR_OK;
+    *created = NULL;
+    COR_TRY(cor_made(hypothesis, error));
+    hypothesis->beliefs = beliefs;
+    hypothesis->types = cor_calloc(beliefs->type_count, sizeof *hypothesis->types);
+    hypothesis->populations = cor_calloc(beliefs->type_count, sizeof *hypothesis->populations);
+    if (!hypothesis->types || !hypothesis->populations)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t t = 0; t < beliefs->type_count; t++) {
+        struct supposed *type = &hypothesis->types[t];
+        const uint32_t count = beliefs->vocabulary->types[t].attribute_count;
+        type->columns = cor_calloc(count, sizeof *type->columns);
+        type->values = cor_calloc(count, sizeof *type->values);
+        type->unknown = cor_calloc(count, sizeof *type->unknown);
+        if (!type->columns || !type->values || !type->unknown)
+            COR_TRY_OUT(cor_fail_memory(error));
+    }
+    COR_TRY_OUT(cor_hypothesis_begin(hypothesis, error));
+    *created = hypothesis;
+    hypothesis = NULL;
+out:
+    cor_hypothesis_destroy(hypothesis);
+    return status;
+}
+
+void cor_hypothesis_destroy(struct cor_hypothesis *hypothesis) {
+    if (!hypothesis)
+        return;
+    for (uint32_t t = 0; hypothesis->types && t < hypothesis->beliefs->type_count; t++) {
+        struct supposed *type = &hypothesis->types[t];
+        for (uint32_t a = 0; a < hypothesis->beliefs->vocabulary->types[t].attribute_count; a++) {
+            free(type->values ? type->values[a] : NULL);
+            free(type->unknown ? type->unknown[a] : NULL);
+        }
+        free(type->columns);
+        free(type->values);
+        free(type->unknown);
+    }
+    free(hypothesis->types);
+    free(hypothesis->populations);
+    free(hypothesis);
+}
+
+/* Room for as many elements as the beliefs have room for. */
+static enum cor_status reserve(struct cor_hypothesis *hypothesis, uint32_t t, struct cor_error *error) {
+    struct supposed *type = &hypothesis->types[t];
+    const size_t capacity = hypothesis->beliefs->types[t].capacity;
+    if (capacity <= type->capacity)
+        return COR_OK;
+    for (uint32_t a = 0; a < hypothesis->beliefs->vocabulary->types[t].attribute_count; a++)
+        if (is_truth(hypothesis, t, a)) {
+            int64_t *values = realloc(type->values[a], capacity * sizeof *values);
+            COR_TRY(cor_made(values, error));
+            type->values[a] = values;
+            uint8_t *unknown = realloc(type->unknown[a], capacity);
+            COR_TRY(cor_made(unknown, error));
+            type->unknown[a] = unknown;
+        }
+    type->capacity = capacity;
+    return COR_OK;
+}
+
+enum cor_status cor_hypothesis_begin(struct cor_hypothesis *hypothesis, struct cor_error *error) {
+    const struct cor_beliefs *beliefs = hypothesis->beliefs;
+    for (uint32_t t = 0; t < beliefs->type_count; t++) {
+        struct supposed *type = &hypothesis->types[t];
+        const struct world__elements *elements = &beliefs->types[t];
+        COR_TRY(reserve(hypothesis, t, error));
+        for (uint32_t a = 0; a < beliefs->vocabulary->types[t].attribute_count; a++) {
+            type->columns[a] = elements->columns[a];
+            if (!is_truth(hypothesis, t, a) || elements->count == 0)
+                continue;
+            memcpy(type->values[a], elements->values[a], elements->count * sizeof(int64_t));
+            memcpy(type->unknown[a], elements->unknown[a], elements->count);
+            type->columns[a] = (struct cor_attribute_values){NULL, type->values[a], type->unknown[a]};
+        }
+        hypothesis->populations[t] = beliefs->populations[t];
+        hypothesis->populations[t].columns = type->columns;
+    }
+    hypothesis->world = beliefs->world;
+    hypothesis->world.populations = hypothesis->populations;
+    return COR_OK;
+}
+
+void cor_hypothesis_put(struct cor_hypothesis *hypothesis, uint32_t type, uint32_t element, uint32_t property,
+                        struct cor_value value) {
+    const struct world__property *known = &hypothesis->beliefs->vocabulary->types[type].properties[property];
+    COR_ASSERT(!known->is_reference && is_truth(hypothesis, type, known->place));
+    COR_ASSERT(element < hypothesis->beliefs->types[type].count);
+    hypothesis->types[type].unknown[known->place][element] = value.kind == COR_VALUE_NULL;
+    hypothesis->types[type].values[known->place][element] =
+        value.kind == COR_VALUE_NULL ? 0 : value.as.integer;
+}
+
+const struct cor_world *cor_hypothesis_world(const struct cor_hypothesis *hypothesis) {
+    return &hypothesis->world;
 }

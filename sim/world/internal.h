@@ -122,25 +122,4 @@ struct cor_beliefs {
     struct cor_world world;
 };
 
-/* Makes room for all that the view brings, and checks it: then applying it cannot fail, and else nothing has
- * changed. `is_own`: its tick may not go back. */
-enum cor_status world__check_view(struct cor_beliefs *beliefs, const struct cor_world_view *view, bool is_own,
-                                  struct cor_error *error);
-
-/* The element of an identity, which is one of the type's from now on; there is room. */
-uint32_t world__element(struct cor_beliefs *beliefs, uint32_t identity, uint32_t type);
-
-/* Makes room for so many elements of the type. */
-enum cor_status world__reserve(struct cor_beliefs *beliefs, uint32_t type, size_t count,
-                               struct cor_error *error);
-
-/* All words are there as identities. */
-enum cor_status world__know_words(struct cor_beliefs *beliefs, struct cor_error *error);
-
-/* What is in others, as collections of these, where something moved. */
-void world__make_members(struct cor_beliefs *beliefs);
-
-/* Conditions see as many elements as there are. */
-void world__show(struct cor_beliefs *beliefs);
-
 #endif

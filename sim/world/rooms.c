@@ -1,14 +1,20 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The live world `rooms`. What is to be shown, which may be a state of some ticks ago, is kept beside the
- * present one, as values that views point into, so that showing an entity copies none of them. */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rooms_level.h"
 
 #include <corridor/array.h>
+#include <corridor/live_world.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void cor_live_world_close(struct cor_live_world *world) {
+    if (world)
+        world->kind->close(world);
+}
+
+/* ---- the live world `rooms`. What is to be shown, which may be a state of some ticks ago, is kept beside
+ * the present one, as values that views point into, so that showing an entity copies none of them */
 
 #define HP 10
 #define STRIDE 4 /* values of an entity */

@@ -64,15 +64,6 @@ struct cor_rooms_level {
     size_t mutant_capacity;
 };
 
-/* A level without cells, to be freed by cor_rooms_level_destroy; and what is derived from cells, things and
- * toggles in any order, once these are there: their order, numbers, and changes of the cells. */
-struct cor_rooms_level *world__level_create(void);
-enum cor_status world__level_finish(struct cor_rooms_level *level, struct cor_error *error) COR_MUST_USE;
-
-/* Looks for the changes of cells that are mutants. */
-enum cor_status world__level_find_mutants(struct cor_rooms_level *level,
-                                          struct cor_error *error) COR_MUST_USE;
-
 /* The thing's identity. */
 static inline const char *world__identity(const struct cor_rooms_level *level, uint32_t thing) {
     return cor_words_text(&level->identities, thing);
@@ -84,9 +75,6 @@ static inline bool world__stands(const struct cor_rooms_level *level, uint32_t c
     const uint32_t thing = level->thing_at[cell];
     return thing != COR_NONE && level->things[thing].kind == kind;
 }
-
-/* Is the button linked to the door? Both by their numbers. */
-bool world__toggles(const struct cor_rooms_level *level, uint32_t button, uint32_t door);
 
 static inline void world__place(const struct cor_rooms_level *level, uint32_t cell, uint32_t place[3]) {
     const uint32_t line = cell / level->columns;
@@ -114,8 +102,5 @@ struct world__regions {
     uint32_t *stack;  /* owned; [cell_count] */
     uint32_t count;
 };
-enum cor_status world__regions_find(const struct cor_rooms_level *level, struct world__regions *regions,
-                                    struct cor_error *error) COR_MUST_USE;
-void world__regions_fini(struct world__regions *regions);
 
 #endif

@@ -3,7 +3,10 @@
  * Models as ACTS (NIST) writes them in its text: sections of lines. */
 #include "reader.h"
 
+#include <corridor/array.h>
+
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +15,14 @@
 static const struct {
     const char *word;
     enum cor_value_type type;
-} types[] = {{"int", COR_VALUE_TYPE_INTEGER},
-             {"enum", COR_VALUE_TYPE_ENUMERATION},
-             {"boolean", COR_VALUE_TYPE_BOOLEAN}};
+} type_words[] = {{"int", COR_VALUE_TYPE_INTEGER},
+                  {"enum", COR_VALUE_TYPE_ENUMERATION},
+                  {"boolean", COR_VALUE_TYPE_BOOLEAN}};
 
-enum cor_status combine__acts_value(struct combine__reader *reader, const char *at, const char *name,
-                                    struct combine__values *values, const char *text, bool invalid,
-                                    enum cor_value_type type) {
+/* A value as ACTS writes it, which must be of the type. */
+static enum cor_status acts_value(struct combine__reader *reader, const char *at, const char *name,
+                                  struct combine__values *values, const char *text, bool invalid,
+                                  enum cor_value_type type) {
     int64_t integer;
     if (*text == '\0')
         return combine__fail_at(reader, at, NULL, "an empty value");
@@ -49,7 +53,7 @@ static enum cor_status read_values(struct combine__reader *reader, const char *n
             value++;
         }
         at += strspn(at, " \t");
-        COR_TRY(combine__acts_value(reader, at, name, values, value, invalid, type));
+        COR_TRY(acts_value(reader, at, name, values, value, invalid, type));
         if (invalid && *to == ';')
             return combine__fail_at(reader, to, "put commas between invalid values", "a second \";\"");
         invalid = invalid || *to == ';';
@@ -74,13 +78,13 @@ static enum cor_status read_parameter(struct combine__reader *reader, const char
                                 "a parameter behind relations or constraints");
     COR_TRY(combine__copy_trimmed(reader, start, open, name));
     COR_TRY(combine__copy_trimmed(reader, open + 1, close, word));
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (strcasecmp(types[i].word, word) != 0)
+    for (size_t i = 0; i < sizeof type_words / sizeof *type_words; i++) {
+        if (strcasecmp(type_words[i].word, word) != 0)
             continue;
         struct combine__values values = {0};
-        enum cor_status status = read_values(reader, name, colon + 1, end, types[i].type, &values);
+        enum cor_status status = read_values(reader, name, colon + 1, end, type_words[i].type, &values);
         if (status == COR_OK)
-            status = combine__values_keep(reader, start, name, &values, types[i].type);
+            status = combine__values_keep(reader, start, name, &values, type_words[i].type);
         combine__values_fini(&values);
         return status;
     }
@@ -173,4 +177,517 @@ enum cor_status combine__read_acts(struct combine__reader *reader) {
                         "write \"name (int) : 1, 2\" in a section [Parameter]",
                         "the model has no parameters");
     return COR_OK;
+}
+
+/* ---- models as ACTS (NIST) keeps them in XML: elements, attributes and the five entities, nothing more of
+ * XML */
+
+#define TAG_MAX 63
+
+/* "<Name attribute="..">", "</Name>" or "<Name/>". */
+struct tag {
+    const char *at;
+    char name[TAG_MAX + 1];
+    const char *attributes, *end; /* between name and ">" or "/>" */
+    bool closes, is_empty;
+};
+
+/* A text with its entities put in place, and where each byte came from. */
+struct decoded {
+    char *text;      /* owned */
+    size_t *origins; /* owned; into the file, the end's last */
+};
+
+static void decoded_fini(struct decoded *decoded) {
+    free(decoded->text);
+    free(decoded->origins);
+    *decoded = (struct decoded){0};
+}
+
+static enum cor_status decode(const struct combine__reader *reader, const char *from, const char *to,
+                              struct decoded *decoded) {
+    static const char *const entities[][2] = {
+        {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&apos;", "'"}};
+    size_t length = 0;
+    decoded->text = cor_calloc((size_t)(to - from) + 1, 1);
+    decoded->origins = cor_calloc((size_t)(to - from) + 1, sizeof *decoded->origins);
+    if (!decoded->text || !decoded->origins)
+        return cor_fail_memory(reader->error);
+    while (from < to) {
+        size_t used = 1, i = 0;
+        decoded->origins[length] = (size_t)(from - reader->start);
+        decoded->text[length] = *from;
+        if (*from == '&') {
+            while (i < 5 && strncmp(from, entities[i][0], strlen(entities[i][0])) != 0)
+                i++;
+            if (i == 5)
+                return combine__fail_at(reader, from, "write &lt; &gt; &amp; &quot; or &apos;",
+                                        "an entity that is not read");
+            decoded->text[length] = *entities[i][1];
+            used = strlen(entities[i][0]);
+        }
+        length++;
+        from += used;
+    }
+    decoded->origins[length] = (size_t)(to - reader->start);
+    return COR_OK;
+}
+
+/* A reader of what was decoded, whose places are those of the file: a pointer into it is none into the file's
+ * text. */
+static struct combine__reader reader_within(const struct combine__reader *reader,
+                                            const struct decoded *decoded) {
+    struct combine__reader inner = *reader;
+    inner.start = inner.at = decoded->text;
+    inner.file = reader->start;
+    inner.origins = decoded->origins;
+    return inner;
+}
+
+static enum cor_status copy_decoded(const struct combine__reader *reader, const struct decoded *decoded,
+                                    char *text) {
+    const struct combine__reader inner = reader_within(reader, decoded);
+    return combine__copy_trimmed(&inner, inner.start, inner.start + strlen(inner.start), text);
+}
+
+/* The next tag; nothing else may stand before it. */
+static enum cor_status next_tag(struct combine__reader *reader, struct tag *tag) {
+    for (;;) {
+        reader->at += strspn(reader->at, " \t\r\n");
+        const char *end = strncmp(reader->at, "<!--", 4) == 0 ? strstr(reader->at, "-->")
+                          : strncmp(reader->at, "<?", 2) == 0 ? strstr(reader->at, "?>")
+                                                              : NULL;
+        if (!end)
+            break;
+        reader->at = strchr(end, '>') + 1;
+    }
+    if (*reader->at != '<')
+        return combine__fail_expected(reader, "an element of XML");
+    *tag = (struct tag){.at = reader->at};
+    const char *at = reader->at + 1;
+    tag->closes = *at == '/';
+    at += tag->closes;
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+        length++;
+    if (length == 0 || length > TAG_MAX)
+        return combine__fail_at(reader, reader->at, "write elements and attributes alone",
+                                "this part of XML is not read");
+    memcpy(tag->name, at, length);
+    tag->attributes = at + length;
+    char quote = '\0';
+    for (at = tag->attributes; *at && (quote || *at != '>'); at++)
+        quote = quote == *at ? '\0' : !quote && (*at == '"' || *at == '\'') ? *at : quote;
+    if (*at != '>')
+        return combine__fail_at(reader, tag->at, "close it with \">\"", "a tag that is not closed");
+    tag->end = at;
+    tag->is_empty = at > tag->attributes && at[-1] == '/';
+    if (tag->is_empty)
+        tag->end--;
+    reader->at = at + 1;
+    return COR_OK;
+}
+
+/* The attribute's text, empty where there is none and it need not be. */
+static enum cor_status read_attribute(const struct combine__reader *reader, const struct tag *tag,
+                                      const char *name, bool needed, struct decoded *decoded) {
+    const char *at = tag->attributes;
+    for (;;) {
+        at += strspn(at, " \t\r\n");
+        if (at >= tag->end)
+            break;
+        size_t length = strcspn(at, "= \t\r\n>");
+        const char *value = at + length + strspn(at + length, "= \t\r\n"), *close;
+        if ((*value != '"' && *value != '\'') || !(close = strchr(value + 1, *value)) ||
+            close >= tag->end + 1)
+            return combine__fail_at(reader, at, "write name=\"value\"",
+                                    "an attribute without a value in quotes");
+        if (strlen(name) == length && strncmp(at, name, length) == 0)
+            return decode(reader, value + 1, close, decoded);
+        at = close + 1;
+    }
+    if (needed)
+        return combine__fail_at(reader, tag->at, NULL, "<%s> has no attribute \"%s\"", tag->name, name);
+    return decode(reader, tag->end, tag->end, decoded);
+}
+
+typedef enum cor_status read_child(struct combine__reader *reader, const struct tag *tag, void *into);
+
+/* The elements within one, each handed to `read`, which reads it to its end. */
+static enum cor_status read_children(struct combine__reader *reader, const struct tag *parent,
+                                     read_child *read, void *into) {
+    if (parent->is_empty)
+        return COR_OK;
+    if (++reader->nesting > 20)
+        return combine__fail_at(reader, parent->at, NULL, "elements are nested deeper than 20");
+    for (;;) {
+        struct tag tag;
+        COR_TRY(next_tag(reader, &tag));
+        if (tag.closes && strcmp(tag.name, parent->name) != 0)
+            return combine__fail_at(reader, tag.at, NULL, "expected </%s>, found </%s>", parent->name,
+                                    tag.name);
+        if (tag.closes)
+            break;
+        COR_TRY(read(reader, &tag, into));
+    }
+    reader->nesting--;
+    return COR_OK;
+}
+
+static enum cor_status unknown(const struct combine__reader *reader, const struct tag *tag,
+                               const char *known) {
+    return combine__fail_at(reader, tag->at, known, "an element <%s> is not read here", tag->name);
+}
+
+/* An element that says nothing to us, and what is in it. */
+static enum cor_status skip(struct combine__reader *reader, const struct tag *tag, void *into) {
+    if (!tag->is_empty)
+        reader->at += strcspn(reader->at, "<");
+    return read_children(reader, tag, skip, into);
+}
+
+/* The text of an element that has no others in it. */
+static enum cor_status read_content(struct combine__reader *reader, const struct tag *tag,
+                                    struct decoded *decoded) {
+    const char *from = reader->at, *to = tag->is_empty ? from : from + strcspn(from, "<");
+    struct tag close;
+    COR_TRY(decode(reader, from, to, decoded));
+    reader->at = to;
+    if (tag->is_empty)
+        return COR_OK;
+    COR_TRY(next_tag(reader, &close));
+    return close.closes && strcmp(close.name, tag->name) == 0
+               ? COR_OK
+               : combine__fail_at(reader, close.at, NULL, "expected </%s>, found <%s>", tag->name,
+                                  close.name);
+}
+
+struct parameter {
+    char name[COMBINE__TEXT_MAX + 1];
+    enum cor_value_type type;
+    struct combine__values values;
+    bool invalid; /* those that are read now */
+};
+
+static enum cor_status read_value(struct combine__reader *reader, const struct tag *tag, void *into) {
+    struct parameter *parameter = into;
+    struct decoded decoded = {0};
+    char text[COMBINE__TEXT_MAX + 1];
+    if (strcmp(tag->name, "value") != 0 && strcmp(tag->name, "invalidValue") != 0)
+        return unknown(reader, tag, "write <value>");
+    enum cor_status status = read_content(reader, tag, &decoded);
+    if (status == COR_OK)
+        status = copy_decoded(reader, &decoded, text);
+    if (status == COR_OK)
+        status = acts_value(reader, tag->at, parameter->name, &parameter->values, text, parameter->invalid,
+                            parameter->type);
+    decoded_fini(&decoded);
+    return status;
+}
+
+static enum cor_status read_of_parameter(struct combine__reader *reader, const struct tag *tag, void *into) {
+    struct parameter *parameter = into;
+    if (strcmp(tag->name, "basechoices") == 0) /* for one of ACTS's algorithms alone */
+        return skip(reader, tag, into);
+    parameter->invalid = strcmp(tag->name, "invalidValues") == 0;
+    if (strcmp(tag->name, "values") != 0 && !parameter->invalid)
+        return unknown(reader, tag, "write <values>, <basechoices> or <invalidValues>");
+    return read_children(reader, tag, read_value, into);
+}
+
+/* The text of an attribute that is a name, without blanks around it. */
+static enum cor_status read_name(struct combine__reader *reader, const struct tag *tag, const char *attribute,
+                                 char *name) {
+    struct decoded decoded = {0};
+    enum cor_status status = read_attribute(reader, tag, attribute, true, &decoded);
+    if (status == COR_OK)
+        status = copy_decoded(reader, &decoded, name);
+    decoded_fini(&decoded);
+    return status;
+}
+
+static enum cor_status read_parameter_xml(struct combine__reader *reader, const struct tag *tag, void *into) {
+    static const enum cor_value_type types[] = {COR_VALUE_TYPE_INTEGER, COR_VALUE_TYPE_ENUMERATION,
+                                                COR_VALUE_TYPE_BOOLEAN};
+    struct parameter parameter = {0};
+    char type[COMBINE__TEXT_MAX + 1];
+    (void)into;
+    if (strcmp(tag->name, "Parameter") != 0)
+        return unknown(reader, tag, "write <Parameter>");
+    COR_TRY(read_name(reader, tag, "name", parameter.name));
+    COR_TRY(read_name(reader, tag, "type", type));
+    if (strlen(type) != 1 || *type < '0' || *type > '2')
+        return combine__fail_at(reader, tag->at, "types are 0 (int), 1 (enum) and 2 (boolean)",
+                                "unknown type \"%s\"", type);
+    parameter.type = types[*type - '0'];
+    enum cor_status status = read_children(reader, tag, read_of_parameter, &parameter);
+    if (status == COR_OK)
+        status = combine__values_keep(reader, tag->at, parameter.name, &parameter.values, parameter.type);
+    combine__values_fini(&parameter.values);
+    return status;
+}
+
+struct members {
+    uint32_t parameters[COR_COMBINE_PARAMETERS_MAX], count;
+};
+
+static enum cor_status read_member(struct combine__reader *reader, const struct tag *tag, void *into) {
+    struct members *members = into;
+    char name[COMBINE__TEXT_MAX + 1];
+    if (strcmp(tag->name, "Parameter") != 0)
+        return unknown(reader, tag, "write <Parameter>");
+    COR_TRY(read_name(reader, tag, "name", name));
+    if (members->count == COR_COMBINE_PARAMETERS_MAX)
+        return combine__fail_at(reader, tag->at, NULL, "names more than %d parameters",
+                                COR_COMBINE_PARAMETERS_MAX);
+    COR_TRY(combine__find_parameter(reader, tag->at, name, &members->parameters[members->count++]));
+    return skip(reader, tag, NULL); /* its values, once more */
+}
+
+static enum cor_status read_relation_xml(struct combine__reader *reader, const struct tag *tag, void *into) {
+    struct members members = {.count = 0};
+    char text[COMBINE__TEXT_MAX + 1], place[512];
+    int64_t strength = 0;
+    (void)into;
+    if (strcmp(tag->name, "Relation") != 0)
+        return unknown(reader, tag, "write <Relation>");
+    COR_TRY(read_name(reader, tag, "Strength", text));
+    if (!combine__read_integer(text, &strength) || strength < 1)
+        return combine__fail_at(reader, tag->at, "write a number from 1", "\"%s\" is no strength", text);
+    COR_TRY(read_children(reader, tag, read_member, &members));
+    if (members.count == 0)
+        return combine__fail_at(reader, tag->at, NULL, "a relation without parameters");
+    combine__place_of(reader, tag->at, place, sizeof place);
+    return cor_combine_add_part(reader->model, members.parameters, members.count,
+                                strength > 1000 ? 1000 : (uint32_t)strength, place, reader->error);
+}
+
+static enum cor_status read_constraint(struct combine__reader *reader, const struct tag *tag, void *into) {
+    struct decoded decoded = {0};
+    enum cor_status status = COR_OK;
+    (void)into;
+    if (strcmp(tag->name, "Constraint") != 0)
+        return unknown(reader, tag, "write <Constraint>");
+    COR_TRY_OUT(read_attribute(reader, tag, "text", true, &decoded));
+    struct combine__reader inner = reader_within(reader, &decoded);
+    status = combine__read_formula(&inner, COMBINE__ACTS);
+    if (status == COR_OK) {
+        const char *end = inner.at;
+        combine__skip_blanks(&inner, COMBINE__ACTS);
+        status = *inner.at ? combine__fail_expected(&inner, "an operator or the end")
+                           : combine__keep_constraint(&inner, decoded.text, end);
+    }
+    reader->made = inner.made;
+    reader->made_capacity = inner.made_capacity;
+    COR_TRY_OUT(status);
+    status = skip(reader, tag, NULL);
+out:
+    decoded_fini(&decoded);
+    return status;
+}
+
+/* Results of a system, which no test can choose. */
+static enum cor_status read_output(struct combine__reader *reader, const struct tag *tag, void *into) {
+    (void)into;
+    return combine__fail_at(reader, tag->at, "leave output parameters out",
+                            "an output parameter is not read");
+}
+
+static enum cor_status read_part(struct combine__reader *reader, const struct tag *tag, void *into) {
+    static const struct {
+        const char *name;
+        read_child *read;
+    } parts[] = {{"Parameters", read_parameter_xml},
+                 {"OutputParameters", read_output},
+                 {"Relations", read_relation_xml},
+                 {"Constraints", read_constraint}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(parts[i].name, tag->name) == 0) {
+            if (i == 0 && (reader->model->constraint_count > 0 || reader->model->part_count > 0))
+                return combine__fail_at(reader, tag->at, "put all parameters first",
+                                        "parameters behind relations or constraints");
+            return read_children(reader, tag, parts[i].read, into);
+        }
+    return unknown(reader, tag, "write <Parameters>, <Relations> or <Constraints>");
+}
+
+enum cor_status combine__read_acts_xml(struct combine__reader *reader) {
+    struct tag root;
+    COR_TRY(next_tag(reader, &root));
+    if (root.closes || strcmp(root.name, "System") != 0)
+        return unknown(reader, &root, "a model of ACTS is a <System>");
+    COR_TRY(read_children(reader, &root, read_part, NULL));
+    reader->at += strspn(reader->at, " \t\r\n");
+    if (*reader->at)
+        return combine__fail_expected(reader, "the end behind </System>");
+    if (reader->model->parameter_count == 0)
+        return cor_fail(reader->error, COR_STATUS_INPUT, reader->name, "write <Parameter> in <Parameters>",
+                        "the model has no parameters");
+    return COR_OK;
+}
+
+/* ---- models as CTWedge writes them:
+ *
+ *   Model Phone
+ *   Parameters:
+ *     email: Boolean;
+ *     lines: [25 .. 30 step 5]
+ *     display: {16MC, 8MC, BW}
+ *   Constraints:
+ *     # email => lines > 28 # */
+
+static void skip_blanks(struct combine__reader *reader) {
+    combine__skip_blanks(reader, COMBINE__CTWEDGE);
+}
+
+static bool take(struct combine__reader *reader, const char *text) {
+    skip_blanks(reader);
+    if (strncmp(reader->at, text, strlen(text)) != 0)
+        return false;
+    reader->at += strlen(text);
+    return true;
+}
+
+static bool take_keyword(struct combine__reader *reader, const char *word) {
+    skip_blanks(reader);
+    if (!combine__is_keyword(reader->at, word))
+        return false;
+    reader->at += strlen(word);
+    return true;
+}
+
+/* A word, or a text in quotes. */
+static enum cor_status read_word(struct combine__reader *reader, const char *wanted, char *text) {
+    skip_blanks(reader);
+    const char *from = reader->at, *to = from + strcspn(from, " \t\r\n,;:#{}[]()\"'");
+    if (*from == '"' || *from == '\'') {
+        to = strchr(from + 1, *from);
+        if (!to || memchr(from, '\n', (size_t)(to - from)))
+            return combine__fail_at(reader, from, "close it with the same sign", "a text that is not closed");
+        reader->at = to + 1;
+        return combine__copy_trimmed(reader, from + 1, to, text);
+    }
+    if (to == from)
+        return combine__fail_expected(reader, wanted);
+    reader->at = to;
+    return combine__copy_trimmed(reader, from, to, text);
+}
+
+/* "{a, b}", "{a b}" behind the first bracket. All of true and false are truth values. */
+static enum cor_status read_values_ctwedge(struct combine__reader *reader, struct combine__values *values,
+                                           enum cor_value_type *type) {
+    bool truths = true;
+    do {
+        char text[COMBINE__TEXT_MAX + 1];
+        COR_TRY(read_word(reader, "a value", text));
+        truths = truths && (strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0);
+        COR_TRY(combine__values_add(reader, values, text, false));
+        take(reader, ",");
+    } while (!take(reader, "}"));
+    *type = truths ? COR_VALUE_TYPE_BOOLEAN : combine__values_type(values);
+    return COR_OK;
+}
+
+static enum cor_status read_bound(struct combine__reader *reader, int64_t *bound) {
+    skip_blanks(reader);
+    const char *at = reader->at;
+    size_t sign = *at == '-' || *at == '+', length = strspn(at + sign, "0123456789");
+    char text[24];
+    if (length == 0 || length > 18)
+        return combine__fail_expected(reader, "an integer");
+    snprintf(text, sizeof text, "%.*s", (int)(sign + length), at);
+    reader->at += sign + length;
+    *bound = strtoll(text, NULL, 10);
+    return COR_OK;
+}
+
+/* "[1 .. 9 step 2]" behind the first bracket. */
+static enum cor_status read_range(struct combine__reader *reader, struct combine__values *values) {
+    const char *start = reader->at - 1;
+    int64_t low = 0, high = 0, step = 1;
+    COR_TRY(read_bound(reader, &low));
+    if (!take(reader, ".."))
+        return combine__fail_expected(reader, "\"..\"");
+    COR_TRY(read_bound(reader, &high));
+    if (take_keyword(reader, "step"))
+        COR_TRY(read_bound(reader, &step));
+    if (!take(reader, "]"))
+        return combine__fail_expected(reader, "\"]\" or \"step\"");
+    if (low > high || step < 1)
+        return combine__fail_at(reader, start, "write the lower bound first, and a step from 1",
+                                "a range without values");
+    if ((high - low) / step >= COR_COMBINE_LEVELS_MAX)
+        return combine__fail_at(reader, start, "make classes of them", "a range of more than %d values",
+                                COR_COMBINE_LEVELS_MAX);
+    for (int64_t value = low; value <= high; value += step) {
+        char text[24];
+        snprintf(text, sizeof text, "%" PRId64, value);
+        COR_TRY(combine__values_add(reader, values, text, false));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_parameter_ctwedge(struct combine__reader *reader) {
+    const char *start = reader->at;
+    char name[COMBINE__TEXT_MAX + 1];
+    struct combine__values values = {0};
+    enum cor_value_type type = COR_VALUE_TYPE_INTEGER;
+    enum cor_status status = COR_OK;
+    COR_TRY(read_word(reader, "the name of a parameter", name));
+    if (!take(reader, ":"))
+        return combine__fail_expected(reader, "\":\" behind the name of a parameter");
+    if (take_keyword(reader, "Boolean")) {
+        type = COR_VALUE_TYPE_BOOLEAN;
+        COR_TRY_OUT(combine__values_add(reader, &values, "true", false));
+        COR_TRY_OUT(combine__values_add(reader, &values, "false", false));
+    } else if (take(reader, "{")) {
+        COR_TRY_OUT(read_values_ctwedge(reader, &values, &type));
+    } else if (take(reader, "[")) {
+        COR_TRY_OUT(read_range(reader, &values));
+    } else {
+        COR_TRY_OUT(combine__fail_expected(reader, "Boolean, {values} or [low .. high]"));
+    }
+    take(reader, ";");
+    COR_TRY_OUT(combine__values_keep(reader, start, name, &values, type));
+out:
+    combine__values_fini(&values);
+    return status;
+}
+
+/* Behind a word that begins a part of the model. */
+static enum cor_status read_colon(struct combine__reader *reader) {
+    return take(reader, ":") ? COR_OK : combine__fail_expected(reader, "\":\"");
+}
+
+enum cor_status combine__read_ctwedge(struct combine__reader *reader) {
+    char name[COMBINE__TEXT_MAX + 1];
+    if (!take_keyword(reader, "Model"))
+        return combine__fail_expected(reader, "Model");
+    COR_TRY(read_word(reader, "the name of the model", name));
+    if (!take_keyword(reader, "Parameters"))
+        return combine__fail_expected(reader, "Parameters");
+    COR_TRY(read_colon(reader));
+    bool constraints = false;
+    for (skip_blanks(reader); *reader->at && !constraints; skip_blanks(reader)) {
+        constraints = take_keyword(reader, "Constraints");
+        if (!constraints)
+            COR_TRY(read_parameter_ctwedge(reader));
+    }
+    if (reader->model->parameter_count == 0)
+        return cor_fail(reader->error, COR_STATUS_INPUT, reader->name, "write \"name: Boolean\"",
+                        "the model has no parameters");
+    if (constraints)
+        COR_TRY(read_colon(reader));
+    while (take(reader, "#")) {
+        skip_blanks(reader);
+        const char *start = reader->at;
+        COR_TRY(combine__read_formula(reader, COMBINE__CTWEDGE));
+        const char *end = reader->at;
+        if (!take(reader, "#"))
+            return combine__fail_expected(reader, "an operator or \"#\"");
+        COR_TRY(combine__keep_constraint(reader, start, end));
+    }
+    skip_blanks(reader);
+    return *reader->at ? combine__fail_expected(reader, "\"#\" in front of a constraint, or the end")
+                       : COR_OK;
 }

@@ -45,9 +45,6 @@ enum cor_status combine__bundle_add(struct combine__bundles *bundles, uint32_t o
 /* Makes the outer model, constraints and rows to keep among it. */
 enum cor_status combine__bundles_join(struct combine__bundles *bundles, struct cor_error *error) COR_MUST_USE;
 
-/* From levels of the outer model to those of the model; the other way round, COR_COMBINE_ANY where the row of
- * a bundle is not among those that were added. */
-void combine__bundles_expand(const struct combine__bundles *bundles, const uint32_t *outer, uint32_t *row);
 void combine__bundles_fold(const struct combine__bundles *bundles, const uint32_t *row, uint32_t *outer);
 
 /* A combination of the outer model in terms of the model; false: it has more values than can be said, of

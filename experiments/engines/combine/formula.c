@@ -1,16 +1,496 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * Conditions as ACTS and CTWedge write them. A name means the parameter of that name, or else a value of the
- * parameter it is compared with; what could be read in two ways is refused. From loose to tight: => and <=>,
- * or, and, comparisons, + -, * / %, not. */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "internal.h"
 #include "reader.h"
 
 #include <corridor/array.h>
 
 #include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+void combine__place_of(const struct combine__reader *reader, const char *at, char *place, size_t size) {
+    size_t line = 1, column = 1;
+    const char *start = reader->start;
+    if (reader->origins) {
+        start = reader->file;
+        at = reader->file + reader->origins[at - reader->start];
+    }
+    COR_ASSERT(at >= start && (size_t)(at - start) <= strlen(start)); /* of this text, and no other */
+    for (const char *c = start; c < at; c++) {
+        line += *c == '\n';
+        column = *c == '\n' ? 1 : column + ((*c & 0xC0) != 0x80); /* no byte within a character */
+    }
+    snprintf(place, size, "%s:%zu:%zu", reader->name, line, column);
+}
+
+enum cor_status combine__fail_at(const struct combine__reader *reader, const char *at, const char *remedy,
+                                 const char *cause_format, ...) {
+    char place[512], cause[1024];
+    va_list arguments;
+    va_start(arguments, cause_format);
+    vsnprintf(cause, sizeof cause, cause_format, arguments);
+    va_end(arguments);
+    combine__place_of(reader, at, place, sizeof place);
+    return cor_fail(reader->error, COR_STATUS_INPUT, place, remedy, "%s", cause);
+}
+
+enum cor_status combine__fail_expected(const struct combine__reader *reader, const char *wanted) {
+    char found[64];
+    /* What stands at `at`, for a message. */
+    const size_t size = sizeof found;
+    size_t length = strcspn(reader->at, " \t\r\n");
+    if (*reader->at == '\0')
+        snprintf(found, size, "the end");
+    else if (*reader->at == '\n' || *reader->at == '\r')
+        snprintf(found, size, "the end of the line");
+    else
+        snprintf(found, size, "\"%.*s\"", (int)(length == 0 ? 1 : length > 40 ? 40 : length), reader->at);
+    return combine__fail_at(reader, reader->at, NULL, "expected %s, found %s", wanted, found);
+}
+
+bool combine__is_keyword(const char *at, const char *word) {
+    size_t length = strlen(word);
+    return strncasecmp(at, word, length) == 0 && !isalnum((unsigned char)at[length]) && at[length] != '_';
+}
+
+/* `from` .. `to` without blanks around it, as text. */
+enum cor_status combine__copy_trimmed(const struct combine__reader *reader, const char *from, const char *to,
+                                      char *text) {
+    while (from < to && isspace((unsigned char)*from))
+        from++;
+    while (to > from && isspace((unsigned char)to[-1]))
+        to--;
+    if (to - from > COMBINE__TEXT_MAX)
+        return combine__fail_at(reader, from, NULL, "is longer than %d bytes", COMBINE__TEXT_MAX);
+    memcpy(text, from, (size_t)(to - from));
+    text[to - from] = '\0';
+    if (!cor_is_printable(text))
+        return combine__fail_at(reader, from, "write it in UTF-8, without control characters",
+                                "an unprintable text");
+    return COR_OK;
+}
+
+static bool equals(const struct combine__reader *reader, const char *a, const char *b) {
+    return reader->any_case ? combine__combine_compare(a, b) == 0 : strcmp(a, b) == 0;
+}
+
+enum cor_status combine__find_parameter(const struct combine__reader *reader, const char *at,
+                                        const char *name, uint32_t *parameter) {
+    const struct cor_combine_model *model = reader->model;
+    for (*parameter = 0; *parameter < model->parameter_count; ++*parameter)
+        if (equals(reader, model->parameters[*parameter].name, name))
+            return COR_OK;
+    const char **names = cor_calloc(model->parameter_count + 1, sizeof *names);
+    char known[512];
+    COR_TRY(cor_made(names, reader->error));
+    for (size_t i = 0; i < model->parameter_count; i++)
+        names[i] = model->parameters[i].name;
+    cor_known_names(name, names, known, sizeof known);
+    free(names);
+    return combine__fail_at(reader, at, known, "there is no parameter \"%s\"", name);
+}
+
+enum cor_status combine__find_level(const struct combine__reader *reader, const char *at, uint32_t parameter,
+                                    const char *text, uint32_t *level) {
+    const struct combine__combine_parameter *p = &reader->model->parameters[parameter];
+    *level = cor_combine_find_level(reader->model, parameter, text);
+    if (*level != COR_NONE)
+        return COR_OK;
+    for (*level = 0; *level < p->level_count; ++*level)
+        if (equals(reader, combine__combine_bare(&p->levels[*level]), text))
+            return COR_OK;
+    for (size_t i = 0; i < p->alias_count; i++)
+        if (equals(reader, p->aliases[i].text, text)) {
+            *level = p->aliases[i].level;
+            return COR_OK;
+        }
+    const char **names = cor_calloc(p->level_count + 1, sizeof *names);
+    char known[512];
+    COR_TRY(cor_made(names, reader->error));
+    for (uint32_t i = 0; i < p->level_count; i++)
+        names[i] = combine__combine_bare(&p->levels[i]);
+    cor_known_names(text, names, known, sizeof known);
+    free(names);
+    return combine__fail_at(reader, at, known, "\"%s\" has no value \"%s\"", p->name, text);
+}
+
+bool combine__read_integer(const char *text, int64_t *integer) {
+    char *end;
+    errno = 0;
+    *integer = strtoll(text, &end, 10);
+    return end != text && *end == '\0' && errno == 0 && !isspace((unsigned char)*text);
+}
+
+enum cor_status combine__values_add(struct combine__reader *reader, struct combine__values *values,
+                                    const char *text, bool invalid) {
+    int64_t integer;
+    double real;
+    COR_TRY(COR_RESERVE(&values->levels, &values->level_capacity, values->count + 1, reader->error));
+    COR_TRY(COR_RESERVE(&values->texts, &values->text_capacity, values->count + 1, reader->error));
+    char *own = cor_format("%s%s", invalid ? "~" : "", text);
+    COR_TRY(cor_made(own, reader->error));
+    values->texts[values->count] = own;
+    values->levels[values->count++] = (struct cor_combine_level){.text = own, .invalid = invalid};
+    values->some_other_than_integer |= !combine__read_integer(text, &integer);
+    values->some_other_than_number |= !combine__combine_number(text, &real);
+    return COR_OK;
+}
+
+/* Another name for the value that was added last. */
+enum cor_status combine__values_alias(struct combine__reader *reader, struct combine__values *values,
+                                      const char *text) {
+    COR_TRY(COR_RESERVE(&values->aliases, &values->alias_capacity, values->alias_count + 1, reader->error));
+    char *own = cor_strdup(text);
+    COR_TRY(cor_made(own, reader->error));
+    values->aliases[values->alias_count++] =
+        (struct combine__combine_alias){own, (uint32_t)values->count - 1};
+    return COR_OK;
+}
+
+enum cor_value_type combine__values_type(const struct combine__values *values) {
+    return !values->some_other_than_integer  ? COR_VALUE_TYPE_INTEGER
+           : !values->some_other_than_number ? COR_VALUE_TYPE_REAL
+                                             : COR_VALUE_TYPE_ENUMERATION;
+}
+
+/* The value of a level that is shown by its text. */
+static enum cor_status make_value(const struct combine__reader *reader, enum cor_value_type type,
+                                  struct cor_combine_level *level) {
+    const char *text = combine__combine_bare(level);
+    int64_t integer = 0;
+    double real = 0;
+    uint32_t word = 0;
+    switch (type) {
+    case COR_VALUE_TYPE_INTEGER:
+        combine__read_integer(text, &integer);
+        level->value = cor_integer(integer);
+        return COR_OK;
+    case COR_VALUE_TYPE_REAL:
+        combine__combine_number(text, &real);
+        level->value = cor_real(real);
+        return COR_OK;
+    case COR_VALUE_TYPE_BOOLEAN:
+        level->value = cor_integer(strcasecmp(text, "true") == 0);
+        return COR_OK;
+    case COR_VALUE_TYPE_STRING:
+    case COR_VALUE_TYPE_ENUMERATION:
+        break;
+    }
+    COR_TRY(cor_words_intern(reader->model->words, text, &word, reader->error));
+    level->value = cor_word(word);
+    return COR_OK;
+}
+
+/* Of a value, and then of what else values are called. */
+static const char *value_name(const struct combine__values *values, size_t index) {
+    return index < values->count ? combine__combine_bare(&values->levels[index])
+                                 : values->aliases[index - values->count].text;
+}
+
+static size_t level_called(const struct combine__values *values, size_t index) {
+    return index < values->count ? index : values->aliases[index - values->count].level;
+}
+
+/* Where names are found whatever their letters' size, those that differ in it alone are one name. */
+static enum cor_status check_sizes(const struct combine__reader *reader, const char *at, const char *name,
+                                   const struct combine__values *values) {
+    for (size_t i = 0; reader->any_case && i < reader->model->parameter_count; i++) {
+        const char *other = reader->model->parameters[i].name;
+        if (strcmp(other, name) != 0 && equals(reader, other, name))
+            return combine__fail_at(
+                reader, at, "give each parameter a name of its own",
+                "the parameters \"%s\" and \"%s\" differ in the size of letters alone, which "
+                "PICT takes for one name",
+                other, name);
+    }
+    const size_t count = values->count + values->alias_count;
+    for (size_t i = 0; reader->any_case && i < count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *one = value_name(values, k), *other = value_name(values, i);
+            if (level_called(values, k) != level_called(values, i) && strcmp(one, other) != 0 &&
+                equals(reader, one, other))
+                return combine__fail_at(
+                    reader, at, "give each value a name of its own",
+                    "the values \"%s\" and \"%s\" of \"%s\" differ in the size of letters "
+                    "alone, which PICT takes for one value",
+                    one, other, name);
+        }
+    return COR_OK;
+}
+
+enum cor_status combine__values_keep(struct combine__reader *reader, const char *at, const char *name,
+                                     struct combine__values *values, enum cor_value_type type) {
+    char place[512];
+    COR_TRY(check_sizes(reader, at, name, values));
+    for (size_t i = 0; i < values->count; i++)
+        COR_TRY(make_value(reader, type, &values->levels[i]));
+    combine__place_of(reader, at, place, sizeof place);
+    COR_TRY(cor_combine_add_parameter(reader->model, name, type, values->levels, (uint32_t)values->count,
+                                      place, reader->error));
+    for (size_t i = 0; i < values->alias_count; i++)
+        COR_TRY(combine__combine_add_alias(reader->model, values->aliases[i].level, values->aliases[i].text,
+                                           reader->error));
+    return COR_OK;
+}
+
+void combine__values_fini(struct combine__values *values) {
+    for (size_t i = 0; i < values->alias_count; i++)
+        free(values->aliases[i].text);
+    free(values->aliases);
+    for (size_t i = 0; i < values->count; i++)
+        free(values->texts[i]);
+    free(values->levels);
+    free(values->texts);
+    *values = (struct combine__values){0};
+}
+
+enum cor_status combine__put(struct combine__reader *reader, const char *text) {
+    size_t length = strlen(text);
+    COR_TRY(
+        COR_RESERVE(&reader->made, &reader->made_capacity, reader->made_length + length + 1, reader->error));
+    memcpy(reader->made + reader->made_length, text, length + 1);
+    reader->made_length += length;
+    return COR_OK;
+}
+
+enum cor_status combine__put_parameter(struct combine__reader *reader, uint32_t parameter) {
+    COR_TRY(combine__put(reader, "["));
+    COR_TRY(combine__put(reader, reader->model->parameters[parameter].name));
+    return combine__put(reader, "]");
+}
+
+/* "[A] = value" */
+enum cor_status combine__put_comparison(struct combine__reader *reader, uint32_t parameter,
+                                        const char *relation, struct cor_value value) {
+    char text[2 * COMBINE__TEXT_MAX + 8];
+    cor_value_text(value, NULL, reader->model->words, text, sizeof text);
+    COR_TRY(combine__put_parameter(reader, parameter));
+    COR_TRY(combine__put(reader, relation));
+    return combine__put(reader, text);
+}
+
+/* The text between, with single blanks, as it is shown. */
+static char *as_written(const char *from, const char *to) {
+    char *text = cor_calloc((size_t)(to - from) + 1, 1), *end = text;
+    for (; text && from < to; from++)
+        if (!isspace((unsigned char)*from))
+            *end++ = *from;
+        else if (end > text && end[-1] != ' ')
+            *end++ = ' ';
+    return text;
+}
+
+enum cor_status combine__keep_constraint(struct combine__reader *reader, const char *start, const char *end) {
+    char place[512], *written = as_written(start, end);
+    COR_TRY(cor_made(written, reader->error));
+    combine__place_of(reader, start, place, sizeof place);
+    enum cor_status status =
+        combine__combine_add_constraint(reader->model, reader->made, written, place, reader->error);
+    free(written);
+    return status;
+}
+
+/* ---- texts in UTF-8 compared without heed of their letters' size, in any locale: simple case folding of
+ * Unicode for Latin (with Latin-1 and Extended-A), Greek and Cyrillic. All other letters are themselves */
+
+uint32_t combine__combine_letter(const char **text) {
+    const unsigned char *at = (const unsigned char *)*text;
+    uint32_t letter = *at;
+    uint32_t more = letter >= 0xf0 ? 3 : letter >= 0xe0 ? 2 : letter >= 0xc0 ? 1 : 0;
+    for (uint32_t i = 1; i <= more; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            more = 0; /* no UTF-8: byte by byte */
+    letter = more > 0 ? letter & (0x3fu >> more) : letter;
+    for (uint32_t i = 1; i <= more; i++)
+        letter = letter << 6 | (at[i] & 0x3f);
+    *text += more + (*at != '\0');
+    if (letter < 0x80)
+        return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter;
+    if ((letter >= 0xc0 && letter <= 0xde && letter != 0xd7) || (letter >= 0x391 && letter <= 0x3ab) ||
+        (letter >= 0x410 && letter <= 0x42f))
+        return letter + 32;
+    if (letter >= 0x400 && letter <= 0x40f)
+        return letter + 80;
+    if (letter == 0x178)
+        return 0xff;
+    if (letter == 0x3c2) /* the sigma at the end of a word */
+        return 0x3c3;
+    if (letter == 0x386)
+        return 0x3ac;
+    if (letter >= 0x388 && letter <= 0x38a)
+        return letter + 37;
+    if (letter == 0x38c)
+        return 0x3cc;
+    if (letter == 0x38e || letter == 0x38f)
+        return letter + 63;
+    /* Pairs, the capital letter first: even or odd. */
+    if ((letter >= 0x100 && letter <= 0x137 && letter != 0x130 && letter != 0x131) ||
+        (letter >= 0x14a && letter <= 0x177) || (letter >= 0x460 && letter <= 0x481) ||
+        (letter >= 0x48a && letter <= 0x4bf) || (letter >= 0x4d0 && letter <= 0x52f))
+        return letter | 1;
+    if ((letter >= 0x139 && letter <= 0x148) || (letter >= 0x179 && letter <= 0x17e) ||
+        (letter >= 0x4c1 && letter <= 0x4ce))
+        return letter + (letter & 1);
+    return letter;
+}
+
+int combine__combine_compare(const char *a, const char *b) {
+    for (;;) {
+        uint32_t left = combine__combine_letter(&a), right = combine__combine_letter(&b);
+        if (left != right)
+            return left < right ? -1 : 1;
+        if (left == 0)
+            return 0;
+    }
+}
+
+/* ---- A constraint taken apart: into "and", "or", "not" and comparisons of conditions,
+ * and the comparisons of values that these join. Part of a row is
+ * enough to know an atom; so generator and checker can see early that a constraint fails */
+
+void combine__combine_constraint_fini(struct combine__combine_constraint *constraint) {
+    for (uint32_t i = 0; constraint->atoms && i < constraint->atom_count; i++) {
+        cor_expression_fini(&constraint->atoms[i].holds);
+        cor_expression_fini(&constraint->atoms[i].denies);
+        free(constraint->atoms[i].parameters);
+    }
+    free(constraint->atoms);
+    free(constraint->atom_of_node);
+    free(constraint->is_joint);
+    free(constraint->text);
+    free(constraint->place);
+    cor_expression_fini(&constraint->expression);
+    *constraint = (struct combine__combine_constraint){0};
+}
+
+static bool joins(enum cor_operator kind) {
+    return kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR || kind == COR_OPERATOR_NOT;
+}
+
+static bool has_children(enum cor_operator kind) {
+    return kind != COR_OPERATOR_CONSTANT && kind != COR_OPERATOR_VARIABLE;
+}
+
+static bool has_two(enum cor_operator kind) {
+    return has_children(kind) && kind != COR_OPERATOR_NEGATE && kind != COR_OPERATOR_ABS &&
+           kind != COR_OPERATOR_NOT && kind != COR_OPERATOR_TO_REAL;
+}
+
+static bool is_condition_by_itself(const struct cor_node *node) {
+    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT;
+}
+
+/* Does it compare conditions that read more than two parameters? Two are better looked at together. */
+static bool compares_conditions(const struct cor_expression *expression, uint32_t index) {
+    const struct cor_node *nodes = expression->nodes, *node = &nodes[index];
+    if ((node->operator!= COR_OPERATOR_EQUAL && node->operator!= COR_OPERATOR_NOT_EQUAL) ||
+        !(is_condition_by_itself(&nodes[node->left]) || is_condition_by_itself(&nodes[node->right])))
+        return false;
+    bool within[COR_EXPRESSION_NODES_MAX] = {false};
+    uint32_t parameters[2], count = 0;
+    within[index] = true;
+    for (uint32_t i = index + 1; i-- > 0;) {
+        if (!within[i])
+            continue;
+        if (has_children(nodes[i].operator))
+            within[nodes[i].left] = true;
+        if (has_two(nodes[i].operator))
+            within[nodes[i].right] = true;
+        bool is_new = nodes[i].operator== COR_OPERATOR_VARIABLE;
+        for (uint32_t k = 0; k < count; k++)
+            is_new = is_new && parameters[k] != nodes[i].variable;
+        if (is_new && count == 2)
+            return true;
+        if (is_new)
+            parameters[count++] = nodes[i].variable;
+    }
+    return false;
+}
+
+/* The nodes under `root`, and it, as an expression of their own; denied if `deny`. */
+static enum cor_status cut(const struct cor_expression *whole, uint32_t root, bool deny,
+                           struct cor_expression *part, struct cor_error *error) {
+    uint32_t *place = cor_calloc(root + 1, sizeof *place); /* 1 + node in the part; 0: not in it */
+    *part = (struct cor_expression){.nodes = cor_calloc(root + 2, sizeof *part->nodes),
+                                    .is_constraint = true,
+                                    .integer_only = whole->integer_only,
+                                    .result = COR_VALUE_INTEGER};
+    if (!place || !part->nodes) {
+        free(place);
+        return cor_fail_memory(error);
+    }
+    place[root] = 1;
+    for (uint32_t i = root + 1; i-- > 0;)
+        if (place[i]) {
+            const struct cor_node *node = &whole->nodes[i];
+            if (has_children(node->operator))
+                place[node->left] = 1;
+            if (has_two(node->operator))
+                place[node->right] = 1;
+        }
+    for (uint32_t i = 0; i <= root; i++)
+        if (place[i]) {
+            struct cor_node node = whole->nodes[i];
+            node.left = has_children(node.operator) ? place[node.left] - 1 : 0;
+            node.right = has_two(node.operator) ? place[node.right] - 1 : 0;
+            part->nodes[part->node_count] = node;
+            place[i] = ++part->node_count;
+        }
+    free(place);
+    if (deny) {
+        part->nodes[part->node_count] =
+            (struct cor_node){.operator= COR_OPERATOR_NOT, .left = part->node_count - 1};
+        part->node_count++;
+    }
+    return COR_OK;
+}
+
+enum cor_status combine__combine_split(struct combine__combine_constraint *constraint,
+                                       uint32_t parameter_count, struct cor_error *error) {
+    const struct cor_expression *expression = &constraint->expression;
+    uint32_t count = expression->node_count;
+    constraint->atoms = cor_calloc(count, sizeof *constraint->atoms);
+    constraint->atom_of_node = cor_calloc(count, sizeof *constraint->atom_of_node);
+    constraint->is_joint = cor_calloc(count, sizeof *constraint->is_joint);
+    bool *is_condition = cor_calloc(count, sizeof *is_condition);
+    enum cor_status status = COR_OK;
+    if (!constraint->atoms || !constraint->atom_of_node || !constraint->is_joint || !is_condition)
+        COR_TRY_OUT(cor_fail_memory(error));
+    is_condition[count - 1] = true;
+    for (uint32_t i = count; i-- > 0;) {
+        const struct cor_node *node = &expression->nodes[i];
+        constraint->atom_of_node[i] = COMBINE__NO_ATOM;
+        if (!is_condition[i])
+            continue;
+        if (joins(node->operator) || compares_conditions(expression, i)) {
+            constraint->is_joint[i] = true;
+            is_condition[node->left] = true;
+            if (node->operator!= COR_OPERATOR_NOT)
+                is_condition[node->right] = true;
+        } else {
+            constraint->atom_of_node[i] = constraint->atom_count;
+            struct combine__combine_atom *atom = &constraint->atoms[constraint->atom_count++];
+            COR_TRY_OUT(cut(expression, i, false, &atom->holds, error));
+            COR_TRY_OUT(cut(expression, i, true, &atom->denies, error));
+            atom->parameters = cor_calloc(parameter_count, sizeof *atom->parameters);
+            COR_TRY_OUT(cor_made(atom->parameters, error));
+            for (uint32_t p = 0; p < parameter_count; p++)
+                if (cor_expression_reads(&atom->holds, p))
+                    atom->parameters[atom->parameter_count++] = p;
+        }
+    }
+out:
+    free(is_condition);
+    return status;
+}
+
+/* ---- conditions as ACTS and CTWedge write them. A name means the parameter of that name, or else a value of
+ * the parameter it is compared with; what could be read in two ways is refused. From loose to tight: => and
+ * <=>, or, and, comparisons, + -, * / %, not */
 
 #define NESTING_MAX 150
 

@@ -1,15 +1,549 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * From a model to rows: which problems it gives, what of them is impossible, and the search for each. */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bundle.h"
 #include "decide.h"
+#include "problem.h"
 #include "search.h"
 
 #include <corridor/array.h>
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Which levels of the model a problem uses. */
+static enum cor_status choose_levels(struct combine__problem *problem, uint32_t invalid, bool mixed,
+                                     struct cor_error *error) {
+    const struct cor_combine_model *model = problem->model;
+    uint32_t total = 0;
+    for (size_t p = 0; p < model->parameter_count; p++)
+        total += model->parameters[p].level_count;
+    problem->level_count = cor_calloc(model->parameter_count, sizeof *problem->level_count);
+    problem->level_start = cor_calloc(model->parameter_count + 1, sizeof *problem->level_start);
+    problem->level_map = cor_calloc(total, sizeof *problem->level_map);
+    if (!problem->level_count || !problem->level_start || !problem->level_map)
+        return cor_fail_memory(error);
+    uint32_t used = 0;
+    for (uint32_t p = 0; p < model->parameter_count; p++) {
+        for (uint32_t l = 0; l < model->parameters[p].level_count; l++)
+            if (mixed || model->parameters[p].levels[l].invalid == (p == invalid))
+                problem->level_map[used++] = l;
+        problem->level_start[p + 1] = used;
+        problem->level_count[p] = used - problem->level_start[p];
+        COR_ASSERT(problem->level_count[p] > 0);
+    }
+    return COR_OK;
+}
+
+/* Are all of these (ascending) among those (ascending)? */
+static bool is_within(const uint32_t *these, uint32_t count, const uint32_t *those, uint32_t those_count) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        while (at < those_count && those[at] < these[i])
+            at++;
+        if (at == those_count || those[at] != these[i])
+            return false;
+    }
+    return true;
+}
+
+/* Is a block of part `part` (the number of parts: the whole) covered with another part anyway? */
+static bool is_covered_elsewhere(const struct cor_combine_model *model, const uint32_t *parameters,
+                                 uint32_t count, size_t part) {
+    for (size_t i = 0; i < model->part_count; i++) {
+        const struct combine__combine_part *other = &model->parts[i];
+        if (i != part && (other->strength > count || (other->strength == count && i < part)) &&
+            is_within(parameters, count, other->parameters, other->parameter_count))
+            return true;
+    }
+    return false;
+}
+
+/* The next `count` of 0 .. among - 1 in order; false behind the last. */
+static bool next_choice(uint32_t *choice, uint32_t count, uint32_t among) {
+    for (uint32_t i = count; i-- > 0;)
+        if (choice[i] < among - count + i) {
+            choice[i]++;
+            for (uint32_t j = i + 1; j < count; j++)
+                choice[j] = choice[j - 1] + 1;
+            return true;
+        }
+    return false;
+}
+
+/* All blocks of `strength` of the parameters (NULL: of all), which hold `through` if it is one. */
+static enum cor_status add_blocks(struct combine__problem *problem, const uint32_t *parameters,
+                                  uint32_t among, uint32_t strength, uint32_t through, size_t part,
+                                  struct cor_error *error) {
+    uint32_t choice[COR_COMBINE_STRENGTH_MAX], chosen[COR_COMBINE_STRENGTH_MAX];
+    COR_ASSERT(strength <= among && strength <= COR_COMBINE_STRENGTH_MAX);
+    for (uint32_t i = 0; i < strength; i++)
+        choice[i] = i;
+    do {
+        bool wanted = through == COMBINE__NO_PARAMETER;
+        for (uint32_t i = 0; i < strength; i++) {
+            chosen[i] = parameters ? parameters[choice[i]] : choice[i];
+            wanted |= chosen[i] == through;
+        }
+        if (wanted && !is_covered_elsewhere(problem->model, chosen, strength, part)) {
+            uint64_t size = 1;
+            struct combine__block block = {.first = problem->tuple_count, .count = strength};
+            for (uint32_t i = strength; i-- > 0;) {
+                block.parameter[i] = chosen[i];
+                block.stride[i] = (uint32_t)size;
+                size *= problem->level_count[chosen[i]];
+                if (size > COMBINE__TUPLES_MAX)
+                    break;
+            }
+            if (problem->block_count == COMBINE__BLOCKS_MAX)
+                return cor_fail(error, COR_STATUS_INPUT, NULL,
+                                "lower the strength, or cover fewer parameters so",
+                                "more than %d sets of %u parameters to cover", COMBINE__BLOCKS_MAX, strength);
+            if (problem->tuple_count + size > COMBINE__TUPLES_MAX)
+                return cor_fail(
+                    error, COR_STATUS_INPUT, NULL, "lower the strength, or cover fewer parameters so",
+                    "more than %d combinations of %u values to cover", COMBINE__TUPLES_MAX, strength);
+            COR_TRY(COR_RESERVE(&problem->blocks, &problem->block_capacity, problem->block_count + 1, error));
+            problem->blocks[problem->block_count++] = block;
+            problem->tuple_count += (uint32_t)size;
+        }
+    } while (next_choice(choice, strength, among));
+    return COR_OK;
+}
+
+/* Which blocks hold a parameter. */
+static enum cor_status index_blocks(struct combine__problem *problem, struct cor_error *error) {
+    uint32_t width = problem->parameter_count, pair_count = 0, other_count = 0;
+    problem->pair_start = cor_calloc(width + 2, sizeof *problem->pair_start);
+    problem->other_start = cor_calloc(width + 2, sizeof *problem->other_start);
+    if (!problem->pair_start || !problem->other_start)
+        return cor_fail_memory(error);
+    for (size_t b = 0; b < problem->block_count; b++)
+        for (uint32_t i = 0; i < problem->blocks[b].count; i++) {
+            uint32_t p = problem->blocks[b].parameter[i];
+            if (problem->blocks[b].count == 2)
+                problem->pair_start[p + 2]++, pair_count++;
+            else
+                problem->other_start[p + 2]++, other_count++;
+        }
+    for (uint32_t p = 0; p < width; p++) {
+        problem->pair_start[p + 2] += problem->pair_start[p + 1];
+        problem->other_start[p + 2] += problem->other_start[p + 1];
+    }
+    problem->pairs = cor_calloc(pair_count, sizeof *problem->pairs);
+    problem->others = cor_calloc(other_count, sizeof *problem->others);
+    if (!problem->pairs || !problem->others)
+        return cor_fail_memory(error);
+    for (size_t b = 0; b < problem->block_count; b++) {
+        const struct combine__block *block = &problem->blocks[b];
+        for (uint32_t i = 0; i < block->count; i++) {
+            uint32_t p = block->parameter[i];
+            if (block->count == 2)
+                problem->pairs[problem->pair_start[p + 1]++] =
+                    (struct combine__pair){block->first, block->stride[i], block->parameter[1 - i],
+                                           block->stride[1 - i], (uint32_t)b};
+            else
+                problem->others[problem->other_start[p + 1]++] = (uint32_t)b;
+        }
+    }
+    return COR_OK;
+}
+
+/* The problem of the rows whose parameter `invalid` has an invalid value and all others valid ones, of which
+ * the combinations with that value count; of all valid rows with COMBINE__NO_PARAMETER; of all rows, valid or
+ * not, where `mixed`. Destroyed by the caller also when it fails. COR_STATUS_INPUT: too many combinations. */
+static enum cor_status problem_create(const struct cor_combine_model *model, uint32_t strength,
+                                      uint32_t invalid, bool mixed, struct combine__problem **made,
+                                      struct cor_error *error) {
+    struct combine__problem *problem = cor_calloc(1, sizeof *problem);
+    *made = problem;
+    COR_TRY(cor_made(problem, error));
+    problem->model = model;
+    problem->parameter_count = (uint32_t)model->parameter_count;
+    COR_TRY(choose_levels(problem, invalid, mixed, error));
+    if (strength > 0) /* else of parts alone */
+        COR_TRY(
+            add_blocks(problem, NULL, problem->parameter_count, strength, invalid, model->part_count, error));
+    for (size_t i = 0; i < model->part_count; i++)
+        if (model->parts[i].strength >= strength && model->parts[i].strength > 0)
+            COR_TRY(add_blocks(problem, model->parts[i].parameters, model->parts[i].parameter_count,
+                               model->parts[i].strength, invalid, i, error));
+    return index_blocks(problem, error);
+}
+
+static void problem_destroy(struct combine__problem *problem) {
+    if (!problem)
+        return;
+    free(problem->level_count);
+    free(problem->level_start);
+    free(problem->level_map);
+    free(problem->blocks);
+    free(problem->pairs);
+    free(problem->pair_start);
+    free(problem->others);
+    free(problem->other_start);
+    free(problem);
+}
+
+void combine__block_levels(const struct combine__problem *problem, const struct combine__block *block,
+                           uint32_t tuple, uint32_t *levels) {
+    uint32_t rest = tuple - block->first;
+    for (uint32_t i = 0; i < block->count; i++) {
+        levels[i] = rest / block->stride[i];
+        COR_ASSERT(levels[i] < problem->level_count[block->parameter[i]]);
+        rest %= block->stride[i];
+    }
+}
+
+/* ---- bundle */
+
+static bool is_bundle(const struct combine__combine_part *part, const struct cor_combine_request *request) {
+    return part->is_bundle && part->strength <= request->strength;
+}
+
+/* Do sub-models share a parameter? Then they are parts, and no bundles. */
+static bool overlap(const struct cor_combine_model *model) {
+    for (size_t i = 0; i < model->part_count; i++)
+        for (size_t j = 0; j < i; j++)
+            for (uint32_t k = 0; k < model->parts[i].parameter_count; k++)
+                for (uint32_t l = 0; l < model->parts[j].parameter_count; l++)
+                    if (model->parts[i].parameters[k] == model->parts[j].parameters[l])
+                        return true;
+    return false;
+}
+
+static enum cor_status add_outer(struct combine__bundles *b, const uint32_t *members, uint32_t count,
+                                 const struct combine__combine_part *part, struct cor_error *error) {
+    struct combine__outer *outer = &b->outers[b->outer_count++];
+    outer->members = cor_calloc(count, sizeof *outer->members);
+    COR_TRY(cor_made(outer->members, error));
+    memcpy(outer->members, members, count * sizeof *members);
+    outer->member_count = count;
+    outer->part = part;
+    for (uint32_t i = 0; i < count; i++)
+        b->outer_of[members[i]] = b->outer_count - 1;
+    return COR_OK;
+}
+
+enum cor_status combine__bundles_init(struct combine__bundles *b, const struct cor_combine_model *model,
+                                      const struct cor_combine_request *request, struct cor_error *error) {
+    *b = (struct combine__bundles){.model = model};
+    cor_words_init(&b->words);
+    if (request->policy != COR_COMBINE_VALID_T_WISE && request->policy != COR_COMBINE_T_WISE)
+        return COR_OK;
+    for (size_t i = 0; i < model->part_count; i++)
+        b->any = b->any || is_bundle(&model->parts[i], request);
+    b->any = b->any && !overlap(model);
+    if (!b->any)
+        return COR_OK;
+    b->outers = cor_calloc(model->parameter_count, sizeof *b->outers);
+    b->outer_of = cor_calloc(model->parameter_count, sizeof *b->outer_of);
+    if (!b->outers || !b->outer_of)
+        return cor_fail_memory(error);
+    for (uint32_t p = 0; p < model->parameter_count; p++)
+        b->outer_of[p] = COR_NONE;
+    for (uint32_t p = 0; p < model->parameter_count; p++) {
+        const struct combine__combine_part *found = NULL;
+        for (size_t i = 0; i < model->part_count && b->outer_of[p] == COR_NONE; i++)
+            for (uint32_t k = 0; k < model->parts[i].parameter_count && is_bundle(&model->parts[i], request);
+                 k++)
+                if (model->parts[i].parameters[k] == p)
+                    found = &model->parts[i];
+        if (found)
+            COR_TRY(add_outer(b, found->parameters, found->parameter_count, found, error));
+        else if (b->outer_of[p] == COR_NONE)
+            COR_TRY(add_outer(b, &p, 1, NULL, error));
+    }
+    return COR_OK;
+}
+
+void combine__bundles_fini(struct combine__bundles *b) {
+    for (uint32_t i = 0; i < b->outer_count; i++) {
+        free(b->outers[i].members);
+        free(b->outers[i].rows);
+    }
+    free(b->outers);
+    free(b->outer_of);
+    cor_combine_model_destroy(b->outer);
+    cor_words_fini(&b->words);
+    *b = (struct combine__bundles){0};
+}
+
+struct cor_combine_model combine__bundle_view(const struct combine__bundles *b, uint32_t outer,
+                                              const struct cor_combine_request *request,
+                                              struct combine__combine_part *part) {
+    struct cor_combine_model view = *b->model;
+    *part = *b->outers[outer].part;
+    if (part->strength == 0)
+        part->strength =
+            request->strength < part->parameter_count ? request->strength : part->parameter_count;
+    part->is_bundle = false;
+    view.parts = part;
+    view.part_count = 1;
+    return view;
+}
+
+static const uint32_t *row_of(const struct combine__outer *outer, size_t row) {
+    return outer->rows + row * outer->member_count;
+}
+
+enum cor_status combine__bundle_add(struct combine__bundles *b, uint32_t index, const uint32_t *rows,
+                                    size_t row_count, struct cor_error *error) {
+    struct combine__outer *outer = &b->outers[index];
+    size_t width = outer->member_count;
+    for (size_t i = 0; i < row_count; i++) {
+        COR_TRY(COR_RESERVE(&outer->rows, &outer->row_capacity, (outer->row_count + 1) * width, error));
+        uint32_t *made = outer->rows + outer->row_count * width;
+        for (uint32_t m = 0; m < width; m++)
+            made[m] = rows[i * b->model->parameter_count + outer->members[m]];
+        size_t k = 0;
+        while (memcmp(row_of(outer, k), made, width * sizeof *made) != 0)
+            k++;
+        outer->row_count += k == outer->row_count;
+    }
+    return COR_OK;
+}
+
+static uint32_t outer_level_count(const struct combine__bundles *b, uint32_t outer) {
+    const struct combine__outer *o = &b->outers[outer];
+    return o->part ? (uint32_t)o->row_count : b->model->parameters[o->members[0]].level_count;
+}
+
+/* The level of a member where the outer parameter has a level. */
+static uint32_t member_level(const struct combine__outer *o, uint32_t member, uint32_t level) {
+    return o->part ? row_of(o, level)[member] : level;
+}
+
+/* A text that grows. */
+struct text {
+    char *bytes; /* owned */
+    size_t length, capacity;
+    struct cor_error *error;
+};
+
+static enum cor_status COR_PRINTF(2, 3) write_text(struct text *text, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    enum cor_status status =
+        COR_RESERVE(&text->bytes, &text->capacity, text->length + (size_t)length + 1, text->error);
+    if (status == COR_OK) {
+        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
+        text->length += (size_t)length;
+    }
+    va_end(arguments);
+    return status;
+}
+
+static enum cor_status add_parameter(struct combine__bundles *b, uint32_t index, struct cor_error *error) {
+    const struct combine__outer *o = &b->outers[index];
+    uint32_t count = outer_level_count(b, index);
+    struct cor_combine_level *levels = cor_calloc(count, sizeof *levels);
+    struct text texts = {.error = error}, name = {.error = error};
+    size_t *starts = cor_calloc(count, sizeof *starts);
+    enum cor_status status = levels && starts ? COR_OK : cor_fail_memory(error);
+    for (uint32_t m = 0; m < o->member_count && status == COR_OK; m++)
+        status = write_text(&name, "%s%s", m > 0 ? "+" : "", b->model->parameters[o->members[m]].name);
+    for (uint32_t l = 0; l < count && status == COR_OK; l++) {
+        starts[l] = texts.length;
+        levels[l].value = cor_integer(l);
+        for (uint32_t m = 0; m < o->member_count && status == COR_OK; m++) {
+            const struct combine__combine_parameter *p = &b->model->parameters[o->members[m]];
+            const struct cor_combine_level *level = &p->levels[member_level(o, m, l)];
+            levels[l].invalid = levels[l].invalid || level->invalid;
+            status = write_text(&texts, "%s%s", m > 0 ? "+" : "", level->text);
+        }
+        if (status == COR_OK && o->part)
+            status = write_text(&texts, ", row %u", l + 1);
+        texts.length++; /* behind its end */
+    }
+    for (uint32_t l = 0; l < count && status == COR_OK; l++)
+        levels[l].text = texts.bytes + starts[l];
+    if (status == COR_OK)
+        status = cor_combine_add_parameter(b->outer, name.bytes, COR_VALUE_TYPE_INTEGER, levels, count, NULL,
+                                           error);
+    free(levels);
+    free(starts);
+    free(texts.bytes);
+    free(name.bytes);
+    return status;
+}
+
+struct translation {
+    struct combine__bundles *bundles;
+    const struct combine__combine_constraint *constraint;
+    struct cor_value *values; /* owned; by parameter of the model */
+    uint32_t *levels, *read;  /* owned; by outer parameter; those that an atom reads */
+    struct text text;
+};
+
+static void set_outer(struct translation *t, uint32_t outer, uint32_t level) {
+    const struct combine__outer *o = &t->bundles->outers[outer];
+    t->levels[outer] = level;
+    for (uint32_t m = 0; m < o->member_count; m++)
+        t->values[o->members[m]] =
+            t->bundles->model->parameters[o->members[m]].levels[member_level(o, m, level)].value;
+}
+
+static enum cor_status write_run(struct translation *t, uint32_t count, uint32_t first, uint32_t last) {
+    const struct cor_combine_model *outer = t->bundles->outer;
+    COR_TRY(write_text(&t->text, " or (%u <= [%s] and [%s] <= %u", first,
+                       outer->parameters[t->read[count - 1]].name, outer->parameters[t->read[count - 1]].name,
+                       last));
+    for (uint32_t i = 0; i + 1 < count; i++)
+        COR_TRY(write_text(&t->text, " and [%s] = %u", outer->parameters[t->read[i]].name,
+                           t->levels[t->read[i]]));
+    return write_text(&t->text, ")");
+}
+
+/* For which levels of outer parameters an atom holds. */
+static enum cor_status write_atom(struct translation *t, const struct combine__combine_atom *atom) {
+    uint32_t count = 0;
+    for (uint32_t o = 0; o < t->bundles->outer_count; o++)
+        for (uint32_t i = 0; i < atom->parameter_count; i++)
+            if (t->bundles->outer_of[atom->parameters[i]] == o) {
+                t->read[count++] = o;
+                break;
+            }
+    if (count == 0)
+        return write_text(&t->text, cor_expression_judge(&atom->holds, t->values) ? "true" : "false");
+    for (uint32_t i = 0; i < count; i++)
+        set_outer(t, t->read[i], 0);
+    COR_TRY(write_text(&t->text, "(false"));
+    for (;;) {
+        uint32_t i = 0;
+        uint32_t last = t->read[count - 1], levels = outer_level_count(t->bundles, last), first = COR_NONE;
+        for (uint32_t l = 0; l <= levels; l++) {
+            bool holds = l < levels;
+            if (holds) {
+                set_outer(t, last, l);
+                holds = cor_expression_judge(&atom->holds, t->values);
+            }
+            if (!holds && first != COR_NONE)
+                COR_TRY(write_run(t, count, first, l - 1));
+            first = !holds ? COR_NONE : first == COR_NONE ? l : first;
+        }
+        for (; i + 1 < count; i++) {
+            uint32_t next = t->levels[t->read[i]] + 1;
+            bool fits = next < outer_level_count(t->bundles, t->read[i]);
+            set_outer(t, t->read[i], fits ? next : 0);
+            if (fits)
+                break;
+        }
+        if (i + 1 >= count)
+            break;
+    }
+    return write_text(&t->text, ")");
+}
+
+static enum cor_status write_node(struct translation *t, uint32_t index) {
+    const struct cor_node *node = &t->constraint->expression.nodes[index];
+    if (!t->constraint->is_joint[index])
+        return write_atom(t, &t->constraint->atoms[t->constraint->atom_of_node[index]]);
+    if (node->operator== COR_OPERATOR_NOT) {
+        COR_TRY(write_text(&t->text, "(not "));
+    } else {
+        COR_TRY(write_text(&t->text, "("));
+        COR_TRY(write_node(t, node->left));
+        COR_TRY(write_text(&t->text, node->operator== COR_OPERATOR_AND     ? " and "
+                                     : node->operator== COR_OPERATOR_OR    ? " or "
+                                     : node->operator== COR_OPERATOR_EQUAL ? " = "
+                                                                           : " != "));
+    }
+    COR_TRY(write_node(t, node->operator== COR_OPERATOR_NOT ? node->left : node->right));
+    return write_text(&t->text, ")");
+}
+
+static enum cor_status translate(struct combine__bundles *b, struct translation *t, struct cor_error *error) {
+    for (size_t i = 0; i < b->model->constraint_count; i++) {
+        const struct combine__combine_constraint *constraint = &b->model->constraints[i];
+        t->constraint = constraint;
+        t->text.length = 0;
+        COR_TRY(write_node(t, constraint->expression.node_count - 1));
+        COR_TRY(combine__combine_add_constraint(b->outer, t->text.bytes, constraint->text, constraint->place,
+                                                error));
+    }
+    return COR_OK;
+}
+
+enum cor_status combine__bundles_join(struct combine__bundles *b, struct cor_error *error) {
+    size_t width = b->model->parameter_count;
+    COR_TRY(cor_combine_model_create(&b->words, &b->outer, error));
+    for (uint32_t o = 0; o < b->outer_count; o++)
+        COR_TRY(add_parameter(b, o, error));
+    struct translation t = {.bundles = b,
+                            .values = cor_calloc(width, sizeof *t.values),
+                            .levels = cor_calloc(width, sizeof *t.levels),
+                            .read = cor_calloc(width, sizeof *t.read),
+                            .text = {.error = error}};
+    enum cor_status status = t.values && t.levels && t.read ? COR_OK : cor_fail_memory(error);
+    for (uint32_t o = 0; o < b->outer_count && status == COR_OK; o++)
+        set_outer(&t, o, 0);
+    if (status == COR_OK)
+        status = translate(b, &t, error);
+    for (size_t i = 0; i < b->model->part_count && status == COR_OK; i++) {
+        const struct combine__combine_part *part = &b->model->parts[i];
+        if (b->outers[b->outer_of[part->parameters[0]]].part || part->strength == 0)
+            continue;
+        for (uint32_t k = 0; k < part->parameter_count; k++)
+            t.read[k] = b->outer_of[part->parameters[k]];
+        status = cor_combine_add_part(b->outer, t.read, part->parameter_count, part->strength, NULL, error);
+    }
+    for (size_t i = 0; i < b->model->row_count && status == COR_OK; i++) {
+        combine__bundles_fold(b, b->model->rows + i * width, t.levels);
+        status = cor_combine_add_row(b->outer, t.levels, b->model->row_places[i], error);
+    }
+    free(t.values);
+    free(t.levels);
+    free(t.read);
+    free(t.text.bytes);
+    return status;
+}
+
+/* From levels of the outer model to those of the model; the other way round, COR_COMBINE_ANY where the row of
+ * a bundle is not among those that were added. */
+static void bundles_expand(const struct combine__bundles *b, const uint32_t *outer, uint32_t *row) {
+    for (uint32_t o = 0; o < b->outer_count; o++)
+        for (uint32_t m = 0; m < b->outers[o].member_count; m++)
+            row[b->outers[o].members[m]] = member_level(&b->outers[o], m, outer[o]);
+}
+
+void combine__bundles_fold(const struct combine__bundles *b, const uint32_t *row, uint32_t *outer) {
+    for (uint32_t o = 0; o < b->outer_count; o++) {
+        const struct combine__outer *it = &b->outers[o];
+        outer[o] = it->part ? COR_COMBINE_ANY : row[it->members[0]];
+        bool said = false;
+        for (uint32_t m = 0; m < it->member_count; m++)
+            said = said || row[it->members[m]] != COR_COMBINE_ANY;
+        for (uint32_t l = 0; it->part && said && l < it->row_count && outer[o] == COR_COMBINE_ANY; l++) {
+            bool fits = true;
+            for (uint32_t m = 0; m < it->member_count && fits; m++)
+                fits = row[it->members[m]] == COR_COMBINE_ANY || row[it->members[m]] == row_of(it, l)[m];
+            outer[o] = fits ? l : outer[o];
+        }
+    }
+}
+
+bool combine__bundles_tuple(const struct combine__bundles *b, struct cor_combine_tuple *tuple) {
+    struct cor_combine_tuple made = {0};
+    bool whole = true;
+    for (uint32_t i = 0; i < tuple->count; i++) {
+        const struct combine__outer *o = &b->outers[tuple->parameter[i]];
+        for (uint32_t m = 0; m < o->member_count && whole; m++) {
+            whole = made.count < COR_COMBINE_STRENGTH_MAX;
+            if (!whole)
+                break;
+            made.parameter[made.count] = o->members[m];
+            made.level[made.count++] = member_level(o, m, tuple->level[i]);
+        }
+    }
+    *tuple = made;
+    return whole;
+}
+
+/* ---- from a model to rows: which problems it gives, what of them is impossible, and the search for each */
 
 #define PAIRED_LEVELS_MAX 4096
 #define LEAST_WORK (COR_COMBINE_WORK / 6)
@@ -475,8 +1009,8 @@ static enum cor_status run_task(const struct cor_combine_model *model,
     struct task task = {.model = model, .request = request, .invalid = invalid, .mixed = mixed};
     enum cor_status status = COR_OK;
     struct cor_rng rng = stream_of(&task);
-    COR_TRY_OUT(combine__problem_create(task.model, task.request->strength, task.invalid, task.mixed,
-                                        &task.problem, error));
+    COR_TRY_OUT(
+        problem_create(task.model, task.request->strength, task.invalid, task.mixed, &task.problem, error));
     COR_TRY_OUT(combine__logic_create(task.problem, &task.logic, error));
     COR_TRY_OUT(combine__decider_create(model, &task.decider, error));
     COR_TRY_OUT(combine__search_create(task.problem, task.logic, &rng, &task.search, error));
@@ -502,7 +1036,7 @@ out:
     combine__decider_destroy(task.decider);
     free(task.found);
     combine__logic_destroy(task.logic);
-    combine__problem_destroy(task.problem);
+    problem_destroy(task.problem);
     free(task.row);
     free(task.fixed);
     return status;
@@ -600,8 +1134,7 @@ static enum cor_status generate_bundles(struct combine__bundles *bundles,
     array->levels = cor_calloc(array->row_count * width + 1, sizeof *array->levels);
     COR_TRY_OUT(cor_made(array->levels, error));
     for (size_t i = 0; i < array->row_count; i++)
-        combine__bundles_expand(bundles, part_array.levels + i * bundles->outer_count,
-                                array->levels + i * width);
+        bundles_expand(bundles, part_array.levels + i * bundles->outer_count, array->levels + i * width);
     qsort(array->excluded, array->excluded_count, sizeof *array->excluded, compare_tuples);
 out:
     cor_combine_array_fini(&part_array);

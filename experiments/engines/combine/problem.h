@@ -40,14 +40,6 @@ struct combine__problem {
 /* No parameter: the problem of the valid values. */
 #define COMBINE__NO_PARAMETER UINT32_MAX
 
-/* The problem of the rows whose parameter `invalid` has an invalid value and all others valid ones, of which
- * the combinations with that value count; of all valid rows with COMBINE__NO_PARAMETER; of all rows, valid or
- * not, where `mixed`. Destroyed by the caller also when it fails. COR_STATUS_INPUT: too many combinations. */
-enum cor_status combine__problem_create(const struct cor_combine_model *model, uint32_t strength,
-                                        uint32_t invalid, bool mixed, struct combine__problem **problem,
-                                        struct cor_error *error) COR_MUST_USE;
-void combine__problem_destroy(struct combine__problem *problem);
-
 /* The levels of a tuple in its block. */
 void combine__block_levels(const struct combine__problem *problem, const struct combine__block *block,
                            uint32_t tuple, uint32_t *levels);

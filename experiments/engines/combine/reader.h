@@ -98,9 +98,4 @@ enum cor_status combine__read_acts_xml(struct combine__reader *reader) COR_MUST_
 enum cor_status combine__read_ctwedge(struct combine__reader *reader) COR_MUST_USE;
 enum cor_status combine__read_pict(struct combine__reader *reader) COR_MUST_USE;
 
-/* A value as ACTS writes it, which must be of the type. */
-enum cor_status combine__acts_value(struct combine__reader *reader, const char *at, const char *name,
-                                    struct combine__values *values, const char *text, bool invalid,
-                                    enum cor_value_type type) COR_MUST_USE;
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What steering.c finds out for a suite, and source_traps.c goes by. */
+ * What steering.c finds out for a suite, and steering.c goes by. */
 #ifndef CORRIDOR_EXPERIMENTS_ENGINES_CONDITIONS_STEERING_INTERNAL_H
 #define CORRIDOR_EXPERIMENTS_ENGINES_CONDITIONS_STEERING_INTERNAL_H
 
@@ -33,8 +33,5 @@ struct cor_steering {
     struct cor_facts facts;              /* scratch; has the parameters */
     struct cor_planning_problem problem; /* for cor_cover */
 };
-
-/* Is way `a` to be preferred? */
-bool conditions__way_is_better(enum cor_trap_walk walk, struct conditions__way a, struct conditions__way b);
 
 #endif

@@ -1,17 +1,566 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The decision of chi-RPT: off-line constraints where one holds (figure 4), else the candidate that comes
- * nearest to one (figures 5 and 6); the tabu list learns what came of it (figure 7). What the paper leaves
- * open is settled in docs/evidence/efsm-tables.md. No solver is asked. */
+ * SAT_Model and Optimize_Model of chi-RPT without a solver: the box of all inputs is halved, its first
+ * parameter first, and halves that bounds rule out - the guard never holds there, a rival's always does, an
+ * update leaves its domain, the degree cannot be less than one that was found - are left aside. What is left
+ * is enumerated, in order, so the answer is that of trying all inputs: the first of those with the least
+ * degree. */
 #include "chi_rpt.h"
-
 #include "planners.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define POINTS_MAX 16 /* inputs of a box that are tried one by one */
+
+struct search {
+    const struct plan__offline *offline;
+    const struct cor_efsm *model;
+    const struct cor_efsm_transition *transition;
+    const struct cor_efsm_label *input;
+    const struct plan__tabu *tabu; /* NULL: nothing is tabu */
+    const struct plan__aim *aim;
+    uint32_t number;    /* the transition's */
+    uint32_t rivals[2]; /* to be kept away: from .. to - 1 of all */
+    bool some_may;      /* the perfect ones of them need not */
+    int64_t next_low[COR_EFSM_VARIABLES_MAX],
+        next_high[COR_EFSM_VARIABLES_MAX]; /* behind the move, by bounds */
+    int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
+    uint32_t boxes;
+    bool is_done; /* nothing better can be found */
+    struct plan__found *found;
+};
+
+/* What bounds have not settled for a box, and so for no part of it. */
+struct box {
+    uint32_t rivals;    /* that may be enabled: the first of offline->open_rivals */
+    uint32_t cubes;     /* of the constraint, that may be near enough: the first of offline->cubes */
+    bool is_guard_open; /* the guard may fail */
+};
+
+static const struct cor_expression *guard_of(const struct search *s, uint32_t rival) {
+    return &s->model->transitions[s->offline->rivals[rival]].guard;
+}
+
+static bool keeps_away(const struct search *s, const struct box *box, const int64_t *values) {
+    for (uint32_t i = 0; i < box->rivals; i++)
+        if (cor_expression_holds(guard_of(s, s->offline->open_rivals[i]), values))
+            return false;
+    return true;
+}
+
+/* How far the states low .. high are at least from what the input is to bring near, if that is nearer than
+ * what was found; cubes that are not are left out of the box. */
+static uint64_t degree_among(const struct search *s, struct box *box, const int64_t *low,
+                             const int64_t *high) {
+    const uint64_t far = s->found->any ? s->found->degree : COR_DEGREE_INFINITE;
+    uint32_t count = box->cubes;
+    const uint64_t degree =
+        cor_efsm_reach_degree_among(s->offline->reach[s->aim->trap], s->aim->near, s->aim->ring, low, high,
+                                    far, s->offline->cubes, &count);
+    box->cubes = s->found->any ? count : box->cubes;
+    return degree;
+}
+
+/* How far one input, which enables the transition, is from what it is to bring near. */
+static uint64_t degree_of(const struct search *s, const struct box *box, const int64_t *values,
+                          const int64_t *next) {
+    const struct cor_efsm_reach *reach = s->offline->reach[s->aim->trap];
+    struct box same = *box;
+    const struct cor_efsm_trap *trap = &s->offline->goal->traps[s->aim->trap];
+    if (s->aim->at_trap)
+        return cor_efsm_hits(s->model, trap, s->number, values) ? 0 : COR_DEGREE_INFINITE;
+    if (s->aim->at_first)
+        return cor_efsm_reach_is_first(reach, s->number, values) ? 0 : COR_DEGREE_INFINITE;
+    return degree_among(s, &same, next, next);
+}
+
+/* All inputs of the box, the last parameter fastest. */
+static void try_points(struct search *s, const struct box *box) {
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    memcpy(values, s->low, s->model->variable_count * sizeof *values);
+    while (!s->is_done) {
+        uint32_t p = s->input->parameter_count;
+        int64_t next[COR_EFSM_VARIABLES_MAX];
+        if (cor_efsm_step(s->model, s->number, values, next) && keeps_away(s, box, values) &&
+            (!s->tabu || !plan__tabu_has(s->tabu, s->aim->trap, s->number, values))) {
+            const uint64_t degree = degree_of(s, box, values, next);
+            if (!(s->found->any && degree >= s->found->degree)) {
+                s->found->any = true;
+                s->found->degree = degree;
+                memcpy(s->found->values, values, s->model->variable_count * sizeof *values);
+                s->is_done = degree == 0 || s->aim->any_will_do ||
+                             (s->offline->varying[s->number] == 0 && !s->aim->at_trap && !s->aim->at_first);
+            }
+        }
+        for (; p > 0 && values[s->input->parameters[p - 1]] == s->high[s->input->parameters[p - 1]]; p--)
+            values[s->input->parameters[p - 1]] = s->low[s->input->parameters[p - 1]];
+        if (p == 0)
+            return;
+        values[s->input->parameters[p - 1]]++;
+    }
+}
+
+/* The states behind the move, at most: what the updates say, all or only those that vary with the input;
+ * false: each would leave a domain. */
+static bool bound_next(struct search *s, bool all) {
+    for (uint32_t u = 0; u < s->transition->update_count; u++) {
+        if (!all && !(s->offline->varying[s->number] >> u & 1))
+            continue;
+        const uint32_t v = s->transition->updates[u].variable;
+        const struct cor_efsm_variable *variable = &s->model->variables[v];
+        const struct cor_value_range range =
+            cor_expression_interval(&s->transition->updates[u].value, s->low, s->high);
+        s->next_low[v] = range.low > variable->low ? range.low : variable->low;
+        s->next_high[v] = range.high < variable->high ? range.high : variable->high;
+        if (s->next_low[v] > s->next_high[v])
+            return false;
+    }
+    return true;
+}
+
+/* Whether bounds rule the box out; what they settle is noted. */
+static bool is_hopeless(struct search *s, struct box *box) {
+    uint32_t *rivals = s->offline->open_rivals;
+    if (box->is_guard_open) {
+        const enum cor_decision holds = cor_expression_decide(&s->transition->guard, s->low, s->high);
+        if (holds == COR_DECISION_NEVER)
+            return true;
+        box->is_guard_open = holds == COR_DECISION_OPEN;
+    }
+    for (uint32_t i = 0; i < box->rivals;) {
+        const enum cor_decision holds = cor_expression_decide(guard_of(s, rivals[i]), s->low, s->high);
+        if (holds == COR_DECISION_ALWAYS)
+            return true;
+        if (holds == COR_DECISION_OPEN) {
+            i++;
+            continue;
+        }
+        const uint32_t never = rivals[i];
+        rivals[i] = rivals[--box->rivals];
+        rivals[box->rivals] = never;
+    }
+    if (!bound_next(s, false))
+        return true;
+    /* No input of the box is nearer than what was found. */
+    const struct cor_expression *constraint = &s->offline->goal->traps[s->aim->trap].constraint;
+    if (!s->found->any || s->aim->at_first)
+        return false;
+    if (s->aim->at_trap)
+        return constraint->node_count > 0 &&
+               cor_expression_decide(constraint, s->low, s->high) == COR_DECISION_NEVER;
+    return degree_among(s, box, s->next_low, s->next_high) >= s->found->degree;
+}
+
+/* Its size, cut off at POINTS_MAX + 1; and the first parameter with several values. */
+static uint64_t size_of(const struct search *s, uint32_t *first) {
+    uint64_t size = 1;
+    *first = COR_NONE;
+    for (uint32_t p = 0; p < s->input->parameter_count; p++) {
+        const uint32_t v = s->input->parameters[p];
+        const uint64_t count = (uint64_t)(s->high[v] - s->low[v]) + 1;
+        *first = *first == COR_NONE && count > 1 ? v : *first;
+        size = count > POINTS_MAX ? POINTS_MAX + 1 : size * count;
+        size = size > POINTS_MAX ? POINTS_MAX + 1 : size;
+    }
+    return size;
+}
+
+static void look_into(struct search *s,
+                      struct box box) { // NOLINT(misc-no-recursion): as deep as domains have bits
+    uint32_t v;
+    if (s->is_done || ++s->boxes > PLAN__BOXES_MAX)
+        return;
+    const uint64_t size = size_of(s, &v);
+    if (size > 1 && is_hopeless(s, &box))
+        return;
+    if (size <= POINTS_MAX) {
+        try_points(s, &box);
+        return;
+    }
+    const int64_t low = s->low[v], high = s->high[v], half = low + (high - low) / 2;
+    s->high[v] = half;
+    look_into(s, box);
+    s->low[v] = half + 1;
+    s->high[v] = high;
+    look_into(s, box);
+    s->low[v] = low;
+}
+
+/* Nothing is settled yet. */
+static struct box whole(const struct search *s) {
+    const struct plan__offline *o = s->offline;
+    struct box box = {.is_guard_open = true};
+    for (uint32_t r = s->rivals[0]; r < s->rivals[1]; r++)
+        if (!(s->some_may && o->is_perfect[r]))
+            o->open_rivals[box.rivals++] = r;
+    if (s->aim->at_trap || s->aim->at_first)
+        return box;
+    box.cubes = cor_efsm_reach_among(o->reach[s->aim->trap], s->aim->near, s->aim->ring, o->cubes);
+    return box;
+}
+
+/* Over all inputs of the state. */
+static void search_all(struct search *s, const int64_t *values, struct plan__found *found) {
+    memcpy(s->low, values, s->model->variable_count * sizeof *values);
+    memcpy(s->high, values, s->model->variable_count * sizeof *values);
+    for (uint32_t p = 0; p < s->input->parameter_count; p++) {
+        const uint32_t v = s->input->parameters[p];
+        s->low[v] = s->model->variables[v].low;
+        s->high[v] = s->model->variables[v].high;
+    }
+    found->any = s->is_done = false;
+    s->boxes = 0;
+    s->found = found;
+    memcpy(s->next_low, s->low, s->model->variable_count * sizeof *s->low);
+    memcpy(s->next_high, s->high, s->model->variable_count * sizeof *s->high);
+    if (bound_next(s, true))
+        look_into(s, whole(s));
+}
+
+/* A rival is perfect here if no input enables the transition without it. */
+static void find_perfect(const struct search *like, struct plan__offline *offline, const int64_t *values) {
+    struct plan__aim aim = *like->aim;
+    aim.any_will_do = true;
+    for (uint32_t r = like->rivals[0]; r < like->rivals[1]; r++) {
+        struct search s = *like;
+        struct plan__found found;
+        s.aim = &aim;
+        s.rivals[0] = r;
+        s.rivals[1] = r + 1;
+        s.tabu = NULL;
+        s.some_may = false;
+        search_all(&s, values, &found);
+        offline->is_perfect[r] = !found.any;
+    }
+}
+
+void plan__input_search(struct plan__offline *offline, const struct plan__tabu *tabu, uint32_t transition,
+                        enum plan__strength strength, const struct plan__aim *aim, const int64_t *values,
+                        struct plan__found *found) {
+    const struct cor_efsm *model = offline->model;
+    struct search s = {.offline = offline,
+                       .model = model,
+                       .transition = &model->transitions[transition],
+                       .input = &model->inputs[model->transitions[transition].input],
+                       .aim = aim,
+                       .number = transition,
+                       .rivals = {offline->first_rival[transition], offline->first_rival[transition + 1]}};
+    const uint32_t location = model->transitions[transition].source;
+    s.tabu = tabu && plan__tabu_knows(tabu, aim->trap, location, values) ? tabu : NULL;
+    if (strength == PLAN__STRENGTH_PERFECT) {
+        find_perfect(&s, offline, values);
+        s.some_may = true;
+    } else if (strength == PLAN__STRENGTH_NONE) {
+        s.rivals[1] = s.rivals[0];
+    }
+    search_all(&s, values, found);
+}
+
+/* ---- the tabu list of chi-RPT: for each trap and location the moves made there, as transition, state and
+ * input. Only entries of the very state matter to a decision, so they are found by its hash */
+
+#define HEADS_FIRST 64 /* a power of two */
+
+static enum cor_status make_heads(struct plan__tabu *tabu, uint32_t count, struct cor_error *error) {
+    uint32_t *heads = cor_calloc(count, sizeof *heads);
+    COR_TRY(cor_made(heads, error));
+    memset(heads, 0xff, count * sizeof *heads);
+    free(tabu->heads);
+    tabu->heads = heads;
+    tabu->head_count = count;
+    return COR_OK;
+}
+
+enum cor_status plan__tabu_create(const struct cor_efsm *model, uint32_t trap_count, struct plan__tabu *tabu,
+                                  struct cor_error *error) {
+    *tabu = (struct plan__tabu){.model = model};
+    tabu->generations = cor_calloc((size_t)trap_count * model->location_count, sizeof *tabu->generations);
+    COR_TRY(cor_made(tabu->generations, error));
+    return make_heads(tabu, HEADS_FIRST, error);
+}
+
+void plan__tabu_fini(struct plan__tabu *tabu) {
+    free(tabu->entries);
+    free(tabu->values);
+    free(tabu->heads);
+    free(tabu->generations);
+    *tabu = (struct plan__tabu){0};
+}
+
+static const int64_t *values_of(const struct plan__tabu *tabu, uint32_t entry) {
+    return tabu->values + (size_t)entry * tabu->model->variable_count;
+}
+
+static uint32_t head_of(const struct plan__tabu *tabu, uint32_t trap, uint32_t location,
+                        const int64_t *values) {
+    uint64_t hash = cor_hash_word(COR_HASH_SEED, (uint64_t)trap << 32 | location);
+    for (uint32_t v = 0; v < tabu->model->variable_count; v++)
+        if (tabu->model->variables[v].kind == COR_EFSM_STATE)
+            hash = cor_hash_word(hash, (uint64_t)values[v]);
+    return (uint32_t)(hash & (tabu->head_count - 1));
+}
+
+static bool same_state(const struct cor_efsm *model, const int64_t *a, const int64_t *b) {
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE && a[v] != b[v])
+            return false;
+    return true;
+}
+
+static bool same_input(const struct cor_efsm *model, uint32_t transition, const int64_t *a,
+                       const int64_t *b) {
+    const struct cor_efsm_label *input = &model->inputs[model->transitions[transition].input];
+    for (uint32_t p = 0; p < input->parameter_count; p++)
+        if (a[input->parameters[p]] != b[input->parameters[p]])
+            return false;
+    return true;
+}
+
+/* The next entry from `entry` on, of those in its chain, that is for the trap and the state and was not
+ * emptied away. */
+static uint32_t follow(const struct plan__tabu *tabu, uint32_t entry, uint32_t trap, uint32_t location,
+                       const int64_t *values) {
+    const uint32_t generation = tabu->generations[trap * tabu->model->location_count + location];
+    for (; entry != COR_NONE; entry = tabu->entries[entry].next) {
+        const struct plan__tabu_entry *e = &tabu->entries[entry];
+        if (e->trap == trap && e->location == location && e->generation == generation &&
+            same_state(tabu->model, values_of(tabu, entry), values))
+            return entry;
+    }
+    return COR_NONE;
+}
+
+static void link_entry(struct plan__tabu *tabu, uint32_t entry) {
+    struct plan__tabu_entry *e = &tabu->entries[entry];
+    uint32_t *head = &tabu->heads[head_of(tabu, e->trap, e->location, values_of(tabu, entry))];
+    e->next = *head;
+    *head = entry;
+}
+
+enum cor_status plan__tabu_add(struct plan__tabu *tabu, uint32_t trap, uint32_t transition,
+                               const int64_t *values, struct cor_error *error) {
+    const uint32_t width = tabu->model->variable_count, entry = tabu->count;
+    const uint32_t location = tabu->model->transitions[transition].source;
+    COR_TRY(COR_RESERVE(&tabu->entries, &tabu->entry_capacity, entry + 1, error));
+    COR_TRY(COR_RESERVE(&tabu->values, &tabu->value_capacity, ((size_t)entry + 1) * width, error));
+    if (entry >= tabu->head_count) {
+        COR_TRY(make_heads(tabu, 2 * tabu->head_count, error));
+        for (uint32_t e = 0; e < entry; e++)
+            link_entry(tabu, e);
+    }
+    memcpy(tabu->values + (size_t)entry * width, values, width * sizeof *values);
+    tabu->entries[entry] =
+        (struct plan__tabu_entry){trap, location, transition,
+                                  tabu->generations[trap * tabu->model->location_count + location], COR_NONE};
+    tabu->count++;
+    link_entry(tabu, entry);
+    return COR_OK;
+}
+
+void plan__tabu_empty(struct plan__tabu *tabu, uint32_t trap, uint32_t location) {
+    tabu->generations[trap * tabu->model->location_count + location]++;
+}
+
+bool plan__tabu_knows(const struct plan__tabu *tabu, uint32_t trap, uint32_t location,
+                      const int64_t *values) {
+    return follow(tabu, tabu->heads[head_of(tabu, trap, location, values)], trap, location, values) !=
+           COR_NONE;
+}
+
+bool plan__tabu_has(const struct plan__tabu *tabu, uint32_t trap, uint32_t transition,
+                    const int64_t *values) {
+    const uint32_t location = tabu->model->transitions[transition].source;
+    uint32_t entry = tabu->heads[head_of(tabu, trap, location, values)];
+    for (; (entry = follow(tabu, entry, trap, location, values)) != COR_NONE;
+         entry = tabu->entries[entry].next)
+        if (tabu->entries[entry].transition == transition &&
+            same_input(tabu->model, transition, values_of(tabu, entry), values))
+            return true;
+    return false;
+}
+
+/* ---- off-line analysis of chi-RPT (paper 004, section 3.1): constraints of bounded depth, distances in the
+ * control graph, and for each trap and location the neighbourhood: where to go for a known constraint */
+
+/* Floyd and Warshall; 0 on the diagonal. */
+static enum cor_status measure_graph(struct plan__offline *o, struct cor_error *error) {
+    const uint32_t n = o->model->location_count;
+    o->distance = cor_calloc((size_t)n * n, sizeof *o->distance);
+    COR_TRY(cor_made(o->distance, error));
+    memset(o->distance, 0xff, (size_t)n * n * sizeof *o->distance);
+    for (uint32_t t = 0; t < o->model->transition_count; t++)
+        o->distance[o->model->transitions[t].source * n + o->model->transitions[t].target] = 1;
+    for (uint32_t l = 0; l < n; l++)
+        o->distance[l * n + l] = 0;
+    for (uint32_t by = 0; by < n; by++)
+        for (uint32_t from = 0; from < n; from++)
+            for (uint32_t to = 0; to < n && o->distance[from * n + by] != COR_NONE; to++) {
+                const uint32_t rest = o->distance[by * n + to];
+                uint32_t *known = &o->distance[from * n + to];
+                if (rest != COR_NONE && o->distance[from * n + by] + rest < *known)
+                    *known = o->distance[from * n + by] + rest;
+            }
+    return COR_OK;
+}
+
+/* What the constraint of a location says: nothing is known, all states are near, or some. */
+enum knowledge { KNOWN_NONE, KNOWN_ALL, KNOWN_SOME };
+
+/* The least distance from the location to another one of which something is known. */
+static uint32_t nearest(const struct plan__offline *o, const enum knowledge *known, uint32_t location) {
+    const uint32_t n = o->model->location_count;
+    uint32_t least = COR_NONE;
+    for (uint32_t l = 0; l < n; l++)
+        if (l != location && known[l] != KNOWN_NONE && o->distance[location * n + l] < least)
+            least = o->distance[location * n + l];
+    return least;
+}
+
+/* The location itself if it has a constraint, and the closest others that have. Constraints that hold for all
+ * states say nothing and go - unless nothing would be left: with trap t13 of Inres at depth 1 the printed
+ * rule would leave none, and the trap would be given up at once, which is not what table 2 shows. */
+static enum cor_status add_neighbourhood(struct plan__offline *o, const enum knowledge *known, uint32_t index,
+                                         uint32_t location, struct cor_error *error) {
+    const uint32_t n = o->model->location_count, least = nearest(o, known, location);
+    uint32_t count = o->first_near[index];
+    for (int keep_all = 0; keep_all < 2 && count == o->first_near[index]; keep_all++)
+        for (uint32_t l = 0; l < n; l++) {
+            const bool close = l == location || (least != COR_NONE && o->distance[location * n + l] == least);
+            if (!close || known[l] == KNOWN_NONE || (known[l] == KNOWN_ALL && !keep_all))
+                continue;
+            COR_TRY(COR_RESERVE(&o->near, &o->near_capacity, count + 1, error));
+            o->near[count++] = l;
+        }
+    o->first_near[index + 1] = count;
+    return COR_OK;
+}
+
+static enum cor_status find_neighbourhoods(struct plan__offline *o, struct cor_error *error) {
+    const uint32_t n = o->model->location_count;
+    enum cor_status status = COR_OK;
+    enum knowledge *known = cor_calloc(n, sizeof *known);
+    o->first_near = cor_calloc((size_t)o->goal->trap_count * n + 1, sizeof *o->first_near);
+    if (!known || !o->first_near)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t i = 0; i < o->goal->trap_count; i++) {
+        for (uint32_t l = 0; l < o->model->location_count; l++)
+            known[l] = cor_efsm_reach_longest(o->reach[i], l) == 0    ? KNOWN_NONE
+                       : cor_efsm_reach_is_everywhere(o->reach[i], l) ? KNOWN_ALL
+                                                                      : KNOWN_SOME;
+        for (uint32_t l = 0; l < n; l++)
+            COR_TRY_OUT(add_neighbourhood(o, known, i * n + l, l, error));
+    }
+out:
+    free(known);
+    return status;
+}
+
+/* Others that one input may enable; whether both can be enabled at once is seen in each state. */
+static enum cor_status find_rivals(struct plan__offline *o, struct cor_error *error) {
+    const struct cor_efsm *model = o->model;
+    uint32_t count = 0;
+    size_t capacity = 0;
+    o->first_rival = cor_calloc(model->transition_count + 1, sizeof *o->first_rival);
+    o->varying = cor_calloc(model->transition_count, sizeof *o->varying);
+    if (!o->first_rival || !o->varying)
+        return cor_fail_memory(error);
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        const struct cor_efsm_transition *one = &model->transitions[t];
+        for (uint32_t r = 0; r < model->transition_count; r++) {
+            const struct cor_efsm_transition *other = &model->transitions[r];
+            if (r == t || other->source != one->source || other->input != one->input)
+                continue;
+            COR_TRY(COR_RESERVE(&o->rivals, &capacity, count + 1, error));
+            o->rivals[count++] = r;
+        }
+        o->first_rival[t + 1] = count;
+        /* The updates that read a parameter, as a set: a transition has one for each state variable at
+         * most. */
+        const struct cor_efsm_label *input = &model->inputs[one->input];
+        uint64_t varying = 0;
+        COR_ASSERT(one->update_count <= COR_EFSM_VARIABLES_MAX);
+        for (uint32_t u = 0; u < one->update_count; u++)
+            for (uint32_t p = 0; p < input->parameter_count; p++)
+                if (cor_expression_reads(&one->updates[u].value, input->parameters[p]))
+                    varying |= UINT64_C(1) << u;
+        o->varying[t] = varying;
+    }
+    o->is_perfect = cor_calloc(count, sizeof *o->is_perfect);
+    return cor_made(o->is_perfect, error);
+}
+
+enum cor_status plan__offline_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
+                                     uint32_t depth, const struct cor_efsm_constraints *constraints,
+                                     struct plan__offline *offline, struct cor_error *error) {
+    *offline = (struct plan__offline){.model = model, .goal = goal};
+    if (!constraints)
+        COR_TRY(cor_efsm_constraints_find(model, goal, depth, &offline->found, error));
+    offline->reach = constraints ? constraints->reach : offline->found.reach;
+    COR_TRY(measure_graph(offline, error));
+    COR_TRY(find_neighbourhoods(offline, error));
+    COR_TRY(find_rivals(offline, error));
+    /* Room for the search for an input: the cubes of any constraint, the rivals of any transition. */
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < offline->goal->trap_count; i++)
+        for (uint32_t l = 0; l < offline->model->location_count; l++) {
+            for (uint32_t ring = 0; ring <= cor_efsm_reach_summary(offline->reach[i]).rings; ring++) {
+                const uint32_t count = cor_efsm_reach_among(offline->reach[i], l, ring, NULL);
+                most = count > most ? count : most;
+            }
+        }
+    offline->cubes = cor_calloc(most, sizeof *offline->cubes);
+    offline->open_rivals =
+        cor_calloc(offline->first_rival[offline->model->transition_count] + 1, sizeof *offline->open_rivals);
+    return offline->cubes && offline->open_rivals ? COR_OK : cor_fail_memory(error);
+}
+
+void plan__offline_fini(struct plan__offline *offline) {
+    cor_efsm_constraints_fini(&offline->found);
+    free(offline->distance);
+    free(offline->first_near);
+    free(offline->near);
+    free(offline->first_rival);
+    free(offline->rivals);
+    free(offline->is_perfect);
+    free(offline->varying);
+    free(offline->cubes);
+    free(offline->open_rivals);
+    *offline = (struct plan__offline){0};
+}
+
+/* Whether some input covers the second of a pair now, behind the first. */
+static bool covers_now(struct plan__offline *o, uint32_t trap, uint32_t location, const int64_t *values) {
+    const struct cor_efsm_trap *of = &o->goal->traps[trap];
+    const struct plan__aim aim = {.trap = trap, .at_trap = true};
+    for (uint32_t i = 0; i < of->transition_count; i++) {
+        struct plan__found found;
+        if (o->model->transitions[of->transitions[i]].source != location)
+            continue;
+        plan__input_search(o, NULL, of->transitions[i], PLAN__STRENGTH_NONE, &aim, values, &found);
+        if (found.any && found.degree == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Moves left to the end of the one that covers the trap, from a state whose last transition was `last`;
+ * COR_EFSM_FAR where no constraint holds. */
+static uint32_t offline_ring(struct plan__offline *offline, uint32_t trap, uint32_t location,
+                             const int64_t *values, uint32_t last) {
+    const uint32_t previous = offline->goal->traps[trap].previous;
+    if (previous != COR_NONE && previous == last && covers_now(offline, trap, location, values))
+        return 1;
+    return cor_efsm_reach_distance(offline->reach[trap], location, values);
+}
+
+/* ---- the decision of chi-RPT: off-line constraints where one holds (figure 4), else the candidate that
+ * comes nearest to one (figures 5 and 6); the tabu list learns what came of it (figure 7). What the paper
+ * leaves open is settled in docs/evidence/efsm-tables.md. No solver is asked */
 
 /* Components first: what is still open where the system is comes before a move that the control graph cannot
  * take back. */
@@ -125,8 +674,7 @@ static uint32_t choose_trap(struct chi *chi, const struct place *place, uint32_t
     for (uint32_t i = 0; i < chi->definition.problem->trap_count; i++) {
         if (!is_wanted(chi, place, i))
             continue;
-        const uint32_t found =
-            plan__offline_ring(&chi->offline, i, place->location, place->values, place->last);
+        const uint32_t found = offline_ring(&chi->offline, i, place->location, place->values, place->last);
         if (found != COR_EFSM_FAR && (found <= *ring || i == chi->under_way)) {
             *ring = found;
             chosen = i;

@@ -32,11 +32,6 @@ enum cor_status plan__offline_create(const struct cor_efsm *model, const struct 
                                      struct plan__offline *offline, struct cor_error *error) COR_MUST_USE;
 void plan__offline_fini(struct plan__offline *offline);
 
-/* Moves left to the end of the one that covers the trap, from a state whose last transition was `last`;
- * COR_EFSM_FAR where no constraint holds. */
-uint32_t plan__offline_ring(struct plan__offline *offline, uint32_t trap, uint32_t location,
-                            const int64_t *values, uint32_t last);
-
 /* The tabu list: moves made towards a trap from a state. */
 
 struct plan__tabu_entry {

@@ -16,17 +16,4 @@ struct plan__distances {
     uint32_t hits_max; /* new traps that one move can hit */
 };
 
-/* Of all traps that are not in `covered`, for all states that can be met from those of the graph. Not known
- * where these are more than its budget. */
-enum cor_status plan__distances_make(struct plan__distances *distances, struct plan__graph *graph,
-                                     const uint64_t *covered, struct cor_error *error) COR_MUST_USE;
-
-/* Moves that all traps but those of `covered` take at least: at least 1 unless all are covered; PLAN__FAR:
- * one of them is out of reach. At most one less behind each move. */
-uint32_t plan__distances_bound(const struct plan__distances *distances, uint32_t state,
-                               const uint64_t *covered);
-
-/* Frees what it holds. Idempotent. */
-void plan__distances_fini(struct plan__distances *distances);
-
 #endif

@@ -1,15 +1,233 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Cheapest ways one after the other, over what is left: as costs of single arcs are -1, 0 or 1, distances are
+ * found by a queue that takes what is near first as well as may be, and set right where it was wrong. */
 #include "postman.h"
-#include "flow.h"
 
 #include <corridor/array.h>
+#include <corridor/error.h>
+#include <corridor/planning_problem.h>
 #include <corridor/walk_bound.h>
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK_MAX 200000000 /* arcs looked at, for one walk */
-#define ROUNDS_MAX 4       /* of choosing arcs anew */
+/* ---- Flows of least cost through a graph, in whole units */
+
+#define PLAN__UNLIMITED (UINT32_C(1) << 30) /* as a capacity */
+
+struct plan__flow {
+    uint32_t node_count, arc_count;
+    uint32_t *newest;             /* owned; [node] 1 + its newest arc, 0 = none */
+    struct plan__flow_arc *arcs;  /* owned; an arc and its way back stand side by side: a and a ^ 1 */
+    uint32_t *distance, *parents; /* owned; [node] while solving */
+    uint32_t *queue;              /* owned; a ring of nodes */
+    bool *waiting;                /* owned; [node] is in the queue */
+    size_t arc_capacity;
+    uint64_t looked_at; /* arcs */
+};
+
+struct plan__flow_arc {
+    uint32_t to, next; /* next: 1 + the arc of the same node before it, 0 = none */
+    uint32_t left;     /* units that may still go here; of a way back: those that went there */
+    int32_t cost;      /* 0 or 1; of a way back 0 or -1 */
+};
+
+/* Numbers of arcs are even, in the order in which they are added. */
+enum cor_status plan__flow_arc(struct plan__flow *flow, uint32_t from, uint32_t to, uint32_t capacity,
+                               int32_t cost, struct cor_error *error) COR_MUST_USE;
+
+#define FAR UINT32_MAX
+
+static enum cor_status flow_create(uint32_t node_count, struct plan__flow *flow, struct cor_error *error) {
+    *flow = (struct plan__flow){.node_count = node_count};
+    flow->newest = cor_calloc(node_count, sizeof *flow->newest);
+    flow->distance = cor_calloc(node_count, sizeof *flow->distance);
+    flow->parents = cor_calloc(node_count, sizeof *flow->parents);
+    flow->queue = cor_calloc((size_t)node_count + 1, sizeof *flow->queue);
+    flow->waiting = cor_calloc(node_count, sizeof *flow->waiting);
+    return flow->newest && flow->distance && flow->parents && flow->queue && flow->waiting
+               ? COR_OK
+               : cor_fail_memory(error);
+}
+
+static void flow_fini(struct plan__flow *flow) {
+    free(flow->newest);
+    free(flow->arcs);
+    free(flow->distance);
+    free(flow->parents);
+    free(flow->queue);
+    free(flow->waiting);
+    *flow = (struct plan__flow){0};
+}
+
+static void add(struct plan__flow *flow, uint32_t from, uint32_t to, uint32_t left, int32_t cost) {
+    flow->arcs[flow->arc_count] = (struct plan__flow_arc){to, flow->newest[from], left, cost};
+    flow->newest[from] = ++flow->arc_count;
+}
+
+enum cor_status plan__flow_arc(struct plan__flow *flow, uint32_t from, uint32_t to, uint32_t capacity,
+                               int32_t cost, struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&flow->arcs, &flow->arc_capacity, (size_t)flow->arc_count + 2, error));
+    add(flow, from, to, capacity, cost);
+    add(flow, to, from, 0, -cost);
+    return COR_OK;
+}
+
+/* Units that went along an arc. */
+static uint32_t flow_units(const struct plan__flow *flow, uint32_t arc) {
+    return flow->arcs[arc ^ 1].left;
+}
+
+/* The cheapest way from the source to all nodes. */
+static bool measure(struct plan__flow *flow, uint32_t source, uint32_t sink, uint64_t arcs_most) {
+    const uint32_t room = flow->node_count + 1;
+    uint32_t head = 0, count = 1;
+    memset(flow->distance, 0xff, flow->node_count * sizeof *flow->distance);
+    flow->distance[source] = 0;
+    flow->queue[0] = source;
+    while (count > 0) {
+        const uint32_t node = flow->queue[head];
+        head = (head + 1) % room;
+        count--;
+        flow->waiting[node] = false;
+        for (uint32_t a = flow->newest[node]; a != 0; a = flow->arcs[a - 1].next) {
+            const struct plan__flow_arc *arc = &flow->arcs[a - 1];
+            const uint32_t distance = flow->distance[node] + (uint32_t)arc->cost;
+            flow->looked_at++;
+            if (arc->left == 0 || distance >= flow->distance[arc->to])
+                continue;
+            flow->distance[arc->to] = distance;
+            flow->parents[arc->to] = a - 1;
+            if (flow->waiting[arc->to])
+                continue;
+            flow->waiting[arc->to] = true;
+            /* Nearer than the first: before it. */
+            if (count > 0 && distance < flow->distance[flow->queue[head]]) {
+                head = (head + room - 1) % room;
+                flow->queue[head] = arc->to;
+            } else
+                flow->queue[(head + count) % room] = arc->to;
+            count++;
+        }
+        if (flow->looked_at > arcs_most)
+            return false;
+    }
+    return flow->distance[sink] != FAR;
+}
+
+/* Sends as many units as there is way for, at least cost. False: more than `arcs_most` arcs would have to be
+ * looked at. */
+static bool flow_send(struct plan__flow *flow, uint32_t source, uint32_t sink, uint64_t arcs_most,
+                      uint64_t *units, uint64_t *cost) {
+    *units = *cost = 0;
+    while (measure(flow, source, sink, arcs_most)) {
+        uint32_t least = PLAN__UNLIMITED;
+        for (uint32_t n = sink; n != source; n = flow->arcs[flow->parents[n] ^ 1].to)
+            if (flow->arcs[flow->parents[n]].left < least)
+                least = flow->arcs[flow->parents[n]].left;
+        for (uint32_t n = sink; n != source; n = flow->arcs[flow->parents[n] ^ 1].to) {
+            flow->arcs[flow->parents[n]].left -= least;
+            flow->arcs[flow->parents[n] ^ 1].left += least;
+        }
+        *units += least;
+        *cost += (uint64_t)least * flow->distance[sink];
+    }
+    return flow->looked_at <= arcs_most;
+}
+
+/* ---- walk bound */
+
+#define WORK_MAX 100000000 /* arcs looked at */
+
+/* Whoever uses each needed arc once comes out at some nodes more often than it went in: ways from there to
+ * where it is the other way round are added, as short as may be, in all. */
+static enum cor_status bound_by(struct plan__flow *flow, const int64_t *excess, uint32_t nodes,
+                                uint32_t start, uint32_t resets, uint32_t initial, uint32_t needed,
+                                uint32_t *bound, struct cor_error *error) {
+    const uint32_t source = nodes, sink = nodes + 1, end = nodes + 2, reset = nodes + 3;
+    uint64_t wanted = 0, units, cost;
+    for (uint32_t n = 0; n < nodes; n++) {
+        const int64_t left = excess[n] + (n == start);
+        COR_TRY(plan__flow_arc(flow, n, end, PLAN__UNLIMITED, 0, error));
+        if (resets > 0)
+            COR_TRY(plan__flow_arc(flow, n, reset, PLAN__UNLIMITED, 1, error));
+        if (left > 0)
+            COR_TRY(plan__flow_arc(flow, source, n, (uint32_t)left, 0, error));
+        if (left < 0)
+            COR_TRY(plan__flow_arc(flow, n, sink, (uint32_t)-left, 0, error));
+        wanted += left > 0 ? (uint64_t)left : 0;
+    }
+    COR_TRY(plan__flow_arc(flow, end, sink, 1, 0, error));
+    if (resets > 0)
+        COR_TRY(plan__flow_arc(flow, reset, initial, resets < PLAN__UNLIMITED ? resets : PLAN__UNLIMITED, 0,
+                               error));
+    if (!flow_send(flow, source, sink, WORK_MAX, &units, &cost))
+        return COR_OK;
+    *bound = units < wanted ? COR_NO_WALK : needed + (uint32_t)cost;
+    return COR_OK;
+}
+
+static enum cor_status bound_walk(uint32_t nodes, const uint32_t (*arcs)[2], const bool *needed,
+                                  uint32_t arc_count, uint32_t start, uint32_t resets, uint32_t initial,
+                                  uint32_t *bound, struct cor_error *error) {
+    struct plan__flow flow = {0};
+    uint32_t count = 0;
+    enum cor_status status = COR_OK;
+    int64_t *excess = cor_calloc(nodes, sizeof *excess);
+    *bound = 0;
+    COR_TRY_OUT(cor_made(excess, error));
+    COR_TRY_OUT(flow_create(nodes + 4, &flow, error));
+    for (uint32_t a = 0; a < arc_count; a++) {
+        if (arcs[a][0] != arcs[a][1])
+            COR_TRY_OUT(plan__flow_arc(&flow, arcs[a][0], arcs[a][1], PLAN__UNLIMITED, 1, error));
+        if (!needed[a])
+            continue;
+        excess[arcs[a][0]]--;
+        excess[arcs[a][1]]++;
+        count++;
+    }
+    COR_TRY_OUT(bound_by(&flow, excess, nodes, start, resets, initial, count, bound, error));
+out:
+    flow_fini(&flow);
+    free(excess);
+    return status;
+}
+
+enum cor_status cor_walk_bound(uint32_t node_count, const uint32_t (*arcs)[2], const bool *needed,
+                               uint32_t arc_count, uint32_t start, uint32_t *bound, struct cor_error *error) {
+    return bound_walk(node_count, arcs, needed, arc_count, start, 0, start, bound, error);
+}
+
+enum cor_status cor_efsm_walk_bound(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
+                                    uint32_t location, const uint64_t *covered, uint32_t resets,
+                                    uint32_t *bound, struct cor_error *error) {
+    uint32_t(*arcs)[2] = cor_calloc(model->transition_count, sizeof *arcs);
+    bool *needed = cor_calloc(model->transition_count, sizeof *needed);
+    enum cor_status status = COR_OK;
+    if (!arcs || !needed)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        arcs[t][0] = model->transitions[t].source;
+        arcs[t][1] = model->transitions[t].target;
+    }
+    for (uint32_t i = 0; i < goal->trap_count; i++)
+        if (goal->traps[i].transition_count == 1 && !cor_trap_is_in(covered, i))
+            needed[goal->traps[i].transitions[0]] = true;
+    COR_TRY_OUT(bound_walk(model->location_count, (const uint32_t(*)[2])arcs, needed, model->transition_count,
+                           location, resets, model->initial, bound, error));
+out:
+    free(arcs);
+    free(needed);
+    return status;
+}
+
+/* ---- postman */
+
+#define WORK_MAX_POSTMAN 200000000 /* arcs looked at, for one walk */
+#define ROUNDS_MAX 4               /* of choosing arcs anew */
 
 struct ways {
     uint32_t *arcs; /* owned; one behind the other */
@@ -281,7 +499,7 @@ static enum cor_status go_nearest(struct postman *p, struct ways *ways, uint32_t
     for (;;) {
         p->queue[0] = *at;
         const uint32_t arc = look(p, 1, &wanted);
-        if (arc == COR_NONE || p->work > WORK_MAX)
+        if (arc == COR_NONE || p->work > WORK_MAX_POSTMAN)
             return COR_OK;
         COR_TRY(append_way(p, ways, p->arcs[arc][0], arc));
         hit(p, arc);
@@ -313,7 +531,7 @@ static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t 
     uint64_t units, cost;
     enum cor_status status = COR_OK;
     int64_t *excess = cor_calloc(n, sizeof *excess);
-    COR_TRY_OUT(plan__flow_create(n + 3, &flow, p->error));
+    COR_TRY_OUT(flow_create(n + 3, &flow, p->error));
     COR_TRY_OUT(cor_made(excess, p->error));
     excess[p->local[entry]]++;
     if (end != COR_NONE)
@@ -336,16 +554,16 @@ static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t 
             COR_TRY_OUT(plan__flow_arc(&flow, m, sink, (uint32_t)-excess[m], 0, p->error));
     }
     COR_TRY_OUT(plan__flow_arc(&flow, anywhere, sink, 1, 0, p->error));
-    *is_done = plan__flow_send(&flow, source, sink, WORK_MAX - p->work, &units, &cost);
+    *is_done = flow_send(&flow, source, sink, WORK_MAX_POSTMAN - p->work, &units, &cost);
     p->work += flow.looked_at;
     for (uint32_t m = 0, arc = 0; m < n; m++)
         for (uint32_t a = p->first[p->members[from + m]]; a < p->first[p->members[from + m] + 1]; a++)
             if (p->components[p->arcs[a][1]] == component) {
-                p->uses[a] += plan__flow_units(&flow, arc);
+                p->uses[a] += flow_units(&flow, arc);
                 arc += 2;
             }
 out:
-    plan__flow_fini(&flow);
+    flow_fini(&flow);
     free(excess);
     return status;
 }
@@ -386,7 +604,7 @@ static enum cor_status join_parts(struct postman *p, uint32_t component, uint32_
     enum cor_status status = COR_OK;
     if (!roots || !parts)
         COR_TRY_OUT(cor_fail_memory(p->error));
-    while (p->work <= WORK_MAX) {
+    while (p->work <= WORK_MAX_POSTMAN) {
         find_parts(p, component, entry, roots, parts);
         p->work += n;
         const struct wanted other = {.state = COR_NONE, .parts = parts, .part = parts[p->local[entry]]};
@@ -469,7 +687,7 @@ static enum cor_status shorten(struct postman *p, uint32_t entry, uint32_t end, 
     if (!is_done)
         goto out;
     COR_TRY_OUT(join_parts(p, component, entry));
-    if (p->work > WORK_MAX)
+    if (p->work > WORK_MAX_POSTMAN)
         goto out;
     COR_TRY_OUT(thread(p, component, entry, &other));
     memcpy(p->is_hit, before, traps);
@@ -615,13 +833,13 @@ static enum cor_status walk_all(struct postman *p, const void *state, const uint
     walk->is_split = most < open;
     if (!walk->is_split)
         COR_TRY(find_bound(p, start, &walk->bound));
-    for (at = start; p->work <= WORK_MAX;) {
+    for (at = start; p->work <= WORK_MAX_POSTMAN;) {
         const uint32_t component = p->components[at];
         COR_TRY(walk_component(p, &at));
         if (p->components[at] == component)
             break;
     }
-    if (p->work > WORK_MAX)
+    if (p->work > WORK_MAX_POSTMAN)
         return COR_OK;
     for (uint32_t t = 0; t < p->graph->problem->trap_count; t++)
         hits += p->is_hit[t];

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * A*: the node with the least sum of moves made and bound of moves left is next. Where distances of the traps
- * are not known the bound is 1, and this is breadth-first search. Whoever comes to a state with less covered
- * than somebody did, and no earlier, has nothing that the other has not: such nodes are dropped. */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "product.h"
 #include "distances.h"
 
@@ -10,6 +6,140 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Numbers kept at most. */
+#define ENTRIES_MAX UINT64_C(20000000)
+
+/* Where each arc comes from, by where it leads. */
+struct sources {
+    uint32_t *first, *states; /* owned; [state + 2], [arc] */
+    uint32_t *queue;          /* owned; [state] */
+};
+
+static uint32_t arcs_of(const struct plan__moves *moves) {
+    return moves->input_count == 0 ? 0 : moves->first[moves->input_count] - moves->first[0];
+}
+
+/* Traps of the arc that are not covered. */
+static uint32_t new_hits(const uint64_t *hits, const uint64_t *covered, uint32_t words) {
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < words; w++)
+        count += (uint32_t)__builtin_popcountll(hits[w] & ~covered[w]);
+    return count;
+}
+
+/* Counts arcs by target, then lists them; what is hit at once is one move away. */
+static enum cor_status turn(struct plan__distances *d, struct plan__graph *graph, const uint64_t *covered,
+                            struct sources *sources, struct cor_error *error) {
+    const uint32_t states = d->state_count, words = d->problem->trap_words;
+    struct plan__moves moves;
+    uint64_t count = 0;
+    for (uint32_t s = 0; s < states; s++) {
+        COR_TRY(plan__graph_moves(graph, s, &moves, error));
+        for (uint32_t a = 0; a < arcs_of(&moves); a++) {
+            const uint32_t hits = new_hits(moves.hits + (size_t)a * words, covered, words);
+            d->hits_max = hits > d->hits_max ? hits : d->hits_max;
+            sources->first[moves.arcs[a].target + 2]++;
+            count++;
+        }
+    }
+    sources->states = cor_calloc(count, sizeof *sources->states);
+    COR_TRY(cor_made(sources->states, error));
+    for (uint32_t s = 0; s < states; s++)
+        sources->first[s + 2] += sources->first[s + 1];
+    for (uint32_t s = 0; s < states; s++) {
+        COR_TRY(plan__graph_moves(graph, s, &moves, error));
+        for (uint32_t a = 0; a < arcs_of(&moves); a++) {
+            sources->states[sources->first[moves.arcs[a].target + 1]++] = s;
+            for (uint32_t t = 0; t < d->problem->trap_count && moves.arcs[a].hits; t++)
+                if (cor_trap_is_in(moves.hits + (size_t)a * words, t))
+                    d->moves[(size_t)t * states + s] = 1;
+        }
+    }
+    return COR_OK;
+}
+
+/* Backwards from the states that hit the trap at once. */
+static void measure(uint32_t *moves, uint32_t states, const struct sources *sources) {
+    uint32_t end = 0;
+    for (uint32_t s = 0; s < states; s++)
+        if (moves[s] == 1)
+            sources->queue[end++] = s;
+    for (uint32_t at = 0; at < end; at++) {
+        const uint32_t target = sources->queue[at];
+        for (uint32_t i = sources->first[target]; i < sources->first[target + 1]; i++)
+            if (moves[sources->states[i]] == PLAN__FAR) {
+                moves[sources->states[i]] = moves[target] + 1;
+                sources->queue[end++] = sources->states[i];
+            }
+    }
+}
+
+/* Of all traps that are not in `covered`, for all states that can be met from those of the graph. Not known
+ * where these are more than its budget. */
+static enum cor_status distances_make(struct plan__distances *distances, struct plan__graph *graph,
+                                      const uint64_t *covered, struct cor_error *error) {
+    bool all;
+    *distances = (struct plan__distances){.problem = graph->problem};
+    /* Meets all states; false: they are more than the budget. */
+    struct plan__moves moves;
+    uint32_t s = 0;
+    for (; s < graph->states.count && !graph->is_cut; s++)
+        COR_TRY(plan__graph_moves(graph, s, &moves, error));
+    all = !graph->is_cut && s == graph->states.count;
+    distances->state_count = graph->states.count;
+    if (!all || (uint64_t)graph->states.count * graph->problem->trap_count > ENTRIES_MAX)
+        return COR_OK;
+    struct sources sources = {cor_calloc(distances->state_count + 2, sizeof *sources.first), NULL,
+                              cor_calloc(distances->state_count, sizeof *sources.queue)};
+    const size_t entries = (size_t)distances->problem->trap_count * distances->state_count;
+    enum cor_status status = COR_OK;
+    distances->moves = cor_calloc(entries, sizeof *distances->moves);
+    if (!distances->moves || !sources.first || !sources.queue)
+        COR_TRY_OUT(cor_fail_memory(error));
+    memset(distances->moves, 0xff, entries * sizeof *distances->moves);
+    COR_TRY_OUT(turn(distances, graph, covered, &sources, error));
+    for (uint32_t t = 0; t < distances->problem->trap_count; t++)
+        if (!cor_trap_is_in(covered, t))
+            measure(distances->moves + (size_t)t * distances->state_count, distances->state_count, &sources);
+out:
+    free(sources.first);
+    free(sources.states);
+    free(sources.queue);
+    return status;
+}
+
+/* Moves that all traps but those of `covered` take at least: at least 1 unless all are covered; PLAN__FAR:
+ * one of them is out of reach. At most one less behind each move. */
+static uint32_t distances_bound(const struct plan__distances *distances, uint32_t state,
+                                const uint64_t *covered) {
+    uint32_t open = 0, nearest = PLAN__FAR, farthest = 0;
+    for (uint32_t t = 0; t < distances->problem->trap_count; t++) {
+        if (cor_trap_is_in(covered, t))
+            continue;
+        open++;
+        if (!distances->moves)
+            return 1;
+        const uint32_t moves = distances->moves[(size_t)t * distances->state_count + state];
+        nearest = moves < nearest ? moves : nearest;
+        farthest = moves > farthest ? moves : farthest;
+    }
+    if (open == 0 || farthest == PLAN__FAR)
+        return farthest;
+    /* The nearest ends the first move that covers anything; each further move covers so many at most. */
+    const uint32_t one_by_one = nearest + (open - 1) / distances->hits_max;
+    return one_by_one > farthest ? one_by_one : farthest;
+}
+
+/* Frees what it holds. Idempotent. */
+static void distances_fini(struct plan__distances *distances) {
+    free(distances->moves);
+    distances->moves = NULL;
+}
+
+/* ---- A*: the node with the least sum of moves made and bound of moves left is next. Where distances of the
+ * traps are not known the bound is 1, and this is breadth-first search. Whoever comes to a state with less
+ * covered than somebody did, and no earlier, has nothing that the other has not: such nodes are dropped */
 
 /* A state with what is covered there. */
 struct node {
@@ -159,7 +289,7 @@ static enum cor_status add_node(struct search *s, uint32_t state, uint32_t paren
     }
     if (is_dominated(s, state, s->covered, set, moves, &older))
         return COR_OK;
-    const uint32_t left = s->first_gain ? 1 : plan__distances_bound(&s->distances, state, s->covered);
+    const uint32_t left = s->first_gain ? 1 : distances_bound(&s->distances, state, s->covered);
     if (left == PLAN__FAR) {
         s->is_pruned = true;
         return COR_OK;
@@ -258,7 +388,7 @@ static enum cor_status search(struct search *s, const void *state, const uint64_
         COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
     s->distances.problem = problem;
     if (!s->first_gain && size_of(covered, problem->trap_words) + 1 < problem->trap_count)
-        COR_TRY(plan__distances_make(&s->distances, s->graph, covered, s->error));
+        COR_TRY(distances_make(&s->distances, s->graph, covered, s->error));
     if (!s->first_gain)
         COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
     clear(s);
@@ -291,7 +421,7 @@ static enum cor_status search(struct search *s, const void *state, const uint64_
     s->is_joined = false;
     memset(lost, 0, problem->trap_words * sizeof *lost);
     /* Not all can be covered: what most can be is found without bounds. */
-    plan__distances_fini(&s->distances);
+    distances_fini(&s->distances);
     clear(s);
     return look_at_nodes(s, first, covered, found);
 }
@@ -393,7 +523,7 @@ out:
     cor_pool_fini(&s.sets);
     cor_pool_fini(&s.keys);
     free(s.earliest);
-    plan__distances_fini(&s.distances);
+    distances_fini(&s.distances);
     free(s.nodes);
     free(s.sums);
     free(s.newest);

@@ -51,10 +51,6 @@ struct plan__graph {
 void plan__graph_init(struct plan__graph *graph, const struct cor_planning_problem *problem,
                       uint64_t state_budget);
 
-/* The number of a state. The first is always found room for; COR_NONE: there is none. */
-enum cor_status plan__graph_state(struct plan__graph *graph, const void *state, uint32_t *number,
-                                  struct cor_error *error) COR_MUST_USE;
-
 /* The number of the state from which a search begins. If states found no room, all are forgotten first. */
 enum cor_status plan__graph_begin(struct plan__graph *graph, const void *state, uint32_t *number,
                                   struct cor_error *error) COR_MUST_USE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * replay: what a result file says is executed again, and compared with it. */
+ * A failing sequence of a result file as a file of its own. */
 #include "commands.h"
 #include "isolation.h"
 #include "output.h"
@@ -10,15 +10,190 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/bounds.h>
 #include <corridor/efsm_schema.h>
+#include <corridor/failing.h>
+#include <corridor/interaction.h>
 #include <corridor/process_schema.h>
 #include <corridor/system_schema.h>
+#include <corridor/test.h>
 #include <corridor/work.h>
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Executes it, so that what is expected is known; twice, as a test that does not repeat is of no use. */
+static enum cor_status find_expected(struct cor_test *test, const char *key, struct cor_error *error) {
+    struct cor_tester *tester;
+    struct cor_test_result again;
+    COR_TRY(cor_tester_create(&tester, error));
+    enum cor_status status = cor_tester_execute(tester, test, 0, &test->expected, error);
+    if (status == COR_OK)
+        status = cor_tester_execute(tester, test, 0, &again, error);
+    cor_tester_destroy(tester);
+    COR_TRY(status);
+    if (again.hash == test->expected.hash)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, key, "corridor check says more of it",
+                    "flaky: executed twice, the second time differs");
+}
+
+enum cor_status cor_test_of_property(struct cor_test *test, const char *key, const char *property,
+                                     struct cor_error *error) {
+    COR_TRY(cor_test_ask_take(test, cor_strdup(property), "--property", error));
+    COR_TRY(find_expected(test, key, error));
+    if (test->expected.case_ > 0)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor decide names one that does",
+                    test->expected.undecided > 0 ? "whether %s violates %s is not known" : "%s satisfies %s",
+                    key, property);
+}
+
+static enum cor_status write_test(struct cor_test *test, const char *key, const char *out, bool overwrite,
+                                  struct cor_error *error) {
+    char *text;
+    COR_TRY(find_expected(test, key, error));
+    test->said = cor_format("Sequence %u of suite %u of arm %s of the experiment \"%s\".", test->sequence,
+                            test->suite->index, test->arm.name, test->suite->experiment->name);
+    COR_TRY(cor_made(test->said, error));
+    COR_TRY(cor_bounds_text(test->suite->experiment->model, &test->arm, &test->bounds, error));
+    COR_TRY(cor_test_text(test, &text, error));
+    enum cor_status status = cor_output_text(out, text, overwrite, error);
+    free(text);
+    return status;
+}
+
+enum cor_status cor_save_failure(struct cor_result *result, const char *path,
+                                 const struct cor_replay_options *options, struct cor_error *error) {
+    const char *text = options->failures[0], *out = options->output;
+    const bool overwrite = options->force;
+    struct cor_failure_key key;
+    struct cor_opened opened = {0};
+    struct cor_suite *suite = NULL;
+    struct cor_test *test = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_output_check_before(out, overwrite, error));
+    const struct cor_result_header *head = cor_result_head(result);
+    if (head->layer != &cor_interaction_schema)
+        return cor_fail(error, COR_STATUS_INPUT, "--output", "take the result file of a campaign",
+                        "only sequences of campaigns can be written as a test");
+    COR_TRY(cor_failure_key_parse(head, "--failure", text, &key, error));
+    if (key.sequence == COR_WHOLE_SUITE)
+        return cor_fail(error, COR_STATUS_INPUT, "--failure",
+                        "ARM/SUITE/SEQUENCE, as corridor failures lists them", "\"%s\" names no sequence",
+                        text);
+    COR_TRY_OUT(cor_open_stored(result, path, options->trust,
+                                &(struct cor_layer_options){.isolation = COR_ISOLATION_UNTRUSTED}, &opened,
+                                error));
+    const struct cor_interaction *interaction = (const struct cor_interaction *)opened.experiment;
+    if (key.arm >= interaction->experiment->arm_count)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",
+                             "its experiment has no arm %zu", key.arm));
+    COR_TRY_OUT(
+        cor_suite_of_result(result, interaction->experiment, (uint32_t)key.arm, key.suite, &suite, error));
+    COR_TRY_OUT(cor_test_of_result(result, suite, key.sequence, &test, error));
+    if (options->property)
+        COR_TRY_OUT(cor_test_of_property(test, text, options->property, error));
+    COR_TRY_OUT(write_test(test, text, out, overwrite, error));
+out:
+    cor_test_destroy(test);
+    cor_suite_destroy(suite);
+    cor_opened_fini(&opened);
+    return status;
+}
+
+/* ---- suites of any layer again: the experiment in the file, executed as a worker does */
+
+struct stored {
+    struct cor_opened opened;
+    void *executor;
+    struct cor_alone *alone; /* owned; NULL: not asked for yet */
+    uint32_t arms;
+};
+
+static void close_stored(void *self) {
+    struct stored *stored = self;
+    if (!stored)
+        return;
+    cor_alone_destroy(stored->alone);
+    if (stored->executor)
+        stored->opened.layer->close(stored->executor);
+    cor_opened_fini(&stored->opened);
+    free(stored);
+}
+
+enum cor_status cor_note_build(const struct cor_opened *opened, const struct cor_result *result,
+                               const char *path, struct cor_error *error) {
+    char *words;
+    COR_TRY(cor_provenance_differs(opened->layer, opened->experiment, cor_result_head(result)->provenance,
+                                   &words, error));
+    if (words)
+        cor_say("note: %s was made by something else: %s", path, words);
+    free(words);
+    return COR_OK;
+}
+
+static enum cor_status open_stored(struct cor_result *result, const char *path, bool trust,
+                                   enum cor_isolation isolation, const char *traffic, void **self,
+                                   struct cor_error *error) {
+    struct stored *stored = cor_calloc(1, sizeof *stored);
+    COR_TRY(cor_made(stored, error));
+    enum cor_status status = COR_OK;
+    const struct cor_layer_options asked = {.isolation = (int)isolation, .replay_traffic = traffic};
+    COR_TRY_OUT(cor_open_stored(result, path, trust, &asked, &stored->opened, error));
+    const struct cor_layer *layer = stored->opened.layer;
+    if (layer->schema != cor_result_head(result)->layer)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",
+                             "is a \"%s\" with an experiment of another layer",
+                             cor_result_head(result)->layer->format));
+    stored->arms = stored->opened.experiment->arm_count;
+    COR_TRY_OUT(cor_note_build(&stored->opened, result, path, error));
+    status = layer->open(stored->opened.experiment, &stored->executor, error);
+out:
+    if (status != COR_OK)
+        close_stored(stored);
+    else
+        *self = stored;
+    return status;
+}
+
+static enum cor_status execute_stored(void *self, uint16_t arm, uint32_t suite, struct cor_record *record,
+                                      struct cor_error *error) {
+    struct stored *stored = self;
+    struct cor_suite_counts tally = {0};
+    if (arm >= stored->arms)
+        return cor_fail(error, COR_STATUS_INPUT, "the file", "it is not as it was written",
+                        "has suites of arm %u, and an experiment of %u arms", arm, stored->arms);
+    return stored->opened.layer->execute(stored->executor, arm, suite, NULL, record, &tally, error);
+}
+
+static enum cor_status execute_alone(void *self, struct cor_alone **alone, struct cor_error *error) {
+    struct stored *stored = self;
+    if (stored->opened.layer != &cor_interaction_layer)
+        return cor_fail(error, COR_STATUS_INPUT, "--failure", "name a suite of it: ARM/SUITE",
+                        "suites of this file have no sequences");
+    if (!stored->alone)
+        COR_TRY(cor_alone_create((const struct cor_interaction *)stored->opened.experiment, &stored->alone,
+                                 error));
+    *alone = stored->alone;
+    return COR_OK;
+}
+
+struct cor_alone_definition cor_alone_of(const struct cor_result_header *head,
+                                         const struct cor_failing *which, struct cor_branch *branch) {
+    *branch = (struct cor_branch){which->parent, which->prefix};
+    return (struct cor_alone_definition){.arm = cor_arm_entry(head, which->key.arm)->code,
+                                         .suite = which->key.suite,
+                                         .sequence = which->key.sequence,
+                                         .branch = which->continues ? branch : NULL};
+}
+
+const struct cor_replayer cor_suite_replayer = {
+    .open = open_stored, .execute = execute_stored, .alone = execute_alone, .close = close_stored};
+
+/* ---- replay: what a result file says is executed again, and compared with it */
 
 struct request {
     struct cor_replay_options replay;

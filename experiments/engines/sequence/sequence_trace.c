@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One sequence with eyes open: what the environment did, who changed, what the monitor and the algorithm made
- * of it, and what was seen to be wrong. A sheet, a row a case; for readers its rows as paragraphs. */
+ * What the trace of a sequence names the first few of, whole, for JSON and CSV: steps of the environment,
+ * agents that changed, violations. */
 #include "replay.h"
-#include "trace_lists.h"
-#include "trace_text.h"
 
 #include <corridor/array.h>
+#include <corridor/cells.h>
 #include <corridor/likelihood.h>
 #include <corridor/question.h>
+#include <corridor/schema.h>
+#include <corridor/sheet.h>
 #include <corridor/state.h>
+#include <corridor/suite.h>
 #include <corridor/suite_reader.h>
 
 #include <inttypes.h>
@@ -18,6 +20,366 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The three sheets, in a list; borrowed from it. */
+struct sequence__trace_lists {
+    struct cor_sheet *steps, *changed, *violations;
+};
+
+static const struct cor_column_definition steps_columns[] = {
+    {"case", "case", "1", "within the sequence, from 1", COR_CELL_COUNT, 0, 0},
+    {"environment", "environment", "", "its name", COR_CELL_TEXT, 0, 0},
+    {"location", "location", "1", "of the chain", COR_CELL_COUNT, 0, 0},
+    {"from", "from", "", "state before the case", COR_CELL_TEXT, 0, 0},
+    {"to", "to", "", "state in the case", COR_CELL_TEXT, 0, 0},
+};
+static const struct cor_sheet_definition steps_sheet =
+    COR_SHEET_OVER(steps_columns, "steps", "Chains of the environment that changed",
+                   "a chain in a test case in which it went to another state", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition changed_columns[] = {
+    {"case", "case", "1", "within the sequence, from 1", COR_CELL_COUNT, 0, 0},
+    {"agent", "agent", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"before", "before", "value", "its value before the case", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"value", "value", "value", "its value in the case", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+};
+static const struct cor_sheet_definition changed_sheet =
+    COR_SHEET_OVER(changed_columns, "changed", "Agents that changed",
+                   "an agent in a test case in which its value is another", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition violations_columns[] = {
+    {"case", "case", "1", "within the sequence, from 1", COR_CELL_COUNT, 0, 0},
+    {"box", "box", "", "that saw it", COR_CELL_WORD, 0, 0},
+    {"check", "check", "", "what is violated", COR_CELL_WORD, 0, 0},
+    {"agent", "agent", "1", "nothing: it is not about one agent", COR_CELL_COUNT, 0, 0},
+    {"partition", "partition", "1", "nothing: it is not about one partition", COR_CELL_COUNT, 0, 0},
+    {"sentence", "sentence", "", "in words", COR_CELL_TEXT, 0, 0},
+};
+static const struct cor_sheet_definition violations_sheet = COR_SHEET_OVER(
+    violations_columns, "violations", "Violations",
+    "a violation in a test case; of each check and box the first four are kept", COR_SHEET_DATA, 0);
+
+/* Adds them to the list. */
+static struct sequence__trace_lists trace_lists_add(struct cor_sheets *sheets) {
+    return (struct sequence__trace_lists){.steps = cor_sheets_add(sheets, &steps_sheet),
+                                          .changed = cor_sheets_add(sheets, &changed_sheet),
+                                          .violations = cor_sheets_add(sheets, &violations_sheet)};
+}
+
+/* The environment of a chain, and the name of a state of it, in `room` if it has none. */
+static const struct cor_environment *sequence__environment_of(const struct cor_suite *suite, uint32_t chain) {
+    const uint32_t profile = suite->configuration->profile_of_chain[chain];
+    return &suite->experiment->model->environments[suite->environment_of_profile[profile]];
+}
+
+static const char *sequence__state_name(const struct cor_suite *suite, uint32_t chain, uint8_t state,
+                                        char room[16]) {
+    const struct cor_profile *profile = suite->profiles[suite->configuration->profile_of_chain[chain]];
+    if (state < profile->state_count && profile->states && profile->states[state])
+        return profile->states[state];
+    snprintf(room, 16, "state %u", state);
+    return room;
+}
+
+/* Rows of a case: chains that went from a state to another; agents whose value is another; a violation. */
+static void list_steps(struct cor_sheet *sheet, const struct cor_suite *suite, uint32_t number,
+                       const uint8_t *from, const uint8_t *to) {
+    const struct cor_configuration *c = suite->configuration;
+    char room[16];
+    for (uint32_t chain = 0; chain < c->chain_count; chain++) {
+        if (from[chain] == to[chain])
+            continue;
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, number);
+        cor_sheet_text(sheet, "%s", sequence__environment_of(suite, chain)->name);
+        cor_sheet_count(sheet, c->location_of_chain[chain]);
+        cor_sheet_text(sheet, "%s", sequence__state_name(suite, chain, from[chain], room));
+        cor_sheet_text(sheet, "%s", sequence__state_name(suite, chain, to[chain], room));
+    }
+}
+
+static void list_changed(struct cor_sheet *sheet, uint32_t number, uint32_t agent_count, const double *before,
+                         const double *after) {
+    for (uint32_t a = 0; a < agent_count; a++) {
+        if (!(after[a] < before[a]) && !(after[a] > before[a]))
+            continue;
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, number);
+        cor_sheet_count(sheet, a);
+        cor_sheet_real(sheet, before[a]);
+        cor_sheet_real(sheet, after[a]);
+    }
+}
+
+/* What is violated, in a sentence. */
+static void violation_sentence(const struct cor_suite *suite, const struct cor_violation_row *row,
+                               char sentence[COR_SENTENCE]) {
+    const uint32_t constraint = cor_violated_constraint(row);
+    const char *says, *name = cor_experiment_constraint(suite->experiment, constraint, &says);
+    if (name)
+        cor_constraint_sentence(row, name, says, sentence);
+    else
+        cor_violation_sentence(suite->configuration->kind, row, NULL, sentence);
+}
+
+static void put_number(struct cor_sheet *sheet, uint32_t number) {
+    if (number == COR_NOBODY)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_count(sheet, number);
+}
+
+static void list_violation(struct cor_sheet *sheet, const struct cor_suite *suite,
+                           const struct cor_violation_row *row) {
+    char sentence[COR_SENTENCE];
+    violation_sentence(suite, row, sentence);
+    cor_sheet_row(sheet);
+    cor_sheet_count(sheet, row->case_);
+    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_BOX, row->box));
+    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_CHECK, row->check));
+    put_number(sheet, row->agent);
+    put_number(sheet, row->partition);
+    cor_sheet_text(sheet, "%s", sentence);
+}
+
+/* ---- trace text */
+
+#define WIDTH 100 /* where no terminal says how wide it is */
+#define INDENT 16 /* of what is behind a word */
+
+/* The sheets that are drawn. */
+struct drawing {
+    const struct cor_sheet *trace, *constraints; /* borrowed; constraints NULL: the corridor is no text */
+};
+
+/* A row of the sheet being written. */
+struct row {
+    const struct cor_sheet *sheet;
+    size_t index;
+    const struct cor_style *style;
+    FILE *file;
+};
+
+static const struct cor_table_cell *cell(const struct row *row, const char *key) {
+    return cor_sheet_cell(row->sheet, row->index, cor_sheet_column(row->sheet, key));
+}
+
+static bool is_there(const struct row *row, const char *key) {
+    return cell(row, key)->kind != COR_CELL_NOTHING;
+}
+
+static uint64_t count(const struct row *row, const char *key) {
+    return is_there(row, key) ? cell(row, key)->count : 0;
+}
+
+static bool flag(const struct row *row, const char *key) {
+    return is_there(row, key) && cell(row, key)->flag;
+}
+
+static const char *text(const struct row *row, const char *key) {
+    return is_there(row, key) ? cell(row, key)->text : "";
+}
+
+static size_t width_of(const struct row *row) {
+    return row->style->width > INDENT ? row->style->width : WIDTH;
+}
+
+/* Where the next item begins. */
+static const char *item_end(const char *item, const char *separator) {
+    const char *end = strstr(item, separator);
+    return end ? end + strlen(separator) : item + strlen(item);
+}
+
+/* Items, each behind `separator`, from the indentation on; lines are broken between them only. */
+static void put_items(const struct row *row, const char *items, const char *separator) {
+    const size_t width = width_of(row);
+    size_t at = INDENT;
+    bool owes_blank = false;
+    while (*items) {
+        const char *next = item_end(items, separator), *end = next[-1] == ' ' ? next - 1 : next;
+        const char *text = items;
+        size_t length = 0;
+        while (text < end) {
+            uint32_t code;
+            const size_t size = cor_utf8_code(text, &code);
+            text += size > 0 ? size : 1;
+            length++;
+        }
+        if (at + owes_blank + length > width && at > INDENT) {
+            fprintf(row->file, "\n%*s", INDENT, "");
+            at = INDENT;
+        } else if (owes_blank) {
+            fputc(' ', row->file);
+            at++;
+        }
+        while (items < end)
+            items += cor_put_shown(row->file, items);
+        at += length;
+        owes_blank = end < next;
+        items = next;
+    }
+    fputc('\n', row->file);
+}
+
+static void begin_line(const struct row *row, const char *word) {
+    fprintf(row->file, "    %s%-*s%s", row->style->faint, INDENT - 4, word, row->style->plain);
+}
+
+static void put_line(const struct row *row, const char *word, const char *words) {
+    begin_line(row, word);
+    put_items(row, words, " ");
+}
+
+/* Of a corridor as a text the look is about triggers alone: an invariant may be violated beside them. */
+static const char *look_in_words(const struct row *row, bool is_text, char *words, size_t size) {
+    const char *look = text(row, "inside");
+    words[0] = '\0';
+    if (!is_there(row, "inside") || strcmp(look, "not_looked") == 0)
+        return words;
+    if (is_text && strcmp(look, "inside") == 0)
+        return "the oracle sees no trigger violated";
+    if (is_text && strcmp(look, "outside") == 0)
+        return "the oracle sees a trigger violated";
+    snprintf(words, size, "the oracle says %s", look);
+    return words;
+}
+
+static void put_head(const struct row *row, bool is_text) {
+    const bool alarm = flag(row, "alarm");
+    char found[COR_CELL], limit[COR_CELL], measured[2 * COR_CELL + 40] = "", words[64];
+    const char *look = look_in_words(row, is_text, words, sizeof words);
+    if (!is_text) {
+        cor_brief_text(cell(row, "dissimilarity")->real, found);
+        cor_brief_text(cell(row, "threshold")->real, limit);
+        snprintf(measured, sizeof measured, "dissimilarity %s, threshold %s: ", found, limit);
+    }
+    fprintf(row->file, "  %scase %-7" PRIu64 "%s %s%s%s%s", row->style->strong, count(row, "case"),
+            row->style->plain, measured, alarm ? row->style->bad : "", alarm ? "alarm" : "quiet",
+            alarm ? row->style->plain : "");
+    if (look[0] && INDENT + strlen(measured) + strlen("quiet, ") + strlen(look) > width_of(row))
+        fprintf(row->file, ",\n%*s%s", INDENT, "", look);
+    else if (look[0])
+        fprintf(row->file, ", %s", look);
+    fputc('\n', row->file);
+}
+
+/* "balance violated, organization 3: supply 12.4 kW < demand 13 kW", a line each, from row *at on. */
+static void put_constraints(const struct row *row, const struct cor_sheet *constraints, size_t *at) {
+    struct row it = {constraints, *at, row->style, row->file};
+    bool is_first = true;
+    for (; it.index < cor_sheet_size(constraints) && count(&it, "case") == count(row, "case"); it.index++) {
+        static const char *const elements[] = {"organization", "agent"};
+        char words[1024];
+        size_t length = (size_t)snprintf(words, sizeof words, "%.200s%s %s", text(&it, "constraint"),
+                                         flag(&it, "trigger") ? " (trigger)" : "", text(&it, "verdict"));
+        for (size_t e = 0; e < 2; e++)
+            if (is_there(&it, elements[e]))
+                length += (size_t)snprintf(words + length, sizeof words - length, ", %s %" PRIu64,
+                                           elements[e], count(&it, elements[e]));
+        const char *sides = text(&it, "sides");
+        snprintf(words + length, sizeof words - length, ": %s", *sides ? sides : text(&it, "part"));
+        put_line(row, is_first ? "corridor" : "", words);
+        is_first = false;
+    }
+    *at = it.index;
+}
+
+static void put_solution(const struct row *row) {
+    char words[1024];
+    if (is_there(row, "smoke"))
+        snprintf(words, sizeof words, "none: %s", text(row, "smoke"));
+    else
+        snprintf(words, sizeof words,
+                 "%" PRIu64 " blocks (%s); %" PRIu64 " agents moved%s, partitions %" PRIu64 " -> %" PRIu64,
+                 count(row, "blocks"), text(row, "sizes"), count(row, "moved"),
+                 flag(row, "own_moves") ? " by moves of its own" : "", count(row, "partitions_before"),
+                 count(row, "partitions_after"));
+    put_line(row, "solution", words);
+    if (count(row, "messages") > 0 || count(row, "rounds") > 0) {
+        snprintf(words, sizeof words, "%" PRIu64 " messages in %" PRIu64 " rounds, %" PRIu64 " lost",
+                 count(row, "messages"), count(row, "rounds"), count(row, "messages_lost"));
+        put_line(row, "mail", words);
+    }
+    if (count(row, "fault_reached") == 0 && count(row, "fault_activated") == 0)
+        return;
+    snprintf(words, sizeof words, "reached %" PRIu64 ", held %" PRIu64 ", activated %" PRIu64,
+             count(row, "fault_reached"), count(row, "fault_held"), count(row, "fault_activated"));
+    put_line(row, "fault", words);
+}
+
+static void put_verdict(const struct row *row, const char *key, bool *first) {
+    const char *word = text(row, key);
+    const bool bad = strcmp(word, "failed") == 0 || strcmp(word, "smoke") == 0;
+    if (!is_there(row, key) || strcmp(word, "not_judged") == 0)
+        return;
+    fprintf(row->file, "%s%s %s%s%s", *first ? "" : ", ", key, bad ? row->style->bad : "", word,
+            bad ? row->style->plain : "");
+    *first = false;
+}
+
+static void draw(const void *context, const struct cor_style *style, FILE *file) {
+    const struct drawing *drawing = context;
+    const struct cor_sheet *sheet = drawing->trace;
+    size_t constraint = 0;
+    fprintf(file, "%s%s%s\n", style->strong, cor_sheet_shown_title(sheet), style->plain);
+    for (size_t i = 0; i < cor_sheet_size(sheet); i++) {
+        const struct row row = {sheet, i, style, file};
+        put_head(&row, drawing->constraints != NULL);
+        if (drawing->constraints)
+            put_constraints(&row, drawing->constraints, &constraint);
+        char words[512];
+        if (count(&row, "chains") > 0) {
+            char bits[COR_CELL], usual[COR_CELL];
+            cor_brief_text(cell(&row, "bits")->real, bits);
+            cor_brief_text(cell(&row, "usual_bits")->real, usual);
+            begin_line(&row, "environment");
+            put_items(&row, text(&row, "environment"), ", ");
+            if (cell(&row, "bits")->real > cell(&row, "usual_bits")->real)
+                snprintf(words, sizeof words, "an unlikely step: %s bits, where %s are usual", bits, usual);
+            else
+                snprintf(words, sizeof words, "the environment did nothing unusual");
+            put_line(&row, "", words);
+        }
+        if (count(&row, "changed") != 0) {
+            snprintf(words, sizeof words, "%" PRIu64 " changed: %s", count(&row, "changed"),
+                     text(&row, "agents"));
+            put_line(&row, "agents", words);
+        }
+        if (flag(&row, "reorganized"))
+            put_solution(&row);
+        if (flag(&row, "reorganized") || count(&row, "violations") > 0) {
+            bool first = true;
+            begin_line(&row, "verdicts");
+            put_verdict(&row, "detect", &first);
+            put_verdict(&row, "gray", &first);
+            put_verdict(&row, "black", &first);
+            put_verdict(&row, "agreement", &first);
+            fputc('\n', row.file);
+        }
+        const uint64_t violations = count(&row, "violations");
+        if (violations == 0)
+            continue;
+        put_line(&row, "violated", text(&row, "violated"));
+        if (violations > 1)
+            fprintf(row.file, "%*sand %" PRIu64 " more: --json lists them\n", INDENT, "", violations - 1);
+    }
+    if (cor_sheet_size(sheet) == 0)
+        fputs("  no such case was executed\n", file);
+}
+
+/* Appends the drawing of sheets of the list that are filled as sequence_trace.c does; `constraints` NULL: the
+ * corridor is no text. COR_STATUS_MEMORY. */
+static enum cor_status draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet,
+                                  const struct cor_sheet *constraints, struct cor_error *error) {
+    struct drawing *drawing = cor_calloc(1, sizeof *drawing);
+    COR_TRY(cor_made(drawing, error));
+    *drawing = (struct drawing){sheet, constraints};
+    cor_sheets_draw(sheets, draw, drawing, free);
+    return COR_OK;
+}
+
+/* ---- one sequence with eyes open: what the environment did, who changed, what the monitor and the algorithm
+ * made of it, and what was seen to be wrong. A sheet, a row a case; for readers its rows as paragraphs */
 
 #define FEW 8 /* chains, agents, blocks that are named */
 
@@ -333,7 +695,7 @@ static void put_environment(const struct trace *trace, uint32_t number, struct c
     }
     if (changed > FEW)
         add(&few, ", and %" PRIu32 " more", changed - FEW);
-    sequence__list_steps(trace->lists.steps, trace->suite, number, from, to);
+    list_steps(trace->lists.steps, trace->suite, number, from, to);
     cor_sheet_text(sheet, "%s", few.text);
     cor_sheet_count(sheet, changed);
     cor_sheet_real(sheet, bits);
@@ -348,7 +710,7 @@ static void put_code(enum cor_family family, uint8_t code, struct cor_sheet *she
 }
 
 /* The solution of the case, which is kept of every reorganization. */
-static void put_solution(struct trace *trace, uint32_t number, struct cor_sheet *sheet) {
+static void put_solution_trace(struct trace *trace, uint32_t number, struct cor_sheet *sheet) {
     const uint32_t *sizes = cor_record_items(trace->record, COR_VECTOR_SOLUTION_BLOCK_SIZE, NULL);
     struct few few = {.text = ""};
     for (size_t i = 0; i < cor_record_size(trace->record, COR_TABLE_FAILURES); i++) {
@@ -377,7 +739,7 @@ static void put_violations(struct trace *trace, uint32_t number, struct cor_shee
         if (row->case_ != number)
             break;
         count += !cor_is_counted(row);
-        sequence__list_violation(trace->lists.violations, trace->suite, row);
+        list_violation(trace->lists.violations, trace->suite, row);
         trace->violation++;
     }
     cor_sheet_count(sheet, count);
@@ -386,7 +748,7 @@ static void put_violations(struct trace *trace, uint32_t number, struct cor_shee
         return;
     }
     const struct cor_violation_row *row = cor_record_at(trace->record, COR_TABLE_VIOLATIONS, first);
-    sequence__violation_sentence(trace->suite, row, sentence);
+    violation_sentence(trace->suite, row, sentence);
     cor_sheet_text(sheet, "%s: %s", cor_term_word(COR_FAMILY_BOX, row->box), sentence);
 }
 
@@ -451,7 +813,7 @@ static void put_case(struct trace *trace, const struct cor_case_row *row, struct
         trace->reorganization++;
         cor_sheet_flag(sheet, true);
         put_code(COR_FAMILY_SMOKE, it->smoke > COR_SMOKE_NONE ? it->smoke : 0, sheet);
-        put_solution(trace, row->case_, sheet);
+        put_solution_trace(trace, row->case_, sheet);
         COR_SHEET_PUT(sheet, struct cor_reorganization_row, it);
         put_code(COR_FAMILY_VERDICT, it->gray, sheet);
         put_code(COR_FAMILY_VERDICT, it->black, sheet);
@@ -487,7 +849,7 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
     if (trace->sheets) {
         sheet = cor_sheets_add(trace->sheets, &trace_sheet);
         cor_sheet_title(sheet, "Trace of %s", trace->key);
-        trace->lists = sequence__trace_lists_add(trace->sheets);
+        trace->lists = trace_lists_add(trace->sheets);
         if (trace->is_text)
             grounds = cor_sheets_add(trace->sheets, &constraints_sheet);
     }
@@ -504,8 +866,8 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
         COR_TRY(COR_RESERVE(&trace->changes, &trace->capacity, number - trace->first + 1, error));
         note_change(trace, cor_sequence_state(trace->runner)->value, &trace->changes[number - trace->first]);
         if (sheet)
-            sequence__list_changed(trace->lists.changed, number, trace->suite->configuration->agent_count,
-                                   trace->before, cor_sequence_state(trace->runner)->value);
+            list_changed(trace->lists.changed, number, trace->suite->configuration->agent_count,
+                         trace->before, cor_sequence_state(trace->runner)->value);
         if (grounds)
             put_grounds(trace, number, grounds);
     }
@@ -518,7 +880,7 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
             if (row->case_ >= trace->first && row->case_ <= trace->last)
                 put_case(trace, row, sheet);
         }
-        COR_TRY(sequence__draw_trace(trace->sheets, sheet, grounds, error));
+        COR_TRY(draw_trace(trace->sheets, sheet, grounds, error));
     }
     if (trace->task && !trace->is_asked)
         return cor_fail(error, COR_STATUS_INPUT, trace->key,

@@ -8,57 +8,18 @@
 
 #include <corridor/shrink.h>
 
-/* Changes of structure (shrink_structure.c). Each changes the test, and says whether it could: one case, one
+/* Changes of structure (shrink.c). Each changes the test, and says whether it could: one case, one
  * agent, one of everything is left. */
 
 /* Takes agents away, then groups without agents, chains without groups, partitions without agents. */
 enum cor_status sequence__test_drop_agents(struct cor_test *test, const bool *gone, bool *can,
                                            struct cor_error *error) COR_MUST_USE;
-/* The same of all agents of partitions, groups, chains. */
-enum cor_status sequence__test_drop_partitions(struct cor_test *test, const bool *gone, bool *can,
-                                               struct cor_error *error) COR_MUST_USE;
-enum cor_status sequence__test_drop_groups(struct cor_test *test, const bool *gone, bool *can,
-                                           struct cor_error *error) COR_MUST_USE;
-enum cor_status sequence__test_drop_chains(struct cor_test *test, const bool *gone, bool *can,
-                                           struct cor_error *error) COR_MUST_USE;
-enum cor_status sequence__test_drop_cases(struct cor_test *test, const bool *gone, bool *can,
-                                          struct cor_error *error) COR_MUST_USE;
-/* Entries of its schedule, which it has; they go by themselves with the cases that they are of. */
-void sequence__test_drop_entries(struct cor_test *test, const bool *gone);
-/* Is how its mail goes drawn, rather than data? */
-bool sequence__test_draws_mail(const struct cor_test *test);
 
-/* The groups of chain `from` live by chain `to`, and `from` is dropped. Both are of one profile. */
-enum cor_status sequence__test_join_chains(struct cor_test *test, uint32_t from, uint32_t to,
-                                           struct cor_error *error) COR_MUST_USE;
-/* Borders between neighbouring groups fall: gone[g] that between g and g + 1, of the same chain. */
-void sequence__test_join_groups(struct cor_test *test, const bool *gone);
-/* Whether border g can. */
-bool sequence__test_can_join(const struct cor_test *test, uint32_t group, bool mixed);
-/* Partitions merge with the one before: gone[p] p + 1 with p; or one with another. */
-enum cor_status sequence__test_merge_partitions(struct cor_test *test, const bool *gone,
-                                                struct cor_error *error) COR_MUST_USE;
-enum cor_status sequence__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to,
-                                         struct cor_error *error) COR_MUST_USE;
-
-/* The same of an initial structure that is no partitioning (shrink_lists.c): without agents; with one
- * organization less, whose members `to` has; who is in organizations that are to go. */
-enum cor_status sequence__lists_drop_agents(struct cor_configuration *c, const bool *gone,
-                                            struct cor_error *error) COR_MUST_USE;
-enum cor_status sequence__lists_merge(struct cor_configuration *c, uint32_t from, uint32_t to,
-                                      struct cor_error *error) COR_MUST_USE;
-void sequence__lists_agents_of(const struct cor_configuration *c, const bool *gone, bool *agent_gone);
-
-/* Profiles, by which a recorded walk draws nothing (shrink_profiles.c): how many arcs they have; how many of
- * these the walk does not take, but one in each state that it never leaves. */
-uint64_t sequence__test_arcs(const struct cor_test *test);
 uint64_t sequence__test_needless_arcs(const struct cor_test *test);
 /* Without all needless arcs, or without number `index` of them; `text` becomes which that is. */
 enum cor_status sequence__test_drop_arcs(struct cor_test *test, struct cor_error *error) COR_MUST_USE;
-enum cor_status sequence__test_drop_arc(struct cor_test *test, uint64_t index, char *text, size_t size,
-                                        struct cor_error *error) COR_MUST_USE;
 
-/* Numbers of a test that are not its structure (shrink_values.c). */
+/* Numbers of a test that are not its structure (shrink.c). */
 
 enum cor_slot_kind {
     COR_SLOT_PARAMETER,
@@ -101,8 +62,7 @@ struct cor_slots {
 enum cor_status sequence__slots_list(const struct cor_bounds *bounds, const struct cor_test *test,
                                      struct cor_slots *slots, struct cor_error *error) COR_MUST_USE;
 double sequence__slot_value(const struct cor_test *test, const struct cor_slot *slot);
-void sequence__slot_set(struct cor_test *test, const struct cor_slot *slot, double value);
-/* What it is called (shrink_names.c): "parameter particles", "the level of state low of type plant in
+/* What it is called (shrink.c): "parameter particles", "the level of state low of type plant in
  * environment river" .. */
 void sequence__slot_text(const struct cor_test *test, const struct cor_slot *slot, char *text, size_t size);
 
@@ -175,15 +135,6 @@ struct cor_shrinker {
     uint64_t seed_first;    /* of the streams of the test as it was */
 };
 
-/* Tries `candidate`, which it takes over; if the class stays it is the best from now on. */
-enum cor_status sequence__shrink_try(struct cor_shrinker *s, struct cor_test *candidate,
-                                     enum cor_step_end *end, struct cor_error *error) COR_MUST_USE;
-
-/* Mail of the copy as it goes there, recorded: one execution. *can is false if the budget has none, or if
- * there is too much to say. */
-enum cor_status sequence__shrink_record_mail(struct cor_shrinker *s, struct cor_test *copy, bool *can,
-                                             struct cor_error *error) COR_MUST_USE;
-
 struct cor_pass;
 
 /* A single step. */
@@ -193,11 +144,6 @@ struct cor_step {
     double distance; /* of a value, from what it was */
     char text[384];  /* what it is about, for people */
 };
-
-/* Tries step `index` of a pass on a copy of the best. */
-enum cor_status sequence__shrink_step(struct cor_shrinker *s, const struct cor_pass *pass, uint32_t index,
-                                      struct cor_step *step, enum cor_step_end *end,
-                                      struct cor_error *error) COR_MUST_USE;
 
 /* A pass: a list of single steps, and a way to take many of them. */
 struct cor_pass {

@@ -1,19 +1,234 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which messages, draws and moves a failure needs: counterfactual executions of one change each, then sets of
- * changes by delta debugging.
- *
- * That a failure goes when a message is lost is not enough to name it: so it does when the messages are lost
- * of which that one is a consequence, and those before them. Those are told apart by holding all other mail
- * as it was: what then still makes the failure go does so itself. */
-#include "why_search.h"
+ * Changes that make a failure go only together: as few as do it, by delta debugging. */
 
 #include <corridor/array.h>
+#include <corridor/minimize.h>
+#include <corridor/why.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-bool sequence__why_may_execute(struct why *w) {
+/* ---- Private to sequence: the search for what a failure needs. why.c tries each alone and names; why.c
+ * tries several together */
+
+/* Something that can be changed. */
+struct part {
+    enum cor_why_part kind;
+    uint32_t number;
+    enum cor_why_manner manner; /* in which it is changed, or made the failure go */
+    uint32_t choice;
+    bool goes;   /* changed alone it makes the failure go; */
+    bool direct; /* also where all other mail is held, or no other does it */
+};
+
+struct why {
+    const struct cor_why_definition *definition; /* borrowed, as the next ones */
+    struct cor_tester *tester;
+    struct cor_why_report *report;
+    struct cor_test *test; /* owned; ends with the failing case; how its mail went is its schedule */
+    uint64_t identity;     /* of that case */
+    uint64_t *place;       /* owned; [message] in the order of delivery */
+    struct part *parts;    /* owned; as they happened: messages when they came */
+    size_t part_count, part_capacity;
+    struct cor_redraw *redraws; /* owned; [part] scratch */
+    bool can_hold;              /* with its mail held the test fails alike */
+    bool is_stopped;
+};
+
+enum { COR_WHY_WAYS = 3, COR_WHY_WAYS_OF_MAIL = 4 }; /* of changing a part */
+
+/* How changes are made together. */
+struct together {
+    const struct cor_course *held; /* mail is as it was there; NULL: as it comes */
+    struct cor_course *told;       /* gets the course; NULL: nobody wants to know */
+};
+static enum cor_status why_name(struct why *w, const struct part *part, struct cor_error *error) COR_MUST_USE;
+static bool why_is_same(const struct cor_course_message *one, const struct cor_course_message *other);
+static bool why_next_way(struct part *part, uint32_t way);
+static bool why_can_be(const struct why *w, const struct part *part);
+static enum cor_status why_execute(struct why *w, const struct part *parts, size_t count, const bool *gone,
+                                   const uint32_t *numbers, const struct together *how,
+                                   struct cor_test_result *result, struct cor_error *error) COR_MUST_USE;
+static bool why_is_there(const struct why *w, const struct cor_test_result *result);
+static bool why_may_execute(struct why *w);
+
+#define TOLD_MOST 64 /* causes of a set */
+
+/* The number, in another course, of the message that is the same: from and to the same agents, of the same
+ * kind, the so-many-th such. COR_COURSE_NONE: it is not sent there. */
+static uint32_t find_again(const struct cor_course *course, uint32_t number, const struct cor_course *other) {
+    const struct cor_course_message *it = &course->messages[number];
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < number; i++)
+        before += why_is_same(&course->messages[i], it);
+    for (uint32_t i = 0; i < other->message_count; i++)
+        if (why_is_same(&other->messages[i], it) && before-- == 0)
+            return i;
+    return COR_COURSE_NONE;
+}
+
+/* The same of several parts where mail comes as it comes: what is changed first changes how later messages
+ * are counted, so each is looked for in the course of all before it. */
+static enum cor_status execute_set(struct why *w, const struct part *parts, size_t count, const bool *gone,
+                                   struct cor_test_result *result, struct cor_error *error) {
+    struct cor_course course = {.identity = w->identity};
+    uint32_t *numbers = cor_calloc(count, sizeof *numbers);
+    bool *left = cor_calloc(count, sizeof *left);
+    enum cor_status status = COR_OK;
+    size_t changed = 0;
+    if (!numbers || !left) {
+        status = cor_fail_memory(error);
+        goto out;
+    }
+    memset(left, true, count);
+    for (size_t i = 0; i < count; i++) {
+        if (gone && gone[i])
+            continue;
+        numbers[i] = parts[i].number;
+        if (changed++ > 0 && parts[i].kind == COR_WHY_MESSAGE) {
+            if (!why_may_execute(w))
+                goto out;
+            COR_TRY_OUT(
+                why_execute(w, parts, i, left, numbers, &(struct together){.told = &course}, result, error));
+            numbers[i] = find_again(&w->report->course, parts[i].number, &course);
+        }
+        left[i] = numbers[i] == COR_COURSE_NONE; /* what is not sent any more cannot be lost */
+    }
+    if (why_may_execute(w))
+        COR_TRY_OUT(why_execute(w, parts, count, left, numbers, &(struct together){0}, result, error));
+out:
+    cor_course_fini(&course);
+    free(numbers);
+    free(left);
+    return status;
+}
+
+struct search {
+    struct why *why;
+    struct part *parts;
+    bool is_held;
+};
+
+/* Does the failure stay away without the changes that are marked? */
+static enum cor_status try_without(void *self, bool *gone, bool *stays, struct cor_error *error) {
+    struct search *search = self;
+    struct why *w = search->why;
+    struct cor_test_result result;
+    *stays = false;
+    if (!why_may_execute(w))
+        return COR_OK;
+    const struct together how = {.held = search->is_held ? &w->report->course : NULL};
+    COR_TRY(why_execute(w, search->parts, w->part_count, gone, NULL, &how, &result, error));
+    *stays = !why_is_there(w, &result);
+    return COR_OK;
+}
+
+/* The failure goes with all parts changed where mail comes as it comes, and comes back with any of them as it
+ * was. Where mail was held when the set was found, it is held for that, too: what comes of one change may
+ * else stand in for another. */
+static enum cor_status confirm_set(struct why *w, const struct part *parts, size_t count, bool is_held,
+                                   bool *is_confirmed, struct cor_test_result *instead,
+                                   struct cor_error *error) {
+    const struct together held = {.held = &w->report->course};
+    struct cor_test_result result;
+    bool *gone = cor_calloc(count, sizeof *gone);
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(gone, error));
+    *is_confirmed = false;
+    COR_TRY_OUT(execute_set(w, parts, count, NULL, &result, error));
+    if (w->is_stopped || why_is_there(w, &result))
+        goto out;
+    for (size_t i = 0; i < count; i++) {
+        gone[i] = true;
+        if (!is_held)
+            COR_TRY_OUT(execute_set(w, parts, count, gone, &instead[i], error));
+        else if (why_may_execute(w))
+            COR_TRY_OUT(why_execute(w, parts, count, gone, NULL, &held, &instead[i], error));
+        gone[i] = false;
+        if (w->is_stopped || !why_is_there(w, &instead[i]))
+            goto out;
+    }
+    *is_confirmed = true;
+out:
+    free(gone);
+    return status;
+}
+
+static enum cor_status name_set(struct why *w, const struct part *parts, const bool *gone, bool is_held,
+                                bool *is_confirmed, struct cor_error *error) {
+    struct part set[TOLD_MOST];
+    struct cor_test_result instead[TOLD_MOST];
+    size_t count = 0;
+    *is_confirmed = false;
+    for (size_t i = 0; i < w->part_count; i++) {
+        if (gone[i])
+            continue;
+        if (count == TOLD_MOST)
+            return COR_OK;
+        set[count++] = parts[i];
+    }
+    COR_TRY(confirm_set(w, set, count, is_held, is_confirmed, instead, error));
+    for (size_t i = 0; i < count && *is_confirmed; i++) {
+        COR_TRY(why_name(w, &set[i], error));
+        w->report->causes[w->report->cause_count - 1].instead = instead[i];
+    }
+    w->report->is_set = *is_confirmed;
+    return COR_OK;
+}
+
+/* A smallest set of parts that have to be changed together, if all of them together make the failure go. */
+static enum cor_status search_set(struct why *w, bool is_held, uint32_t way, bool *is_found,
+                                  struct cor_error *error) {
+    struct cor_test_result result;
+    struct search search = {w, cor_calloc(w->part_count, sizeof *search.parts), is_held};
+    bool *gone = cor_calloc(w->part_count, sizeof *gone), moved;
+    enum cor_status status = COR_OK;
+    *is_found = false;
+    if (!search.parts || !gone) {
+        status = cor_fail_memory(error);
+        goto out;
+    }
+    for (size_t i = 0; i < w->part_count; i++) {
+        search.parts[i] = w->parts[i];
+        (void)why_next_way(&search.parts[i], way);
+        gone[i] = !why_can_be(w, &search.parts[i]);
+    }
+    if (!why_may_execute(w))
+        goto out;
+    const struct together how = {.held = is_held ? &w->report->course : NULL};
+    COR_TRY_OUT(why_execute(w, search.parts, w->part_count, gone, NULL, &how, &result, error));
+    if (why_is_there(w, &result))
+        goto out;
+    COR_TRY_OUT(cor_minimize_set((uint32_t)w->part_count, try_without, &search, gone, &moved, error));
+    if (!w->is_stopped)
+        COR_TRY_OUT(name_set(w, search.parts, gone, is_held, is_found, error));
+out:
+    free(search.parts);
+    free(gone);
+    return status;
+}
+
+/* A smallest set of parts that make the failure go together, named if there is one. */
+static enum cor_status why_sets(struct why *w, bool *is_found, struct cor_error *error) {
+    *is_found = false;
+    for (int held = w->can_hold ? 1 : 0; held >= 0 && !*is_found && !w->is_stopped; held--)
+        for (uint32_t way = 0; way < COR_WHY_WAYS_OF_MAIL && !*is_found && !w->is_stopped; way++) {
+            COR_TRY(search_set(w, held == 1, way, is_found, error));
+            w->report->is_held = *is_found && held == 1;
+        }
+    return COR_OK;
+}
+
+/* ---- which messages, draws and moves a failure needs: counterfactual executions of one change each, then
+ * sets of changes by delta debugging.
+ *
+ * That a failure goes when a message is lost is not enough to name it: so it does when the messages are lost
+ * of which that one is a consequence, and those before them. Those are told apart by holding all other mail
+ * as it was: what then still makes the failure go does so itself */
+
+/* Is another execution within the budget, and wanted? */
+static bool why_may_execute(struct why *w) {
     const uint64_t budget = w->definition->budget;
     const uint32_t cases = w->report->case_;
     if (budget > 0 && w->report->cases + cases > budget)
@@ -33,7 +248,7 @@ static enum cor_status execute(struct why *w, const struct cor_test *test, struc
 
 /* Is the failure there? All that was wrong is wrong, in the same case, with the fault at work or not; what
  * else is wrong does not matter. */
-bool sequence__why_is_there(const struct why *w, const struct cor_test_result *result) {
+static bool why_is_there(const struct why *w, const struct cor_test_result *result) {
     const struct cor_failure_class *was = &w->report->class, *now = &result->class;
     if (result->case_ != w->report->case_ || now->smoke != was->smoke || now->fault != was->fault)
         return false;
@@ -105,9 +320,9 @@ static struct cor_redraw redraw_of(const struct why *w, const struct part *part)
 
 /* Executes the test with all parts changed that are marked; `marked` NULL: all `count`. numbers[i]: by which
  * part i is found among the messages, NULL: its own. */
-enum cor_status sequence__why_execute(struct why *w, const struct part *parts, size_t count, const bool *gone,
-                                      const uint32_t *numbers, const struct together *how,
-                                      struct cor_test_result *result, struct cor_error *error) {
+static enum cor_status why_execute(struct why *w, const struct part *parts, size_t count, const bool *gone,
+                                   const uint32_t *numbers, const struct together *how,
+                                   struct cor_test_result *result, struct cor_error *error) {
     struct cor_course_change change = {w->identity, how->held, w->redraws, 0};
     struct cor_mail_record *was = w->test->schedule, *schedule = NULL;
     enum cor_status status = COR_OK;
@@ -137,7 +352,8 @@ out:
     return status;
 }
 
-bool sequence__why_is_same(const struct cor_course_message *one, const struct cor_course_message *other) {
+/* Are both said by the same agent to the same agent, and of the same kind? */
+static bool why_is_same(const struct cor_course_message *one, const struct cor_course_message *other) {
     return one->from == other->from && one->to == other->to && one->kind == other->kind;
 }
 
@@ -234,13 +450,14 @@ static enum cor_status list_parts(struct why *w, struct cor_error *error) {
 
 /* ---- each alone */
 
-bool sequence__why_can_be(const struct why *w, const struct part *part) {
+/* Can the part be changed in its manner? */
+static bool why_can_be(const struct why *w, const struct part *part) {
     struct cor_mail_entry entry;
     return part->kind != COR_WHY_MESSAGE || entry_of(w, part, part->number, &entry);
 }
 
 /* The next way to change a part: false behind the last. */
-bool sequence__why_next_way(struct part *part, uint32_t way) {
+static bool why_next_way(struct part *part, uint32_t way) {
     const bool is_message = part->kind == COR_WHY_MESSAGE;
     part->manner = is_message ? (enum cor_why_manner)(COR_WHY_LOST + way) : COR_WHY_REDRAWN;
     part->choice = is_message ? 0 : part->kind == COR_WHY_MOVE ? way + 2 : way;
@@ -250,20 +467,20 @@ bool sequence__why_next_way(struct part *part, uint32_t way) {
 /* Does the failure go when this part alone is changed? Told of the first way that makes it. */
 static enum cor_status try_alone(struct why *w, struct part *part, struct cor_error *error) {
     struct cor_test_result result = {0};
-    for (uint32_t way = 0; sequence__why_next_way(part, way) && !part->goes; way++) {
-        if (!sequence__why_can_be(w, part))
+    for (uint32_t way = 0; why_next_way(part, way) && !part->goes; way++) {
+        if (!why_can_be(w, part))
             continue;
-        if (!sequence__why_may_execute(w))
+        if (!why_may_execute(w))
             return COR_OK;
-        COR_TRY(sequence__why_execute(w, part, 1, NULL, NULL, &(struct together){0}, &result, error));
-        part->goes = !sequence__why_is_there(w, &result);
+        COR_TRY(why_execute(w, part, 1, NULL, NULL, &(struct together){0}, &result, error));
+        part->goes = !why_is_there(w, &result);
         if (part->goes && w->can_hold) {
             struct cor_test_result held;
-            if (!sequence__why_may_execute(w))
+            if (!why_may_execute(w))
                 return COR_OK;
-            COR_TRY(sequence__why_execute(w, part, 1, NULL, NULL,
-                                          &(struct together){.held = &w->report->course}, &held, error));
-            part->direct = !sequence__why_is_there(w, &held);
+            COR_TRY(why_execute(w, part, 1, NULL, NULL, &(struct together){.held = &w->report->course}, &held,
+                                error));
+            part->direct = !why_is_there(w, &held);
         }
         if (part->goes)
             break;
@@ -282,7 +499,7 @@ static enum cor_status find_next(struct why *w, const struct cor_course *other, 
     for (size_t i = 0; i < other->message_count; i++) {
         const struct cor_course_message *now = &other->messages[i];
         const struct cor_course_message *was = i < course->message_count ? &course->messages[i] : NULL;
-        if (was && sequence__why_is_same(was, now) && was->sent == now->sent && was->size == now->size &&
+        if (was && why_is_same(was, now) && was->sent == now->sent && was->size == now->size &&
             memcmp(course->words + was->payload, other->words + now->payload, was->size) == 0)
             continue;
         cause->next_words = cor_calloc((size_t)now->size / 8 + 1, sizeof *cause->next_words);
@@ -297,22 +514,22 @@ static enum cor_status find_next(struct why *w, const struct cor_course *other, 
 }
 
 /* Tells a part as a cause, and what happens when it alone is changed, by an execution of its own. */
-enum cor_status sequence__why_name(struct why *w, const struct part *part, struct cor_error *error) {
+static enum cor_status why_name(struct why *w, const struct part *part, struct cor_error *error) {
     struct cor_why_report *report = w->report;
     struct cor_course course = {.identity = w->identity};
     struct cor_why_cause cause = {
         .part = part->kind, .number = part->number, .manner = part->manner, .choice = part->choice};
-    enum cor_status status = sequence__why_execute(
-        w, part, 1, NULL, NULL, &(struct together){.told = &course}, &cause.instead, error);
+    enum cor_status status =
+        why_execute(w, part, 1, NULL, NULL, &(struct together){.told = &course}, &cause.instead, error);
     if (status == COR_OK)
         status = find_next(w, &course, &cause, error);
     cor_course_fini(&course);
     struct part late = *part;
     late.manner = COR_WHY_LATE;
-    if (status == COR_OK && part->manner == COR_WHY_LOST && sequence__why_can_be(w, &late)) {
+    if (status == COR_OK && part->manner == COR_WHY_LOST && why_can_be(w, &late)) {
         struct cor_test_result result;
-        status = sequence__why_execute(w, &late, 1, NULL, NULL, &(struct together){0}, &result, error);
-        cause.is_late_enough = status == COR_OK && !sequence__why_is_there(w, &result);
+        status = why_execute(w, &late, 1, NULL, NULL, &(struct together){0}, &result, error);
+        cause.is_late_enough = status == COR_OK && !why_is_there(w, &result);
     }
     struct cor_why_cause *causes =
         status == COR_OK ? realloc(report->causes, (report->cause_count + 1) * sizeof *causes) : NULL;
@@ -340,15 +557,15 @@ static enum cor_status name_single(struct why *w, struct cor_error *error) {
         last = w->parts[i].goes ? i : last;
         struck = w->parts[i].goes && strikes(w, &w->parts[i]) ? i : struck;
         if (w->parts[i].direct)
-            COR_TRY(sequence__why_name(w, &w->parts[i], error));
+            COR_TRY(why_name(w, &w->parts[i], error));
     }
     w->report->is_held = w->report->cause_count > 0 && w->can_hold;
     if (w->report->cause_count > 0 || last == w->part_count)
         return COR_OK;
     w->report->end = COR_WHY_TOLD_LAST;
     if (struck < last)
-        COR_TRY(sequence__why_name(w, &w->parts[struck], error));
-    return sequence__why_name(w, &w->parts[last], error);
+        COR_TRY(why_name(w, &w->parts[struck], error));
+    return why_name(w, &w->parts[last], error);
 }
 
 static enum cor_status search_causes(struct why *w, struct cor_error *error) {
@@ -364,7 +581,7 @@ static enum cor_status search_causes(struct why *w, struct cor_error *error) {
     if (some == 1 && !w->can_hold) /* through what else should it act? */
         w->parts[one].direct = direct = true;
     if (!w->is_stopped && !direct && (some == 0 || w->can_hold))
-        COR_TRY(sequence__why_sets(w, &is_found, error));
+        COR_TRY(why_sets(w, &is_found, error));
     if (!w->is_stopped && !is_found)
         COR_TRY(name_single(w, error));
     if (w->is_stopped)
@@ -411,14 +628,14 @@ static enum cor_status repeat(struct why *w, bool *repeats, struct cor_error *er
 /* Does it fail alike by the mail that was recorded, and with all of it held? */
 static enum cor_status try_hold(struct why *w, bool *repeats, struct cor_error *error) {
     struct cor_test_result result;
-    COR_TRY(sequence__why_execute(w, NULL, 0, NULL, NULL, &(struct together){0}, &result, error));
-    *repeats = sequence__why_is_there(w, &result);
+    COR_TRY(why_execute(w, NULL, 0, NULL, NULL, &(struct together){0}, &result, error));
+    *repeats = why_is_there(w, &result);
     w->report->second = result;
     if (!*repeats || w->report->course.message_count == 0)
         return COR_OK;
-    COR_TRY(sequence__why_execute(w, NULL, 0, NULL, NULL, &(struct together){.held = &w->report->course},
-                                  &result, error));
-    w->can_hold = sequence__why_is_there(w, &result);
+    COR_TRY(
+        why_execute(w, NULL, 0, NULL, NULL, &(struct together){.held = &w->report->course}, &result, error));
+    w->can_hold = why_is_there(w, &result);
     return COR_OK;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The cause of a failure in sentences. */
+ * Sequence diagrams, drawn line by line. */
 #include "why_told.h"
 
 #include <corridor/array.h>
+#include <corridor/diagram.h>
 #include <corridor/host.h>
 
 #include <inttypes.h>
@@ -11,6 +12,145 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ROW 26
+#define TOP 64
+#define LEFT 84
+#define NOTES 400 /* beside the last line */
+#define WIDEST 1200
+#define WHAT_MOST 24 /* letters beside a point or an arrow */
+#define NOTE_MOST 65
+
+static void put_escaped(FILE *file, const char *text, size_t most) {
+    for (size_t i = 0; text[i] && i < most; i++)
+        if (text[i] == '<' || text[i] == '>' || text[i] == '&')
+            fprintf(file, "&#%d;", text[i]);
+        else
+            fputc(text[i], file);
+}
+
+struct drawing {
+    FILE *file;
+    const struct cor_diagram *diagram;
+    double gap; /* between lines */
+};
+
+static double x_of(const struct drawing *drawing, uint32_t life) {
+    return LEFT + drawing->gap * (life + 0.5);
+}
+
+static double y_of(size_t row) {
+    return TOP + ROW * (double)row;
+}
+
+/* Where somebody is up: a whole line; where it is down, a dotted one. */
+static void draw_lives(const struct drawing *drawing) {
+    const struct cor_diagram *diagram = drawing->diagram;
+    const double bottom = y_of(diagram->row_count + 1);
+    for (uint32_t life = 0; life < diagram->life_count; life++) {
+        const double x = x_of(drawing, life);
+        double from = TOP - 12;
+        bool is_up = true;
+        fprintf(drawing->file, "<text x=\"%g\" y=\"%d\" text-anchor=\"middle\" class=\"who\">", x, TOP - 24);
+        put_escaped(drawing->file, diagram->lives[life], WHAT_MOST);
+        fputs("</text>\n", drawing->file);
+        for (size_t r = 0; r <= diagram->row_count; r++) {
+            const struct cor_diagram_row *row = r < diagram->row_count ? &diagram->rows[r] : NULL;
+            if (row && (row->life != life || row->turns != (is_up ? -1 : 1)))
+                continue;
+            const double to = row ? y_of(r + 1) : bottom;
+            fprintf(drawing->file, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" class=\"%s\"/>\n", x, from,
+                    x, to, is_up ? "life" : "down");
+            from = to;
+            is_up = !is_up;
+        }
+    }
+}
+
+static void draw_message(const struct drawing *drawing, const struct cor_diagram_row *row, size_t number) {
+    const double x1 = x_of(drawing, row->from), y1 = y_of(row->sent), y2 = y_of(number);
+    const double x2 = x_of(drawing, row->life), side = x2 > x1 ? 1 : -1;
+    const double end = row->is_bad ? x1 + (x2 - x1) * 0.7 : x2 - side * 4;
+    fprintf(drawing->file, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" class=\"%s\"%s/>\n", x1, y1, end,
+            y2, row->is_bad ? "lost" : "message", row->is_bad ? "" : " marker-end=\"url(#arrow)\"");
+    if (row->is_bad)
+        fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" class=\"bad\">&#215;</text>\n",
+                end, y2 + 5);
+    fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\" class=\"what\">", x2 - side * 12,
+            y2 - 5, side > 0 ? "end" : "start");
+    put_escaped(drawing->file, row->what, WHAT_MOST);
+    fputs("</text>\n", drawing->file);
+}
+
+static void draw_point(const struct drawing *drawing, const struct cor_diagram_row *row, size_t number) {
+    const double x = x_of(drawing, row->life), y = y_of(number);
+    fprintf(drawing->file, "<circle cx=\"%g\" cy=\"%g\" r=\"4\" class=\"%s\"/>\n", x, y,
+            row->is_bad ? "fault" : "event");
+    fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" class=\"%s\">", x + 9, y + 4,
+            row->is_bad ? "bad" : "what");
+    put_escaped(drawing->file, row->what, WHAT_MOST);
+    fputs("</text>\n", drawing->file);
+}
+
+static void draw_row(const struct drawing *drawing, const struct cor_diagram_row *row, size_t number) {
+    const double y = y_of(number);
+    fprintf(drawing->file, "<text x=\"8\" y=\"%g\" class=\"tick\">", y + 4);
+    put_escaped(drawing->file, row->when, WHAT_MOST);
+    fputs("</text>\n", drawing->file);
+    if (row->is_message)
+        draw_message(drawing, row, number);
+    else
+        draw_point(drawing, row, number);
+    if (!row->note)
+        return;
+    fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" class=\"note\">",
+            LEFT + drawing->gap * drawing->diagram->life_count + 8, y + 4);
+    put_escaped(drawing->file, row->note, NOTE_MOST);
+    fprintf(drawing->file, "%s</text>\n", strlen(row->note) > NOTE_MOST ? ".." : "");
+}
+
+/* The words below, in lines of `across` letters. */
+static void draw_end(const struct drawing *drawing, double y, size_t across) {
+    const char *end = drawing->diagram->end;
+    const size_t length = strlen(end);
+    for (size_t at = 0; at < length; y += 18) {
+        size_t take = length - at < across ? length - at : across;
+        while (at + take < length && take > 1 && end[at + take] != ' ')
+            take--;
+        fprintf(drawing->file, "<text x=\"8\" y=\"%g\" class=\"end\">", y);
+        put_escaped(drawing->file, end + at, take);
+        fputs("</text>\n", drawing->file);
+        at += take;
+    }
+}
+
+void cor_diagram_write(const struct cor_diagram *diagram, FILE *file) {
+    struct drawing drawing = {file, diagram, 180};
+    const double most = (double)(WIDEST - LEFT - NOTES) / diagram->life_count;
+    if (drawing.gap > most)
+        drawing.gap = most;
+    const double width = LEFT + drawing.gap * diagram->life_count + NOTES;
+    const size_t across = (size_t)(width / 7);
+    const double height = y_of(diagram->row_count + 2) + 18.0 * (double)(strlen(diagram->end) / across + 1);
+    fprintf(
+        file,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\">\n"
+        "<style>text{font:12px sans-serif;fill:#222}.who{font-weight:bold}.tick,.note{fill:#666;"
+        "font-size:11px}.bad{fill:#b00020}.life{stroke:#888}.down{stroke:#888;stroke-dasharray:2 4}"
+        ".message{stroke:#1f5fa8}.lost{stroke:#b00020;stroke-dasharray:4 3}.event{fill:#1f5fa8}"
+        ".fault{fill:#b00020}.end{fill:#b00020;font-weight:bold}</style>\n"
+        "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
+        "markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"#1f5fa8\"/></marker></defs>\n"
+        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+        width, height, width, height);
+    draw_lives(&drawing);
+    for (size_t r = 0; r < diagram->row_count; r++)
+        draw_row(&drawing, &diagram->rows[r], r + 1);
+    draw_end(&drawing, y_of(diagram->row_count + 2), across);
+    fputs("</svg>\n", file);
+}
+
+/* ---- the cause of a failure in sentences */
 
 #define FEW 6 /* values, answers that are told */
 
@@ -25,7 +165,8 @@ static const struct cor_message_kind *kind_of(const struct cor_algorithm *algori
     return NULL;
 }
 
-char *sequence__why_kind(const struct cor_algorithm *algorithm, uint32_t kind) {
+/* What a message of the kind is called: "\"join\"", or its number. NULL: no memory. */
+static char *why_kind(const struct cor_algorithm *algorithm, uint32_t kind) {
     const struct cor_message_kind *known = kind_of(algorithm, kind);
     return known ? cor_format("\"%s\"", known->name) : cor_format("%" PRIu32, kind);
 }
@@ -94,7 +235,7 @@ static char *tell_values(const struct cor_algorithm *algorithm, uint32_t kind, c
 }
 
 static char *tell_message(const struct cor_algorithm *algorithm, const struct cor_course_message *message) {
-    char *kind = sequence__why_kind(algorithm, message->kind), *text = NULL;
+    char *kind = why_kind(algorithm, message->kind), *text = NULL;
     if (kind)
         text = cor_format("agent %" PRIu32 " says %s to agent %" PRIu32, message->from, kind, message->to);
     free(kind);
@@ -110,7 +251,7 @@ static char *tell_answers(const struct cor_course *course, const struct cor_algo
         const struct cor_course_message *it = &course->messages[i];
         if (it->cause != number || count++ >= FEW)
             continue;
-        char *kind = sequence__why_kind(algorithm, it->kind);
+        char *kind = why_kind(algorithm, it->kind);
         text = cor_join_take(
             text, count == 1 ? "" : ", ",
             kind ? cor_format("%s%s to agent %" PRIu32, count == 1 ? "says " : "", kind, it->to) : NULL);
@@ -147,7 +288,7 @@ static char *tell_cause(const struct cor_course *course, const struct cor_algori
     if (number == COR_COURSE_NONE)
         return cor_strdup("");
     const struct cor_course_message *message = &course->messages[number];
-    char *kind = sequence__why_kind(algorithm, message->kind), *text = NULL;
+    char *kind = why_kind(algorithm, message->kind), *text = NULL;
     if (kind)
         text = cor_format("answering %s from agent %" PRIu32 " (round %" PRIu64 ")", kind, message->from,
                           message->received);
@@ -407,4 +548,221 @@ char *sequence__why_summary(const struct cor_why_report *report, const struct co
                        "it is given, but no number that it draws from these. What it was asked and answered: "
                        "corridor replay --trace."));
     return text;
+}
+
+/* ---- the cause of a failure as a sequence diagram: each message that is named, the one that it answers, and
+ * those by which it is answered */
+
+#define ANSWERS_MOST 4 /* drawn of a message */
+
+/* What is drawn: rows with texts of their own, and who is in them. */
+struct picture {
+    const struct cor_why_report *report;
+    bool *drawn;      /* owned; [message] it has a row */
+    uint32_t *sorted; /* owned; messages that are drawn, as they came */
+    size_t count;
+    uint32_t *agents; /* owned; ascending: those who are drawn */
+    uint32_t agent_count;
+    struct cor_diagram_row *rows;   /* owned, with when, what and note */
+    size_t row_count, before_count; /* of these, draws before the first round come first */
+};
+
+static bool is_named(const struct cor_why_report *report, enum cor_why_part part, uint32_t number) {
+    for (size_t i = 0; i < report->cause_count; i++)
+        if (report->causes[i].part == part && report->causes[i].number == number)
+            return true;
+    return false;
+}
+
+/* The message, the one that it answers, and those that answer it. */
+static void mark(struct picture *picture, uint32_t number) {
+    const struct cor_course *course = &picture->report->course;
+    uint32_t answers = 0;
+    picture->drawn[number] = true;
+    if (course->messages[number].cause != COR_COURSE_NONE)
+        picture->drawn[course->messages[number].cause] = true;
+    for (size_t i = 0; i < course->message_count && answers < ANSWERS_MOST; i++)
+        if (course->messages[i].cause == number && course->messages[i].received > 0) {
+            picture->drawn[i] = true;
+            answers++;
+        }
+}
+
+static void note_agent(struct picture *picture, uint32_t agent) {
+    uint32_t at = 0;
+    while (at < picture->agent_count && picture->agents[at] < agent)
+        at++;
+    if (at < picture->agent_count && picture->agents[at] == agent)
+        return;
+    memmove(picture->agents + at + 1, picture->agents + at,
+            (picture->agent_count - at) * sizeof *picture->agents);
+    picture->agents[at] = agent;
+    picture->agent_count++;
+}
+
+/* The line of an agent; line 0 is the algorithm's own, where it has no agents. */
+static uint32_t life_of(const struct picture *picture, uint32_t agent) {
+    uint32_t at = 0;
+    while (at + 1 < picture->agent_count && picture->agents[at] != agent)
+        at++;
+    return at;
+}
+
+/* The row of the message that this one answers, if it is drawn before. */
+static uint32_t row_of(const struct picture *picture, uint32_t number, size_t before) {
+    for (size_t i = 0; i < before; i++)
+        if (picture->sorted[i] == number)
+            return (uint32_t)(picture->before_count + i) + 1;
+    return (uint32_t)(picture->before_count + before); /* just above */
+}
+
+static const char *word_of_cause(const struct cor_why_report *report) {
+    return report->end == COR_WHY_NAMED ? "needed" : "one of the last";
+}
+
+static struct cor_diagram_row draw_message_drawn(const struct picture *picture,
+                                                 const struct cor_algorithm *algorithm, size_t index) {
+    const struct cor_course *course = &picture->report->course;
+    const uint32_t number = picture->sorted[index];
+    const struct cor_course_message *message = &course->messages[number];
+    const bool is_cause = is_named(picture->report, COR_WHY_MESSAGE, number);
+    return (struct cor_diagram_row){
+        .is_message = true,
+        .is_bad = message->received == 0,
+        .life = life_of(picture, message->to),
+        .from = life_of(picture, message->from),
+        .sent = row_of(picture, message->cause, index),
+        .when = cor_format("round %" PRIu64, message->received > 0 ? message->received : message->sent),
+        .what = why_kind(algorithm, message->kind),
+        .note = is_cause ? cor_format("%s%s", word_of_cause(picture->report),
+                                      message->effect.fault ? "; the fault strikes" : "")
+                         : NULL};
+}
+
+static bool is_before(const struct cor_why_report *report, const struct cor_why_cause *cause) {
+    return cause->part == COR_WHY_DRAW && report->course.draws[cause->number].round == 0;
+}
+
+/* A draw or a move that is named: a point on the line of whose it is. */
+static struct cor_diagram_row draw_point_drawn(const struct picture *picture,
+                                               const struct cor_why_cause *cause,
+                                               const struct cor_algorithm *algorithm,
+                                               struct cor_error *error) {
+    const struct cor_course_draw *draw =
+        cause->part == COR_WHY_DRAW ? &picture->report->course.draws[cause->number] : NULL;
+    struct sequence__why_step step;
+    struct cor_diagram_row row = {.is_message = false};
+    if (sequence__why_step(picture->report, algorithm, (size_t)(cause - picture->report->causes), &step,
+                           error) != COR_OK)
+        return row;
+    row.life = draw && draw->purpose == COR_PURPOSE_AGENT ? life_of(picture, draw->entity) : 0;
+    row.is_bad = step.then && strstr(step.then, "strikes");
+    row.when = cor_strdup(step.when);
+    row.what = cor_strdup(draw ? "draws" : "moves");
+    row.note = cor_format("%s: %s%s%s", word_of_cause(picture->report), step.what, *step.then ? ", " : "",
+                          step.then);
+    sequence__why_step_fini(&step);
+    return row;
+}
+
+static void take(struct picture *picture, uint32_t number) {
+    const struct cor_course_message *message = &picture->report->course.messages[number];
+    if (!picture->drawn[number])
+        return;
+    picture->drawn[number] = false; /* who comes twice is drawn once */
+    picture->sorted[picture->count++] = number;
+    note_agent(picture, message->from);
+    note_agent(picture, message->to);
+}
+
+/* What came in a round, then what was sent in it and lost. */
+static void collect_round(struct picture *picture, uint64_t round) {
+    const struct cor_course *course = &picture->report->course;
+    for (size_t i = 0; i < course->order_count; i++)
+        if (course->messages[course->order[i]].received == round)
+            take(picture, course->order[i]);
+    for (uint32_t i = 0; i < course->message_count; i++)
+        if (course->messages[i].received == 0 && course->messages[i].sent == round)
+            take(picture, i);
+}
+
+static enum cor_status collect(struct picture *picture, struct cor_error *error) {
+    const struct cor_why_report *report = picture->report;
+    const struct cor_course *course = &report->course;
+    const size_t most = course->message_count + report->cause_count + 1;
+    picture->drawn = cor_calloc(most, sizeof *picture->drawn);
+    picture->sorted = cor_calloc(most, sizeof *picture->sorted);
+    picture->agents = cor_calloc(2 * most, sizeof *picture->agents);
+    picture->rows = cor_calloc(most, sizeof *picture->rows);
+    if (!picture->drawn || !picture->sorted || !picture->agents || !picture->rows)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < report->cause_count; i++)
+        if (report->causes[i].part == COR_WHY_MESSAGE)
+            mark(picture, report->causes[i].number);
+        else if (report->causes[i].part == COR_WHY_DRAW &&
+                 course->draws[report->causes[i].number].purpose == COR_PURPOSE_AGENT)
+            note_agent(picture, course->draws[report->causes[i].number].entity);
+    for (uint64_t round = 0; round <= course->rounds; round++)
+        collect_round(picture, round);
+    return COR_OK;
+}
+
+static enum cor_status draw(struct picture *picture, const struct cor_algorithm *algorithm, char **text,
+                            struct cor_error *error) {
+    const struct cor_why_report *report = picture->report;
+    const uint32_t lives = picture->agent_count > 0 ? picture->agent_count : 1;
+    char **names = cor_calloc(lives, sizeof *names), *end = sequence__why_summary(report, algorithm, false);
+    bool is_whole = names && end;
+    size_t size;
+    for (size_t i = 0; i < report->cause_count; i++)
+        if (is_before(report, &report->causes[i]))
+            picture->rows[picture->row_count++] =
+                draw_point_drawn(picture, &report->causes[i], algorithm, error);
+    picture->before_count = picture->row_count;
+    for (size_t i = 0; i < picture->count; i++)
+        picture->rows[picture->row_count++] = draw_message_drawn(picture, algorithm, i);
+    for (size_t i = 0; i < report->cause_count; i++)
+        if (report->causes[i].part != COR_WHY_MESSAGE && !is_before(report, &report->causes[i]))
+            picture->rows[picture->row_count++] =
+                draw_point_drawn(picture, &report->causes[i], algorithm, error);
+    for (uint32_t i = 0; names && i < lives; i++) {
+        names[i] = picture->agent_count > 0 ? cor_format("agent %" PRIu32, picture->agents[i])
+                                            : cor_strdup(algorithm->name);
+        is_whole = is_whole && names[i];
+    }
+    for (size_t i = 0; i < picture->row_count; i++)
+        is_whole = is_whole && picture->rows[i].when && picture->rows[i].what;
+    FILE *file = is_whole ? open_memstream(text, &size) : NULL;
+    if (file) {
+        cor_diagram_write(
+            &(struct cor_diagram){lives, (const char *const *)names, picture->row_count, picture->rows, end},
+            file);
+        is_whole = !ferror(file);
+        is_whole = fclose(file) == 0 && is_whole;
+    }
+    for (uint32_t i = 0; names && i < lives; i++)
+        free(names[i]);
+    free(names);
+    free(end);
+    return file && is_whole ? COR_OK : cor_fail_memory(error);
+}
+
+enum cor_status sequence__why_diagram(const struct cor_why_report *report,
+                                      const struct cor_algorithm *algorithm, char **text,
+                                      struct cor_error *error) {
+    struct picture picture = {.report = report};
+    *text = NULL;
+    enum cor_status status = collect(&picture, error);
+    if (status == COR_OK)
+        status = draw(&picture, algorithm, text, error);
+    for (size_t i = 0; i < picture.row_count; i++) {
+        free((char *)(uintptr_t)picture.rows[i].when);
+        free((char *)(uintptr_t)picture.rows[i].what);
+        free((char *)(uintptr_t)picture.rows[i].note);
+    }
+    free(picture.drawn);
+    free(picture.sorted);
+    free(picture.agents);
+    free(picture.rows);
+    return status;
 }

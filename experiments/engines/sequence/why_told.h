@@ -24,9 +24,6 @@ enum cor_status sequence__why_step(const struct cor_why_report *report, const st
                                    struct cor_error *error) COR_MUST_USE;
 void sequence__why_step_fini(struct sequence__why_step *step);
 
-/* What a message of the kind is called: "\"join\"", or its number. NULL: no memory. */
-char *sequence__why_kind(const struct cor_algorithm *algorithm, uint32_t kind);
-
 /* The first sentences: what fails, and what it needs. NULL: no memory. */
 char *sequence__why_summary(const struct cor_why_report *report, const struct cor_algorithm *algorithm,
                             bool is_interrupted);

@@ -24,47 +24,19 @@ struct agent_layer__reader {
     char place[COR_PLACE_BYTES];
 };
 
-/* Reads each item of an array with a table of fields, in an object of its own. */
-enum cor_status agent_layer__read_items(const struct cor_json *json, size_t least,
-                                        const struct cor_field *fields,
-                                        const struct agent_layer__reader *reader,
-                                        struct cor_error *error) COR_MUST_USE;
-
-/* Finds what a string names. */
-enum cor_status agent_layer__look_up(const struct cor_json *json, struct agent_layer__reader *reader,
-                                     enum cor_design_name what, uint32_t *index,
-                                     struct cor_error *error) COR_MUST_USE;
-
 /* Gives each condition of an array to what takes them for the object under way: its index, and that of its
  * parameter or variable. */
 typedef enum cor_status agent_layer__condition_adder(struct cor_design *design, uint32_t index,
                                                      uint32_t parameter, const char *text, const char *place,
                                                      struct cor_error *error);
-enum cor_status agent_layer__read_conditions(const struct cor_json *json, struct agent_layer__reader *reader,
-                                             agent_layer__condition_adder *add,
-                                             struct cor_error *error) COR_MUST_USE;
-
-/* Refuses conditions that no value of the domain meets, in the words in which they were written. */
-enum cor_status agent_layer__check_conditions(const struct cor_json *json, struct agent_layer__reader *reader,
-                                              const char *name, uint32_t domain,
-                                              const struct cor_condition *conditions, uint32_t count,
-                                              struct cor_error *error) COR_MUST_USE;
 
 /* Members of the whole. Rules of belief sets are read when the events are there. */
 cor_field_reader agent_layer__read_types, agent_layer__read_beliefs, agent_layer__read_start_values,
     agent_layer__read_events, agent_layer__read_entries, agent_layer__read_messages,
     agent_layer__read_actions, agent_layer__read_plans, agent_layer__read_rings, agent_layer__read_settings;
 
-/* The rules of the belief sets. */
-enum cor_status agent_layer__read_rules(struct agent_layer__reader *reader,
-                                        struct cor_error *error) COR_MUST_USE;
-
 /* Cases that were solved for, behind those. */
 enum cor_status agent_layer__read_solved_cases(const struct cor_json *json, struct cor_design_file *file,
                                                struct cor_error *error) COR_MUST_USE;
-
-/* The user's own cases, when the units are known. */
-enum cor_status agent_layer__read_own_cases(struct cor_design_file *file, const struct cor_json *root,
-                                            struct cor_error *error) COR_MUST_USE;
 
 #endif

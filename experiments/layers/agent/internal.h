@@ -50,10 +50,6 @@ struct agent_layer__boundaries {
     size_t capacity;
 };
 
-/* One value more; null divides nothing. */
-enum cor_status agent_layer__boundaries_add(struct agent_layer__boundaries *boundaries,
-                                            struct cor_value value, struct cor_error *error) COR_MUST_USE;
-
 /* The constants of conditions; relations to other slots divide nothing. */
 enum cor_status agent_layer__boundaries_add_conditions(struct agent_layer__boundaries *boundaries,
                                                        const struct cor_condition *conditions, uint32_t count,
@@ -75,48 +71,13 @@ enum cor_status agent_layer__classes_add(struct agent_layer__classes *classes,
                                          const struct agent_layer__boundaries *boundaries,
                                          struct cor_error *error) COR_MUST_USE;
 
-/* A value of the class, drawn where it has several. Words that are new go into `words`. */
-enum cor_status agent_layer__class_draw(const struct cor_unit_class *class, const struct cor_domain *domain,
-                                        const struct agent_layer__boundaries *boundaries,
-                                        struct cor_words *words, struct cor_rng *rng, struct cor_value *value,
-                                        struct cor_error *error) COR_MUST_USE;
-
 /* Some value of the class, without drawing; conditions whose constants are boundaries hold for all its values
  * or for none. */
 struct cor_value agent_layer__class_value(const struct cor_unit_class *class,
                                           const struct cor_domain *domain);
 
-/* Does the value, one of the domain's, lie in the class? */
-bool agent_layer__class_has(const struct cor_unit_class *class, struct cor_value value);
-
 /* The class of the variable that has the value; COR_NONE: none has. */
 uint32_t agent_layer__class_of(const struct cor_unit_cases *cases, const struct cor_unit_variable *variable,
                                struct cor_value value);
-
-/* The node, or what it only makes real. */
-const struct cor_node *agent_layer__strip(const struct cor_expression *expression, uint32_t index);
-
-/* An empty fault at the end, NULL when memory is out. */
-struct cor_agent_fault *agent_layer__agent_faults_add(struct cor_agent_faults *faults,
-                                                      struct cor_error *error);
-
-/* The last one goes. */
-void agent_layer__agent_faults_drop(struct cor_agent_faults *faults);
-
-/* A field that starts as something else. */
-enum cor_status agent_layer__agent_fault_add_start(struct cor_agent_fault *fault, uint32_t field,
-                                                   struct cor_value value,
-                                                   struct cor_error *error) COR_MUST_USE;
-
-/* Entries, variables, classes and ranks of the unit of `cases`, samples still null; the boundaries of each
- * variable, which the caller frees with their array, whatever the status. */
-enum cor_status agent_layer__unit_variables_make(struct cor_unit_cases *cases,
-                                                 struct agent_layer__boundaries **boundaries,
-                                                 struct cor_error *error) COR_MUST_USE;
-
-/* Samples of all classes of `cases`, which is otherwise whole. */
-enum cor_status agent_layer__unit_samples_draw(struct cor_unit_cases *cases,
-                                               const struct agent_layer__boundaries *boundaries,
-                                               struct cor_error *error) COR_MUST_USE;
 
 #endif

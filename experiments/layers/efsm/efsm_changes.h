@@ -6,12 +6,6 @@
 
 #include <corridor/efsm_experiment.h>
 
-/* The member "changes" of an experiment whose goal is known: its goal becomes one of all goals together. */
-enum cor_status efsm_layer__read_changes(const struct cor_json *json, struct cor_efsm_experiment *experiment,
-                                         struct cor_error *error) COR_MUST_USE;
-
-void efsm_layer__free_changes(struct cor_efsm_experiment *experiment);
-
 /* "add GOAL at MOVES; drop GOAL when CONDITION" as that member. */
 enum cor_status efsm_layer__put_changes(const char *text, struct cor_json_writer *writer,
                                         struct cor_error *error) COR_MUST_USE;

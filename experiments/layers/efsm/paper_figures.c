@@ -1,12 +1,15 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * data/paper004.csv, embedded. */
 #include <corridor/paper_figures.h>
-
-#include "paper.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Its lines, the heading first; NULL-ended. */
+extern const char *const efsm_layer__paper004[];
 
 bool cor_paper_text(int table, const char *of, const char *figure, char *text, size_t size) {
     char wanted[128];

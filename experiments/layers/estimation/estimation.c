@@ -1,20 +1,429 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading what is to be estimated: the experiment, the arm, and how its law is changed. */
+ * How the law of an experiment is changed for an estimation. */
 #include "internal.h"
 
 #include <corridor/arm_components.h>
 #include <corridor/array.h>
+#include <corridor/estimation.h>
 #include <corridor/fields.h>
 #include <corridor/interaction.h>
+#include <corridor/steering.h>
 #include <corridor/vocabulary.h>
-
-#include "law.h"
+#include <corridor/work.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static enum cor_status steer(const struct cor_estimation *e, const struct cor_json *root,
+                             const struct cor_experiment *experiment, struct cor_error *error) {
+    struct cor_arm *arm = &experiment->arms[e->arm];
+    if (e->method != COR_ESTIMATION_LIKELIHOOD || e->trap) {
+        cor_case_traps_destroy(arm->traps);
+        arm->traps = NULL;
+    }
+    if (arm->source == &cor_source_traps && !arm->traps)
+        arm->source = &cor_source_profile;
+    if (arm->traps && !(arm->traps->profile_share > 0))
+        return cor_json_fail(root, error, "give the arm a \"profile_share\" from 0.1, or name a --trap",
+                             "walks of arm \"%s\" are chosen, not drawn: they have no weights", arm->name);
+    if (!e->trap)
+        return COR_OK;
+    if (arm->source != &cor_source_profile)
+        return cor_json_fail(root, error, "name an arm whose environment is \"profile\"",
+                             "walks of arm \"%s\" do not follow the profiles: there is no ratio to them",
+                             arm->name);
+    /* The one trap of the question as an arm has it. */
+    struct cor_vocabulary *vocabulary;
+    struct cor_json asked;
+    char place[512];
+    COR_TRY(cor_json_need(root, "trap", &asked, error));
+    cor_json_place(&asked, place, sizeof place);
+    COR_TRY(cor_model_vocabulary(experiment->model, arm, &vocabulary, error));
+    COR_TRY(cor_case_traps_parse(e->trap, e->share, vocabulary, place, &arm->traps, error));
+    arm->source = &cor_source_traps;
+    return COR_OK;
+}
+
+static const char *const keys[] = {
+#define COR_TILT(NAME, key) key,
+    COR_TILTS(COR_TILT)
+#undef COR_TILT
+        NULL};
+
+/* An outcome counts one fault: that of the algorithm or the result before those of agents, and these before
+ * those of mail. */
+static bool is_counted(const struct cor_arm *arm, const char **why) {
+    *why = "it has another fault, and that is what its reorganizations count";
+    return arm->fault == 0 && arm->result.fault == COR_RESULT_FAULT_NONE;
+}
+
+/* Where the probability stands in an arm; NULL: nothing there can be tilted, and why. */
+static double *probability_in(struct cor_arm *arm, enum cor_tilt tilt, const char **why) {
+    switch (tilt) {
+    case COR_TILT_LOSS:
+        *why = "mail to agents that are down is lost, too, and counted with it";
+        if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
+            return NULL;
+        *why = "its mail is not lossy";
+        return arm->session.mail.mode == COR_MAIL_LOSSY ? &arm->session.mail.loss_ratio : NULL;
+    case COR_TILT_DUPLICATE:
+        if (!is_counted(arm, why) || arm->session.agents.fault != COR_CRASH_FAULT_NONE)
+            return NULL;
+        *why = "its mail is not duplicated";
+        return arm->session.mail.mode == COR_MAIL_DUPLICATED ? &arm->session.mail.duplicate_ratio : NULL;
+    case COR_TILT_CRASH:
+        if (!is_counted(arm, why))
+            return NULL;
+        *why = "its agents do not crash";
+        return arm->session.agents.fault == COR_CRASH_FAULT_CRASHED ? &arm->session.agents.probability : NULL;
+    case COR_TILT_ADOPTION:
+        *why = "its adoption has no fault";
+        return arm->adoption.fault != COR_ADOPTION_FAULT_NONE ? &arm->adoption.probability : NULL;
+    case COR_TILT_RESULT:
+        *why = "it has no fault of the result that is drawn for each result";
+        return arm->result.fault != COR_RESULT_FAULT_NONE && arm->result.fault != COR_RESULT_FAULT_LATE
+                   ? &arm->result.probability
+                   : NULL;
+    case COR_TILT_MONITOR:
+        *why = "its monitor neither misses alarms nor raises false ones";
+        return arm->monitor.fault == COR_MONITOR_FAULT_MISSED || arm->monitor.fault == COR_MONITOR_FAULT_FALSE
+                   ? &arm->monitor.probability
+                   : NULL;
+    case COR_TILT_COUNT:
+        break;
+    }
+    COR_ASSERT(false && "what can be tilted");
+}
+
+static enum cor_status tilt_one(struct cor_estimation *e, const struct cor_json *json,
+                                struct cor_error *error) {
+    char known[256];
+    int t = 0;
+    const char *why;
+    while (keys[t] && strcmp(keys[t], json->key) != 0)
+        t++;
+    if (!keys[t]) {
+        cor_known_names(json->key, keys, known, sizeof known);
+        return cor_json_fail(json, error, known, "\"%s\" cannot be tilted", json->key);
+    }
+    if (t == COR_TILT_MONITOR && e->experiment->arms[e->arm].clocks.case_ticks > 0)
+        return cor_json_fail(
+            json, error, "tilt something else, or leave \"execution\" out",
+            "execution of arm \"%s\" is continuous: its monitor looks by a clock of its own, "
+            "and what it draws is counted case by case",
+            e->experiment->arms[e->arm].name);
+    double *p = probability_in(&e->tilted->arms[e->arm], (enum cor_tilt)t, &why);
+    if (!p)
+        return cor_json_fail(json, error, "tilt what the arm draws",
+                             "nothing of arm \"%s\" is drawn by %s: %s", e->tilted->arms[e->arm].name,
+                             keys[t], why);
+    if (!(*p > 0 && *p < 1))
+        return cor_json_fail(json, error, "a probability between 0 and 1 in the experiment",
+                             "%s is %g: what is certain has no ratio", keys[t], *p);
+    e->law[t] = *p;
+    COR_TRY(cor_json_real(json, 1e-12, 1 - 1e-12, &e->tilt[t], error));
+    *p = e->tilt[t];
+    return COR_OK;
+}
+
+/* Steers walks to the trap, or to those of the arm, where the method weights; else walks follow the arm's
+ * law. Tilts the probabilities that `tilt` (NULL: none) names, in estimation->tilted. */
+static enum cor_status law_change(struct cor_estimation *e, const struct cor_json *root,
+                                  const struct cor_json *tilt, struct cor_error *error) {
+    COR_TRY(steer(e, root, e->experiment, error));
+    for (size_t i = 0; tilt && i < cor_json_size(tilt); i++) {
+        const struct cor_json item = cor_json_at(tilt, i);
+        COR_TRY(tilt_one(e, &item, error));
+    }
+    if (tilt) {
+        COR_TRY(steer(e, root, e->tilted, error));
+        /* Both experiments draw by the same tightened ranges. */
+        const uint32_t arms = e->experiment->arm_count;
+        for (uint32_t a = 0; a < arms; a++) {
+            const uint32_t size = cor_parameter_laws_size(e->experiment->arms[a].laws);
+            int64_t *bounds = cor_calloc(2 * (size_t)size, sizeof *bounds);
+            COR_TRY(cor_made(bounds, error));
+            cor_parameter_laws_get_bounds(e->experiment->arms[a].laws, bounds);
+            cor_parameter_laws_set_bounds(e->tilted->arms[a].laws, bounds);
+            free(bounds);
+        }
+    }
+    const struct cor_arm *arm = &e->experiment->arms[e->arm];
+    if (arm->traps && (!e->tilted || arm->traps->profile_share < e->share))
+        e->share = arm->traps->profile_share;
+    if (e->method == COR_ESTIMATION_LIKELIHOOD && !arm->traps && !tilt && !e->region_text)
+        return cor_json_fail(
+            root, error,
+            "--trap CONDITION that makes failing likely, --tilt NAME=P, --region CONDITION; or method "
+            "plain",
+            "nothing of the law is changed, and arm \"%s\" has no traps", arm->name);
+    return COR_OK;
+}
+
+/* Reads the region. `probability` is what was counted before, NaN: it is counted now, where it can be. */
+static enum cor_status law_region(struct cor_estimation *e, const struct cor_json *root, double probability,
+                                  struct cor_error *error) {
+    char place[512];
+    cor_json_place(root, place, sizeof place);
+    COR_TRY(cor_case_condition_parse(e->region_text, e->vocabulary, place, &e->region, error));
+    const struct cor_case_condition_part *whole = cor_case_condition_root(&e->region);
+    if (whole->environments != 0 || whole->reads_reaction)
+        return cor_json_fail(root, error, "parameters alone: steer to the rest with --trap",
+                             "the region \"%s\" speaks of environments or reactions", e->region_text);
+    e->region_probability = probability;
+    return isnan(probability) ? estimation_layer__region_count(e, error) : COR_OK;
+}
+
+/* ---- how many repetitions there will be, and of splitting how many trajectories each of their stages has:
+ * known before the first of them, so that stopping favours nothing */
+
+#define REPETITIONS_MIN 10  /* fewer carry no interval */
+#define REPETITIONS_GOOD 60 /* of splitting: of so many, 20 mostly come out effective */
+#define EFFORT_LEAST 5
+
+static enum cor_status run_pilot(void *argument, void *answer, size_t size, struct cor_error *error) {
+    (void)size;
+    return estimation_layer__pilot_run(argument, answer, error);
+}
+
+/* An effort of at most so many trajectories, that is still one. */
+static int64_t effort_within(double most) {
+    return most >= ESTIMATION_LAYER__EFFORT ? ESTIMATION_LAYER__EFFORT
+           : most > EFFORT_LEAST            ? (int64_t)most
+                                            : EFFORT_LEAST;
+}
+
+/* As many trajectories for each stage; what the budget is sure to hold, for the pilot: that tells how much
+ * there is really. */
+static void effort_all(struct cor_estimation *e, int64_t effort) {
+    e->effort = effort;
+    for (uint32_t i = 0; i <= COR_LEVELS_MAX; i++)
+        e->efforts[i] = effort;
+    for (uint32_t i = 0; i <= COR_LEVELS_MAX; i++)
+        e->keep[i] = 1;
+}
+
+static void effort_fit(struct cor_estimation *e) {
+    const double most = (double)e->sequences * (double)e->case_most;
+    effort_all(e, effort_within((double)e->budget / (2 * REPETITIONS_MIN * most)));
+}
+
+/* Efforts as they are written: one number for all stages, or an array; read where there are none what is
+ * otherwise. */
+static enum cor_status effort_read(const struct cor_json *json, struct cor_estimation *e,
+                                   struct cor_error *error) {
+    int64_t effort = ESTIMATION_LAYER__EFFORT, most = 0;
+    if (json->value && !cor_json_is_array(json))
+        COR_TRY(cor_json_integer(json, 2, COR_ESTIMATION_EFFORT_MAX, &effort, error));
+    effort_all(e, effort);
+    if (!json->value || !cor_json_is_array(json))
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX + 1, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_integer(&item, 2, COR_ESTIMATION_EFFORT_MAX, &effort, error));
+        e->efforts[i] = effort;
+        most = effort > most ? effort : most;
+    }
+    for (size_t i = cor_json_size(json); i <= COR_LEVELS_MAX; i++) /* the last is that of all behind it */
+        e->efforts[i] = effort;
+    e->effort = most;
+    return COR_OK;
+}
+
+/* Is it the same in all stages? */
+static bool is_one_effort(const struct cor_estimation *e) {
+    for (uint32_t i = 1; i <= e->level_count; i++)
+        if (e->efforts[i] != e->efforts[0])
+            return false;
+    return true;
+}
+
+static void effort_put(const struct cor_estimation *e, struct cor_json_writer *w) {
+    if (is_one_effort(e)) {
+        cor_json_put_integer(w, "effort", e->efforts[0]);
+        return;
+    }
+    cor_json_open_array(w, "effort");
+    for (uint32_t i = 0; i <= e->level_count; i++)
+        cor_json_put_integer(w, NULL, e->efforts[i]);
+    cor_json_close(w);
+}
+
+/* Shares of trajectories that go on when they fell back, by stage: an array, written only where not all do.
+ */
+static enum cor_status keep_read(const struct cor_json *json, struct cor_estimation *e,
+                                 struct cor_error *error) {
+    if (!json->value)
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX + 1, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_real(&item, 0.001, 1, &e->keep[i], error));
+    }
+    return COR_OK;
+}
+
+/* Stages up to the last in which not all go on. */
+static uint32_t kept_stages(const struct cor_estimation *e) {
+    uint32_t count = e->level_count + 1;
+    while (count > 0 && !(e->keep[count - 1] < 1))
+        count--;
+    return count;
+}
+
+static void keep_put(const struct cor_estimation *e, struct cor_json_writer *w) {
+    const uint32_t count = kept_stages(e);
+    if (count == 0)
+        return;
+    cor_json_open_array(w, "keep");
+    for (uint32_t i = 0; i < count; i++)
+        cor_json_put_real(w, NULL, e->keep[i]);
+    cor_json_close(w);
+}
+
+/* Nothing to split at. */
+static enum cor_status refuse_level(const struct cor_json *root, const struct cor_estimation *e,
+                                    const struct estimation_layer__pilot *pilot, struct cor_error *error) {
+    if (e->property && (e->guide || e->tried_count > 0))
+        return cor_json_fail(
+            root, error,
+            "\"level\": a number over reactions and probes, such as \"partitions\", or "
+            "conditions; or method \"plain\"",
+            "no case of the pilot (%llu) came nearer to \"%.160s\" than another: it asks for "
+            "words, or for what is true or false, and there is nothing to split at",
+            (unsigned long long)pilot->cases, e->property);
+    if (e->tried_count > 0)
+        return cor_json_fail(root, error,
+                             "\"level\": a number over reactions and probes, or conditions, the nearest to "
+                             "failing last; or \"property\", whose formula says what is to happen",
+                             "nothing that is known of a case rises on the way to such a failure (%u levels "
+                             "tried, %llu cases of the pilot), and there is nothing to split at",
+                             e->tried_count, (unsigned long long)pilot->cases);
+    return cor_json_fail(
+        root, error,
+        "a level that rises on the way to failing (corridor show FILE traps shows what is met), or "
+        "method "
+        "\"likelihood\"",
+        "the level function never rises: %llu cases of the pilot came to one level only, and "
+        "there is nothing to split at",
+        (unsigned long long)pilot->cases);
+}
+
+/* Efforts by what the pilot saw, and what a repetition costs with them. `fits`: they are what the budget
+ * holds. */
+static void share_effort(struct cor_estimation *e, const struct estimation_layer__pilot *pilot, bool fits,
+                         double *cost) {
+    *cost = pilot->cost;
+    if (!fits || !(pilot->cost > 0))
+        return;
+    for (uint32_t i = 0; i <= COR_LEVELS_MAX; i++)
+        e->keep[i] = pilot->keep[i];
+    const double one = pilot->cost / (double)e->effort; /* a repetition costs as much as its trajectories */
+    const int64_t mean = effort_within(((double)e->budget - (double)pilot->cases) / (REPETITIONS_GOOD * one));
+    *cost = 0;
+    e->effort = 0;
+    for (uint32_t i = 0; i <= COR_LEVELS_MAX; i++) {
+        const double wanted = (double)mean * pilot->shares[i];
+        e->efforts[i] = wanted < EFFORT_LEAST ? EFFORT_LEAST : (int64_t)(wanted + 0.5);
+        if (i > e->level_count)
+            continue;
+        e->effort = e->efforts[i] > e->effort ? e->efforts[i] : e->effort;
+        *cost += pilot->costs[i] * (double)e->efforts[i];
+    }
+}
+
+/* What was found, so that it can be given by hand. */
+static enum cor_status note_pilot(const struct cor_estimation *e, const struct estimation_layer__pilot *pilot,
+                                  double cost, char **notes, struct cor_error *error) {
+    char level[1024] = "", efforts[768] = "", keep[768] = "";
+    const uint32_t last = is_one_effort(e) ? 0 : e->level_count;
+    const uint32_t kept = kept_stages(e);
+    size_t used = 0, used_of_keep = 0;
+    if (e->level_text)
+        snprintf(level, sizeof level, "level: --level \"%.1000s\"\n", e->level_text);
+    for (uint32_t i = 0; i <= last; i++)
+        used += (size_t)snprintf(efforts + used, sizeof efforts - used, "%s%lld", i > 0 ? "," : "",
+                                 (long long)e->efforts[i]);
+    for (uint32_t i = 0; i < kept; i++)
+        used_of_keep += (size_t)snprintf(keep + used_of_keep, sizeof keep - used_of_keep, "%s%g",
+                                         i > 0 ? "," : ", keep ", e->keep[i]);
+    char *said = cor_format("%s%spilot: %llu cases, %u levels, effort %s%s, %.0f cases a repetition%s\n",
+                            *notes, level, (unsigned long long)pilot->cases, e->level_count, efforts, keep,
+                            cost, pilot->arrives ? "" : "; no trajectory failed");
+    free(*notes);
+    *notes = said;
+    return cor_made(said, error);
+}
+
+/* What splitting needs to know first. */
+static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, bool fits,
+                                  double *cost, char **notes, struct cor_error *error) {
+    struct estimation_layer__pilot pilot;
+    e->fits = fits;
+    COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
+    if (!pilot.rises)
+        return refuse_level(root, e, &pilot, error);
+    if (e->tried_count > 0)
+        COR_TRY(estimation_layer__level_take(e, root, e->tried[pilot.tried], error));
+    for (uint32_t i = 0; i < pilot.level_count; i++)
+        e->levels[i] = pilot.levels[i];
+    e->level_count = e->level_count > 0 ? e->level_count : pilot.level_count;
+    e->pilot_cases = (int64_t)pilot.cases;
+    share_effort(e, &pilot, fits, cost);
+    if (e->budget > 0)
+        e->repetitions = (int64_t)(((double)e->budget - (double)pilot.cases) / *cost);
+    return note_pilot(e, &pilot, *cost, notes, error);
+}
+
+#define DRAWS_OF_A_CASE 100 /* that count as one test case, where they are more than a repetition has */
+
+/* Draws of parameters until those of a repetition are in the region, on average; 0: there is none, or how
+ * probable it is comes out by drawing. */
+static double draws_of_repetition(const struct cor_estimation *e) {
+    return e->region_text && e->region_probability > 0 ? (1 - e->share) / e->region_probability : 0;
+}
+
+/* How many repetitions there are, of `suite_count` suites or of the budget; with splitting, levels and
+ * efforts by a pilot: of efforts as they are (`fits` false), or as the budget holds them. */
+static enum cor_status repetitions_count(const struct cor_json *root, struct cor_estimation *e, bool fits,
+                                         uint32_t suite_count, char **notes, struct cor_error *error) {
+    const bool known = e->repetitions > 0;
+    double most = (double)e->sequences * (double)e->case_most; /* cases of a repetition */
+    const double drawing = draws_of_repetition(e) / DRAWS_OF_A_CASE;
+    const bool is_drawing = drawing > most && !known && e->budget > 0;
+    if (is_drawing)
+        most = drawing; /* the budget is for whichever is more */
+    if (!known)
+        e->repetitions = e->budget > 0 ? (int64_t)((double)e->budget / most) : suite_count;
+    if (e->method == COR_ESTIMATION_SPLITTING && e->pilot_cases < 0)
+        COR_TRY(make_pilot(root, e, fits, &most, notes, error));
+    if (e->repetitions == 0 && e->budget == 0)
+        return cor_json_fail(root, error, "a budget of test cases (--budget)", "the experiment is endless");
+    if (e->repetitions < REPETITIONS_MIN && !known) {
+        const double pilot = e->pilot_cases > 0 ? (double)e->pilot_cases : 0;
+        char remedy[96];
+        snprintf(remedy, sizeof remedy, "a budget of %.0f test cases or more (--budget)",
+                 ceil(REPETITIONS_MIN * most + pilot));
+        return cor_json_fail(
+            root, error, remedy, "%s holds %lld repetitions (suites%s): at least %d carry an interval",
+            e->budget > 0 ? "the budget" : "the experiment",
+            (long long)(e->repetitions < 0 ? 0 : e->repetitions),
+            is_drawing ? ", of which drawing parameters in the region takes more than the test "
+                         "cases; a hundred draws count as one"
+                       : "",
+            REPETITIONS_MIN);
+    }
+    if (e->repetitions >= COR_ESTIMATION_REPETITIONS_MAX)
+        return cor_json_fail(root, error, "a smaller budget", "more than %u repetitions",
+                             COR_ESTIMATION_REPETITIONS_MAX - 1);
+    return COR_OK;
+}
+
+/* ---- reading what is to be estimated: the experiment, the arm, and how its law is changed */
 
 /* As written. */
 struct question {
@@ -281,8 +690,8 @@ static void put_question(const struct cor_estimation *e, const struct cor_json *
             cor_json_put_real(w, NULL, e->levels[i]);
         cor_json_close(w);
     }
-    estimation_layer__effort_put(e, w);
-    estimation_layer__keep_put(e, w);
+    effort_put(e, w);
+    keep_put(e, w);
     cor_json_put_integer(w, "pilot_cases", e->pilot_cases);
 }
 
@@ -352,15 +761,15 @@ static enum cor_status read_of_algorithm(const char *path, const struct cor_json
         COR_TRY(status);
     }
     if (fits)
-        estimation_layer__effort_fit(e);
+        effort_fit(e);
     COR_TRY(check_arm(root, e, error));
     COR_TRY(check_numbers(root, e, error));
     COR_TRY(cor_model_vocabulary(e->experiment->model, &e->experiment->arms[e->arm], &e->vocabulary, error));
     if (q->tilt.value)
         COR_TRY(take_experiment(path, child, options, &e->tilted, error));
-    COR_TRY(estimation_layer__law_change(e, root, q->tilt.value ? &q->tilt : NULL, error));
+    COR_TRY(law_change(e, root, q->tilt.value ? &q->tilt : NULL, error));
     if (e->region_text)
-        COR_TRY(estimation_layer__law_region(e, root, q->region_probability, error));
+        COR_TRY(law_region(e, root, q->region_probability, error));
     COR_TRY(read_level(&q->level, e, error));
     e->condition_count = e->level.condition_count;
     return COR_OK;
@@ -380,7 +789,7 @@ static enum cor_status read_of_program(const char *path, const struct cor_json *
     e->any = !q->failure || strcmp(q->failure, "any") == 0;
     COR_TRY(cor_made(e->failure = cor_strdup(e->any ? "any" : q->failure), error));
     if (fits)
-        estimation_layer__effort_fit(e);
+        effort_fit(e);
     COR_TRY(check_numbers(root, e, error));
     const struct estimation_layer__asked asked = {root, q->level.value ? &q->level : NULL, q->failure, e->arm,
                                                   e->method};
@@ -411,8 +820,8 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     COR_TRY(check_question(root, &q, is_of_program, error));
     e->method = q.method;
     e->share = q.share;
-    COR_TRY(estimation_layer__effort_read(&q.effort, e, error));
-    COR_TRY(estimation_layer__keep_read(&q.keep, e, error));
+    COR_TRY(effort_read(&q.effort, e, error));
+    COR_TRY(keep_read(&q.keep, e, error));
     e->budget = q.budget;
     e->repetitions = q.suites;
     e->pilot_cases = q.pilot_cases;
@@ -431,9 +840,9 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     e->level_count = e->condition_count;
     if (q.levels.value && e->condition_count == 0)
         COR_TRY(read_levels(&q.levels, e, error));
-    COR_TRY(estimation_layer__repetitions_count(root, e, fits, suite_count(e), notes, error));
+    COR_TRY(repetitions_count(root, e, fits, suite_count(e), notes, error));
     if (e->region_text && e->region_probability > 0) {
-        const double draws = estimation_layer__draws_of_repetition(e);
+        const double draws = draws_of_repetition(e);
         char *said =
             cor_format("%sregion: %.3g of the law; %.0f draws of parameters a repetition, %.0f in all\n",
                        *notes, e->region_probability, draws, draws * (double)e->repetitions);

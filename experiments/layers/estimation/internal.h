@@ -144,33 +144,6 @@ enum cor_status estimation_layer__pilot_run(struct cor_estimation *estimation,
 #define ESTIMATION_LAYER__EFFORT \
     100 /* trajectories of a stage, if nothing is said and the budget holds them */
 
-/* As many trajectories for each stage; what the budget is sure to hold, for the pilot: that tells how much
- * there is really. */
-void estimation_layer__effort_all(struct cor_estimation *e, int64_t effort);
-void estimation_layer__effort_fit(struct cor_estimation *e);
-
-/* Efforts as they are written: one number for all stages, or an array; read where there are none what is
- * otherwise. */
-enum cor_status estimation_layer__effort_read(const struct cor_json *json, struct cor_estimation *e,
-                                              struct cor_error *error) COR_MUST_USE;
-void estimation_layer__effort_put(const struct cor_estimation *e, struct cor_json_writer *writer);
-
-/* Shares of trajectories that go on when they fell back, by stage: an array, written only where not all do.
- */
-enum cor_status estimation_layer__keep_read(const struct cor_json *json, struct cor_estimation *e,
-                                            struct cor_error *error) COR_MUST_USE;
-void estimation_layer__keep_put(const struct cor_estimation *e, struct cor_json_writer *writer);
-
-/* How many repetitions there are, of `suite_count` suites or of the budget; with splitting, levels and
- * efforts by a pilot: of efforts as they are (`fits` false), or as the budget holds them. */
-enum cor_status estimation_layer__repetitions_count(const struct cor_json *root, struct cor_estimation *e,
-                                                    bool fits, uint32_t suite_count, char **notes,
-                                                    struct cor_error *error) COR_MUST_USE;
-
-/* Draws of parameters until those of a repetition are in the region, on average; 0: there is none, or how
- * probable it is comes out by drawing. */
-double estimation_layer__draws_of_repetition(const struct cor_estimation *e);
-
 /* Lists the levels that a pilot chooses among, where none is given. */
 enum cor_status estimation_layer__levels_list(struct cor_estimation *e, const struct cor_json *root,
                                               struct cor_error *error) COR_MUST_USE;
@@ -187,14 +160,6 @@ enum cor_status estimation_layer__property_read(const char *text, const char *pl
                                                 struct cor_property **property,
                                                 struct cor_error *error) COR_MUST_USE;
 
-/* Those of the estimation, of the executor's own; and before a repetition: what they learn is of one, so that
- * it is a function of its number. */
-enum cor_status estimation_layer__properties_create(struct estimation_layer__executor *executor,
-                                                    struct cor_error *error) COR_MUST_USE;
-enum cor_status estimation_layer__properties_begin(struct estimation_layer__executor *executor,
-                                                   struct cor_error *error) COR_MUST_USE;
-void estimation_layer__properties_destroy(struct estimation_layer__executor *executor);
-
 /* Before the first case of a sequence; of an entry of stage array `from`, after all that led there; and what
  * they took kept as an entry of `to`. */
 void estimation_layer__properties_restart(struct estimation_layer__executor *executor);
@@ -203,18 +168,6 @@ enum cor_status estimation_layer__properties_restore(struct estimation_layer__ex
                                                      struct cor_error *error) COR_MUST_USE;
 enum cor_status estimation_layer__properties_save(struct estimation_layer__executor *executor, uint32_t to,
                                                   uint32_t entry, struct cor_error *error) COR_MUST_USE;
-
-/* Take the case whose rows are there. With the property that is counted the outcome is what it fixes: also
- * that too few cases are left. With that of the level its height is minus the cases that are lacking, and a
- * part of one more by how far conditions are off. */
-enum cor_status estimation_layer__properties_case(struct estimation_layer__executor *executor,
-                                                  struct estimation_layer__side *side,
-                                                  struct estimation_layer__outcome *outcome,
-                                                  struct cor_error *error) COR_MUST_USE;
-
-/* The sequence is over: the outcome of the one that is counted. */
-void estimation_layer__property_end(const struct estimation_layer__executor *executor,
-                                    struct estimation_layer__outcome *outcome);
 
 /* A stream of the repetition's own. */
 struct cor_rng estimation_layer__rng(const struct estimation_layer__executor *executor, uint32_t sequence,

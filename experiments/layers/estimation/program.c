@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is asked of a distributed program: a constraint, an end or a trap, and how near to it a schedule has
- * come. */
+ * Schedules of a distributed program, one by one or restarted: a trajectory that comes to a level is kept as
+ * the steps at which what is random was drawn anew, and executed again from its beginning. Generators keep
+ * what they have drawn - delays of messages under way, weights of a schedule -, and so does the weather of
+ * the case under way: what is not drawn anew is a part of the state, and the estimate is unbiased all the
+ * same. */
 #include "program.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
@@ -13,6 +17,72 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static bool program_matches(const struct estimation_layer__program *program,
+                            const struct cor_process_outcome *outcome);
+static bool program_leaks(const struct estimation_layer__program *program,
+                          const struct cor_process_outcome *outcome);
+static uint32_t program_until(const struct estimation_layer__program *program);
+
+enum cor_status estimation_layer__run_schedules(struct estimation_layer__executor *x,
+                                                struct estimation_layer__repetition *repetition,
+                                                struct cor_error *error) {
+    const struct cor_estimation *e = x->estimation;
+    for (uint32_t s = 0; s < e->sequences; s++) {
+        const struct cor_process_trajectory trajectory = {.suite = x->name.suite,
+                                                          .sequence = s,
+                                                          .fork_count = 1,
+                                                          .forks[0].number = s,
+                                                          .until = program_until(e->program),
+                                                          .height = -INFINITY,
+                                                          .target = INFINITY,
+                                                          .is_last = s + 1 == e->sequences};
+        COR_TRY(cor_process_law_follow(x->schedules, &trajectory, x->watch, error));
+        const bool matches = program_matches(e->program, cor_process_law_outcome(x->schedules));
+        x->cases += cor_process_law_cases(x->schedules);
+        repetition->leaked += program_leaks(e->program, cor_process_law_outcome(x->schedules));
+        estimation_layer__repetition_add(repetition, cor_weight_of(matches), matches);
+        cor_watch_show(x->watch, x->cases);
+    }
+    return COR_OK;
+}
+
+enum cor_status estimation_layer__follow_schedule(struct estimation_layer__executor *x,
+                                                  struct estimation_layer__split_stage *stage,
+                                                  uint32_t number, uint32_t entry, struct cor_error *error) {
+    const struct cor_estimation *e = x->estimation;
+    const uint32_t from = stage->stage % 2, to = (stage->stage + 1) % 2;
+    struct cor_process_trajectory trajectory = {.suite = x->name.suite,
+                                                .sequence = stage->sequence,
+                                                .until = program_until(e->program),
+                                                .height = -INFINITY};
+    if (stage->stage > 0)
+        trajectory = x->paths[from][entry];
+    trajectory.forks[trajectory.fork_count++].number = estimation_layer__number(e, stage, number);
+    trajectory.target = stage->target;
+    trajectory.is_last =
+        stage->stage == 0 && number + 1 == e->efforts[0] && stage->sequence + 1 == e->sequences;
+    COR_TRY(cor_process_law_follow(x->schedules, &trajectory, x->watch, error));
+    const struct cor_process_outcome *outcome = cor_process_law_outcome(x->schedules);
+    const bool matches = program_matches(e->program, outcome);
+    const double height = cor_process_law_height(x->schedules);
+    x->cases += cor_process_law_cases(x->schedules);
+    x->highest[number] = matches ? INFINITY : height;
+    stage->failed += matches;
+    stage->leaked += program_leaks(e->program, outcome);
+    stage->failed_weight += matches;
+    if (matches || cor_process_law_is_over(x->schedules) || !(height >= stage->target))
+        return COR_OK; /* what is over fails no more */
+    trajectory.height = height;
+    trajectory.forks[trajectory.fork_count] = cor_process_law_fork(x->schedules, 0);
+    x->weights[to][stage->reached] = 1;
+    stage->reached_weight++;
+    x->paths[to][stage->reached++] = trajectory;
+    return COR_OK;
+}
+
+/* ---- what is asked of a distributed program: a constraint, an end or a trap, and how near to it a schedule
+ * has come */
 
 #define NAME_SIZE 24
 
@@ -362,19 +432,23 @@ enum cor_status estimation_layer__program_law(const struct estimation_layer__pro
                                   error);
 }
 
-uint32_t estimation_layer__program_until(const struct estimation_layer__program *program) {
+/* The trap with which a schedule ends since it is what was asked for; COR_NONE: something else is. */
+static uint32_t program_until(const struct estimation_layer__program *program) {
     return program->target;
 }
 
-bool estimation_layer__program_leaks(const struct estimation_layer__program *e,
-                                     const struct cor_process_outcome *outcome) {
+/* Has it come out otherwise when it was executed again, so that nobody knows whether it is what was asked
+ * for? */
+static bool program_leaks(const struct estimation_layer__program *e,
+                          const struct cor_process_outcome *outcome) {
     return outcome->violated == COR_NONE && outcome->end == COR_PROCESS_END_LEAKED && !e->any &&
            e->end != COR_PROCESS_END_LEAKED;
 }
 
-bool estimation_layer__program_matches(const struct estimation_layer__program *e,
-                                       const struct cor_process_outcome *outcome) {
-    if (estimation_layer__program_leaks(e, outcome))
+/* Has a schedule ended as it was asked for? */
+static bool program_matches(const struct estimation_layer__program *e,
+                            const struct cor_process_outcome *outcome) {
+    if (program_leaks(e, outcome))
         return false;
     if (e->target != COR_NONE && (outcome->met >> e->target & 1) != 0)
         return true;

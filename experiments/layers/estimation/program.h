@@ -62,16 +62,4 @@ enum cor_status estimation_layer__program_law(const struct estimation_layer__pro
                                               bool has_levels, struct cor_process_law **law,
                                               struct cor_error *error) COR_MUST_USE;
 
-/* The trap with which a schedule ends since it is what was asked for; COR_NONE: something else is. */
-uint32_t estimation_layer__program_until(const struct estimation_layer__program *program);
-
-/* Has it come out otherwise when it was executed again, so that nobody knows whether it is what was asked
- * for? */
-bool estimation_layer__program_leaks(const struct estimation_layer__program *program,
-                                     const struct cor_process_outcome *outcome);
-
-/* Has a schedule ended as it was asked for? */
-bool estimation_layer__program_matches(const struct estimation_layer__program *program,
-                                       const struct cor_process_outcome *outcome);
-
 #endif

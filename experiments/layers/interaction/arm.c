@@ -1,20 +1,813 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An arm: algorithm, fault and preset, the laws of its parameters, and the faults of the testbed around it.
- */
+ * The roles of an arm: which quantities of the model follow which of its parameters. */
 #include "internal.h"
 #include "monitors.h"
 #include "text.h"
 
+#include <corridor/arm_components.h>
+#include <corridor/arm_proofs.h>
 #include <corridor/array.h>
+#include <corridor/digest.h>
 #include <corridor/guarantees.h>
+#include <corridor/layer.h>
+#include <corridor/mechanism_host.h>
+#include <corridor/monitors.h>
 #include <corridor/origins.h>
 #include <corridor/steering.h>
 #include <corridor/vocabulary.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A quantity over the arm's parameters. That reals cannot be used is said of a text that is just the name of
+ * one; within an expression they are unknown. */
+static enum cor_status read_quantity(const struct cor_json *json, const struct cor_arm *arm, int64_t low,
+                                     int64_t high, struct cor_derived_quantity *quantity,
+                                     struct cor_error *error) {
+    const char *text;
+    if (cor_json_is_string(json) && cor_json_string(json, &text, error) == COR_OK) {
+        int index = cor_parameter_laws_find(arm->laws, text);
+        if (index >= 0 && !cor_parameter_laws_is_integer(arm->laws, (uint32_t)index))
+            return cor_json_fail(json, error, "give the parameter integer bounds",
+                                 "\"%s\" is a real parameter, expected an integer one", text);
+    }
+    return cor_derived_quantity_read(json, cor_parameter_laws_names(arm->laws), low, high, quantity, error);
+}
+
+struct role {
+    const char *key;
+    struct cor_derived_quantity *quantity;
+    int64_t low, high, given;
+};
+
+/* Refuses a least above a most where both are given as numbers; what is drawn is checked when it is drawn. */
+static enum cor_status refuse_crossed(const struct cor_json *json, const struct role *least,
+                                      const struct role *most, struct cor_error *error) {
+    if (least->quantity->expression.text || most->quantity->expression.text ||
+        least->quantity->given <= most->quantity->given)
+        return COR_OK;
+    return cor_json_fail(json, error, "write the smaller bound first", "%s is %lld, but %s is %lld",
+                         least->key, (long long)least->quantity->given, most->key,
+                         (long long)most->quantity->given);
+}
+
+static enum cor_status read_structure(const struct cor_test_model *model, struct cor_arm *arm,
+                                      struct cor_error *error) {
+    static const char *const keys[] = {"kind",      "size_min", "size_max", "count_min",
+                                       "count_max", "start",    NULL};
+    struct cor_roles *r = &arm->roles;
+    const struct role roles[] = {
+        {"size_min", &r->size_min, 1, UINT32_MAX, 1},
+        {"size_max", &r->size_max, 1, UINT32_MAX, UINT32_MAX},
+        {"count_min", &r->count_min, 1, UINT32_MAX, 1},
+        {"count_max", &r->count_max, 1, UINT32_MAX, UINT32_MAX},
+    };
+    struct cor_json json;
+    if (cor_json_find(&model->root, "structure", &json))
+        COR_TRY(cor_json_expect_object(&json, keys, error));
+    else
+        json = (struct cor_json){.document = model->root.document, .parent = &model->root, .value = NULL};
+    for (size_t i = 0; i < 4; i++) {
+        struct cor_json child;
+        roles[i].quantity->given = roles[i].given;
+        if (!cor_json_find(&json, roles[i].key, &child))
+            continue;
+        COR_TRY(read_quantity(&child, arm, roles[i].low, roles[i].high, roles[i].quantity, error));
+    }
+    COR_TRY(refuse_crossed(&json, &roles[0], &roles[1], error));
+    return refuse_crossed(&json, &roles[2], &roles[3], error);
+}
+
+/* "groups": {"law": "by_size"}, or {"count": quantity, "size": [quantity, quantity]}, one of both at least.
+ */
+static enum cor_status read_groups(const struct cor_test_model *model, struct cor_arm *arm,
+                                   struct cor_error *error) {
+    static const char *const keys[] = {"law", "count", "size", NULL};
+    static const char remedy[] =
+        "\"law\": \"by_size\", or \"count\": a number or expression, \"size\": [low, high], or both of these";
+    struct cor_roles *r = &arm->roles;
+    struct cor_json json, count, size, law;
+    r->groups_by_size = true;
+    if (!cor_json_find(&model->root, "groups", &json))
+        return COR_OK;
+    COR_TRY(cor_json_expect_object(&json, keys, error));
+    const bool counted = cor_json_find(&json, "count", &count), sized = cor_json_find(&json, "size", &size),
+               by_law = cor_json_find(&json, "law", &law);
+    if ((counted || sized) == by_law)
+        return cor_json_fail(&json, error, remedy, "has %s",
+                             by_law ? "both a law and a count or size"
+                                    : "neither a law nor a count nor a size");
+    if (by_law) {
+        const char *word;
+        COR_TRY(cor_json_string(&law, &word, error));
+        return strcmp(word, "by_size") == 0
+                   ? COR_OK
+                   : cor_json_fail(&law, error, "\"by_size\", or give \"count\" instead",
+                                   "unknown law \"%s\"", word);
+    }
+    r->groups_by_size = false;
+    if (counted)
+        COR_TRY(read_quantity(&count, arm, 1, UINT32_MAX, &r->groups, error));
+    r->groups_have_sizes = sized;
+    if (!sized)
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(&size, 2, 2, error));
+    const struct cor_json low = cor_json_at(&size, 0), high = cor_json_at(&size, 1);
+    const struct role least = {"the least size", &r->group_size_min, 1, UINT32_MAX, 1},
+                      most = {"the largest size", &r->group_size_max, 1, UINT32_MAX, 1};
+    COR_TRY(read_quantity(&low, arm, 1, UINT32_MAX, &r->group_size_min, error));
+    COR_TRY(read_quantity(&high, arm, 1, UINT32_MAX, &r->group_size_max, error));
+    COR_TRY(refuse_crossed(&size, &least, &most, error));
+    if (arm->type_counts && !model->mixed_groups)
+        return cor_json_fail(
+            &size, error, "\"mixed_groups\": true, or groups by \"count\"",
+            "says how large groups are of one type each, of which it is said how many agents "
+            "there are");
+    return COR_OK;
+}
+
+/* "locations": "per_group", or a quantity. */
+static enum cor_status read_locations(const struct cor_test_model *model, struct cor_arm *arm,
+                                      struct cor_error *error) {
+    static const char *const words[] = {"per_group", NULL};
+    struct cor_json json;
+    const char *word;
+    arm->roles.location_per_group = true;
+    if (!cor_json_find(&model->root, "locations", &json))
+        return COR_OK;
+    if (cor_json_is_string(&json)) {
+        COR_TRY(cor_json_string(&json, &word, error));
+        if (strcmp(word, words[0]) == 0)
+            return COR_OK;
+        if (cor_did_you_mean(word, words) && cor_parameter_laws_find(arm->laws, word) < 0)
+            return cor_json_fail(&json, error, "did you mean \"per_group\"?", "there is no parameter \"%s\"",
+                                 word);
+    }
+    arm->roles.location_per_group = false;
+    return read_quantity(&json, arm, 1, UINT32_MAX, &arm->roles.locations, error);
+}
+
+/* "idle_ratio": a number, or the name of a real parameter. */
+static enum cor_status read_idle_ratio(const struct cor_test_model *model, struct cor_arm *arm,
+                                       struct cor_error *error) {
+    struct cor_json json;
+    arm->roles.idle_parameter = -1;
+    if (!cor_json_find(&model->root, "idle_ratio", &json))
+        return COR_OK;
+    if (!cor_json_is_string(&json))
+        return cor_json_real(&json, 0, 1, &arm->roles.idle_ratio, error);
+    const char *name;
+    double low = 0, high = 0;
+    COR_TRY(cor_json_string(&json, &name, error));
+    int index = arm->roles.idle_parameter = cor_parameter_laws_find(arm->laws, name);
+    if (index >= 0)
+        cor_parameter_laws_range(arm->laws, (uint32_t)index, &low, &high);
+    if (index < 0 || cor_parameter_laws_is_integer(arm->laws, (uint32_t)index) || low < 0 || high > 1)
+        return cor_json_fail(&json, error, "a number from 0 to 1, or the name of a real parameter within it",
+                             "\"%s\" is no such parameter", name);
+    return COR_OK;
+}
+
+/* Reads the quantities of the model over the parameters of `arm`, whose laws are finished. */
+static enum cor_status arm_read_roles(const struct cor_test_model *model, struct cor_arm *arm,
+                                      struct cor_error *error) {
+    struct cor_json json;
+    arm->roles.kind = model->kind;
+    COR_TRY(cor_json_need(&model->root, "agents", &json, error));
+    COR_TRY(read_quantity(&json, arm, 1, COR_AGENTS_MAX, &arm->roles.agents, error));
+    COR_TRY(read_structure(model, arm, error));
+    COR_TRY(read_groups(model, arm, error));
+    COR_TRY(read_locations(model, arm, error));
+    COR_TRY(read_idle_ratio(model, arm, error));
+    arm->roles.budget_parameter = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
+    /* "random": {"states": quantity, "degree_min": share, "power": n, "ring": mass}; only "states" may be a
+     * parameter. */
+    arm->roles.random_states = cor_calloc(model->environment_count, sizeof *arm->roles.random_states);
+    COR_TRY(cor_made(arm->roles.random_states, error));
+    for (uint32_t e = 0; e < model->environment_count; e++) {
+        struct cor_json child;
+        if (!model->environments[e].is_random)
+            continue;
+        COR_TRY(cor_json_need(&model->environments[e].law, "states", &child, error));
+        COR_TRY(read_quantity(&child, arm, 2, COR_PROFILE_STATES_MAX, &arm->roles.random_states[e], error));
+    }
+    return COR_OK;
+}
+
+/* ---- how an arm says its monitors, and whether they can be used */
+
+#define CLOCK_MOST 1000000
+#define CPU_SECONDS 10 /* that all looks of a case may take in a cell */
+
+static const char *const subjects[] = {"organization", "agent", NULL};
+static const char *const rests[] = {"global", "unwatched", NULL};
+
+static const struct cor_field monitor_members[] = {
+    {"algorithm", COR_REQUIRED, COR_STRING_FIELD(struct cor_arm_monitors, algorithm)},
+    {"for", COR_OPTIONAL,
+     COR_ONE_OF_FIELD(struct cor_arm_monitors, subject, subjects, COR_MONITOR_ORGANIZATION, "subject")},
+    {"clock", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm_monitors, clock, 1, CLOCK_MOST)},
+    {"rest", COR_OPTIONAL, COR_ONE_OF_FIELD(struct cor_arm_monitors, rest, rests, COR_REST_GLOBAL, "rest")},
+    {"fault", COR_OPTIONAL, COR_STRING_FIELD(struct cor_arm_monitors, fault)},
+    {0}};
+
+/* Is the object of "monitor" about one? Reads it; writes it, if the arm has one. */
+static bool says_monitors(const struct cor_json *json) {
+    struct cor_json child;
+    return cor_json_is_object(json) && cor_json_find(json, "algorithm", &child);
+}
+
+static enum cor_status monitors_read(const struct cor_json *json, struct cor_arm_monitors *monitors,
+                                     struct cor_error *error) {
+    *monitors = (struct cor_arm_monitors){.fault = "none", .subject = COR_MONITOR_ORGANIZATION, .clock = 1};
+    return cor_json_fields(json, monitor_members, monitors, error);
+}
+
+static void monitors_put(struct cor_json_writer *writer, const struct cor_arm_monitors *monitors) {
+    cor_json_open_object(writer, "monitor");
+    cor_json_put_string(writer, "algorithm", monitors->algorithm);
+    cor_json_put_string(writer, "for", subjects[monitors->subject - COR_MONITOR_ORGANIZATION]);
+    cor_json_put_integer(writer, "clock", monitors->clock);
+    if (monitors->rest != COR_REST_UNSAID)
+        cor_json_put_string(writer, "rest", rests[monitors->rest - COR_REST_GLOBAL]);
+    cor_json_put_string(writer, "fault", monitors->fault);
+    cor_json_close(writer);
+}
+
+/* Where an arm says them: itself, or its preset. */
+static struct cor_json said_at(const struct cor_arm *arm) {
+    struct cor_json child;
+    if (!cor_json_find(&arm->json, "monitor", &child) && !cor_json_find(&arm->preset_json, "monitor", &child))
+        return arm->json;
+    return child;
+}
+
+struct cor_monitors_definition interaction__monitors_definition(const struct cor_arm_monitors *monitors) {
+    return (struct cor_monitors_definition){.monitor = monitors->algorithm,
+                                            .fault = monitors->fault,
+                                            .subject = monitors->subject,
+                                            .in_cell = monitors->in_cell,
+                                            .is_full = monitors->is_full,
+                                            .cpu_seconds = CPU_SECONDS,
+                                            .introduction = monitors->introduction};
+}
+
+/* Who makes monitors of the arm later need not ask. */
+static enum cor_status keep_introduction(struct cor_arm_monitors *monitors, const struct cor_monitors *made,
+                                         struct cor_error *error) {
+    monitors->introduction = cor_calloc(1, sizeof *monitors->introduction);
+    COR_TRY(cor_made(monitors->introduction, error));
+    *monitors->introduction = *cor_monitors_introduction(made);
+    return COR_OK;
+}
+
+static enum cor_status check_module(const struct cor_experiment *experiment, const struct cor_json *json,
+                                    struct cor_arm_monitors *monitors, struct cor_error *error) {
+    const struct cor_isolation_definition *isolation = cor_registry_isolation(experiment->registry);
+    struct cor_error said = COR_NO_ERROR;
+    struct cor_monitors *made = NULL;
+    char digest[COR_DIGEST_TEXT];
+    const bool is_module = strchr(monitors->algorithm, '/') != NULL;
+    enum cor_status status = COR_OK;
+    if (is_module)
+        status = cor_trust_check(&isolation->trust, monitors->algorithm, &said);
+    monitors->in_cell = is_module && isolation->which != COR_ISOLATION_NEVER;
+    monitors->is_full = isolation->is_full;
+    const struct cor_monitors_definition definition = interaction__monitors_definition(monitors);
+    if (status == COR_OK)
+        status = cor_monitors_create(&definition, NULL, &made, &said);
+    if (status == COR_OK && is_module)
+        status = cor_file_digest(monitors->algorithm, digest, &said);
+    if (status == COR_OK && is_module)
+        status = cor_made(monitors->digest = cor_strdup(digest), &said);
+    if (status == COR_OK && is_module)
+        status = keep_introduction(monitors, made, &said);
+    cor_monitors_destroy(made);
+    return status == COR_OK ? COR_OK : interaction__repeat_of(json, monitors->algorithm, &said, error);
+}
+
+/* What nobody would watch is refused unless the arm says so. */
+static enum cor_status check_rest(const struct cor_experiment *experiment, const struct cor_json *json,
+                                  const struct cor_arm *arm, struct cor_error *error) {
+    struct cor_trigger_program program = {0};
+    struct interaction__parts parts = {0};
+    const struct interaction__text *text = experiment->text_corridor;
+    const bool by_agents = arm->monitors.subject == COR_MONITOR_AGENT;
+    enum cor_status status = interaction__text_split(text, NULL, by_agents, &program, &parts, error);
+    for (uint32_t t = 0; status == COR_OK && t < parts.trigger_count; t++)
+        if (parts.reasons[t] && arm->monitors.rest == COR_REST_UNSAID)
+            status = cor_json_fail(json, error,
+                                   "write \"rest\": \"global\", and an observer of the whole system watches "
+                                   "it, or \"rest\": \"unwatched\"",
+                                   "no %s can watch \"%s\" by itself: %s",
+                                   subjects[arm->monitors.subject - COR_MONITOR_ORGANIZATION],
+                                   interaction__text_name(text, parts.triggers[t]), parts.reasons[t]);
+    interaction__parts_fini(&parts);
+    cor_trigger_program_fini(&program);
+    return status;
+}
+
+enum cor_status interaction__monitors_check(struct cor_experiment *experiment, struct cor_error *error) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        struct cor_arm *arm = &experiment->arms[a];
+        const struct cor_json json = said_at(arm);
+        if (!arm->monitors.algorithm)
+            continue;
+        if (!experiment->text_corridor)
+            return cor_json_fail(&json, error, "write \"corridor\" beside \"arms\", or leave it out",
+                                 "a monitor under test is about a corridor as a text, and there is none");
+        COR_TRY(check_module(experiment, &json, &arm->monitors, error));
+        COR_TRY(check_rest(experiment, &json, arm, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status say_one(const struct cor_experiment *experiment, const struct cor_arm *arm,
+                               char **warnings, struct cor_error *error) {
+    struct cor_trigger_program program = {0};
+    struct interaction__parts parts = {0};
+    const struct interaction__text *text = experiment->text_corridor;
+    enum cor_status status = interaction__text_split(text, NULL, arm->monitors.subject == COR_MONITOR_AGENT,
+                                                     &program, &parts, error);
+    for (uint32_t t = 0; status == COR_OK && t < parts.trigger_count; t++) {
+        if (!parts.reasons[t])
+            continue;
+        char *before = *warnings;
+        *warnings =
+            cor_format("%sarm \"%s\": %s watches \"%s\": %s\n", before ? before : "", arm->name,
+                       arm->monitors.rest == COR_REST_GLOBAL ? "an observer of the whole system" : "nobody",
+                       interaction__text_name(text, parts.triggers[t]), parts.reasons[t]);
+        free(before);
+        status = cor_made(*warnings, error);
+    }
+    interaction__parts_fini(&parts);
+    cor_trigger_program_fini(&program);
+    return status;
+}
+
+enum cor_status interaction__monitors_say(const struct cor_experiment *experiment, char **warnings,
+                                          struct cor_error *error) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (experiment->arms[a].monitors.algorithm)
+            COR_TRY(say_one(experiment, &experiment->arms[a], warnings, error));
+    return COR_OK;
+}
+
+/* ---- what an arm is made of: the one place that says which code it executes */
+
+static bool is_module_path(const char *name) {
+    return strchr(name, '/') != NULL;
+}
+
+uint32_t cor_arm_component_count(const struct cor_arm *arm) {
+    return (arm->monitors.algorithm ? 2u : 1u) + arm->mechanism_count;
+}
+
+struct cor_arm_component cor_arm_component_at(const struct cor_experiment *experiment,
+                                              const struct cor_arm *arm, uint32_t index) {
+    const struct cor_registry *registry = experiment->registry;
+    COR_ASSERT(index < cor_arm_component_count(arm));
+    if (index == 0)
+        return (struct cor_arm_component){.is = COR_COMPONENT_ALGORITHM,
+                                          .name = arm->algorithm->name,
+                                          .digest = cor_registry_digest(registry, arm->algorithm),
+                                          .is_foreign = cor_registry_is_foreign(registry, arm->algorithm)};
+    const struct cor_arm_monitors *monitors = &arm->monitors;
+    if (index == 1 && monitors->algorithm)
+        return (struct cor_arm_component){.is = COR_COMPONENT_MONITOR,
+                                          .name = monitors->algorithm,
+                                          .digest = monitors->digest,
+                                          .is_foreign = is_module_path(monitors->algorithm)};
+    const struct cor_mechanism *mechanism =
+        arm->mechanisms[index - 1 - (monitors->algorithm != NULL)].mechanism;
+    const char *name = cor_registry_mechanism_origin(registry, mechanism);
+    return (struct cor_arm_component){.is = COR_COMPONENT_MECHANISM,
+                                      .name = name,
+                                      .digest = cor_registry_mechanism_digest(registry, mechanism),
+                                      .is_foreign = is_module_path(name)};
+}
+
+void cor_arm_component_put(const struct cor_arm_component *component, struct cor_json_writer *writer) {
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", component->name);
+    cor_json_put_string(writer, "sha256", component->digest);
+    cor_json_close(writer);
+}
+
+static enum cor_status note_digest(const struct cor_experiment *experiment, struct cor_arm *arm,
+                                   struct cor_error *error) {
+    for (uint32_t i = 0; i < cor_arm_component_count(arm); i++) {
+        const char *digest = cor_arm_component_at(experiment, arm, i).digest;
+        if (!digest)
+            continue;
+        char *before = arm->digest;
+        arm->digest = cor_format("%s%s", before ? before : "", digest);
+        free(before);
+        COR_TRY(cor_made(arm->digest, error));
+    }
+    return COR_OK;
+}
+
+enum cor_status interaction__components_note(struct cor_experiment *experiment, struct cor_error *error) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        COR_TRY(note_digest(experiment, &experiment->arms[a], error));
+    return COR_OK;
+}
+
+void cor_arm_tell_code(const struct cor_experiment *experiment, const struct cor_arm *arm,
+                       struct cor_arm_head *head) {
+    head->digest = arm->digest;
+    for (uint32_t i = 0; i < cor_arm_component_count(arm); i++) {
+        const struct cor_arm_component component = cor_arm_component_at(experiment, arm, i);
+        head->foreign = head->foreign || component.is_foreign;
+        head->unasked = head->unasked || (component.is_foreign && i > 0);
+    }
+}
+
+bool cor_arms_are_known(const struct cor_experiment *experiment, const struct cor_arm *arms, uint32_t count) {
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t i = 0; i < cor_arm_component_count(&arms[a]); i++) {
+            const struct cor_arm_component component = cor_arm_component_at(experiment, &arms[a], i);
+            const bool is_command = i == 0 && cor_algorithm_is_program(arms[a].algorithm);
+            if ((is_command || (i > 0 && component.is_foreign)) && !component.digest)
+                return false;
+        }
+    return true;
+}
+
+/* Has an arm before `arm`, or the arm itself before that component, the same? */
+static bool is_put(const struct cor_experiment *experiment, const struct cor_arm *arms, uint32_t arm,
+                   const struct cor_arm_component *component, uint32_t index) {
+    for (uint32_t a = 0; a <= arm; a++)
+        for (uint32_t i = 1; i < (a < arm ? cor_arm_component_count(&arms[a]) : index); i++) {
+            const struct cor_arm_component other = cor_arm_component_at(experiment, &arms[a], i);
+            if (other.is == component->is && other.digest && strcmp(other.name, component->name) == 0)
+                return true;
+        }
+    return false;
+}
+
+static void put_modules(const struct cor_experiment *experiment, const struct cor_arm *arms, uint32_t count,
+                        enum cor_component which, const char *key, struct cor_json_writer *writer) {
+    bool is_open = false;
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t i = 1; i < cor_arm_component_count(&arms[a]); i++) {
+            const struct cor_arm_component component = cor_arm_component_at(experiment, &arms[a], i);
+            if (component.is != which || !component.digest || is_put(experiment, arms, a, &component, i))
+                continue;
+            if (!is_open)
+                cor_json_open_array(writer, key);
+            is_open = true;
+            cor_arm_component_put(&component, writer);
+        }
+    if (is_open)
+        cor_json_close(writer);
+}
+
+void cor_arms_put_beside(const struct cor_experiment *experiment, const struct cor_arm *arms, uint32_t count,
+                         struct cor_json_writer *writer) {
+    struct cor_arm_head head = {0};
+    for (uint32_t a = 0; a < count; a++)
+        cor_arm_tell_code(experiment, &arms[a], &head);
+    if (!head.unasked)
+        return;
+    cor_json_put_bool(writer, "foreign_programs", true);
+    put_modules(experiment, arms, count, COR_COMPONENT_MONITOR, "monitors", writer);
+    put_modules(experiment, arms, count, COR_COMPONENT_MECHANISM, "mechanisms", writer);
+}
+
+/* Does the algorithm work in a cell, or in a process behind the same walls: is it a program? */
+static bool has_cell(const struct cor_arm *arm) {
+    return arm->session.place == COR_SESSION_IN_CELL || cor_algorithm_is_program(arm->algorithm);
+}
+
+enum cor_status cor_arms_look_at_isolation(const char *path, const struct cor_experiment *experiment,
+                                           const struct cor_arm *arms, uint32_t count, char **warnings,
+                                           struct cor_error *error) {
+    struct cor_needs needs = {0};
+    bool has_cells = false;
+    enum cor_status status = COR_OK;
+    for (uint32_t a = 0; a < count && status == COR_OK; a++)
+        if (has_cell(&arms[a])) {
+            has_cells = true;
+            status = cor_registry_needs(experiment->registry, arms[a].algorithm, &needs, error);
+        }
+    for (uint32_t a = 0; a < count && status == COR_OK; a++)
+        if (arms[a].monitors.in_cell) {
+            has_cells = true;
+            status = cor_needs_of_module(&needs, arms[a].monitors.algorithm, error);
+        }
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t i = 0; i < arms[a].mechanism_count && status == COR_OK; i++) {
+            const char *module =
+                cor_registry_mechanism_cell(experiment->registry, arms[a].mechanisms[i].mechanism);
+            has_cells = has_cells || module;
+            if (module)
+                status = cor_needs_of_module(&needs, module, error);
+        }
+    if (status == COR_OK && has_cells)
+        status = cor_guarantees_look(path, &needs, cor_registry_isolation(experiment->registry)->is_full,
+                                     warnings, error);
+    cor_needs_fini(&needs);
+    return status;
+}
+
+/* ---- whether the corridor as a text can hold is asked of each arm, and once of those of which the same is
+ * asked */
+
+/* Numbers that the text may name, beside the parameters of the laws. */
+enum { ROLE_THRESHOLD = 4, ROLES };
+static const char *const role_names[ROLES] = {"size_min", "size_max", "count_min", "count_max", "threshold"};
+
+/* Whether the variable is drawn by a fallback or behind it: then its range is that of the laws no more. */
+static bool may_fall_back(const struct cor_parameter_laws *laws, uint32_t variable) {
+    uint32_t first = UINT32_MAX;
+    if (!laws->has_fallback)
+        return false;
+    for (size_t i = 0; i < laws->fallback.count; i++) {
+        const struct cor_definition *d = &laws->fallback.definitions[i];
+        for (uint32_t v = 0; v < d->variable_count; v++) {
+            const struct cor_variable *drawn = &laws->variables[d->variable[v]];
+            if (!drawn->is_helper && drawn->stage < first)
+                first = drawn->stage;
+        }
+    }
+    return laws->variables[variable].is_helper || laws->variables[variable].stage >= first;
+}
+
+static bool may_quantity_fall_back(const struct cor_parameter_laws *laws,
+                                   const struct cor_expression *expression) {
+    for (uint32_t v = 0; expression->text && v < laws->variable_count; v++)
+        if (cor_expression_reads(expression, v) && may_fall_back(laws, v))
+            return true;
+    return false;
+}
+
+/* What a role surely is, as the text may name it: what an algorithm is not held to does not bind. */
+static struct interaction__number role_number(const struct cor_experiment *experiment,
+                                              const struct cor_arm *arm, uint32_t role) {
+    const struct cor_roles *r = &arm->roles;
+    const struct cor_derived_quantity *const quantities[ROLES] = {&r->size_min, &r->size_max, &r->count_min,
+                                                                  &r->count_max};
+    const struct cor_limits none = COR_NO_LIMITS;
+    const double free_of[ROLES] = {none.size_min, none.size_max, none.count_min, none.count_max};
+    struct interaction__number number = {role_names[role], role != ROLE_THRESHOLD, -INFINITY, INFINITY};
+    if (role == ROLE_THRESHOLD) {
+        if (experiment->model->threshold_given)
+            number.low = number.high = experiment->model->threshold;
+        return number;
+    }
+    const struct cor_value_range range = interaction__quantity_interval(arm->laws, quantities[role]);
+    const bool is_held = arm->algorithm->capabilities & COR_LIMITS;
+    if (is_held && may_quantity_fall_back(arm->laws, &quantities[role]->expression))
+        return number;
+    number.low = is_held ? (double)range.low : free_of[role];
+    number.high = is_held ? (double)range.high : free_of[role];
+    return number;
+}
+
+enum cor_status interaction__arm_numbers(const struct cor_experiment *experiment, const struct cor_arm *arm,
+                                         struct interaction__number **numbers, uint32_t *count,
+                                         struct cor_error *error) {
+    const uint32_t laws = cor_parameter_laws_size(arm->laws);
+    struct interaction__number *made = *numbers = cor_calloc(laws + ROLES, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    for (uint32_t p = 0; p < laws; p++) {
+        cor_parameter_laws_range(arm->laws, p, &made[p].low, &made[p].high);
+        made[p].name = cor_parameter_laws_name(arm->laws, p);
+        made[p].is_integer = cor_parameter_laws_is_integer(arm->laws, p);
+    }
+    for (uint32_t role = 0; role < ROLES; role++)
+        made[laws + role] = role_number(experiment, arm, role);
+    *count = laws + ROLES;
+    return COR_OK;
+}
+
+/* The limits that the text names by a role, and that do not bind in the arm though the model has some. */
+static enum cor_status find_unbound(const struct cor_experiment *experiment, const struct cor_arm *arm,
+                                    char **names, struct cor_error *error) {
+    const struct cor_roles *r = &arm->roles;
+    const struct cor_derived_quantity *const quantities[ROLE_THRESHOLD] = {&r->size_min, &r->size_max,
+                                                                           &r->count_min, &r->count_max};
+    struct interaction__number *numbers;
+    uint32_t count,
+        *found = cor_calloc(interaction__text_parameter_count(experiment->text_corridor), sizeof *found);
+    enum cor_status status = cor_made(found, error);
+    if (status == COR_OK)
+        status = interaction__arm_numbers(experiment, arm, &numbers, &count, error);
+    if (status != COR_OK) {
+        free(found);
+        return status;
+    }
+    const struct cor_limits none = COR_NO_LIMITS;
+    const double free_of[ROLES] = {none.size_min, none.size_max, none.count_min, none.count_max};
+    const uint32_t roles = count - ROLES,
+                   parameters = interaction__text_parameter_count(experiment->text_corridor);
+    for (uint32_t i = roles; i < count; i++) { /* a text may be narrower than what a role can be */
+        numbers[i].low = -INFINITY;
+        numbers[i].high = INFINITY;
+    }
+    status =
+        interaction__text_find_parameters(experiment->text_corridor, arm->name, numbers, count, found, error);
+    for (uint32_t p = 0; status == COR_OK && p < parameters; p++) {
+        const uint32_t role = found[p] - roles;
+        if (found[p] < roles || role >= ROLE_THRESHOLD)
+            continue;
+        const struct cor_value_range range = interaction__quantity_interval(arm->laws, quantities[role]);
+        if ((double)range.low == free_of[role] && (double)range.high == free_of[role])
+            continue;
+        *names = cor_join_take(*names, " and ", cor_strdup(role_names[role]));
+        status = cor_made(*names, error);
+    }
+    free(numbers);
+    free(found);
+    return status;
+}
+
+/* A line for the arms from this one on of which the same is said; their names are taken. */
+static enum cor_status say_unbound(const struct cor_experiment *experiment, char **names, uint32_t first,
+                                   char **warnings, struct cor_error *error) {
+    char *arms = cor_strdup("");
+    for (uint32_t a = first; a < experiment->arm_count; a++)
+        if (strcmp(names[a], names[first]) == 0)
+            arms = cor_join_take(arms, ", ", cor_strdup(experiment->arms[a].name));
+    COR_TRY(cor_made(arms, error));
+    char *line =
+        cor_format("%s%s: nothing bounds %s in the corridor, as the algorithm does not promise to keep "
+                   "limits (COR_LIMITS); numbers written there bind it\n",
+                   *warnings ? *warnings : "", arms, names[first]);
+    for (uint32_t a = experiment->arm_count; a-- > first;)
+        if (strcmp(names[a], names[first]) == 0)
+            names[a][0] = '\0';
+    free(arms);
+    free(*warnings);
+    return cor_made(*warnings = line, error);
+}
+
+enum cor_status interaction__text_say_unbound(const struct cor_experiment *experiment, char **warnings,
+                                              struct cor_error *error) {
+    if (!experiment->text_corridor)
+        return COR_OK;
+    enum cor_status status = COR_OK;
+    char **names = cor_calloc(experiment->arm_count, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        COR_TRY_OUT(cor_made(names[a] = cor_strdup(""), error));
+        if (!(experiment->arms[a].algorithm->capabilities & COR_LIMITS))
+            COR_TRY_OUT(find_unbound(experiment, &experiment->arms[a], &names[a], error));
+    }
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (names[a][0] != '\0')
+            COR_TRY_OUT(say_unbound(experiment, names, a, warnings, error));
+out:
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        free(names[a]);
+    free(names);
+    return status;
+}
+
+/* What of an arm a question depends on. */
+struct arm_question {
+    struct interaction__number *numbers; /* owned */
+    uint32_t count;
+    uint32_t *found; /* owned; [parameter of the text] */
+};
+
+struct asking {
+    const struct cor_experiment *experiment;
+    struct arm_question *questions; /* owned; [arm] */
+    struct cor_arm_proofs *proofs;
+};
+
+static void agents_of(const struct cor_arm *arm, struct cor_arm_proof *proof) {
+    const struct cor_value_range range = interaction__quantity_interval(arm->laws, &arm->roles.agents);
+    /* No suite is drawn with another number. */
+    proof->agents_low = range.low < 1 ? 1 : range.low > COR_AGENTS_MAX ? COR_AGENTS_MAX : (uint32_t)range.low;
+    proof->agents_high = range.high > COR_AGENTS_MAX ? COR_AGENTS_MAX : (uint32_t)range.high;
+    if (may_quantity_fall_back(arm->laws, &arm->roles.agents.expression)) {
+        proof->agents_low = 1;
+        proof->agents_high = COR_AGENTS_MAX;
+    }
+    if (range.high < proof->agents_low) /* of no suite: nothing is drawn at all */
+        proof->agents_high = proof->agents_low;
+}
+
+/* What a fallback may draw can be anything; what an arm sets is no longer what the laws draw. */
+static void adjust_numbers(const struct cor_parameter_laws *laws, struct interaction__number *numbers) {
+    for (uint32_t v = 0; v < laws->parameter_count; v++)
+        if (may_fall_back(laws, v)) {
+            numbers[v].low = -INFINITY;
+            numbers[v].high = INFINITY;
+        }
+    for (size_t i = 0; i < laws->override_count; i++) {
+        const struct cor_override *set = &laws->overrides[i];
+        const struct cor_value_range range = interaction__laws_interval(laws, &set->value);
+        if (set->variable >= laws->parameter_count || !laws->variables[set->variable].is_integer)
+            continue;
+        const bool is_sure = !may_quantity_fall_back(laws, &set->value);
+        numbers[set->variable].low = is_sure ? (double)range.low : -INFINITY;
+        numbers[set->variable].high = is_sure ? (double)range.high : INFINITY;
+    }
+}
+
+static enum cor_status make_question(struct asking *asking, uint32_t arm, struct cor_error *error) {
+    const struct cor_experiment *experiment = asking->experiment;
+    const struct interaction__text *text = experiment->text_corridor;
+    struct arm_question *question = &asking->questions[arm];
+    agents_of(&experiment->arms[arm], &asking->proofs->arms[arm]);
+    question->found = cor_calloc(interaction__text_parameter_count(text), sizeof *question->found);
+    COR_TRY(cor_made(question->found, error));
+    COR_TRY(interaction__arm_numbers(experiment, &experiment->arms[arm], &question->numbers, &question->count,
+                                     error));
+    adjust_numbers(experiment->arms[arm].laws, question->numbers);
+    return interaction__text_find_parameters(text, experiment->arms[arm].name, question->numbers,
+                                             question->count, question->found, error);
+}
+
+static bool is_same(const struct asking *asking, uint32_t a, uint32_t b) {
+    const struct cor_arm_proof *one = &asking->proofs->arms[a], *other = &asking->proofs->arms[b];
+    const struct arm_question *x = &asking->questions[a], *y = &asking->questions[b];
+    if (one->agents_low != other->agents_low || one->agents_high != other->agents_high)
+        return false;
+    for (uint32_t p = 0; p < interaction__text_parameter_count(asking->experiment->text_corridor); p++) {
+        const struct interaction__number *m = &x->numbers[x->found[p]], *n = &y->numbers[y->found[p]];
+        if (m->low != n->low || m->high != n->high)
+            return false;
+    }
+    return true;
+}
+
+static enum cor_status copy(const struct cor_arm_proof *from, struct cor_arm_proof *to,
+                            struct cor_error *error) {
+    to->answer = from->answer;
+    to->why = cor_strdup(from->why);
+    to->conflict = cor_strdup(from->conflict);
+    to->place = cor_strdup(from->place);
+    return to->why && to->conflict && to->place ? COR_OK : cor_fail_memory(error);
+}
+
+static enum cor_status ask_all(void *context, const struct interaction__agents *agents,
+                               struct cor_error *error) {
+    struct asking *asking = context;
+    for (uint32_t a = 0; a < asking->proofs->count; a++) {
+        struct cor_arm_proof *proof = &asking->proofs->arms[a];
+        COR_TRY(make_question(asking, a, error));
+        while (!is_same(asking, proof->same, a))
+            proof->same++;
+        if (proof->same < a) {
+            COR_TRY(copy(&asking->proofs->arms[proof->same], proof, error));
+            continue;
+        }
+        const struct interaction__text_question question = {agents, proof->agents_low, proof->agents_high,
+                                                            asking->questions[a].numbers,
+                                                            asking->questions[a].found};
+        struct interaction__text_answer answer;
+        const enum cor_status status =
+            interaction__text_prove(asking->experiment->text_corridor, &question, &answer, error);
+        proof->answer = answer.answer;
+        proof->why = answer.why;
+        proof->conflict = answer.conflict;
+        proof->place = answer.place;
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_experiment_prove(const struct cor_experiment *experiment, struct cor_arm_proofs *proofs,
+                                     struct cor_error *error) {
+    *proofs = (struct cor_arm_proofs){NULL, 0};
+    if (!experiment->text_corridor)
+        return COR_OK;
+    struct asking asking = {experiment, cor_calloc(experiment->arm_count, sizeof *asking.questions), proofs};
+    proofs->arms = cor_calloc(experiment->arm_count, sizeof *proofs->arms);
+    enum cor_status status = asking.questions && proofs->arms ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK) {
+        proofs->count = experiment->arm_count;
+        status = interaction__with_agents(experiment, ask_all, &asking, error);
+    }
+    for (uint32_t a = 0; asking.questions && a < experiment->arm_count; a++) {
+        free(asking.questions[a].numbers);
+        free(asking.questions[a].found);
+    }
+    free(asking.questions);
+    return status;
+}
+
+void cor_arm_proofs_fini(struct cor_arm_proofs *proofs) {
+    for (uint32_t a = 0; a < proofs->count; a++) {
+        free(proofs->arms[a].why);
+        free(proofs->arms[a].conflict);
+        free(proofs->arms[a].place);
+    }
+    free(proofs->arms);
+    *proofs = (struct cor_arm_proofs){NULL, 0};
+}
+
+/* ---- an arm: algorithm, fault and preset, the laws of its parameters, and the faults of the testbed around
+ * it */
 
 #define DEFAULT_BUDGET 1000
 #define INTERIM_MAX INT64_C(1000000000000) /* units of budget between two looks */
@@ -244,8 +1037,8 @@ static enum cor_status read_monitor(const struct cor_json *json, void *into, str
     if (cor_json_is_object(json) && cor_json_size(json) == 0)
         return cor_json_fail(json, error, "write \"fault\", or \"algorithm\"",
                              "says neither its fault nor another monitor");
-    return interaction__says_monitors(json) ? interaction__monitors_read(json, &arm->monitors, error)
-                                            : cor_json_fields(json, monitor_fields, &arm->monitor, error);
+    return says_monitors(json) ? monitors_read(json, &arm->monitors, error)
+                               : cor_json_fields(json, monitor_fields, &arm->monitor, error);
 }
 
 static const struct cor_field adoption_fields[] = {
@@ -560,7 +1353,7 @@ enum cor_status interaction__arm_read(struct cor_experiment *experiment, const s
     COR_TRY(read_settings(experiment, arm, error));
     COR_TRY(check_settings(experiment, json, arm, error));
     COR_TRY(interaction__mechanisms_read(experiment, &arm->mechanisms_json, arm, error));
-    COR_TRY(interaction__arm_read_roles(experiment->model, arm, error));
+    COR_TRY(arm_read_roles(experiment->model, arm, error));
     return describe(arm, experiment->model->kind, error);
 }
 
@@ -642,7 +1435,7 @@ void interaction__arm_put_alone(const struct cor_experiment *experiment, const s
     put_fault(writer, "mail", cor_mail_fields, &arm->session.mail,
               arm->session.mail.mode == COR_MAIL_IN_ORDER);
     if (arm->monitors.algorithm)
-        interaction__monitors_put(writer, &arm->monitors);
+        monitors_put(writer, &arm->monitors);
     put_fault(writer, "monitor", monitor_fields, &arm->monitor, arm->monitor.fault == COR_MONITOR_FAULT_NONE);
     put_fault(writer, "adoption", adoption_fields, &arm->adoption,
               arm->adoption.fault == COR_ADOPTION_FAULT_NONE);

@@ -1,17 +1,209 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An experiment: numbers of the plan, branching, arms, contrasts, catalogs, and the text with everything
- * inlined. */
+ * What files of experiments, models and suites have in common. */
 #include "internal.h"
 #include "monitors.h"
 #include "text.h"
 
 #include <corridor/array.h>
 #include <corridor/json_names.h>
+#include <corridor/origins.h>
 #include <corridor/property.h>
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static enum cor_status replace_algorithm(struct cor_json_document **document, const char *what,
+                                         struct cor_error *error) COR_MUST_USE;
+
+#define NAME_MAX_BYTES 63
+
+enum cor_status interaction__check_version(const struct cor_json *json, void *into, struct cor_error *error) {
+    int64_t version;
+    (void)into;
+    COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &version, error));
+    if (version == 1)
+        return COR_OK;
+    return cor_json_fail(json, error, "this program reads version 1", "is of version %lld",
+                         (long long)version);
+}
+
+enum cor_status interaction__check_description(const struct cor_json *json, void *into,
+                                               struct cor_error *error) {
+    const char *text;
+    (void)into;
+    return cor_json_string(json, &text, error);
+}
+
+enum cor_status interaction__check_name(const struct cor_json *json, const char *name, const char *what,
+                                        struct cor_error *error) {
+    size_t length = strlen(name);
+    bool fits = length > 0 && length <= NAME_MAX_BYTES && cor_is_printable(name);
+    return fits ? COR_OK
+                : cor_json_fail(json, error, "1 to 63 bytes without control characters", "no name for %s",
+                                what);
+}
+
+enum cor_status interaction__read_name(const struct cor_json *json, const char *what, char **copy,
+                                       struct cor_error *error) {
+    const char *name;
+    COR_TRY(cor_json_string(json, &name, error));
+    COR_TRY(interaction__check_name(json, name, what, error));
+    *copy = cor_strdup(name);
+    return cor_made(*copy, error);
+}
+
+enum cor_status interaction__read_range(const struct cor_json *json, double low, double high, double *least,
+                                        double *most, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 2, 2, error));
+    const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
+    COR_TRY(cor_json_real(&first, low, high, least, error));
+    return cor_json_real(&second, *least, high, most, error);
+}
+
+enum cor_status interaction__repeat_at(const struct cor_json *json, const struct cor_error *said,
+                                       struct cor_error *error) {
+    char place[512];
+    cor_json_place(json, place, sizeof place);
+    return cor_fail(error, said->status, place, said->remedy, "%s", said->cause);
+}
+
+enum cor_status interaction__repeat_of(const struct cor_json *json, const char *name,
+                                       const struct cor_error *said, struct cor_error *error) {
+    char place[512];
+    if (strstr(said->cause, name))
+        return interaction__repeat_at(json, said, error);
+    cor_json_place(json, place, sizeof place);
+    return cor_fail(error, said->status, place, said->remedy, "%s: %s", name, said->cause);
+}
+
+enum cor_status interaction__read_named(const struct cor_json *json, struct cor_json_document **document,
+                                        struct cor_error *error) {
+    const char *file;
+    *document = NULL;
+    COR_TRY(cor_json_string(json, &file, error));
+    if (file[0] == '\0')
+        return cor_json_fail(json, error, "the path of a file, from the folder of this one on",
+                             "names no file");
+    char *path = cor_json_beside(json, file);
+    struct cor_error said = COR_NO_ERROR;
+    enum cor_status status = path ? cor_json_read(path, document, &said) : cor_fail_memory(&said);
+    free(path);
+    if (status == COR_OK)
+        return cor_json_record_named(*document, json, error);
+    char remedy[600] = COR_JSON_NAMED_IN;
+    cor_json_place(json, remedy + strlen(remedy), sizeof remedy - strlen(remedy));
+    return cor_fail(error, status, said.place,
+                    status == COR_STATUS_INPUT || status == COR_STATUS_FILE ? remedy : said.remedy, "%s",
+                    said.cause);
+}
+
+enum cor_status interaction__write_new(const char *path, const char *text, struct cor_error *error) {
+    FILE *file = fopen(path, "wx");
+    if (!file)
+        return errno == EEXIST
+                   ? cor_fail(error, COR_STATUS_EXISTS, path, "write it into a new folder", "exists already")
+                   : cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    bool failed = fputs(text, file) == EOF || fputc('\n', file) == EOF;
+    if (fclose(file) == 0 && !failed)
+        return COR_OK;
+    enum cor_status status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    remove(path);
+    return status;
+}
+
+/* ---- how execution is written: stepwise, or continuous with its clocks and durations */
+
+#define TICKS_MAX 1000000000
+
+/* "agent_clock": a number of ticks, or [least, most]. */
+static enum cor_status read_agent_clock(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_clocks *clocks = into;
+    struct cor_json least = *json, most = *json;
+    int64_t low, high;
+    if (!cor_json_is_array(json) && !cor_json_is_integer(json))
+        return cor_json_fail(json, error, "a number of ticks, or [least, most]", "is no period of a clock");
+    if (cor_json_is_array(json)) {
+        COR_TRY(cor_json_expect_array(json, 2, 2, error));
+        least = cor_json_at(json, 0);
+        most = cor_json_at(json, 1);
+    }
+    COR_TRY(cor_json_integer(&least, 1, TICKS_MAX, &low, error));
+    COR_TRY(cor_json_integer(&most, low, TICKS_MAX, &high, error));
+    clocks->agent_least = (uint64_t)low;
+    clocks->agent_most = (uint64_t)high;
+    return COR_OK;
+}
+
+static const struct cor_field continuous_fields[] = {
+    {"case", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_clocks, case_ticks, 1, TICKS_MAX)},
+    {"agent_clock", COR_OPTIONAL, COR_READ_FIELD(read_agent_clock)},
+    {"monitor_clock", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_clocks, monitor_ticks, 1, TICKS_MAX)},
+    {"unit", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_clocks, unit_ticks, 0, TICKS_MAX)},
+    {"message", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_clocks, message_ticks, 0, TICKS_MAX)},
+    {"move", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_clocks, move_ticks, 0, TICKS_MAX)},
+    {0}};
+
+/* Refuses a clock that ticks too often in a case. */
+static enum cor_status check_pace(const struct cor_json *json, const char *key, uint64_t ticks,
+                                  uint64_t case_ticks, struct cor_error *error) {
+    enum { OFTEN = 1000 };
+    const uint64_t least = (case_ticks + OFTEN - 1) / OFTEN;
+    struct cor_json at = *json;
+    char remedy[64];
+    if (ticks >= least)
+        return COR_OK;
+    snprintf(remedy, sizeof remedy, "at least %llu, or a shorter \"case\"", (unsigned long long)least);
+    cor_json_find(json, key, &at);
+    return cor_json_fail(&at, error, remedy,
+                         "a clock of %llu ticks goes more than %d times in a case of %llu",
+                         (unsigned long long)ticks, OFTEN, (unsigned long long)case_ticks);
+}
+
+enum cor_status interaction__clocks_read(const struct cor_json *json, struct cor_clocks *clocks,
+                                         struct cor_error *error) {
+    static const char remedy[] = "\"stepwise\", or {\"continuous\": {\"case\": ticks, ..}}";
+    static const char *const keys[] = {"continuous", NULL};
+    struct cor_json child;
+    const char *word;
+    *clocks = (struct cor_clocks){0};
+    if (cor_json_is_string(json)) {
+        COR_TRY(cor_json_string(json, &word, error));
+        return strcmp(word, "stepwise") == 0
+                   ? COR_OK
+                   : cor_json_fail(json, error, remedy, "unknown execution \"%s\"", word);
+    }
+    if (!cor_json_is_object(json))
+        return cor_json_fail(json, error, remedy, "says no way of execution");
+    COR_TRY(cor_json_expect_object(json, keys, error));
+    COR_TRY(cor_json_need(json, "continuous", &child, error));
+    COR_TRY(cor_json_fields(&child, continuous_fields, clocks, error));
+    if (clocks->agent_most == 0)
+        clocks->agent_least = clocks->agent_most = clocks->case_ticks;
+    if (clocks->monitor_ticks == 0)
+        clocks->monitor_ticks = clocks->case_ticks;
+    COR_TRY(check_pace(&child, "agent_clock", clocks->agent_least, clocks->case_ticks, error));
+    return check_pace(&child, "monitor_clock", clocks->monitor_ticks, clocks->case_ticks, error);
+}
+
+void interaction__clocks_put(struct cor_json_writer *writer, const struct cor_clocks *clocks) {
+    if (clocks->case_ticks == 0)
+        return;
+    cor_json_open_object(writer, "execution");
+    cor_json_open_object(writer, "continuous");
+    cor_json_put_fields(writer, continuous_fields, clocks);
+    cor_json_open_array(writer, "agent_clock");
+    cor_json_put_integer(writer, NULL, (int64_t)clocks->agent_least);
+    cor_json_put_integer(writer, NULL, (int64_t)clocks->agent_most);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    cor_json_close(writer);
+}
+
+/* ---- an experiment: numbers of the plan, branching, arms, contrasts, catalogs, and the text with everything
+ * inlined */
 
 #define ARMS_MAX 1000
 #define SUITES_MAX 1000000
@@ -381,7 +573,7 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     if (options && options->traffic)
         cor_registry_use_traffic(experiment->registry, options->traffic);
     if (options && options->algorithm)
-        COR_TRY(interaction__replace_algorithm(&experiment->document, options->algorithm, error));
+        COR_TRY(replace_algorithm(&experiment->document, options->algorithm, error));
     experiment->root = cor_json_root(experiment->document);
     COR_TRY(cor_json_expect_kind(&experiment->root, COR_KIND_EXPERIMENT, error));
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
@@ -455,4 +647,116 @@ void cor_experiment_destroy(struct cor_experiment *experiment) {
     free(experiment->name);
     free(experiment->path);
     free(experiment);
+}
+
+/* ---- an experiment as it is in its file, but with another algorithm: what the result file keeps is what was
+ * run */
+
+struct replacement {
+    const char *arm; /* NULL: all */
+    size_t arm_size;
+    const char *algorithm;
+};
+
+/* "ARM=ALGORITHM", or "ALGORITHM" in all arms. The name of an arm has no slash. */
+static struct replacement parse(const char *text) {
+    size_t size = strcspn(text, "=/");
+    if (text[size] == '=')
+        return (struct replacement){text, size, text + size + 1};
+    return (struct replacement){NULL, 0, text};
+}
+
+static bool is_meant(const struct replacement *replacement, const struct cor_json *arm) {
+    struct cor_json json;
+    struct cor_error said = COR_NO_ERROR;
+    const char *name;
+    if (!replacement->arm)
+        return true;
+    return cor_json_find(arm, "name", &json) && cor_json_string(&json, &name, &said) == COR_OK &&
+           strlen(name) == replacement->arm_size &&
+           memcmp(name, replacement->arm, replacement->arm_size) == 0;
+}
+
+static bool put_arm(struct cor_json_writer *writer, const struct cor_json *arm,
+                    const struct replacement *replacement) {
+    bool meant = cor_json_is_object(arm) && is_meant(replacement, arm);
+    if (!meant) {
+        cor_json_put_value(writer, NULL, arm);
+        return false;
+    }
+    cor_json_open_object(writer, NULL);
+    for (size_t i = 0; i < cor_json_size(arm); i++) {
+        struct cor_json child = cor_json_at(arm, i);
+        if (strcmp(child.key, "algorithm") != 0)
+            cor_json_put_value(writer, child.key, &child);
+    }
+    cor_json_put_string(writer, "algorithm", replacement->algorithm);
+    cor_json_close(writer);
+    return true;
+}
+
+static enum cor_status rewrite(const struct cor_json *root, const struct replacement *replacement,
+                               char **text, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    struct cor_json arms;
+    bool replaced = false;
+    *text = NULL;
+    COR_TRY(cor_json_need(root, "arms", &arms, error));
+    COR_TRY(cor_json_expect_array(&arms, 1, SIZE_MAX, error));
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    for (size_t i = 0; i < cor_json_size(root); i++) {
+        struct cor_json child = cor_json_at(root, i);
+        if (strcmp(child.key, "arms") != 0) {
+            cor_json_put_value(writer, child.key, &child);
+            continue;
+        }
+        cor_json_open_array(writer, child.key);
+        for (size_t a = 0; a < cor_json_size(&child); a++) {
+            struct cor_json arm = cor_json_at(&child, a);
+            replaced = put_arm(writer, &arm, replacement) || replaced;
+        }
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    COR_TRY(cor_json_text_take(writer, 0, text, error));
+    if (replaced)
+        return COR_OK;
+    const char **names = cor_calloc(cor_json_size(&arms) + 1, sizeof *names);
+    size_t count = 0;
+    COR_TRY(cor_made(names, error));
+    for (size_t i = 0; i < cor_json_size(&arms); i++) {
+        struct cor_json arm = cor_json_at(&arms, i), json;
+        struct cor_error said = COR_NO_ERROR;
+        if (cor_json_find(&arm, "name", &json) && cor_json_string(&json, &names[count], &said) == COR_OK)
+            count++;
+    }
+    char known[1024], *wanted = cor_format("%.*s", (int)replacement->arm_size, replacement->arm);
+    cor_known_names(wanted ? wanted : "", names, known, sizeof known);
+    free(names);
+    free(wanted);
+    return cor_json_fail(&arms, error, known, "there is no arm \"%.*s\" to give another algorithm",
+                         (int)replacement->arm_size, replacement->arm);
+}
+
+/* The document with another algorithm: "ARM=ALGORITHM", or "ALGORITHM" in all arms, by name or path. On
+ * failure it stays as it was. */
+static enum cor_status replace_algorithm(struct cor_json_document **document, const char *what,
+                                         struct cor_error *error) {
+    const struct replacement replacement = parse(what);
+    struct cor_json root = cor_json_root(*document);
+    struct cor_json_document *made = NULL;
+    char *text = NULL;
+    enum cor_status status = cor_json_expect_object(&root, NULL, error);
+    if (status == COR_OK)
+        status = rewrite(&root, &replacement, &text, error);
+    if (status == COR_OK)
+        status = cor_json_parse(text, cor_json_name(*document), &made, error);
+    free(text);
+    COR_TRY(status);
+    if (cor_json_recorder(*document))
+        status = cor_json_record(made, cor_json_recorder(*document), error);
+    cor_json_destroy(*document);
+    *document = made;
+    return status;
 }

@@ -25,17 +25,6 @@ bool interaction__has_conditions(const struct cor_agent_type *type);
 enum cor_status interaction__read_relevant(const struct cor_test_model *model, struct cor_agent_type *type,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* The attributes that a model declares, into the model (a field of it). Their laws are read with the types.
- */
-enum cor_status interaction__read_attributes(const struct cor_json *json, void *into,
-                                             struct cor_error *error) COR_MUST_USE;
-
-/* The laws of a type that is read but for them. */
-enum cor_status interaction__read_attribute_laws(const struct cor_test_model *model,
-                                                 struct cor_agent_type *type,
-                                                 struct cor_error *error) COR_MUST_USE;
-void interaction__model_attributes_fini(struct cor_test_model *model);
-
 /* Fields that every file has. The version must be 1, the only one there is; a description must be text, and
  * nothing reads it. */
 enum cor_status interaction__check_version(const struct cor_json *json, void *into,
@@ -80,11 +69,6 @@ enum cor_status interaction__repeat_at(const struct cor_json *json, const struct
 /* The same of something that is named there, with its name as it is written. */
 enum cor_status interaction__repeat_of(const struct cor_json *json, const char *name,
                                        const struct cor_error *said, struct cor_error *error);
-
-/* The document with another algorithm: "ARM=ALGORITHM", or "ALGORITHM" in all arms, by name or path. On
- * failure it stays as it was. */
-enum cor_status interaction__replace_algorithm(struct cor_json_document **document, const char *what,
-                                               struct cor_error *error) COR_MUST_USE;
 
 /* "execution" of an experiment or an arm; and written as its member, unless it is stepwise. */
 enum cor_status interaction__clocks_read(const struct cor_json *json, struct cor_clocks *clocks,
@@ -134,10 +118,6 @@ void interaction__mechanisms_fini(struct cor_arm *arm);
 enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *experiment,
                                                       struct cor_error *error) COR_MUST_USE;
 
-/* Reads the quantities of the model over the parameters of `arm`, whose laws are finished. */
-enum cor_status interaction__arm_read_roles(const struct cor_test_model *model, struct cor_arm *arm,
-                                            struct cor_error *error) COR_MUST_USE;
-
 void interaction__arm_fini(struct cor_arm *arm, uint32_t environments);
 
 /* Adds the laws of how many agents are of a type to the arm's, and reads the numbers when these are finished.
@@ -180,7 +160,6 @@ enum cor_status interaction__suite_create(const struct cor_experiment *experimen
  * effects and profiles; parameters as an array in the order of the laws; a walk, a text a chain. */
 void interaction__suite_put_limits(struct cor_json_writer *writer, const struct cor_suite *suite);
 void interaction__suite_put_columns(struct cor_json_writer *writer, const struct cor_suite *suite);
-void interaction__suite_put_parameters(struct cor_json_writer *writer, const struct cor_suite *suite);
 enum cor_status interaction__suite_put_walk(struct cor_json_writer *writer, const char *key,
                                             const struct cor_walk *walk,
                                             struct cor_error *error) COR_MUST_USE;
@@ -198,42 +177,6 @@ enum cor_status interaction__suite_read_parameters(const struct cor_json *json, 
 enum cor_status interaction__suite_read_walk(const struct cor_json *json, const struct cor_suite *suite,
                                              struct cor_walk *walk, struct cor_error *error) COR_MUST_USE;
 
-/* The stream of that purpose and entity of a suite. */
-struct cor_rng interaction__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose,
-                                      uint32_t entity);
-
-/* Draws groups, places and environments. */
-enum cor_status interaction__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
-                                             struct cor_population *population,
-                                             struct cor_error *error) COR_MUST_USE;
-void interaction__suite_population_fini(struct cor_population *population);
-
-/* Group sizes within the range that the model gives, which is owned by the caller; each agent's type in mixed
- * groups; and types and sizes of groups that are not mixed: where it says how many agents are of a type.
- * COR_STATUS_UNSATISFIABLE: it cannot be. */
-enum cor_status interaction__draw_group_sizes(const struct cor_suite *suite,
-                                              const struct cor_numbers *numbers, uint32_t *groups,
-                                              uint32_t **sizes, struct cor_error *error) COR_MUST_USE;
-enum cor_status interaction__draw_types(const struct cor_suite *suite, const struct cor_numbers *numbers,
-                                        struct cor_population *population,
-                                        struct cor_error *error) COR_MUST_USE;
-enum cor_status interaction__draw_groups_of_types(const struct cor_suite *suite,
-                                                  const struct cor_numbers *numbers,
-                                                  struct cor_population *population,
-                                                  struct cor_error *error) COR_MUST_USE;
-
-/* Makes the configuration: agents with types, inertia, effects and first states. No structure and no
- * threshold yet. */
-enum cor_status interaction__build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
-                                                 const struct cor_population *population,
-                                                 struct cor_error *error) COR_MUST_USE;
-
-/* Gives the agents of a suite their attributes. */
-enum cor_status interaction__draw_attributes(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
-
-/* Makes what its algorithm is told of columns, when its configuration is whole. */
-enum cor_status interaction__suite_describe(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
-
 /* The attributes as a member of a file of the suite, where it has any; read into a configuration whose
  * effects are known. */
 void interaction__suite_put_attributes(struct cor_json_writer *writer, const struct cor_suite *suite);
@@ -244,15 +187,8 @@ enum cor_status interaction__suite_read_attributes(const struct cor_json *json, 
 enum cor_status interaction__read_attributes_alone(const struct cor_json *json, void *into,
                                                    struct cor_error *error) COR_MUST_USE;
 
-/* Draws the initial structure by the algorithm "random". */
-enum cor_status interaction__draw_structure(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
-
-/* Sets the threshold: as given, or by bisection on a pilot run with an algorithm of the testbed (so that it
- * is a function of the configuration alone, equal for all algorithms under test). */
-enum cor_status interaction__set_threshold(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
-
-/* The laws of parameters, inside: laws_read.c, laws_resolve.c, laws_plan.c, laws_draw.c,
- * laws_count.c and laws_range.c. */
+/* The laws of parameters, inside: laws.c, laws.c, laws.c, laws_draw.c,
+ * laws_draw.c and laws_draw.c. */
 
 enum cor_law_kind {
     COR_LAW_UNIFORM, /* integer in low .. high */
@@ -362,18 +298,6 @@ struct cor_parameter_laws {
 /* Index of a variable, -1 = there is none. */
 int interaction__laws_variable(const struct cor_parameter_laws *laws, const char *name, size_t length);
 
-/* Finds out at the ends of which stages a constraint is checked, which is parsed. */
-void interaction__laws_place_constraint(const struct cor_parameter_laws *laws,
-                                        struct cor_constraint *constraint);
-
-/* The definition that draws a variable, NULL if none of these stages does. */
-struct cor_definition *interaction__laws_definition(struct cor_stages *stages, uint32_t variable);
-
-/* Reads a list of stages, or one stage, and appends it. */
-enum cor_status interaction__laws_read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
-                                              const struct cor_json *json,
-                                              struct cor_error *error) COR_MUST_USE;
-
 /* A range that surely holds the expression's value, by those of the variables. */
 struct cor_value_range interaction__laws_interval(const struct cor_parameter_laws *laws,
                                                   const struct cor_expression *expression);
@@ -387,25 +311,6 @@ struct cor_value_range interaction__quantity_interval(const struct cor_parameter
 enum cor_status interaction__laws_enclose(struct cor_parameter_laws *laws,
                                           struct cor_error *error) COR_MUST_USE;
 
-/* Finds out what drawing takes; the laws are otherwise finished. */
-enum cor_status interaction__laws_plan(struct cor_parameter_laws *laws, struct cor_error *error) COR_MUST_USE;
-void interaction__laws_plan_fini(struct cor_plan *plan);
-
-/* The range of definition `index` of the main stages now, `cells` being those of the plan; false if it is
- * empty or undefined. What the constraints of the stage cannot accept in any case is not drawn: that saves
- * attempts and changes no probability (see cor_parameter_laws_analyse). */
-bool interaction__laws_range_now(const struct cor_parameter_laws *laws, size_t index, int64_t *cells,
-                                 int64_t *low, int64_t *high);
-
-/* Gives what overrides say to the variables of a definition; false if that is undefined. */
-bool interaction__laws_override(const struct cor_parameter_laws *laws,
-                                const struct cor_definition *definition, int64_t *integers, double *reals);
-
-/* Draws the stages up to `last_stage` once each, without the fallback; whether their constraints held at
- * once. integers and reals: cor_parameter_laws_capacity() items; what is not drawn stays as it is. */
-bool interaction__laws_try(const struct cor_parameter_laws *laws, struct cor_rng *rng, uint32_t last_stage,
-                           int64_t *integers, double *reals);
-
 /* Draws all stages with every parameter within its class, until constraints and classes hold, or `tries`
  * times; the fallback is not used. within, integers and reals: cor_parameter_laws_capacity() items. */
 enum cor_status interaction__laws_draw_within(const struct cor_parameter_laws *laws, struct cor_rng *rng,
@@ -417,12 +322,6 @@ enum cor_status interaction__laws_draw_within(const struct cor_parameter_laws *l
 enum cor_status interaction__configurations_read(struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
 void interaction__configurations_destroy(struct cor_configurations *configurations);
 
-/* Reads "configurations": {"traps": ..} of an arm, whose laws are finished; asks z3 for a configuration of
- * each trap, when roles are known, too; COR_STATUS_INPUT: there is none. */
-enum cor_status interaction__configuration_traps_read(struct cor_arm *arm,
-                                                      struct cor_error *error) COR_MUST_USE;
-enum cor_status interaction__configuration_traps_solve(struct cor_arm *arm,
-                                                       struct cor_error *error) COR_MUST_USE;
 void interaction__configuration_traps_destroy(struct cor_configuration_traps *traps);
 
 /* Draws the parameters of a suite such that its trap holds, and the number of partitions at the start if that
@@ -432,12 +331,6 @@ enum cor_status interaction__configuration_traps_draw(const struct cor_arm *arm,
                                                       struct cor_draw *draw, uint32_t *partitions,
                                                       struct cor_error *error) COR_MUST_USE;
 
-/* Reads "configurations": {"design": ..} of an arm, whose laws are finished; makes its rows;
- * COR_STATUS_INPUT: there are more suites than rows. */
-enum cor_status interaction__configuration_design_read(struct cor_arm *arm,
-                                                       struct cor_error *error) COR_MUST_USE;
-enum cor_status interaction__configuration_design_make(const struct cor_experiment *experiment, uint32_t arm,
-                                                       struct cor_error *error) COR_MUST_USE;
 void interaction__configuration_design_destroy(struct cor_configuration_design *design);
 
 /* By which number a suite names its streams: that of its row's, or its own without a design. */

@@ -90,7 +90,7 @@ struct cor_case {
 enum cor_status interaction__result_spoil(struct cor_runner *runner, const struct cor_case *this_case,
                                           struct cor_error *error) COR_MUST_USE;
 
-/* Mechanisms beside the algorithm (mechanisms_run.c). Room for those of the arm, if it has some, freed with
+/* Mechanisms beside the algorithm (mechanisms.c). Room for those of the arm, if it has some, freed with
  * it; a sequence begins; they work, at the end of a case; and what changes meanwhile, `size` bytes. */
 enum cor_status interaction__mechanisms_create(struct cor_runner *runner,
                                                struct cor_error *error) COR_MUST_USE;

@@ -7,12 +7,6 @@
 
 #include "loop.h"
 
-/* Is the object of "monitor" about one? Reads it; writes it, if the arm has one. */
-bool interaction__says_monitors(const struct cor_json *json);
-enum cor_status interaction__monitors_read(const struct cor_json *json, struct cor_arm_monitors *monitors,
-                                           struct cor_error *error) COR_MUST_USE;
-void interaction__monitors_put(struct cor_json_writer *writer, const struct cor_arm_monitors *monitors);
-
 /* The same as a definition for the room that makes monitors. */
 struct cor_monitors_definition;
 struct cor_monitors_definition interaction__monitors_definition(const struct cor_arm_monitors *monitors);

@@ -1,15 +1,1073 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Generating a suite: numbers, population, profiles, configuration, structure, threshold - each from streams
- * of its own. */
+ * Sizes and types of groups, where the model says how large groups are or how many agents of a type there
+ * are. */
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
+#include <corridor/state.h>
 #include <corridor/steering.h>
+#include <corridor/terms.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+static enum cor_status suite_describe(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
+static struct cor_rng suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity);
+
+/* Group sizes within the range that the model gives, which is owned by the caller; each agent's type in mixed
+ * groups; and types and sizes of groups that are not mixed: where it says how many agents are of a type.
+ * COR_STATUS_UNSATISFIABLE: it cannot be. */
+static enum cor_status draw_group_sizes(const struct cor_suite *suite, const struct cor_numbers *numbers,
+                                        uint32_t *groups, uint32_t **sizes, struct cor_error *error) {
+    struct cor_rng rng = suite_rng(suite, COR_PURPOSE_GROUPS, 3);
+    const int64_t agents = numbers->agents, low = numbers->group_size_min, high = numbers->group_size_max;
+    const int64_t least = (agents + high - 1) / high, most = agents / low;
+    int64_t count = numbers->groups;
+    if (least > most || (count > 0 && (count < least || count > most)))
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                        "add a constraint that keeps them possible",
+                        "suite %u of arm %s: %lld agents cannot form %s%.0lld groups of %lld to %lld agents",
+                        suite->index, suite->arm->name, (long long)agents, count > 0 ? "" : "any",
+                        (long long)count, (long long)low, (long long)high);
+    if (count == 0)
+        count = cor_rng_between(&rng, least, most);
+    *groups = (uint32_t)count;
+    *sizes = cor_calloc((size_t)count, sizeof **sizes);
+    COR_TRY(cor_made(*sizes, error));
+    /* All have the least size; each agent that is left joins one of the groups that have room. */
+    uint32_t open = (uint32_t)count;
+    uint32_t *with_room = cor_calloc((size_t)count, sizeof *with_room);
+    COR_TRY(cor_made(with_room, error));
+    for (uint32_t g = 0; g < open; g++) {
+        (*sizes)[g] = (uint32_t)low;
+        with_room[g] = g;
+    }
+    for (int64_t left = agents - count * low; left > 0 && low < high; left--) {
+        const uint32_t at = cor_rng_below(&rng, open), group = with_room[at];
+        if (++(*sizes)[group] == high)
+            with_room[at] = with_room[--open];
+    }
+    free(with_room);
+    return COR_OK;
+}
+
+/* Numbers of agents of all types: as they are said; what is left goes to the types that say nothing, each
+ * agent to any. */
+static void count_types(const struct cor_suite *suite, const struct cor_numbers *numbers, struct cor_rng *rng,
+                        int64_t *counts) {
+    const uint32_t types = suite->experiment->model->type_count;
+    uint32_t free_types[COR_TYPES_MAX], free_count = 0;
+    int64_t left = numbers->agents;
+    for (uint32_t t = 0; t < types; t++) {
+        counts[t] = numbers->type_count[t] >= 0 ? numbers->type_count[t] : 0;
+        left -= counts[t];
+        if (numbers->type_count[t] < 0)
+            free_types[free_count++] = t;
+    }
+    COR_ASSERT(left == 0 || (left > 0 && free_count > 0)); /* a constraint of the laws */
+    for (; left > 0; left--)
+        counts[free_types[cor_rng_below(rng, free_count)]]++;
+}
+
+static enum cor_status draw_types(const struct cor_suite *suite, const struct cor_numbers *numbers,
+                                  struct cor_population *population, struct cor_error *error) {
+    struct cor_rng rng = suite_rng(suite, COR_PURPOSE_GROUPS, 4);
+    const uint32_t types = suite->experiment->model->type_count, agents = (uint32_t)numbers->agents;
+    int64_t counts[COR_TYPES_MAX];
+    uint32_t at = 0;
+    count_types(suite, numbers, &rng, counts);
+    population->types = cor_calloc(agents, sizeof *population->types);
+    COR_TRY(cor_made(population->types, error));
+    for (uint32_t t = 0; t < types; t++)
+        for (int64_t i = 0; i < counts[t]; i++)
+            population->types[at++] = t;
+    cor_rng_shuffle(&rng, population->types, agents);
+    return COR_OK;
+}
+
+/* How many groups each type has: one at least, and the others where its groups are largest. */
+static void deal_groups(const int64_t *counts, uint32_t types, uint32_t groups, uint32_t *of_type) {
+    for (uint32_t t = 0; t < types; t++) {
+        of_type[t] = counts[t] > 0;
+        groups -= of_type[t];
+    }
+    for (; groups > 0; groups--) {
+        uint32_t best = types;
+        for (uint32_t t = 0; t < types; t++)
+            if (of_type[t] > 0 && of_type[t] < counts[t] &&
+                (best == types || counts[t] * of_type[best] > counts[best] * of_type[t]))
+                best = t;
+        if (best == types)
+            break;
+        of_type[best]++;
+    }
+}
+
+static enum cor_status draw_groups_of_types(const struct cor_suite *suite, const struct cor_numbers *numbers,
+                                            struct cor_population *population, struct cor_error *error) {
+    struct cor_rng rng = suite_rng(suite, COR_PURPOSE_GROUPS, 4);
+    const uint32_t types = suite->experiment->model->type_count, groups = population->group_count;
+    int64_t counts[COR_TYPES_MAX];
+    uint32_t of_type[COR_TYPES_MAX], wanted = 0, group = 0;
+    count_types(suite, numbers, &rng, counts);
+    for (uint32_t t = 0; t < types; t++)
+        wanted += counts[t] > 0;
+    if (wanted > groups)
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                        "make more groups, or \"mixed_groups\": true",
+                        "suite %u of arm %s: there are agents of %u types in %u groups, each of one type",
+                        suite->index, suite->arm->name, wanted, groups);
+    deal_groups(counts, types, groups, of_type);
+    uint32_t *order = cor_calloc(groups, sizeof *order);
+    COR_TRY(cor_made(order, error));
+    for (uint32_t g = 0; g < groups; g++)
+        order[g] = g;
+    cor_rng_shuffle(&rng, order, groups);
+    for (uint32_t t = 0; t < types; t++)
+        for (uint32_t i = 0; i < of_type[t]; i++, group++) {
+            const int64_t each = counts[t] / of_type[t], more = counts[t] % of_type[t];
+            population->type[order[group]] = (uint16_t)t;
+            population->size[order[group]] = (uint32_t)(each + (i < more));
+        }
+    COR_ASSERT(group == groups);
+    free(order);
+    return COR_OK;
+}
+
+/* ---- agents, groups, places and profiles of a suite */
+
+/* A target size g in 2 .. agents with probability proportional to 1/g, that is, log-uniform without a
+ * logarithm. */
+static uint32_t draw_target_size(struct cor_rng *rng, uint32_t agents) {
+    double total = 0;
+    for (uint32_t g = 2; g <= agents; g++)
+        total += 1.0 / g;
+    double unit = cor_rng_unit(rng);
+    double aim = unit * total, sum = 0;
+    for (uint32_t g = 2; g < agents; g++) {
+        sum += 1.0 / g;
+        if (aim < sum)
+            return g;
+    }
+    return agents;
+}
+
+static uint32_t draw_group_count(struct cor_rng *rng, const struct cor_numbers *numbers) {
+    uint32_t agents = (uint32_t)numbers->agents;
+    if (numbers->groups > 0)
+        return (uint32_t)numbers->groups;
+    if (agents < 2)
+        return 1;
+    uint32_t target = draw_target_size(rng, agents);
+    return agents / target;
+}
+
+/* Chains by environment and place: open addressing, 1 + chain in each slot, 0 = free. */
+struct places {
+    uint32_t *slot; /* owned; NULL if each group has a place of its own */
+    size_t mask;
+    uint32_t
+        of_all[COR_ENVIRONMENTS_MAX]; /* 1 + the chain of an environment that is the same for all; 0: none */
+};
+
+static uint32_t add_chain(struct cor_population *population, uint16_t environment, uint32_t location) {
+    population->chain_environment[population->chain_count] = environment;
+    population->chain_location[population->chain_count] = location;
+    return population->chain_count++;
+}
+
+/* The chain at a place, made if there is none yet: an environment is the same for all groups at one place. */
+static uint32_t find_chain(struct cor_population *population, const struct places *places,
+                           uint16_t environment, uint32_t location) {
+    uint64_t key = (uint64_t)environment << 32 | location;
+    size_t at = (size_t)cor_hash_word(COR_HASH_SEED, key) & places->mask;
+    for (; places->slot[at] != 0; at = (at + 1) & places->mask) {
+        uint32_t chain = places->slot[at] - 1;
+        if (population->chain_environment[chain] == environment &&
+            population->chain_location[chain] == location)
+            return chain;
+    }
+    uint32_t made = add_chain(population, environment, location);
+    places->slot[at] = made + 1;
+    return made;
+}
+
+/* The chain of an environment for a group at a place: of its place, of its own, or of all. */
+static uint32_t chain_of_scope(struct cor_population *population, struct places *places,
+                               const struct cor_environment *environment, uint16_t index, uint32_t location) {
+    if (environment->scope == COR_SCOPE_ALL) {
+        if (places->of_all[index] == 0)
+            places->of_all[index] = 1 + add_chain(population, index, location);
+        return places->of_all[index] - 1;
+    }
+    return environment->scope == COR_SCOPE_PLACE && places->slot
+               ? find_chain(population, places, index, location)
+               : add_chain(population, index, location);
+}
+
+static bool model_has_others(const struct cor_test_model *model) {
+    for (uint32_t t = 0; t < model->type_count; t++)
+        if (model->types[t].other_count > 0)
+            return true;
+    return false;
+}
+
+/* Chains of the other environments of the types that live in a group: of its own, or of any in mixed ones. */
+static void add_other_chains(struct cor_population *population, struct places *places,
+                             const struct cor_test_model *model, uint32_t group, uint32_t environment,
+                             uint32_t location) {
+    uint32_t *chains = population->other_chains + (size_t)group * model->environment_count;
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        const struct cor_agent_type *type = &model->types[t];
+        if (type->environment != environment || (!model->mixed_groups && t != population->type[group]))
+            continue;
+        for (uint32_t o = 0; o < type->other_count; o++) {
+            const uint32_t other = type->others[o];
+            if (chains[other] == COR_NOBODY)
+                chains[other] = chain_of_scope(population, places, &model->environments[other],
+                                               (uint16_t)other, location);
+        }
+    }
+}
+
+/* Draws groups, places and environments. */
+static enum cor_status draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
+                                       struct cor_population *population, struct cor_error *error) {
+    struct cor_rng rng = suite_rng(suite, COR_PURPOSE_GROUPS, 0);
+    uint32_t groups = draw_group_count(&rng, numbers), *sizes = NULL;
+    struct places places;
+    const bool has_others = model_has_others(suite->experiment->model);
+    if (numbers->group_size_max > 0)
+        COR_TRY(draw_group_sizes(suite, numbers, &groups, &sizes, error));
+    const size_t chains_most =
+        has_others ? (size_t)groups * suite->experiment->model->environment_count : groups;
+    *population = (struct cor_population){
+        .group_count = groups,
+        .size = sizes ? sizes : cor_calloc(groups, sizeof *population->size),
+        .chain = cor_calloc(groups, sizeof *population->chain),
+        .type = cor_calloc(groups, sizeof *population->type),
+        .chain_environment = cor_calloc(chains_most, sizeof *population->chain_environment),
+        .chain_location = cor_calloc(chains_most, sizeof *population->chain_location),
+    };
+    if (!population->size || !population->chain || !population->type || !population->chain_environment ||
+        !population->chain_location)
+        return cor_fail_memory(error);
+    size_t size = 2;
+    places = (struct places){0};
+    if (numbers->locations != 0) {
+        while (size < 2 * chains_most)
+            size *= 2;
+        places.slot = cor_calloc(size, sizeof *places.slot);
+        places.mask = size - 1;
+        COR_TRY(cor_made(places.slot, error));
+    }
+    /* Balanced sizes: they differ by one at most. */
+    const uint32_t agents = (uint32_t)numbers->agents;
+    uint32_t each = agents / population->group_count, more = agents % population->group_count;
+    for (uint32_t g = 0; g < population->group_count && !sizes; g++)
+        population->size[g] = each + (g < more ? 1 : 0);
+    enum cor_status status = COR_OK;
+    if (has_others) {
+        population->other_chains = cor_calloc(chains_most, sizeof *population->other_chains);
+        status = cor_made(population->other_chains, error);
+        if (status == COR_OK)
+            memset(population->other_chains, 0xff, chains_most * sizeof *population->other_chains);
+    }
+    if (status == COR_OK && numbers->has_type_counts)
+        status = suite->experiment->model->mixed_groups
+                     ? draw_types(suite, numbers, population, error)
+                     : draw_groups_of_types(suite, numbers, population, error);
+    if (status != COR_OK)
+        free(places.slot);
+    COR_TRY(status);
+    for (uint32_t g = 0; g < groups; g++) {
+        /* A group has one type or, where groups are mixed, one environment. */
+        const struct cor_test_model *model = suite->experiment->model;
+        uint32_t type = cor_rng_below(&rng, model->type_count);
+        if (numbers->has_type_counts && !model->mixed_groups)
+            type = population->type[g];
+        uint32_t environment = cor_rng_below(&rng, model->environment_count);
+        uint32_t location = g;
+        if (places.slot)
+            location = cor_rng_below(&rng, (uint32_t)numbers->locations);
+        if (!model->mixed_groups && model->types[type].environment != COR_NOBODY)
+            environment = model->types[type].environment;
+        population->type[g] = (uint16_t)type;
+        population->chain[g] = chain_of_scope(population, &places, &model->environments[environment],
+                                              (uint16_t)environment, location);
+        if (has_others)
+            add_other_chains(population, &places, model, g, environment, location);
+    }
+    free(places.slot);
+    return COR_OK;
+}
+
+static void suite_population_fini(struct cor_population *population) {
+    free(population->size);
+    free(population->chain);
+    free(population->type);
+    free(population->types);
+    free(population->other_chains);
+    free(population->chain_environment);
+    free(population->chain_location);
+}
+
+/* The agent takes over the environment's state; each state's level is drawn for the suite. In an environment
+ * that is not the type's own, the agent keeps the state it has. */
+static enum cor_status set_levels(const struct cor_suite *suite, uint32_t type, uint32_t profile,
+                                  struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    const struct cor_agent_type *agent_type = &suite->experiment->model->types[type];
+    bool touched = agent_type->environment == COR_NOBODY || agent_type->environment == profile;
+    uint32_t states = suite->profiles[profile]->state_count, relevant = touched ? states : 1;
+    struct cor_effect *effect;
+    COR_TRY(cor_configuration_set_effect(c, type, profile, states, relevant, states, false, &effect, error));
+    struct cor_rng rng = suite_rng(suite, COR_PURPOSE_LEVELS, type * c->profile_count + profile);
+    for (uint32_t state = 0; state < states; state++) {
+        effect->relevant[state] = (uint8_t)(touched ? state : 0);
+        double unit = cor_rng_unit(&rng);
+        effect->level[state] =
+            agent_type->level_low + unit * (agent_type->level_high - agent_type->level_low);
+    }
+    for (uint32_t r = 0; r < relevant; r++)
+        for (uint32_t state = 0; state < states; state++)
+            effect->next[(size_t)r * states + state] = (uint8_t)(touched ? r : state);
+    return COR_OK;
+}
+
+static enum cor_status set_effects(const struct cor_suite *suite, struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    for (uint32_t t = 0; t < c->type_count; t++) {
+        const struct cor_agent_type *type = &suite->experiment->model->types[t];
+        for (uint32_t p = 0; p < c->profile_count; p++) {
+            if (!type->fixed) {
+                COR_TRY(set_levels(suite, t, p, error));
+            } else if (type->environment == p) {
+                struct cor_effect *effect;
+                size_t rows = (size_t)type->fixed->relevant_count * type->fixed->state_count;
+                COR_TRY(cor_configuration_set_effect(c, t, p, type->fixed->environment_states,
+                                                     type->fixed->relevant_count, type->fixed->state_count,
+                                                     type->fixed->cumulative != NULL, &effect, error));
+                memcpy(effect->relevant, type->fixed->relevant, type->fixed->environment_states);
+                memcpy(effect->next, type->fixed->next, rows);
+                memcpy(effect->level, type->fixed->level, type->fixed->state_count * sizeof *effect->level);
+                struct cor_other_profile others[COR_TYPE_OTHERS_MAX];
+                for (uint32_t o = 0; o < type->other_count; o++)
+                    others[o] = (struct cor_other_profile){type->others[o],
+                                                           suite->profiles[type->others[o]]->state_count};
+                COR_TRY(cor_effect_set_others(effect, others, type->other_count, error));
+                if (type->fixed->cumulative)
+                    memcpy(effect->cumulative, type->fixed->cumulative,
+                           rows * type->fixed->state_count * sizeof *effect->cumulative);
+            } else {
+                /* Agents of a type that the profile's environment does not touch keep the state they have. */
+                uint32_t states = type->fixed->state_count;
+                struct cor_effect *effect;
+                COR_TRY(cor_configuration_set_effect(c, t, p, suite->profiles[p]->state_count, 1, states,
+                                                     false, &effect, error));
+                for (uint32_t s = 0; s < states; s++)
+                    effect->next[s] = (uint8_t)s;
+                memcpy(effect->level, type->fixed->level, states * sizeof *effect->level);
+            }
+        }
+    }
+    return COR_OK;
+}
+
+/* The state in which an agent of a type with named states starts. */
+static uint8_t first_state(const struct cor_influence *fixed, struct cor_rng *rng) {
+    if (!fixed->initial_law)
+        return fixed->initial;
+    const double unit = cor_rng_unit(rng);
+    uint8_t state = 0, likely = 0; /* the last that can be, where a sum falls short of 1 by rounding */
+    double sum = 0;
+    for (; state < fixed->state_count; state++) {
+        sum += fixed->initial_law[state];
+        likely = fixed->initial_law[state] > 0 ? state : likely;
+        if (unit < sum)
+            return state;
+    }
+    return likely;
+}
+
+/* Makes the configuration: agents with types, inertia, effects and first states. No structure and no
+ * threshold yet. */
+static enum cor_status build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
+                                           const struct cor_population *population, struct cor_error *error) {
+    const struct cor_test_model *model = suite->experiment->model;
+    struct cor_configuration *c;
+    COR_TRY(cor_configuration_create((uint32_t)numbers->agents, population->group_count,
+                                     population->chain_count, model->type_count, model->environment_count,
+                                     &suite->configuration, error));
+    c = suite->configuration;
+    c->kind = model->kind;
+    for (uint32_t i = 0; i < c->chain_count; i++) {
+        c->profile_of_chain[i] = population->chain_environment[i];
+        c->location_of_chain[i] = population->chain_location[i];
+    }
+    COR_TRY(set_effects(suite, error));
+    if (population->other_chains) {
+        COR_TRY(cor_configuration_set_other_chains(c, error));
+        memcpy(c->other_chains, population->other_chains,
+               (size_t)c->group_count * c->profile_count * sizeof *c->other_chains);
+    }
+    struct cor_rng rng = suite_rng(suite, COR_PURPOSE_GROUPS, 1),
+                   states = suite_rng(suite, COR_PURPOSE_GROUPS, 2);
+    for (uint32_t g = 0; g < c->group_count; g++) {
+        c->chain_of_group[g] = population->chain[g];
+        c->group_start[g + 1] = c->group_start[g] + population->size[g];
+        /* Types of the agents of a group, in ascending order: agents of one type stand together, which the
+         * steps of the simulation like, and which agent is first means nothing. */
+        uint32_t first = c->group_start[g];
+        const uint32_t end = c->group_start[g + 1];
+        const uint16_t group_type = population->type[g];
+        uint32_t drawn[COR_TYPES_MAX] = {0};
+        for (uint32_t i = first; i < end; i++)
+            drawn[population->types     ? population->types[i]
+                  : model->mixed_groups ? cor_rng_below(&rng, model->type_count)
+                                        : group_type]++;
+        for (uint16_t type = 0; first < end; type++)
+            for (; drawn[type] > 0; drawn[type]--)
+                suite->configuration->type[first++] = type;
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+            double unit = cor_rng_unit(&rng);
+            c->inertia[i] = model->inertia_low + unit * (model->inertia_high - model->inertia_low);
+            const struct cor_effect *effect = cor_configuration_effect(c, c->type[i], population->chain[g]);
+            const struct cor_influence *fixed = model->types[c->type[i]].fixed;
+            c->initial_state[i] =
+                fixed ? first_state(fixed, &states) : (uint8_t)cor_rng_below(&rng, effect->state_count);
+            c->initial_value[i] = effect->level[c->initial_state[i]];
+        }
+    }
+    c->limits.size_min = (uint32_t)numbers->size_min;
+    c->limits.size_max = (uint32_t)numbers->size_max;
+    c->limits.count_min = (uint32_t)numbers->count_min;
+    c->limits.count_max = (uint32_t)numbers->count_max;
+    c->measure = model->measure;
+    c->idle_ratio = numbers->idle_ratio;
+    c->monitor = suite->arm->monitor;
+    c->adoption = suite->arm->adoption;
+    return COR_OK;
+}
+
+/* The stream of that purpose and entity of a suite. */
+static struct cor_rng suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity) {
+    struct cor_stream_name name = suite->name;
+    name.purpose = purpose;
+    name.entity = entity;
+    return cor_rng_named(&name);
+}
+
+/* ---- attributes of the agents of a suite: drawn, written into its file, read back */
+
+/* The stream of an attribute of the agents of a type; with a profile, 1 + its index, that of levels. */
+static struct cor_rng stream(const struct cor_suite *suite, uint32_t attribute, uint32_t type,
+                             uint32_t profile) {
+    return suite_rng(suite, COR_PURPOSE_ATTRIBUTE,
+                     (attribute * COR_TYPES_MAX + type) * (COR_ENVIRONMENTS_MAX + 1) + profile);
+}
+
+static double draw(const struct cor_agent_attribute *attribute, const struct cor_attribute_law *law,
+                   struct cor_rng *rng) {
+    if (law->cumulative) {
+        const double unit = cor_rng_unit(rng);
+        uint32_t code = 0;
+        while (unit >= law->cumulative[code] && code < (uint32_t)attribute->high)
+            code++;
+        return code;
+    }
+    if (attribute->type == COR_ATTRIBUTE_INTEGER)
+        return (double)cor_rng_between(rng, (int64_t)law->low, (int64_t)law->high);
+    const double unit = cor_rng_unit(rng);
+    return law->low + unit * (law->high - law->low);
+}
+
+/* Levels of a type: as the model gives them to its states, or drawn for the states of each profile. */
+static enum cor_status set_levels_attributes(const struct cor_suite *suite, uint32_t attribute, uint32_t type,
+                                             struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    const struct cor_attribute_law *law = &suite->experiment->model->types[type].attributes[attribute];
+    COR_TRY(cor_configuration_set_levels(c, attribute, type, error));
+    struct cor_attribute_rule *rule = &c->attributes[attribute].rules[type];
+    rule->has_inertia = law->has_inertia;
+    for (uint32_t p = 0; p < c->profile_count; p++) {
+        const uint32_t states = c->effects[(size_t)type * c->profile_count + p].state_count;
+        struct cor_rng rng = stream(suite, attribute, type, 1 + p);
+        for (uint32_t s = 0; s < states; s++)
+            rule->level[p][s] = law->level ? law->level[s] : draw(&c->attributes[attribute], law, &rng);
+    }
+    return COR_OK;
+}
+
+/* The level that an agent begins with. */
+static double first_level(const struct cor_configuration *c, const struct cor_attribute_rule *rule,
+                          uint32_t group, uint32_t agent) {
+    return rule->level[c->profile_of_chain[c->chain_of_group[group]]][c->initial_state[agent]];
+}
+
+static bool is_one_formula(const struct cor_configuration *c, const struct cor_agent_attribute *attribute) {
+    for (uint32_t t = 0; t < c->type_count; t++)
+        if (attribute->rules[t].source != COR_ATTRIBUTE_COMPUTED ||
+            strcmp(attribute->rules[t].formula.text, attribute->rules[0].formula.text) != 0)
+            return false;
+    return true;
+}
+
+static enum cor_status draw_attribute(const struct cor_suite *suite, uint32_t index,
+                                      struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    struct cor_agent_attribute *attribute = &c->attributes[index];
+    struct cor_rng rng[COR_TYPES_MAX];
+    for (uint32_t t = 0; t < c->type_count; t++) {
+        const struct cor_attribute_law *law = &suite->experiment->model->types[t].attributes[index];
+        if (law->source == COR_ATTRIBUTE_LEVEL)
+            COR_TRY(set_levels_attributes(suite, index, t, error));
+        if (law->source == COR_ATTRIBUTE_COMPUTED)
+            COR_TRY(cor_configuration_set_formula(c, index, t, &law->formula, error));
+        rng[t] = stream(suite, index, t, 0);
+    }
+    attribute->is_one_formula = is_one_formula(c, attribute);
+    for (uint32_t g = 0; g < c->group_count; g++)
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+            const struct cor_attribute_law *law =
+                &suite->experiment->model->types[c->type[i]].attributes[index];
+            if (law->source == COR_ATTRIBUTE_FIXED)
+                attribute->initial[i] = draw(attribute, law, &rng[c->type[i]]);
+            else if (law->source == COR_ATTRIBUTE_LEVEL)
+                attribute->initial[i] = first_level(c, &attribute->rules[c->type[i]], g, i);
+        }
+    return COR_OK;
+}
+
+/* Gives the agents of a suite their attributes. */
+static enum cor_status draw_attributes(struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_test_model *model = suite->experiment->model;
+    COR_TRY(cor_configuration_set_attributes(suite->configuration, model->attribute_count, model->attributes,
+                                             error));
+    for (uint32_t a = 0; a < model->attribute_count; a++)
+        COR_TRY(draw_attribute(suite, a, error));
+    return suite_describe(suite, error);
+}
+
+/* Makes what its algorithm is told of columns, when its configuration is whole. */
+static enum cor_status suite_describe(struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_configuration *c = suite->configuration;
+    for (uint32_t a = 0; a < c->attribute_count; a++)
+        c->attributes[a].is_written = cor_arm_writes(suite->arm, c->attributes[a].name);
+    return c->attribute_count == 0
+               ? COR_OK
+               : cor_attribute_columns(c->attributes, c->attribute_count, &suite->columns, error);
+}
+
+/* ---- files */
+
+static const char *const fixed_word[] = {"fixed", NULL};
+
+static void put_rule(struct cor_json_writer *writer, const struct cor_configuration *c, uint32_t type,
+                     const struct cor_agent_attribute *attribute) {
+    const struct cor_attribute_rule *rule = &attribute->rules[type];
+    if (rule->source == COR_ATTRIBUTE_FIXED) {
+        cor_json_put_string(writer, NULL, fixed_word[0]);
+        return;
+    }
+    cor_json_open_object(writer, NULL);
+    if (rule->source == COR_ATTRIBUTE_COMPUTED)
+        cor_json_put_string(writer, "is", rule->formula.text);
+    else
+        cor_json_open_array(writer, "level");
+    for (uint32_t p = 0; rule->source == COR_ATTRIBUTE_LEVEL && p < c->profile_count; p++) {
+        cor_json_open_array(writer, NULL);
+        for (uint32_t s = 0; s < c->effects[(size_t)type * c->profile_count + p].state_count; s++)
+            cor_attribute_put_number(writer, attribute, rule->level[p][s]);
+        cor_json_close(writer);
+    }
+    if (rule->source == COR_ATTRIBUTE_LEVEL) {
+        cor_json_close(writer);
+        cor_json_put_bool(writer, "inertia", rule->has_inertia);
+    }
+    cor_json_close(writer);
+}
+
+void interaction__suite_put_attributes(struct cor_json_writer *writer, const struct cor_suite *suite) {
+    const struct cor_configuration *c = suite->configuration;
+    if (c->attribute_count == 0)
+        return;
+    cor_json_open_array(writer, "attributes");
+    for (uint32_t a = 0; a < c->attribute_count; a++) {
+        const struct cor_agent_attribute *attribute = &c->attributes[a];
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", attribute->name);
+        cor_attribute_put(writer, attribute);
+        cor_json_open_array(writer, "types");
+        for (uint32_t t = 0; t < c->type_count; t++)
+            put_rule(writer, c, t, attribute);
+        cor_json_close(writer);
+        cor_json_open_array(writer, "initial");
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            if (attribute->rules[c->type[i]].source == COR_ATTRIBUTE_COMPUTED)
+                cor_json_put_string(writer, NULL, NULL);
+            else
+                cor_attribute_put_number(writer, attribute, attribute->initial[i]);
+        cor_json_close(writer);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+static const struct cor_field item_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_FIELD},
+                                               COR_ROWS_OF(cor_attribute_fields),
+                                               {"types", COR_REQUIRED, COR_KNOWN_FIELD},
+                                               {"initial", COR_REQUIRED, COR_KNOWN_FIELD},
+                                               {0}};
+
+/* How a type comes by an attribute; what more there is to say is read with the suite. */
+static enum cor_status read_source(const struct cor_json *json, const struct cor_test_model *model,
+                                   uint32_t type, uint32_t attribute, struct cor_error *error) {
+    struct cor_attribute_law *law = &model->types[type].attributes[attribute];
+    const struct cor_json item = cor_json_at(json, attribute);
+    struct cor_json rules, rule, is;
+    COR_TRY(cor_json_need(&item, "types", &rules, error));
+    COR_TRY(cor_json_expect_array(&rules, model->type_count, model->type_count, error));
+    rule = cor_json_at(&rules, type);
+    if (!cor_json_is_object(&rule))
+        return COR_OK;
+    law->source = COR_ATTRIBUTE_LEVEL;
+    if (!cor_json_find(&rule, "is", &is))
+        return COR_OK;
+    law->source = COR_ATTRIBUTE_COMPUTED;
+    return interaction__read_formula(&is, model->attributes, model->attribute_count, attribute, &law->formula,
+                                     error);
+}
+
+enum cor_status interaction__read_attributes_alone(const struct cor_json *json, void *into,
+                                                   struct cor_error *error) {
+    struct cor_test_model *model = into;
+    COR_TRY(cor_json_expect_array(json, 1, COR_ATTRIBUTES_MAX, error));
+    model->attributes = cor_calloc(cor_json_size(json), sizeof *model->attributes);
+    COR_TRY(cor_made(model->attributes, error));
+    for (size_t a = 0; a < cor_json_size(json); a++) {
+        const struct cor_json item = cor_json_at(json, a);
+        model->attribute_count++;
+        COR_TRY(cor_attribute_read_named(&item, item_fields, &model->attributes[a], error));
+        if (cor_attribute_find(model->attributes, (uint32_t)a, model->attributes[a].name) != COR_NOBODY)
+            return cor_json_fail(&item, error, NULL, "\"%s\" is there twice", model->attributes[a].name);
+    }
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        model->types[t].attributes = cor_calloc(model->attribute_count, sizeof(struct cor_attribute_law));
+        COR_TRY(cor_made(model->types[t].attributes, error));
+        for (uint32_t a = 0; a < model->attribute_count; a++)
+            COR_TRY(read_source(json, model, t, a, error));
+    }
+    return COR_OK;
+}
+
+/* A suite has the attributes of its model, as they are declared there. */
+static enum cor_status check_declaration(const struct cor_json *json,
+                                         const struct cor_agent_attribute *declared,
+                                         struct cor_error *error) {
+    struct cor_agent_attribute here = {0};
+    enum cor_status status = cor_attribute_read_named(json, item_fields, &here, error);
+    bool same = status == COR_OK && strcmp(here.name, declared->name) == 0 &&
+                strcmp(here.unit, declared->unit) == 0 && here.type == declared->type &&
+                here.low == declared->low && here.high == declared->high &&
+                here.word_count == declared->word_count;
+    for (uint32_t w = 0; same && w < here.word_count; w++)
+        same = strcmp(here.words[w], declared->words[w]) == 0;
+    if (status == COR_OK && !same)
+        status = cor_json_fail(json, error, "attributes are those of the model, in its order",
+                               "is not the attribute \"%s\" as the model declares it", declared->name);
+    cor_attribute_fini_declaration(&here);
+    return status;
+}
+
+static enum cor_status read_numbers(const struct cor_json *json, const struct cor_agent_attribute *attribute,
+                                    double *numbers, size_t count, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, count, count, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_attribute_read_number(&item, attribute, &numbers[i], error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_rule(const struct cor_json *json, struct cor_configuration *c, uint32_t index,
+                                 uint32_t type, struct cor_error *error) {
+    static const char *const keys[] = {"is", "level", "inertia", NULL};
+    struct cor_agent_attribute *attribute = &c->attributes[index];
+    struct cor_attribute_rule *rule = &attribute->rules[type];
+    struct cor_json child;
+    int which;
+    if (cor_json_is_string(json))
+        return cor_json_one_of(json, fixed_word, "source", &which, error);
+    COR_TRY(cor_json_expect_object(json, keys, error));
+    if (cor_json_find(json, "is", &child)) {
+        struct cor_formula formula = {0};
+        if (cor_json_size(json) > 1)
+            return cor_json_fail(json, error, "leave the others out", "is computed, and has other sources");
+        enum cor_status status =
+            interaction__read_formula(&child, c->attributes, c->attribute_count, index, &formula, error);
+        if (status == COR_OK)
+            status = cor_configuration_set_formula(c, index, type, &formula, error);
+        interaction__formula_fini(&formula);
+        return status;
+    }
+    COR_TRY(cor_json_need(json, "level", &child, error));
+    COR_TRY(cor_json_expect_array(&child, c->profile_count, c->profile_count, error));
+    COR_TRY(cor_configuration_set_levels(c, index, type, error));
+    for (uint32_t p = 0; p < c->profile_count; p++) {
+        const struct cor_json levels = cor_json_at(&child, p);
+        const uint32_t states = c->effects[(size_t)type * c->profile_count + p].state_count;
+        COR_TRY(read_numbers(&levels, attribute, rule->level[p], states, error));
+    }
+    if (!cor_json_find(json, "inertia", &child))
+        return COR_OK;
+    COR_TRY(cor_json_bool(&child, &rule->has_inertia, error));
+    return rule->has_inertia && attribute->type != COR_ATTRIBUTE_REAL
+               ? cor_json_fail(&child, error, "false", "only real attributes go to their level bit by bit")
+               : COR_OK;
+}
+
+/* Numbers may be others than those that the model gives, but what changes, and what follows from what, is the
+ * model's: a corridor as a text was held against it. */
+static enum cor_status check_source(const struct cor_json *json, const struct cor_attribute_rule *rule,
+                                    const struct cor_attribute_law *law, struct cor_error *error) {
+    static const char *const sources[] = {"fixed", "a level", "computed"};
+    if (rule->source != law->source)
+        return cor_json_fail(json, error, NULL, "is %s, which the model says is %s", sources[rule->source],
+                             sources[law->source]);
+    if (rule->source != COR_ATTRIBUTE_COMPUTED || strcmp(rule->formula.text, law->formula.text) == 0)
+        return COR_OK;
+    return cor_json_fail(json, error, NULL, "is another expression than that of the model: %.200s",
+                         law->formula.text);
+}
+
+static enum cor_status read_initial(const struct cor_json *json, const struct cor_configuration *c,
+                                    struct cor_agent_attribute *attribute, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, c->agent_count, c->agent_count, error));
+    for (uint32_t i = 0; i < c->agent_count; i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        if (attribute->rules[c->type[i]].source != COR_ATTRIBUTE_COMPUTED)
+            COR_TRY(cor_attribute_read_number(&item, attribute, &attribute->initial[i], error));
+        else if (!cor_json_is_null(&item))
+            return cor_json_fail(&item, error, "null", "is computed for agents of this type, and not given");
+    }
+    return COR_OK;
+}
+
+enum cor_status interaction__suite_read_attributes(const struct cor_json *json, struct cor_suite *suite,
+                                                   struct cor_error *error) {
+    const struct cor_test_model *model = suite->experiment->model;
+    struct cor_configuration *c = suite->configuration;
+    struct cor_json array, child;
+    if (model->attribute_count == 0)
+        return cor_json_find(json, "attributes", &array)
+                   ? cor_json_fail(&array, error, "leave it out", "the model declares no attributes")
+                   : COR_OK;
+    COR_TRY(cor_json_need(json, "attributes", &array, error));
+    COR_TRY(cor_json_expect_array(&array, model->attribute_count, model->attribute_count, error));
+    COR_TRY(cor_configuration_set_attributes(c, model->attribute_count, model->attributes, error));
+    for (uint32_t a = 0; a < c->attribute_count; a++) {
+        const struct cor_json item = cor_json_at(&array, a);
+        COR_TRY(check_declaration(&item, &model->attributes[a], error));
+        COR_TRY(cor_json_need(&item, "types", &child, error));
+        COR_TRY(cor_json_expect_array(&child, c->type_count, c->type_count, error));
+        for (uint32_t t = 0; t < c->type_count; t++) {
+            const struct cor_json rule = cor_json_at(&child, t);
+            COR_TRY(read_rule(&rule, c, a, t, error));
+            COR_TRY(check_source(&rule, &c->attributes[a].rules[t], &model->types[t].attributes[a], error));
+        }
+        c->attributes[a].is_one_formula = is_one_formula(c, &c->attributes[a]);
+        COR_TRY(cor_json_need(&item, "initial", &child, error));
+        COR_TRY(read_initial(&child, c, &c->attributes[a], error));
+    }
+    return suite_describe(suite, error);
+}
+
+/* ---- the initial structure, and the threshold by a pilot run (calibrated per suite, equal for all
+ * algorithms) */
+
+#define PILOT_SEQUENCE UINT32_MAX /* no test sequence has this number */
+#define BISECTIONS 16
+#define TAKEN_MOST ((size_t)1 << 26) /* bytes of what agents did in a pilot that are kept */
+#define TOOL_MEMORY \
+    ((size_t)1 << 32) /* of one reorganization: the largest suite needs more than an arm's limit */
+
+/* A built-in algorithm used by the generator itself, with the defaults of its parameters. */
+struct tool {
+    struct cor_session *session;
+    struct cor_rules rules;
+    double *parameters;
+    struct cor_outcome outcome;
+};
+
+static enum cor_status open_tool(const struct cor_suite *suite, const char *name, struct tool *tool,
+                                 struct cor_error *error) {
+    const struct cor_configuration *c = suite->configuration;
+    const struct cor_algorithm *algorithm;
+    *tool = (struct tool){0};
+    cor_outcome_init(&tool->outcome);
+    COR_TRY(cor_registry_find(suite->experiment->registry, name, &algorithm, error));
+    uint32_t count = cor_algorithm_parameter_count(algorithm);
+    tool->parameters = cor_calloc(count, sizeof *tool->parameters);
+    COR_TRY(cor_made(tool->parameters, error));
+    for (uint32_t i = 0; i < count; i++)
+        tool->parameters[i] = algorithm->parameters[i].value;
+    tool->rules = cor_default_rules(algorithm, &c->limits, c->threshold, tool->parameters);
+    tool->rules.organized = (uint32_t)c->kind;
+    struct cor_session_definition definition = cor_default_session(algorithm);
+    definition.memory_limit = TOOL_MEMORY;
+    return cor_session_create(&definition, &tool->session, error);
+}
+
+static void close_tool(struct tool *tool) {
+    cor_session_destroy(tool->session);
+    cor_outcome_fini(&tool->outcome);
+    free(tool->parameters);
+}
+
+/* One call; how it went is in the tool's outcome. */
+static enum cor_status use_tool(struct tool *tool, const struct cor_lists *structure, const double *values,
+                                uint32_t agents, const struct cor_stream_name *name,
+                                struct cor_error *error) {
+    const struct cor_task task = {
+        .struct_size = sizeof task,
+        .agent_count = agents,
+        .rules = &tool->rules,
+        .values = &values,
+        .block_count = structure->block_count,
+        .block_start = structure->start,
+        .members = structure->members,
+        .block_parent = cor_lists_parents(structure),
+    };
+    COR_TRY(cor_session_reorganize(tool->session, &task, name, &tool->outcome, error));
+    return tool->outcome.smoke == COR_SMOKE_MEMORY ? cor_fail_memory(error) : COR_OK;
+}
+
+/* "2 to 5", or "2 or more" where there is no limit. */
+static void put_range(uint32_t least, uint32_t most, char *text, size_t size) {
+    if (most == UINT32_MAX)
+        snprintf(text, size, "%u or more", least);
+    else
+        snprintf(text, size, "%u to %u", least, most);
+}
+
+static int compare_agents(const void *one, const void *other) {
+    const uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* What was drawn becomes the initial structure, agents ascending. */
+static enum cor_status keep_organizations(const struct cor_lists *drawn, struct cor_configuration *c,
+                                          struct cor_error *error) {
+    struct cor_lists *lists = &c->initial_organizations;
+    COR_TRY(cor_lists_copy(lists, drawn, error));
+    for (uint32_t b = 0; b < lists->block_count; b++)
+        if (cor_lists_size(lists, b) > 0)
+            qsort(lists->members + lists->start[b], cor_lists_size(lists, b), sizeof *lists->members,
+                  compare_agents);
+    return COR_OK;
+}
+
+/* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
+static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool, struct cor_lists *whole,
+                               struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    uint32_t *all = cor_calloc(c->agent_count, sizeof *all);
+    COR_TRY(cor_made(all, error));
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        all[i] = i;
+    enum cor_status status = cor_lists_put(whole, all, c->agent_count, error);
+    free(all);
+    COR_TRY(status);
+    COR_TRY(use_tool(tool, whole, c->initial_value, c->agent_count, &suite->name, error));
+    if (tool->outcome.smoke != COR_SMOKE_NONE) {
+        char counts[40], sizes[40];
+        put_range(c->limits.count_min, c->limits.count_max, counts, sizeof counts);
+        put_range(c->limits.size_min, c->limits.size_max, sizes, sizeof sizes);
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                        "add constraints such as \"n_min * s_min <= agents\"",
+                        "suite %u of arm %s: %u agents cannot form %s %s of %s agents", suite->index,
+                        suite->arm->name, c->agent_count, counts,
+                        c->kind == COR_STRUCTURE_PARTITIONING ? "partitions" : "organizations", sizes);
+    }
+    const struct cor_lists *drawn = &tool->outcome.solution;
+    c->initial_partitions = drawn->block_count;
+    if (c->kind != COR_STRUCTURE_PARTITIONING)
+        return keep_organizations(drawn, c, error);
+    /* By group: of what was drawn only the sizes count, and agents fill the partitions in their order. */
+    for (uint32_t b = 0; b < drawn->block_count; b++)
+        for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
+            c->initial_partition[suite->experiment->model->start != 0 ? m : drawn->members[m]] = b;
+    return COR_OK;
+}
+
+/* Draws the initial structure by the algorithm "random". */
+static enum cor_status draw_structure(struct cor_suite *suite, struct cor_error *error) {
+    struct tool tool;
+    struct cor_lists whole;
+    enum cor_status status = COR_OK;
+    cor_lists_init(&whole);
+    COR_TRY_OUT(open_tool(suite, "random", &tool, error));
+    if (suite->start_partitions > 0)
+        tool.rules.count_min = tool.rules.count_max = suite->start_partitions;
+    COR_TRY_OUT(draw_by(suite, &tool, &whole, error));
+out:
+    close_tool(&tool);
+    cor_lists_fini(&whole);
+    return status;
+}
+
+/* The pilot's run at a threshold. */
+struct pilot_run {
+    double rate;        /* share of cases with an alarm; of a run that was ended early, a lower bound of it */
+    double from, below; /* any threshold from .. below, without the latter, parts the dissimilarities that
+                           were seen in the same way: its run is this one, case by case */
+};
+
+struct pilot {
+    struct cor_state *state;
+    struct cor_adopter *adopter;
+    struct cor_walk walk;
+    /* Owned; [case - 1][agent] what agents did: states and values do not depend on the structure, so they are
+     * drawn in the first run, and repeated in others. NULL: nothing is drawn, or it would be too much. */
+    uint8_t *taken;
+    bool is_taken; /* `taken` holds them */
+    struct cor_lists structure;
+    struct tool tool;
+};
+
+static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *pilot,
+                                  struct cor_error *error) {
+    const struct cor_configuration *c = suite->configuration;
+    struct cor_walk_definition definition = {
+        .source = &cor_source_profile,
+        .profiles = (const struct cor_profile *const *)suite->profiles,
+        .profile_of_chain = c->profile_of_chain,
+        .chain_count = c->chain_count,
+        .case_count = suite->experiment->model->pilot_cases,
+        .name = suite->name,
+    };
+    definition.name.sequence = PILOT_SEQUENCE;
+    cor_walk_init(&pilot->walk);
+    cor_lists_init(&pilot->structure);
+    COR_TRY(open_tool(suite, suite->experiment->model->pilot, &pilot->tool, error));
+    /* A threshold fits a number of partitions: the more there are, the smaller and the less alike. The pilot
+     * keeps to the number that the suite starts with. */
+    pilot->tool.rules.count_min = pilot->tool.rules.count_max = c->initial_partitions;
+    COR_TRY(cor_state_create(c, &pilot->state, error));
+    COR_TRY(cor_adopter_create(c->agent_count, &pilot->adopter, error));
+    const size_t taken = (size_t)definition.case_count * c->agent_count;
+    if (cor_state_draws(pilot->state) && taken <= TAKEN_MOST) {
+        pilot->taken = cor_calloc(taken, 1);
+        COR_TRY(cor_made(pilot->taken, error));
+    }
+    return cor_walk_begin(&pilot->walk, &definition, error);
+}
+
+/* The i-th case, from 1: perceived, or perceived once more. */
+static void perceive(struct pilot *pilot, uint32_t i, const struct cor_stream_name *name) {
+    const size_t agents = pilot->state->configuration->agent_count;
+    uint8_t *taken = pilot->taken ? pilot->taken + (i - 1) * agents : NULL;
+    if (pilot->is_taken) {
+        cor_state_perceive_again(pilot->state, cor_walk_at(&pilot->walk, i), taken);
+        return;
+    }
+    cor_state_perceive(pilot->state, cor_walk_at(&pilot->walk, i), name);
+    if (taken)
+        memcpy(taken, pilot->state->taken, agents);
+}
+
+/* The pilot's cases, in each of which the dissimilarity exceeds `threshold` or not, and is answered by a
+ * reorganization if it does. Ends early when the rate of alarms exceeds `most`. */
+static enum cor_status run_pilot(const struct cor_suite *suite, struct pilot *pilot, double threshold,
+                                 double most, struct pilot_run *run, struct cor_error *error) {
+    struct cor_stream_name name = suite->name;
+    name.sequence = PILOT_SEQUENCE;
+    uint32_t alarms = 0;
+    *run = (struct pilot_run){.from = -INFINITY, .below = INFINITY};
+    cor_state_restart(pilot->state, cor_walk_at(&pilot->walk, 0));
+    for (uint32_t i = 1; i <= pilot->walk.case_count && run->rate <= most; i++) {
+        name.identity = i;
+        perceive(pilot, i, &name);
+        const double dissimilarity = cor_monitor_dissimilarity(pilot->state);
+        if (dissimilarity <= threshold) {
+            run->from = fmax(run->from, dissimilarity);
+            continue;
+        }
+        run->below = fmin(run->below, dissimilarity);
+        run->rate = (double)++alarms / pilot->walk.case_count;
+        struct cor_adoption_report report;
+        COR_TRY(cor_state_lists(pilot->state, &pilot->structure, error));
+        COR_TRY(use_tool(&pilot->tool, &pilot->structure, pilot->state->value,
+                         pilot->state->configuration->agent_count, &name, error));
+        COR_ASSERT(pilot->tool.outcome.smoke == COR_SMOKE_NONE);
+        COR_TRY(cor_adopt(pilot->adopter, pilot->state, &pilot->tool.outcome.solution, NULL, 0, &name,
+                          &report, error));
+    }
+    return COR_OK;
+}
+
+/* The rate falls, on the whole, as the threshold rises; bisection ends at the upper end of the last interval,
+ * where the rate was seen to be at most the one wanted. */
+static enum cor_status bisect(const struct cor_suite *suite, struct pilot *pilot, double *threshold,
+                              double *rate, struct cor_error *error) {
+    const double wanted = suite->experiment->model->alarm_rate;
+    double low = 0, high = 1;
+    struct pilot_run over = {.from = INFINITY}, under; /* the runs at low and at high */
+    COR_TRY(run_pilot(suite, pilot, high, 1, &under, error));
+    pilot->is_taken = pilot->taken != NULL;
+    for (uint32_t i = 0; i < BISECTIONS; i++) {
+        const double middle = 0.5 * (low + high);
+        struct pilot_run run = under;
+        if (middle < over.below && middle >= over.from)
+            run = over;
+        else if (middle < under.from)
+            COR_TRY(run_pilot(suite, pilot, middle, wanted, &run, error));
+        if (run.rate > wanted) {
+            low = middle;
+            over = run;
+        } else {
+            high = middle;
+            under = run;
+        }
+    }
+    *threshold = high;
+    *rate = under.rate;
+    return COR_OK;
+}
+
+/* Sets the threshold: as given, or by bisection on a pilot run with an algorithm of the testbed (so that it
+ * is a function of the configuration alone, equal for all algorithms under test). */
+static enum cor_status set_threshold(struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_test_model *model = suite->experiment->model;
+    suite->pilot_rate = NAN;
+    suite->configuration->threshold = model->threshold;
+    if (model->threshold_given)
+        return COR_OK;
+    /* The pilot's system is sound: faults of monitor and adoption are the arm's, and not part of the
+     * threshold. */
+    struct cor_adoption_definition adoption = suite->configuration->adoption;
+    suite->configuration->adoption.fault = COR_ADOPTION_FAULT_NONE;
+    struct pilot pilot = {0};
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(open_pilot(suite, &pilot, error));
+    COR_TRY_OUT(bisect(suite, &pilot, &suite->configuration->threshold, &suite->pilot_rate, error));
+out:
+    cor_state_destroy(pilot.state);
+    cor_adopter_destroy(pilot.adopter);
+    cor_walk_fini(&pilot.walk);
+    free(pilot.taken);
+    cor_lists_fini(&pilot.structure);
+    close_tool(&pilot.tool);
+    suite->configuration->adoption = adoption;
+    return status;
+}
+
+/* ---- generating a suite: numbers, population, profiles, configuration, structure, threshold - each from
+ * streams of its own */
 
 static enum cor_status take(const struct cor_suite *suite, const char *role,
                             const struct cor_derived_quantity *quantity, const int64_t *values, int64_t low,
@@ -98,7 +1156,7 @@ static enum cor_status draw_by_laws(struct cor_suite *suite, struct cor_rng *rng
 /* Draws the parameters by the arm's laws, unless they are given, and evaluates the roles. */
 static enum cor_status draw_numbers(struct cor_suite *suite, const double *parameters,
                                     struct cor_numbers *numbers, struct cor_error *error) {
-    struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_CONFIGURATION, suite->draw);
+    struct cor_rng rng = suite_rng(suite, COR_PURPOSE_CONFIGURATION, suite->draw);
     struct cor_draw draw;
     struct cor_error said = COR_NO_ERROR;
     int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
@@ -151,7 +1209,7 @@ static enum cor_status draw_profiles(struct cor_suite *suite, struct cor_error *
             continue;
         struct cor_profile_law law = environment->random;
         law.states = suite->random_states[e];
-        struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_PROFILE, e);
+        struct cor_rng rng = suite_rng(suite, COR_PURPOSE_PROFILE, e);
         COR_TRY(cor_profile_random(&law, environment->name, &rng, &suite->profiles[e], error));
         suite->owned_profiles[e] = true;
     }
@@ -252,11 +1310,11 @@ static enum cor_status fill_suite(struct cor_suite *suite, uint32_t index, const
     COR_TRY(check_size(suite, "agents", (uint64_t)numbers.agents, experiment->agents_most, error));
     COR_TRY(check_size(suite, "units of budget", suite->budget, experiment->budget_most, error));
     COR_TRY(draw_profiles(suite, error));
-    COR_TRY(interaction__draw_population(suite, &numbers, population, error));
-    COR_TRY(interaction__build_configuration(suite, &numbers, population, error));
-    COR_TRY(interaction__draw_attributes(suite, error));
-    COR_TRY(interaction__draw_structure(suite, error));
-    COR_TRY(interaction__set_threshold(suite, error));
+    COR_TRY(draw_population(suite, &numbers, population, error));
+    COR_TRY(build_configuration(suite, &numbers, population, error));
+    COR_TRY(draw_attributes(suite, error));
+    COR_TRY(draw_structure(suite, error));
+    COR_TRY(set_threshold(suite, error));
     suite->index = index;
     suite->name.suite = interaction__configuration_design_stream(suite->arm, index);
     for (uint32_t s = 0; s < suite->sequence_count; s++) {
@@ -294,7 +1352,7 @@ static enum cor_status generate(const struct cor_experiment *experiment, uint32_
                                       experiment->sequence_count, suite, error));
     (*suite)->draw = draw;
     enum cor_status status = fill_suite(*suite, index, parameters, &population, error);
-    interaction__suite_population_fini(&population);
+    suite_population_fini(&population);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);
         *suite = NULL;
@@ -380,4 +1438,63 @@ enum cor_status cor_suite_walk(const struct cor_suite *suite, uint32_t sequence,
                                struct cor_error *error) {
     const struct cor_walk_definition definition = cor_suite_walk_definition(suite, sequence, NULL);
     return cor_walk_begin(walk, &definition, error);
+}
+
+/* ---- suite of walk */
+
+void cor_suite_set_profile(struct cor_suite *suite, uint32_t index, struct cor_profile *profile) {
+    COR_ASSERT(profile->state_count == suite->profiles[index]->state_count && !suite->steering);
+    if (suite->owned_profiles[index])
+        cor_profile_destroy(suite->profiles[index]);
+    suite->profiles[index] = profile;
+    suite->owned_profiles[index] = true;
+}
+
+static enum cor_status fill(const struct cor_suite *from, struct cor_walk *walk, struct cor_suite *to,
+                            struct cor_error *error) {
+    const struct cor_arm *arm = from->arm;
+    to->name = from->name;
+    to->budget = from->budget;
+    to->draw = from->draw;
+    to->attempts = from->attempts;
+    to->start_partitions = from->start_partitions;
+    to->fallback = from->fallback;
+    to->pilot_rate = from->pilot_rate;
+    memcpy(to->parameters, from->parameters, arm->parameter_count * sizeof *to->parameters);
+    memcpy(to->algorithm_parameters, from->algorithm_parameters,
+           cor_algorithm_parameter_count(arm->algorithm) * sizeof *to->algorithm_parameters);
+    COR_TRY(cor_configuration_copy(from->configuration, &to->configuration, error));
+    COR_TRY(suite_describe(to, error));
+    /* Those of the model are borrowed, as they were. */
+    for (uint32_t e = 0; e < from->experiment->model->environment_count; e++) {
+        to->owned_profiles[e] = from->owned_profiles[e];
+        to->profiles[e] = from->owned_profiles[e] ? cor_profile_share(from->profiles[e]) : from->profiles[e];
+        to->environment_of_profile[e] = from->environment_of_profile[e];
+        to->random_states[e] = from->random_states[e];
+    }
+    to->recorded = cor_calloc(1, sizeof *to->recorded);
+    COR_TRY(cor_made(to->recorded, error));
+    free(walk->memory);
+    to->case_counts[0] = walk->known;
+    to->recorded[0] = (struct cor_walk){.chain_count = walk->chain_count,
+                                        .case_count = walk->known,
+                                        .known = walk->known,
+                                        .states = walk->states,
+                                        .capacity = walk->capacity};
+    cor_walk_init(walk);
+    return COR_OK;
+}
+
+enum cor_status cor_suite_of_walk(const struct cor_suite *suite, const struct cor_arm *arm,
+                                  struct cor_walk *walk, struct cor_suite **alone, struct cor_error *error) {
+    COR_ASSERT(arm->algorithm == suite->arm->algorithm && arm->laws == suite->arm->laws);
+    COR_ASSERT(walk->chain_count == suite->configuration->chain_count);
+    COR_TRY(interaction__suite_create(suite->experiment, suite->arm_index, suite->index, 1, alone, error));
+    enum cor_status status = fill(suite, walk, *alone, error);
+    (*alone)->arm = arm;
+    if (status == COR_OK)
+        return COR_OK;
+    cor_suite_destroy(*alone);
+    *alone = NULL;
+    return status;
 }

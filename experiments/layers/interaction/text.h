@@ -184,9 +184,6 @@ enum cor_status interaction__text_look(struct interaction__text_judge *judge, co
 enum cor_truth interaction__text_ask(struct interaction__text_judge *judge, uint32_t constraint,
                                      bool *is_close);
 
-/* The same at rounding errors: then it is not known. */
-enum cor_truth interaction__text_ask_with_edge(struct interaction__text_judge *judge, uint32_t constraint);
-
 /* Why one is violated, or not known. */
 struct interaction__why {
     uint64_t violations;
@@ -200,8 +197,6 @@ void interaction__text_why(struct interaction__text_judge *judge, uint32_t const
  */
 enum { COR_TEXT_GROUNDS = 8 };
 struct cor_constraint_ground;
-size_t interaction__text_grounds(struct interaction__text_judge *judge, uint32_t constraint,
-                                 struct cor_constraint_ground *grounds);
 
 /* Whether it depends on the structure and what does not change alone. */
 bool interaction__text_is_fixed(const struct interaction__text *text, uint32_t constraint);
@@ -243,14 +238,6 @@ void interaction__parts_fini(struct interaction__parts *parts);
 
 /* ---- what algorithms are to make small */
 
-/* Whether the text says what. */
-bool interaction__text_has_objective(const struct interaction__text *text);
-
-/* Complains about an algorithm that does not go with an objective, of which there is one. */
-enum cor_status interaction__text_refuse_objective(const struct interaction__text *text, const char *arm,
-                                                   const char *algorithm,
-                                                   struct cor_error *error) COR_MUST_USE;
-
 struct cor_objective;
 struct cor_rules;
 /* The objective as algorithms get it, for the parameters and columns of the judge, on values that are columns
@@ -290,10 +277,5 @@ enum cor_status interaction__text_time_restart(struct interaction__text_time *ti
 enum cor_status interaction__text_time_step(struct interaction__text_time *time, const enum cor_truth *truths,
                                             bool alarm, enum cor_truth inside,
                                             struct cor_error *error) COR_MUST_USE;
-
-/* The verdict of one of time as if the sequence ended now; *decided: the case, from 1, that fixed it, 0: none
- * did. */
-enum cor_truth interaction__text_time_verdict(const struct interaction__text_time *time, uint32_t constraint,
-                                              uint32_t *decided);
 
 #endif

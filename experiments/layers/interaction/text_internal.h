@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a corridor as a text: text_read.c, text_judge.c, text_trigger.c, text_split.c,
- * text_objective.c and text_time.c. */
+ * The inside of a corridor as a text: text_read.c, text_suite.c, text_trigger.c, text_suite.c,
+ * text_suite.c and text_suite.c. */
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TEXT_INTERNAL_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TEXT_INTERNAL_H
 

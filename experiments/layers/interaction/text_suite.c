@@ -1,15 +1,550 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A corridor as a text over a suite: its words for what agents are, the monitor's program, the oracle's look
- * at each case, and time. A constraint is asked again only where something that it reads has changed. */
+ * Which triggers of a corridor as a text somebody can watch who sees one organization, or one agent, alone:
+ * a conjunction of "all(o in organizations: ..)" and "all(a in agents: ..)" is violated if and only if one of
+ * these is by what one organization, or one agent, has. */
 #include "text_suite.h"
+#include "text_internal.h"
 
 #include <corridor/array.h>
+#include <corridor/constraint_ground.h>
+#include <corridor/plugin.h>
+#include <corridor/structures.h>
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MEMBERS }; /* a collection of an organization */
+
+/* One trigger, while it is split. */
+struct splitting {
+    const struct interaction__text *text;
+    const struct interaction__text_judge *judge;
+    const struct cor_constraint *constraint;
+    uint32_t number;
+    bool by_agents;
+    struct cor_trigger_program *program;
+    struct interaction__parts *parts;
+    char *reason; /* owned; NULL: it has been split so far */
+    struct cor_error *error;
+};
+
+/* It does not split: because of this part of it. */
+static enum cor_status give_up(struct splitting *s, uint32_t node, const char *why) {
+    char part[400];
+    cor_span_text(&s->constraint->condition.spans[node], part, sizeof part);
+    s->reason = cor_format("\"%s\" %s", part, why);
+    return cor_made(s->reason, s->error);
+}
+
+/* Is the number, or condition, the same for all, or reckoned of what an organization has by itself? */
+static bool is_own(const struct cor_trigger_program *program, uint32_t index) {
+    const struct cor_trigger_node *node = &program->nodes[index];
+    if (node->operator== COR_TRIGGER_CONSTANT)
+        return true;
+    if (node->operator<= COR_TRIGGER_GREATEST)
+        return node->by_organization;
+    if (node->operator>= COR_TRIGGER_ALL_OF)
+        return false;
+    return is_own(program, node->left) && (node->right == COR_NOBODY || is_own(program, node->right));
+}
+
+/* "all" over members of the organization that is bound there. */
+static bool is_all_of_members(const struct cor_node *nodes, uint32_t index, uint32_t organization) {
+    const struct cor_node *query = &nodes[index];
+    if (query->operator!= COR_OPERATOR_ALL)
+        return false;
+    const struct cor_node *bind = &nodes[query->variable];
+    return bind->element == COR_AGENT && bind->variable == MEMBERS && bind->left == organization;
+}
+
+static enum cor_status split_all(struct splitting *s, uint32_t index) {
+    const struct cor_node *nodes = s->constraint->condition.nodes, *query = &nodes[index];
+    const bool is_of_agents = nodes[query->variable].element == COR_AGENT;
+    struct interaction__part part = {.constraint = s->number};
+    if (is_of_agents && s->text->corridor->kind == COR_STRUCTURE_OVERLAPPING)
+        return give_up(s, index, "is about agents in no organization, too");
+    if (s->by_agents && !is_of_agents &&
+        (query->left != query->variable || !is_all_of_members(nodes, query->right, query->variable)))
+        return give_up(s, index, "is about an organization, not about each agent by itself");
+    for (uint32_t n = 0; s->by_agents && !is_of_agents && n < s->constraint->condition.node_count; n++)
+        if (nodes[n].operator== COR_OPERATOR_SIZE && nodes[n].left == query->variable)
+            return give_up(s, index, "is about an organization, not about each agent by itself");
+    COR_TRY(interaction__text_lower_all(s->text, s->judge, s->constraint, index, s->program, &part.root,
+                                        &part.filter, s->error));
+    if (!is_own(s->program, part.root) || (part.filter != COR_NOBODY && !is_own(s->program, part.filter)))
+        return give_up(s, index, "compares with what others have");
+    COR_TRY(COR_RESERVE(&s->parts->parts, &s->parts->capacity, s->parts->count + (size_t)1, s->error));
+    s->parts->parts[s->parts->count++] = part;
+    return COR_OK;
+}
+
+static enum cor_status split(struct splitting *s, uint32_t index) {
+    const struct cor_node *nodes = s->constraint->condition.nodes, *node = &nodes[index];
+    if (node->operator== COR_OPERATOR_AND) {
+        COR_TRY(split(s, node->left));
+        return s->reason ? COR_OK : split(s, node->right);
+    }
+    if (node->operator== COR_OPERATOR_ALL && nodes[node->variable].variable == COR_NONE)
+        return split_all(s, index);
+    return give_up(s, index, "is about all organizations together");
+}
+
+static enum cor_status split_trigger(struct splitting *s) {
+    const uint32_t before = s->parts->count;
+    if (s->constraint->cases > 1) {
+        s->reason = cor_format("it is due after %u cases on end, whichever organizations violate it in each",
+                               s->constraint->cases);
+        return cor_made(s->reason, s->error);
+    }
+    COR_TRY(split(s, s->constraint->condition.node_count - 1));
+    if (s->reason)
+        s->parts->count = before;
+    return COR_OK;
+}
+
+enum cor_status interaction__text_split(const struct interaction__text *text,
+                                        const struct interaction__text_judge *judge, bool by_agents,
+                                        struct cor_trigger_program *program, struct interaction__parts *parts,
+                                        struct cor_error *error) {
+    const struct cor_corridor *corridor = text->corridor;
+    parts->triggers = cor_calloc(corridor->constraint_count, sizeof *parts->triggers);
+    parts->reasons = cor_calloc(corridor->constraint_count, sizeof *parts->reasons);
+    COR_TRY(cor_made(parts->triggers, error));
+    COR_TRY(cor_made(parts->reasons, error));
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        const struct cor_constraint *constraint = &corridor->constraints[c];
+        if (constraint->kind == COR_CONSTRAINT_TEMPORAL || constraint->cases == 0)
+            continue;
+        struct splitting s = {.text = text,
+                              .judge = judge,
+                              .constraint = constraint,
+                              .number = c,
+                              .by_agents = by_agents,
+                              .program = program,
+                              .parts = parts,
+                              .error = error};
+        parts->triggers[parts->trigger_count] = c;
+        const enum cor_status status = split_trigger(&s);
+        parts->reasons[parts->trigger_count++] = s.reason;
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+void interaction__parts_fini(struct interaction__parts *parts) {
+    for (uint32_t t = 0; t < parts->trigger_count; t++)
+        free(parts->reasons[t]);
+    free(parts->reasons);
+    free(parts->triggers);
+    free(parts->parts);
+    *parts = (struct interaction__parts){0};
+}
+
+/* ---- what a corridor as a text says of time, over the cases of a sequence. A watch is made anew for each
+ * sequence: when a verdict is found to be fixed may depend on what it has seen, and what a sequence shows
+ * must not depend on those before */
+
+struct interaction__text_time {
+    const struct interaction__text *text; /* borrowed */
+    struct cor_temporal *returns;         /* owned; NULL: the text says it itself */
+    struct cor_temporal_watch **watches;  /* owned, and each; [constraint], NULL: not of time, or not begun */
+    uint8_t *conditions;                  /* owned; of a step */
+    bool is_used;                         /* the watches have seen a case */
+};
+
+static const struct cor_temporal *formula_of(const struct interaction__text_time *time, uint32_t constraint) {
+    return constraint < time->text->corridor->constraint_count ? time->text->formulas[constraint]
+                                                               : time->returns;
+}
+
+static enum cor_status make_watches(struct interaction__text_time *time, struct cor_error *error) {
+    for (uint32_t c = 0; c < time->text->count; c++) {
+        cor_temporal_watch_destroy(time->watches[c]);
+        time->watches[c] = NULL;
+        if (formula_of(time, c))
+            COR_TRY(cor_temporal_watch_create(formula_of(time, c), &time->watches[c], error));
+    }
+    time->is_used = false;
+    return COR_OK;
+}
+
+enum cor_status interaction__text_time_create(const struct interaction__text *text, uint32_t cases,
+                                              struct interaction__text_time **time, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct interaction__text_time *made = *time = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->text = text;
+    made->watches = cor_calloc(text->count, sizeof *made->watches);
+    made->conditions = cor_calloc(text->count + CONDITIONS_FIRST, 1);
+    COR_TRY_OUT(cor_made(made->watches, error));
+    COR_TRY_OUT(cor_made(made->conditions, error));
+    if (!text->has_returns) {
+        /* Where the sequence ends before so many cases are over, nobody is accused. */
+        char formula[128];
+        snprintf(formula, sizeof formula,
+                 "always (alarm implies (eventually[0, %u] inside or not next[%u, %u] true))", cases, cases,
+                 cases);
+        COR_TRY_OUT(cor_temporal_parse(formula, text->conditions, text->name, &made->returns, error));
+    }
+    COR_TRY_OUT(make_watches(made, error));
+out:
+    if (status != COR_OK) {
+        interaction__text_time_destroy(made);
+        *time = NULL;
+    }
+    return status;
+}
+
+void interaction__text_time_destroy(struct interaction__text_time *time) {
+    if (!time)
+        return;
+    for (uint32_t c = 0; time->watches && c < time->text->count; c++)
+        cor_temporal_watch_destroy(time->watches[c]);
+    cor_temporal_destroy(time->returns);
+    free(time->watches);
+    free(time->conditions);
+    free(time);
+}
+
+enum cor_status interaction__text_time_restart(struct interaction__text_time *time, struct cor_error *error) {
+    return time->is_used ? make_watches(time, error) : COR_OK;
+}
+
+static uint8_t value_of(enum cor_truth truth) {
+    return truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
+           : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
+                                      : COR_TEMPORAL_UNKNOWN;
+}
+
+enum cor_status interaction__text_time_step(struct interaction__text_time *time, const enum cor_truth *truths,
+                                            bool alarm, enum cor_truth inside, struct cor_error *error) {
+    time->is_used = true;
+    time->conditions[CONDITION_ALARM] = alarm ? COR_TEMPORAL_HOLDS : COR_TEMPORAL_VIOLATED;
+    time->conditions[CONDITION_INSIDE] = value_of(inside);
+    uint32_t next = CONDITIONS_FIRST;
+    for (uint32_t c = 0; c < time->text->count; c++)
+        if (interaction__text_kind(time->text, c) != COR_TEXT_TIME)
+            time->conditions[next++] = value_of(truths[c]);
+    for (uint32_t c = 0; c < time->text->count; c++)
+        if (time->watches[c])
+            COR_TRY(cor_temporal_step(time->watches[c], time->conditions, error));
+    return COR_OK;
+}
+
+/* The verdict of one of time as if the sequence ended now; *decided: the case, from 1, that fixed it, 0: none
+ * did. */
+static enum cor_truth text_time_verdict(const struct interaction__text_time *time, uint32_t constraint,
+                                        uint32_t *decided) {
+    const uint64_t at = cor_temporal_decided_at(time->watches[constraint]);
+    const enum cor_temporal_value value = cor_temporal_verdict(time->watches[constraint]);
+    *decided = at == COR_TEMPORAL_OPEN ? 0 : (uint32_t)at + 1;
+    return value == COR_TEMPORAL_HOLDS      ? COR_TRUTH_TRUE
+           : value == COR_TEMPORAL_VIOLATED ? COR_TRUTH_FALSE
+                                            : COR_TRUTH_UNKNOWN;
+}
+
+/* ---- the objective of a corridor as a text: lowered like a trigger, it becomes what plugin.h hands to
+ * algorithms. The oracle reckons the same from raw lists, by the text */
+
+struct interaction__objective {
+    struct cor_objective given;
+    struct cor_objective_step *steps; /* owned, as below */
+    unsigned char *filters;
+};
+
+/* The two say the same, so that the one becomes the other without a table. */
+_Static_assert((int)COR_TRIGGER_GREATEST == COR_OBJECTIVE_GREATEST &&
+                   (int)COR_TRIGGER_DIVIDE_DOWN == COR_OBJECTIVE_DIVIDE_DOWN &&
+                   (int)COR_TRIGGER_NOT == COR_OBJECTIVE_NOT &&
+                   (int)COR_TRIGGER_MEAN_OF == COR_OBJECTIVE_MEAN_OF &&
+                   COR_TRIGGER_NO_FILTER == COR_OBJECTIVE_NO_FILTER && COR_NOBODY == COR_NO_BLOCK,
+               "steps of programs and objectives");
+
+/* Whether the text says what. */
+static bool text_has_objective(const struct interaction__text *text) {
+    return text->corridor->objective.name != NULL;
+}
+
+/* Complains about an algorithm that does not go with an objective, of which there is one. */
+static enum cor_status text_refuse_objective(const struct interaction__text *text, const char *arm,
+                                             const char *algorithm, struct cor_error *error) {
+    const struct cor_constraint *objective = &text->corridor->objective;
+    return interaction__text_complain(text, objective->text, error,
+                                      "leave the objective out, or take an algorithm that \"goes with "
+                                      "objectives\" (corridor list), such as "
+                                      "psopp",
+                                      "the objective \"%s\" is not what %s of arm \"%s\" makes small",
+                                      objective->name, algorithm, arm);
+}
+
+/* Which column of values the attribute is, by its name; the value is the first. */
+static uint32_t column_of(const struct interaction__text *text, const struct cor_rules *rules,
+                          uint32_t attribute) {
+    const uint32_t column =
+        rules->columns ? cor_column(rules, text->corridor->attributes[attribute].name) : 0;
+    COR_ASSERT(column < rules->value_count);
+    return column;
+}
+
+struct cor_objective_step interaction__text_step(const struct interaction__text *text,
+                                                 const struct cor_rules *rules,
+                                                 const struct cor_trigger_program *program, uint32_t index) {
+    const struct cor_trigger_node *node = &program->nodes[index];
+    const bool has_column = node->operator>= COR_TRIGGER_SUM && node->operator<= COR_TRIGGER_GREATEST;
+    return (struct cor_objective_step){
+        .what = (uint32_t)node->operator,
+        .by_block = node->by_organization,
+        .left = node->left,
+        .right = node->right,
+        .column = has_column ? column_of(text, rules, program->columns[node->column].attribute) : 0,
+        .filter = node->filter,
+        .constant = node->constant};
+}
+
+static enum cor_status take_program(const struct interaction__text_judge *judge,
+                                    const struct cor_rules *rules, const struct cor_trigger_program *program,
+                                    uint32_t root, struct interaction__objective *made,
+                                    struct cor_error *error) {
+    const uint32_t agents = judge->agent_count;
+    made->steps = cor_calloc(root + (size_t)1, sizeof *made->steps);
+    made->filters = cor_calloc(program->filter_count * (size_t)agents + 1, 1);
+    if (!made->steps || !made->filters)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i <= root; i++)
+        made->steps[i] = interaction__text_step(judge->text, rules, program, i);
+    for (uint32_t f = 0; f < program->filter_count; f++)
+        memcpy(made->filters + f * (size_t)agents, program->filters[f], agents);
+    made->given = (struct cor_objective){root + 1, program->filter_count, made->steps, made->filters};
+    return COR_OK;
+}
+
+enum cor_status interaction__text_objective_create(const struct interaction__text_judge *judge,
+                                                   const struct cor_rules *rules,
+                                                   struct interaction__objective **objective,
+                                                   struct cor_error *error) {
+    struct cor_trigger_program program = {0};
+    uint32_t root;
+    struct interaction__objective *made = *objective = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    enum cor_status status = interaction__text_lower_objective(judge->text, judge, &program, &root, error);
+    if (status == COR_OK)
+        status = take_program(judge, rules, &program, root, made, error);
+    cor_trigger_program_fini(&program);
+    return status;
+}
+
+void interaction__text_objective_destroy(struct interaction__objective *objective) {
+    if (!objective)
+        return;
+    free(objective->steps);
+    free(objective->filters);
+    free(objective);
+}
+
+const struct cor_objective *interaction__text_objective(const struct interaction__objective *objective) {
+    return objective ? &objective->given : NULL;
+}
+
+double interaction__text_reckon(const struct interaction__text_judge *judge) {
+    double number;
+    return cor_corridor_reckon(judge->judge, &number) ? number : (double)NAN;
+}
+
+/* ---- constraints of a corridor as a text are asked of raw lists and columns of agents */
+
+enum cor_status interaction__text_judge_create(const struct interaction__text *text, uint32_t agents,
+                                               const double *parameters,
+                                               struct interaction__text_judge **judge,
+                                               struct cor_error *error) {
+    const struct cor_corridor *corridor = text->corridor;
+    enum cor_status status = COR_OK;
+    struct interaction__text_judge *made = *judge = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->text = text;
+    made->agent_count = agents;
+    made->columns = cor_calloc(corridor->attribute_count, sizeof *made->columns);
+    made->parameters = cor_calloc(corridor->parameter_count, sizeof *made->parameters);
+    made->numbers = cor_calloc(corridor->attribute_count, sizeof(double *));
+    COR_TRY_OUT(cor_made(made->columns, error));
+    COR_TRY_OUT(cor_made(made->numbers, error));
+    COR_TRY_OUT(cor_made(made->parameters, error));
+    for (uint32_t p = 0; p < corridor->parameter_count; p++) {
+        const struct cor_quantity *quantity = &corridor->parameters[p];
+        if (parameters[p] < quantity->low || parameters[p] > quantity->high)
+            COR_TRY_OUT(interaction__text_complain(text, quantity->at, error, "make the range wider",
+                                                   "the parameter \"%s\" is %.10g in a suite", quantity->name,
+                                                   parameters[p]));
+        if (quantity->domain.type == COR_VALUE_TYPE_REAL)
+            made->parameters[p] = (struct cor_value){.kind = COR_VALUE_REAL, .as.real = parameters[p]};
+        else
+            made->parameters[p] = cor_integer((int64_t)parameters[p]);
+    }
+    COR_TRY_OUT(cor_corridor_judge_create(corridor, &made->judge, error));
+out:
+    if (status != COR_OK) {
+        interaction__text_judge_destroy(made);
+        *judge = NULL;
+    }
+    return status;
+}
+
+void interaction__text_judge_destroy(struct interaction__text_judge *judge) {
+    if (!judge)
+        return;
+    cor_corridor_judge_destroy(judge->judge);
+    free(judge->columns);
+    free(judge->numbers);
+    free(judge->parameters);
+    free(judge);
+}
+
+void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute,
+                                    const double *numbers, const int64_t *integers, const uint8_t *unknown) {
+    COR_ASSERT(attribute >= 0 && (uint32_t)attribute < judge->text->corridor->attribute_count);
+    judge->columns[attribute] = (struct cor_attribute_values){integers ? NULL : numbers, integers, unknown};
+    judge->numbers[attribute] = numbers;
+}
+
+enum cor_status interaction__text_look(struct interaction__text_judge *judge, const struct cor_lists *lists,
+                                       struct cor_judgement *kind, struct cor_error *error) {
+    const struct cor_snapshot state = {.agent_count = judge->agent_count,
+                                       .organizations = lists,
+                                       .parents = cor_lists_parents(lists),
+                                       .columns = judge->columns,
+                                       .parameters = judge->parameters};
+    return cor_corridor_judge_look(judge->judge, &state, kind, error);
+}
+
+enum cor_truth interaction__text_ask(struct interaction__text_judge *judge, uint32_t constraint,
+                                     bool *is_close) {
+    struct cor_unknown unknown;
+    const enum cor_truth truth = cor_corridor_ask(judge->judge, constraint, &unknown);
+    *is_close = unknown.is_close;
+    return truth;
+}
+
+/* The same at rounding errors: then it is not known. */
+static enum cor_truth text_ask_with_edge(struct interaction__text_judge *judge, uint32_t constraint) {
+    return cor_corridor_ask_with_edge(judge->judge, constraint, NULL);
+}
+
+void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint, enum cor_truth truth,
+                           struct interaction__why *why) {
+    const struct cor_corridor *corridor = judge->text->corridor;
+    *why = (struct interaction__why){.agent = COR_NOBODY, .organization = COR_NOBODY};
+    if (truth == COR_TRUTH_UNKNOWN) {
+        struct cor_unknown unknown;
+        if (cor_corridor_ask(judge->judge, constraint, &unknown) == COR_TRUTH_UNKNOWN)
+            cor_corridor_unknown_text(corridor, constraint, &unknown, why->sentence, sizeof why->sentence);
+        return;
+    }
+    struct cor_breaches breaches = {0};
+    cor_corridor_explain(judge->judge, constraint, &breaches);
+    why->violations = breaches.count;
+    if (breaches.kept_count == 0)
+        return;
+    const struct cor_breach *first = &breaches.kept[0];
+    for (uint32_t b = first->binding_count; b-- > 0;) {
+        uint32_t *const of = first->bindings[b].type == COR_AGENT ? &why->agent : &why->organization;
+        *of = first->bindings[b].element;
+    }
+    cor_breach_text(first, &corridor->scope, why->sentence, sizeof why->sentence);
+}
+
+static double side_number(const struct cor_breach *at, uint32_t side) {
+    if (side >= at->value_count)
+        return (double)NAN;
+    const struct cor_breach_value *value = &at->values[side];
+    return value->type == COR_NODE_REAL      ? value->value.as.real
+           : value->type == COR_NODE_INTEGER ? (double)value->value.as.integer
+                                             : (double)NAN;
+}
+
+/* A value in few digits, or in as many as tell it from any other. */
+static void value_text(const struct cor_scope *scope, const struct cor_breach_value *value, bool is_brief,
+                       char *text, size_t size) {
+    if (is_brief && value->type == COR_NODE_REAL)
+        snprintf(text, size, "%.6g", value->value.as.real);
+    else
+        cor_breach_value_text(value, scope, text, size);
+}
+
+/* "supply 12.4 kW < demand 13 kW": both sides, and how they stand to each other; a constant is its value. */
+static void put_sides(const struct cor_scope *scope, const struct cor_deciding_part *ground,
+                      const struct cor_constraint_ground *numbers, char *text, size_t size) {
+    char value[2][64], side[2][300];
+    text[0] = '\0';
+    if (ground->at.value_count < 2)
+        return;
+    bool is_equal = numbers->left == numbers->right;
+    for (int is_brief = 1; is_brief >= 0; is_brief--) {
+        for (int i = 0; i < 2; i++)
+            value_text(scope, &ground->at.values[i], is_brief, value[i], sizeof value[i]);
+        if (strcmp(value[0], value[1]) != 0 || is_equal)
+            break;
+    }
+    for (int i = 0; i < 2; i++) {
+        char part[160];
+        cor_span_text(&ground->at.values[i].text, part, sizeof part);
+        double number;
+        char *end;
+        number = strtod(part, &end);
+        const bool is_constant =
+            (*part && *end == '\0' && number == (i == 0 ? numbers->left : numbers->right)) ||
+            strcmp(part, value[i]) == 0;
+        snprintf(side[i], sizeof side[i], "%s%s%s%s%s", is_constant ? "" : part, is_constant ? "" : " ",
+                 value[i], ground->unit ? " " : "", ground->unit ? ground->unit : "");
+    }
+    const char *relation = isnan(numbers->left) || isnan(numbers->right)
+                               ? (strcmp(value[0], value[1]) == 0 ? "=" : "!=")
+                           : is_equal                       ? "="
+                           : numbers->left < numbers->right ? "<"
+                                                            : ">";
+    snprintf(text, size, "%s %s %s", side[0], relation, side[1]);
+}
+
+static void put_ground(struct interaction__text_judge *judge, uint32_t constraint,
+                       const struct cor_deciding_part *ground, struct cor_constraint_ground *made) {
+    const struct cor_corridor *corridor = judge->text->corridor;
+    *made = (struct cor_constraint_ground){.constraint = constraint,
+                                           .is_trigger = interaction__text_kind(judge->text, constraint) &
+                                                         COR_TEXT_TRIGGER,
+                                           .truth = ground->truth,
+                                           .agent = COR_NOBODY,
+                                           .organization = COR_NOBODY,
+                                           .left = side_number(&ground->at, 0),
+                                           .right = side_number(&ground->at, 1),
+                                           .unit = ground->unit};
+    for (uint32_t b = ground->at.binding_count; b-- > 0;) {
+        uint32_t *const of = ground->at.bindings[b].type == COR_AGENT ? &made->agent : &made->organization;
+        *of = ground->at.bindings[b].element;
+    }
+    cor_span_text(&ground->at.part, made->part, sizeof made->part);
+    put_sides(&corridor->scope, ground, made, made->sides, sizeof made->sides);
+    struct cor_unknown unknown;
+    const enum cor_truth truth = cor_corridor_ask(judge->judge, constraint, &unknown);
+    made->is_edge = ground->is_close && truth != COR_TRUTH_UNKNOWN &&
+                    cor_corridor_ask_with_edge(judge->judge, constraint, NULL) == COR_TRUTH_UNKNOWN;
+    if (ground->truth == COR_TRUTH_UNKNOWN && truth == COR_TRUTH_UNKNOWN)
+        cor_corridor_unknown_text(corridor, constraint, &unknown, made->part, sizeof made->part);
+}
+
+static size_t text_grounds(struct interaction__text_judge *judge, uint32_t constraint,
+                           struct cor_constraint_ground *grounds) {
+    struct cor_grounds found;
+    cor_corridor_grounds(judge->judge, constraint, &found);
+    const size_t count = found.count < COR_TEXT_GROUNDS ? found.count : COR_TEXT_GROUNDS;
+    for (size_t i = 0; i < count; i++)
+        put_ground(judge, constraint, &found.kept[i], &grounds[i]);
+    return count;
+}
+
+/* ---- A corridor as a text over a suite: its words for what agents are, the monitor's program, the oracle's
+ * look at each case, and time. A constraint is asked again only where something that it reads has changed */
 
 enum { BUILT_IN = 4 }; /* attributes that all agents have: type, state, group, value */
 
@@ -254,9 +789,9 @@ enum cor_status interaction__text_check_experiment(struct interaction__text *tex
     for (uint32_t a = 0; status == COR_OK && a < experiment->arm_count; a++) {
         const struct cor_arm *arm = &experiment->arms[a];
         status = find_parameters(text, experiment, arm, found, error);
-        if (status == COR_OK && is_watched && interaction__text_has_objective(text) &&
+        if (status == COR_OK && is_watched && text_has_objective(text) &&
             !(arm->algorithm->capabilities & COR_AIMS))
-            status = interaction__text_refuse_objective(text, arm->name, arm->algorithm->name, error);
+            status = text_refuse_objective(text, arm->name, arm->algorithm->name, error);
     }
     if (status == COR_OK && is_watched)
         status = interaction__text_expect_trigger(text, error);
@@ -528,7 +1063,7 @@ enum cor_status interaction__text_suite_create(struct cor_runner *r, const struc
     COR_TRY_OUT(make_columns(r, s, error));
     if (is_watched)
         COR_TRY_OUT(make_trigger(r, s, error));
-    if (is_watched && interaction__text_has_objective(text))
+    if (is_watched && text_has_objective(text))
         COR_TRY_OUT(interaction__text_objective_create(s->judge, &r->rules, &s->objective, error));
     COR_TRY_OUT(interaction__text_time_create(text, r->suite->arm->return_cases, &s->time, error));
     COR_TRY_OUT(judge_initial(r, error));
@@ -641,7 +1176,7 @@ enum cor_status interaction__text_begin(struct cor_runner *r, struct cor_error *
 static enum cor_truth ask(struct interaction__text_suite *s, uint32_t constraint, enum cor_truth *edge) {
     bool is_close;
     const enum cor_truth truth = interaction__text_ask(s->judge, constraint, &is_close);
-    *edge = is_close ? interaction__text_ask_with_edge(s->judge, constraint) : truth;
+    *edge = is_close ? text_ask_with_edge(s->judge, constraint) : truth;
     return truth == COR_TRUTH_FALSE && *edge == COR_TRUTH_UNKNOWN ? COR_TRUTH_TRUE : truth;
 }
 
@@ -772,7 +1307,7 @@ enum cor_status interaction__text_find_grounds(struct cor_runner *r, struct cor_
         if (s->kinds[c] == COR_TEXT_TIME)
             continue;
         COR_TRY(COR_RESERVE(&s->grounds, &s->ground_capacity, s->ground_count + COR_TEXT_GROUNDS, error));
-        s->ground_count += interaction__text_grounds(s->judge, c, s->grounds + s->ground_count);
+        s->ground_count += text_grounds(s->judge, c, s->grounds + s->ground_count);
     }
     return COR_OK;
 }
@@ -1021,7 +1556,7 @@ enum cor_status interaction__text_end_case(struct cor_runner *r, const struct co
     for (uint32_t c = 0; c < s->count; c++) {
         uint32_t decided;
         if (s->kinds[c] != COR_TEXT_TIME || s->of.is_decided[c] ||
-            interaction__text_time_verdict(s->time, c, &decided) != COR_TRUTH_FALSE || decided == 0)
+            text_time_verdict(s->time, c, &decided) != COR_TRUTH_FALSE || decided == 0)
             continue;
         *failed = true;
         COR_TRY(note_formula_violation(r, this_case->number, c, error));
@@ -1038,7 +1573,7 @@ enum cor_status interaction__text_end(struct cor_runner *r, struct cor_error *er
         uint32_t decided;
         if (s->kinds[c] != COR_TEXT_TIME)
             continue;
-        const enum cor_truth truth = interaction__text_time_verdict(s->time, c, &decided);
+        const enum cor_truth truth = text_time_verdict(s->time, c, &decided);
         struct cor_formula_row *row = cor_record_row(r->record, COR_TABLE_FORMULAS, error);
         if (!row)
             return error->status;

@@ -1,10 +1,326 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "generator_draws.h"
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#define EVENTS_A_CASE 100.0
+#define WEIGHT_DELIVER 60.0
+#define WEIGHT_DISK 20.0
+#define WEIGHT_TIME_OUT 8.0
+#define WEIGHT_END 4.0 /* of a process that is down or paused, of a link that is cut */
+
+uint32_t process_layer__draw_process(struct cor_rng *rng, uint32_t bits) {
+    for (uint32_t left = cor_rng_below(rng, process_layer__size(bits)); left > 0; left--)
+        bits &= bits - 1;
+    return (uint32_t)__builtin_ctz(bits);
+}
+
+uint32_t process_layer__draw_subset(struct cor_rng *rng, uint32_t count, uint32_t size) {
+    uint32_t order[COR_PROCESSES_MAX], subset = 0;
+    for (uint32_t p = 0; p < count; p++)
+        order[p] = p;
+    cor_rng_shuffle(rng, order, count);
+    for (uint32_t i = 0; i < size; i++)
+        subset |= UINT32_C(1) << order[i];
+    return subset;
+}
+
+void process_layer__look(const struct cor_cluster *cluster, struct process_layer__choices *choices) {
+    const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
+    const uint32_t count = cor_cluster_process_count(cluster);
+    choices->up = overview->up & ~overview->paused;
+    choices->paused = overview->paused;
+    choices->down = ((1u << count) - 1) & ~overview->up;
+    choices->waiting = choices->up & overview->with_alarm;
+    choices->writing = choices->up & overview->writing;
+    choices->cut = overview->cut;
+    choices->flying_count = choices->cut_count = 0;
+    for (uint32_t p = 0; p < count; p++) {
+        choices->flying[p] = choices->up >> p & 1 ? overview->senders[p] & ~overview->cut[p] : 0;
+        choices->flying_count += process_layer__size(choices->flying[p]);
+        choices->cut_count += process_layer__size(choices->cut[p]);
+    }
+}
+
+/* One of the links, by lot. */
+static void draw_link(struct cor_rng *rng, const uint32_t links[COR_PROCESSES_MAX], uint32_t count,
+                      uint32_t *from, uint32_t *to) {
+    uint32_t left = cor_rng_below(rng, count);
+    for (*to = 0; left >= process_layer__size(links[*to]); ++*to)
+        left -= process_layer__size(links[*to]);
+    uint32_t bits = links[*to];
+    for (; left > 0; left--)
+        bits &= bits - 1;
+    *from = (uint32_t)__builtin_ctz(bits);
+}
+
+static struct cor_process_event event_now(const struct cor_cluster *cluster, enum cor_process_event_kind kind,
+                                          uint32_t process, uint32_t peer) {
+    return (struct cor_process_event){.tick = cor_cluster_now(cluster),
+                                      .kind = (uint8_t)kind,
+                                      .process = (uint8_t)process,
+                                      .peer = (uint8_t)peer};
+}
+
+bool process_layer__draw_input(const struct cor_cluster *cluster, const struct cor_schedule_options *options,
+                               uint32_t process, struct cor_rng *rng, struct cor_process_event *event) {
+    const struct cor_process *program = cor_cluster_program(cluster);
+    uint32_t weights[COR_PROCESS_ATTRIBUTES_MAX];
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < program->input_count; i++)
+        sum += weights[i] = options->input_weights ? options->input_weights[i] : program->inputs[i].weight;
+    if (sum == 0 || sum > UINT32_MAX || !program->input)
+        return false;
+    uint32_t left = cor_rng_below(rng, (uint32_t)sum), which = 0;
+    while (left >= weights[which])
+        left -= weights[which++];
+    *event = event_now(cluster, COR_PROCESS_EVENT_INPUT, process, 0);
+    event->what = (uint8_t)which;
+    event->ordinal = (uint32_t)cor_rng_word(rng);
+    return true;
+}
+
+struct cor_process_event process_layer__draw_crash(const struct cor_cluster *cluster,
+                                                   const struct cor_schedule_options *options,
+                                                   const struct cor_weather *weather, uint32_t process,
+                                                   struct cor_rng *rng) {
+    struct cor_process_event crash = event_now(cluster, COR_PROCESS_EVENT_CRASH, process, 0);
+    const double which = cor_rng_unit(rng);
+    const uint32_t cell = cor_rng_below(rng, COR_PROCESS_CELLS_MAX);
+    if (which < weather->torn && process_layer__allows(options, COR_PROCESS_EVENT_CRASH_TORN) &&
+        cor_cluster_standing(cluster, process)->pending_writes > 0)
+        crash.kind = COR_PROCESS_EVENT_CRASH_TORN;
+    else if (which >= weather->torn && which < weather->torn + weather->lost_cell &&
+             process_layer__allows(options, COR_PROCESS_EVENT_CRASH_LOST)) {
+        crash.kind = COR_PROCESS_EVENT_CRASH_LOST;
+        crash.what = (uint8_t)cell;
+    }
+    return crash;
+}
+
+uint32_t process_layer__ordinal(const struct cor_flight *flight, uint32_t index) {
+    uint32_t ordinal = 0;
+    for (uint32_t m = 0; m < index; m++)
+        ordinal += flight[m].kind == flight[index].kind;
+    return ordinal;
+}
+
+struct cor_process_event process_layer__oldest(const struct cor_cluster *cluster, uint32_t from,
+                                               uint32_t to) {
+    uint32_t count;
+    struct cor_process_event event = event_now(cluster, COR_PROCESS_EVENT_DELIVER, to, from);
+    event.what = cor_cluster_flight(cluster, from, to, &count)->kind;
+    return event;
+}
+
+void process_layer__draw_message(const struct cor_cluster *cluster,
+                                 const struct cor_schedule_options *options,
+                                 const struct cor_weather *weather, uint32_t from, uint32_t to,
+                                 struct cor_rng *rng, struct cor_process_event *event) {
+    uint32_t count, index = 0;
+    const struct cor_flight *flight = cor_cluster_flight(cluster, from, to, &count);
+    if (!options->is_fifo)
+        index = cor_rng_below(rng, count);
+    *event = event_now(cluster, COR_PROCESS_EVENT_DELIVER, to, from);
+    event->what = flight[index].kind;
+    event->ordinal = process_layer__ordinal(flight, index);
+    if (weather->lose + weather->duplicate <= 0)
+        return;
+    const double which = cor_rng_unit(rng);
+    if (which < weather->lose && process_layer__allows(options, COR_PROCESS_EVENT_LOSE))
+        event->kind = COR_PROCESS_EVENT_LOSE;
+    else if (which >= weather->lose && which < weather->lose + weather->duplicate &&
+             process_layer__allows(options, COR_PROCESS_EVENT_DUPLICATE))
+        event->kind = COR_PROCESS_EVENT_DUPLICATE;
+}
+
+struct cor_process_event process_layer__draw_disk(const struct cor_schedule_options *options,
+                                                  const struct cor_weather *weather, uint32_t process,
+                                                  struct cor_rng *rng) {
+    struct cor_process_event disk = {.kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)process};
+    if (weather->disk_error > 0 && process_layer__allows(options, COR_PROCESS_EVENT_DISK_ERROR) &&
+        cor_rng_unit(rng) < weather->disk_error)
+        disk.kind = COR_PROCESS_EVENT_DISK_ERROR;
+    return disk;
+}
+
+struct cor_process_event process_layer__first_alarm(const struct cor_cluster *cluster, uint32_t process) {
+    const struct cor_process_standing *standing = cor_cluster_standing(cluster, process);
+    struct cor_process_event event = event_now(cluster, COR_PROCESS_EVENT_TIME_OUT, process, 0);
+    uint32_t left = cor_cluster_overview(cluster)->alarms[process];
+    event.what = (uint8_t)__builtin_ctz(left);
+    for (left &= left - 1; left != 0; left &= left - 1)
+        if (standing->due[__builtin_ctz(left)] < standing->due[event.what])
+            event.what = (uint8_t)__builtin_ctz(left);
+    if (standing->due[event.what] > event.tick)
+        event.tick = standing->due[event.what];
+    return event;
+}
+
+struct cor_process_event process_layer__end_of_case(const struct cor_cluster *cluster,
+                                                    const struct cor_schedule_options *options) {
+    return (struct cor_process_event){.tick = (cor_cluster_now(cluster) / options->case_ticks + 1) *
+                                              options->case_ticks,
+                                      .kind = COR_PROCESS_EVENT_TICK};
+}
+
+/* ---- any event */
+
+void process_layer__weigh(const struct cor_weather *weather, const struct cor_schedule_options *options,
+                          struct process_layer__weights *weights) {
+    const double each = (WEIGHT_DELIVER + WEIGHT_DISK + WEIGHT_TIME_OUT) / EVENTS_A_CASE;
+#define FAULT(KIND, rate) process_layer__allows(options, COR_PROCESS_EVENT_##KIND) ? (rate)*each : 0
+    *weights = (struct process_layer__weights){.of = {
+                                                   [PROCESS_LAYER__DELIVER] = WEIGHT_DELIVER,
+                                                   [PROCESS_LAYER__DISK] = WEIGHT_DISK,
+                                                   [PROCESS_LAYER__TIME_OUT] = WEIGHT_TIME_OUT,
+                                                   [PROCESS_LAYER__RESTART] = WEIGHT_END,
+                                                   [PROCESS_LAYER__RESUME] = WEIGHT_END,
+                                                   [PROCESS_LAYER__HEAL] = WEIGHT_END,
+                                                   [PROCESS_LAYER__INPUT] = weather->input * each,
+                                                   [PROCESS_LAYER__CRASH] = FAULT(CRASH, weather->crash),
+                                                   [PROCESS_LAYER__PAUSE] = FAULT(PAUSE, weather->pause),
+                                                   [PROCESS_LAYER__CUT] = FAULT(CUT, weather->cut),
+                                                   [PROCESS_LAYER__JUMP] = FAULT(JUMP, weather->jump),
+                                                   [PROCESS_LAYER__DRIFT] = FAULT(DRIFT, weather->drift),
+                                               }};
+#undef FAULT
+}
+
+/* In how many places each is possible, as far as that matters. */
+static void count_places(const struct cor_cluster *cluster, const struct process_layer__choices *choices,
+                         double places[PROCESS_LAYER__DRAW_COUNT]) {
+    const uint32_t up = process_layer__size(choices->up);
+    const uint32_t links = up * (cor_cluster_process_count(cluster) - 1);
+    const struct cor_process *program = cor_cluster_program(cluster);
+    places[PROCESS_LAYER__DELIVER] = choices->flying_count > 0;
+    places[PROCESS_LAYER__DISK] = choices->writing != 0;
+    places[PROCESS_LAYER__TIME_OUT] = choices->waiting != 0;
+    places[PROCESS_LAYER__RESTART] = choices->down != 0;
+    places[PROCESS_LAYER__RESUME] = choices->paused != 0;
+    places[PROCESS_LAYER__HEAL] = choices->cut_count > 0;
+    places[PROCESS_LAYER__INPUT] = up > 0 && program->input && program->input_count > 0;
+    places[PROCESS_LAYER__CRASH] = places[PROCESS_LAYER__PAUSE] = places[PROCESS_LAYER__JUMP] =
+        places[PROCESS_LAYER__DRIFT] = up;
+    places[PROCESS_LAYER__CUT] = links;
+}
+
+static enum process_layer__draw draw_kind(const double *places, const struct process_layer__weights *weights,
+                                          struct cor_rng *rng) {
+    double sum = 0;
+    int last = PROCESS_LAYER__DRAW_COUNT;
+    for (int k = 0; k < PROCESS_LAYER__DRAW_COUNT; k++)
+        sum += places[k] * weights->of[k];
+    if (sum <= 0)
+        return PROCESS_LAYER__DRAW_COUNT;
+    double left = cor_rng_unit(rng) * sum;
+    for (int k = 0; k < PROCESS_LAYER__DRAW_COUNT; k++) {
+        const double weight = places[k] * weights->of[k];
+        if (weight <= 0)
+            continue;
+        last = k;
+        if (left < weight)
+            break;
+        left -= weight;
+    }
+    return (enum process_layer__draw)last;
+}
+
+/* A link that is whole, by lot; false: it was none. */
+static bool draw_cut(const struct cor_cluster *cluster, const struct process_layer__choices *choices,
+                     struct cor_rng *rng, struct cor_process_event *event) {
+    const uint32_t count = cor_cluster_process_count(cluster);
+    const uint32_t to = cor_rng_below(rng, count);
+    const uint32_t from = cor_rng_below(rng, count);
+    *event = event_now(cluster, COR_PROCESS_EVENT_CUT, to, from);
+    return to != from && !(choices->cut[to] >> from & 1);
+}
+
+static bool draw_of_kind(const struct cor_cluster *cluster, const struct cor_schedule_options *options,
+                         const struct cor_weather *weather, enum process_layer__draw kind,
+                         const struct process_layer__choices *choices, struct cor_rng *rng,
+                         struct cor_process_event *event) {
+    uint32_t from, to;
+    switch (kind) {
+    case PROCESS_LAYER__DELIVER:
+        draw_link(rng, choices->flying, choices->flying_count, &from, &to);
+        process_layer__draw_message(cluster, options, weather, from, to, rng, event);
+        return true;
+    case PROCESS_LAYER__DISK:
+        to = process_layer__draw_process(rng, choices->writing);
+        *event = process_layer__draw_disk(options, weather, to, rng);
+        event->tick = cor_cluster_now(cluster);
+        return true;
+    case PROCESS_LAYER__TIME_OUT:
+        to = process_layer__draw_process(rng, choices->waiting);
+        *event = process_layer__first_alarm(cluster, to);
+        return true;
+    case PROCESS_LAYER__RESTART:
+        to = process_layer__draw_process(rng, choices->down);
+        *event = event_now(cluster, COR_PROCESS_EVENT_RESTART, to, 0);
+        return true;
+    case PROCESS_LAYER__RESUME:
+        to = process_layer__draw_process(rng, choices->paused);
+        *event = event_now(cluster, COR_PROCESS_EVENT_RESUME, to, 0);
+        return true;
+    case PROCESS_LAYER__HEAL:
+        draw_link(rng, choices->cut, choices->cut_count, &from, &to);
+        *event = event_now(cluster, COR_PROCESS_EVENT_HEAL, to, from);
+        return true;
+    case PROCESS_LAYER__INPUT:
+        to = process_layer__draw_process(rng, choices->up);
+        return process_layer__draw_input(cluster, options, to, rng, event);
+    case PROCESS_LAYER__CRASH:
+        to = process_layer__draw_process(rng, choices->up);
+        *event = process_layer__draw_crash(cluster, options, weather, to, rng);
+        return true;
+    case PROCESS_LAYER__PAUSE:
+        to = process_layer__draw_process(rng, choices->up);
+        *event = event_now(cluster, COR_PROCESS_EVENT_PAUSE, to, 0);
+        return true;
+    case PROCESS_LAYER__CUT:
+        return draw_cut(cluster, choices, rng, event);
+    case PROCESS_LAYER__JUMP:
+        to = process_layer__draw_process(rng, choices->up);
+        *event = event_now(cluster, COR_PROCESS_EVENT_JUMP, to, 0);
+        event->ordinal = process_layer__between(rng, weather->jump_by);
+        event->what = (uint8_t)(cor_rng_word(rng) >> 63);
+        return true;
+    case PROCESS_LAYER__DRIFT:
+        to = process_layer__draw_process(rng, choices->up);
+        *event = event_now(cluster, COR_PROCESS_EVENT_DRIFT, to, 0);
+        event->ordinal = process_layer__between(rng, weather->drift_by);
+        return true;
+    case PROCESS_LAYER__DRAW_COUNT:
+        break;
+    }
+    return false;
+}
+
+void process_layer__draw_event(const struct cor_cluster *cluster, const struct cor_schedule_options *options,
+                               const struct cor_weather *weather,
+                               const struct process_layer__weights *weights, struct cor_rng *rng,
+                               struct cor_process_event *event) {
+    struct process_layer__choices choices;
+    double places[PROCESS_LAYER__DRAW_COUNT];
+    process_layer__look(cluster, &choices);
+    count_places(cluster, &choices, places);
+    for (int tries = 0; tries < 100; tries++) {
+        const enum process_layer__draw kind = draw_kind(places, weights, rng);
+        if (kind == PROCESS_LAYER__DRAW_COUNT)
+            break;
+        if (draw_of_kind(cluster, options, weather, kind, &choices, rng, event))
+            return;
+    }
+    *event = process_layer__end_of_case(cluster, options);
+}
+
+/* ---- generators */
 
 const struct cor_schedule_generator_kind *const process_layer__generators[COR_PROCESS_GENERATOR_COUNT] = {
 #define COR_SCHEDULE_GENERATOR(word) &cor_schedule_generator_##word,
@@ -40,4 +356,36 @@ void cor_schedule_generator_destroy(const struct cor_schedule_generator_kind *ki
     if (generator && kind->fini)
         kind->fini(generator);
     free(generator);
+}
+
+/* ---- abstract state */
+
+/* How many processes have less of it. */
+static uint64_t rank(const uint64_t values[COR_PROCESSES_MAX], uint32_t count, uint32_t process) {
+    uint64_t less = 0;
+    for (uint32_t p = 0; p < count; p++)
+        less += values[p] < values[process];
+    return less;
+}
+
+uint64_t process_layer__abstract_state(const struct cor_cluster *cluster) {
+    const struct cor_process *program = cor_cluster_program(cluster);
+    const uint32_t count = cor_cluster_process_count(cluster), up = cor_cluster_overview(cluster)->up;
+    const union cor_process_value *shown[COR_PROCESSES_MAX];
+    uint64_t hash[COR_PROCESSES_MAX], values[COR_PROCESSES_MAX], state = 0;
+    for (uint32_t p = 0; p < count; p++) {
+        hash[p] = COR_HASH_SEED ^ (up >> p & 1);
+        shown[p] = cor_cluster_values(cluster, p, NULL);
+    }
+    for (uint32_t a = 0; a < program->attribute_count; a++) {
+        const bool is_ranked = program->attributes[a].type == COR_PROCESS_COUNT;
+        for (uint32_t p = 0; p < count; p++)
+            values[p] = shown[p][a].count;
+        for (uint32_t p = 0; p < count; p++)
+            hash[p] =
+                cor_hash_word(hash[p], is_ranked ? 2 * rank(values, count, p) + (values[p] == 0) : values[p]);
+    }
+    for (uint32_t p = 0; p < count; p++)
+        state += hash[p]; /* whichever process it is */
+    return state;
 }

@@ -11,31 +11,6 @@
 #include <corridor/process_shrink.h>
 #include <corridor/walk.h>
 
-/* Reads "environment"; without one there is one state, calm, with the usual rates of the faults in `allowed`
- * if the experiment names these. *allowed: what may happen; `are_named`: it was written down. */
-enum cor_status process_layer__environment_read(const struct cor_json *json, bool are_named,
-                                                uint64_t *allowed,
-                                                struct cor_process_environment *environment,
-                                                struct cor_error *error) COR_MUST_USE;
-void process_layer__environment_fini(struct cor_process_environment *environment); /* idempotent */
-
-/* The faults that may happen where an experiment does not say it. */
-uint64_t process_layer__faults_usual(bool is_fifo);
-
-/* What the profile of an environment is written as: a file's name, or the object itself; the value is the
- * caller's if *document is not NULL. */
-enum cor_status process_layer__profile_json(const struct cor_json *json, struct cor_json_document **document,
-                                            struct cor_json *profile, struct cor_error *error) COR_MUST_USE;
-
-/* Are attributes and channels that the corridor reads such as the program shows? */
-enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
-                                           const struct cor_process *program,
-                                           struct cor_error *error) COR_MUST_USE;
-
-/* Reads "traps" of an arm, {"NAME": "CONDITION", ..}. */
-enum cor_status process_layer__traps_read(const struct cor_json *json, struct cor_process_arm *arm,
-                                          struct cor_error *error) COR_MUST_USE;
-
 /* The generators; their codes in catalog/generator. */
 #define COR_SCHEDULE_GENERATOR(word) PROCESS_LAYER__GENERATOR_##word,
 enum { COR_SCHEDULE_GENERATORS(COR_SCHEDULE_GENERATOR) COR_PROCESS_GENERATOR_COUNT };
@@ -71,14 +46,6 @@ struct process_layer__report {
 };
 void process_layer__report_fini(struct process_layer__report *report);
 
-/* What a report added is taken back, or is added again. */
-enum cor_status process_layer__seen_take_back(struct process_layer__seen *seen,
-                                              const struct process_layer__report *report,
-                                              struct cor_error *error) COR_MUST_USE;
-enum cor_status process_layer__seen_join(struct process_layer__seen *seen,
-                                         const struct process_layer__report *report,
-                                         struct cor_error *error) COR_MUST_USE;
-
 /* Discards what was reported of it; this end, with this sentence, counts. */
 void process_layer__end_by(struct cor_process_outcome *outcome, enum cor_process_end end,
                            const char *sentence);
@@ -110,9 +77,6 @@ struct process_layer__suite {
     size_t kept_count, kept_capacity;
 };
 
-/* Is a failure the first of its class in the suite? And keeps the class if it is: *is_first. */
-bool process_layer__is_new_class(const struct process_layer__suite *suite,
-                                 const struct cor_process_outcome *outcome);
 enum cor_status process_layer__keep_class(struct process_layer__suite *suite,
                                           const struct cor_process_outcome *outcome, bool *is_first,
                                           struct cor_error *error) COR_MUST_USE;
@@ -122,13 +86,6 @@ enum cor_status process_layer__keep_class(struct process_layer__suite *suite,
  * already. */
 bool process_layer__is_doubted(const struct process_layer__suite *suite, bool is_last,
                                const struct cor_process_outcome *outcome);
-
-/* The rows of a sequence, those of the suite at its end. weather: [case] states of the environment. */
-enum cor_status process_layer__rows_sequence(struct process_layer__suite *suite, uint32_t sequence,
-                                             const struct process_layer__report *report,
-                                             const uint8_t *weather, struct cor_error *error) COR_MUST_USE;
-enum cor_status process_layer__rows_end(struct process_layer__suite *suite,
-                                        struct cor_error *error) COR_MUST_USE;
 
 /* What executes sequences of an arm. */
 struct process_layer__rig {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An experiment of the process layer, from JSON. What the file says once is every arm's; an arm says the same
- * keys again. */
+ * Environments: what their states do to links, disks, processes and clocks. */
 #define _GNU_SOURCE /* realpath */
+
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -17,6 +17,349 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define TICKS_MAX 1000000000
+
+#define BIT(KIND) (UINT64_C(1) << COR_PROCESS_EVENT_##KIND)
+
+/* Quick links and disks, some work, and no faults. Spans of faults count where these happen. */
+static const struct cor_weather calm = {.name = "calm",
+                                        .delay = {1, 10},
+                                        .disk = {1, 5},
+                                        .input = 2,
+                                        .down = {50, 500},
+                                        .pause_for = {50, 500},
+                                        .cut_for = {50, 500},
+                                        .jump_by = {1, 500},
+                                        .drift_by = {900, 1100}};
+
+/* X(member, KIND, usual): numbers of a weather that make faults of that kind, and how large they are where an
+ * experiment names the fault and no environment. */
+#define FAULTS(X)                 \
+    X(lose, LOSE, 0.02)           \
+    X(duplicate, DUPLICATE, 0.02) \
+    X(crash, CRASH, 0.1)          \
+    X(pause, PAUSE, 0.1)          \
+    X(cut, CUT, 0.1)              \
+    X(jump, JUMP, 0.1)            \
+    X(drift, DRIFT, 0.1)          \
+    X(torn, CRASH_TORN, 0.3)      \
+    X(lost_cell, CRASH_LOST, 0.3) \
+    X(disk_error, DISK_ERROR, 0.02)
+
+static enum cor_status read_range(const struct cor_json *json, uint32_t least, uint32_t most,
+                                  uint32_t range[2], struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 2, 2, error));
+    for (size_t i = 0; i < 2; i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        int64_t number;
+        COR_TRY(cor_json_integer(&item, least, most, &number, error));
+        range[i] = (uint32_t)number;
+    }
+    if (range[0] > range[1])
+        return cor_json_fail(json, error, "the least first: [1, 10]", "is no range: %u is more than %u",
+                             range[0], range[1]);
+    return COR_OK;
+}
+
+#define RANGE(member, least, most)                                                                           \
+    static enum cor_status read_##member(const struct cor_json *json, void *into, struct cor_error *error) { \
+        return read_range(json, least, most, ((struct cor_weather *)into)->member, error);                   \
+    }
+RANGE(delay, 0, TICKS_MAX)
+RANGE(disk, 0, TICKS_MAX)
+RANGE(down, 1, TICKS_MAX)
+RANGE(pause_for, 1, TICKS_MAX)
+RANGE(cut_for, 1, TICKS_MAX)
+RANGE(jump_by, 1, TICKS_MAX)
+RANGE(drift_by, 1, 100000)
+
+#define RATE(member) \
+    { #member, COR_OPTIONAL, COR_REAL_FIELD(struct cor_weather, member, 0, 1000) }
+#define SHARE(member) \
+    { #member, COR_OPTIONAL, COR_REAL_FIELD(struct cor_weather, member, 0, 1) }
+#define SPAN(member) \
+    { #member, COR_OPTIONAL, COR_READ_FIELD(read_##member) }
+static const struct cor_field weather_fields[] = {
+    SPAN(delay),
+    SPAN(disk),
+    SHARE(lose),
+    SHARE(duplicate),
+    RATE(crash),
+    RATE(pause),
+    RATE(cut),
+    RATE(jump),
+    RATE(drift),
+    SHARE(torn),
+    SHARE(lost_cell),
+    SHARE(disk_error),
+    {"one_sided", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_weather, one_sided)},
+    SPAN(down),
+    SPAN(pause_for),
+    SPAN(cut_for),
+    SPAN(jump_by),
+    SPAN(drift_by),
+    RATE(input),
+    {0}};
+
+/* Which faults a weather makes. */
+static uint64_t faults_of(const struct cor_weather *weather) {
+    uint64_t faults = 0;
+#define FAULT(member, KIND, usual) faults |= weather->member > 0 ? BIT(KIND) : 0;
+    FAULTS(FAULT)
+#undef FAULT
+    return faults;
+}
+
+/* The faults that may happen where an experiment does not say it. */
+static uint64_t faults_usual(bool is_fifo) {
+    return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | (is_fifo ? 0 : BIT(DUPLICATE));
+}
+
+static enum cor_status read_weather(const struct cor_json *json, uint64_t allowed,
+                                    struct cor_weather *weather, struct cor_error *error) {
+    *weather = calm;
+    COR_TRY(cor_json_fields(json, weather_fields, weather, error));
+    weather->name = json->key;
+    const uint64_t beyond = faults_of(weather) & ~allowed;
+    for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
+        if (beyond >> k & 1) {
+            char remedy[200];
+            snprintf(remedy, sizeof remedy, "name it: \"faults\": [.., \"%s\"]",
+                     cor_process_event_kind_word((enum cor_process_event_kind)k));
+            return cor_json_fail(json, error, remedy,
+                                 "state \"%.80s\" makes the fault \"%s\", which may not happen", json->key,
+                                 cor_process_event_kind_word((enum cor_process_event_kind)k));
+        }
+    if ((weather->torn > 0 || weather->lost_cell > 0) && !(weather->crash > 0))
+        return cor_json_fail(json, error, "say how often processes crash: \"crash\": 0.5",
+                             "state \"%.80s\" has torn crashes or lost cells, and no crashes", json->key);
+    if (weather->torn + weather->lost_cell > 1)
+        return cor_json_fail(json, error, "1 at most together",
+                             "\"torn\" and \"lost_cell\" are %.6g together",
+                             weather->torn + weather->lost_cell);
+    return COR_OK;
+}
+
+/* What the profile of an environment is written as: a file's name, or the object itself; the value is the
+ * caller's if *document is not NULL. */
+static enum cor_status process_layer__profile_json(const struct cor_json *json,
+                                                   struct cor_json_document **document,
+                                                   struct cor_json *profile, struct cor_error *error) {
+    const char *path;
+    *document = NULL;
+    *profile = *json;
+    if (cor_json_is_object(json))
+        return COR_OK;
+    if (!cor_json_is_string(json))
+        return cor_json_fail(json, error, "the name of a file, or the profile itself", "is no profile");
+    COR_TRY(cor_json_string(json, &path, error));
+    char *beside = cor_json_beside(json, path);
+    COR_TRY(cor_made(beside, error));
+    enum cor_status status = cor_json_read(beside, document, error);
+    free(beside);
+    COR_TRY(status);
+    *profile = cor_json_root(*document);
+    return cor_json_expect_kind(profile, COR_KIND_PROFILE, error);
+}
+
+static enum cor_status read_profile(const struct cor_json *json, struct cor_process_environment *environment,
+                                    struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    struct cor_json profile;
+    enum cor_status status = process_layer__profile_json(json, &document, &profile, error);
+    if (status == COR_OK)
+        status = cor_profile_from_json(&profile, "environment", &environment->profile, error);
+    cor_json_destroy(document);
+    return status;
+}
+
+static enum cor_status make_usual(bool are_named, uint64_t allowed,
+                                  struct cor_process_environment *environment, struct cor_error *error) {
+    environment->state_count = 1;
+    COR_TRY(cor_made(environment->weather = cor_calloc(1, sizeof *environment->weather), error));
+    environment->weather[0] = calm;
+#define FAULT(its_member, KIND, usual)           \
+    if (are_named && (allowed & BIT(KIND)) != 0) \
+        environment->weather[0].its_member = usual;
+    FAULTS(FAULT)
+#undef FAULT
+    return COR_OK;
+}
+
+static const struct cor_field fields[] = {
+    {"profile", COR_OPTIONAL, COR_KNOWN_FIELD}, {"states", COR_REQUIRED, COR_KNOWN_FIELD}, {0}};
+
+/* Reads "environment"; without one there is one state, calm, with the usual rates of the faults in `allowed`
+ * if the experiment names these. *allowed: what may happen; `are_named`: it was written down. */
+static enum cor_status environment_read(const struct cor_json *json, bool are_named, uint64_t *allowed,
+                                        struct cor_process_environment *environment,
+                                        struct cor_error *error) {
+    struct cor_json profile, states;
+    *environment = (struct cor_process_environment){0};
+    if (!json)
+        return make_usual(are_named, *allowed, environment, error);
+    COR_TRY(cor_json_fields(json, fields, environment, error));
+    COR_TRY(cor_json_need(json, "states", &states, error));
+    COR_TRY(cor_json_expect_object(&states, NULL, error));
+    if (cor_json_find(json, "profile", &profile))
+        COR_TRY(read_profile(&profile, environment, error));
+    else if (cor_json_size(&states) != 1)
+        return cor_json_fail(&states, error, "name a \"profile\", or write one state",
+                             "%zu states, and nothing says how they follow each other",
+                             cor_json_size(&states));
+    environment->state_count = environment->profile ? environment->profile->state_count : 1;
+    environment->weather = cor_calloc(environment->state_count, sizeof *environment->weather);
+    COR_TRY(cor_made(environment->weather, error));
+    for (size_t s = 0; s < cor_json_size(&states); s++) {
+        const struct cor_json item = cor_json_at(&states, s);
+        const int index = environment->profile ? cor_profile_state(environment->profile, item.key) : 0;
+        if (index < 0) {
+            char remedy[1024];
+            cor_known_names(item.key, (const char *const *)environment->profile->states, remedy,
+                            sizeof remedy);
+            return cor_json_fail(&item, error, remedy, "\"%.80s\" is not a state of the profile", item.key);
+        }
+        COR_TRY(read_weather(&item, *allowed, &environment->weather[index], error));
+    }
+    for (uint32_t s = 0; environment->profile && s < environment->state_count; s++)
+        if (!environment->weather[s].name)
+            return cor_json_fail(&states, error, "say what each state does; {} is a calm one",
+                                 "state \"%s\" of the profile is missing", environment->profile->states[s]);
+    return COR_OK;
+}
+
+/* idempotent */
+static void environment_fini(struct cor_process_environment *environment) {
+    cor_profile_destroy(environment->profile);
+    free(environment->weather);
+    *environment = (struct cor_process_environment){0};
+}
+
+/* ---- traps of distributed programs: conditions over what processes show, in the language of the corridor.
+ * They are parsed behind its text, a line each, and so may use all that it declares */
+
+/* What the parser says of a line, said of the condition that stands in it. */
+static enum cor_status refuse(const struct cor_error *said, size_t lines, const char *const *names,
+                              const char *const *conditions, uint32_t count, uint32_t *wrong,
+                              struct cor_error *error) {
+    char place[sizeof said->place];
+    size_t line = 0, column = 0;
+    snprintf(place, sizeof place, "%s", said->place);
+    char *const second = strrchr(place, ':');
+    if (second)
+        *second = '\0';
+    char *const first = strrchr(place, ':');
+    if (first && second) {
+        line = strtoul(first + 1, NULL, 10);
+        column = strtoul(second + 1, NULL, 10);
+    }
+    *wrong = line > lines && line - lines <= count ? (uint32_t)(line - lines - 1) : 0;
+    const size_t before = strlen("invariant : ") + strlen(names[*wrong]);
+    return column > before ? cor_fail(error, said->status, NULL, said->remedy, "column %zu of \"%.200s\": %s",
+                                      column - before, conditions[*wrong], said->cause)
+                           : cor_fail(error, said->status, NULL, said->remedy, "%s", said->cause);
+}
+
+/* The corridor's text and the traps behind it. lines: of the former. */
+static char *whole_text(const struct cor_process_arm *arm, const char *const *names,
+                        const char *const *conditions, uint32_t count, size_t *lines) {
+    const char *text = arm->corridor_text;
+    const size_t length = strlen(text);
+    char *whole = cor_format("%s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
+    *lines = 0;
+    for (const char *at = whole; at && (at = strchr(at, '\n')); at++)
+        ++*lines;
+    for (uint32_t t = 0; t < count && whole; t++)
+        whole = cor_join_take(whole, "", cor_format("invariant %s: %s\n", names[t], conditions[t]));
+    return whole;
+}
+
+enum cor_status cor_process_traps_make(const struct cor_process_arm *arm, const char *const *names,
+                                       const char *const *conditions, uint32_t count,
+                                       struct cor_process_traps *traps, uint32_t *wrong,
+                                       struct cor_error *error) {
+    struct cor_error said = COR_NO_ERROR;
+    size_t lines;
+    *traps = (struct cor_process_traps){0};
+    COR_ASSERT(count <= COR_PROCESS_TRAPS_MAX);
+    for (*wrong = 0; *wrong < count; ++*wrong)
+        if (conditions[*wrong][0] == '\0' || !cor_is_printable(conditions[*wrong]) ||
+            !cor_is_printable(names[*wrong]))
+            return cor_fail(error, COR_STATUS_INPUT, NULL, "\"any(a in agents: a.role == 'leader')\"",
+                            "name and condition are one line each, with something in it, and without "
+                            "control characters");
+    char *text = whole_text(arm, names, conditions, count, &lines);
+    COR_TRY(cor_made(text, error));
+    enum cor_status status = cor_corridor_parse(text, arm->corridor->name, &traps->corridor, &said);
+    free(text);
+    if (status == COR_STATUS_INPUT)
+        return refuse(&said, lines, names, conditions, count, wrong, error);
+    if (status != COR_OK) {
+        *error = said;
+        return status;
+    }
+    traps->count = count;
+    traps->first = traps->corridor->constraint_count - count;
+    traps->watched = cor_calloc(traps->corridor->constraint_count, sizeof *traps->watched);
+    COR_TRY(cor_made(traps->watched, error));
+    for (*wrong = 0; *wrong < count; ++*wrong) {
+        const uint32_t c = traps->first + *wrong;
+        traps->watched[c] = true;
+        if (strcmp(traps->corridor->constraints[c].name, names[*wrong]) != 0)
+            return cor_fail(error, COR_STATUS_INPUT, NULL, "letters, digits and _", "\"%.80s\" is no name",
+                            names[*wrong]);
+        if (traps->corridor->constraints[c].channel != COR_NONE)
+            return cor_fail(error, COR_STATUS_INPUT, NULL,
+                            "write a condition over attributes, or an invariant",
+                            "agree() is of all events together, and a trap is met after one");
+    }
+    return COR_OK;
+}
+
+void cor_process_traps_fini(struct cor_process_traps *traps) {
+    cor_corridor_destroy(traps->corridor);
+    free(traps->watched);
+    *traps = (struct cor_process_traps){0};
+}
+
+uint32_t cor_process_trap(const struct cor_process_arm *arm, const char *name) {
+    for (uint32_t t = 0; t < arm->traps.count; t++)
+        if (strcmp(arm->traps.corridor->constraints[arm->traps.first + t].name, name) == 0)
+            return t;
+    return COR_NONE;
+}
+
+/* Reads "traps" of an arm, {"NAME": "CONDITION", ..}. */
+static enum cor_status traps_read(const struct cor_json *json, struct cor_process_arm *arm,
+                                  struct cor_error *error) {
+    const char *names[COR_PROCESS_TRAPS_MAX], *conditions[COR_PROCESS_TRAPS_MAX];
+    struct cor_error said = COR_NO_ERROR;
+    uint32_t wrong = 0;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    const size_t count = cor_json_size(json);
+    if (count > COR_PROCESS_TRAPS_MAX)
+        return cor_json_fail(json, error, "leave some out", "%zu traps, and at most %d may be", count,
+                             COR_PROCESS_TRAPS_MAX);
+    for (size_t t = 0; t < count; t++) {
+        const struct cor_json item = cor_json_at(json, t);
+        names[t] = item.key;
+        COR_TRY(cor_json_string(&item, &conditions[t], error));
+    }
+    if (count == 0)
+        return COR_OK;
+    const enum cor_status status =
+        cor_process_traps_make(arm, names, conditions, (uint32_t)count, &arm->traps, &wrong, &said);
+    if (status != COR_STATUS_INPUT) {
+        *error = said;
+        return status;
+    }
+    const struct cor_json item = cor_json_at(json, wrong);
+    return cor_json_fail(&item, error, said.remedy, "%s", said.cause);
+}
+
+/* ---- an experiment of the process layer, from JSON. What the file says once is every arm's; an arm says the
+ * same keys again */
 
 #define ARMS_MAX 60000
 #define NAME_BYTES_MAX 300
@@ -352,8 +695,9 @@ static bool is_of_type(const struct cor_corridor *corridor, const struct cor_qua
     return true;
 }
 
-enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
-                                           const struct cor_process *program, struct cor_error *error) {
+/* Are attributes and channels that the corridor reads such as the program shows? */
+static enum cor_status check_shown(const struct cor_corridor *corridor, const struct cor_process *program,
+                                   struct cor_error *error) {
     const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
     char remedy[1024];
     for (uint32_t c = 0; c < corridor->attribute_count; c++) {
@@ -514,7 +858,7 @@ static enum cor_status read_faults(const struct draft *draft, struct cor_process
                                    struct cor_error *error) {
     const char *words[COR_PROCESS_EVENT_KIND_COUNT + 1] = {0};
     int index, count = 0, kinds[COR_PROCESS_EVENT_KIND_COUNT];
-    arm->allowed = process_layer__faults_usual(arm->is_fifo);
+    arm->allowed = faults_usual(arm->is_fifo);
     if (!draft->has_faults)
         return COR_OK;
     for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
@@ -639,18 +983,18 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
         return cor_json_fail(at, error, "write \"corridor\": the name of a file, or its lines",
                              "no corridor says what is right");
     COR_TRY(read_corridor(experiment, &draft->corridor, arm, error));
-    COR_TRY(process_layer__check_shown(arm->corridor, program, error));
+    COR_TRY(check_shown(arm->corridor, program, error));
     COR_TRY(read_watch(draft, arm, error));
     COR_TRY(read_parameters(draft, arm, error));
     if (draft->has_traps)
-        COR_TRY(process_layer__traps_read(&draft->traps, arm, error));
+        COR_TRY(traps_read(&draft->traps, arm, error));
     for (uint32_t t = 0; t < arm->traps.count; t++)
         COR_TRY(cor_words_intern(&experiment->traps,
                                  arm->traps.corridor->constraints[arm->traps.first + t].name, &word, error));
     COR_TRY(read_inputs(draft, program, arm, error));
     COR_TRY(read_faults(draft, arm, error));
-    COR_TRY(process_layer__environment_read(draft->has_environment ? &draft->environment : NULL,
-                                            draft->has_faults, &arm->allowed, &arm->environment, error));
+    COR_TRY(environment_read(draft->has_environment ? &draft->environment : NULL, draft->has_faults,
+                             &arm->allowed, &arm->environment, error));
     COR_TRY(read_generators(draft, arm, error));
     for (uint32_t c = 0; c < arm->corridor->constraint_count; c++)
         COR_TRY(cor_words_intern(&experiment->constraints, arm->corridor->constraints[c].name, &word, error));
@@ -874,7 +1218,7 @@ void cor_process_experiment_destroy(struct cor_process_experiment *experiment) {
         cor_process_traps_fini(&experiment->arms[a].traps);
         free(experiment->arms[a].watched);
         free(experiment->arms[a].input_weights);
-        process_layer__environment_fini(&experiment->arms[a].environment);
+        environment_fini(&experiment->arms[a].environment);
     }
     free(experiment->arms);
     for (size_t c = 0; c < experiment->corridor_count; c++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a worker and the lives of its cells share: memory, and how it is written. The worker is
- * process_apart.c, a life is process_life.c. */
+ * process_apart.c, a life is process_apart.c. */
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_PROCESS_PLACE_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_PROCESS_PROCESS_PLACE_H
 
@@ -128,17 +128,12 @@ static inline bool process_layer__was_forced(enum cor_process_end end) {
            end == COR_PROCESS_END_HANG;
 }
 
-/* A life: all that is to be done in the place. Its process ends here, or by the program. */
-void process_layer__live(void *place);
-
 /* Reads the next answer of a shrinking, to a schedule (NULL: its outcome alone is wanted). COR_STATUS_INPUT:
  * the program wrote over them. */
 enum cor_status process_layer__read_answer(struct place *place, const struct cor_process_schedule *schedule,
                                            struct cor_process_schedule *executed,
                                            struct cor_process_outcome *outcome,
                                            struct cor_error *error) COR_MUST_USE;
-enum cor_status process_layer__refuse_answers(const struct process_layer__apart *apart,
-                                              struct cor_error *error) COR_MUST_USE;
 
 /* Writes one, behind the others. schedule: that it is about; NULL: not known here. */
 enum cor_status process_layer__write_answer(struct paper *paper, const struct cor_process_schedule *schedule,

@@ -60,9 +60,8 @@ void process_layer__seen_clear(struct process_layer__seen *seen) {
     seen->traps = 0;
 }
 
-enum cor_status process_layer__seen_join(struct process_layer__seen *seen,
-                                         const struct process_layer__report *report,
-                                         struct cor_error *error) {
+static enum cor_status seen_join(struct process_layer__seen *seen, const struct process_layer__report *report,
+                                 struct cor_error *error) {
     for (size_t f = 0; f < report->fresh_count; f++) {
         bool is_new;
         COR_TRY(process_layer__seen_add(seen, report->fresh[f], &is_new, error));
@@ -71,11 +70,11 @@ enum cor_status process_layer__seen_join(struct process_layer__seen *seen,
     return COR_OK;
 }
 
-enum cor_status process_layer__seen_take_back(struct process_layer__seen *seen,
-                                              const struct process_layer__report *report,
-                                              struct cor_error *error) {
+/* What a report added is taken back, or is added again. */
+static enum cor_status seen_take_back(struct process_layer__seen *seen,
+                                      const struct process_layer__report *report, struct cor_error *error) {
     struct process_layer__seen left = {.traps = seen->traps}, gone = {0};
-    enum cor_status status = process_layer__seen_join(&gone, report, error);
+    enum cor_status status = seen_join(&gone, report, error);
     for (size_t s = 0; s < seen->slot_count && status == COR_OK; s++) {
         bool is_new = false;
         if (seen->slots[s] != 0)
@@ -300,12 +299,12 @@ static enum cor_status make_again(void *self, struct cor_process_outcome *outcom
     struct process_layer__rig *rig = again->rig;
     struct process_layer__seen *seen = &again->suite->seen;
     if (!again->is_out)
-        COR_TRY(process_layer__seen_take_back(seen, again->report, error));
+        COR_TRY(seen_take_back(seen, again->report, error));
     again->is_out = true;
     cor_process_runner_forget(rig->runner);
     COR_TRY(make_sequence(rig, again->suite->suite, again->sequence, seen, &rig->again, error));
     *outcome = rig->again.outcome;
-    return process_layer__seen_take_back(seen, &rig->again, error);
+    return seen_take_back(seen, &rig->again, error);
 }
 
 static void take_again(void *self) {
@@ -333,7 +332,7 @@ enum cor_status process_layer__rig_run_settled(struct process_layer__rig *rig,
         report->fills = false;
     }
     if (again.is_out)
-        COR_TRY(process_layer__seen_join(&suite->seen, report, error));
+        COR_TRY(seen_join(&suite->seen, report, error));
     return process_layer__rig_learn(rig, sequence, &suite->seen, report, error);
 }
 

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The generator "coverage": tests that did something new are kept, and changed, those that did what few did
- * more often. Every fourth test is drawn by the experiment's laws, from a suite of its own. Where messages go
- * one by one, their order is changed, too. */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "corpus.h"
 #include "schedule_mutations.h"
 #include "walk_mutations.h"
@@ -12,6 +8,225 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const struct cor_profile *profile_of(const struct cor_test *test, uint32_t chain) {
+    return test->suite->profiles[test->suite->configuration->profile_of_chain[chain]];
+}
+
+static uint8_t *state_at(struct cor_walk *walk, uint32_t index, uint32_t chain) {
+    return walk->states + (size_t)index * walk->chain_count + chain;
+}
+
+/* The chain behind case `from` anew. */
+static void draw_on(struct cor_test *test, uint32_t chain, uint32_t from, struct cor_rng *rng) {
+    struct cor_walk *walk = &test->suite->recorded[0];
+    const struct cor_profile *profile = profile_of(test, chain);
+    for (uint32_t i = from; i < walk->case_count; i++) {
+        const uint32_t bits = (uint32_t)(cor_rng_word(rng) >> 32);
+        *state_at(walk, i + 1, chain) = cor_profile_next(profile, *state_at(walk, i, chain), bits);
+    }
+}
+
+/* One chain or all of them. */
+static void draw_chains(const struct cor_test *test, struct cor_rng *rng, uint32_t *first, uint32_t *end) {
+    const uint32_t chains = test->suite->recorded[0].chain_count;
+    const uint32_t all = cor_rng_below(rng, 2);
+    *first = all || chains == 0 ? 0 : cor_rng_below(rng, chains);
+    *end = all || chains == 0 ? chains : *first + 1;
+}
+
+void search_layer__walk_branch(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
+    for (uint32_t chain = 0; chain < test->suite->recorded[0].chain_count; chain++)
+        draw_on(test, chain, from, rng);
+}
+
+static bool hold(struct cor_test *test, uint32_t chain, uint32_t from, uint32_t cases, struct cor_rng *rng) {
+    struct cor_walk *walk = &test->suite->recorded[0];
+    const struct cor_profile *profile = profile_of(test, chain);
+    const uint8_t state = *state_at(walk, from, chain);
+    if (!(profile->probability[(size_t)state * profile->state_count + state] > 0))
+        return false;
+    const uint32_t end = cases < walk->case_count - from ? from + cases : walk->case_count;
+    for (uint32_t i = from + 1; i <= end; i++)
+        *state_at(walk, i, chain) = state;
+    draw_on(test, chain, end, rng);
+    return true;
+}
+
+bool search_layer__walk_hold(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
+    uint32_t first, end;
+    bool any = false;
+    const uint32_t half = test->suite->recorded[0].case_count / 2;
+    const uint32_t cases = 2 + (half > 2 ? cor_rng_below(rng, half) : 0);
+    draw_chains(test, rng, &first, &end);
+    for (uint32_t chain = first; chain < end; chain++)
+        any = hold(test, chain, from, cases, rng) || any;
+    return any;
+}
+
+/* The least likely transition; of several the first. */
+static uint32_t rarest(const struct cor_profile *profile, uint32_t from) {
+    const double *row = &profile->probability[(size_t)from * profile->state_count];
+    uint32_t rare = profile->state_count;
+    for (uint32_t to = 0; to < profile->state_count; to++)
+        if (row[to] > 0 && (rare == profile->state_count || row[to] < row[rare]))
+            rare = to;
+    COR_ASSERT(rare < profile->state_count);
+    return rare;
+}
+
+bool search_layer__walk_rare_arc(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
+    struct cor_walk *walk = &test->suite->recorded[0];
+    uint32_t first, end;
+    if (from >= walk->case_count)
+        return false;
+    draw_chains(test, rng, &first, &end);
+    for (uint32_t chain = first; chain < end; chain++) {
+        *state_at(walk, from + 1, chain) =
+            (uint8_t)rarest(profile_of(test, chain), *state_at(walk, from, chain));
+        draw_on(test, chain, from + 1, rng);
+    }
+    return end > first;
+}
+
+/* The chain behind case `from` as in the other walk behind the first case from `begin` on that is alike. */
+static bool splice(struct cor_test *test, const struct cor_walk *other, uint32_t chain, uint32_t from,
+                   uint32_t begin, struct cor_rng *rng) {
+    struct cor_walk *walk = &test->suite->recorded[0];
+    const uint8_t state = *state_at(walk, from, chain);
+    uint32_t at = begin, i = from;
+    while (at < other->case_count && cor_walk_at(other, at)[chain] != state)
+        at++;
+    if (at >= other->case_count)
+        return false;
+    for (; i < walk->case_count && at < other->case_count; i++, at++)
+        *state_at(walk, i + 1, chain) = cor_walk_at(other, at + 1)[chain];
+    draw_on(test, chain, i, rng);
+    return true;
+}
+
+bool search_layer__walk_splice(struct cor_test *test, const struct cor_test *other_test, uint32_t from,
+                               struct cor_rng *rng) {
+    const struct cor_walk *other = &other_test->suite->recorded[0];
+    uint32_t first, end;
+    bool any = false;
+    COR_ASSERT(other->chain_count == test->suite->recorded[0].chain_count);
+    const uint32_t begin = other->case_count > 1 ? cor_rng_below(rng, other->case_count) : 0;
+    draw_chains(test, rng, &first, &end);
+    for (uint32_t chain = first; chain < end; chain++)
+        any = splice(test, other, chain, from, begin, rng) || any;
+    return any;
+}
+
+enum cor_status search_layer__draws_branch(struct cor_test *test, uint32_t from, uint64_t *identities,
+                                           struct cor_error *error) {
+    const uint32_t cases = cor_test_cases(test);
+    if (!test->case_identity) {
+        test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
+        COR_TRY(cor_made(test->case_identity, error));
+        for (uint32_t i = 0; i < from; i++)
+            test->case_identity[i] = i + 1;
+    }
+    for (uint32_t i = from; i < cases; i++)
+        test->case_identity[i] = ++*identities;
+    return COR_OK;
+}
+
+/* ---- schedule mutations */
+
+#define WAITING_MOST 3 /* messages that wait in an order that is drawn anew */
+
+enum cor_status search_layer__mail_seen_init(const struct cor_mail_record *mail, struct cor_record *rows,
+                                             struct search_layer__mail_seen *seen, struct cor_error *error) {
+    const size_t count = cor_record_size(rows, COR_TABLE_REORGANIZATIONS);
+    *seen = (struct search_layer__mail_seen){.cases = cor_calloc(count, sizeof *seen->cases)};
+    COR_TRY(cor_made(seen->cases, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_reorganization_row *row = cor_record_at(rows, COR_TABLE_REORGANIZATIONS, i);
+        if (row->messages >= 2)
+            seen->cases[seen->case_count++] = (struct search_layer__mail_case){row->case_, row->messages};
+    }
+    const enum cor_status status = cor_mail_record_copy(mail, &seen->record, error);
+    if (status != COR_OK)
+        search_layer__mail_seen_fini(seen);
+    return status;
+}
+
+void search_layer__mail_seen_fini(struct search_layer__mail_seen *seen) {
+    cor_mail_record_destroy(seen->record);
+    free(seen->cases);
+    *seen = (struct search_layer__mail_seen){0};
+}
+
+size_t search_layer__mail_seen_bytes(const struct search_layer__mail_seen *seen) {
+    return seen->case_count * sizeof *seen->cases +
+           (seen->record ? seen->record->count * sizeof *seen->record->entries : 0);
+}
+
+/* How many others come before the message; without an entry it comes in sending order. */
+static uint64_t waits_for(const struct cor_mail_record *record, uint64_t identity, uint64_t message) {
+    size_t count;
+    const struct cor_mail_entry *entry = cor_mail_record_of(record, identity, &count);
+    for (size_t i = 0; i < count; i++)
+        if (entry[i].deed == COR_MAIL_DEED_WAITS && entry[i].of == message)
+            return entry[i].value;
+    return message;
+}
+
+static enum cor_status let_wait(struct cor_mail_record *record, uint64_t identity, uint64_t message,
+                                uint64_t others, struct cor_error *error) {
+    const struct cor_mail_entry entry = {identity, COR_MAIL_DEED_WAITS, message, others};
+    return cor_mail_record_put(record, &entry, error);
+}
+
+/* As late as can be, or behind a number of others that is drawn: more than are sent before it. */
+static enum cor_status delay(struct cor_mail_record *record, const struct search_layer__mail_case *in,
+                             struct cor_rng *rng, struct cor_error *error) {
+    const uint32_t message = cor_rng_below(rng, in->messages), at_the_end = cor_rng_below(rng, 2),
+                   drawn = cor_rng_below(rng, in->messages - message);
+    return let_wait(record, in->identity, message, at_the_end ? in->messages : message + 1 + drawn, error);
+}
+
+static enum cor_status swap(struct cor_mail_record *record, const struct search_layer__mail_case *in,
+                            struct cor_rng *rng, struct cor_error *error) {
+    const uint32_t message = cor_rng_below(rng, in->messages), back = cor_rng_below(rng, 2);
+    const uint64_t now = waits_for(record, in->identity, message);
+    return let_wait(record, in->identity, message, back && now > message ? now - 1 : now + 1, error);
+}
+
+static enum cor_status draw_anew(struct cor_mail_record *record, const struct search_layer__mail_case *in,
+                                 struct cor_rng *rng, struct cor_error *error) {
+    size_t count;
+    const struct cor_mail_entry *first = cor_mail_record_of(record, in->identity, &count);
+    if (count > 0)
+        cor_mail_record_drop(record, (size_t)(first - record->entries), count);
+    const uint32_t waiting = 1 + cor_rng_below(rng, WAITING_MOST);
+    for (uint32_t i = 0; i < waiting; i++)
+        COR_TRY(delay(record, in, rng, error));
+    return COR_OK;
+}
+
+enum cor_status search_layer__schedule_mutate(const struct search_layer__mail_seen *seen, struct cor_rng *rng,
+                                              struct cor_mail_record **made, struct cor_error *error) {
+    *made = NULL;
+    if (seen->case_count == 0)
+        return COR_OK;
+    COR_TRY(cor_mail_record_copy(seen->record, made, error));
+    const struct search_layer__mail_case *in = &seen->cases[cor_rng_below(rng, seen->case_count)];
+    const uint32_t kind = cor_rng_below(rng, 4);
+    const enum cor_status status = kind < 2    ? swap(*made, in, rng, error)
+                                   : kind == 2 ? delay(*made, in, rng, error)
+                                               : draw_anew(*made, in, rng, error);
+    if (status != COR_OK) {
+        cor_mail_record_destroy(*made);
+        *made = NULL;
+    }
+    return status;
+}
+
+/* ---- the generator "coverage": tests that did something new are kept, and changed, those that did what few
+ * did more often. Every fourth test is drawn by the experiment's laws, from a suite of its own. Where
+ * messages go one by one, their order is changed, too */
 
 #define LAW_LEAST 0.25 /* of tests are drawn by the law */
 #define LAW_WORTH 3    /* a test by the law counts so often: where nothing brings anything, that is 3 of 4 */

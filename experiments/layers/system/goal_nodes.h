@@ -183,57 +183,10 @@ struct system_layer__reader {
     uint32_t query;             /* what is selected for it each cycle anew */
 };
 
-/* goal_terms.c: names, conditions, entities, actions. */
-enum cor_status system_layer__add_meaning(struct system_layer__reader *reader, const struct cor_json *json,
-                                          struct system_layer__meaning meaning);
-enum cor_status system_layer__apply_meanings(struct system_layer__reader *reader,
-                                             const struct cor_json *json);
-/* Those behind the first `count` are forgotten. */
-enum cor_status system_layer__drop_meanings(struct system_layer__reader *reader, const struct cor_json *json,
-                                            uint32_t count);
 const struct system_layer__meaning *system_layer__meaning(const struct system_layer__reader *reader,
                                                           const char *name);
-enum cor_status system_layer__read_condition(struct system_layer__reader *reader, const struct cor_json *json,
-                                             uint32_t *condition);
-enum cor_status system_layer__read_condition_member(struct system_layer__reader *reader,
-                                                    const struct cor_json *json, const char *key,
-                                                    uint32_t *condition);
-/* What a planner is asked for, and where the file says so. */
-enum cor_status system_layer__read_planned(struct system_layer__reader *reader, const struct cor_json *json,
-                                           uint32_t tactic);
-enum cor_status system_layer__read_number(struct system_layer__reader *reader, const struct cor_json *json,
-                                          uint32_t *condition);
-/* An entity: its name, a parameter, or a query; then *query is the number of it, else COR_NONE. */
-enum cor_status system_layer__read_entity(struct system_layer__reader *reader, const struct cor_json *json,
-                                          const char *text, uint32_t *reference, uint32_t *query);
-/* ACTION: "press", "press(b1)", {"do": "press", "on": "b1"}. */
-enum cor_status system_layer__read_action(struct system_layer__reader *reader, const struct cor_json *json,
-                                          uint32_t tactic);
-/* "by" and "among" of what changes things on the way; where they need not be said, the world's only action
- * that takes an entity and nothing else, and all types (COR_NONE). */
-enum cor_status system_layer__read_by(struct system_layer__reader *reader, const struct cor_json *json,
-                                      bool is_needed, uint32_t tactic);
-uint32_t system_layer__only_action(const struct cor_world_declaration *declaration);
-enum cor_status system_layer__read_only_action(struct system_layer__reader *reader, uint32_t tactic,
-                                               uint32_t action);
-enum cor_status system_layer__name_of(struct system_layer__reader *reader, const char *text, uint32_t *name);
-enum cor_status system_layer__expect_map(struct system_layer__reader *reader, const struct cor_json *json,
-                                         const char *word);
-bool system_layer__is_name(const char *text);
-bool system_layer__split(char *call, char **arguments, uint32_t most, uint32_t *count);
 
-/* goal_tactics.c */
-enum cor_status system_layer__read_tactic(struct system_layer__reader *reader, const struct cor_json *json,
-                                          uint32_t parent, uint32_t goal, uint32_t *tactic);
-enum cor_status system_layer__add_tactic(struct system_layer__reader *reader, uint32_t parent, uint8_t kind,
-                                         uint32_t *tactic);
-bool system_layer__adds_goals(const struct cor_json *json);
-
-/* goal_read.c */
-enum cor_status system_layer__read_goal(struct system_layer__reader *reader, const struct cor_json *json,
-                                        uint32_t parent, uint32_t *goal);
-
-/* pursuit_tree.c: as the file calls the goal, or its kind. */
+/* pursuit.c: as the file calls the goal, or its kind. */
 const char *system_layer__goal_name(const struct cor_goals *goals, uint32_t goal);
 
 #endif

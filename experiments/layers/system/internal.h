@@ -105,12 +105,6 @@ enum cor_status system_layer__experiment_parse(const char *text, const char *pat
                                                struct cor_system_experiment **experiment,
                                                struct cor_error *error) COR_MUST_USE;
 
-/* The experiment names a program: asked for trust, and kept. `command` is borrowed; `arm`: which has it, or
- * COR_NONE: all. */
-enum cor_status system_layer__guest_add(struct cor_system_experiment *experiment, const char *command,
-                                        uint32_t arm, const struct cor_layer_options *options,
-                                        struct cor_error *error) COR_MUST_USE;
-
 /* Of which files they are made, so that a campaign that was interrupted can go on with them; and what walls
  * around them do not hold: *warnings is replaced. */
 enum cor_status system_layer__guests_look(struct cor_system_experiment *experiment, bool are_walls_required,
@@ -118,7 +112,6 @@ enum cor_status system_layer__guests_look(struct cor_system_experiment *experime
 
 /* As provenance has them. */
 void system_layer__guests_put(const struct cor_system_experiment *experiment, struct cor_json_writer *writer);
-void system_layer__guests_fini(struct cor_system_experiment *experiment);
 
 /* What a program did wrong, in words: "spoke nonsense". */
 const char *system_layer__trouble_words(enum cor_system_trouble trouble);

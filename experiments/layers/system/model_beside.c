@@ -1,20 +1,592 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A model beside the run: all states in which the world may be are kept, as online.c does for systems; what
- * none of them explains is not allowed. And a planner over it: what is wanted is a trap that is hit wherever
- * a world that shows the successor would make it hold. */
+ * How a level's model and what a level shows are the same: who stands where, which doors are seen open, and
+ * to what there is a way. */
 #include "internal.h"
-#include "model_level.h"
 #include "model_mirror.h"
 
 #include <corridor/array.h>
+#include <corridor/beliefs.h>
 #include <corridor/bytes.h>
+#include <corridor/efsm_conformance.h>
 #include <corridor/efsm_problem.h>
 #include <corridor/planner.h>
+#include <corridor/travel.h>
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- How a level's model and what a level shows are the same. An input of the model ("press_b1",
+ * "enter_d1", "reach_key") is a whole walk: it is given by the action that ends it, when the test agent
+ * presses the button in whose cell it stands, or comes to the cell of the door or the item */
+
+struct system_layer__level_input {
+    uint32_t thing;    /* the word of its identity */
+    uint32_t location; /* where one is behind it */
+    bool is_press;
+};
+
+struct system_layer__level {
+    const struct cor_efsm *model;                    /* borrowed; cor_rooms_level_model's */
+    const char *test_agent;                          /* borrowed; the one that acts */
+    const struct cor_world_declaration *declaration; /* borrowed; the world's */
+    struct system_layer__level_input *inputs;        /* owned */
+    uint32_t *doors;  /* owned; [variable] word of the door's identity, COR_NONE */
+    uint32_t cell[3]; /* where it was after the last command */
+    bool has_cell, was_dead;
+};
+
+/* The word of the identity between the prefix and the suffix of a name of the model; COR_NONE. */
+static uint32_t thing_named(const struct cor_words *words, const char *name, const char *prefix,
+                            const char *suffix) {
+    const size_t length = strlen(name), before = strlen(prefix), behind = strlen(suffix);
+    if (length <= before + behind || strncmp(name, prefix, before) != 0 ||
+        strcmp(name + length - behind, suffix) != 0)
+        return COR_NONE;
+    char *identity = cor_format("%.*s", (int)(length - before - behind), name + before);
+    const uint32_t word = identity ? cor_words_find(words, identity) : COR_NONE;
+    free(identity);
+    return word;
+}
+
+static uint32_t location_at(const struct cor_efsm *model, const char *identity) {
+    uint32_t location = 0;
+    while (location < model->location_count && (strncmp(model->location_names[location], "at_", 3) != 0 ||
+                                                strcmp(model->location_names[location] + 3, identity) != 0))
+        location++;
+    return location;
+}
+
+/* To be given to _fini in any case. */
+static enum cor_status level_init(struct system_layer__level *level, const struct cor_efsm *model,
+                                  const struct cor_world_declaration *declaration, const char *test_agent,
+                                  struct cor_error *error) {
+    static const char *const prefixes[] = {"press_", "enter_", "reach_"};
+    *level =
+        (struct system_layer__level){.model = model, .test_agent = test_agent, .declaration = declaration};
+    level->inputs = cor_calloc((size_t)model->input_count + 1, sizeof *level->inputs);
+    level->doors = cor_calloc((size_t)model->variable_count + 1, sizeof *level->doors);
+    if (!level->inputs || !level->doors)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i < model->input_count; i++) {
+        struct system_layer__level_input *input = &level->inputs[i];
+        input->thing = COR_NONE;
+        for (int p = 0; p < 3 && input->thing == COR_NONE; p++) {
+            input->thing = thing_named(declaration->words, model->input_names[i], prefixes[p], "");
+            input->is_press = p == 0;
+        }
+        if (input->thing == COR_NONE)
+            return cor_fail_memory(error); /* it is the model of these things: there was no room for a name */
+        input->location = location_at(model, cor_words_text(declaration->words, input->thing));
+    }
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        level->doors[v] = model->variables[v].kind == COR_EFSM_STATE
+                              ? thing_named(declaration->words, model->variables[v].name, "", "_open")
+                              : COR_NONE;
+    return COR_OK;
+}
+
+static void level_fini(struct system_layer__level *level) {
+    free(level->inputs);
+    free(level->doors);
+    *level = (struct system_layer__level){.inputs = NULL};
+}
+
+static void level_restart(struct system_layer__level *level) {
+    level->has_cell = level->was_dead = false;
+}
+
+static bool find_place(const struct cor_beliefs *beliefs, uint32_t identity, uint32_t cell[3]) {
+    struct cor_believed it;
+    return cor_beliefs_find(beliefs, identity, &it) && cor_beliefs_place(beliefs, it.type, it.element, cell);
+}
+
+/* What is believed of a property of the entity; null: it is unknown, or there is no such property. */
+static struct cor_value value_called(const struct system_layer__level *level,
+                                     const struct cor_beliefs *beliefs, struct cor_believed it,
+                                     const char *name) {
+    const struct cor_entity_type *type = &level->declaration->types[it.type];
+    for (uint32_t p = 0; p < type->property_count; p++)
+        if (strcmp(type->properties[p].name, name) == 0)
+            return cor_beliefs_value(beliefs, it.type, it.element, p);
+    return cor_null();
+}
+
+static bool is_dead(const struct system_layer__level *level, const struct cor_beliefs *beliefs) {
+    const uint32_t self = cor_words_find(level->declaration->words, level->test_agent);
+    struct cor_believed it;
+    if (self == COR_NONE || !cor_beliefs_find(beliefs, self, &it))
+        return false;
+    const struct cor_value hp = value_called(level, beliefs, it, "hp");
+    return hp.kind == COR_VALUE_INTEGER && hp.as.integer <= 0;
+}
+
+/* The input that the command has ended, by what is believed after it; COR_NONE: none. Notes where the test
+ * agent is now: once for each command. */
+static uint32_t level_end(struct system_layer__level *level, const struct cor_world_command *command,
+                          const struct cor_beliefs *beliefs) {
+    const uint32_t self = cor_words_find(level->declaration->words, level->test_agent);
+    const bool was_dead = level->was_dead, is_step = command->action == level->declaration->step;
+    uint32_t cell[3], there[3], made = COR_NONE;
+    level->was_dead = is_dead(level, beliefs);
+    if (self == COR_NONE || !find_place(beliefs, self, cell)) {
+        level->has_cell = false;
+        return COR_NONE;
+    }
+    const bool has_moved = !level->has_cell || memcmp(cell, level->cell, sizeof cell) != 0;
+    for (uint32_t i = 0; i < level->model->input_count && !was_dead; i++) {
+        const struct system_layer__level_input *input = &level->inputs[i];
+        const bool is_meant = input->is_press ? !is_step && command->action >= COR_ACTION_FIRST &&
+                                                    command->arguments[0].kind == COR_VALUE_WORD &&
+                                                    command->arguments[0].as.word == input->thing
+                                              : is_step && has_moved;
+        if (is_meant && find_place(beliefs, input->thing, there) && memcmp(cell, there, sizeof cell) == 0)
+            made = i;
+    }
+    memcpy(level->cell, cell, sizeof cell);
+    level->has_cell = true;
+    return made;
+}
+
+/* A variable that is otherwise in the state, a row of cor_efsm_state_width, than what the last view shows of
+ * its door; COR_NONE: none. */
+static uint32_t level_denies(const struct system_layer__level *level, const struct cor_beliefs *beliefs,
+                             const int64_t *row) {
+    for (uint32_t v = 0; v < level->model->variable_count; v++) {
+        struct cor_believed door;
+        if (level->doors[v] == COR_NONE || !cor_beliefs_find(beliefs, level->doors[v], &door) ||
+            !cor_beliefs_sees(beliefs, door.type, door.element))
+            continue;
+        const struct cor_value open = value_called(level, beliefs, door, "open");
+        if (open.kind == COR_VALUE_INTEGER && open.as.integer != row[1 + v])
+            return v;
+    }
+    return COR_NONE;
+}
+
+/* Whether the model's walk to the thing can be judged by what is believed: no door but those that were passed
+ * lies on it, and a door itself must be seen to be open. */
+static bool is_judged(const struct system_layer__level *level, const struct cor_beliefs *beliefs,
+                      const struct system_layer__level_input *input, struct cor_believed *thing) {
+    if (!cor_beliefs_find(beliefs, input->thing, thing) ||
+        !cor_beliefs_is_there(beliefs, thing->type, thing->element))
+        return false;
+    const struct cor_value open = value_called(level, beliefs, *thing, "open");
+    return open.kind == COR_VALUE_NULL || (cor_beliefs_sees(beliefs, thing->type, thing->element) &&
+                                           open.kind == COR_VALUE_INTEGER && open.as.integer != 0);
+}
+
+/* An input that the model takes in the state and to whose thing there is no way, all that can be reached
+ * having been seen; COR_NONE: none. */
+static enum cor_status level_lacks_way(const struct system_layer__level *level,
+                                       const struct cor_beliefs *beliefs, struct cor_travel *travel,
+                                       const int64_t *row, uint32_t *input, struct cor_error *error) {
+    const struct cor_efsm *model = level->model;
+    enum cor_travel_answer answer;
+    struct cor_world_command command;
+    *input = COR_NONE;
+    if (level->was_dead || !level->has_cell)
+        return COR_OK;
+    COR_TRY(cor_travel_explore(travel, &answer, &command, error));
+    if (answer != COR_TRAVEL_NOTHING_LEFT)
+        return COR_OK;
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        const struct cor_efsm_transition *it = &model->transitions[t];
+        struct cor_believed thing;
+        if ((int64_t)it->source != row[0] || !cor_efsm_enabled(model, t, row + 1) ||
+            !is_judged(level, beliefs, &level->inputs[it->input], &thing))
+            continue;
+        COR_TRY(cor_travel_to(travel, thing, false, &answer, &command, error));
+        if (answer == COR_TRAVEL_NO_WAY) {
+            *input = it->input;
+            return COR_OK;
+        }
+    }
+    return COR_OK;
+}
+
+/* ---- how a model and what a world shows are the same, by names: actions are inputs; the entity "system" has
+ * the location and the state variables; entities of the type "output" are what was said last */
+
+static uint32_t type_called(const struct cor_world_declaration *declaration, const char *name) {
+    for (uint32_t t = 0; t < declaration->type_count; t++)
+        if (strcmp(declaration->types[t].name, name) == 0)
+            return t;
+    return COR_NONE;
+}
+
+static uint32_t property_called(const struct cor_world_declaration *declaration, uint32_t type,
+                                const char *name) {
+    for (uint32_t p = 0; type != COR_NONE && p < declaration->types[type].property_count; p++)
+        if (declaration->types[type].properties[p].domain &&
+            strcmp(declaration->types[type].properties[p].name, name) == 0)
+            return p;
+    return COR_NONE;
+}
+
+static enum cor_status complain(const struct system_layer__mirror *mirror, const char *remedy,
+                                struct cor_error *error, const char *format, ...) COR_PRINTF(4, 5);
+static enum cor_status complain(const struct system_layer__mirror *mirror, const char *remedy,
+                                struct cor_error *error, const char *format, ...) {
+    char cause[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(cause, sizeof cause, format, arguments);
+    va_end(arguments);
+    return cor_fail(error, COR_STATUS_INPUT, mirror->model->name, remedy, "%s", cause);
+}
+
+/* Whether a world can have the variable's values as its own: words by their texts, fixed-point numbers as
+ * reals, truth values also as 0 and 1. */
+static bool is_alike(const struct cor_efsm_variable *variable, const struct cor_domain *domain) {
+    const bool counts = domain->type == COR_VALUE_TYPE_INTEGER || domain->type == COR_VALUE_TYPE_BOOLEAN;
+    return variable->type == COR_EFSM_WORDS
+               ? domain->type == COR_VALUE_TYPE_ENUMERATION || domain->type == COR_VALUE_TYPE_STRING
+           : variable->type == COR_EFSM_DECIMALS ? domain->type == COR_VALUE_TYPE_REAL
+                                                 : counts;
+}
+
+/* A value of the model in the world. */
+static struct cor_value world_value(const struct system_layer__mirror *mirror, uint32_t variable,
+                                    int64_t value) {
+    const struct cor_efsm_variable *it = &mirror->model->variables[variable];
+    return it->type == COR_EFSM_WORDS      ? cor_word(mirror->values[variable][value])
+           : it->type == COR_EFSM_DECIMALS ? cor_real((double)value / (double)cor_power_of_ten(it->decimals))
+                                           : cor_integer(value);
+}
+
+/* And back; false: it is none of the variable's type. */
+static bool model_value(const struct system_layer__mirror *mirror, uint32_t variable, struct cor_value value,
+                        int64_t *number) {
+    const struct cor_efsm_variable *it = &mirror->model->variables[variable];
+    if (it->type == COR_EFSM_WORDS) {
+        for (*number = 0; value.kind == COR_VALUE_WORD && *number <= it->high; ++*number)
+            if (mirror->values[variable][*number] == value.as.word)
+                return true;
+        return false;
+    }
+    if (it->type == COR_EFSM_DECIMALS)
+        return value.kind == COR_VALUE_REAL && cor_decimal_units(value.as.real, it->decimals, number);
+    *number = value.as.integer;
+    return value.kind == COR_VALUE_INTEGER;
+}
+
+/* Which input an action is, and which variable each of its parameters. */
+static enum cor_status match_action(struct system_layer__mirror *mirror, uint32_t action,
+                                    struct cor_error *error) {
+    const struct cor_efsm *model = mirror->model;
+    const struct cor_action *it = &mirror->declaration->actions[action];
+    uint32_t input = 0;
+    mirror->inputs[action] = COR_NONE;
+    while (input < model->input_count && strcmp(model->input_names[input], it->name) != 0)
+        input++;
+    if (input == model->input_count || action < COR_ACTION_FIRST)
+        return COR_OK;
+    const struct cor_efsm_label *label = &model->inputs[input];
+    if (label->parameter_count != it->parameter_count)
+        return complain(mirror, "an action has the parameters of the input that it is", error,
+                        "the action \"%s\" of the world has %u parameters, and the model's input %u",
+                        it->name, it->parameter_count, label->parameter_count);
+    for (uint32_t p = 0; p < it->parameter_count; p++) {
+        const struct cor_domain *domain = it->parameters[p].domain;
+        uint32_t a = 0;
+        while (a < label->parameter_count &&
+               strcmp(model->variables[label->parameters[a]].name, it->parameters[p].name) != 0)
+            a++;
+        if (a == label->parameter_count)
+            return complain(mirror, "an action has the parameters of the input that it is", error,
+                            "the model's input \"%s\" has no parameter \"%s\", which the action has",
+                            it->name, it->parameters[p].name);
+        const struct cor_efsm_variable *variable = &model->variables[label->parameters[a]];
+        if (!domain || !is_alike(variable, domain))
+            return complain(mirror, "the model's input says of what type it is", error,
+                            "the parameter \"%s\" of the action \"%s\" is not of type %s",
+                            it->parameters[p].name, it->name, variable->type_text);
+        mirror->parameters[action * COR_WORLD_PARAMETERS_MAX + p] = label->parameters[a];
+    }
+    mirror->inputs[action] = input;
+    return COR_OK;
+}
+
+static enum cor_status match_actions(struct system_layer__mirror *mirror, struct cor_error *error) {
+    const uint32_t count = mirror->declaration->action_count;
+    uint32_t matched = 0;
+    mirror->inputs = cor_calloc(count, sizeof *mirror->inputs);
+    mirror->parameters = cor_calloc((size_t)count * COR_WORLD_PARAMETERS_MAX, sizeof *mirror->parameters);
+    if (!mirror->inputs || !mirror->parameters)
+        return cor_fail_memory(error);
+    for (uint32_t action = 0; action < count; action++) {
+        COR_TRY(match_action(mirror, action, error));
+        matched += mirror->inputs[action] != COR_NONE;
+    }
+    if (matched == 0 && mirror->model->input_count > 0)
+        return complain(mirror, "inputs are called as actions of the world", error,
+                        "no input of the model is an action of the world");
+    return COR_OK;
+}
+
+static enum cor_status match_entities(struct system_layer__mirror *mirror, struct cor_error *error) {
+    const struct cor_efsm *model = mirror->model;
+    const struct cor_world_declaration *declaration = mirror->declaration;
+    mirror->system_type = type_called(declaration, "system");
+    mirror->output_type = type_called(declaration, "output");
+    mirror->location = property_called(declaration, mirror->system_type, "location");
+    mirror->quiet = property_called(declaration, mirror->system_type, "quiet");
+    mirror->label = property_called(declaration, mirror->output_type, "label");
+    mirror->said = property_called(declaration, mirror->output_type, "said");
+    mirror->at = property_called(declaration, mirror->output_type, "at");
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        mirror->variables[v] =
+            model->variables[v].kind == COR_EFSM_PARAMETER
+                ? COR_NONE
+                : property_called(declaration,
+                                  model->variables[v].kind == COR_EFSM_STATE ? mirror->system_type
+                                                                             : mirror->output_type,
+                                  model->variables[v].name);
+    if (model->output_count > 0 && (mirror->said == COR_NONE || mirror->at == COR_NONE))
+        return complain(mirror,
+                        "its entities have \"said\" (whether the last answer has it) and \"at\" "
+                        "(where in it, from 1)",
+                        error, "the model has outputs, and the world declares no type \"output\"");
+    mirror->locations = cor_calloc(model->location_count, sizeof *mirror->locations);
+    mirror->labels = cor_calloc((size_t)model->output_count + 1, sizeof *mirror->labels);
+    if (!mirror->locations || !mirror->labels)
+        return cor_fail_memory(error);
+    for (uint32_t l = 0; l < model->location_count; l++)
+        COR_TRY(cor_words_intern(declaration->words, model->location_names[l], &mirror->locations[l], error));
+    for (uint32_t o = 0; o < model->output_count; o++)
+        COR_TRY(cor_words_intern(declaration->words, model->output_names[o], &mirror->labels[o], error));
+    return cor_words_intern(declaration->words, "system", &mirror->system, error);
+}
+
+static enum cor_status match_words(struct system_layer__mirror *mirror, struct cor_error *error) {
+    for (uint32_t v = 0; v < mirror->model->variable_count; v++) {
+        const struct cor_efsm_variable *variable = &mirror->model->variables[v];
+        if (variable->type != COR_EFSM_WORDS)
+            continue;
+        mirror->values[v] = cor_calloc((size_t)variable->high + 1, sizeof **mirror->values);
+        COR_TRY(cor_made(mirror->values[v], error));
+        for (int64_t w = 0; w <= variable->high; w++)
+            COR_TRY(cor_words_intern(mirror->declaration->words, variable->words[w], &mirror->values[v][w],
+                                     error));
+    }
+    return COR_OK;
+}
+
+enum cor_status system_layer__mirror_init(struct system_layer__mirror *mirror, const struct cor_efsm *model,
+                                          const struct cor_world_declaration *declaration,
+                                          struct cor_error *error) {
+    *mirror = (struct system_layer__mirror){.model = model, .declaration = declaration};
+    COR_TRY(match_words(mirror, error));
+    COR_TRY(match_entities(mirror, error));
+    return match_actions(mirror, error);
+}
+
+void system_layer__mirror_fini(struct system_layer__mirror *mirror) {
+    free(mirror->inputs);
+    free(mirror->parameters);
+    free(mirror->locations);
+    free(mirror->labels);
+    for (uint32_t v = 0; v < COR_EFSM_VARIABLES_MAX; v++)
+        free(mirror->values[v]);
+    system_layer__page_fini(&mirror->page);
+    free(mirror->places);
+    *mirror = (struct system_layer__mirror){0};
+}
+
+uint32_t system_layer__mirror_input(const struct system_layer__mirror *mirror,
+                                    const struct cor_world_command *command, int64_t *values) {
+    const uint32_t input = mirror->inputs[command->action];
+    if (input == COR_NONE)
+        return COR_NONE;
+    for (uint32_t v = 0; v < mirror->model->variable_count; v++)
+        values[v] = mirror->model->variables[v].low;
+    for (uint32_t p = 0; p < mirror->declaration->actions[command->action].parameter_count; p++) {
+        const uint32_t v = mirror->parameters[command->action * COR_WORLD_PARAMETERS_MAX + p];
+        if (!model_value(mirror, v, command->arguments[p], &values[v]))
+            values[v] = mirror->model->variables[v].high + 1; /* a value that no move has */
+    }
+    return input;
+}
+
+/* The command that an input is; false: none. */
+static bool mirror_command(const struct system_layer__mirror *mirror, uint32_t input, const int64_t *values,
+                           struct cor_world_command *command) {
+    for (uint32_t action = 0; action < mirror->declaration->action_count; action++) {
+        if (mirror->inputs[action] != input)
+            continue;
+        *command = (struct cor_world_command){.action = action};
+        for (uint32_t p = 0; p < mirror->declaration->actions[action].parameter_count; p++) {
+            const uint32_t v = mirror->parameters[action * COR_WORLD_PARAMETERS_MAX + p];
+            command->arguments[p] = world_value(mirror, v, values[v]);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* ---- what a state and an answer look like */
+
+static void put_value(struct system_layer__mirror *mirror, uint32_t property, struct cor_value value) {
+    if (property != COR_NONE)
+        system_layer__page_value(&mirror->page, property, value);
+}
+
+/* Output `label`: said at that place of the answer, from 1; 0: not said, and its arguments stay those with
+ * which it was said last. */
+static void put_output(struct system_layer__mirror *mirror, uint32_t identity, uint32_t label, uint32_t place,
+                       const int64_t *arguments) {
+    const struct cor_efsm_label *it = &mirror->model->outputs[label];
+    system_layer__page_entity(&mirror->page, identity, mirror->output_type);
+    put_value(mirror, mirror->label, cor_word(mirror->labels[label]));
+    put_value(mirror, mirror->said, cor_integer(place > 0));
+    put_value(mirror, mirror->at, cor_integer(place));
+    for (uint32_t a = 0; place > 0 && a < it->parameter_count; a++)
+        put_value(mirror, mirror->variables[it->parameters[a]],
+                  world_value(mirror, it->parameters[a], arguments[a]));
+}
+
+/* A label that was said more than once has an entity for each further time: "ack 2". */
+static enum cor_status identity_again(struct system_layer__mirror *mirror, uint32_t label, uint32_t times,
+                                      uint32_t *identity, struct cor_error *error) {
+    char *text = cor_format("%s %u", mirror->model->output_names[label], times);
+    COR_TRY(cor_made(text, error));
+    const enum cor_status status = cor_words_intern(mirror->declaration->words, text, identity, error);
+    free(text);
+    return status;
+}
+
+static enum cor_status put_outputs(struct system_layer__mirror *mirror,
+                                   const struct cor_efsm_observation *observation, struct cor_error *error) {
+    const struct cor_efsm *model = mirror->model;
+    for (uint32_t label = 0; label < model->output_count; label++) {
+        const int64_t *arguments = observation->arguments;
+        uint32_t times = 0;
+        for (uint32_t i = 0; i < observation->label_count; i++) {
+            uint32_t identity = mirror->labels[label];
+            if (observation->labels[i] == label) {
+                if (++times > 1)
+                    COR_TRY(identity_again(mirror, label, times, &identity, error));
+                put_output(mirror, identity, label, i + 1, arguments);
+            }
+            arguments += model->outputs[observation->labels[i]].parameter_count;
+        }
+        if (times == 0)
+            put_output(mirror, mirror->labels[label], label, 0, NULL);
+    }
+    return COR_OK;
+}
+
+enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, uint32_t location,
+                                          const int64_t *values,
+                                          const struct cor_efsm_observation *observation,
+                                          struct cor_world_view *view, struct cor_error *error) {
+    const struct cor_efsm *model = mirror->model;
+    const size_t entities = (size_t)1 + model->output_count + observation->label_count;
+    const size_t width = (size_t)model->variable_count + 3;
+    COR_TRY(system_layer__page_reserve(&mirror->page, entities, entities * width, error));
+    system_layer__page_clear(&mirror->page);
+    system_layer__page_entity(&mirror->page, mirror->system, mirror->system_type);
+    put_value(mirror, mirror->quiet, cor_integer(observation->label_count == 0));
+    put_value(mirror, mirror->location, cor_word(mirror->locations[location]));
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE)
+            put_value(mirror, mirror->variables[v], world_value(mirror, v, values[v]));
+    if (mirror->output_type != COR_NONE)
+        COR_TRY(put_outputs(mirror, observation, error));
+    *view = system_layer__page_view(&mirror->page, view->tick);
+    return COR_OK;
+}
+
+/* ---- and back */
+
+static struct cor_value value_of(const struct system_layer__mirror *mirror, const struct cor_beliefs *beliefs,
+                                 uint32_t element, uint32_t property) {
+    return property == COR_NONE ? cor_null()
+                                : cor_beliefs_value(beliefs, mirror->output_type, element, property);
+}
+
+static uint32_t label_of(const struct system_layer__mirror *mirror, const struct cor_beliefs *beliefs,
+                         uint32_t element) {
+    const struct cor_value value = value_of(mirror, beliefs, element, mirror->label);
+    const uint32_t word = value.kind == COR_VALUE_WORD
+                              ? value.as.word
+                              : cor_beliefs_identity(beliefs, mirror->output_type, element);
+    uint32_t label = 0;
+    while (label < mirror->model->output_count && mirror->labels[label] != word)
+        label++;
+    return label < mirror->model->output_count ? label : COR_NONE;
+}
+
+static int compare_places(const void *a, const void *b) {
+    const struct system_layer__place *one = a, *other = b;
+    return one->at != other->at ? (one->at < other->at ? -1 : 1)
+                                : (one->element > other->element) - (one->element < other->element);
+}
+
+/* What it answered last, by what is believed. */
+static enum cor_status mirror_observe(struct system_layer__mirror *mirror, const struct cor_beliefs *beliefs,
+                                      struct cor_efsm_observation *observation, struct cor_error *error) {
+    uint32_t count = 0;
+    cor_efsm_observation_clear(observation);
+    if (mirror->output_type == COR_NONE)
+        return COR_OK;
+    for (uint32_t e = 0; e < cor_beliefs_count(beliefs, mirror->output_type); e++) {
+        const struct cor_value said = value_of(mirror, beliefs, e, mirror->said);
+        if (!cor_beliefs_is_there(beliefs, mirror->output_type, e) || said.kind != COR_VALUE_INTEGER ||
+            said.as.integer == 0)
+            continue;
+        COR_TRY(COR_RESERVE(&mirror->places, &mirror->place_capacity, (size_t)count + 1, error));
+        mirror->places[count++] =
+            (struct system_layer__place){value_of(mirror, beliefs, e, mirror->at).as.integer, e};
+    }
+    if (count > 1)
+        qsort(mirror->places, count, sizeof *mirror->places, compare_places);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t element = mirror->places[i].element, label = label_of(mirror, beliefs, element);
+        COR_TRY(cor_efsm_observation_label(observation, label, error));
+        for (uint32_t a = 0; label != COR_NONE && a < mirror->model->outputs[label].parameter_count; a++) {
+            const uint32_t v = mirror->model->outputs[label].parameters[a];
+            const struct cor_value value = value_of(mirror, beliefs, element, mirror->variables[v]);
+            int64_t number;
+            if (!model_value(mirror, v, value, &number))
+                number = INT64_MIN;
+            COR_TRY(cor_efsm_observation_argument(observation, number, error));
+        }
+    }
+    return COR_OK;
+}
+
+/* A property of the system that is believed to be otherwise than in the state, a row of
+ * cor_efsm_state_width; COR_NONE: none. */
+static uint32_t mirror_denies(const struct system_layer__mirror *mirror, const struct cor_beliefs *beliefs,
+                              const int64_t *row) {
+    struct cor_believed system;
+    if (!cor_beliefs_find(beliefs, mirror->system, &system) || system.type != mirror->system_type)
+        return COR_NONE;
+    if (mirror->location != COR_NONE) {
+        const struct cor_value value =
+            cor_beliefs_value(beliefs, system.type, system.element, mirror->location);
+        if (value.kind == COR_VALUE_WORD && value.as.word != mirror->locations[row[0]])
+            return mirror->location;
+    }
+    for (uint32_t v = 0; v < mirror->model->variable_count; v++) {
+        if (mirror->model->variables[v].kind != COR_EFSM_STATE || mirror->variables[v] == COR_NONE)
+            continue;
+        const struct cor_value value =
+            cor_beliefs_value(beliefs, system.type, system.element, mirror->variables[v]);
+        int64_t number;
+        if (model_value(mirror, v, value, &number) && number != row[1 + v])
+            return mirror->variables[v];
+    }
+    return COR_NONE;
+}
+
+/* ---- A model beside the run: all states in which the world may be are kept, as online.c does for systems;
+ * what none of them explains is not allowed. And a planner over it: what is wanted is a trap that is hit
+ * wherever a world that shows the successor would make it hold */
 
 #define STATES_MAX 10000
 #define ALLOWED_SAID 4 /* answers that a message names */
@@ -39,7 +611,7 @@ enum cor_status system_layer__beside_restart(struct system_layer__beside *beside
     cor_efsm_start(beside->model, values);
     cor_efsm_state_put(beside->model, beside->model->initial, values, beside->states);
     beside->count = 1;
-    system_layer__level_restart(&beside->level);
+    level_restart(&beside->level);
     return COR_OK;
 }
 
@@ -54,7 +626,7 @@ enum cor_status system_layer__beside_create(const struct cor_efsm *model,
     beside->model = model;
     beside->is_of_level = level_agent != NULL;
     if (level_agent)
-        COR_TRY_OUT(system_layer__level_init(&beside->level, model, declaration, level_agent, error));
+        COR_TRY_OUT(level_init(&beside->level, model, declaration, level_agent, error));
     else
         COR_TRY_OUT(system_layer__mirror_init(&beside->mirror, model, declaration, error));
     COR_TRY_OUT(system_layer__beside_restart(beside, error));
@@ -69,7 +641,7 @@ void system_layer__beside_destroy(struct system_layer__beside *beside) {
     if (!beside)
         return;
     system_layer__mirror_fini(&beside->mirror);
-    system_layer__level_fini(&beside->level);
+    level_fini(&beside->level);
     cor_efsm_problem_destroy(beside->problem);
     cor_efsm_explanations_fini(&beside->explanations);
     cor_efsm_observation_fini(&beside->observation);
@@ -146,9 +718,8 @@ static enum cor_status keep_states(struct system_layer__beside *beside, const st
         COR_RESERVE(&beside->states, &beside->capacity, beside->explanations.count * width + width, error));
     for (uint32_t i = 0; i < beside->explanations.count; i++) {
         const int64_t *row = beside->explanations.next + i * width;
-        const uint32_t property = beside->is_of_level
-                                      ? system_layer__level_denies(&beside->level, beliefs, row)
-                                      : system_layer__mirror_denies(&beside->mirror, beliefs, row);
+        const uint32_t property = beside->is_of_level ? level_denies(&beside->level, beliefs, row)
+                                                      : mirror_denies(&beside->mirror, beliefs, row);
         if (property != COR_NONE)
             *denied = property;
         else
@@ -195,7 +766,7 @@ static enum cor_status judge(struct system_layer__beside *beside, const struct c
     int64_t values[COR_EFSM_VARIABLES_MAX];
     uint32_t denied;
     const uint32_t input = system_layer__mirror_input(&beside->mirror, command, values);
-    COR_TRY(system_layer__mirror_observe(&beside->mirror, beliefs, &beside->observation, error));
+    COR_TRY(mirror_observe(&beside->mirror, beliefs, &beside->observation, error));
     if (input == COR_NONE)
         COR_TRY(explain_idleness(beside, error));
     else
@@ -260,7 +831,7 @@ static enum cor_status keep_ways(struct system_layer__beside *beside, const stru
     for (uint32_t s = 0; s < beside->count; s++) {
         int64_t *row = beside->states + s * width;
         uint32_t missing;
-        COR_TRY(system_layer__level_lacks_way(&beside->level, beliefs, travel, row, &missing, error));
+        COR_TRY(level_lacks_way(&beside->level, beliefs, travel, row, &missing, error));
         if (missing == COR_NONE)
             memmove(beside->states + width * count++, row, width * sizeof *row);
         else if (s + 1 == beside->count && count == 0) {
@@ -276,7 +847,7 @@ static enum cor_status judge_level(struct system_layer__beside *beside,
                                    const struct cor_world_command *command, const struct cor_beliefs *beliefs,
                                    struct cor_travel *travel, struct cor_bytes *text,
                                    struct cor_error *error) {
-    const uint32_t input = system_layer__level_end(&beside->level, command, beliefs);
+    const uint32_t input = level_end(&beside->level, command, beliefs);
     uint32_t denied;
     cor_efsm_observation_clear(&beside->observation);
     COR_TRY(input == COR_NONE ? explain_idleness(beside, error) : explain_walk(beside, input, error));
@@ -501,7 +1072,7 @@ static enum cor_status next(void *context, const struct cor_expression *wanted,
             cor_efsm_start(beside->model, values);
             cor_efsm_problem_unpack_input(beside->problem, choice.input, &label, values);
             *answer = COR_TRAVEL_STEP;
-            if (system_layer__mirror_command(&beside->mirror, label, values, command))
+            if (mirror_command(&beside->mirror, label, values, command))
                 return COR_OK;
             is_proven = false; /* an input that the world does not have: another way may go */
         }

@@ -44,25 +44,10 @@ void system_layer__mirror_fini(struct system_layer__mirror *mirror);
 uint32_t system_layer__mirror_input(const struct system_layer__mirror *mirror,
                                     const struct cor_world_command *command, int64_t *values);
 
-/* The command that an input is; false: none. */
-bool system_layer__mirror_command(const struct system_layer__mirror *mirror, uint32_t input,
-                                  const int64_t *values, struct cor_world_command *command);
-
 /* What a world shows that is in this state and has answered so: everything, until the next view. */
 enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, uint32_t location,
                                           const int64_t *values,
                                           const struct cor_efsm_observation *observation,
                                           struct cor_world_view *view, struct cor_error *error) COR_MUST_USE;
-
-/* What it answered last, by what is believed. */
-enum cor_status system_layer__mirror_observe(struct system_layer__mirror *mirror,
-                                             const struct cor_beliefs *beliefs,
-                                             struct cor_efsm_observation *observation,
-                                             struct cor_error *error) COR_MUST_USE;
-
-/* A property of the system that is believed to be otherwise than in the state, a row of
- * cor_efsm_state_width; COR_NONE: none. */
-uint32_t system_layer__mirror_denies(const struct system_layer__mirror *mirror,
-                                     const struct cor_beliefs *beliefs, const int64_t *row);
 
 #endif

@@ -1,6 +1,424 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How a test agent chooses among the actions that a tactic offers. What a program is asked and answers:
+ * What a choice is worth to a policy that learns. In all of them 1 when the goal is solved. A new state: 1
+ * for each that was not known. A condition: by how much nearer to it the choice led, as a difference of
+ * potentials (Ng, Harada, Russell 1999, theorem 1), which leaves the best policy the best one. */
+#include "policy.h"
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+#include <corridor/trouble.h>
+#include <corridor/world.h>
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static enum cor_status table_at(struct system_layer__table *table, uint64_t state, const char *action,
+                                uint32_t *index, struct cor_error *error) COR_MUST_USE;
+static void table_clear(struct system_layer__table *table);
+static void table_fini(struct system_layer__table *table);
+
+static const char *const reward_words[] = {"solved", "new state", NULL};
+
+/* Letters and gaps alone: somebody meant one of the words. */
+static bool looks_like_word(const char *text) {
+    for (; *text; text++)
+        if (!isalpha((unsigned char)*text) && *text != ' ' && *text != '_')
+            return false;
+    return true;
+}
+
+static bool names_something(const struct cor_expression *expression) {
+    for (uint32_t n = 0; n < expression->node_count; n++)
+        if (expression->nodes[n].operator== COR_OPERATOR_VARIABLE || expression->nodes[n].operator>=
+            COR_OPERATOR_BIND)
+            return true;
+    return false;
+}
+
+static enum cor_status read_condition(struct system_layer__reward *reward, const char *text,
+                                      const char *place, const struct cor_scope *scope,
+                                      struct cor_error *error) {
+    char known[300];
+    struct cor_error said = COR_NO_ERROR;
+    const uint32_t own = cor_scope_find(scope, "reward");
+    const enum cor_status status =
+        cor_expression_parse_condition(text, scope, place, &reward->condition, &said);
+    if (status == COR_STATUS_INPUT && looks_like_word(text)) {
+        cor_known_names(text, reward_words, known, sizeof known);
+        strncat(known, ", or a condition", sizeof known - strlen(known) - 1);
+        return cor_fail(error, COR_STATUS_INPUT, place, known,
+                        "there is no reward \"%.200s\", and no condition is written so", text);
+    }
+    if (status != COR_OK)
+        return cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
+    reward->kind = SYSTEM_LAYER__NEARER;
+    if (own != COR_NONE && cor_expression_reads(&reward->condition, own))
+        return cor_fail(error, COR_STATUS_INPUT, place, "name what the world shows",
+                        "a reward cannot depend on \"reward\"");
+    if (!names_something(&reward->condition))
+        return cor_fail(error, COR_STATUS_INPUT, place, "name what the world shows",
+                        "the condition names nothing that a choice could change");
+    return COR_OK;
+}
+
+/* As the file says it; NULL: "solved". `place`: where it stands. COR_STATUS_INPUT: neither a word nor a
+ * condition of the scope, or one that no choice can change. `reward` is to be freed after an error, too. */
+static enum cor_status reward_init(struct system_layer__reward *reward, const char *text, const char *place,
+                                   const struct cor_scope *scope, struct cor_error *error) {
+    *reward = (struct system_layer__reward){.kind = SYSTEM_LAYER__SOLVED};
+    if (!text || strcmp(text, reward_words[0]) == 0)
+        return COR_OK;
+    if (strcmp(text, reward_words[1]) == 0) {
+        reward->kind = SYSTEM_LAYER__NEW_STATE;
+        return COR_OK;
+    }
+    return read_condition(reward, text, place, scope, error);
+}
+
+static void reward_fini(struct system_layer__reward *reward) {
+    cor_expression_fini(&reward->condition);
+    table_fini(&reward->known);
+    *reward = (struct system_layer__reward){0};
+}
+
+/* Whether the state was not known; it is from now on. */
+static enum cor_status note_state(struct system_layer__reward *reward, uint64_t state, bool *is_new,
+                                  struct cor_error *error) {
+    const size_t before = reward->known.count;
+    uint32_t index;
+    COR_TRY(table_at(&reward->known, state, "", &index, error));
+    *is_new = reward->known.count > before;
+    return COR_OK;
+}
+
+/* Only the states of these values are known. */
+static enum cor_status reward_forget(struct system_layer__reward *reward,
+                                     const struct system_layer__value *values, size_t count,
+                                     struct cor_error *error) {
+    bool is_new;
+    table_clear(&reward->known);
+    for (size_t v = 0; reward->kind == SYSTEM_LAYER__NEW_STATE && v < count; v++)
+        COR_TRY(note_state(reward, values[v].state, &is_new, error));
+    return COR_OK;
+}
+
+/* From 0 to 1, where it holds; 0 where it is unknown. */
+static double nearness(const struct system_layer__reward *reward, const struct cor_beliefs *beliefs) {
+    const uint64_t degree =
+        cor_expression_degree_in(&reward->condition, cor_beliefs_values(beliefs), cor_beliefs_world(beliefs));
+    return degree == COR_DEGREE_INFINITE ? 0 : 1 / (1 + (double)degree);
+}
+
+/* Before a choice, in that state. */
+static enum cor_status reward_before(struct system_layer__reward *reward, const struct cor_beliefs *beliefs,
+                                     uint64_t state, struct cor_error *error) {
+    bool is_new;
+    if (reward->kind == SYSTEM_LAYER__NEARER) {
+        reward->paid = nearness(reward, beliefs);
+        reward->has_paid = true;
+    }
+    return reward->kind == SYSTEM_LAYER__NEW_STATE ? note_state(reward, state, &is_new, error) : COR_OK;
+}
+
+/* Behind a turn: what it is paid. `discount`: of what comes a pick later; `is_end`: nothing does. */
+static enum cor_status reward_after(struct system_layer__reward *reward, const struct cor_beliefs *beliefs,
+                                    uint64_t state, double discount, bool is_solved, bool is_end,
+                                    double *number, struct cor_error *error) {
+    bool is_new = false;
+    *number = is_solved ? 1 : 0;
+    if (reward->kind == SYSTEM_LAYER__NEW_STATE) {
+        COR_TRY(note_state(reward, state, &is_new, error));
+        *number += is_new;
+    }
+    if (reward->kind == SYSTEM_LAYER__NEARER) {
+        /* Several turns between two choices add up to discount * N' - N. */
+        const double now = is_end ? 0 : discount * nearness(reward, beliefs);
+        *number += reward->has_paid ? now - reward->paid : 0;
+        reward->paid = now;
+        reward->has_paid = true;
+    }
+    return COR_OK;
+}
+
+/* ---- A table of values by state and action, in memory and as JSON:
+ *
+ *   {"policy": "q", "version": 1, "rate": 0.1, "discount": 0.95, "explore": 0, "reward": "new state",
+ *    "by": ["t"], "values": [["0x0123456789abcdef", "press b1", 0.5, 12], ..]}
+ *
+ * A value is a state, an action, what it is worth, and how often that was learnt */
+
+#define BY_MOST 64
+#define VALUES_MOST 4000000
+#define VALUE_MOST 1e15
+#define PLACE 512
+
+static void table_fini(struct system_layer__table *table) {
+    cor_words_fini(&table->actions);
+    free(table->values);
+    free(table->slots);
+    *table = (struct system_layer__table){0};
+}
+
+static void table_clear(struct system_layer__table *table) {
+    table->count = 0;
+    if (table->slot_count > 0)
+        memset(table->slots, 0, table->slot_count * sizeof *table->slots);
+}
+
+static size_t slot_of(const struct system_layer__table *table, uint64_t state, uint32_t action) {
+    size_t at = (size_t)cor_hash_word(cor_hash_word(COR_HASH_SEED, state), action) & (table->slot_count - 1);
+    while (table->slots[at] > 0 && (table->values[table->slots[at] - 1].state != state ||
+                                    table->values[table->slots[at] - 1].action != action))
+        at = (at + 1) & (table->slot_count - 1);
+    return at;
+}
+
+static enum cor_status grow_slots(struct system_layer__table *table, struct cor_error *error) {
+    const size_t count = table->slot_count > 0 ? 2 * table->slot_count : 64;
+    uint32_t *slots = cor_calloc(count, sizeof *slots);
+    COR_TRY(cor_made(slots, error));
+    free(table->slots);
+    table->slots = slots;
+    table->slot_count = count;
+    for (uint32_t v = 0; v < table->count; v++)
+        table->slots[slot_of(table, table->values[v].state, table->values[v].action)] = v + 1;
+    return COR_OK;
+}
+
+/* It has these values and no others, by words that it has. */
+static enum cor_status table_set(struct system_layer__table *table, const struct system_layer__value *values,
+                                 size_t count, struct cor_error *error) {
+    table_clear(table);
+    COR_TRY(COR_RESERVE(&table->values, &table->capacity, count, error));
+    for (size_t v = 0; v < count; v++) {
+        if (2 * (table->count + 1) > table->slot_count)
+            COR_TRY(grow_slots(table, error));
+        table->slots[slot_of(table, values[v].state, values[v].action)] = (uint32_t)v + 1;
+        table->values[table->count++] = values[v];
+    }
+    return COR_OK;
+}
+
+/* The action of that text in the state, made if there is none; the index. */
+static enum cor_status table_at(struct system_layer__table *table, uint64_t state, const char *action,
+                                uint32_t *index, struct cor_error *error) {
+    uint32_t word;
+    COR_TRY(cor_words_intern(&table->actions, action, &word, error));
+    if (2 * (table->count + 1) > table->slot_count)
+        COR_TRY(grow_slots(table, error));
+    const size_t slot = slot_of(table, state, word);
+    if (table->slots[slot] == 0) {
+        COR_TRY(COR_RESERVE(&table->values, &table->capacity, table->count + 1, error));
+        table->values[table->count++] = (struct system_layer__value){state, word, 0, 0};
+        table->slots[slot] = (uint32_t)table->count;
+    }
+    *index = table->slots[slot] - 1;
+    return COR_OK;
+}
+
+/* ---- JSON */
+
+/* The list "by" of identities; *by is owned by the caller, also after an error. */
+static enum cor_status read_learnt(const struct cor_json *json, char ***by, uint32_t *by_count,
+                                   struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 0, BY_MOST, error));
+    char **list = cor_calloc(cor_json_size(json), sizeof *list);
+    COR_TRY(cor_made((void *)list, error));
+    *by = list;
+    for (uint32_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        const char *text;
+        COR_TRY(cor_json_string(&item, &text, error));
+        list[i] = cor_strdup(text);
+        COR_TRY(cor_made(list[i], error));
+        *by_count = i + 1;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_share(const struct cor_json *json, const char *key, double *share,
+                                  struct cor_error *error) {
+    struct cor_json member;
+    return cor_json_find(json, key, &member) ? cor_json_real(&member, 0, 1, share, error) : COR_OK;
+}
+
+static void learning_fini(struct system_layer__learning *learning) {
+    free(learning->reward);
+    free(learning->reward_place);
+    learning->reward = learning->reward_place = NULL;
+}
+
+/* The key "reward" of what is read, if it is there; what was said before is replaced. */
+static enum cor_status read_reward(const struct cor_json *json, struct system_layer__learning *learning,
+                                   struct cor_error *error) {
+    struct cor_json member;
+    const char *text;
+    char place[PLACE];
+    if (!cor_json_find(json, "reward", &member))
+        return COR_OK;
+    COR_TRY(cor_json_string(&member, &text, error));
+    cor_json_place(&member, place, sizeof place);
+    learning_fini(learning);
+    learning->reward = cor_strdup(text);
+    learning->reward_place = cor_strdup(place);
+    return learning->reward && learning->reward_place ? COR_OK : cor_fail_memory(error);
+}
+
+static enum cor_status read_settings(const struct cor_json *json, struct system_layer__learning *learning,
+                                     char ***by, uint32_t *by_count, struct cor_error *error) {
+    struct cor_json member;
+    COR_TRY(read_share(json, "rate", &learning->rate, error));
+    COR_TRY(read_share(json, "discount", &learning->discount, error));
+    COR_TRY(read_share(json, "explore", &learning->explore, error));
+    COR_TRY(read_reward(json, learning, error));
+    if (!cor_json_find(json, "by", &member))
+        return COR_OK;
+    if (*by)
+        return cor_json_fail(&member, error, "leave it out",
+                             "the table says already what states are told by");
+    return read_learnt(&member, by, by_count, error);
+}
+
+static enum cor_status read_value(const struct cor_json *item, struct system_layer__table *table,
+                                  struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(item, 4, 4, error));
+    const struct cor_json state = cor_json_at(item, 0), action = cor_json_at(item, 1);
+    const struct cor_json value = cor_json_at(item, 2), count = cor_json_at(item, 3);
+    uint64_t number = 0;
+    int64_t times = 0;
+    double worth = 0;
+    const char *text;
+    const size_t before = table->count;
+    uint32_t index;
+    COR_TRY(cor_json_word(&state, &number, error));
+    COR_TRY(cor_json_string(&action, &text, error));
+    COR_TRY(cor_json_real(&value, -VALUE_MOST, VALUE_MOST, &worth, error));
+    COR_TRY(cor_json_integer(&count, 0, INT64_MAX, &times, error));
+    COR_TRY(table_at(table, number, text, &index, error));
+    if (table->count == before)
+        return cor_json_fail(item, error, "each action of a state stands in the table once",
+                             "action \"%.200s\" of this state stands there already", text);
+    table->values[index].value = worth;
+    table->values[index].count = (uint64_t)times;
+    return COR_OK;
+}
+
+static enum cor_status read_table(const struct cor_json *root, struct system_layer__learning *learning,
+                                  struct system_layer__table *table, char ***by, uint32_t *by_count,
+                                  struct cor_error *error) {
+    static const char *const keys[] = {"policy", "version", "rate",   "discount", "explore",
+                                       "reward", "by",      "values", NULL};
+    struct cor_json member;
+    const char *policy;
+    int64_t version;
+    COR_TRY(cor_json_expect_object(root, keys, error));
+    COR_TRY(cor_json_need(root, "policy", &member, error));
+    COR_TRY(cor_json_string(&member, &policy, error));
+    if (strcmp(policy, "q") != 0)
+        return cor_json_fail(&member, error, "a table that corridor system train wrote",
+                             "is \"%.100s\", and a table of learnt values is \"q\"", policy);
+    COR_TRY(cor_json_need(root, "version", &member, error));
+    COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &version, error));
+    if (version != 1)
+        return cor_json_fail(&member, error, "a table that this corridor's system train wrote",
+                             "is version %lld, and 1 is read", (long long)version);
+    COR_TRY(read_settings(root, learning, by, by_count, error));
+    COR_TRY(cor_json_need(root, "values", &member, error));
+    COR_TRY(cor_json_expect_array(&member, 0, VALUES_MOST, error));
+    for (size_t v = 0; v < cor_json_size(&member); v++) {
+        const struct cor_json item = cor_json_at(&member, v);
+        COR_TRY(read_value(&item, table, error));
+    }
+    return COR_OK;
+}
+
+/* The table itself: a file, or the object that stands in it. */
+static enum cor_status q_read_table(const struct cor_json *json, struct system_layer__learning *learning,
+                                    struct system_layer__table *table, char ***by, uint32_t *by_count,
+                                    struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    const char *path;
+    char *beside = NULL;
+    enum cor_status status = COR_OK;
+    if (cor_json_is_object(json))
+        return read_table(json, learning, table, by, by_count, error);
+    COR_TRY(cor_json_string(json, &path, error));
+    COR_TRY(cor_made(beside = cor_json_beside(json, path), error));
+    COR_TRY_OUT(cor_json_read(beside, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(read_table(&root, learning, table, by, by_count, error));
+out:
+    cor_json_destroy(document);
+    free(beside);
+    return status;
+}
+
+/* Reads a table, or the settings of one: "rate", "discount", "explore", "reward", "by", "table". `by` gets
+ * the list, if there is one. */
+static enum cor_status q_read(const struct cor_json *json, struct system_layer__learning *learning,
+                              struct system_layer__table *table, char ***by, uint32_t *by_count,
+                              struct cor_error *error) {
+    static const char *const keys[] = {"rate", "discount", "explore", "reward", "by", "table", NULL};
+    struct cor_json member;
+    COR_TRY(cor_json_expect_object(json, keys, error));
+    if (cor_json_find(json, "table", &member))
+        COR_TRY(q_read_table(&member, learning, table, by, by_count, error));
+    return read_settings(json, learning, by, by_count, error);
+}
+
+/* By state, then by action. */
+struct line {
+    const struct system_layer__value *value;
+    const char *action;
+};
+
+static int compare_lines(const void *a, const void *b) {
+    const struct line *x = a, *y = b;
+    if (x->value->state != y->value->state)
+        return x->value->state < y->value->state ? -1 : 1;
+    return strcmp(x->action, y->action);
+}
+
+static enum cor_status q_write(const struct system_layer__learning *learning,
+                               const struct system_layer__table *table, char *const *by, uint32_t by_count,
+                               struct cor_json_writer *writer, struct cor_error *error) {
+    struct line *lines = cor_calloc(table->count, sizeof *lines);
+    COR_TRY(cor_made(lines, error));
+    for (size_t v = 0; v < table->count; v++)
+        lines[v] = (struct line){&table->values[v], cor_words_text(&table->actions, table->values[v].action)};
+    if (table->count > 0)
+        qsort(lines, table->count, sizeof *lines, compare_lines);
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "policy", "q");
+    cor_json_put_integer(writer, "version", 1);
+    cor_json_put_real(writer, "rate", learning->rate);
+    cor_json_put_real(writer, "discount", learning->discount);
+    cor_json_put_real(writer, "explore", learning->explore);
+    if (learning->reward)
+        cor_json_put_string(writer, "reward", learning->reward);
+    cor_json_open_array(writer, "by");
+    for (uint32_t i = 0; i < by_count; i++)
+        cor_json_put_string(writer, NULL, by[i]);
+    cor_json_close(writer);
+    cor_json_open_array(writer, "values");
+    for (size_t v = 0; v < table->count; v++) {
+        cor_json_open_array(writer, NULL);
+        cor_json_put_word(writer, NULL, lines[v].value->state);
+        cor_json_put_string(writer, NULL, lines[v].action);
+        cor_json_put_real(writer, NULL, lines[v].value->value);
+        cor_json_put_integer(writer, NULL, (int64_t)lines[v].value->count);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_close(writer);
+    free(lines);
+    return COR_OK;
+}
+
+/* ---- how a test agent chooses among the actions that a tactic offers. What a program is asked and answers:
  *
  *   > {"id":1,"hello":{"protocol":1,"world":"rooms"}}
  *   < {"id":1,"policy":"mine","version":"1"}
@@ -8,17 +426,7 @@
  *                     "among":["press b1","move east"]}}
  *   < {"id":2,"picked":1}
  *
- * "draw" comes with the first pick of a run, and of a process: chance that hangs on it alone repeats. */
-#include "policy.h"
-
-#include <corridor/array.h>
-#include <corridor/hash.h>
-#include <corridor/trouble.h>
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+ * "draw" comes with the first pick of a run, and of a process: chance that hangs on it alone repeats */
 
 #define LINE_MOST ((size_t)1 << 20)
 #define ANSWER_SECONDS 10.
@@ -67,7 +475,7 @@ static enum cor_status read_program(const struct cor_json *json, const struct co
     const struct cor_lines_definition lines =
         cor_lines_guest(command, LINE_MOST, setting && setting->is_free, setting && setting->is_full,
                         MEMORY_BYTES, setting ? setting->traffic : NULL);
-    COR_TRY(system_layer__read_reward(json, &policy->learning, error));
+    COR_TRY(read_reward(json, &policy->learning, error));
     policy->kind = PROGRAM;
     policy->learning.discount = 1; /* it has its own */
     policy->talks = policy->is_paid = true;
@@ -75,11 +483,10 @@ static enum cor_status read_program(const struct cor_json *json, const struct co
     return cor_lines_check(&policy->talk.lines, error);
 }
 
-static enum cor_status read_table(const struct cor_json *json, struct cor_policy *policy,
-                                  struct cor_error *error) {
+static enum cor_status read_table_policies(const struct cor_json *json, struct cor_policy *policy,
+                                           struct cor_error *error) {
     policy->kind = Q;
-    COR_TRY(system_layer__q_read_table(json, &policy->learning, &policy->table, &policy->by,
-                                       &policy->by_count, error));
+    COR_TRY(q_read_table(json, &policy->learning, &policy->table, &policy->by, &policy->by_count, error));
     policy->learning.explore = 0;
     return COR_OK;
 }
@@ -99,7 +506,7 @@ static enum cor_status read_word(const struct cor_json *json, struct cor_policy 
         cor_known_names(text, words, known, sizeof known);
         return cor_json_fail(json, error, known, "there is no policy \"%.200s\"", text);
     }
-    return read_table(json, policy, error);
+    return read_table_policies(json, policy, error);
 }
 
 static enum cor_status read_object(const struct cor_json *json, const struct cor_policy_setting *setting,
@@ -108,7 +515,7 @@ static enum cor_status read_object(const struct cor_json *json, const struct cor
     static const char *const least_keys[] = {"by", NULL};
     struct cor_json member, by;
     if (cor_json_find(json, "policy", &member))
-        return read_table(json, policy, error);
+        return read_table_policies(json, policy, error);
     COR_TRY(cor_json_expect_object(json, keys, error));
     const bool asks = cor_json_find(json, "program", &member);
     const size_t beside =
@@ -125,8 +532,7 @@ static enum cor_status read_object(const struct cor_json *json, const struct cor
         policy->kind = Q;
         policy->learns = policy->is_paid = true;
         policy->learning.explore = .1;
-        COR_TRY(system_layer__q_read(&member, &policy->learning, &policy->table, &policy->by,
-                                     &policy->by_count, error));
+        COR_TRY(q_read(&member, &policy->learning, &policy->table, &policy->by, &policy->by_count, error));
         policy->given_count = policy->table.count;
         COR_TRY(cor_made(policy->given = cor_calloc(policy->given_count, sizeof *policy->given), error));
         if (policy->given_count > 0)
@@ -135,9 +541,8 @@ static enum cor_status read_object(const struct cor_json *json, const struct cor
     }
     policy->kind = LEAST_DONE;
     COR_TRY(cor_json_expect_object(&member, least_keys, error));
-    return cor_json_find(&member, "by", &by)
-               ? system_layer__read_learnt(&by, &policy->by, &policy->by_count, error)
-               : COR_OK;
+    return cor_json_find(&member, "by", &by) ? read_learnt(&by, &policy->by, &policy->by_count, error)
+                                             : COR_OK;
 }
 
 enum cor_status cor_policy_create(const struct cor_world_declaration *declaration,
@@ -155,8 +560,8 @@ enum cor_status cor_policy_create(const struct cor_world_declaration *declaratio
         COR_TRY_OUT(cor_json_is_object(json) ? read_object(json, setting, policy, error)
                                              : read_word(json, policy, error));
     if (policy->is_paid)
-        COR_TRY_OUT(system_layer__reward_init(&policy->gain, policy->learning.reward,
-                                              policy->learning.reward_place, scope, error));
+        COR_TRY_OUT(
+            reward_init(&policy->gain, policy->learning.reward, policy->learning.reward_place, scope, error));
     COR_TRY_OUT(cor_policy_forget(policy, error));
     *made = policy;
     policy = NULL;
@@ -178,21 +583,20 @@ void cor_policy_destroy(struct cor_policy *policy) {
     free(policy->candidates);
     free(policy->given);
     cor_bytes_fini(&policy->text);
-    system_layer__table_fini(&policy->table);
-    system_layer__reward_fini(&policy->gain);
-    system_layer__learning_fini(&policy->learning);
+    table_fini(&policy->table);
+    reward_fini(&policy->gain);
+    learning_fini(&policy->learning);
     free(policy);
 }
 
 enum cor_status cor_policy_forget(struct cor_policy *policy, struct cor_error *error) {
-    COR_TRY(system_layer__reward_forget(&policy->gain, policy->given, policy->given_count, error));
-    return policy->learns ? system_layer__table_set(&policy->table, policy->given, policy->given_count, error)
-                          : COR_OK;
+    COR_TRY(reward_forget(&policy->gain, policy->given, policy->given_count, error));
+    return policy->learns ? table_set(&policy->table, policy->given, policy->given_count, error) : COR_OK;
 }
 
 void cor_policy_restart(struct cor_policy *policy) {
     if (policy->kind == LEAST_DONE)
-        system_layer__table_clear(&policy->table);
+        table_clear(&policy->table);
     policy->has_pick = policy->has_reward = false;
     policy->reward = 0;
     policy->gain.has_paid = false;
@@ -272,8 +676,8 @@ static enum cor_status find_candidates(struct cor_policy *policy, const struct c
     COR_TRY(COR_RESERVE(&policy->candidates, &policy->candidate_capacity, count, error));
     for (uint32_t c = 0; c < count; c++) {
         COR_TRY(write_command(policy, &commands[c], error));
-        COR_TRY(system_layer__table_at(&policy->table, state, cor_bytes_text(&policy->text),
-                                       &policy->candidates[c], error));
+        COR_TRY(
+            table_at(&policy->table, state, cor_bytes_text(&policy->text), &policy->candidates[c], error));
     }
     return COR_OK;
 }
@@ -444,7 +848,7 @@ enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beli
     *picked = 0;
     *trouble = (enum cor_system_trouble)0;
     policy->words[0] = 0;
-    COR_TRY(system_layer__reward_before(&policy->gain, beliefs, state_for_reward(policy, beliefs), error));
+    COR_TRY(reward_before(&policy->gain, beliefs, state_for_reward(policy, beliefs), error));
     switch (policy->kind) {
     case IN_ORDER:
         break;
@@ -470,10 +874,9 @@ enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beli
 enum cor_status cor_policy_reward(struct cor_policy *policy, const struct cor_beliefs *after, bool is_solved,
                                   bool is_end, double *reward, struct cor_error *error) {
     *reward = 0;
-    return policy->is_paid
-               ? system_layer__reward_after(&policy->gain, after, state_for_reward(policy, after),
-                                            policy->learning.discount, is_solved, is_end, reward, error)
-               : COR_OK;
+    return policy->is_paid ? reward_after(&policy->gain, after, state_for_reward(policy, after),
+                                          policy->learning.discount, is_solved, is_end, reward, error)
+                           : COR_OK;
 }
 
 /* What a choice that does not end is worth is seen when actions are offered behind it. */
@@ -497,6 +900,5 @@ enum cor_status cor_policy_write(const struct cor_policy *policy, struct cor_jso
     if (policy->kind != Q)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "{\"q\": {}} is a policy that learns",
                         "the policy learns nothing that could be written");
-    return system_layer__q_write(&policy->learning, &policy->table, policy->by, policy->by_count, writer,
-                                 error);
+    return q_write(&policy->learning, &policy->table, policy->by, policy->by_count, writer, error);
 }

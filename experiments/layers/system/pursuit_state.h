@@ -89,33 +89,4 @@ struct cor_pursuit {
 bool system_layer__tries(const struct cor_pursuit *pursuit, const struct cor_world_command *command,
                          uint32_t parameter);
 
-/* pursuit_terms.c: what is asked of beliefs. */
-const struct cor_expression *system_layer__filled(struct cor_pursuit *pursuit, uint32_t condition);
-enum cor_truth system_layer__ask(struct cor_pursuit *pursuit, uint32_t condition);
-bool system_layer__reckon(struct cor_pursuit *pursuit, uint32_t condition, double *number);
-struct cor_believed system_layer__entity(const struct cor_pursuit *pursuit, uint32_t reference);
-const char *system_layer__entity_name(const struct cor_pursuit *pursuit, struct cor_believed entity);
-bool system_layer__is_there(const struct cor_pursuit *pursuit, struct cor_believed entity);
-/* The nearest entity that a query is about, COR_NONE: none. */
-uint32_t system_layer__nearest(struct cor_pursuit *pursuit, uint32_t query);
-/* Tells the verdict of a condition that did not hold. */
-void system_layer__tell(struct cor_pursuit *pursuit, enum cor_system_judge judge, const char *name,
-                        uint32_t condition, enum cor_truth truth);
-
-/* pursuit_tree.c: which goal is current. */
-void system_layer__enter(struct cor_pursuit *pursuit, uint32_t goal);
-/* The goal has ended so; what is below it and current ends, too. */
-void system_layer__end(struct cor_pursuit *pursuit, uint32_t goal, bool is_success, const char *why);
-void system_layer__interrupt(struct cor_pursuit *pursuit);
-
-/* pursuit_tactics.c: which actions are offered. */
-void system_layer__forget_attempt(struct system_layer__attempt *attempt);
-enum cor_status system_layer__offer_all(struct cor_pursuit *pursuit, struct cor_error *error);
-enum cor_status system_layer__way_to(struct cor_pursuit *pursuit, struct cor_believed entity,
-                                     struct cor_error *error);
-enum cor_status system_layer__explore(struct cor_pursuit *pursuit, struct cor_error *error);
-/* Where actions are looked for when that one was done. */
-uint32_t system_layer__after(const struct cor_pursuit *pursuit, uint32_t tactic);
-bool system_layer__is_in_turn(const struct cor_pursuit *pursuit, uint32_t tactic);
-
 #endif

@@ -33,8 +33,9 @@ static void show_signs(char text[FACTS]) {
     memcpy(text, shown, length + 1);
 }
 
-void system_layer__facts(const struct cor_expression *expression, const struct cor_beliefs *beliefs,
-                         char *text, size_t size) {
+/* What the condition, which is not unknown, rests on: "b1.on is true, t.x is 3"; "" if its text says it. */
+static void system_layer__facts(const struct cor_expression *expression, const struct cor_beliefs *beliefs,
+                                char *text, size_t size) {
     struct cor_breaches breaches;
     const struct cor_scope scope = cor_beliefs_scope(beliefs);
     char facts[COR_BREACHES_KEPT][FACTS], whole[FACTS];

@@ -7,10 +7,6 @@
 
 #include "internal.h"
 
-/* What the condition, which is not unknown, rests on: "b1.on is true, t.x is 3"; "" if its text says it. */
-void system_layer__facts(const struct cor_expression *expression, const struct cor_beliefs *beliefs,
-                         char *text, size_t size);
-
 /* A sentence of a condition that does not hold: "t.x > 4 does not hold: t.x is 3." */
 void system_layer__breach(const struct cor_expression *expression, const struct cor_beliefs *beliefs,
                           char *text, size_t size);

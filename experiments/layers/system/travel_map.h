@@ -212,12 +212,6 @@ struct system_layer__memory {
 enum cor_status system_layer__memory(struct cor_travel *travel, uint32_t action,
                                      struct system_layer__memory **memory,
                                      struct cor_error *error) COR_MUST_USE;
-void system_layer__memories_destroy(struct cor_travel *travel);
-
-/* It was acted on; what was seen is taken over. */
-enum cor_status system_layer__note_act(struct cor_travel *travel, const struct cor_world_command *command,
-                                       struct cor_error *error) COR_MUST_USE;
-enum cor_status system_layer__learn(struct cor_travel *travel, struct cor_error *error) COR_MUST_USE;
 
 /* What was a surprise more often than that is no matter of parity: a door that waits, counts, wants an order
  * or two buttons. It counts as it was seen last, whatever is done. */

@@ -43,7 +43,7 @@ bool cor_traffic_replays(const struct cor_traffic *traffic); /* NULL: no */
 /* The SHA-256 of a program that is in the file, "-": it was not known; NULL: it is not in there. */
 const char *cor_traffic_digest(const struct cor_traffic *traffic, const char *command);
 
-/* The other functions are those of lines.c. */
+/* The other functions are those of conversation.c. */
 
 /* What can happen in a conversation. */
 struct cor_traffic_event {

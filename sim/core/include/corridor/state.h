@@ -2,7 +2,7 @@
  *
  * Everything that changes while a sequence runs: environment, agents, and the system structure. Copied,
  * hashed, and changed by three named phases only: perceive (state.c), adopt (adoption.c), and, where
- * mechanisms work beside the algorithm, cor_state_write (attributes.c). */
+ * mechanisms work beside the algorithm, cor_state_write (configuration.c). */
 #ifndef CORRIDOR_STATE_H
 #define CORRIDOR_STATE_H
 
@@ -162,7 +162,7 @@ bool cor_monitor_raise(struct cor_monitor_memory *monitor, const struct cor_moni
  * into the new one of their block; a partition that loses its last member is dissolved. So an agent that the
  * solution misses stays where it was, one that is listed twice ends in the later block, and the structure is
  * a partitioning whatever the solution is - unless adoption itself is faulty.
- * Kinds other than partitionings (adoption_kinds.c): with its first move an agent leaves all organizations
+ * Kinds other than partitionings (adoption.c): with its first move an agent leaves all organizations
  * that it was in. In coverings each move joins one more, in hierarchies only the last one counts. Where
  * agents may be in no organization, those that the solution does not name leave theirs, after the moves.
  * Where organizations nest, those of the solution are then hung one after another below their parents; what
