@@ -2012,7 +2012,7 @@ static enum cor_status check_changes(const struct profiles__rows *rows, const st
  * the next. *held, which the rows then are, is freed by whoever calls. */
 static enum cor_status hold_rows(struct profiles__rows *rows, const struct cor_series_def *def,
                                  struct profiles__row **held, struct cor_error *error) {
-    size_t capacity = 0, count = 0, unseen = 0;
+    size_t capacity = 0, count = 0, unseen = 0, values = 0;
     char step[64];
     *held = NULL;
     if (!rows->is_dated)
@@ -2031,6 +2031,7 @@ static enum cor_status hold_rows(struct profiles__rows *rows, const struct cor_s
                                 "it is more than %d steps long", HELD_MOST);
             COR_TRY(COR_RESERVE(held, &capacity, count + 1, error));
             (*held)[count] = *row;
+            values += !row->gap;
             (*held)[count].clock = (row->clock + slot - row->micros) % DAY;
             (*held)[count++].micros = slot;
         }
@@ -2038,6 +2039,9 @@ static enum cor_status hold_rows(struct profiles__rows *rows, const struct cor_s
     if (count == 0)
         return cor_fail(error, COR_STATUS_INPUT, rows->name, "say a shorter step (--every)",
                         "all its rows lie within one step");
+    if (values == 0)
+        return cor_fail(error, COR_STATUS_INPUT, rows->name, "say a shorter step (--every)",
+                        "none of its values holds when a step begins");
     profiles__step_text((double)def->every / (double)PROFILES__SECOND, 0, step, sizeof step);
     cor_bytes_print(rows->notes,
                     "Time: a value holds until the next row: %zu rows are %zu steps of %s (--every).",
