@@ -93,7 +93,7 @@ static uint64_t own_address_space(void) {
 }
 
 /* What is missing of what the definition asks for (guarantees.h). A limit of this program's own, for what it
- * reads of others (command/output.c), is none of a guest. */
+ * reads of others (command/guard.c), is none of a guest. */
 static unsigned limit(const struct cor_cell_definition *definition) {
     unsigned missing = 0;
     uint64_t most = definition->memory_bytes > 0 ? definition->memory_bytes : UINT64_MAX;
