@@ -337,9 +337,9 @@ class Field(e2e.Case):
         self.assertIn("--time-column", self.fit("on_change.csv", "-c", "state", "--every", "1h", code=2).stderr)
         self.assert_counts(self.report("on_change.csv", "-c", "state"), 120, 1)  # changes, one by one
         # the only value is between two steps, and what holds at them is no value
-        (self.folder / "between.csv").write_text("t,x\n2023-03-01 00:01:00,no value\n2023-03-01 01:01,4\n")
+        (self.folder / "between.csv").write_text("t,x\n2023-03-01 00:01:00,\"a b\"\n2023-03-01 01:01,4\n")
         self.assertIn("none of its values holds when a step begins",
-                      self.corridor("profile", "fit", "between.csv", "-c", "x", "-t", "t", "--every", "10min", code=3).stderr)
+                      self.corridor("profile", "fit", "between.csv", "-c", "x", "-t", "t", "--every", "10min", "--split-gaps", code=3).stderr)
 
     def test_tables_that_follow_each_other_are_named(self):
         words = "-c", "value", "-t", "time", "-k", "3"

@@ -106,7 +106,7 @@ class ProcessRemembers(e2e.Case):
         self.corridor("process", "shrink", "one.h5", "--constraint", "leaked", "--trust", "-o", "t.json")
         self.corridor("process", "replay", "t.json", "--trust")
         self.assertEqual(len(json.loads((self.folder / "t.json").read_text())["schedule"]), 1)
-        self.assertIn("the program looks at a clock", " ".join(self.corridor("process", "story", "t.json", "--trust").stdout.split()))
+        self.assertIn("the program reads a clock", " ".join(self.corridor("process", "story", "t.json", "--trust").stdout.split()))
         # What fails in a fresh child alone is not kept whole for what the child that tries others remembers.
         self.campaign("once", {"once": {"fault": "once"}}, suites=1)
         self.corridor("process", "shrink", "once.h5", "--failure", "once/0/0", "--trust", "-o", "two.json")
