@@ -13,7 +13,7 @@
 #   make check-quick   the tests that take seconds, without sanitizers (about four minutes)
 #   make check-full   the rest of it, in parts of some minutes each: tests with their full counts, the command line under sanitizers, the same bits
 #                     at the paper's full size by two compilers, the wheel, several machines (about two hours on two cores). PARTS="counts-3 bits": only
-#                     these; .ci/check parts names them. Each change runs one of them in CI, by turns
+#                     these; .ci/check parts names them
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
 #   make bench   measure against limits, as ratios within one run (docs/evidence/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work
 #   make fault-free   both algorithms without a fault, a million reorganizations each, and their options, more than 20,000 each: no
