@@ -22,16 +22,16 @@ static void unlist(struct cor_record *record, size_t violation) {
 static void lose_sequence(struct cor_record *record) {
     ((struct cor_suite_row *)AT(SUITES, 0))->sequences = 3;
 }
-static void lose_cases(struct cor_record *record) {
-    ((struct cor_sequence_row *)AT(SEQUENCES, 0))->executed = 3;
-    ((struct cor_sequence_row *)AT(SEQUENCES, 0))->cases = 3;
-    ((struct cor_sequence_row *)AT(SEQUENCES, 1))->walk_start = 0;
+static void lose_case(struct cor_record *record) {
+    ((struct cor_sequence_row *)AT(SEQUENCES, 0))->executed++;
+    ((struct cor_sequence_row *)AT(SEQUENCES, 0))->cases++;
 }
 static void change_verdict(struct cor_record *record) {
     ((struct cor_case_row *)AT(CASES, 1))->gray = COR_VERDICT_PASSED;
 }
 static void lose_failure(struct cor_record *record) {
-    ((struct cor_failure_row *)AT(FAILURES, 0))->sequence = 1;
+    struct cor_failure_row *row = AT(FAILURES, 0);
+    row->sequence = row->case_ = 1;
 }
 static void keep_another_verdict(struct cor_record *record) {
     ((struct cor_failure_row *)AT(FAILURES, 1))->black = COR_VERDICT_FAILED;
@@ -110,7 +110,7 @@ static void each_contradiction_breaks_its_identities(void **state) {
         uint32_t broken;
     } spoilt[] = {
         {lose_sequence, BIT(SEQUENCES_COMPLETE)},
-        {lose_cases, BIT(CASES_COMPLETE) | BIT(VISITS_ADD_UP)},
+        {lose_case, BIT(CASES_COMPLETE) | BIT(VISITS_ADD_UP)},
         {change_verdict, BIT(REORGANIZATIONS_COMPLETE) | BIT(VIOLATIONS_LISTED)},
         {lose_failure, BIT(FAILURES_KEPT)},
         {keep_another_verdict, BIT(FAILURES_KEPT)},
@@ -164,6 +164,11 @@ static void walk_off(struct cor_record *record) {
 static void walk_on_and_on(struct cor_record *record) {
     ((struct cor_sequence_row *)AT(SEQUENCES, 1))->cases = 400;
 }
+static void forget_cases(struct cor_record *record) {
+    ((struct cor_sequence_row *)AT(SEQUENCES, 0))->executed = 3;
+    ((struct cor_sequence_row *)AT(SEQUENCES, 0))->cases = 3;
+    ((struct cor_sequence_row *)AT(SEQUENCES, 1))->walk_start = 0;
+}
 static void name_unknown_profile(struct cor_record *record) {
     ((struct cor_chain_row *)AT(CHAINS, 1))->profile = 1;
 }
@@ -181,6 +186,7 @@ static void damaged_rows_are_refused_with_place_and_cause(void **state) {
         {repeat_sequence, "table sequences", "arm 0, suite 0: sequence 0 occurs twice"},
         {walk_off, "table sequences", "a walk visits state 2 of a profile of 2 states"},
         {walk_on_and_on, "table sequences", "a walk begins or ends behind the 16 bytes of vectors/walk"},
+        {forget_cases, "table cases", "arm 0, suite 0: sequence 0, case 4 was not executed"},
         {name_unknown_profile, "table chains",
          "arm 0, suite 0: chain 1 of profile 1, expected chain 1 of one of 1 profiles"},
         {name_unknown_arc, "table transitions", "arm 0, suite 0: profile 0 has no transition 0 to 3"},

@@ -167,8 +167,8 @@ class Replay(e2e.Case):
                 value = file[table][column][row]
                 is_flag = value.dtype == "uint8" and "flag_values" not in file[table][column].attrs  # 0 is no code
                 file[table][column][row] = 1 - value if value in (0, 1) and is_flag else value + 1 if value == value else 7
-            if column == "case" and table in ("violations", "failures"):
-                continue  # the file's rows are then in another order
+            if column == "case" and table in ("violations", "failures", "reorganizations"):
+                continue  # the file's rows are then in another order, or of a case that was not executed
             with self.subTest(table=table, column=column):
                 first = changed(add_one)
                 self.assertEqual((first["table"], first["column"], first["sequence"]), (table, column, 0))
