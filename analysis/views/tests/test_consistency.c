@@ -31,7 +31,8 @@ static void change_verdict(struct cor_record *record) {
 }
 static void lose_failure(struct cor_record *record) {
     struct cor_failure_row *row = AT(FAILURES, 0);
-    row->sequence = row->case_ = 1;
+    row->sequence = 1;
+    row->case_ = 1;
 }
 static void keep_another_verdict(struct cor_record *record) {
     ((struct cor_failure_row *)AT(FAILURES, 1))->black = COR_VERDICT_FAILED;
