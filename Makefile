@@ -109,7 +109,7 @@ mutants: all
 
 check:
 	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
-	$(call builds,release:all asan:tests_in_c)
+	$(call builds,release:all asan:all)
 	@.ci/check
 
 check-quick:
