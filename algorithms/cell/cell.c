@@ -166,14 +166,6 @@ static ssize_t listen_to(struct cor_grave *grave) {
     return got;
 }
 
-double cor_cpu_seconds_of(pid_t process) {
-    clockid_t clock;
-    struct timespec used;
-    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
-        return 0;
-    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
-}
-
 /* Is the agent in a case, and does not get on: it has used up its CPU time, or uses none at all? An agent
  * that is not given any by a busy machine uses a little of it between so many looks. */
 static int is_stuck(struct keeper *keeper) {

@@ -6,6 +6,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/hash.h>
 #include <corridor/result.h>
 #include <corridor/work.h>
@@ -426,20 +427,12 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
     }
 }
 
-static double cpu_seconds_of(pid_t process) {
-    clockid_t clock;
-    struct timespec used;
-    if (process == 0 || clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
-        return 0;
-    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
-}
-
 /* How long the worker is waited for. What it had finished is whole. One that is storing what it has is given
  * more, and likewise one whose suite is kept as far as it came: the patience is CPU time then. */
 static bool is_late(const struct cor_campaign *campaign, uint32_t worker, double patience) {
     const bool is_parting = atomic_load(&campaign->shared->worker[worker].heard) != 0;
     const double waited = cor_wall_seconds() - campaign->stopping,
-                 used = cpu_seconds_of(campaign->pid[worker]) - campaign->cpu_then[worker];
+                 used = cor_cpu_seconds_of(campaign->pid[worker]) - campaign->cpu_then[worker];
     if (waited >= fmax(patience, COR_PARTING_PATIENCE))
         return true;
     return !is_parting && (campaign->definition.layer->is_cut ? used : waited) >= patience;
@@ -455,7 +448,7 @@ static void cut_short(struct cor_campaign *campaign) {
     if (campaign->stopping <= 0) {
         campaign->stopping = cor_wall_seconds();
         for (uint32_t w = 0; w < campaign->definition.workers; w++)
-            campaign->cpu_then[w] = cpu_seconds_of(campaign->pid[w]);
+            campaign->cpu_then[w] = cor_cpu_seconds_of(campaign->pid[w]);
     }
     for (uint32_t w = 0; w < campaign->definition.workers; w++) {
         if (campaign->pid[w] == 0 || campaign->cut[w] || !is_late(campaign, w, patience))

@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What comes back: in memory shared with the child. */
@@ -82,6 +83,14 @@ bool cor_limit_memory(uint64_t bytes, bool is_for_good) {
         limit.rlim_max = limit.rlim_cur;
     return setrlimit(RLIMIT_AS, &limit) == 0;
 #endif
+}
+
+double cor_cpu_seconds_of(pid_t process) {
+    clockid_t clock;
+    struct timespec used;
+    if (process == 0 || clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
 const char *cor_ended_by(int signal, char text[COR_ENDED_SIZE]) {

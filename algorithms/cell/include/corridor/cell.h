@@ -152,7 +152,4 @@ ssize_t cor_cell_read(const struct cor_cell *cell, void *bytes, size_t size);
 /* Seconds of the monotonic clock: for nets, never for results. */
 double cor_now(void);
 
-/* CPU time that a process has used, in seconds; 0 if it is gone. */
-double cor_cpu_seconds_of(pid_t process);
-
 #endif

@@ -29,6 +29,9 @@ void cor_die_with(pid_t parent);
  * become tighter. False where it cannot be limited (sanitizers). */
 bool cor_limit_memory(uint64_t bytes, bool is_for_good);
 
+/* CPU time that a process has used, in seconds; 0 if it is gone, or if `process` is 0, nobody. */
+double cor_cpu_seconds_of(pid_t process);
+
 #define COR_ENDED_SIZE 64u
 
 /* How a signal ended a process, for people: writes "ended by signal 11 (Segmentation fault)" into `text`, and
