@@ -12,7 +12,8 @@
 #   make check   install what is missing, build, run every test, those in C once more under sanitizers, compare the bits
 #   make check-quick   the tests that take seconds, without sanitizers (about four minutes)
 #   make check-full   the rest of it, in parts of some minutes each: tests with their full counts, the command line under sanitizers, the same bits
-#                     at the paper's full size by two compilers, the wheel, several machines (about two hours on two cores). PARTS="counts-3 bits": only
+#                     at the paper's full size by two compilers, the two commands in the places that CI does not stand in, the wheel, several
+#                     machines (about two hours on two cores). PARTS="counts-3 bits": only
 #                     these; .ci/check parts names them
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
 #   make bench   measure against limits, as ratios within one run (docs/evidence/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work

@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* ---- A chart or a map under way, as SVG that is a file of its own. Where memory is out nothing is written,
- * and report__chart_end says so */
+ * and chart_end says so */
 
 struct report__chart {
     struct report__text text;
@@ -35,7 +35,7 @@ struct report__label {
     double percent; /* where the curve ends */
     size_t series;
     const char *text; /* borrowed */
-    double y;         /* found by report__chart_labels */
+    double y;         /* found by chart_labels */
 };
 
 enum report__anchor { REPORT__START, REPORT__MIDDLE, REPORT__END };

@@ -15,7 +15,7 @@ struct agent_layer__unit_rows {
     const struct cor_name_codes *codes; /* borrowed */
     uint64_t seed;
     uint64_t *class_cases; /* owned; [class of the unit] cases with a value of it */
-    uint64_t trace_hash;   /* of all cases, before agent_layer__rows_put_unit */
+    uint64_t trace_hash;   /* of all cases, before rows_put_unit */
 };
 
 /* Frees what it holds. Idempotent. */
