@@ -2,14 +2,14 @@
 #
 # Front doors. CMake does the work; see CMakePresets.json for more builds.
 #
-#   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, say what was found in one screen
+#   make demo    install what is missing, build the core, run all faults of paper 003 on fitted profiles, say what was found in one screen
 #   make demo-system   one abstract test of ten buttons on 100 layouts and all mutants of its level, beside random agents and a recording, in one screen
 #   make real-bugs     published bugs of libraft and PySyncObj as Debian ships them: found with 20 seeds each, shrunk, told
 #   make registries    programs of npm that nobody here wrote, into build/registries: what tests `registries_..` and their pages take (needs node, npm and a network)
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/look-up/efsm.md)
 #   make wheel   build/corridor-VERSION-py3-none-manylinux_..whl: import corridor for Python 3.9 and later, installed by pip without a compiler
-#   make check   install what is missing, build, run every test, those in C once more under sanitizers, compare the bits
+#   make check   install what is missing, build, run each test that is not long once, those in C under sanitizers, compare the bits
 #   make check-quick   the tests that take seconds, without sanitizers (about four minutes)
 #   make check-full   the rest of it, in parts of some minutes each: tests with their full counts, the command line under sanitizers, the same bits
 #                     at the paper's full size by two compilers, the two commands in the places that CI does not stand in, the wheel, several
@@ -37,8 +37,10 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
-BUILD_PACKAGES := gcc libc6-dev cmake ninja-build pkg-config libgsl-dev libhdf5-dev libdeflate-dev libisal-dev libz3-dev libjansson-dev \
-  librandom123-dev nettle-dev libmicrohttpd-dev graphviz
+CORE_PACKAGES := gcc libc6-dev cmake ninja-build pkg-config libgsl-dev libhdf5-dev libdeflate-dev libisal-dev libz3-dev libjansson-dev \
+  librandom123-dev nettle-dev
+# Without these two "watch" and pictures of graphs say what they lack.
+BUILD_PACKAGES := $(CORE_PACKAGES) libmicrohttpd-dev graphviz
 # Without METIS, SCOTCH and igraph their modules are not built.
 CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-dev binutils hdf5-tools man-db gcovr mkdocs \
   libmetis-dev libscotch-dev libigraph-dev \
@@ -72,11 +74,13 @@ wheel: all
 	@rm -f build/corridor-*.whl
 	@python3 -B experiments/python/wheel.py build/release build
 
-demo: install-packages
-	$(call build,release,corridor)
+demo:
+	@.ci/install $(CORE_PACKAGES)
+	@FIRST=yes .ci/build release corridor
 	@$(CORRIDOR) plan experiments/library/demo.json
 	@$(CORRIDOR) run experiments/library/demo.json --force -o build/demo.h5
 	@$(CORRIDOR) report build/demo.h5 --force -o build/demo.html
+	@[ ! -e build/release/the-core-alone ] || echo "This was the core; \"make all\" adds agents, models, running systems and distributed programs."
 
 demo-system: install-packages
 	@.ci/install python3
@@ -110,7 +114,7 @@ mutants: all
 
 check:
 	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
-	$(call builds,release:all asan:all)
+	$(call builds,release:all asan:sanitized)
 	@.ci/check
 
 check-quick:

@@ -184,13 +184,6 @@ static bool is_partitioning(struct cor_oracle *oracle, const struct cor_lists *l
     return is_everybody_once(oracle, lists, agent_count);
 }
 
-/* Notes in the marks of all agents the block of each. */
-static void note_blocks(const struct cor_oracle *oracle, const struct cor_lists *partitioning) {
-    for (uint32_t b = 0; b < partitioning->block_count; b++)
-        for (uint32_t m = partitioning->start[b]; m < partitioning->start[b + 1]; m++)
-            oracle->agents[partitioning->members[m]].block = b;
-}
-
 /* The place in structure block `block` of the first member that is not where it should be, the size of the
  * block if all are. Where the first member's block of the solution belongs to an earlier block already, it is
  * the first. */
@@ -210,7 +203,10 @@ void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *struc
     COR_ASSERT(agent_count <= oracle->agent_count);
     if (!is_partitioning(oracle, structure, agent_count) || !is_partitioning(oracle, solution, agent_count))
         return;
-    note_blocks(oracle, solution);
+    /* Notes in the marks of all agents the block of each. */
+    for (uint32_t i = 0; i < solution->block_count; i++)
+        for (uint32_t m = solution->start[i]; m < solution->start[i + 1]; m++)
+            oracle->agents[solution->members[m]].block = i;
     for (uint32_t b = 0; b < structure->block_count; b++) {
         uint32_t stray = first_stray(oracle, structure, b);
         if (stray == cor_lists_size(structure, b))

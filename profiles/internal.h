@@ -61,12 +61,12 @@ struct profiles__rows {
 /* "10 seconds", "1 hour", "3 months"; of a step in seconds, or in months where these are not 0. */
 void profiles__step_text(double seconds, uint32_t months, char *text, size_t size);
 
-/* fit_estimate.c: a fit with names and states alone, and the state of each value. */
+/* fit.c: a fit with names and states alone, and the state of each value. */
 enum cor_status profiles__fit_divide(const struct cor_series *series, const struct cor_fit_def *def,
                                      uint8_t *sequence, struct cor_fit **fit,
                                      struct cor_error *error) COR_MUST_USE;
 
-/* discretize.c: checks the definition, sets cuts, blocks and the states that occur, and gives the state of
+/* fit.c: checks the definition, sets cuts, blocks and the states that occur, and gives the state of
  * each value of the series. */
 enum cor_status profiles__fit_discretize(struct cor_fit *fit, const struct cor_series *series,
                                          const struct cor_fit_def *def, uint8_t *sequence,
@@ -80,11 +80,11 @@ void profiles__fit_part_name(const struct cor_fit *fit, uint32_t block, char nam
 enum cor_status profiles__fit_state_names(const struct cor_fit *fit, char names[][COR_PROFILE_NAME_MAX + 1],
                                           struct cor_error *error) COR_MUST_USE;
 
-/* fit_estimate.c: the profile of the data and the prior together, with a sentence for the notes. */
+/* fit.c: the profile of the data and the prior together, with a sentence for the notes. */
 enum cor_status profiles__fit_join_prior(struct cor_fit *fit, const struct cor_fit_def *def,
                                          struct cor_error *error) COR_MUST_USE;
 
-/* fit_estimate.c: all figures but the counts; `sequence` holds the state of each value. */
+/* fit.c: all figures but the counts; `sequence` holds the state of each value. */
 enum cor_status profiles__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
                                        const uint8_t *sequence, struct cor_error *error) COR_MUST_USE;
 

@@ -57,15 +57,6 @@ static void close_suite(struct reading *r) {
     r->now = NULL;
 }
 
-static void close_reading(struct reading *r) {
-    close_suite(r);
-    cor_suite_reader_destroy(r->reader);
-    cor_sequence_walk_fini(&r->walk);
-    cor_state_names_fini(&r->names);
-    cor_opened_fini(&r->opened);
-    cor_result_close(r->result);
-}
-
 static enum cor_status add(struct reading *r, const uint8_t *states, size_t count, struct cor_error *error) {
     if (r->series->value_count + count > VALUES_MOST)
         return cor_fail(error, COR_STATUS_INPUT, r->path, "choose one suite (--suite N)",
@@ -235,21 +226,6 @@ static enum cor_status read_suites(struct reading *r, struct cor_error *error) {
     }
 }
 
-/* What was read, in words, for the report and the file. */
-static enum cor_status note(struct reading *r, struct cor_error *error) {
-    char *notes = cor_format(
-        "Read: %s \"%s\" of arm \"%s\"; suites %u, sequences %llu, left out, as they continue others or are "
-        "steered, %llu.",
-        r->request->agents ? "agents of type" : "environment",
-        r->request->agents ? r->request->agents : r->request->environment,
-        cor_arm_entry(cor_result_head(r->result), r->arm)->name, r->suites, (unsigned long long)r->sequences,
-        (unsigned long long)r->left_out);
-    COR_TRY(cor_made(notes, error));
-    free(r->series->notes);
-    r->series->notes = notes;
-    return COR_OK;
-}
-
 static enum cor_status read_result(struct reading *r, const struct cor_command *command,
                                    struct cor_error *error) {
     const struct request *request = r->request;
@@ -267,10 +243,21 @@ static enum cor_status read_result(struct reading *r, const struct cor_command *
                         "there is nothing of %s \"%s\" in the suites that are looked at",
                         request->agents ? "agents of type" : "environment",
                         request->agents ? request->agents : request->environment);
-    return note(r, error);
+    /* What was read, in words, for the report and the file. */
+    char *notes = cor_format(
+        "Read: %s \"%s\" of arm \"%s\"; suites %u, sequences %llu, left out, as they continue others or are "
+        "steered, %llu.",
+        r->request->agents ? "agents of type" : "environment",
+        r->request->agents ? r->request->agents : r->request->environment,
+        cor_arm_entry(cor_result_head(r->result), r->arm)->name, r->suites, (unsigned long long)r->sequences,
+        (unsigned long long)r->left_out);
+    COR_TRY(cor_made(notes, error));
+    free(r->series->notes);
+    r->series->notes = notes;
+    return COR_OK;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_chain(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct request *request = arguments->request;
     struct reading r = {.request = request, .path = arguments->words[0]};
@@ -282,7 +269,12 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         status = cor_fit_and_write_take(r.series, arguments, &request->fitting, &error);
     else
         cor_series_destroy(r.series);
-    close_reading(&r);
+    close_suite(&r);
+    cor_suite_reader_destroy(r.reader);
+    cor_sequence_walk_fini(&r.walk);
+    cor_state_names_fini(&r.names);
+    cor_opened_fini(&r.opened);
+    cor_result_close(r.result);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
@@ -312,6 +304,6 @@ const struct cor_command cor_command_profile_chain = {
         },
     .examples = {"corridor profile chain demo.h5 --arm SPADA-F2 --environment wind -o walked.json",
                  "corridor profile chain demo.h5 --arm SPADA-F2 --agents wind"},
-    .run = run,
+    .run = run_chain,
     .reads = true,
 };

@@ -65,7 +65,7 @@ out:
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_influence(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct request *request = arguments->request;
     struct cor_series *series = NULL;
@@ -122,5 +122,5 @@ const struct cor_command cor_command_profile_influence = {
          "type.json",
          "corridor profile influence log.csv --environment speed --state mode --cuts speed=3,7 --series "
          "machine"},
-    .run = run,
+    .run = run_influence,
 };

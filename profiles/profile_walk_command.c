@@ -4,7 +4,7 @@
 
 #include <corridor/array.h>
 #include <corridor/condition_walk.h>
-#include <corridor/vocabulary.h>
+#include <corridor/experiment.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,7 +150,7 @@ out:
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_walk(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_experiment *experiment = NULL;
@@ -188,5 +188,5 @@ const struct cor_command cor_command_profile_walk = {
                  "corridor profile walk experiments/library/demo.json --to \"before.wind = 'calm' and wind = "
                  "'strong'\" -n 100",
                  "corridor profile walk experiments/library/demo.json --to \"water = 'high'\" --sheet cases"},
-    .run = run,
+    .run = run_walk,
 };

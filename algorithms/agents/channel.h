@@ -5,7 +5,7 @@
 #ifndef CORRIDOR_ALGORITHMS_AGENTS_CHANNEL_H
 #define CORRIDOR_ALGORITHMS_AGENTS_CHANNEL_H
 
-#include "trace_report.h"
+#include "internal.h"
 
 #include <stdatomic.h>
 

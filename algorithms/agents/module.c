@@ -805,6 +805,22 @@ static enum cor_status take(struct agents__module *module, enum cor_trace_end en
     return COR_OK;
 }
 
+/* How a case ended in which the process died so. */
+static enum cor_trace_end end_by(enum cor_death death) {
+    switch (death) {
+    case COR_DEATH_EXIT:
+        return COR_TRACE_END_EXITED;
+    case COR_DEATH_CPU_TIME:
+    case COR_DEATH_ENDED:
+        return COR_TRACE_END_HUNG;
+    case COR_DEATH_SIGNAL:
+    case COR_DEATH_MEMORY:
+    case COR_DEATH_UNKNOWN:
+        break;
+    }
+    return COR_TRACE_END_CRASHED;
+}
+
 /* One thing that brings the trace of the next case nearer, or takes it. */
 static enum cor_status get_on(struct agents__module *module, struct cor_trace *trace,
                               struct cor_error *error) {
@@ -841,7 +857,7 @@ static enum cor_status get_on(struct agents__module *module, struct cor_trace *t
         return COR_OK;
     }
     if (module->cell.keeper == 0)
-        return take(module, agents__end_by(module->death), trace, error);
+        return take(module, end_by(module->death), trace, error);
     wait_for_news(module, module->answer_seconds);
     return COR_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "trace_report.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 
@@ -447,21 +447,6 @@ static bool has_just_begun(const struct cor_trace *trace) {
     return trace->event_count == 1 || (last->kind == COR_TRACE_WROTE && last->plan == COR_NONE);
 }
 
-/* The key in scope of the plan at work: what the arguments of its event say, else the case. */
-static void take_key(const struct agents__reporter *reporter, const struct cor_design_belief *belief,
-                     struct cor_value *key) {
-    const struct cor_trace *trace = reporter->trace;
-    const struct cor_trace_event *started = &trace->events[trace->open];
-    const struct cor_indices *keys = &reporter->design->events[started->subject].keys;
-    for (uint32_t f = belief->first_field; f < belief->first_field + belief->row_width; f++) {
-        if (!reporter->design->fields[f].is_key)
-            continue;
-        const bool is_given = f < keys->count && keys->items[f] != COR_NONE && started->value != COR_NONE;
-        *key++ = is_given ? trace->values[trace->events[started->value].value + keys->items[f]]
-                          : reporter->asked->beliefs[f];
-    }
-}
-
 bool agents__report_wrote(struct agents__reporter *reporter, const char *by, const char *field,
                           const struct cor_aut_value *value) {
     uint32_t index;
@@ -488,7 +473,18 @@ bool agents__report_wrote(struct agents__reporter *reporter, const char *by, con
     reporter->arguments[0] = written;
     if (!has_room(reporter, 1 + belief->key_count))
         return false;
-    take_key(reporter, belief, reporter->arguments + 1);
+    /* The key in scope of the plan at work: what the arguments of its event say, else the case. */
+    struct cor_value *key = reporter->arguments + 1;
+    const struct cor_trace *trace = reporter->trace;
+    const struct cor_trace_event *started = &trace->events[trace->open];
+    const struct cor_indices *keys = &reporter->design->events[started->subject].keys;
+    for (uint32_t f = belief->first_field; f < belief->first_field + belief->row_width; f++) {
+        if (!reporter->design->fields[f].is_key)
+            continue;
+        const bool is_given = f < keys->count && keys->items[f] != COR_NONE && started->value != COR_NONE;
+        *key++ = is_given ? trace->values[trace->events[started->value].value + keys->items[f]]
+                          : reporter->asked->beliefs[f];
+    }
     return noted(reporter, cor_trace_row(reporter->trace, COR_TRACE_WROTE, index, reporter->arguments,
                                          1 + belief->key_count, reporter->error));
 }
@@ -524,4 +520,58 @@ bool agents__report_row(struct agents__reporter *reporter, const char *by, const
     return has_room(reporter, put) &&
            noted(reporter, cor_trace_row(reporter->trace, inserts ? COR_TRACE_INSERTED : COR_TRACE_REMOVED,
                                          index, reporter->arguments, put, reporter->error));
+}
+
+/* ---- what a module or a program says of itself */
+
+void agents__identity_clear(struct agents__identity *identity, uint32_t plan_count) {
+    for (uint32_t i = 0; i < identity->fault_count; i++) {
+        free(identity->faults[i].name);
+        free(identity->faults[i].meaning);
+    }
+    free(identity->name);
+    free(identity->version);
+    identity->name = identity->version = NULL;
+    identity->forgets = false;
+    identity->fault_count = 0;
+    for (uint32_t i = 0; i < plan_count; i++)
+        identity->triggers[i] = COR_NONE;
+}
+
+enum cor_status agents__identity_add_fault(struct agents__identity *identity, const char *name,
+                                           const char *meaning, struct cor_error *error) {
+    COR_TRY(
+        COR_RESERVE(&identity->faults, &identity->fault_capacity, (size_t)identity->fault_count + 1, error));
+    struct agents__fault_text *fault = &identity->faults[identity->fault_count++];
+    fault->name = cor_strdup(name);
+    fault->meaning = cor_strdup(meaning);
+    return fault->name && fault->meaning ? COR_OK : cor_fail_memory(error);
+}
+
+void agents__identity_wire(struct agents__identity *identity, const struct cor_design *design,
+                           const char *plan, const char *event) {
+    uint32_t index = cor_design_find(design, COR_NAME_PLAN, plan);
+    uint32_t trigger = event ? cor_design_find(design, COR_NAME_EVENT, event) : COR_AUT_NOT_YET;
+    if (index != COR_NONE && identity->triggers[index] != design->plans[index].trigger)
+        identity->triggers[index] = trigger;
+}
+
+enum cor_status agents__identity_has_fault(const struct agents__identity *identity, const char *fault,
+                                           const char *place, struct cor_error *error) {
+    if (!fault || strcmp(fault, "none") == 0)
+        return COR_OK;
+    const char **names = cor_calloc((size_t)identity->fault_count + 2, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    names[0] = "none";
+    bool has = false;
+    for (uint32_t i = 0; i < identity->fault_count; i++) {
+        names[i + 1] = identity->faults[i].name;
+        has = has || strcmp(names[i + 1], fault) == 0;
+    }
+    char known[1024];
+    cor_known_names(fault, names, known, sizeof known);
+    free(names);
+    return has ? COR_OK
+               : cor_fail(error, COR_STATUS_INPUT, place, known, "agent \"%s\" has no fault \"%s\"",
+                          identity->name ? identity->name : "", fault);
 }

@@ -175,6 +175,7 @@ static int is_stuck(struct keeper *keeper) {
     keeper->looked = now;
     uint32_t place = atomic_load_explicit(keeper->birth->definition->place, memory_order_relaxed);
     double used = cor_cpu_seconds_of(keeper->agent);
+    atomic_store(&keeper->grave->worked, (uint32_t)(1000 * fmax(used, 0)));
     int is_idle = used <= keeper->cpu_last && place % 2 == 1 && place == keeper->place;
     keeper->cpu_last = used;
     keeper->idle = is_idle ? keeper->idle + 1 : 0;
@@ -288,7 +289,7 @@ static void notice(int number) {
 }
 
 /* In the keeper's process, the agent being its child. */
-static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting) {
+static _Noreturn void watch_over(struct keeper *keeper, const sigset_t *while_waiting) {
     for (;;) {
         int how;
         pid_t dead;
@@ -346,7 +347,7 @@ static _Noreturn void be_keeper(const struct birth *birth) {
         _exit(1);
     keep_only((const int[]){birth->control[1], birth->errors[0]}, KEEPER_DESCRIPTORS);
     fcntl(KEEPER_ERRORS, F_SETFL, O_NONBLOCK);
-    keep(&keeper, &all); /* all others stay blocked */
+    watch_over(&keeper, &all); /* all others stay blocked */
 }
 
 static void write_text(const char *path, const char *text) {

@@ -3,8 +3,8 @@
 #include "commands.h"
 #include "show_view.h"
 
+#include <corridor/built.h>
 #include <corridor/guarantees.h>
-#include <corridor/machine.h>
 
 #include <ctype.h>
 #include <gnu/libc-version.h>
@@ -124,6 +124,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     put_library(sheet, "c", gnu_get_libc_version(), false);
     cor_sheets_remark(sheets, "corridor " CORRIDOR_VERSION ", made by " CORRIDOR_COMPILER
                               " (" CORRIDOR_BUILD_TYPE ").");
+#define COR_LAYER_WORD(word) " " #word
+    cor_sheets_remark(sheets, "Layers of testing:" COR_LAYERS(COR_LAYER_WORD) ".");
+#undef COR_LAYER_WORD
     COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "layers", &error));
 out:
     cor_sheets_destroy(sheets);

@@ -450,9 +450,16 @@ bool cor_find_on_path(const char *word, char *path, size_t size) {
 static enum cor_status add_program(struct cor_needs *needs, const char *path, enum extent extent,
                                    struct cor_error *error);
 
-/* Of a file that begins with "#!": the program that is started, of "env" also the one that it starts. What
- * else stands there is the guest's to say, and nothing that it says may be read. */
-static enum cor_status add_interpreter(struct cor_needs *needs, const char *path, struct cor_error *error) {
+static enum cor_status add_program(struct cor_needs *needs, const char *path, enum extent extent,
+                                   struct cor_error *error) {
+    for (size_t i = 0; i < needs->looked_count; i++) /* who names himself, names nobody else */
+        if (strcmp(needs->looked_at[i], path) == 0)
+            return COR_OK;
+    COR_TRY(add_settings(needs, path, error));
+    COR_TRY(add_both(needs, path, extent, error));
+    COR_TRY(add_linked(needs, path, error));
+    /* Of a file that begins with "#!": the program that is started, of "env" also the one that it starts.
+     * What else stands there is the guest's to say, and nothing that it says may be read. */
     char line[512] = "", found[PATH_MAX], *rest = NULL;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const ssize_t got = file >= 0 ? read(file, line, sizeof line - 1) : 0;
@@ -475,17 +482,6 @@ static enum cor_status add_interpreter(struct cor_needs *needs, const char *path
         return add_program(needs, word, TOOL, error);
     return word && cor_find_on_path(word, found, sizeof found) ? add_program(needs, found, TOOL, error)
                                                                : COR_OK;
-}
-
-static enum cor_status add_program(struct cor_needs *needs, const char *path, enum extent extent,
-                                   struct cor_error *error) {
-    for (size_t i = 0; i < needs->looked_count; i++) /* who names himself, names nobody else */
-        if (strcmp(needs->looked_at[i], path) == 0)
-            return COR_OK;
-    COR_TRY(add_settings(needs, path, error));
-    COR_TRY(add_both(needs, path, extent, error));
-    COR_TRY(add_linked(needs, path, error));
-    return add_interpreter(needs, path, error);
 }
 
 enum cor_status cor_needs_add_guest(struct cor_needs *needs, const char *path, struct cor_error *error) {
@@ -550,13 +546,6 @@ enum cor_status cor_needs_add_command(struct cor_needs *needs, const char *comma
     return status;
 }
 
-/* Of what works there, unless far more lies in it. */
-static enum cor_status add_working_folder(struct cor_needs *needs, struct cor_error *error) {
-    char path[PATH_MAX];
-    const bool fits = getcwd(path, sizeof path) && path[0] == '/' && !is_wide(path);
-    return fits ? add(needs, path, error) : COR_OK;
-}
-
 enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *error) {
     const char *said = getenv("CORRIDOR_READS");
     char path[PATH_MAX];
@@ -586,7 +575,10 @@ enum cor_status cor_needs_of_program(struct cor_needs *needs, const char *comman
                                      struct cor_error *error) {
     COR_TRY(is_path ? cor_needs_add_guest(needs, command, error)
                     : cor_needs_add_command(needs, command, error));
-    COR_TRY(add_working_folder(needs, error));
+    /* Of what works there, unless far more lies in it. */
+    char path[PATH_MAX];
+    const bool fits = getcwd(path, sizeof path) && path[0] == '/' && !is_wide(path);
+    COR_TRY(fits ? add(needs, path, error) : COR_OK);
     return cor_needs_add_said(needs, error);
 }
 

@@ -7,7 +7,6 @@
 #include <corridor/cell.h>
 #include <corridor/child.h>
 #include <corridor/guarantees.h>
-#include <corridor/machine.h>
 #include <corridor/needs.h>
 #include <corridor/walls.h>
 
@@ -394,21 +393,6 @@ static bool lock_file(int file) {
     return flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Two openings of one file: the second must not get the lock that the first has. */
-static void look_at_locks(const char *path, int file, struct cor_machine_check *check) {
-    const int other = open(path, O_RDWR | O_CLOEXEC);
-    if (other < 0)
-        say(check, false, "cannot be tried: %s", strerror(errno));
-    else if (!lock_range(file) || !lock_file(file))
-        say(check, false, "a file cannot be locked: %s", strerror(errno));
-    else if (lock_range(other) || lock_file(other))
-        say(check, false, "a file that is locked can be locked again");
-    else
-        say(check, true, "a file that is locked cannot be locked again");
-    if (other >= 0)
-        close(other);
-}
-
 static enum cor_status look_at_files(const char *folder, struct cor_machine_check *checks,
                                      struct cor_error *error) {
     char *path = cor_format("%s/.corridor-doctor-XXXXXX", folder);
@@ -421,7 +405,19 @@ static enum cor_status look_at_files(const char *folder, struct cor_machine_chec
         const bool writes = write(file, "x", 1) == 1 && fsync(file) == 0;
         say(&checks[COR_MACHINE_WRITES], writes,
             writes ? "files can be made and written" : "a file can be made, but not written");
-        look_at_locks(path, file, &checks[COR_MACHINE_LOCKS]);
+        /* Two openings of one file: the second must not get the lock that the first has. */
+        struct cor_machine_check *check = &checks[COR_MACHINE_LOCKS];
+        const int other = open(path, O_RDWR | O_CLOEXEC);
+        if (other < 0)
+            say(check, false, "cannot be tried: %s", strerror(errno));
+        else if (!lock_range(file) || !lock_file(file))
+            say(check, false, "a file cannot be locked: %s", strerror(errno));
+        else if (lock_range(other) || lock_file(other))
+            say(check, false, "a file that is locked can be locked again");
+        else
+            say(check, true, "a file that is locked cannot be locked again");
+        if (other >= 0)
+            close(other);
         close(file);
         unlink(path);
     }
@@ -441,19 +437,6 @@ static void look_at_limit(int resource, uint64_t least, uint64_t unit, const cha
         say(check, limit.rlim_cur >= least, "%" PRIu64 "%s", (uint64_t)limit.rlim_cur / unit, of_unit);
 }
 
-static void look_at_loopback(struct cor_machine_check *check) {
-    const struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    const int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const bool holds = server >= 0 && bind(server, (const struct sockaddr *)&here, sizeof here) == 0 &&
-                       listen(server, 1) == 0;
-    if (holds)
-        say(check, true, "a port of 127.0.0.1 can be opened");
-    else
-        say(check, false, "no port of 127.0.0.1 can be opened: %s", strerror(errno));
-    if (server >= 0)
-        close(server);
-}
-
 enum cor_status cor_machine_look(const char *folder, struct cor_machine_check checks[COR_MACHINE_COUNT],
                                  struct cor_error *error) {
     struct stat there;
@@ -470,7 +453,17 @@ enum cor_status cor_machine_look(const char *folder, struct cor_machine_check ch
     look_at_limit(RLIMIT_FSIZE, COR_MACHINE_SPACE_BYTES, MEGA, " MiB", &checks[COR_MACHINE_SIZES]);
     look_at_limit(RLIMIT_AS, COR_MACHINE_MEMORY_BYTES, MEGA, " MiB", &checks[COR_MACHINE_MEMORY]);
     look_at_limit(RLIMIT_NPROC, COR_MACHINE_PROCESSES_LEAST, 1, "", &checks[COR_MACHINE_PROCESSES]);
-    look_at_loopback(&checks[COR_MACHINE_LOOPBACK]);
+    struct cor_machine_check *check = &checks[COR_MACHINE_LOOPBACK];
+    const struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    const int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool holds = server >= 0 && bind(server, (const struct sockaddr *)&here, sizeof here) == 0 &&
+                       listen(server, 1) == 0;
+    if (holds)
+        say(check, true, "a port of 127.0.0.1 can be opened");
+    else
+        say(check, false, "no port of 127.0.0.1 can be opened: %s", strerror(errno));
+    if (server >= 0)
+        close(server);
     return COR_OK;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * check: the conformance kit over algorithms and what works beside them, shown. */
-#include "check.h"
 #include "commands.h"
+#include "corridor.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
@@ -11,7 +11,7 @@
 #include <corridor/cell.h>
 #include <corridor/host.h>
 #include <corridor/own_file.h>
-#include <corridor/process_program.h>
+#include <corridor/process.h>
 #include <corridor/test_points.h>
 
 #include <inttypes.h>
@@ -246,14 +246,16 @@ static enum cor_status find_builtin(struct cor_registry *registry, const char *n
         return COR_OK;
     for (uint32_t a = 0; a < cor_registry_size(registry) && count + 1 < sizeof names / sizeof *names; a++)
         names[count++] = cor_registry_at(registry, a)->name;
-    for (size_t p = 0; cor_process_builtins()[p] && count + 1 < sizeof names / sizeof *names; p++)
-        names[count++] = cor_process_builtins()[p]->name;
+    for (size_t p = 0; cor_conformance_program(p) && count + 1 < sizeof names / sizeof *names; p++)
+        names[count++] = cor_conformance_program(p);
     for (size_t b = 0; cor_conformance_beside(b) && count + 1 < sizeof names / sizeof *names; b++)
         if (cor_registry_find(registry, cor_conformance_beside(b), &found, &own) != COR_OK)
             names[count++] = cor_conformance_beside(b); /* else an algorithm is called so */
     cor_known_names(name, names, known, sizeof known);
-    return cor_fail(error, status, NULL, access(name, F_OK) == 0 ? own.remedy : known,
-                    "there is no algorithm, distributed program, mechanism or monitor \"%.80s\"", name);
+    return cor_fail(
+        error, status, NULL, access(name, F_OK) == 0 ? own.remedy : known,
+        "there is no algorithm, " COR_WITH_PROCESS("distributed program, ") "mechanism or monitor \"%.80s\"",
+        name);
 }
 
 static enum cor_status check_all(const struct cor_arguments *arguments, struct findings *findings,
@@ -267,13 +269,13 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     COR_TRY(cor_registry_create(NULL, &registry, error));
     const size_t algorithm_count = request->all ? cor_registry_size(registry) : 0;
     size_t builtins = algorithm_count;
-    for (const struct cor_process *const *p = cor_process_builtins(); request->all && *p; p++)
+    while (request->all && cor_conformance_program(builtins - algorithm_count))
         builtins++;
     const size_t word_count = (size_t)arguments->word_count;
     /* Names that are no paths must be those of what is built in. */
     for (int i = 0; i < arguments->word_count; i++)
-        if (cor_process_builtin(arguments->words[i]) || cor_conformance_is_beside(arguments->words[i]) ||
-            cor_conformance_is_command(arguments->words[i]))
+        if (cor_conformance_is_program(arguments->words[i]) ||
+            cor_conformance_is_beside(arguments->words[i]) || cor_conformance_is_command(arguments->words[i]))
             continue; /* as a command it is looked at when it is started */
         else if (!strchr(arguments->words[i], '/'))
             COR_TRY_OUT(find_builtin(registry, arguments->words[i], error));
@@ -297,7 +299,7 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     for (size_t i = 0; i < request->count && cor_interrupts() == 0; i++) {
         request->number = i + 1;
         check->algorithm = i < algorithm_count ? cor_registry_at(registry, (uint32_t)i)->name
-                           : i < builtins      ? cor_process_builtins()[i - algorithm_count]->name
+                           : i < builtins      ? cor_conformance_program(i - algorithm_count)
                                                : arguments->words[i - builtins];
         check->kind = i < builtins            ? COR_CONFORMANCE_UNKNOWN
                       : request->is_process   ? COR_CONFORMANCE_PROCESS
@@ -329,7 +331,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     bool decided = false, is_stopped = false;
     if (arguments->word_count == 0 && !request->all)
         return cor_misuse(arguments->command,
-                          "needs an algorithm, a distributed program, a mechanism or a monitor, or --all");
+                          "needs an algorithm, " COR_WITH_PROCESS(
+                              "a distributed program, ") "a mechanism or a monitor, or --all");
     enum cor_status status = check_all(arguments, &findings, &error);
     if (status == COR_OK)
         status = request->junit || request->tap ? print_points(&findings, request->junit, &error)
@@ -351,38 +354,47 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                             : COR_EXIT_DONE;
 }
 
+/* Said where these layers are built. */
+#define HELD_AS_PROCESS                                                                                 \
+    COR_WITH_PROCESS(                                                                                   \
+        "A distributed program (a built-in one, or a module that exports " COR_PROCESS_SYMBOL           \
+        ") is held against corridor/process.h: the same schedule gives the same bits, a crash forgets " \
+        "what is not stored, nobody but the host is asked. ")
+#define BY_HELLO \
+    COR_WITH_PROCESS("one or the other, as it answers the hello") COR_WITHOUT_PROCESS("an algorithm")
+#define PAGE_OF_PROCESSES COR_WITH_PROCESS(", docs/learn/add-a-process.md of a distributed program")
+#define SCHEDULES COR_WITH_PROCESS(", schedules of so many processes")
+
 const struct cor_command cor_command_check = {
     .name = "check",
     .summary = "check algorithms, programs",
     .operands = "[NAME | ./MODULE.so | ./PROGRAM | 'COMMAND WITH WORDS' ...]",
     .takes = {0, INT_MAX, NULL},
     .request_size = sizeof(struct request),
-    .manual = "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome "
-              "whenever, wherever and however often it is asked; a partitioning or a refusal with words "
-              "for every task, the odd ones too; budgets, limits, faults and counters as declared; hands "
-              "off what is not its own. A distributed program (a built-in one, or a module that "
-              "exports " COR_PROCESS_SYMBOL
-              ") is held against corridor/process.h: the same schedule gives the same bits, a crash "
-              "forgets what is not stored, nobody but the host is asked. A mechanism "
-              "(corridor/mechanism.h) and a monitor (corridor/monitor.h), built in or modules, do their "
-              "work whatever the values and structures are, the same whenever and wherever. A program in "
-              "another language, ./PROGRAM or a command with words, is one or the other, as it answers "
-              "the hello. Each check runs in processes of its own, so whatever crashes breaks one check. "
-              "What is broken is said with the smallest task that broke it, and how to see it again. Exit "
-              "code 1 if a check is broken, also if what is to be checked cannot be loaded. "
-              "docs/do/check-an-algorithm.md says what each check of an algorithm means, "
-              "docs/learn/add-a-process.md of a distributed program.",
+    .manual =
+        "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome whenever, "
+        "wherever and however often it is asked; a partitioning or a refusal with words for every task, the "
+        "odd ones too; budgets, limits, faults and counters as declared; hands off what is not its "
+        "own. " HELD_AS_PROCESS
+        "A mechanism (corridor/mechanism.h) and a monitor (corridor/monitor.h), built in or modules, do "
+        "their work whatever the values and structures are, the same whenever and wherever. A program in "
+        "another language, ./PROGRAM or a command with words, is " BY_HELLO
+        ". Each check runs in processes of its own, so whatever crashes breaks one check. What is broken is "
+        "said with the smallest task that broke it, and how to see it again. Exit code 1 if a check is "
+        "broken, also if what is to be checked cannot be loaded. docs/do/check-an-algorithm.md says what "
+        "each check of an algorithm means" PAGE_OF_PROCESSES ".",
     .options =
         {
             {"all", 0, NULL, "check all that is built in, too", COR_FLAG(all)},
             {"algorithm", 0, NULL, "take ./PROGRAM or the command for an algorithm (default: as it answers)",
-             COR_FLAG(is_algorithm), .excludes = "process"},
-            {"process", 0, NULL, "take it for a distributed program", COR_FLAG(is_process)},
-            {"only", 0, "CHECK", "make that check alone (and whether it can be loaded)",
-             COR_WORD(only, cor_conformance_name, 0, -1)},
-            {"agents", 0, "N", "give only tasks of so many agents, schedules of so many processes",
+             COR_FLAG(is_algorithm), COR_WITH_PROCESS(.excludes = "process")},
+            COR_WITH_PROCESS({"process", 0, NULL, "take it for a distributed program",
+                              COR_FLAG(is_process)}, ){"only", 0, "CHECK",
+                                                       "make that check alone (and whether it can be loaded)",
+                                                       COR_WORD(only, cor_conformance_name, 0, -1)},
+            {"agents", 0, "N", "give only tasks of so many agents" SCHEDULES,
              COR_INTEGER(check.agents, 1, 100000, 0)},
-            {"seed", 0, "N", "give only tasks or schedules of that seed",
+            {"seed", 0, "N", "give only tasks " COR_WITH_PROCESS("or schedules ") "of that seed",
              COR_INTEGER(check.seed, 0, INT64_MAX, -1)},
             COR_JSON_OPTION(sheets.json),
             COR_JUNIT_OPTION(junit),
@@ -390,7 +402,7 @@ const struct cor_command cor_command_check = {
         },
     .examples = {"corridor check ./my_algorithm.so",
                  "corridor check ./my_algorithm.so --only budget --agents 3 --seed 5",
-                 "corridor check 'node my_algorithm.js' 'python3 token_ring.py'",
+                 "corridor check 'node my_algorithm.js'" COR_WITH_PROCESS(" 'python3 token_ring.py'"),
                  "corridor check ./my_monitor.so balance", "corridor check --all --junit > conformance.xml"},
     .run = run,
 };

@@ -4,14 +4,15 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "internal.h"
-#include "watch.h"
 
 #include <corridor/array.h>
 #include <corridor/cell.h>
 #include <corridor/child.h>
+#include <corridor/cluster.h>
 #include <corridor/guarantees.h>
 #include <corridor/hash.h>
 #include <corridor/loader.h>
+#include <corridor/process_program.h>
 #include <corridor/walls.h>
 
 #include <dlfcn.h>
@@ -24,6 +25,24 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- Private to conformance: a program that calls another and looks on. Between host and process it sees
+ * all that passes; around each call it looks at the variables of the module and at what observe() does */
+
+/* What was seen first of each, in words; empty: nothing. */
+struct conformance__watch {
+    char variables[160], looks[160], alone[160];
+};
+
+/* All that passed between host and processes in a run, one entry after another; in memory that processes of
+ * ours share. */
+struct conformance__journal {
+    bool is_full; /* the rest is missing */
+    uint64_t used;
+    uint32_t lives[COR_PROCESSES_MAX]; /* starts of each process */
+    char different[256];               /* of a life that was told again; empty: it was the same */
+    _Alignas(16) unsigned char bytes[];
+};
 
 static void journal_relive(const struct cor_process *program, struct conformance__journal *journal,
                            uint32_t process, uint32_t life);
@@ -222,11 +241,7 @@ static uint32_t course_repeat(struct conformance__probe *probe, struct cor_clust
 
 static const uint32_t sizes[] = {1, 2, 3, 5, COR_PROCESSES_MAX, 0};
 
-bool cor_conformance_is_command(const char *text) {
-    return strchr(text, ' ') && cor_process_way_of(text) == COR_PROCESS_COMMAND && access(text, F_OK) != 0;
-}
-
-bool conformance__is_process(const char *text, bool is_said) {
+static bool is_process(const char *text, bool is_said) {
     if (is_said || cor_process_builtin(text))
         return true;
     const bool is_module = cor_process_way_of(text) == COR_PROCESS_MODULE;
@@ -253,8 +268,8 @@ static enum cor_status shut_in(struct conformance__probe *probe, struct cor_erro
     return COR_OK;
 }
 
-enum cor_status conformance__process_open(struct conformance__probe *probe, const char *text,
-                                          struct cor_error *error) {
+static enum cor_status open_process(struct conformance__probe *probe, const char *text,
+                                    struct cor_error *error) {
     const struct cor_process_definition definition = {
         .program = text, .memory_bytes = (uint64_t)1 << 30, .answer_seconds = 10};
     probe->is_program = cor_process_way_of(text) == COR_PROCESS_COMMAND;
@@ -292,7 +307,7 @@ static bool repeats(struct conformance__probe *probe, struct cor_cluster *cluste
     return false;
 }
 
-void conformance__check_schedules(struct conformance__probe *probe) {
+static void check_schedules(struct conformance__probe *probe) {
     static struct conformance__course course, other;
     for (const uint32_t *n = sizes; *n > 0; n++)
         for (uint64_t seed = 0; seed < CONFORMANCE__SEEDS; seed++) {
@@ -312,7 +327,7 @@ void conformance__check_schedules(struct conformance__probe *probe) {
         }
 }
 
-void conformance__check_schedule_digests(struct conformance__probe *probe) {
+static void check_schedule_digests(struct conformance__probe *probe) {
     static struct conformance__course course;
     for (const uint32_t *n = sizes; *n > 0; n++)
         for (uint64_t seed = 0; seed < CONFORMANCE__SEEDS; seed++) {
@@ -352,11 +367,11 @@ static void live_through(struct conformance__probe *probe, enum conformance__wea
         }
 }
 
-void conformance__check_survives(struct conformance__probe *probe) {
+static void check_survives(struct conformance__probe *probe) {
     live_through(probe, CONFORMANCE__STORM);
 }
 
-void conformance__check_extremes(struct conformance__probe *probe) {
+static void check_extremes(struct conformance__probe *probe) {
     live_through(probe, CONFORMANCE__EXTREME);
 }
 
@@ -410,18 +425,18 @@ static bool is_built_in(struct conformance__probe *probe) {
     return is;
 }
 
-void conformance__check_variables(struct conformance__probe *probe) {
+static void check_variables(struct conformance__probe *probe) {
     struct conformance__watch watch = {0};
     if (!is_built_in(probe))
         look_on(probe, &watch, watch.variables);
 }
 
-void conformance__check_looks(struct conformance__probe *probe) {
+static void check_looks(struct conformance__probe *probe) {
     struct conformance__watch watch = {0};
     look_on(probe, &watch, watch.looks);
 }
 
-void conformance__check_alone(struct conformance__probe *probe) {
+static void check_alone(struct conformance__probe *probe) {
     struct conformance__watch watch = {0};
     if (!is_built_in(probe))
         look_on(probe, &watch, watch.alone);
@@ -515,7 +530,7 @@ static void ask_twin(struct conformance__probe *probe, struct twin *twin, uint32
                                   answer.life, answer.process);
 }
 
-void conformance__check_lives(struct conformance__probe *probe) {
+static void check_lives(struct conformance__probe *probe) {
     const size_t bytes = (size_t)64 << 20;
     struct twin twin = {0};
     if (is_apart(probe))
@@ -846,26 +861,31 @@ static void asked_for(const char *function) {
 }
 
 /* X(function, what it answers: as good as nothing): what it would have done does not matter any more. */
-#define REFUSED(X)                                                                                           \
-    X(time, 0)                                                                                               \
-    X(clock_gettime, 0)                                                                                      \
-    X(gettimeofday, 0)                                                                                       \
-    X(clock, 0)                                                                                              \
-    X(timespec_get, 0)                                                                                       \
-    X(nanosleep, 0)                                                                                          \
-    X(clock_nanosleep, 0)                                                                                    \
-    X(usleep, 0)                                                                                             \
-    X(sleep, 0)                                                                                              \
-    X(open, -1)                                                                                              \
-    X(open64, -1)                                                                                            \
-    X(openat, -1) X(fopen, 0) X(fopen64, 0) X(opendir, 0) X(socket, -1) X(pipe, -1) X(fork, -1) X(vfork, -1) \
-        X(popen, 0) X(system, -1) X(pthread_create, EAGAIN) X(thrd_create, 2) X(rand, 4) X(random, 4)        \
-            X(srand, 0) X(srandom, 0) X(rand_r, 4) X(drand48, 0) X(lrand48, 4) X(getrandom, -1)              \
-                X(getentropy, -1) X(arc4random, 4) X(getpid, 1) X(gettid, 1) X(getppid, 1) X(mmap, -1)       \
-                    X(shm_open, -1) X(kill, 0) X(alarm, 0) X(setitimer, -1) X(timer_create, -1) X(signal, 0) \
-                        X(sigaction, -1) X(read, -1) X(pread, -1) X(pread64, -1) X(pwrite, -1)               \
-                            X(pwrite64, -1) X(send, -1) X(sendto, -1) X(recv, -1) X(unlink, -1)              \
-                                X(rename, -1)
+#define REFUSED(X)                                                                                         \
+    X(time, 0)                                                                                             \
+    X(clock_gettime, 0)                                                                                    \
+    X(gettimeofday, 0)                                                                                     \
+    X(clock, 0)                                                                                            \
+    X(timespec_get, 0)                                                                                     \
+    X(nanosleep, 0)                                                                                        \
+    X(clock_nanosleep, 0)                                                                                  \
+    X(usleep, 0)                                                                                           \
+    X(sleep, 0)                                                                                            \
+    X(open, -1)                                                                                            \
+    X(open64, -1)                                                                                          \
+    X(openat, -1)                                                                                          \
+    X(fopen, 0)                                                                                            \
+    X(fopen64, 0)                                                                                          \
+    X(opendir, 0)                                                                                          \
+    X(socket, -1)                                                                                          \
+    X(pipe, -1)                                                                                            \
+    X(fork, -1)                                                                                            \
+    X(vfork, -1) X(popen, 0) X(system, -1) X(pthread_create, EAGAIN) X(thrd_create, 2) X(rand, 4)          \
+        X(random, 4) X(srand, 0) X(srandom, 0) X(rand_r, 4) X(drand48, 0) X(lrand48, 4) X(getrandom, -1)   \
+            X(getentropy, -1) X(arc4random, 4) X(getpid, 1) X(gettid, 1) X(getppid, 1) X(mmap, -1)         \
+                X(shm_open, -1) X(kill, 0) X(alarm, 0) X(setitimer, -1) X(timer_create, -1) X(signal, 0)   \
+                    X(sigaction, -1) X(read, -1) X(pread, -1) X(pread64, -1) X(pwrite, -1) X(pwrite64, -1) \
+                        X(send, -1) X(sendto, -1) X(recv, -1) X(unlink, -1) X(rename, -1)
 #define REFUSE(function, answer)              \
     static intptr_t refuse_##function(void) { \
         asked_for(#function);                 \
@@ -1151,3 +1171,36 @@ static void journal_relive(const struct cor_process *program, struct conformance
         calls++;
     }
 }
+
+static const char *builtin(size_t index) {
+    size_t count = 0;
+    while (cor_process_builtins()[count])
+        count++;
+    return index < count ? cor_process_builtins()[index]->name : NULL;
+}
+
+static const struct cor_process *description_of(const struct conformance__probe *probe) {
+    return cor_process_description(probe->program);
+}
+
+static void close_process(struct conformance__probe *probe) {
+    cor_process_close(probe->program);
+}
+
+const struct conformance__programs conformance__distributed = {
+    builtin,
+    is_process,
+    open_process,
+    description_of,
+    close_process,
+    {[COR_CHECK_OF_repeatable] = check_schedules,
+     [COR_CHECK_OF_clock] = check_schedule_digests,
+     [COR_CHECK_OF_addresses] = check_schedule_digests,
+     [COR_CHECK_OF_environment] = check_schedule_digests,
+     [COR_CHECK_OF_uninitialised] = check_schedule_digests,
+     [COR_CHECK_OF_survives] = check_survives,
+     [COR_CHECK_OF_extremes] = check_extremes,
+     [COR_CHECK_OF_lives] = check_lives,
+     [COR_CHECK_OF_variables] = check_variables,
+     [COR_CHECK_OF_looks] = check_looks,
+     [COR_CHECK_OF_alone] = check_alone}};

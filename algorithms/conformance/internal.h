@@ -6,11 +6,10 @@
 #ifndef CORRIDOR_ALGORITHMS_CONFORMANCE_INTERNAL_H
 #define CORRIDOR_ALGORITHMS_CONFORMANCE_INTERNAL_H
 
-#include <corridor/cluster.h>
 #include <corridor/conformance.h>
 #include <corridor/host.h>
 #include <corridor/loader.h>
-#include <corridor/process_program.h>
+#include <corridor/process.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -154,11 +153,18 @@ void conformance__check_decentralized(struct conformance__probe *probe);
 /* A schedule of so many processes: false if it is not to be tried. */
 bool conformance__probe_try_schedule(struct conformance__probe *probe, uint32_t processes, uint64_t seed);
 
-/* Is what is to be checked a distributed program: said to be one, built in, or a module that exports one?
- * Opens it; the process ends where it cannot be. */
-bool conformance__is_process(const char *text, bool is_said);
-enum cor_status conformance__process_open(struct conformance__probe *probe, const char *text,
-                                          struct cor_error *error) COR_MUST_USE;
+/* What the kit knows of distributed programs; checks_schedules.c, which is there with their layer. */
+struct conformance__programs {
+    const char *(*builtin)(size_t index); /* NULL behind the last */
+    /* Is what is to be checked one: said to be one, built in, or a module that exports one? */
+    bool (*is_one)(const char *text, bool is_said);
+    enum cor_status (*open)(struct conformance__probe *probe, const char *text, struct cor_error *error);
+    /* What is open says of itself; is_program: it is in another language. */
+    const struct cor_process *(*description)(const struct conformance__probe *probe);
+    void (*close)(struct conformance__probe *probe);
+    void (*check[COR_CONFORMANCE_COUNT])(struct conformance__probe *probe); /* NULL: nothing is asked */
+};
+extern const struct conformance__programs conformance__distributed;
 
 /* What was on the stack before is nobody's business. */
 void conformance__fill_stack(unsigned char byte);
@@ -174,15 +180,5 @@ void conformance__check_works(struct conformance__probe *probe);
 void conformance__check_beside_repeatable(struct conformance__probe *probe);
 void conformance__check_beside_digests(struct conformance__probe *probe);
 void conformance__check_beside_parameters(struct conformance__probe *probe);
-
-/* Of distributed programs. */
-void conformance__check_schedules(struct conformance__probe *probe);
-void conformance__check_schedule_digests(struct conformance__probe *probe);
-void conformance__check_survives(struct conformance__probe *probe);
-void conformance__check_extremes(struct conformance__probe *probe);
-void conformance__check_lives(struct conformance__probe *probe);
-void conformance__check_variables(struct conformance__probe *probe);
-void conformance__check_looks(struct conformance__probe *probe);
-void conformance__check_alone(struct conformance__probe *probe);
 
 #endif

@@ -3,24 +3,38 @@
  * Private to conformance: asking a program in another language what it is. */
 #define _GNU_SOURCE /* personality */
 
-#include "scene.h"
-
 #include <corridor/array.h>
 #include <corridor/conformance.h>
 #include <corridor/conversation.h>
 #include <corridor/fields.h>
 #include <corridor/guarantees.h>
 #include <corridor/host.h>
+#include <corridor/kinds.h>
 #include <corridor/lines.h>
 #include <corridor/loader.h>
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
 #include <time.h>
 #include <unistd.h>
+
+/* ---- Private to conformance: the surroundings of a process. The base, and for each check that compares
+ * processes others that differ from it in one thing */
+
+#define CONFORMANCE__VARIABLES 24 /* of the environment, at most */
+
+struct conformance__scene {
+    const char *locale, *zone, *home, *user; /* variables of the environment */
+    size_t environment_bytes;                /* of all variables together: where the stack begins */
+    unsigned heap_fill, stack_fill;          /* bytes that fresh memory holds */
+    int years;                               /* of the clock, from 2000 on */
+    bool moves;                              /* to another place in memory at each start */
+};
 
 /* (locale, zone, home, user, environment bytes, fill, years, moves) */
 #define SCENE(l, z, h, u, bytes, fill, y, m)                                                \
@@ -117,14 +131,20 @@ static void scene_enter(const struct conformance__scene *scene) {
                                        : (unsigned long)now | ADDR_NO_RANDOMIZE);
 }
 
+bool cor_conformance_is_command(const char *text) {
+    const size_t length = strlen(text);
+    const bool is_module = length > 3 && strcmp(text + length - 3, ".so") == 0;
+    return strchr(text, ' ') && !is_module && access(text, F_OK) != 0;
+}
+
 /* ---- what a program in another language is. Algorithms and distributed programs are greeted by the same
  * line, and answer it otherwise: docs/look-up/corridor-protocol.7, docs/look-up/process-programs.md */
 
 #define GREETING_SECONDS 10.0 /* to begin takes as long as it takes */
-#define REMEDY                                                                                    \
-    "an algorithm answers {\"id\":1,\"hello\":{..}} with {\"id\":1,\"protocol\":1,\"name\":..}: " \
-    "corridor-protocol(7); a distributed program with {\"id\":1,\"process\":..}: "                \
-    "docs/look-up/process-programs.md"
+#define REMEDY                                                                                         \
+    "an algorithm answers {\"id\":1,\"hello\":{..}} with {\"id\":1,\"protocol\":1,\"name\":..}: "      \
+    "corridor-protocol(7)" COR_WITH_PROCESS("; a distributed program with {\"id\":1,\"process\":..}: " \
+                                            "docs/look-up/process-programs.md")
 
 /* By a member of the answer that no other kind has. A system beside its model answers like an algorithm. */
 static enum cor_status kind_of(const struct cor_json *answer, enum cor_conformance_kind *kind,
@@ -137,12 +157,16 @@ static enum cor_status kind_of(const struct cor_json *answer, enum cor_conforman
             : cor_json_find(answer, "protocol", &member) || cor_json_find(answer, "failed", &member)
                 ? COR_CONFORMANCE_ALGORITHM
                 : COR_CONFORMANCE_UNKNOWN;
+    if (*kind == COR_CONFORMANCE_PROCESS && cor_layer_absent("process"))
+        return cor_json_fail(answer, said, cor_layer_absent("process"), "this is a distributed program");
     if (*kind != COR_CONFORMANCE_UNKNOWN)
         return COR_OK;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (cor_json_find(answer, others[i][0], &member))
             return cor_json_fail(answer, said, NULL, "this is %s", others[i][1]);
-    return cor_json_fail(answer, said, NULL, "neither \"protocol\" nor \"process\" is in it");
+    return cor_json_fail(answer, said, NULL,
+                         COR_WITH_PROCESS("neither \"protocol\" nor \"process\"")
+                             COR_WITHOUT_PROCESS("no \"protocol\"") " is in it");
 }
 
 /* Starts the program, a command for sh or the path of a file, says hello as to an algorithm and a distributed
@@ -205,6 +229,7 @@ const char *cor_conformance_meaning(size_t check) {
 #define MEMORY_MOST (UINT64_C(1) << 30) /* of what is checked, in a process */
 #define MOMENT 0.2                      /* seconds, until somebody is asked whether to go on */
 #define WALL_FACTOR 4. /* seconds in which nothing is heard, for each of CPU time that a check may take */
+#define NAP_SHARE 0.02 /* of these it works less: whom a busy machine keeps from working gets more */
 
 /* A digest with the task it is of. */
 struct digest {
@@ -351,13 +376,17 @@ bool cor_conformance_is_of_processes(const struct cor_conformance_report *report
  * are counted: of a machine that stands still there are none. */
 static bool hear(struct cor_lines *lines, struct hearing *hearing, const char **line) {
     const double most = WALL_FACTOR * hearing->kit->definition->cpu_seconds;
+    const uint32_t worked = atomic_load(&lines->cell.grave->worked);
     enum cor_turn turn = COR_TURN_LATE;
     for (uint32_t moments = 0; turn == COR_TURN_LATE && !hearing->report->is_stopped && !hearing->is_quiet;
          moments++) {
         turn = cor_lines_hear(lines, cor_now() + MOMENT, line);
         if (turn == COR_TURN_LATE)
             tell(hearing->kit);
-        hearing->is_quiet = turn == COR_TURN_LATE && lines->asked.may_not_idle && moments * MOMENT > most;
+        const double quiet = moments * MOMENT,
+                     work = 1e-3 * (atomic_load(&lines->cell.grave->worked) - worked);
+        hearing->is_quiet =
+            turn == COR_TURN_LATE && lines->asked.may_not_idle && quiet > most && work < NAP_SHARE * quiet;
     }
     return turn == COR_TURN_LINE && !hearing->report->is_stopped;
 }
@@ -488,9 +517,9 @@ static bool is_for_all(size_t check) {
 
 /* Whom a check is about alone. */
 static const char *asked_alone(size_t check) {
-    return check == COR_CHECK_OF_works      ? "mechanisms and monitors"
-           : check >= COR_CHECK_OF_survives ? "distributed programs"
-                                            : "algorithms";
+    return check == COR_CHECK_OF_works            ? "mechanisms and monitors"
+           : check >= COR_CHECK_FIRST_OF_PROGRAMS ? "distributed programs"
+                                                  : "algorithms";
 }
 
 static bool is_asked(const struct cor_conformance_report *report, size_t check) {
@@ -498,7 +527,7 @@ static bool is_asked(const struct cor_conformance_report *report, size_t check) 
         return true;
     if (report->kind == COR_CONFORMANCE_BESIDE)
         return check == COR_CHECK_OF_works || check == COR_CHECK_OF_parameters;
-    const bool is_of_processes = check >= COR_CHECK_OF_survives && check != COR_CHECK_OF_works;
+    const bool is_of_processes = check >= COR_CHECK_FIRST_OF_PROGRAMS && check != COR_CHECK_OF_works;
     return check != COR_CHECK_OF_works && is_of_processes == cor_conformance_is_of_processes(report);
 }
 
@@ -531,7 +560,7 @@ static bool rests_on_repeatable(size_t check) {
     case COR_CHECK_OF_anytime:
     case COR_CHECK_OF_keeps:
     case COR_CHECK_OF_memory:
-    case COR_CHECK_OF_lives:
+        COR_WITH_PROCESS(case COR_CHECK_OF_lives:)
         return true;
     default:
         return false;
@@ -563,11 +592,11 @@ static enum cor_status run_check(struct kit *kit, size_t check) {
                                     : "rests on a task giving one outcome: see repeatable",
                          kit->error);
     }
-    if (check == COR_CHECK_OF_extremes &&
-        kit->report->finding[COR_CHECK_OF_survives].verdict == COR_CONFORMANCE_BROKEN) {
+    COR_WITH_PROCESS(if (check == COR_CHECK_OF_extremes &&
+                         kit->report->finding[COR_CHECK_OF_survives].verdict == COR_CONFORMANCE_BROKEN) {
         finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
         return keep_text(&finding->said, "rests on living through less: see survives", kit->error);
-    }
+    })
     begin(kit, check);
     if (kit->report->is_stopped)
         return COR_OK;

@@ -44,19 +44,20 @@ static run_check *const runs[COR_CONFORMANCE_COUNT] = {
     [COR_CHECK_OF_restarts] = conformance__check_restarts,
     [COR_CHECK_OF_decentralized] = conformance__check_decentralized};
 
-/* Of distributed programs. */
-static run_check *const runs_of_processes[COR_CONFORMANCE_COUNT] = {
-    [COR_CHECK_OF_repeatable] = conformance__check_schedules,
-    [COR_CHECK_OF_clock] = conformance__check_schedule_digests,
-    [COR_CHECK_OF_addresses] = conformance__check_schedule_digests,
-    [COR_CHECK_OF_environment] = conformance__check_schedule_digests,
-    [COR_CHECK_OF_uninitialised] = conformance__check_schedule_digests,
-    [COR_CHECK_OF_survives] = conformance__check_survives,
-    [COR_CHECK_OF_extremes] = conformance__check_extremes,
-    [COR_CHECK_OF_lives] = conformance__check_lives,
-    [COR_CHECK_OF_variables] = conformance__check_variables,
-    [COR_CHECK_OF_looks] = conformance__check_looks,
-    [COR_CHECK_OF_alone] = conformance__check_alone};
+/* Of distributed programs; NULL: they are not in this build. */
+static const struct conformance__programs *const programs[] = {COR_WITH_PROCESS(&conformance__distributed, )
+                                                                   NULL};
+
+const char *cor_conformance_program(size_t index) {
+    return programs[0] ? programs[0]->builtin(index) : NULL;
+}
+
+bool cor_conformance_is_program(const char *name) {
+    size_t i = 0;
+    while (cor_conformance_program(i) && strcmp(cor_conformance_program(i), name) != 0)
+        i++;
+    return cor_conformance_program(i) != NULL;
+}
 
 /* Of mechanisms and monitors. */
 static run_check *const runs_beside[COR_CONFORMANCE_COUNT] = {
@@ -274,18 +275,18 @@ static void run_algorithm(struct conformance__probe *probe, const char *text, si
 }
 
 static void run_process(struct conformance__probe *probe, const char *text, size_t check) {
-    if (conformance__process_open(probe, text, &probe->error) != COR_OK) {
+    if (programs[0]->open(probe, text, &probe->error) != COR_OK) {
         line(probe, 'B', "%s%s%s", probe->error.cause, probe->error.remedy[0] ? "; " : "",
              probe->error.remedy);
         return;
     }
-    const struct cor_process *process = cor_process_description(probe->program);
+    const struct cor_process *process = programs[0]->description(probe);
     line(probe, 'A', "%s\t%s\tprocesses%s", process->name, process->version,
          probe->is_program ? " program" : "");
     if (!probe->is_program)
         conformance__slots_set((uintptr_t)process->start, conformance__clock_slot);
-    if (runs_of_processes[check])
-        runs_of_processes[check](probe);
+    if (programs[0]->check[check])
+        programs[0]->check[check](probe);
 }
 
 static void run_beside(struct conformance__probe *probe, const char *text, size_t check) {
@@ -329,7 +330,10 @@ int cor_conformance_child(int count, char *const *words) {
     conformance__clock_years((int)strtol(words[5], NULL, 10));
     if (cor_registry_create(NULL, &probe.registry, &probe.error) != COR_OK)
         conformance__probe_trouble(&probe, COR_STATUS_MEMORY);
-    if (conformance__is_process(words[0], words[6][0] == '1')) {
+    const bool is_said = words[6][0] == '1';
+    if (is_said && !programs[0])
+        return 2;
+    if (programs[0] && programs[0]->is_one(words[0], is_said)) {
         line(&probe, 'P', "%s", "");
         run_process(&probe, words[0], check);
     } else if (!is_algorithm(&probe, words[0]) && conformance__is_beside(words[0])) {
@@ -343,7 +347,8 @@ int cor_conformance_child(int count, char *const *words) {
     conformance__trial_fini(&probe.trial);
     conformance__trial_fini(&probe.other);
     cor_outcome_fini(&probe.outcome);
-    cor_process_close(probe.program);
+    if (programs[0])
+        programs[0]->close(&probe);
     cor_registry_destroy(probe.registry);
     fclose(probe.out);
     return 0;

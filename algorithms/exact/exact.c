@@ -220,20 +220,6 @@ static void go_on(struct search *search, uint32_t left, uint32_t count) {
     }
 }
 
-static enum cor_progress list_all(const struct table *table, struct cor_objective_work *work,
-                                  const struct cor_host *host) {
-    struct search search = {.table = table, .work = work};
-    go_on(&search, (UINT32_C(1) << table->agent_count) - 1, 0);
-    if (search.best_count == 0)
-        return put_any(table, host);
-    cor_count(host, PARTITIONS, search.best_count);
-    for (uint32_t b = 0; b < search.best_count; b++)
-        if (!put_set(search.best[b], host))
-            return COR_FAILED;
-    ++*host->spent;
-    return COR_DONE;
-}
-
 /* Measures every set as a block. */
 static int measure_sets(const struct table *table, const struct cor_task *task, const struct cor_host *host,
                         struct cor_objective_work *work) {
@@ -274,8 +260,18 @@ static enum cor_progress find_objective(struct table *table, const struct cor_ta
                              "over partitions is found for up to 12");
         return COR_FAILED;
     }
-    if (form == COR_OBJECTIVE_ANY)
-        return list_all(table, &work, host);
+    if (form == COR_OBJECTIVE_ANY) {
+        struct search search = {.table = table, .work = &work};
+        go_on(&search, (UINT32_C(1) << table->agent_count) - 1, 0);
+        if (search.best_count == 0)
+            return put_any(table, host);
+        cor_count(host, PARTITIONS, search.best_count);
+        for (uint32_t b = 0; b < search.best_count; b++)
+            if (!put_set(search.best[b], host))
+                return COR_FAILED;
+        ++*host->spent;
+        return COR_DONE;
+    }
     table->joint = form == COR_OBJECTIVE_ADDED ? ADDED : form == COR_OBJECTIVE_AVERAGED ? AVERAGED : HIGHEST;
     if (!make_room(table, host))
         return COR_FAILED;

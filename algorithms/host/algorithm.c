@@ -3,6 +3,7 @@
  * An algorithm as data: what it declares, and whether that can be used, which runs none of its code; and
  * those that are built in. */
 #include "algorithm.h"
+#include "counted.h"
 
 #include <corridor/array.h>
 
@@ -217,6 +218,22 @@ const struct cor_module_kind host__algorithm_kind = {.symbol = COR_ALGORITHM_SYM
                                                      .size = sizeof(struct cor_algorithm),
                                                      .size_least = SIZE_LEAST,
                                                      .check = check_copy};
+
+uint32_t host__cells_count(const struct cor_algorithm *algorithm) {
+    uint32_t count = HOST__GAP;
+    for (uint32_t c = 0; c < cor_algorithm_counter_count(algorithm); c++)
+        count += algorithm->counters[c].bucket_count + HOST__GAP;
+    return count;
+}
+
+void host__cells_lay(const struct cor_algorithm *algorithm, uint32_t *start, uint32_t entries) {
+    const uint32_t count = cor_algorithm_counter_count(algorithm);
+    uint32_t at = HOST__GAP;
+    for (uint32_t c = 0; c < entries; c++) {
+        start[c] = c < count ? at : at - HOST__GAP;
+        at += c < count ? algorithm->counters[c].bucket_count + HOST__GAP : 0;
+    }
+}
 
 /* The built-in algorithms, in the order a user sees them; each is a library named in CMakeLists.txt. */
 #define COR_BUILTINS(X) \

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Watching a reorganization, and changing one thing of it. */
-#include "course.h"
-
 #include "local.h"
 
 #include <corridor/array.h>
@@ -26,13 +24,6 @@ void cor_session_watch(struct cor_session *session, struct cor_course *course) {
 
 void cor_session_change(struct cor_session *session, const struct cor_course_change *change) {
     session->change = change;
-}
-
-static void forget(struct cor_course *course) {
-    course->message_count = course->draw_count = course->move_count = course->order_count =
-        course->word_count = 0;
-    course->rounds = 0;
-    course->is_there = true;
 }
 
 static const struct cor_mail_entry *find_entry(const struct host__mail_plan *plan, enum cor_mail_deed deed,
@@ -123,8 +114,12 @@ enum cor_status host__watch_begin(struct host__local *session, struct cor_error 
         return COR_OK;
     const uint32_t cells = host__cells_count(session->base.algorithm);
     COR_TRY(COR_RESERVE(&watch->cells_before, &watch->cells_capacity, cells, error));
-    if (watch->course)
-        forget(watch->course);
+    if (watch->course) {
+        watch->course->message_count = watch->course->draw_count = watch->course->move_count =
+            watch->course->order_count = watch->course->word_count = 0;
+        watch->course->rounds = 0;
+        watch->course->is_there = true;
+    }
     return host__watch_holds(watch) ? hold(watch, &session->base.plan, error) : COR_OK;
 }
 
@@ -275,4 +270,8 @@ uint64_t host__watch_draw(struct host__watch *watch, struct host__stream *stream
         course->draws[course->draw_count++] = (struct cor_course_draw){
             stream->purpose, stream->entity, index, word, watch->round, watch->message, watch->move};
     return word;
+}
+
+bool cor_mail_is_one_by_one(enum cor_mail mode) {
+    return mode == COR_MAIL_PCT || mode == COR_MAIL_BOUNDED || mode == COR_MAIL_RECORDED;
 }

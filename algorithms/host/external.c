@@ -648,10 +648,6 @@ static void external_agents(struct cor_algorithm *algorithm, bool restarts) {
     algorithm->result = result;
 }
 
-static bool external_is_of_agents(const struct cor_algorithm *algorithm) {
-    return algorithm->receive == receive;
-}
-
 /* ---- the functions of an algorithm that is a program: each is a request, and reads the members of its
  * answer */
 
@@ -771,27 +767,23 @@ struct solution {
     size_t capacity;
 };
 
-/* Agents that there are not are for the oracle to see; what is no number of an agent is no block. */
-static enum cor_status read_block(const struct cor_json *json, struct solution *solution,
-                                  struct cor_error *error) {
-    const struct cor_host *host = solution->answer.host;
-    COR_TRY(cor_json_expect_array(json, 0, SIZE_MAX, error));
-    size_t count = cor_json_size(json);
-    COR_TRY(COR_RESERVE(&solution->members, &solution->capacity, count, error));
-    for (size_t i = 0; i < count; i++) {
-        struct cor_json item = cor_json_at(json, i);
-        int64_t agent = 0;
-        COR_TRY(cor_json_integer(&item, 0, UINT32_MAX, &agent, error));
-        solution->members[i] = (uint32_t)agent;
-    }
-    return host->put_block(host, solution->members, count) ? COR_OK : over();
-}
-
 static enum cor_status read_blocks(const struct cor_json *json, void *into, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, SIZE_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json block = cor_json_at(json, i);
-        COR_TRY(read_block(&block, into, error));
+        /* Agents that there are not are for the oracle to see; what is no number of an agent is no block. */
+        struct solution *solution = into;
+        const struct cor_host *host = solution->answer.host;
+        COR_TRY(cor_json_expect_array(&block, 0, SIZE_MAX, error));
+        size_t count = cor_json_size(&block);
+        COR_TRY(COR_RESERVE(&solution->members, &solution->capacity, count, error));
+        for (size_t j = 0; j < count; j++) {
+            struct cor_json item = cor_json_at(&block, j);
+            int64_t agent = 0;
+            COR_TRY(cor_json_integer(&item, 0, UINT32_MAX, &agent, error));
+            solution->members[j] = (uint32_t)agent;
+        }
+        COR_TRY(host->put_block(host, solution->members, count) ? COR_OK : over());
     }
     return COR_OK;
 }
@@ -927,8 +919,8 @@ void host__external_shape(struct cor_algorithm *algorithm, enum host__external_s
 }
 
 const struct host__external *host__external_of(const struct cor_algorithm *algorithm) {
-    bool is_program = algorithm->result == solve || algorithm->result == result_functions ||
-                      external_is_of_agents(algorithm);
+    bool is_program =
+        algorithm->result == solve || algorithm->result == result_functions || algorithm->receive == receive;
     return is_program ? (const struct host__external *)algorithm : NULL;
 }
 

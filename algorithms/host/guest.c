@@ -1,21 +1,16 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The cell program, corridor-cell: what runs in a cell instead of Corridor itself. It loads one algorithm,
- * says what that declares, and then forks guests: processes that do reorganizations, by the very code that
- * does them in Corridor, until they are ended. The warden, as the first process is called here, never runs
- * the algorithm, but for what the dynamic linker runs; so a guest that is forked is as good as a fresh
- * process. */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* dladdr, ppoll, registers */
+
 #include "guest.h"
 #include "algorithm.h"
 #include "describe.h"
-#include "embedded.h"
 #include "local.h"
 #include "shared.h"
 
 #include <corridor/array.h>
 #include <corridor/cell.h>
 #include <corridor/child.h>
+#include <corridor/digest.h>
 #include <corridor/guarantees.h>
 #include <corridor/walls.h>
 
@@ -34,6 +29,52 @@
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+/* Of the process, as built-in algorithms are: registries come and go, and cells are forked. */
+static struct host__embedded embedded[COR_EMBEDDED_MOST];
+static uint32_t embedded_count;
+
+const struct host__embedded *host__embedded(uint32_t index) {
+    return index < embedded_count ? &embedded[index] : NULL;
+}
+
+const struct host__embedded *host__embedded_find(const char *name) {
+    uint32_t i = 0;
+    while (host__embedded(i) && strcmp(embedded[i].algorithm.name, name) != 0)
+        i++;
+    return host__embedded(i);
+}
+
+static bool is_taken(const char *name) {
+    uint32_t i = 0;
+    while (host__builtin(i) && strcmp(host__builtin(i)->name, name) != 0)
+        i++;
+    return host__builtin(i) || host__embedded_find(name);
+}
+
+enum cor_status cor_algorithm_embed(const struct cor_algorithm *algorithm, const char *digest,
+                                    struct cor_error *error) {
+    struct host__embedded made = {.digest = ""};
+    if (digest && !cor_is_digest(digest))
+        return cor_fail(error, COR_STATUS_PLUGIN, "embedded", "64 hexadecimal digits, or none",
+                        "the digest of the algorithm is \"%s\"", digest);
+    COR_TRY(cor_module_copy(&host__algorithm_kind, algorithm, "embedded", &made.algorithm, error));
+    if (is_taken(made.algorithm.name))
+        return cor_fail(error, COR_STATUS_PLUGIN, "embedded", "give it another name",
+                        "there is an algorithm \"%s\" already", made.algorithm.name);
+    if (embedded_count == COR_EMBEDDED_MOST)
+        return cor_fail(error, COR_STATUS_PLUGIN, "embedded", NULL, "more than %d algorithms",
+                        COR_EMBEDDED_MOST);
+    snprintf(made.digest, sizeof made.digest, "%s", digest ? digest : "");
+    embedded[embedded_count++] = made;
+    return COR_OK;
+}
+
+/* ---- the cell program, corridor-cell: what runs in a cell instead of Corridor itself. It loads one
+ * algorithm, says what that declares, and then forks guests: processes that do reorganizations, by the very
+ * code that does them in Corridor, until they are ended. The warden, as the first process is called here,
+ * never runs the algorithm, but for what the dynamic linker runs; so a guest that is forked is as good as a
+ * fresh process */
 
 #define BUSY_LOOK_MS 50 /* the warden looks at a guest at work so often, */
 #define IDLE_LOOK_MS 250
@@ -330,18 +371,18 @@ static int note_end(struct dl_phdr_info *info, size_t size, void *unused) {
 }
 
 /* The algorithm, and what it declares. It stays where it is as long as the process lives. */
-static enum cor_status load(struct cor_algorithm *algorithm, struct cor_error *error) {
+static enum cor_status load_guest(struct cor_algorithm *algorithm, struct cor_error *error) {
     const char *origin = shared.request->algorithm;
     void *handle;
     if (strchr(origin, '/')) {
         COR_TRY(cor_module_open(&host__algorithm_kind, origin, &handle, algorithm, error));
     } else {
-        const struct host__embedded *embedded = host__embedded_find(origin);
+        const struct host__embedded *found = host__embedded_find(origin);
         uint32_t i = 0;
-        while (!embedded && host__builtin(i) && strcmp(host__builtin(i)->name, origin) != 0)
+        while (!found && host__builtin(i) && strcmp(host__builtin(i)->name, origin) != 0)
             i++;
-        COR_ASSERT(embedded || host__builtin(i));
-        *algorithm = embedded ? embedded->algorithm : *host__builtin(i);
+        COR_ASSERT(found || host__builtin(i));
+        *algorithm = found ? found->algorithm : *host__builtin(i);
     }
     size_t size = host__description_write(algorithm, shared.answer->data, answer_capacity());
     shared.answer->used = size;
@@ -362,7 +403,7 @@ void host__guest_live(bool apart) {
     struct cor_error error = COR_NO_ERROR;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     atomic_store(&answer->load, HOST__IN_PLACE);
-    enum cor_status status = load(&algorithm, &error);
+    enum cor_status status = load_guest(&algorithm, &error);
     if (status == COR_OK) {
         Dl_info info;
         void *inside;

@@ -129,26 +129,6 @@ static void put_parameters(struct cor_json_writer *w, const struct cor_parameter
     cor_json_close(w);
 }
 
-static void put_lists(struct cor_json_writer *w, const struct cor_algorithm *a) {
-    cor_json_open_array(w, "faults");
-    for (uint32_t i = 0; i < cor_algorithm_fault_count(a); i++)
-        put_fault(w, a->faults[i].name, a->faults[i].meaning);
-    cor_json_close(w);
-    put_parameters(w, a->parameters, cor_algorithm_parameter_count(a));
-    cor_json_open_array(w, "constraints");
-    for (uint32_t i = 0; a->constraints && a->constraints[i]; i++)
-        cor_json_put_string(w, NULL, a->constraints[i]);
-    cor_json_close(w);
-    cor_json_open_array(w, "needs");
-    for (uint32_t i = 0; a->needs && a->needs[i]; i++)
-        cor_json_put_string(w, NULL, a->needs[i]);
-    cor_json_close(w);
-    cor_json_open_array(w, "counters");
-    for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)
-        cor_json_put_string(w, NULL, a->counters[i].name);
-    cor_json_close(w);
-}
-
 static void open_named(struct cor_json_writer *w, const char *name, const char *version,
                        const char *summary) {
     cor_json_open_object(w, NULL);
@@ -201,7 +181,23 @@ static enum cor_status print_json(const struct cor_registry *registry, const str
         cor_json_put_string(w, "origin", cor_registry_origin(registry, i));
         cor_json_put_string(w, "summary", a->summary);
         cor_json_put_string(w, "budget_unit", a->budget_unit);
-        put_lists(w, a);
+        cor_json_open_array(w, "faults");
+        for (uint32_t j = 0; j < cor_algorithm_fault_count(a); j++)
+            put_fault(w, a->faults[j].name, a->faults[j].meaning);
+        cor_json_close(w);
+        put_parameters(w, a->parameters, cor_algorithm_parameter_count(a));
+        cor_json_open_array(w, "constraints");
+        for (uint32_t j = 0; a->constraints && a->constraints[j]; j++)
+            cor_json_put_string(w, NULL, a->constraints[j]);
+        cor_json_close(w);
+        cor_json_open_array(w, "needs");
+        for (uint32_t j = 0; a->needs && a->needs[j]; j++)
+            cor_json_put_string(w, NULL, a->needs[j]);
+        cor_json_close(w);
+        cor_json_open_array(w, "counters");
+        for (uint32_t j = 0; j < cor_algorithm_counter_count(a); j++)
+            cor_json_put_string(w, NULL, a->counters[j].name);
+        cor_json_close(w);
         cor_json_close(w);
     }
     cor_json_close(w);

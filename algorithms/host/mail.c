@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Mail that goes in rounds: by what is drawn, or by what a recorded schedule says. */
-#include "mail.h"
 #include "local.h"
 
 #include <corridor/array.h>
@@ -161,17 +160,6 @@ static bool number_letters(struct host__bag *bag, uint32_t before, uint64_t numb
     return true;
 }
 
-static enum cor_status log_way(struct host__mail *mail, uint64_t number, uint32_t rounds, int twice) {
-    enum cor_status status = COR_OK;
-    if (mail->log && rounds == 0)
-        status = mail_log(mail->log, COR_MAIL_DEED_LOST, number, 0, NULL);
-    else if (mail->log && rounds > 1)
-        status = mail_log(mail->log, COR_MAIL_DEED_TRAVELS, number, rounds, NULL);
-    if (mail->log && twice && status == COR_OK)
-        status = mail_log(mail->log, COR_MAIL_DEED_TWICE, number, 0, NULL);
-    return status;
-}
-
 enum host__posted host__mail_post_drawn(struct host__mail *mail, const struct host__letter *letter,
                                         const void *payload) {
     struct host__watch *watch = mail->watch;
@@ -195,7 +183,14 @@ enum host__posted host__mail_post_drawn(struct host__mail *mail, const struct ho
         posted = host__mail_put(mail, bag, letter, payload);
     if (watch && bag && posted == HOST__POSTED && !number_letters(bag, before, number))
         return HOST__POST_MEMORY;
-    return log_way(mail, number, rounds, twice) == COR_OK ? posted : HOST__POST_MEMORY;
+    enum cor_status status = COR_OK;
+    if (mail->log && rounds == 0)
+        status = mail_log(mail->log, COR_MAIL_DEED_LOST, number, 0, NULL);
+    else if (mail->log && rounds > 1)
+        status = mail_log(mail->log, COR_MAIL_DEED_TRAVELS, number, rounds, NULL);
+    if (mail->log && twice && status == COR_OK)
+        status = mail_log(mail->log, COR_MAIL_DEED_TWICE, number, 0, NULL);
+    return status == COR_OK ? posted : HOST__POST_MEMORY;
 }
 
 void host__mail_turn(struct host__mail *mail) {
@@ -468,18 +463,14 @@ static void hold_counted(struct host__queue *queue, uint32_t bound, uint64_t ind
     }
 }
 
-/* Drawn among the first `messages`; who is drawn again waits but once. */
-static void hold_drawn(struct host__mail *mail) {
-    mail->queue.held_count = mail->schedule.bound;
-    for (uint32_t i = 0; i < mail->schedule.bound; i++)
-        mail->queue.held[i] = cor_rng_below(&mail->rng, mail->schedule.messages);
-}
-
 static void bounded_begin(struct host__mail *mail, const struct cor_stream_name *name) {
     uint64_t step = name->identity > 0 ? name->identity - 1 : 0;
-    if (mail->schedule.index < 0)
-        hold_drawn(mail);
-    else
+    if (mail->schedule.index < 0) {
+        /* Drawn among the first `messages`; who is drawn again waits but once. */
+        mail->queue.held_count = mail->schedule.bound;
+        for (uint32_t i = 0; i < mail->schedule.bound; i++)
+            mail->queue.held[i] = cor_rng_below(&mail->rng, mail->schedule.messages);
+    } else
         hold_counted(&mail->queue, mail->schedule.bound, (uint64_t)mail->schedule.index + step);
 }
 
@@ -840,10 +831,6 @@ const struct cor_mail_entry *cor_mail_record_of(const struct cor_mail_record *re
     while (first + *count < record->count && record->entries[first + *count].identity == identity)
         ++*count;
     return record->entries + (*count > 0 ? first : 0);
-}
-
-bool cor_mail_is_one_by_one(enum cor_mail mode) {
-    return mode == COR_MAIL_PCT || mode == COR_MAIL_BOUNDED || mode == COR_MAIL_RECORDED;
 }
 
 static int compare_entries(const void *one, const void *other) {

@@ -260,7 +260,7 @@ static void work(void *owner) {
     release(desk);
 }
 
-static enum cor_status load(void *owner, struct cor_error *error) {
+static enum cor_status load_mechanism(void *owner, struct cor_error *error) {
     struct cor_mechanism_desk *desk = owner;
     return cor_module_open(&host__mechanism_kind, desk->definition.path, &desk->handle, &desk->mechanism,
                            error);
@@ -281,7 +281,7 @@ enum cor_status cor_mechanism_desk_create(const struct cor_mechanism_definition 
                                        .is_full = definition->is_full,
                                        .cpu_seconds = definition->cpu_seconds,
                                        .owner = d,
-                                       .load = load,
+                                       .load = load_mechanism,
                                        .lay_out = lay_out,
                                        .work = work};
     d->left = cor_calloc((size_t)agents * columns, sizeof *d->left);
@@ -320,23 +320,6 @@ static bool is_same(const void *one, const void *other, size_t count, size_t siz
     return count == 0 || memcmp(one, other, count * size) == 0;
 }
 
-/* What it was shown is what it still sees. */
-static enum cor_status check_shown(const struct cor_mechanism_desk *desk, struct cor_error *error) {
-    const struct cor_lists *is = desk->task->structure;
-    const size_t agents = desk->definition.agent_count;
-    const char *what = NULL;
-    if (!is_same(desk->start, is->start, start_count(is), sizeof *is->start) ||
-        !is_same(desk->members, is->members, is->member_count, sizeof *is->members) ||
-        (is->nests && !is_same(desk->parent, is->parent, is->block_count, sizeof *is->parent)))
-        what = "the structure";
-    for (uint32_t c = 0; c < column_count(desk) && !what; c++)
-        if (!is_same(desk->shown + c * agents, desk->task->columns[c], agents, sizeof(double)))
-            what = desk->definition.rules->columns[c].name;
-    return what ? cor_fail(error, COR_STATUS_PLUGIN, NULL, "it changes nothing but by write()",
-                           "%s changed %s that it was shown", desk->what, what)
-                : COR_OK;
-}
-
 /* What it wrote, and all else as it was. What a cell left is checked again: it may not have come by write().
  */
 static enum cor_status take_writes(struct cor_mechanism_desk *desk, struct cor_mechanism_outcome *outcome,
@@ -362,14 +345,27 @@ static enum cor_status take_writes(struct cor_mechanism_desk *desk, struct cor_m
 }
 
 /* COR_STATUS_PLUGIN: it did something else than its work. */
-static enum cor_status take(struct cor_mechanism_desk *desk, struct cor_mechanism_outcome *outcome,
-                            struct cor_error *error) {
+static enum cor_status take_outcome(struct cor_mechanism_desk *desk, struct cor_mechanism_outcome *outcome,
+                                    struct cor_error *error) {
     struct head *head = desk->head;
     if (head->trouble.status != COR_OK) {
         *error = head->trouble;
         return error->status;
     }
-    COR_TRY(check_shown(desk, error));
+    /* What it was shown is what it still sees. */
+    const struct cor_lists *is = desk->task->structure;
+    const size_t agents = desk->definition.agent_count;
+    const char *what = NULL;
+    if (!is_same(desk->start, is->start, start_count(is), sizeof *is->start) ||
+        !is_same(desk->members, is->members, is->member_count, sizeof *is->members) ||
+        (is->nests && !is_same(desk->parent, is->parent, is->block_count, sizeof *is->parent)))
+        what = "the structure";
+    for (uint32_t c = 0; c < column_count(desk) && !what; c++)
+        if (!is_same(desk->shown + c * agents, desk->task->columns[c], agents, sizeof(double)))
+            what = desk->definition.rules->columns[c].name;
+    COR_TRY(what ? cor_fail(error, COR_STATUS_PLUGIN, NULL, "it changes nothing but by write()",
+                            "%s changed %s that it was shown", desk->what, what)
+                 : COR_OK);
     if (head->progress != COR_DONE && head->progress != COR_FAILED)
         return cor_fail(error, COR_STATUS_PLUGIN, NULL, "COR_DONE or COR_FAILED", "work() of %s gave %d",
                         desk->what, (int)head->progress);
@@ -418,7 +414,7 @@ enum cor_status cor_mechanism_work(struct cor_mechanism_desk *desk, const struct
         lay_out(desk);
         work(desk);
     }
-    if (take(desk, outcome, &said) != COR_OK)
+    if (take_outcome(desk, outcome, &said) != COR_OK)
         note_smoke(desk, &said, outcome);
     return COR_OK;
 }

@@ -2,8 +2,8 @@
  *
  * The algorithms there are: built in, modules and programs. */
 #include "algorithm.h"
-#include "embedded.h"
 #include "external.h"
+#include "guest.h"
 #include "mechanisms.h"
 #include "remote.h"
 
@@ -165,8 +165,8 @@ enum cor_status cor_registry_needs(const struct cor_registry *registry, const st
 
 enum origin { MODULE, PROGRAM, COMMAND };
 
-static enum cor_status load(const struct cor_registry *registry, struct entry *entry, const char *origin,
-                            enum origin kind, struct cor_error *error) {
+static enum cor_status load_module(const struct cor_registry *registry, struct entry *entry,
+                                   const char *origin, enum origin kind, struct cor_error *error) {
     COR_TRY(cor_made(entry->origin = cor_strdup(origin), error));
     if (kind == MODULE) {
         COR_TRY(host__external_check_module(origin, error));
@@ -227,7 +227,7 @@ static enum cor_status find_origin(struct cor_registry *registry, const char *or
     COR_TRY(cor_trust_check(&registry->isolation.trust, origin, error));
     COR_TRY(append(registry, &entry, error));
     const enum origin kind = is_command ? COMMAND : is_program(registry, origin) ? PROGRAM : MODULE;
-    enum cor_status status = load(registry, entry, origin, kind, error);
+    enum cor_status status = load_module(registry, entry, origin, kind, error);
     if (status == COR_OK)
         *algorithm = cor_registry_at(registry, registry->count - 1);
     else

@@ -2,8 +2,6 @@
 #define _DEFAULT_SOURCE /* realpath */
 
 #include "remote.h"
-#include "embedded.h"
-#include "ending.h"
 #include "guest.h"
 
 #include <corridor/array.h>
@@ -198,16 +196,6 @@ enum start {
     START_TROUBLE  /* nothing of the module ran: the error */
 };
 
-/* The error that the process there left; its texts may have no end. */
-static void take_refusal(const struct cor_module_cell *c, struct cor_error *error) {
-    struct cor_error said = c->page->error;
-    said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
-        said.remedy[sizeof said.remedy - 1] = 0;
-    const enum cor_status status =
-        said.status == COR_STATUS_FILE || said.status == COR_STATUS_MEMORY ? said.status : COR_STATUS_PLUGIN;
-    (void)cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
-}
-
 static enum start start(struct cor_module_cell *c, struct host__ending *ending, struct cor_error *error) {
     struct cor_module_page *page = c->page;
     if (c->has_cell && c->cell.keeper != 0)
@@ -238,7 +226,13 @@ static enum start start(struct cor_module_cell *c, struct host__ending *ending, 
     if (page->status == COR_OK)
         return START_LOADED;
     cor_module_cell_end(c);
-    take_refusal(c, error);
+    /* The error that the process there left; its texts may have no end. */
+    struct cor_error said = c->page->error;
+    said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
+        said.remedy[sizeof said.remedy - 1] = 0;
+    const enum cor_status status =
+        said.status == COR_STATUS_FILE || said.status == COR_STATUS_MEMORY ? said.status : COR_STATUS_PLUGIN;
+    (void)cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
     return START_REFUSED;
 }
 
@@ -258,13 +252,6 @@ static void end_by(const struct cor_module_cell *c, const struct host__ending *e
     ending_text(ending, c->what, report->words, sizeof report->words);
 }
 
-/* Who used up time or memory, or was killed, may be as good as any on another machine. */
-static bool may_be_the_machine(const struct host__ending *ending) {
-    const bool is_killed =
-        ending->death == COR_DEATH_SIGNAL ? ending->code == SIGKILL : ending->death != COR_DEATH_EXIT;
-    return is_killed || cor_smoke_is_of_machine(ending_smoke(ending));
-}
-
 /* As it went in this process, which is loaded. *may_be_other: another one may do better. */
 static void take_turn(struct cor_module_cell *c, struct cor_turn_report *report, bool *may_be_other) {
     const uint32_t before = atomic_load(&c->page->place);
@@ -278,7 +265,10 @@ static void take_turn(struct cor_module_cell *c, struct cor_turn_report *report,
         return;
     const struct host__ending ending = ending_of(c, is_overdue);
     end_by(c, &ending, report);
-    *may_be_other = may_be_the_machine(&ending);
+    /* Who used up time or memory, or was killed, may be as good as any on another machine. */
+    const bool is_killed =
+        ending.death == COR_DEATH_SIGNAL ? ending.code == SIGKILL : ending.death != COR_DEATH_EXIT;
+    *may_be_other = is_killed || cor_smoke_is_of_machine(ending_smoke(&ending));
 }
 
 /* Nothing of the module is to blame: there is no process, a wall, or a file. */
@@ -337,10 +327,6 @@ enum cor_status cor_module_cell_turn(struct cor_module_cell *c, struct cor_turn_
 #define PROGRAM "corridor-cell"
 #define LISTEN_SECONDS .05 /* without a ring; then the cell is looked at */
 #define SPINS 200          /* looks at the bell before the session sleeps */
-
-static double wall_seconds(const struct host__remote *remote) {
-    return HOST__WALL_FACTOR * remote->definition.cpu_seconds;
-}
 
 static double load_seconds(const struct host__remote *remote) {
     return fmax(remote->definition.cpu_seconds, COR_BEGIN_SECONDS);
@@ -570,7 +556,7 @@ static enum host__news remote_ask(struct host__remote *remote) {
             return HOST__NEWS_DONE;
         host__pause();
     }
-    double end = cor_now() + wall_seconds(remote);
+    double end = cor_now() + HOST__WALL_FACTOR * remote->definition.cpu_seconds;
     for (;;) {
         uint32_t seen = atomic_load(&answer->bell);
         atomic_store(&request->is_waiting, 1);

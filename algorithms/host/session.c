@@ -3,7 +3,7 @@
  * What sessions of all kinds have in common: above all, what they keep from one reorganization to the next.
  */
 #include "columns.h"
-#include "mail.h"
+#include "local.h"
 
 #include <corridor/array.h>
 #include <corridor/guarantees.h>

@@ -72,7 +72,7 @@ struct host__session_kind {
                                   struct cor_error *error);
 };
 
-extern const struct host__session_kind host__local_kind;    /* local.c: in this process */
+extern const struct host__session_kind host__local_kind;    /* run.c: in this process */
 extern const struct host__session_kind host__external_kind; /* external.c: a program, which is asked */
 extern const struct host__session_kind host__isolated_kind; /* remote.c: in a cell */
 

@@ -5,7 +5,6 @@
 #include "strict.h"
 #include "columns.h"
 #include "local.h"
-#include "pages.h"
 
 #include <corridor/array.h>
 
@@ -22,13 +21,8 @@ static void pages_close(const struct host__pages *pages);
 
 #define SEGMENT_LEAST ((size_t)1 << 20)
 
-/* Bytes of a page, and `bytes` as whole pages. */
-static size_t host__page_bytes(void) {
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
-
 static size_t whole_pages(size_t bytes) {
-    size_t page = host__page_bytes();
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
     return bytes > 0 ? (bytes + page - 1) / page * page : page;
 }
 
@@ -235,12 +229,6 @@ enum cor_stop host__strict_watch(struct host__local *session, enum cor_stop (*li
     return session->outcome->smoke == COR_SMOKE_NONE ? stop : COR_STOP_FAILED;
 }
 
-/* strict.c: where the module of the algorithm keeps its variables; none of a built-in one. */
-static void strict_find_module(struct host__strict *strict) {
-    strict->piece_count = cor_module_variables((uintptr_t)strict->session->base.algorithm->result,
-                                               strict->pieces, HOST__MODULE_PIECES, &strict->module_start);
-}
-
 static void say_who(const struct host__strict *strict, char *text, size_t size) {
     static const char *const phases[] = {
         [HOST__IDLE] = "the algorithm", [HOST__BEGIN] = "begin()",   [HOST__STEP] = "step()",
@@ -250,20 +238,6 @@ static void say_who(const struct host__strict *strict, char *text, size_t size) 
         snprintf(text, size, "agent %u", strict->inside);
     else
         snprintf(text, size, "%s", phases[strict->session->phase]);
-}
-
-static void say_task(const struct host__strict *strict, uint32_t index, char *text, size_t size) {
-    const struct host__task_part *part = &strict->parts[index];
-    intptr_t offset = (intptr_t)((uintptr_t)strict->touched - (uintptr_t)part->start);
-    long item = (long)(part->item > 1 ? offset / (intptr_t)part->item : offset);
-    if (strict->closed)
-        snprintf(text, size, "the task, which is lent to begin() and result() alone");
-    else if (part->column > 0)
-        snprintf(text, size, "the task's values[%u][%ld]", part->column - 1, item);
-    else if (part->item == sizeof(struct cor_task))
-        snprintf(text, size, "the task's own fields");
-    else
-        snprintf(text, size, "the task's %s[%ld]", part->name, item);
 }
 
 static void say_run(const struct host__strict *strict, const struct host__run *run, char *text, size_t size) {
@@ -283,9 +257,20 @@ static void say_run(const struct host__strict *strict, const struct host__run *r
     case HOST__CONTENT_MESSAGE:
         snprintf(text, size, "a message");
         break;
-    case HOST__CONTENT_TASK:
-        say_task(strict, run->owner, text, size);
+    case HOST__CONTENT_TASK: {
+        const struct host__task_part *part = &strict->parts[run->owner];
+        intptr_t offset = (intptr_t)((uintptr_t)strict->touched - (uintptr_t)part->start);
+        long item = (long)(part->item > 1 ? offset / (intptr_t)part->item : offset);
+        if (strict->closed)
+            snprintf(text, size, "the task, which is lent to begin() and result() alone");
+        else if (part->column > 0)
+            snprintf(text, size, "the task's values[%u][%ld]", part->column - 1, item);
+        else if (part->item == sizeof(struct cor_task))
+            snprintf(text, size, "the task's own fields");
+        else
+            snprintf(text, size, "the task's %s[%ld]", part->name, item);
         break;
+    }
     case HOST__CONTENT_VALUES:
         snprintf(text, size, "the values of agent %u", run->owner);
         break;
@@ -344,8 +329,10 @@ enum cor_status host__strict_create(struct host__local *session, struct host__st
     made->session = session;
     pages_init(&made->pages);
     made->cell_count = host__cells_count(session->base.algorithm);
-    if (session->base.algorithm->wake)
-        strict_find_module(made);
+    if (session->base.algorithm->wake) {
+        made->piece_count = cor_module_variables((uintptr_t)made->session->base.algorithm->result,
+                                                 made->pieces, HOST__MODULE_PIECES, &made->module_start);
+    }
     return COR_OK;
 }
 

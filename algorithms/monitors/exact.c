@@ -12,7 +12,7 @@ struct state {
     uint32_t known[COR_OBSERVE_KNOWN_WORDS]; /* members of the first look */
 };
 
-static int look(void *memory, const struct cor_monitor_view *view, struct cor_monitor_alarm *alarm) {
+static int look_exactly(void *memory, const struct cor_monitor_view *view, struct cor_monitor_alarm *alarm) {
     struct state *state = memory;
     (void)alarm;
     for (uint32_t m = 0; m < view->member_count && !state->has_begun; m++) {
@@ -42,4 +42,4 @@ COR_EXPORT const struct cor_monitor corridor_monitor_1 = {
     .faults = faults,
     .watches = COR_MONITOR_ORGANIZATION | COR_MONITOR_AGENT,
     .state_size = sizeof(struct state),
-    .look = look};
+    .look = look_exactly};

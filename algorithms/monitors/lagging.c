@@ -13,7 +13,7 @@ struct state {
     uint32_t has_begun, has_raised, organization, is_lost;
 };
 
-static int look(void *memory, const struct cor_monitor_view *view, struct cor_monitor_alarm *alarm) {
+static int look_lagging(void *memory, const struct cor_monitor_view *view, struct cor_monitor_alarm *alarm) {
     struct state *state = memory;
     const struct cor_observing how = {0};
     const uint32_t late = view->fault == OVERDUE ? 2 * LATE + 1 : LATE;
@@ -42,8 +42,8 @@ static const struct cor_monitor_name faults[] = {
     {0}};
 
 COR_EXPORT const struct cor_monitor corridor_monitor_1 = {
-    COR_MONITOR,       .name = "lagging",
-    .version = "1.0",  .summary = "an alarm two looks after a condition of its organization was violated",
-    .faults = faults,  .watches = COR_MONITOR_ORGANIZATION | COR_MONITOR_AGENT,
-    .tolerance = LATE, .state_size = sizeof(struct state),
-    .look = look};
+    COR_MONITOR,         .name = "lagging",
+    .version = "1.0",    .summary = "an alarm two looks after a condition of its organization was violated",
+    .faults = faults,    .watches = COR_MONITOR_ORGANIZATION | COR_MONITOR_AGENT,
+    .tolerance = LATE,   .state_size = sizeof(struct state),
+    .look = look_lagging};

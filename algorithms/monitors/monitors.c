@@ -104,14 +104,6 @@ static enum cor_status find_fault(struct cor_monitors *m, struct cor_error *erro
 
 /* ---- the page */
 
-static void destroy_page(struct cor_monitors *m) {
-    if (m->page)
-        munmap(m->page, m->page_bytes);
-    free(m->before_look);
-    m->page = NULL;
-    m->before_look = NULL;
-}
-
 static uint32_t instance_count(const struct cor_monitors *m) {
     return m->subject == COR_MONITOR_AGENT ? m->system.agent_count : m->block_room;
 }
@@ -166,24 +158,6 @@ static enum cor_status make_page(struct cor_monitors *m, uint32_t blocks, uint32
     munmap(old.page, old.page_bytes);
     free(old.before_look);
     return COR_OK;
-}
-
-static enum cor_status make_scratch(struct cor_monitors *m, struct cor_error *error) {
-    const struct cor_monitors_system *s = &m->system;
-    m->view_values = cor_calloc((size_t)s->column_count * s->agent_count, sizeof *m->view_values);
-    m->view_columns = cor_calloc(s->column_count, sizeof *m->view_columns);
-    m->view_filters = cor_calloc((size_t)s->filter_count * s->agent_count, 1);
-    m->view_conditions = cor_calloc(s->condition_count, sizeof *m->view_conditions);
-    m->view_list = cor_calloc(s->condition_count, sizeof *m->view_list);
-    m->place_of = cor_calloc(s->agent_count, sizeof *m->place_of);
-    const bool is_made = m->view_values && m->view_columns && m->view_filters && m->view_conditions &&
-                         m->view_list && m->place_of;
-    for (uint32_t c = 0; is_made && c < s->condition_count; c++) {
-        m->view_conditions[c] = s->conditions[c];
-        m->view_conditions[c].filters = m->view_filters;
-        m->view_list[c] = &m->view_conditions[c];
-    }
-    return is_made ? COR_OK : cor_fail_memory(error);
 }
 
 /* ---- what an instance sees */
@@ -396,15 +370,6 @@ enum cor_status cor_monitors_look(struct cor_monitors *m, bool is_time, const st
 
 /* ---- their life */
 
-static enum cor_status no_monitor(const char *name, struct cor_error *error) {
-    const char *names[sizeof builtins / sizeof *builtins];
-    char known[1024];
-    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-        names[i] = builtins[i] ? builtins[i]->name : NULL;
-    cor_known_names(name, names, known, sizeof known);
-    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "there is no monitor \"%s\"", name);
-}
-
 static enum cor_status load(struct cor_monitors *m, struct cor_error *error) {
     if (m->in_cell)
         return cell_load(m, error);
@@ -414,8 +379,15 @@ static enum cor_status load(struct cor_monitors *m, struct cor_error *error) {
         const struct cor_monitor *const *it = builtins;
         while (*it && strcmp((*it)->name, m->path) != 0)
             it++;
-        if (!*it)
-            return no_monitor(m->path, error);
+        if (!*it) {
+            const char *name = m->path;
+            const char *names[sizeof builtins / sizeof *builtins];
+            char known[1024];
+            for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+                names[i] = builtins[i] ? builtins[i]->name : NULL;
+            cor_known_names(name, names, known, sizeof known);
+            return cor_fail(error, COR_STATUS_INPUT, NULL, known, "there is no monitor \"%s\"", name);
+        }
         COR_TRY(cor_module_copy(&monitors__kind, *it, "built-in", &m->monitor, error));
     }
     monitors__introduce(m);
@@ -431,22 +403,6 @@ static enum cor_status check_subject(const struct cor_monitors *m, struct cor_er
                     "the monitor %s does not watch %s", m->said.name, is_agent ? "agents" : "organizations");
 }
 
-/* What is more than the built-in monitors look at is refused: overlooked it would be a missed alarm. */
-static enum cor_status check_sizes(const struct cor_monitors *m, struct cor_error *error) {
-    if (strchr(m->path, '/'))
-        return COR_OK;
-    if (m->system.agent_count > COR_OBSERVE_MEMBERS_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "take fewer agents, or a module",
-                        "the monitor %s looks at %d agents at most; there are %u", m->said.name,
-                        COR_OBSERVE_MEMBERS_MAX, m->system.agent_count);
-    for (uint32_t c = 0; c < m->system.condition_count; c++)
-        if (m->system.conditions[c].step_count > COR_OBSERVE_STEPS_MAX)
-            return cor_fail(error, COR_STATUS_INPUT, NULL, "make two triggers of it, or take a module",
-                            "the monitor %s reckons conditions of %d steps at most; a trigger has %u",
-                            m->said.name, COR_OBSERVE_STEPS_MAX, m->system.conditions[c].step_count);
-    return COR_OK;
-}
-
 /* What it says of itself, in a page that is gone when its states have room. */
 static enum cor_status hear(struct cor_monitors *m, struct cor_error *error) {
     COR_TRY(make_page(m, 1, 1, error));
@@ -456,7 +412,18 @@ static enum cor_status hear(struct cor_monitors *m, struct cor_error *error) {
     memcpy(m->said.name, m->head->name, sizeof m->said.name);
     COR_TRY(find_fault(m, error));
     COR_TRY(check_subject(m, error));
-    COR_TRY(check_sizes(m, error));
+    /* What is more than the built-in monitors look at is refused: overlooked it would be a missed alarm. */
+    if (!strchr(m->path, '/')) {
+        if (m->system.agent_count > COR_OBSERVE_MEMBERS_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, NULL, "take fewer agents, or a module",
+                            "the monitor %s looks at %d agents at most; there are %u", m->said.name,
+                            COR_OBSERVE_MEMBERS_MAX, m->system.agent_count);
+        for (uint32_t c = 0; c < m->system.condition_count; c++)
+            if (m->system.conditions[c].step_count > COR_OBSERVE_STEPS_MAX)
+                return cor_fail(error, COR_STATUS_INPUT, NULL, "make two triggers of it, or take a module",
+                                "the monitor %s reckons conditions of %d steps at most; a trigger has %u",
+                                m->said.name, COR_OBSERVE_STEPS_MAX, m->system.conditions[c].step_count);
+    }
     cor_module_cell_end(&m->cell);
     return COR_OK;
 }
@@ -477,7 +444,21 @@ enum cor_status cor_monitors_create(const struct cor_monitors_definition *defini
     if (system)
         m->system = *system;
     const uint32_t agents = m->system.agent_count;
-    COR_TRY_OUT(make_scratch(m, error));
+    const struct cor_monitors_system *s = &m->system;
+    m->view_values = cor_calloc((size_t)s->column_count * s->agent_count, sizeof *m->view_values);
+    m->view_columns = cor_calloc(s->column_count, sizeof *m->view_columns);
+    m->view_filters = cor_calloc((size_t)s->filter_count * s->agent_count, 1);
+    m->view_conditions = cor_calloc(s->condition_count, sizeof *m->view_conditions);
+    m->view_list = cor_calloc(s->condition_count, sizeof *m->view_list);
+    m->place_of = cor_calloc(s->agent_count, sizeof *m->place_of);
+    const bool is_made = m->view_values && m->view_columns && m->view_filters && m->view_conditions &&
+                         m->view_list && m->place_of;
+    for (uint32_t c = 0; is_made && c < s->condition_count; c++) {
+        m->view_conditions[c] = s->conditions[c];
+        m->view_conditions[c].filters = m->view_filters;
+        m->view_list[c] = &m->view_conditions[c];
+    }
+    COR_TRY_OUT(is_made ? COR_OK : cor_fail_memory(error));
     cell_make(m, definition);
     if (m->in_cell && definition->introduction)
         m->said = *definition->introduction;
@@ -498,7 +479,11 @@ void cor_monitors_destroy(struct cor_monitors *m) {
         return;
     cor_module_cell_fini(&m->cell);
     cor_module_close(m->handle);
-    destroy_page(m);
+    if (m->page)
+        munmap(m->page, m->page_bytes);
+    free(m->before_look);
+    m->page = NULL;
+    m->before_look = NULL;
     cor_lists_fini(&m->before);
     free(m->view_values);
     free(m->view_columns);

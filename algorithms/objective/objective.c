@@ -133,34 +133,26 @@ static double reckon(const struct cor_objective_work *work, const struct cor_obj
                  step->right == COR_NO_BLOCK ? left : number_of(work, step->right, slot, place));
 }
 
-/* All, any and one: how many examples are known, and of how many that is not known. */
-static double conclude_examples(uint32_t what, uint32_t examples, uint32_t unsure) {
-    if (what == COR_OBJECTIVE_ONE_OF)
-        return examples > 1 ? 0 : unsure > 0 ? (double)NAN : examples == 1;
-    double is_one = examples > 0 ? 1 : unsure > 0 ? (double)NAN : 0;
-    return what == COR_OBJECTIVE_ALL_OF ? negation(is_one) : is_one;
-}
-
-static double examples_of(const struct cor_objective_work *work, const struct cor_objective_step *step,
-                          const uint32_t *slots, uint32_t count) {
-    uint32_t examples = 0, unsure = 0;
-    for (uint32_t b = 0; b < count; b++) {
-        double passes = step->left == COR_NO_BLOCK ? 1 : number_of(work, step->left, slots[b], b);
-        double it = number_of(work, step->right, slots[b], b);
-        double example = conjunction(passes, step->what == COR_OBJECTIVE_ALL_OF ? negation(it) : it);
-        examples += example == 1;
-        unsure += isnan(example) ? 1u : 0u;
-    }
-    return conclude_examples(step->what, examples, unsure);
-}
-
 /* A number over the blocks: not known, if the filter or the number of one is not. */
 static double over_blocks(const struct cor_objective_work *work, const struct cor_objective_step *step,
                           const uint32_t *slots, uint32_t count) {
     uint32_t taken = 0;
     double made = 0;
-    if (step->what <= COR_OBJECTIVE_ONE_OF)
-        return examples_of(work, step, slots, count);
+    if (step->what <= COR_OBJECTIVE_ONE_OF) {
+        uint32_t examples = 0, unsure = 0;
+        for (uint32_t b = 0; b < count; b++) {
+            double passes = step->left == COR_NO_BLOCK ? 1 : number_of(work, step->left, slots[b], b);
+            double it = number_of(work, step->right, slots[b], b);
+            double example = conjunction(passes, step->what == COR_OBJECTIVE_ALL_OF ? negation(it) : it);
+            examples += example == 1;
+            unsure += isnan(example) ? 1u : 0u;
+        }
+        /* All, any and one: how many examples are known, and of how many that is not known. */
+        if (step->what == COR_OBJECTIVE_ONE_OF)
+            return examples > 1 ? 0 : unsure > 0 ? (double)NAN : examples == 1;
+        double is_one = examples > 0 ? 1 : unsure > 0 ? (double)NAN : 0;
+        return step->what == COR_OBJECTIVE_ALL_OF ? negation(is_one) : is_one;
+    }
     for (uint32_t b = 0; b < count; b++) {
         double passes = step->left == COR_NO_BLOCK ? 1 : number_of(work, step->left, slots[b], b);
         if (passes == 0)

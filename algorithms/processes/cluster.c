@@ -482,7 +482,15 @@ void cor_cluster_moved(const struct cor_cluster *cluster) {
 
 /* Calling a process. */
 
-static void make_call(const struct call *call) {
+static bool is_well(const struct cor_cluster *cluster) {
+    return cluster->end == COR_PROCESS_END_NONE && !cluster->suspect;
+}
+
+/* The call, and then observe() if the process is well. */
+static void make_calls(void *data) {
+    const struct call *call = data;
+    struct processes__member *member = call->member;
+    struct cor_cluster *cluster = member->cluster;
     const struct cor_process *program = call->member->cluster->program;
     const struct cor_process_host *host = &call->member->host;
     void *me = call->member->me;
@@ -503,18 +511,6 @@ static void make_call(const struct call *call) {
         program->input(me, host, call->which, call->bytes, call->size);
         break;
     }
-}
-
-static bool is_well(const struct cor_cluster *cluster) {
-    return cluster->end == COR_PROCESS_END_NONE && !cluster->suspect;
-}
-
-/* The call, and then observe() if the process is well. */
-static void make_calls(void *data) {
-    const struct call *call = data;
-    struct processes__member *member = call->member;
-    struct cor_cluster *cluster = member->cluster;
-    make_call(call);
     if (!is_well(cluster) || cluster->guard.is_interrupted)
         return;
     cluster->verb = "observe";
@@ -723,17 +719,6 @@ static bool find_message(const struct cor_cluster *cluster, const struct cor_pro
     return !arrives || !cluster->definition.is_fifo || *index == 0;
 }
 
-static bool crash_is_possible(const struct processes__member *member, const struct cor_process_event *event) {
-    if (!member->standing.is_up)
-        return false;
-    if (event->kind == COR_PROCESS_EVENT_CRASH_TORN)
-        return member->standing.pending_writes > event->ordinal;
-    if (event->kind == COR_PROCESS_EVENT_CRASH_LOST)
-        return event->what < COR_PROCESS_CELLS_MAX && (member->store.cells_touched >> event->what & 1) &&
-               member->store.cells[event->what].can_be_lost;
-    return true;
-}
-
 #define SPEED_LEAST 1u
 #define SPEED_MOST 1000000u
 
@@ -762,7 +747,14 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
     case COR_PROCESS_EVENT_CRASH:
     case COR_PROCESS_EVENT_CRASH_TORN:
     case COR_PROCESS_EVENT_CRASH_LOST:
-        return crash_is_possible(member, event);
+        if (!member->standing.is_up)
+            return false;
+        if (event->kind == COR_PROCESS_EVENT_CRASH_TORN)
+            return member->standing.pending_writes > event->ordinal;
+        if (event->kind == COR_PROCESS_EVENT_CRASH_LOST)
+            return event->what < COR_PROCESS_CELLS_MAX && (member->store.cells_touched >> event->what & 1) &&
+                   member->store.cells[event->what].can_be_lost;
+        return true;
     case COR_PROCESS_EVENT_RESTART:
         return !member->standing.is_up;
     case COR_PROCESS_EVENT_PAUSE:

@@ -35,27 +35,23 @@ static enum cor_status take_text(const struct cor_json *json, const char *key, c
     return cor_json_find(json, key, &member) ? cor_json_string(&member, text, said) : COR_OK;
 }
 
-static enum cor_status take_values(struct processes__declared *declared, const struct cor_json *list,
-                                   uint32_t a, struct cor_error *said) {
-    struct cor_process_attribute *attribute = &declared->attributes[a];
-    COR_TRY(cor_json_expect_array(list, 1, MOST, said));
-    attribute->type = COR_PROCESS_WORD;
-    attribute->words = declared->values[a];
-    for (size_t i = 0; i < cor_json_size(list); i++) {
-        const struct cor_json item = cor_json_at(list, i);
-        COR_TRY(cor_json_string(&item, &declared->values[a][attribute->word_count++], said));
-    }
-    return COR_OK;
-}
-
 static enum cor_status take_type(struct processes__declared *declared, const struct cor_json *json,
                                  uint32_t a, struct cor_error *said) {
     static const char *const types[] = {"integer", "real", "agents", NULL};
     static const enum cor_process_attribute_type numbers[] = {COR_PROCESS_COUNT, COR_PROCESS_REAL,
                                                               COR_PROCESS_SET};
     int index;
-    if (cor_json_is_array(json))
-        return take_values(declared, json, a, said);
+    if (cor_json_is_array(json)) {
+        struct cor_process_attribute *attribute = &declared->attributes[a];
+        COR_TRY(cor_json_expect_array(json, 1, MOST, said));
+        attribute->type = COR_PROCESS_WORD;
+        attribute->words = declared->values[a];
+        for (size_t i = 0; i < cor_json_size(json); i++) {
+            const struct cor_json item = cor_json_at(json, i);
+            COR_TRY(cor_json_string(&item, &declared->values[a][attribute->word_count++], said));
+        }
+        return COR_OK;
+    }
     COR_TRY(cor_json_one_of(json, types, "type of an attribute", &index, said));
     declared->attributes[a].type = numbers[index];
     return COR_OK;
@@ -622,34 +618,31 @@ static void ask(struct processes__member *member, bool starts) {
         end_by(member, conversation);
 }
 
-/* Bytes of a record as JSON; of a torn one what is left, as text. */
-static void put_record(struct cor_bytes *line, const struct cor_process_record *record, bool is_cell) {
-    const char *bytes = record->bytes;
-    uint32_t size = record->size;
-    const bool is_whole = is_cell || (size > 0 && bytes[size - 1] == '\n');
-    cor_bytes_print(line, "{\"%s\":%" PRIu32, is_cell ? "cell" : "operation",
-                    record->operation & ~COR_PROCESS_FORGETS);
-    if (!is_whole) {
-        char *text = cor_format("%.*s", (int)size, bytes);
-        while (text && size > 0 && !cor_is_printable(text)) /* half a character */
-            text[--size] = '\0';
-        cor_bytes_print(line, ",\"torn\":");
-        cor_json_print_string(line, text ? text : "");
-        line->status = text ? line->status : COR_STATUS_MEMORY;
-        free(text);
-    } else if (size > (is_cell ? 0 : 1)) {
-        cor_bytes_print(line, ",\"value\":");
-        cor_bytes_put(line, bytes, is_cell ? size : size - 1);
-    }
-    cor_bytes_print(line, "}");
-}
-
 static void put_records(struct cor_bytes *line, const char *key, const struct cor_process_record *records,
                         uint32_t count, bool are_cells) {
     cor_bytes_print(line, ",\"%s\":[", key);
     for (uint32_t i = 0; i < count; i++) {
         cor_bytes_print(line, i > 0 ? "," : "");
-        put_record(line, &records[i], are_cells);
+        /* Bytes of a record as JSON; of a torn one what is left, as text. */
+        const struct cor_process_record *record = &records[i];
+        const char *bytes = record->bytes;
+        uint32_t size = record->size;
+        const bool is_whole = are_cells || (size > 0 && bytes[size - 1] == '\n');
+        cor_bytes_print(line, "{\"%s\":%" PRIu32, are_cells ? "cell" : "operation",
+                        record->operation & ~COR_PROCESS_FORGETS);
+        if (!is_whole) {
+            char *text = cor_format("%.*s", (int)size, bytes);
+            while (text && size > 0 && !cor_is_printable(text)) /* half a character */
+                text[--size] = '\0';
+            cor_bytes_print(line, ",\"torn\":");
+            cor_json_print_string(line, text ? text : "");
+            line->status = text ? line->status : COR_STATUS_MEMORY;
+            free(text);
+        } else if (size > (are_cells ? 0 : 1)) {
+            cor_bytes_print(line, ",\"value\":");
+            cor_bytes_put(line, bytes, are_cells ? size : size - 1);
+        }
+        cor_bytes_print(line, "}");
     }
     cor_bytes_print(line, "]");
 }

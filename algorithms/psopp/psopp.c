@@ -86,14 +86,6 @@ static uint64_t print_of(uint64_t index) {
     return mixed ^ (mixed >> 31);
 }
 
-/* The smallest power of two in which n values of up to `largest` add up to less than 2^62. */
-static double unit_of(double largest, uint32_t count) {
-    int exponent, bits;
-    (void)frexp(largest, &exponent);
-    (void)frexp((double)count, &bits);
-    return largest > 0 ? ldexp(1, exponent + bits - 62) : 1;
-}
-
 /* Values in whole units around the mean: good partitionings differ by 1e-7, and nothing of that drowns in
  * rounding. Values that are not finite count as equal. */
 static void agents_read(struct psopp_space *space, const double *values) {
@@ -104,7 +96,11 @@ static void agents_read(struct psopp_space *space, const double *values) {
     double mean = sum / count;
     for (uint32_t a = 0; a < count; a++)
         largest = fabs(values[a] - mean) <= largest ? largest : fabs(values[a] - mean); /* takes NaN over */
-    space->unit = unit_of(largest, count);
+    /* The smallest power of two in which n values of up to `largest` add up to less than 2^62. */
+    int exponent, bits;
+    (void)frexp(largest, &exponent);
+    (void)frexp((double)count, &bits);
+    space->unit = largest > 0 ? ldexp(1, exponent + bits - 62) : 1;
     for (uint32_t a = 0; a < count; a++) {
         double value = isfinite(largest) ? (values[a] - mean) / space->unit : 0;
         space->agents[a] =

@@ -2,7 +2,7 @@
  *
  * Inside PSOPP (paper 003, 5.2): particles whose positions are partitionings, six operators that move them,
  * and the seams where faults replace an operator. psopp.c (the search) calls the operators by the table of
- * faults.c, these call random_moves.c and approach_moves.c, and these position.c. The README of this folder
+ * faults.c, these call moves.c and moves.c, and these position.c. The README of this folder
  * says what the paper leaves open and what we chose. */
 #ifndef CORRIDOR_ALGORITHMS_PSOPP_PSOPP_H
 #define CORRIDOR_ALGORITHMS_PSOPP_PSOPP_H

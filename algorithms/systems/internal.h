@@ -20,7 +20,7 @@ struct systems__declared {
     struct cor_words words; /* all names, too */
     struct cor_entity_type types[COR_WORLD_TYPES_MAX];
     struct cor_action actions[COR_WORLD_ACTIONS_MAX];
-    struct cor_property *properties;         /* owned; of all types */
+    struct cor_world_property *properties;   /* owned; of all types */
     struct cor_action_parameter *parameters; /* owned; of all actions */
     struct cor_domain *domains;              /* owned; those that are lists of words */
     uint32_t *listed;                        /* owned; their words */

@@ -74,8 +74,8 @@ void cor_system_close(struct cor_system *system) {
         system->kind->close(system);
 }
 
-static enum cor_status reset(struct cor_system *system, enum cor_system_trouble *trouble,
-                             struct cor_error *error) {
+static enum cor_status reset_simulator(struct cor_system *system, enum cor_system_trouble *trouble,
+                                       struct cor_error *error) {
     struct simulator *simulator = (struct simulator *)system;
     (void)error;
     *trouble = COR_SYSTEM_WELL;
@@ -210,9 +210,9 @@ static enum cor_status choose(struct simulator *simulator, uint32_t label, const
     return COR_OK;
 }
 
-static enum cor_status give(struct cor_system *system, uint32_t label, const int64_t *values,
-                            struct cor_efsm_observation *observation, enum cor_system_trouble *trouble,
-                            struct cor_error *error) {
+static enum cor_status give_simulator(struct cor_system *system, uint32_t label, const int64_t *values,
+                                      struct cor_efsm_observation *observation,
+                                      enum cor_system_trouble *trouble, struct cor_error *error) {
     struct simulator *simulator = (struct simulator *)system;
     const struct cor_efsm *model = simulator->definition.model;
     int64_t all[COR_EFSM_VARIABLES_MAX];
@@ -250,7 +250,7 @@ static void close_simulator(struct cor_system *system) {
     free(simulator);
 }
 
-static const struct cor_system_kind kind = {reset, give, close_simulator};
+static const struct cor_system_kind kind = {reset_simulator, give_simulator, close_simulator};
 
 uint32_t cor_simulator_state(const struct cor_system *system, int64_t *values) {
     COR_ASSERT(system->kind == &kind);
@@ -281,5 +281,5 @@ enum cor_status cor_simulator_create(const struct cor_simulator_definition *defi
         return cor_fail_memory(error);
     }
     *system = &made->system;
-    return reset(&made->system, &well, error);
+    return reset_simulator(&made->system, &well, error);
 }

@@ -122,7 +122,7 @@ static enum cor_status take_type(struct systems__declared *declared, uint32_t in
                                  const struct cor_json *json, struct cor_error *said) {
     static const char *const taken[] = {"id", "type", NULL};
     struct cor_entity_type *type = &declared->types[index];
-    struct cor_property *properties = declared->properties + declared->property_count;
+    struct cor_world_property *properties = declared->properties + declared->property_count;
     char what[200];
     snprintf(what, sizeof what, "of %s, the property", type->name);
     for (size_t p = 0; p < cor_json_size(json); p++) {
@@ -135,8 +135,8 @@ static enum cor_status take_type(struct systems__declared *declared, uint32_t in
                 return complain_type(declared, &member, "what it is in is no type:", text, said);
             continue;
         }
-        struct cor_property *property = &properties[type->property_count];
-        *property = (struct cor_property){.refers = COR_NONE};
+        struct cor_world_property *property = &properties[type->property_count];
+        *property = (struct cor_world_property){.refers = COR_NONE};
         COR_TRY(take_name(declared, &member, "a property", member.key, &property->name, said));
         COR_TRY(expect_free(&member, what, member.key, taken, "what every entity has", said));
         COR_TRY(take_domain(declared, &member, property->name, &property->domain, &text, said));
@@ -172,22 +172,6 @@ static enum cor_status count_members(const struct cor_json *json, const char *wh
         }
     }
     return COR_OK;
-}
-
-/* Room for all that types and actions have. */
-static enum cor_status make_room(struct systems__declared *declared, const struct cor_json *types,
-                                 const struct cor_json *actions, struct cor_error *error) {
-    size_t properties = 0, parameters = 0, lists = 0, words = 0;
-    COR_TRY(count_members(types, "properties", COR_WORLD_PROPERTIES_MAX, &properties, &lists, &words, error));
-    COR_TRY(
-        count_members(actions, "parameters", COR_WORLD_PARAMETERS_MAX, &parameters, &lists, &words, error));
-    declared->properties = cor_calloc(properties, sizeof *declared->properties);
-    declared->parameters = cor_calloc(parameters, sizeof *declared->parameters);
-    declared->domains = cor_calloc(lists, sizeof *declared->domains);
-    declared->listed = cor_calloc(words, sizeof *declared->listed);
-    return declared->properties && declared->parameters && declared->domains && declared->listed
-               ? COR_OK
-               : cor_fail_memory(error);
 }
 
 static enum cor_status take_types(struct systems__declared *declared, const struct cor_json *types,
@@ -241,24 +225,6 @@ static enum cor_status take_actions(struct systems__declared *declared, const st
         action->parameter_count = (uint32_t)cor_json_size(&one);
         declared->parameter_count += action->parameter_count;
         declared->declaration.action_count++;
-    }
-    return COR_OK;
-}
-
-static enum cor_status take_entities(struct systems__declared *declared, const struct cor_json *entities,
-                                     struct cor_error *said) {
-    COR_TRY(expect_count(entities, DECLARED_MOST, "entities", said));
-    declared->entities = cor_calloc(cor_json_size(entities), sizeof *declared->entities);
-    COR_TRY(cor_made(declared->entities, said));
-    for (size_t i = 0; i < cor_json_size(entities); i++) {
-        const struct cor_json one = cor_json_at(entities, i);
-        struct cor_declared_entity *entity = &declared->entities[declared->declaration.entity_count++];
-        const char *text;
-        COR_TRY(cor_json_string(&one, &text, said));
-        entity->type = type_of(declared, text);
-        if (entity->type == COR_NONE)
-            return complain_type(declared, &one, "there is no type", text, said);
-        COR_TRY(cor_words_intern(&declared->words, one.key, &entity->identity, said));
     }
     return COR_OK;
 }
@@ -380,11 +346,35 @@ enum cor_status systems__read_declaration(struct systems__declared *declared, co
     COR_TRY(expect_count(&types, COR_WORLD_TYPES_MAX, "types", said));
     COR_TRY(cor_json_need(hello, "actions", &actions, said));
     COR_TRY(expect_count(&actions, COR_WORLD_ACTIONS_MAX - COR_ACTION_FIRST, "actions", said));
-    COR_TRY(make_room(declared, &types, &actions, said));
+    /* Room for all that types and actions have. */
+    size_t properties = 0, parameters = 0, lists = 0, words = 0;
+    COR_TRY(count_members(&types, "properties", COR_WORLD_PROPERTIES_MAX, &properties, &lists, &words, said));
+    COR_TRY(
+        count_members(&actions, "parameters", COR_WORLD_PARAMETERS_MAX, &parameters, &lists, &words, said));
+    declared->properties = cor_calloc(properties, sizeof *declared->properties);
+    declared->parameters = cor_calloc(parameters, sizeof *declared->parameters);
+    declared->domains = cor_calloc(lists, sizeof *declared->domains);
+    declared->listed = cor_calloc(words, sizeof *declared->listed);
+    COR_TRY(declared->properties && declared->parameters && declared->domains && declared->listed
+                ? COR_OK
+                : cor_fail_memory(said));
     COR_TRY(take_types(declared, &types, said));
     COR_TRY(take_actions(declared, &actions, said));
-    if (cor_json_find(hello, "entities", &member))
-        COR_TRY(take_entities(declared, &member, said));
+    if (cor_json_find(hello, "entities", &member)) {
+        COR_TRY(expect_count(&member, DECLARED_MOST, "entities", said));
+        declared->entities = cor_calloc(cor_json_size(&member), sizeof *declared->entities);
+        COR_TRY(cor_made(declared->entities, said));
+        for (size_t i = 0; i < cor_json_size(&member); i++) {
+            const struct cor_json one = cor_json_at(&member, i);
+            struct cor_declared_entity *entity = &declared->entities[declared->declaration.entity_count++];
+            const char *text;
+            COR_TRY(cor_json_string(&one, &text, said));
+            entity->type = type_of(declared, text);
+            if (entity->type == COR_NONE)
+                return complain_type(declared, &one, "there is no type", text, said);
+            COR_TRY(cor_words_intern(&declared->words, one.key, &entity->identity, said));
+        }
+    }
     it->entities = declared->entities;
     if (cor_json_find(hello, "can", &member))
         COR_TRY(take_abilities(declared, &member, said));
@@ -557,16 +547,6 @@ static enum cor_status take_value(struct systems__reader *reader, const struct c
                                         : expect_type(reader, json, word, refers, "referred to as", said);
 }
 
-static enum cor_status complain_property(const struct cor_entity_type *type, const struct cor_json *member,
-                                         struct cor_error *said) {
-    const char *names[COR_WORLD_PROPERTIES_MAX + 1] = {NULL};
-    for (uint32_t p = 0; p < type->property_count; p++)
-        names[p] = type->properties[p].name;
-    const char *near = cor_did_you_mean(member->key, names);
-    return cor_json_fail(member, said, NULL, "%s has no property \"%.40s\"%s%s%s", type->name, member->key,
-                         near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-}
-
 static enum cor_status take_type_answer(struct systems__reader *reader, const struct cor_json *json,
                                         uint32_t identity, uint32_t *type, struct cor_error *said) {
     const struct cor_world_declaration *declaration = &reader->declared->declaration;
@@ -622,7 +602,7 @@ static enum cor_status take_entity(struct systems__reader *reader, const struct 
         taken++;
     }
     for (uint32_t p = 0; p < type->property_count; p++) {
-        const struct cor_property *property = &type->properties[p];
+        const struct cor_world_property *property = &type->properties[p];
         if (!cor_json_find(json, property->name, &member))
             continue;
         struct cor_shown_value *shown = &reader->values[reader->view.value_count++];
@@ -637,24 +617,17 @@ static enum cor_status take_entity(struct systems__reader *reader, const struct 
             strcmp(member.key, "id") == 0 || strcmp(member.key, "type") == 0 || strcmp(member.key, "in") == 0;
         for (uint32_t p = 0; p < type->property_count; p++)
             is_known |= strcmp(member.key, type->properties[p].name) == 0;
-        if (!is_known)
-            return complain_property(type, &member, said);
+        if (!is_known) {
+            const char *names[COR_WORLD_PROPERTIES_MAX + 1] = {NULL};
+            for (uint32_t p = 0; p < type->property_count; p++)
+                names[p] = type->properties[p].name;
+            const char *near = cor_did_you_mean(member.key, names);
+            return cor_json_fail(&member, said, NULL, "%s has no property \"%.40s\"%s%s%s", type->name,
+                                 member.key, near ? ", did you mean \"" : "", near ? near : "",
+                                 near ? "\"?" : "");
+        }
     }
     reader->view.entity_count++;
-    return COR_OK;
-}
-
-static enum cor_status take_entities_answer(struct systems__reader *reader, const struct cor_json *answer,
-                                            struct cor_error *said) {
-    struct cor_json all;
-    COR_TRY(cor_json_need(answer, "entities", &all, said));
-    COR_TRY(cor_json_expect_array(&all, 0, COR_WORLD_ENTITIES_MAX, said));
-    COR_TRY(COR_RESERVE(&reader->entities, &reader->entity_capacity, cor_json_size(&all), said));
-    for (size_t i = 0; i < cor_json_size(&all); i++) {
-        const struct cor_json one = cor_json_at(&all, i);
-        COR_TRY(cor_json_expect_object(&one, NULL, said));
-        COR_TRY(take_entity(reader, &one, said));
-    }
     return COR_OK;
 }
 
@@ -812,21 +785,6 @@ static enum cor_status take_evidence(struct systems__reader *reader, const struc
     return COR_OK;
 }
 
-static enum cor_status take_tick(struct systems__reader *reader, uint32_t test_agent,
-                                 const struct cor_json *answer, struct cor_error *said) {
-    struct cor_json member;
-    int64_t tick = 0;
-    COR_TRY(cor_json_need(answer, "tick", &member, said));
-    COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &tick, said));
-    reader->view.tick = (uint64_t)tick;
-    if (reader->view.tick < reader->ticks[test_agent])
-        return cor_json_fail(&member, said, NULL, "the tick goes back from %llu to %llu",
-                             (unsigned long long)reader->ticks[test_agent],
-                             (unsigned long long)reader->view.tick);
-    reader->ticks[test_agent] = reader->view.tick;
-    return COR_OK;
-}
-
 /* What becomes of what is not named. */
 static enum cor_status take_mode(struct systems__reader *reader, const struct cor_json *answer,
                                  struct cor_error *said) {
@@ -853,8 +811,25 @@ enum cor_status systems__read_view(struct systems__reader *reader, uint32_t test
     COR_TRY(cor_json_expect_object(answer, keys, said));
     *view = (struct cor_world_view){.tick = 0};
     reader->views++;
-    COR_TRY(take_tick(reader, test_agent, answer, said));
-    COR_TRY(take_entities_answer(reader, answer, said));
+    struct cor_json member;
+    int64_t tick = 0;
+    COR_TRY(cor_json_need(answer, "tick", &member, said));
+    COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &tick, said));
+    reader->view.tick = (uint64_t)tick;
+    if (reader->view.tick < reader->ticks[test_agent])
+        return cor_json_fail(&member, said, NULL, "the tick goes back from %llu to %llu",
+                             (unsigned long long)reader->ticks[test_agent],
+                             (unsigned long long)reader->view.tick);
+    reader->ticks[test_agent] = reader->view.tick;
+    struct cor_json all;
+    COR_TRY(cor_json_need(answer, "entities", &all, said));
+    COR_TRY(cor_json_expect_array(&all, 0, COR_WORLD_ENTITIES_MAX, said));
+    COR_TRY(COR_RESERVE(&reader->entities, &reader->entity_capacity, cor_json_size(&all), said));
+    for (size_t i = 0; i < cor_json_size(&all); i++) {
+        const struct cor_json one = cor_json_at(&all, i);
+        COR_TRY(cor_json_expect_object(&one, NULL, said));
+        COR_TRY(take_entity(reader, &one, said));
+    }
     COR_TRY(take_mode(reader, answer, said));
     COR_TRY(take_cells(reader, answer, said));
     COR_TRY(take_paths(reader, answer, said));
@@ -1111,8 +1086,8 @@ static enum cor_status declare_it(struct cor_live_world *world, enum cor_system_
                                        : say_hello(world, trouble, error);
 }
 
-static enum cor_status reset(struct cor_live_world *world, struct cor_world_view *view,
-                             enum cor_system_trouble *trouble, struct cor_error *error) {
+static enum cor_status reset_world(struct cor_live_world *world, struct cor_world_view *view,
+                                   enum cor_system_trouble *trouble, struct cor_error *error) {
     struct world_program *program = (struct world_program *)world;
     if (!program->declared)
         COR_TRY(declare_it(world, trouble, error));
@@ -1182,7 +1157,7 @@ static void close_program(struct cor_live_world *world) {
     free(program);
 }
 
-static const struct cor_live_world_kind kind = {"program", reset, act, close_program, declare_it, rest};
+static const struct cor_live_world_kind kind = {"program", reset_world, act, close_program, declare_it, rest};
 
 static enum cor_status write_greeting(struct world_program *program, struct cor_error *error) {
     const struct cor_world_program_definition *asked = &program->asked;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile_law.h"
-#include "expectation.h"
-#include "pairs.h"
+#include "walks.h"
 
 #include <corridor/array.h>
 #include <corridor/descriptive.h>
@@ -260,14 +259,6 @@ static size_t padded(size_t count) {
     return (count + LANES - 1) / LANES * LANES;
 }
 
-/* Chances of not having seen: a row a first state, a column a transition or state. */
-struct unseen {
-    const struct coverage__law *law;
-    size_t columns;      /* transitions, then states, then padding */
-    double *now, *next;  /* [states * columns] */
-    uint32_t *from, *to; /* of each transition */
-};
-
 static inline pair pair_at(const double *at) {
     pair its;
     memcpy(&its, at, sizeof its);
@@ -293,81 +284,87 @@ static inline void sum_rows(const double *factor, const double *rows, size_t cou
     memcpy(to, sum, sizeof sum);
 }
 
-static void step(struct unseen *unseen) {
-    const struct coverage__law *law = unseen->law;
-    size_t n = law->states, columns = unseen->columns;
-    for (size_t s = 0; s < n; s++)
-        for (size_t c = 0; c < columns; c += LANES)
-            sum_rows(law->arc + s * n, unseen->now + c, n, columns, unseen->next + s * columns + c);
-    for (size_t a = 0; a < law->arcs; a++) { /* afresh where the transition itself would be taken */
-        double chance = 0;
+/* Chances of not having seen one transition or state, by first state, and what takes them some steps on. */
+struct unseen {
+    size_t states, stride;
+    uint32_t doublings;
+    double
+        *into; /* owned: [doublings + 1][states * stride], the powers 2^k of P', each [to * stride + from] */
+    double *now, *next; /* owned, [stride] */
+};
+
+/* P' for a transition, or for a state, where from == states: nothing leaves it. There are as many squares as
+ * spare more steps than each of them takes. */
+static void begin(struct unseen *unseen, const struct coverage__law *law, size_t from, size_t to) {
+    const size_t n = unseen->states, stride = unseen->stride;
+    for (size_t t = 0; t < n; t++)
+        for (size_t s = 0; s < n; s++)
+            unseen->into[t * stride + s] =
+                (from < n ? s == from && t == to : s == to) ? 0 : law->arc[s * n + t];
+    for (uint32_t k = 0; k < unseen->doublings; k++) {
+        const double *its = unseen->into + k * n * stride;
+        double *square = unseen->into + (k + 1) * n * stride;
         for (size_t t = 0; t < n; t++)
-            chance +=
-                t == unseen->to[a] ? 0 : law->arc[unseen->from[a] * n + t] * unseen->now[t * columns + a];
-        unseen->next[unseen->from[a] * columns + a] = chance;
+            for (size_t s = 0; s < n; s += LANES)
+                sum_rows(its + t * stride, its + s, n, stride, square + t * stride + s);
     }
     for (size_t s = 0; s < n; s++)
-        unseen->next[s * columns + law->arcs + s] = 0;
-    double *past = unseen->now;
-    unseen->now = unseen->next;
-    unseen->next = past;
+        unseen->now[s] = from < n || s != to;
 }
 
-static void begin(struct unseen *unseen) {
-    const struct coverage__law *law = unseen->law;
-    size_t n = law->states, a = 0;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < n; j++)
-            if (law->arc[i * n + j] > 0) {
-                unseen->from[a] = i;
-                unseen->to[a++] = j;
-            }
-    for (size_t s = 0; s < n; s++)
-        for (size_t c = 0; c < law->arcs + n; c++)
-            unseen->now[s * unseen->columns + c] = c != law->arcs + s;
+static void walk(struct unseen *unseen, uint32_t steps) {
+    for (uint32_t k = unseen->doublings; steps > 0; k--)
+        for (; steps >= UINT32_C(1) << k; steps -= UINT32_C(1) << k) {
+            const double *into = unseen->into + k * unseen->states * unseen->stride;
+            for (size_t s = 0; s < unseen->stride; s += LANES)
+                sum_rows(unseen->now, into + s, unseen->states, unseen->stride, unseen->next + s);
+            double *past = unseen->now;
+            unseen->now = unseen->next;
+            unseen->next = past;
+        }
 }
 
-static void sum_up(const struct unseen *unseen, double *seen_states, double *seen_arcs) {
-    size_t n = unseen->law->states, arcs = unseen->law->arcs;
-    for (size_t s = 0; s < n; s++) {
-        const double *row = unseen->now + s * unseen->columns;
-        seen_arcs[s] = seen_states[s] = 0;
-        for (size_t a = 0; a < arcs; a++)
-            seen_arcs[s] += 1 - row[a];
-        for (size_t i = 0; i < n; i++)
-            seen_states[s] += 1 - row[arcs + i];
+/* Adds the chances of having seen it after each of so many steps. */
+static void add_seen(struct unseen *unseen, const struct coverage__law *law, size_t from, size_t to,
+                     const uint32_t *at, size_t count, double *seen) {
+    begin(unseen, law, from, to);
+    for (size_t k = 0; k < count; k++) {
+        walk(unseen, at[k] - (k > 0 ? at[k - 1] : 0));
+        for (size_t s = 0; s < law->states; s++)
+            seen[k * law->states + s] += 1 - unseen->now[s];
     }
 }
 
 enum cor_status coverage__law_expect(const struct coverage__law *law, const uint32_t *at, size_t count,
                                      double work, double *seen_states, double *seen_arcs, size_t *done,
                                      struct cor_error *error) {
-    size_t n = law->states;
-    struct unseen unseen = {.law = law, .columns = padded(law->arcs + n)};
-    double a_step = (double)n * (double)n * (double)unseen.columns;
+    const size_t n = law->states;
+    const double a_step = (double)n * (double)n * (double)padded(law->arcs + n);
+    struct unseen unseen = {.states = n, .stride = padded(n)};
     *done = 0;
-    if (count == 0 || (double)at[0] * a_step > work) /* too much memory also */
+    while (*done < count && (double)at[*done] * a_step <= work)
+        ++*done;
+    if (*done == 0) /* too much memory also */
         return COR_OK;
-    unseen.now = cor_calloc(n * unseen.columns, sizeof *unseen.now);
-    unseen.next = cor_calloc(n * unseen.columns, sizeof *unseen.next);
-    unseen.from = cor_calloc(law->arcs, sizeof *unseen.from);
-    unseen.to = cor_calloc(law->arcs, sizeof *unseen.to);
-    enum cor_status status =
-        unseen.now && unseen.next && unseen.from && unseen.to ? COR_OK : cor_fail_memory(error);
+    while (n < at[*done - 1] >> (unseen.doublings + 1))
+        unseen.doublings++;
+    unseen.into = cor_calloc((unseen.doublings + 1) * n * unseen.stride, sizeof *unseen.into);
+    unseen.now = cor_calloc(unseen.stride, sizeof *unseen.now);
+    unseen.next = cor_calloc(unseen.stride, sizeof *unseen.next);
+    const enum cor_status status = unseen.into && unseen.now && unseen.next ? COR_OK : cor_fail_memory(error);
     if (status == COR_OK) {
-        uint32_t steps = 0;
-        begin(&unseen);
-        while (*done < count && (double)at[*done] * a_step <= work) {
-            for (; steps < at[*done]; steps++)
-                step(&unseen);
-            sum_up(&unseen, seen_states + *done * n, seen_arcs + *done * n);
-            ++*done;
+        for (size_t i = 0; i < *done * n; i++)
+            seen_states[i] = seen_arcs[i] = 0;
+        for (size_t i = 0; i < n; i++) {
+            add_seen(&unseen, law, n, i, at, *done, seen_states);
+            for (size_t j = 0; j < n; j++)
+                if (law->arc[i * n + j] > 0)
+                    add_seen(&unseen, law, i, j, at, *done, seen_arcs);
         }
     }
+    free(unseen.into);
     free(unseen.now);
     free(unseen.next);
-    free(unseen.from);
-    free(unseen.to);
     return status;
 }
 

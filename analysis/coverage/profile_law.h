@@ -5,6 +5,7 @@
 #ifndef CORRIDOR_ANALYSIS_COVERAGE_PROFILE_LAW_H
 #define CORRIDOR_ANALYSIS_COVERAGE_PROFILE_LAW_H
 
+#include <corridor/coverage.h>
 #include <corridor/error.h>
 
 #include <stdbool.h>
@@ -51,10 +52,11 @@ enum cor_status coverage__law_reach(const struct coverage__law *law, uint8_t *re
                                     struct cor_error *error) COR_MUST_USE;
 
 /* Expected number of different states visited (the first included) and transitions taken in a walk of at[k]
- * steps from each state: seen_states[k * states + first], seen_arcs likewise. `at` ascends. Computes on while
- * no more than `work` multiplications are spent; returns for how many of the `count` points it was done.
+ * steps from each state: seen_states[k * states + first], seen_arcs likewise. `at` ascends. Done for the first
+ * points, `done` of `count`, to which single steps would lead with no more than `work` multiplications.
  * The chance that a walk from s has not taken arc (i, j) within n steps is u_n(s), where u_0 = 1 and
- * u_(n+1) = P' u_n with P' = P but for entry (i, j), which is 0; likewise for states. */
+ * u_(n+1) = P' u_n with P' = P but for entry (i, j), which is 0; likewise for states. Many steps are taken by
+ * squares of P'. */
 enum cor_status coverage__law_expect(const struct coverage__law *law, const uint32_t *at, size_t count,
                                      double work, double *seen_states, double *seen_arcs, size_t *done,
                                      struct cor_error *error) COR_MUST_USE;
@@ -76,5 +78,48 @@ void coverage__miss_begin(struct coverage__miss *miss, uint32_t from, uint32_t t
 
 /* A step more. */
 void coverage__miss_step(struct coverage__miss *miss);
+
+/* ---- pairs of states that two chains of a suite are in at the same case */
+
+#define COVERAGE__PAIR_STATES_MAX (1u << 20) /* of each walk that are looked at: its first case and on */
+
+/* What was seen of the pairs of the present suite. */
+struct coverage__pairs {
+    size_t chains;                                            /* looked at */
+    uint32_t chain[COR_COVERAGE_CHAINS_MAX];                  /* their numbers, ascending */
+    const struct coverage__law *law[COR_COVERAGE_CHAINS_MAX]; /* borrowed */
+    uint8_t *walk[COR_COVERAGE_CHAINS_MAX];                   /* owned */
+    size_t capacity[COR_COVERAGE_CHAINS_MAX], held[COR_COVERAGE_CHAINS_MAX];
+    uint32_t *mark; /* owned; pair after pair: the sequence that last had these states, 0 = none */
+    size_t mark_capacity, mark_count;
+    uint32_t sequences;             /* ended so far */
+    uint64_t of_chains;             /* pairs of chains of the suite */
+    struct cor_pair_coverage found; /* of the suite */
+};
+
+void coverage__pairs_fini(struct coverage__pairs *pairs);
+
+/* Chooses among the chains of a suite: all up to COR_COVERAGE_CHAINS_MAX, else that many, evenly spaced. */
+void coverage__pairs_choose(struct coverage__pairs *pairs, size_t chain_count);
+
+/* Once the laws of the chosen chains are set. */
+enum cor_status coverage__pairs_begin(struct coverage__pairs *pairs, struct cor_error *error) COR_MUST_USE;
+
+/* Takes part of the walk of chain `number`, if it is one of the chosen ones. */
+enum cor_status coverage__pairs_put(struct coverage__pairs *pairs, size_t number, const uint8_t *states,
+                                    size_t count, struct cor_error *error) COR_MUST_USE;
+
+/* Compares the walks of a sequence, and forgets them. */
+void coverage__pairs_end_sequence(struct coverage__pairs *pairs);
+
+/* Sums up the suite into pairs->found. */
+void coverage__pairs_end(struct coverage__pairs *pairs);
+
+/* Adds `count` units that saw `seen` in sum, of `possible` each; nothing if nothing is possible. */
+void coverage__covered_add(struct cor_covered *covered, double seen, double possible, uint64_t count);
+
+/* Adds up. */
+void coverage__covered_merge(struct cor_covered *sum, const struct cor_covered *covered);
+void coverage__pairs_merge(struct cor_pair_coverage *sum, const struct cor_pair_coverage *pairs);
 
 #endif

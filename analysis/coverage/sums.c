@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sums.h"
-#include "drawn_parameters.h"
 
 #include <corridor/array.h>
 #include <corridor/descriptive.h>
-#include <corridor/unseen.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -391,31 +389,6 @@ static enum cor_status add_environment(struct cor_arm_coverage *arm, const char 
     return COR_OK;
 }
 
-/* Makes the counts by number of state as large as the largest profile needs. */
-static enum cor_status widen(struct cor_environment_coverage *environment, uint32_t states,
-                             struct cor_error *error) {
-    if (states <= environment->states)
-        return COR_OK;
-    uint64_t *visits = cor_calloc(states, sizeof *visits);
-    uint64_t *taken = cor_calloc((size_t)states * states, sizeof *taken);
-    if (!visits || !taken) {
-        free(visits);
-        free(taken);
-        return cor_fail_memory(error);
-    }
-    for (uint32_t i = 0; i < environment->states; i++) {
-        visits[i] = environment->visits[i];
-        memcpy(taken + (size_t)i * states, environment->taken + (size_t)i * environment->states,
-               environment->states * sizeof *taken);
-    }
-    free(environment->visits);
-    free(environment->taken);
-    environment->visits = visits;
-    environment->taken = taken;
-    environment->states = states;
-    return COR_OK;
-}
-
 /* Is it still the same profile in all suites? Its walks' lengths count for the whole campaign then. */
 static enum cor_status compare_law(struct coverage__sums *sums, const struct coverage__walked *walked,
                                    struct cor_error *error) {
@@ -618,7 +591,26 @@ static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct co
         COR_TRY(add_environment(arm, name_of(head, walked->environment), walked->environment, &sums, error));
     COR_TRY(compare_law(sums, walked, error));
     uint32_t n = walked->law.states;
-    COR_TRY(widen(&sums->shown, n, error));
+    /* Makes the counts by number of state as large as the largest profile needs. */
+    if (n > sums->shown.states) {
+        uint64_t *visits = cor_calloc(n, sizeof *visits);
+        uint64_t *taken = cor_calloc((size_t)n * n, sizeof *taken);
+        if (!visits || !taken) {
+            free(visits);
+            free(taken);
+            return cor_fail_memory(error);
+        }
+        for (uint32_t k = 0; k < sums->shown.states; k++) {
+            visits[k] = sums->shown.visits[k];
+            memcpy(taken + (size_t)k * n, sums->shown.taken + (size_t)k * sums->shown.states,
+                   sums->shown.states * sizeof *taken);
+        }
+        free(sums->shown.visits);
+        free(sums->shown.taken);
+        sums->shown.visits = visits;
+        sums->shown.taken = taken;
+        sums->shown.states = n;
+    }
     for (uint32_t i = 0; i < n; i++) {
         sums->shown.visits[i] += walked->visits[i];
         for (uint32_t j = 0; j < n; j++)

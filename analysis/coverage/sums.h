@@ -4,8 +4,10 @@
 #ifndef CORRIDOR_ANALYSIS_COVERAGE_SUMS_H
 #define CORRIDOR_ANALYSIS_COVERAGE_SUMS_H
 
-#include "expectation.h"
 #include "walks.h"
+
+#include <corridor/coverage.h>
+#include <corridor/suite_reader.h>
 
 /* Sums behind a point of a curve; shares are 0 .. 1. */
 struct coverage__point_sum {
@@ -51,5 +53,24 @@ static inline struct coverage__sums *coverage__behind(struct cor_environment_cov
 enum cor_status coverage__missed_chance(const struct coverage__law *law, const uint32_t *length,
                                         uint32_t from, uint32_t to, double *chance,
                                         struct cor_error *error) COR_MUST_USE;
+
+/* ---- what is found beside walks: which parts of the space of configurations were drawn, which probes were
+ * reached */
+
+/* Fills the parameters of all arms of `coverage`: goes through the suites twice, for ranges and then for what
+ * lies where in them. */
+enum cor_status coverage__find_parameters(struct cor_result *result, struct cor_coverage *coverage,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Adds the probes of a suite to its arm and to all; what is read for it. */
+extern const struct cor_reading coverage__probes_reading;
+enum cor_status coverage__add_probes(struct cor_coverage *coverage, const struct cor_suite_rows *suite,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* The arm with that code, NULL if it is not looked at. arm[0] is all of them. */
+struct cor_arm_coverage *coverage__find_arm(const struct cor_coverage *coverage, uint16_t code);
+
+/* Whether a suite is looked at. */
+bool coverage__wanted(const struct cor_coverage *coverage, const struct cor_suite_row *suite);
 
 #endif

@@ -129,27 +129,6 @@ static enum cor_status match(struct work *work, size_t *count, struct cor_error 
                     b->arm_count > 0 ? b->arm[0].entry->name : "");
 }
 
-/* Suites belong together if all of one number have equal configurations and walks. */
-static enum cor_status pair_suites(struct work *work, struct cor_compared_arms *made,
-                                   struct cor_error *error) {
-    size_t count;
-    for (int i = 0; i < 2; i++) {
-        size_t arm = work->couple[work->at].arm[i];
-        work->suites[i] = cor_suites_of(work->side[i], arm);
-        made->name[i] = work->side[i]->arm[arm].entry->name;
-        made->suites[i] = work->suites[i].count;
-    }
-    COR_TRY(cor_common_suites(work->suites, 2, &work->common, &count, error));
-    made->common = count;
-    for (size_t c = 0; c < count; c++) {
-        uint64_t a = work->suites[0].suite[work->common[2 * c]].configuration_hash,
-                 b = work->suites[1].suite[work->common[2 * c + 1]].configuration_hash;
-        made->equal += a != 0 && a == b;
-    }
-    work->paired = made->paired = made->common > 0 && made->equal == made->common;
-    return COR_OK;
-}
-
 static double value_of(const struct work *work, int side, const struct cor_suite_sums *suite,
                        const struct subject *subject) {
     if (subject->metric < COR_METRIC_COUNT)
@@ -388,7 +367,22 @@ static enum cor_status compare_arms(struct work *work, struct cor_compared_arms 
     free(said[1]);
     if (status != COR_OK)
         goto out;
-    COR_TRY_OUT(pair_suites(work, arms, error));
+    /* Suites belong together if all of one number have equal configurations and walks. */
+    size_t count;
+    for (int i = 0; i < 2; i++) {
+        size_t arm = work->couple[work->at].arm[i];
+        work->suites[i] = cor_suites_of(work->side[i], arm);
+        arms->name[i] = work->side[i]->arm[arm].entry->name;
+        arms->suites[i] = work->suites[i].count;
+    }
+    COR_TRY_OUT(cor_common_suites(work->suites, 2, &work->common, &count, error));
+    arms->common = count;
+    for (size_t c = 0; c < count; c++) {
+        uint64_t a = work->suites[0].suite[work->common[2 * c]].configuration_hash,
+                 b = work->suites[1].suite[work->common[2 * c + 1]].configuration_hash;
+        arms->equal += a != 0 && a == b;
+    }
+    work->paired = arms->paired = arms->common > 0 && arms->equal == arms->common;
     most = work->suites[work->suites[1].count > work->suites[0].count].count;
     work->value[0] = cor_calloc(most, sizeof *work->value[0]);
     work->value[1] = cor_calloc(most, sizeof *work->value[1]);

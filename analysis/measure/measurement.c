@@ -189,21 +189,6 @@ static void add(struct kills *kills, size_t killer) {
     kills->list[kills->count++] = killer;
 }
 
-static void count_case(struct seen *seen, struct kills *kills, bool activated) {
-    for (size_t i = 0; i < kills->count; i++) {
-        size_t killer = kills->list[i];
-        struct cor_kill *kill = &seen->kill[killer];
-        kill->cases++;
-        kill->failures += activated;
-        kill->alone += kills->count == 1;
-        kill->sequences += !seen->in_sequence[killer];
-        kill->suites += !seen->in_suite[killer];
-        seen->in_sequence[killer] = seen->in_suite[killer] = true;
-        kills->by[killer] = false;
-    }
-    kills->count = 0;
-}
-
 /* Adds a case in which something was violated, or a fault masked. `first` is its first violation, or its
  * place. */
 static enum cor_status classify(struct cor_arm_measurement *arm, const struct kills *kills, bool activated,
@@ -269,7 +254,18 @@ static enum cor_status count_sequence(struct cor_arm_measurement *arm, const str
         }
         if (kills.count > 0 || masked)
             COR_TRY(classify(arm, &kills, activated, &first, error));
-        count_case(seen, &kills, activated);
+        for (size_t i = 0; i < kills.count; i++) {
+            size_t killer = kills.list[i];
+            struct cor_kill *kill = &seen->kill[killer];
+            kill->cases++;
+            kill->failures += activated;
+            kill->alone += kills.count == 1;
+            kill->sequences += !seen->in_sequence[killer];
+            kill->suites += !seen->in_suite[killer];
+            seen->in_sequence[killer] = seen->in_suite[killer] = true;
+            kills.by[killer] = false;
+        }
+        kills.count = 0;
     }
     return COR_OK;
 }
@@ -292,18 +288,6 @@ static enum cor_status count_kills(struct measure__suite_work *work, struct cor_
  * of the same sequence, and the best there is does not depend on the structure before */
 
 #define TOLERANCE 1e-9
-
-/* Finds arms of `exact`; notes what a suite reached, if there is one (measurement.c). COR_STATUS_MEMORY. */
-static enum cor_status gap_begin(struct cor_measurement *m, struct cor_error *error) {
-    for (size_t a = 0; a < m->arm_count; a++) {
-        struct cor_arm_measurement *arm = &m->arm[a];
-        bool is_exact;
-        COR_TRY(cor_says(arm->entry->description, "algorithm", "exact", &is_exact, error));
-        arm->is_exact = is_exact && !arm->has_fault;
-        m->has_exact = m->has_exact || arm->is_exact;
-    }
-    return COR_OK;
-}
 
 /* Whether `exact` made small what the oracle measures: its parameter says by the same numbers what. */
 static bool is_measured(const struct measure__suite_work *work) {
@@ -591,16 +575,6 @@ static void count_constraint(struct cor_constraint_tally *tally, const struct co
     }
 }
 
-static void count_return(struct cor_arm_measurement *arm, const struct cor_return_row *row) {
-    const uint64_t late = row->back > row->case_ ? row->back - row->case_ : 0;
-    arm->returns.alarms++;
-    arm->returns.back += row->back > 0;
-    arm->returns.late += late;
-    arm->returns.latest = late > arm->returns.latest ? late : arm->returns.latest;
-    if (row->constraint < arm->constraint_count)
-        arm->constraint[row->constraint].stayed++;
-}
-
 /* Of sequences that are in the other figures; all of a row's codes are in the catalog. */
 static enum cor_status check_row(const struct measure__suite_work *work, uint32_t table, uint16_t sequence,
                                  uint16_t constraint, bool *counts, struct cor_error *error) {
@@ -610,44 +584,6 @@ static enum cor_status check_row(const struct measure__suite_work *work, uint32_
                            "arm %zu, suite %" PRIu32 ": sequence %u, constraint %u: there is none",
                            work->suite->arm, work->suite->row.suite, sequence, constraint);
     *counts = cor_is_sample(&work->suite->sequence[sequence]);
-    return COR_OK;
-}
-
-/* Observations of the arm were made of the sequences of the suite that take part, in their order. */
-static enum cor_status firsts_init(struct firsts *firsts, const struct measure__suite_work *work,
-                                   struct cor_error *error) {
-    const uint32_t sequences = work->suite->row.sequences;
-    firsts->observation = cor_calloc(sequences, sizeof *firsts->observation);
-    firsts->place =
-        cor_calloc((size_t)sequences * work->arm->constraint_count * COR_BOX_CODES, sizeof *firsts->place);
-    if (!firsts->observation || !firsts->place)
-        return cor_fail_memory(error);
-    uint32_t observation = (uint32_t)work->arm->sequences;
-    for (uint32_t s = sequences; s-- > 0;)
-        firsts->observation[s] = measure__takes_part(&work->suite->sequence[s]) ? --observation : observation;
-    return COR_OK;
-}
-
-/* A sequence violates a constraint in a case as that box saw it, or it is unknown there. */
-static enum cor_status note_first(struct measure__suite_work *work, struct firsts *firsts, uint32_t sequence,
-                                  const struct cor_constraint_first *seen, struct cor_error *error) {
-    struct cor_arm_measurement *arm = work->arm;
-    size_t *place =
-        &firsts->place[((size_t)sequence * arm->constraint_count + seen->constraint) * COR_BOX_CODES +
-                       seen->box];
-    if (*place == 0) {
-        COR_TRY(COR_RESERVE(&arm->constraint_first, &arm->constraint_first_capacity,
-                            arm->constraint_first_count + 1, error));
-        arm->constraint_first[arm->constraint_first_count] = *seen;
-        arm->constraint_first[arm->constraint_first_count].observation = firsts->observation[sequence];
-        *place = ++arm->constraint_first_count;
-        return COR_OK;
-    }
-    struct cor_constraint_first *first = &arm->constraint_first[*place - 1];
-    first->violated = seen->case_ < first->case_
-                          ? seen->violated
-                          : first->violated || (seen->case_ == first->case_ && seen->violated);
-    first->case_ = seen->case_ < first->case_ ? seen->case_ : first->case_;
     return COR_OK;
 }
 
@@ -681,7 +617,25 @@ static enum cor_status add_seen(struct measure__suite_work *work, struct firsts 
                                        (size_t)seen->constraint * COR_BOX_CODES + seen->box];
     sums->violated += seen->violated && seen->box != COR_BOX_INTERIM;
     sums->unknown += !seen->violated && seen->box != COR_BOX_INTERIM;
-    return note_first(work, firsts, sequence, seen, error);
+    /* A sequence violates a constraint in a case as that box saw it, or it is unknown there. */
+    struct cor_arm_measurement *arm = work->arm;
+    size_t *place =
+        &firsts->place[((size_t)sequence * arm->constraint_count + seen->constraint) * COR_BOX_CODES +
+                       seen->box];
+    if (*place == 0) {
+        COR_TRY(COR_RESERVE(&arm->constraint_first, &arm->constraint_first_capacity,
+                            arm->constraint_first_count + 1, error));
+        arm->constraint_first[arm->constraint_first_count] = *seen;
+        arm->constraint_first[arm->constraint_first_count].observation = firsts->observation[sequence];
+        *place = ++arm->constraint_first_count;
+        return COR_OK;
+    }
+    struct cor_constraint_first *first = &arm->constraint_first[*place - 1];
+    first->violated = seen->case_ < first->case_
+                          ? seen->violated
+                          : first->violated || (seen->case_ == first->case_ && seen->violated);
+    first->case_ = seen->case_ < first->case_ ? seen->case_ : first->case_;
+    return COR_OK;
 }
 
 /* Sums and firsts of the suite, whose rows have been checked. */
@@ -695,7 +649,16 @@ static enum cor_status add_suite(struct measure__suite_work *work, struct firsts
     COR_TRY(COR_RESERVE(&m->constraint, &m->constraint_capacity, m->suite_count * each, error));
     work->sums->first_constraint = (m->suite_count - 1) * each;
     memset(m->constraint + work->sums->first_constraint, 0, each * sizeof *m->constraint);
-    COR_TRY(firsts_init(firsts, work, error));
+    /* Observations of the arm were made of the sequences of the suite that take part, in their order. */
+    const uint32_t sequences = work->suite->row.sequences;
+    firsts->observation = cor_calloc(sequences, sizeof *firsts->observation);
+    firsts->place =
+        cor_calloc((size_t)sequences * work->arm->constraint_count * COR_BOX_CODES, sizeof *firsts->place);
+    if (!firsts->observation || !firsts->place)
+        return cor_fail_memory(error);
+    uint32_t observation = (uint32_t)work->arm->sequences;
+    for (uint32_t s = sequences; s-- > 0;)
+        firsts->observation[s] = measure__takes_part(&work->suite->sequence[s]) ? --observation : observation;
     count_judged(work);
     for (size_t i = 0; i < suite->table[COR_TABLE_CONSTRAINTS].count; i++) {
         const struct cor_constraint_first it = {.case_ = seen[i].case_,
@@ -732,14 +695,6 @@ static int by_constraint(const void *a, const void *b) {
                : (one->observation > other->observation) - (one->observation < other->observation);
 }
 
-/* Brings what sequences violated first into the order of constraint, box and sequence. */
-static void sort_constraints(struct cor_measurement *measurement) {
-    for (size_t a = 0; a < measurement->arm_count; a++)
-        if (measurement->arm[a].constraint_first_count > 0)
-            qsort(measurement->arm[a].constraint_first, measurement->arm[a].constraint_first_count,
-                  sizeof *measurement->arm[a].constraint_first, by_constraint);
-}
-
 /* Adds what was seen of the constraints of a corridor as text in the suite. */
 static enum cor_status count_constraints(struct measure__suite_work *work, struct cor_error *error) {
     struct cor_arm_measurement *arm = work->arm;
@@ -772,8 +727,16 @@ static enum cor_status count_constraints(struct measure__suite_work *work, struc
     for (size_t i = 0; i < suite->table[COR_TABLE_RETURNS].count; i++) {
         COR_TRY(
             check_row(work, COR_TABLE_RETURNS, returned[i].sequence, returned[i].constraint, &counts, error));
-        if (counts)
-            count_return(arm, &returned[i]);
+        if (counts) {
+            const struct cor_return_row *row = &returned[i];
+            const uint64_t late = row->back > row->case_ ? row->back - row->case_ : 0;
+            arm->returns.alarms++;
+            arm->returns.back += row->back > 0;
+            arm->returns.late += late;
+            arm->returns.latest = late > arm->returns.latest ? late : arm->returns.latest;
+            if (row->constraint < arm->constraint_count)
+                arm->constraint[row->constraint].stayed++;
+        }
     }
     if (!(work->measurement->parts & COR_MEASURE_CONSTRAINTS) || arm->constraint_count == 0)
         return COR_OK;
@@ -852,27 +815,6 @@ static enum cor_status end_stay(struct measure__suite_work *work, struct stay *s
     return put_length(&work->arm->stay, length, cut_off, error);
 }
 
-static enum cor_status measure_cases(struct measure__suite_work *work,
-                                     const struct cor_sequence_rows *sequence, struct cor_error *error) {
-    const struct cor_case_tables tables = cor_sequence_case_tables(sequence);
-    struct cor_case_cursor cursor = {0};
-    struct stay stay = {0, UINT32_MAX};
-    for (size_t c = 0; c < sequence->case_count; c++) {
-        const struct cor_case_row *it = &sequence->cases[c];
-        const struct cor_case_rows rows = cor_case_at(&tables, c, &cursor);
-        const enum cor_case_answer inside = cor_case_inside(&rows);
-        bool outside = inside == COR_CASE_NO, known = inside != COR_CASE_UNKNOWN;
-        bool follows = it->case_ == stay.last + 1;
-        if (!outside || !follows)
-            COR_TRY(end_stay(work, &stay, !follows || !known, error));
-        if (known)
-            measure__contribute(work, COR_METRIC_OUTSIDE, outside ? 100 : 0, 1);
-        stay.length += outside;
-        stay.last = it->case_;
-    }
-    return end_stay(work, &stay, true, error);
-}
-
 /* Adds the metrics of performance, lengths, and quality over budget (measurement.c). COR_STATUS_MEMORY. */
 static enum cor_status measure_performance(struct measure__suite_work *work, struct cor_error *error) {
     struct cor_spent_bin bins[COR_SPENT_BINS] = {{0}};
@@ -894,7 +836,23 @@ static enum cor_status measure_performance(struct measure__suite_work *work, str
             COR_TRY(put_length(&work->arm->gap, gap, false, error));
             measure__contribute(work, COR_METRIC_GAP, gap, 1);
         }
-        COR_TRY(measure_cases(work, sequence, error));
+        const struct cor_case_tables tables = cor_sequence_case_tables(sequence);
+        struct cor_case_cursor cursor = {0};
+        struct stay stay = {0, UINT32_MAX};
+        for (size_t c = 0; c < sequence->case_count; c++) {
+            const struct cor_case_row *it = &sequence->cases[c];
+            const struct cor_case_rows rows = cor_case_at(&tables, c, &cursor);
+            const enum cor_case_answer inside = cor_case_inside(&rows);
+            bool outside = inside == COR_CASE_NO, known = inside != COR_CASE_UNKNOWN;
+            bool follows = it->case_ == stay.last + 1;
+            if (!outside || !follows)
+                COR_TRY(end_stay(work, &stay, !follows || !known, error));
+            if (known)
+                measure__contribute(work, COR_METRIC_OUTSIDE, outside ? 100 : 0, 1);
+            stay.length += outside;
+            stay.last = it->case_;
+        }
+        COR_TRY(end_stay(work, &stay, true, error));
     }
     measure__contribute(work, COR_METRIC_REORGANIZATIONS_PER_CASE, (double)sums->reorganizations,
                         (double)sums->executed);
@@ -1212,7 +1170,11 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
         if (m->parts & COR_MEASURE_TABLES)
             COR_TRY_OUT(measure_tables(&work, walker, error));
     }
-    sort_constraints(m);
+    /* Brings what sequences violated first into the order of constraint, box and sequence. */
+    for (size_t i = 0; i < m->arm_count; i++)
+        if (m->arm[i].constraint_first_count > 0)
+            qsort(m->arm[i].constraint_first, m->arm[i].constraint_first_count,
+                  sizeof *m->arm[i].constraint_first, by_constraint);
     for (size_t a = 0; a < m->arm_count && m->parts & COR_MEASURE_TABLES; a++)
         check_arm(&m->arm[a]);
 out:
@@ -1238,8 +1200,15 @@ enum cor_status cor_measurement_create(struct cor_result *result, unsigned parts
         arm->head = made->head;
         COR_TRY_OUT(cor_arm_has_fault(arm->entry, &arm->has_fault, error));
     }
-    if (parts & COR_MEASURE_PERFORMANCE)
-        COR_TRY_OUT(gap_begin(made, error));
+    if (parts & COR_MEASURE_PERFORMANCE) {
+        for (size_t a = 0; a < made->arm_count; a++) {
+            struct cor_arm_measurement *arm = &made->arm[a];
+            bool is_exact;
+            COR_TRY_OUT(cor_says(arm->entry->description, "algorithm", "exact", &is_exact, error));
+            arm->is_exact = is_exact && !arm->has_fault;
+            made->has_exact = made->has_exact || arm->is_exact;
+        }
+    }
     COR_TRY_OUT(cor_announced_init(&made->announced, made->head, error));
     COR_TRY_OUT(measure_all(made, result, error));
 out:

@@ -38,32 +38,6 @@ static void set(double *value, double written) {
         *value = written;
 }
 
-/* How the claim is decided: the usual rule, but for what is said. A width that is said, and nothing else,
- * asks for that method. */
-static void make_rule(struct cor_inquiry *inquiry, const struct written *written) {
-    const struct cor_property *property = inquiry->property;
-    const enum cor_property_relation relation = cor_property_relation(property);
-    struct cor_ruling_rule *rule = &inquiry->rule;
-    *rule = cor_ruling_rule(cor_property_kind(property) == COR_PROPERTY_PROBABILITY && !inquiry->minus,
-                            relation != COR_PROPERTY_NO_RELATION, relation == COR_PROPERTY_AT_LEAST,
-                            cor_property_bound(property));
-    rule->quantile = cor_property_quantile(property);
-    if (rule->quantile > 0)
-        rule->indifference = fmin(0.01, fmin(rule->quantile, 1 - rule->quantile) / 2);
-    set(&rule->alpha, written->alpha);
-    set(&rule->beta, written->beta);
-    set(&rule->indifference, written->indifference);
-    set(&rule->width, written->width);
-    set(&rule->level, written->level);
-    set(&rule->factor, written->factor);
-    if (written->method > 0)
-        rule->method = (enum cor_ruling_method)(written->method - 1);
-    else if (!isnan(written->width))
-        rule->method = COR_RULING_WIDTH;
-    else if (!isnan(written->factor))
-        rule->method = COR_RULING_BAYES;
-}
-
 /* Cases that a property is asked over: where in its text that stands, and which. */
 struct curve {
     const char *at;     /* " at 1..50"; NULL: it is asked once */
@@ -113,7 +87,29 @@ static enum cor_status read_inquiry(const struct cor_json *json, const struct wr
     const bool is_steady = cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY;
     if (written.minus && (is_steady || cor_property_quantile(inquiry->property) > 0))
         return cor_json_fail(json, error, "compare P or E", "Q and S are not compared between arms");
-    make_rule(inquiry, &written);
+    /* How the claim is decided: the usual rule, but for what is said. A width that is said, and nothing else,
+     * asks for that method. */
+    const struct cor_property *property = inquiry->property;
+    const enum cor_property_relation relation = cor_property_relation(property);
+    struct cor_ruling_rule *rule = &inquiry->rule;
+    *rule = cor_ruling_rule(cor_property_kind(property) == COR_PROPERTY_PROBABILITY && !inquiry->minus,
+                            relation != COR_PROPERTY_NO_RELATION, relation == COR_PROPERTY_AT_LEAST,
+                            cor_property_bound(property));
+    rule->quantile = cor_property_quantile(property);
+    if (rule->quantile > 0)
+        rule->indifference = fmin(0.01, fmin(rule->quantile, 1 - rule->quantile) / 2);
+    set(&rule->alpha, written.alpha);
+    set(&rule->beta, written.beta);
+    set(&rule->indifference, written.indifference);
+    set(&rule->width, written.width);
+    set(&rule->level, written.level);
+    set(&rule->factor, written.factor);
+    if (written.method > 0)
+        rule->method = (enum cor_ruling_method)(written.method - 1);
+    else if (!isnan(written.width))
+        rule->method = COR_RULING_WIDTH;
+    else if (!isnan(written.factor))
+        rule->method = COR_RULING_BAYES;
     struct cor_error inner = {0};
     if (cor_ruling_rule_check(&inquiry->rule, &inner) != COR_OK)
         return cor_json_fail(json, error, inner.remedy, "%s", inner.cause);
@@ -311,18 +307,6 @@ void cor_inquiries_give(struct cor_inquiries *inquiries, bool is_given) {
         inquiries->items[c].is_given = is_given;
 }
 
-/* Of one configuration the batches of a sequence are draws of their own. */
-static enum cor_status take_batches(struct cor_inquiry *inquiry, const double *numbers, size_t count,
-                                    struct cor_error *error) {
-    struct cor_steady steady;
-    if (!cor_steady_find(numbers, count, &steady) || !steady.is_long)
-        return cor_ruling_take(&inquiry->ruling, NAN, error);
-    cor_ruling_take_trend(&inquiry->ruling, steady.trend, steady.drifts);
-    for (uint32_t b = 0; b < steady.batch_count; b++)
-        COR_TRY(cor_ruling_take(&inquiry->ruling, steady.batch[b], error));
-    return COR_OK;
-}
-
 /* Behind the warm-up. How long a sequence is was drawn: one that is too short says nothing, and is none. */
 static enum cor_status take_mean(struct cor_inquiry *inquiry, const double *numbers, size_t count,
                                  struct cor_error *error) {
@@ -333,29 +317,33 @@ static enum cor_status take_mean(struct cor_inquiry *inquiry, const double *numb
     return cor_ruling_take(&inquiry->ruling, steady.mean, error);
 }
 
-static enum cor_status take_steady(struct cor_inquiry *inquiry, const struct cor_property_value *value,
-                                   struct cor_error *error) {
-    struct cor_steady_pilot *pilot = &inquiry->pilot;
-    if (!value->numbers)
-        return cor_ruling_take(&inquiry->ruling, NAN, error);
-    if (inquiry->is_given)
-        return take_batches(inquiry, value->numbers, value->number_count, error);
-    if (pilot->is_known)
-        return take_mean(inquiry, value->numbers, value->number_count, error);
-    COR_TRY(cor_steady_pilot_take(pilot, value->numbers, value->number_count, error));
-    if (pilot->is_known && !pilot->is_steady)
-        cor_ruling_take_trend(&inquiry->ruling, pilot->trend, true);
-    size_t begin = 0;
-    for (uint32_t i = 0; pilot->is_known && i < pilot->count; begin = pilot->end[i++])
-        COR_TRY(take_mean(inquiry, pilot->values + begin, pilot->end[i] - begin, error));
-    return COR_OK;
-}
-
 enum cor_status cor_inquiry_take(struct cor_inquiry *inquiry, uint32_t arm, uint32_t suite,
                                  const struct cor_property_value *said, struct cor_error *error) {
     const double value = said->value;
-    if (cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY)
-        return take_steady(inquiry, said, error);
+    if (cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY) {
+        struct cor_steady_pilot *pilot = &inquiry->pilot;
+        if (!said->numbers)
+            return cor_ruling_take(&inquiry->ruling, NAN, error);
+        if (inquiry->is_given) {
+            /* Of one configuration the batches of a sequence are draws of their own. */
+            struct cor_steady steady;
+            if (!cor_steady_find(said->numbers, said->number_count, &steady) || !steady.is_long)
+                return cor_ruling_take(&inquiry->ruling, NAN, error);
+            cor_ruling_take_trend(&inquiry->ruling, steady.trend, steady.drifts);
+            for (uint32_t b = 0; b < steady.batch_count; b++)
+                COR_TRY(cor_ruling_take(&inquiry->ruling, steady.batch[b], error));
+            return COR_OK;
+        }
+        if (pilot->is_known)
+            return take_mean(inquiry, said->numbers, said->number_count, error);
+        COR_TRY(cor_steady_pilot_take(pilot, said->numbers, said->number_count, error));
+        if (pilot->is_known && !pilot->is_steady)
+            cor_ruling_take_trend(&inquiry->ruling, pilot->trend, true);
+        size_t begin = 0;
+        for (uint32_t i = 0; pilot->is_known && i < pilot->count; begin = pilot->end[i++])
+            COR_TRY(take_mean(inquiry, pilot->values + begin, pilot->end[i] - begin, error));
+        return COR_OK;
+    }
     if (inquiry->minus_index == COR_NOBODY)
         return cor_ruling_take(&inquiry->ruling, value, error);
     if (inquiry->other_suite != suite) {

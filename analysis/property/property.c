@@ -93,18 +93,6 @@ static enum cor_status columns_init(struct property__columns *columns, struct co
     return COR_OK;
 }
 
-static void columns_fini(struct property__columns *columns) {
-    for (uint32_t c = 0; columns->listed && c < columns->count; c++)
-        free(columns->listed[c]);
-    free(columns->listed);
-    free(columns->items);
-    free(columns->symbols);
-    free(columns->domains);
-    free(columns->values);
-    cor_words_fini(&columns->words);
-    *columns = (struct property__columns){0};
-}
-
 /* What values of a column can be. */
 static struct cor_real_range column_range(const struct property__columns *columns, uint32_t column,
                                           const struct cor_property_limits *limits) {
@@ -382,16 +370,13 @@ static enum cor_status find_conditions(struct reader *reader) {
     return COR_OK;
 }
 
-static enum cor_status step_unknown(struct cor_property *property, struct cor_error *error) {
-    memset(property->states, COR_TEMPORAL_UNKNOWN, property->condition_count);
-    return cor_temporal_step(property->watch, property->states, error);
-}
-
 /* There is something to decide: with nothing known of the first case the verdict is open. */
 static enum cor_status expect_open(struct reader *reader) {
     struct cor_property *property = reader->property;
     COR_TRY(property__begin(property, reader->error));
-    COR_TRY(step_unknown(property, reader->error));
+    struct cor_error *error = reader->error;
+    memset(property->states, COR_TEMPORAL_UNKNOWN, property->condition_count);
+    COR_TRY(cor_temporal_step(property->watch, property->states, error));
     if (cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN &&
         cor_temporal_verdict(property->watch) != COR_TEMPORAL_UNKNOWN)
         return cor_fail(
@@ -399,19 +384,6 @@ static enum cor_status expect_open(struct reader *reader) {
             "\"%.160s\" is %s before the first case: there is nothing to decide", property->formula,
             cor_temporal_verdict(property->watch) == COR_TEMPORAL_HOLDS ? "satisfied" : "violated");
     return COR_OK;
-}
-
-/* Which columns the property reads. */
-static void mark_read(struct cor_property *property) {
-    for (uint32_t c = 0; c < property->columns.count; c++) {
-        bool reads = property->number.node_count > 0 && cor_expression_reads(&property->number, c);
-        for (uint32_t i = 0; i < property->condition_count && !reads; i++)
-            reads = property->conditions[i].column == COR_NONE
-                        ? cor_expression_reads(&property->conditions[i].comparison, c)
-                        : property->conditions[i].column == c &&
-                              strstr(property->formula, property->columns.items[c].name);
-        property->columns.items[c].is_read = reads;
-    }
 }
 
 static enum cor_status read_formula(struct reader *reader) {
@@ -526,7 +498,16 @@ enum cor_status cor_property_parse(const char *text, const char *place, struct c
     struct reader reader = {property, place, property->text, error};
     COR_TRY_OUT(read_head(&reader));
     COR_TRY_OUT(property->kind == COR_PROPERTY_PROBABILITY ? read_formula(&reader) : read_amount(&reader));
-    mark_read(property);
+    /* Which columns the property reads. */
+    for (uint32_t c = 0; c < property->columns.count; c++) {
+        bool reads = property->number.node_count > 0 && cor_expression_reads(&property->number, c);
+        for (uint32_t i = 0; i < property->condition_count && !reads; i++)
+            reads = property->conditions[i].column == COR_NONE
+                        ? cor_expression_reads(&property->conditions[i].comparison, c)
+                        : property->conditions[i].column == c &&
+                              strstr(property->formula, property->columns.items[c].name);
+        property->columns.items[c].is_read = reads;
+    }
     *made = property;
 out:
     if (status != COR_OK)
@@ -561,7 +542,16 @@ void cor_property_destroy(struct cor_property *property) {
     free(property->states);
     free(property->degrees);
     cor_expression_fini(&property->number);
-    columns_fini(&property->columns);
+    struct property__columns *columns = &property->columns;
+    for (uint32_t c = 0; columns->listed && c < columns->count; c++)
+        free(columns->listed[c]);
+    free(columns->listed);
+    free(columns->items);
+    free(columns->symbols);
+    free(columns->domains);
+    free(columns->values);
+    cor_words_fini(&columns->words);
+    *columns = (struct property__columns){0};
     free(property->numbers);
     free(property->formula);
     free(property->text);
@@ -707,9 +697,13 @@ static struct cor_property_value property__now(const struct cor_property *proper
     return now;
 }
 
-/* How many of its cases are to be taken. A mechanism works behind its case, which is whole; in that of a
- * monitor that failed nobody says whether there is an alarm. */
-static size_t whole_cases(const struct cor_case_tables *rows, bool *is_cut) {
+enum cor_status cor_property_ask(struct cor_property *property, const struct cor_case_tables *rows,
+                                 struct cor_property_value *value, struct cor_error *error) {
+    struct cor_case_cursor cursor = {0};
+    COR_TRY(property__begin(property, error));
+    /* How many of its cases are to be taken. A mechanism works behind its case, which is whole; in that of a
+     * monitor that failed nobody says whether there is an alarm. */
+    bool *is_cut = &property->is_cut;
     size_t count = rows->case_count;
     *is_cut = false;
     for (size_t v = 0; v < rows->violation_count; v++) {
@@ -720,14 +714,6 @@ static size_t whole_cases(const struct cor_case_tables *rows, bool *is_cut) {
                rows->cases[count - 1].case_ >= rows->violations[v].case_)
             count--;
     }
-    return count;
-}
-
-enum cor_status cor_property_ask(struct cor_property *property, const struct cor_case_tables *rows,
-                                 struct cor_property_value *value, struct cor_error *error) {
-    struct cor_case_cursor cursor = {0};
-    COR_TRY(property__begin(property, error));
-    const size_t count = whole_cases(rows, &property->is_cut);
     for (size_t c = 0; c < count; c++) {
         const struct cor_case_rows of_case = cor_case_at(rows, c, &cursor);
         COR_TRY(property__take(property, &of_case, error));

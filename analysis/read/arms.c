@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t cor_arm_of_code(const struct cor_result_header *head, uint16_t code) {
-    size_t a = 0;
-    while (a < cor_arm_count(head) && cor_arm_entry(head, a)->code != code)
-        a++;
-    return a;
-}
-
 size_t cor_arm_of_name(const struct cor_result_header *head, const char *name, size_t length) {
     size_t a = 0;
     for (; a < cor_arm_count(head); a++) {

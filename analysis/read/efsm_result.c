@@ -4,6 +4,7 @@
 #include "scan.h"
 
 #include <corridor/array.h>
+#include <corridor/efsm_terms.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -720,3 +720,10 @@ enum cor_status cor_environment_check(const struct cor_suite_rows *suite, struct
     }
     return COR_OK;
 }
+
+size_t cor_arm_of_code(const struct cor_result_header *head, uint16_t code) {
+    size_t a = 0;
+    while (a < cor_arm_count(head) && cor_arm_entry(head, a)->code != code)
+        a++;
+    return a;
+}

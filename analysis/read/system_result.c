@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/system_result.h>
+#include <corridor/system_terms.h>
 
 #include "scan.h"
 
@@ -70,8 +71,7 @@ static enum cor_status check_test(const struct cor_layer_tables *system,
         is_reached = is_reached && row->end != COR_GOAL_FAILED && row->end != COR_GOAL_STALLED;
     }
     if ((test->verdict == COR_TEST_PASS && (violated > 0 || !is_reached || test->trouble != 0)) ||
-        (test->verdict == COR_TEST_FAIL && violated == 0 && is_reached) ||
-        test->decided > test->cycles)
+        (test->verdict == COR_TEST_FAIL && violated == 0 && is_reached) || test->decided > test->cycles)
         return read__foreign(error, "tests",
                              "arm %u, suite %" PRIu32
                              ": its verdict contradicts what judges and test agents said",

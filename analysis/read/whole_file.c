@@ -8,6 +8,7 @@
 #include <corridor/agent_schema.h>
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/built.h>
 #include <corridor/efsm_result.h>
 #include <corridor/efsm_schema.h>
 #include <corridor/estimation_result.h>
@@ -199,13 +200,6 @@ static enum cor_status check_twins(const struct cor_result_header *head, uint32_
                          head->layer->catalogs[catalog].group, entry[i]->name);
     free(entry);
     return status;
-}
-
-/* Are codes of a catalog, and names of arms, there once each? COR_STATUS_INPUT. */
-static enum cor_status check_catalogs(const struct cor_result_header *head, struct cor_error *error) {
-    for (uint32_t c = 0; c < head->layer->catalog_count; c++)
-        COR_TRY(check_twins(head, c, false, error));
-    return check_twins(head, COR_CATALOG_ARM, true, error);
 }
 
 /* What the provenance says of arms that ended early; false: nothing, as in files of before. */
@@ -551,7 +545,9 @@ out:
 static enum cor_status check_head(struct cor_result *result, struct cor_announced *announced,
                                   struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(result);
-    COR_TRY(check_catalogs(head, error));
+    for (uint32_t c = 0; c < head->layer->catalog_count; c++)
+        COR_TRY(check_twins(head, c, false, error));
+    COR_TRY(check_twins(head, COR_CATALOG_ARM, true, error));
     COR_TRY(check_experiment(head, announced, error));
     uint64_t *had = cor_calloc(cor_arm_count(head), sizeof *had);
     COR_TRY(cor_made(had, error));
@@ -654,37 +650,44 @@ out:
     return status;
 }
 
-static enum cor_status judge_suites(struct cor_result *result, const struct cor_announced *announced,
-                                    struct cor_error *error) {
-    const struct cor_result_header *head = cor_result_head(result);
-    struct cor_identity_tally(*tally)[COR_IDENTITY_COUNT] = cor_calloc(cor_arm_count(head), sizeof *tally);
-    COR_TRY(cor_made(tally, error));
-    enum cor_status status = judge_rows(result, announced, tally, error);
-    if (status == COR_OK)
-        status = say_broken(head, tally, error);
-    free(tally);
-    return status;
-}
-
 /* Tables of the other layers are judged where they are read; those that are read where they are shown alone,
  * or as they are, here. */
+static const struct {
+    const struct cor_layer_schema *layer;
+    enum cor_status (*read)(struct cor_result *result, struct cor_layer_tables *tables,
+                            struct cor_error *error);
+    uint32_t alone; /* the table that is read where it is shown alone; 0: none is */
+} others[] = {
+#define OTHER(word, alone) {&cor_##word##_schema, cor_##word##_result_init, alone},
+    OTHER(search, 0) OTHER(estimation, 0) COR_WITH_AGENT(OTHER(agent, COR_AGENT_TABLE_TRACES))
+        COR_WITH_EFSM(OTHER(efsm, 0)) COR_WITH_SYSTEM(OTHER(system, 0)) COR_WITH_PROCESS(OTHER(process, 0))
+#undef OTHER
+};
+
 static enum cor_status judge_layer(struct cor_result *result, const struct cor_announced *announced,
                                    struct cor_error *error) {
+    const size_t count = sizeof others / sizeof *others;
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
     struct cor_layer_tables tables;
-    if (layer == &cor_interaction_schema)
-        return judge_suites(result, announced, error);
-    enum cor_status status = layer == &cor_agent_schema     ? cor_agent_result_init(result, &tables, error)
-                             : layer == &cor_efsm_schema    ? cor_efsm_result_init(result, &tables, error)
-                             : layer == &cor_system_schema  ? cor_system_result_init(result, &tables, error)
-                             : layer == &cor_process_schema ? cor_process_result_init(result, &tables, error)
-                             : layer == &cor_search_schema  ? cor_search_result_init(result, &tables, error)
-                             : layer == &cor_estimation_schema
-                                 ? cor_estimation_result_init(result, &tables, error)
-                                 : cor_layer_tables_init(result, COR_ALL_TABLES, 0, &tables, error);
+    size_t o = 0;
+    if (layer == &cor_interaction_schema) {
+        const struct cor_result_header *head = cor_result_head(result);
+        struct cor_identity_tally(*tally)[COR_IDENTITY_COUNT] =
+            cor_calloc(cor_arm_count(head), sizeof *tally);
+        COR_TRY(cor_made(tally, error));
+        enum cor_status status = judge_rows(result, announced, tally, error);
+        if (status == COR_OK)
+            status = say_broken(head, tally, error);
+        free(tally);
+        return status;
+    }
+    while (o < count && others[o].layer != layer)
+        o++;
+    enum cor_status status = o < count ? others[o].read(result, &tables, error)
+                                       : cor_layer_tables_init(result, COR_ALL_TABLES, 0, &tables, error);
     COR_TRY(status);
-    if (layer == &cor_agent_schema)
-        status = cor_layer_tables_add(&tables, COR_AGENT_TABLE_TRACES, error);
+    if (o < count && others[o].alone > 0)
+        status = cor_layer_tables_add(&tables, others[o].alone, error);
     cor_layer_tables_fini(&tables);
     return status;
 }

@@ -470,21 +470,18 @@ void cor_report_remove_left(const char *figures) {
         cor_remove_left_folders(cor_temporary_place(), FOLDER);
 }
 
-/* What is drawn is kept in the folder of figures, or for the page alone in one for the moment. */
-static enum cor_status open_folder(const struct cor_report_options *options, struct cor_file_set *set,
-                                   struct cor_error *error) {
-    if (options->figures)
-        return cor_file_set_open(options->figures, set, error);
-    cor_report_remove_left(NULL);
-    return cor_make_marked_folder(cor_temporary_place(), FOLDER, &set->draft, &set->lock, error);
-}
-
 enum cor_status report__draw(struct report__figures *figures, const struct cor_report_options *options,
                              struct cor_error *error) {
     struct cor_file_set set = {.lock = -1};
     if (figures->count == 0)
         return COR_OK;
-    COR_TRY(open_folder(options, &set, error));
+    /* What is drawn is kept in the folder of figures, or for the page alone in one for the moment. */
+    if (options->figures)
+        COR_TRY(cor_file_set_open(options->figures, &set, error));
+    else {
+        cor_report_remove_left(NULL);
+        COR_TRY(cor_make_marked_folder(cor_temporary_place(), FOLDER, &set.draft, &set.lock, error));
+    }
     const char *folder = set.draft;
     enum cor_status status = COR_OK;
     for (size_t i = 0; i < figures->count; i++) {

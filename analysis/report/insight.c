@@ -91,48 +91,58 @@ static const struct rule rules[] = {
      .text = "Goes with failing most: {n}; Ochiai {v}.", .none = "Nothing goes with failing."},
     {REPORT__OF_ranking, "symptoms", MOST, "condition", "ochiai",
      .text = "Goes with failing most: {n}; Ochiai {v}.", .none = "Nothing goes with failing."},
-    {REPORT__OF_findings, "arms", MOST, "arm", "findings", .text = "Most findings: {n}, {v}.",
-     .same = "{v} findings in each.", .none = "Nothing was found."},
-    {REPORT__OF_findings, "operators", SUMS, "killed", "mutants", .of = "operator",
-     .text = "{k} of {m} mutants are killed."},
-    {REPORT__OF_findings, "killers", MOST, "check", "mutants", .text = "Most mutants are killed by {n}: {v}.",
-     .none = "No mutant is killed."},
-    {REPORT__OF_findings, "mutants", ROWS, "outcome", .text = "{k} mutants are {n}."},
-    {REPORT__OF_findings, "findings", WORD, NULL, "cause", "root",
-     .text = "{k} of {m} are roots, the others consequences.", .same = "{m} findings, all of them roots."},
-    {REPORT__OF_findings, "units", WORD, NULL, "outcome", "silent",
-     .text = "Nothing was found in {k} of {m} units."},
-    {REPORT__OF_findings, "adequacy", SUMS, "reached", "total", .text = "{k} of {m} were reached."},
-    {REPORT__OF_findings, "not_run", ROWS, .text = "{k} plans and events are reached by no entry."},
-    {REPORT__OF_tests, "arms", ABOVE, NULL, "fail", .text = "{k} of {m} have a test that fails."},
-    {REPORT__OF_tests, "tests", WORD, NULL, "verdict", "pass", .text = "{k} of {m} tests pass."},
-    {REPORT__OF_tests, "kills", WORD, NULL, "state", "alive",
-     .text = "In {k} of {m} rows the mutant stays alive: no test failed."},
-    {REPORT__OF_tests, "traps", ABOVE, NULL, "covered", .text = "{k} of {m} traps of arms are covered."},
-    {REPORT__OF_tests, "transitions", ABOVE, NULL, "moves",
-     .text = "{k} of {m} transitions of arms were taken."},
-    {REPORT__OF_tests, "moves", ABOVE, NULL, "allowed", .text = "The model allows {k} of {m} moves."},
-    {REPORT__OF_goals, "arms", ABOVE, NULL, "fail", .text = "{k} of {m} have a test that fails."},
-    {REPORT__OF_goals, "tests", WORD, NULL, "verdict", "pass", .text = "{k} of {m} tests pass."},
-    {REPORT__OF_goals, "agents", WORD, NULL, "end", "success", .text = "{k} of {m} reached their goal."},
-    {REPORT__OF_goals, "kills", WORD, NULL, "state", "alive",
-     .text = "In {k} of {m} rows the mutant stays alive: no test failed."},
-    {REPORT__OF_goals, "goals", ABOVE, NULL, "failed", .text = "{k} of {m} failed at least once.",
-     .none = "None of {m} failed."},
-    {REPORT__OF_goals, "verdicts", ABOVE, NULL, "failed", .text = "{k} of {m} are violated.",
-     .none = "None of {m} is violated."},
-    {REPORT__OF_goals, "judged", WORD, NULL, "verdict", "failed", .text = "{k} of {m} are violated."},
-    {REPORT__OF_goals, "reached", WORD, NULL, "end", "success", .text = "{k} of {m} were reached."},
-    {REPORT__OF_goals, "trace", ROWS, .text = "{k} turns."},
-    {REPORT__OF_places, "arms", LEAST, "arm", "visited_pct",
-     .text = "{n} {is} visited least: {v} % of {its} free cells that were seen.",
-     .same = "Each arm: {v} % of the free cells that were seen.", .none = "No cells were seen."},
-    {REPORT__OF_places, "entities", ABOVE, NULL, "touched", .text = "{k} of {m} were touched."},
-    {REPORT__OF_places, "steps", ROWS, .text = "{k} steps between named states."},
-    {REPORT__OF_places, "covered", ROWS, .text = "{k} numbers."},
-    {REPORT__OF_searches, "shares", MOST, "generator", "found",
-     .text = "{n} {is} successful most often: {v} of {its} repetitions found something.",
-     .same = "Of each generator {v} repetitions found something.", .none = "No repetition found anything."},
+    COR_WITH_AGENT(
+        {REPORT__OF_findings, "arms", MOST, "arm", "findings", .text = "Most findings: {n}, {v}.",
+         .same = "{v} findings in each.", .none = "Nothing was found."},
+        {REPORT__OF_findings, "operators", SUMS, "killed", "mutants", .of = "operator",
+         .text = "{k} of {m} mutants are killed."},
+        {REPORT__OF_findings, "killers", MOST, "check", "mutants",
+         .text = "Most mutants are killed by {n}: {v}.", .none = "No mutant is killed."},
+        {REPORT__OF_findings, "mutants", ROWS, "outcome", .text = "{k} mutants are {n}."},
+        {REPORT__OF_findings, "findings", WORD, NULL, "cause", "root",
+         .text = "{k} of {m} are roots, the others consequences.",
+         .same = "{m} findings, all of them roots."},
+        {REPORT__OF_findings, "units", WORD, NULL, "outcome", "silent",
+         .text = "Nothing was found in {k} of {m} units."},
+        {REPORT__OF_findings, "adequacy", SUMS, "reached", "total", .text = "{k} of {m} were reached."},
+        {REPORT__OF_findings, "not_run", ROWS, .text = "{k} plans and events are reached by no entry."}, )
+        COR_WITH_EFSM(
+            {REPORT__OF_tests, "arms", ABOVE, NULL, "fail", .text = "{k} of {m} have a test that fails."},
+            {REPORT__OF_tests, "tests", WORD, NULL, "verdict", "pass", .text = "{k} of {m} tests pass."},
+            {REPORT__OF_tests, "kills", WORD, NULL, "state", "alive",
+             .text = "In {k} of {m} rows the mutant stays alive: no test failed."},
+            {REPORT__OF_tests, "traps", ABOVE, NULL, "covered",
+             .text = "{k} of {m} traps of arms are covered."},
+            {REPORT__OF_tests, "transitions", ABOVE, NULL, "moves",
+             .text = "{k} of {m} transitions of arms were taken."},
+            {REPORT__OF_tests, "moves", ABOVE, NULL, "allowed",
+             .text = "The model allows {k} of {m} moves."}, )
+            COR_WITH_SYSTEM(
+                {REPORT__OF_goals, "arms", ABOVE, NULL, "fail", .text = "{k} of {m} have a test that fails."},
+                {REPORT__OF_goals, "tests", WORD, NULL, "verdict", "pass", .text = "{k} of {m} tests pass."},
+                {REPORT__OF_goals, "agents", WORD, NULL, "end", "success",
+                 .text = "{k} of {m} reached their goal."},
+                {REPORT__OF_goals, "kills", WORD, NULL, "state", "alive",
+                 .text = "In {k} of {m} rows the mutant stays alive: no test failed."},
+                {REPORT__OF_goals, "goals", ABOVE, NULL, "failed", .text = "{k} of {m} failed at least once.",
+                 .none = "None of {m} failed."},
+                {REPORT__OF_goals, "verdicts", ABOVE, NULL, "failed", .text = "{k} of {m} are violated.",
+                 .none = "None of {m} is violated."},
+                {REPORT__OF_goals, "judged", WORD, NULL, "verdict", "failed",
+                 .text = "{k} of {m} are violated."},
+                {REPORT__OF_goals, "reached", WORD, NULL, "end", "success",
+                 .text = "{k} of {m} were reached."},
+                {REPORT__OF_goals, "trace", ROWS, .text = "{k} turns."},
+                {REPORT__OF_places, "arms", LEAST, "arm", "visited_pct",
+                 .text = "{n} {is} visited least: {v} % of {its} free cells that were seen.",
+                 .same = "Each arm: {v} % of the free cells that were seen.", .none = "No cells were seen."},
+                {REPORT__OF_places, "entities", ABOVE, NULL, "touched", .text = "{k} of {m} were touched."},
+                {REPORT__OF_places, "steps", ROWS, .text = "{k} steps between named states."},
+                {REPORT__OF_places, "covered", ROWS, .text = "{k} numbers."}, ){
+                REPORT__OF_searches, "shares", MOST, "generator", "found",
+                .text = "{n} {is} successful most often: {v} of {its} repetitions found something.",
+                .same = "Of each generator {v} repetitions found something.",
+                .none = "No repetition found anything."},
     {REPORT__OF_searches, "pairs", BELOW, NULL, "p_holm", .text = "{k} of {m} pairs differ: p is below 0.05.",
      .none = "Of {m} pairs none is shown to differ."},
     {REPORT__OF_searches, "findings", LEAST, "class", "first", .text = "Found first: {n}, after {v} cases."},
@@ -194,25 +204,6 @@ static bool is_extreme(const struct said *said, size_t row) {
             value_of(said, before) == said->extreme)
             return false;
     return true;
-}
-
-static void count_rows(struct said *said) {
-    const struct rule *rule = said->rule;
-    for (size_t row = 0; row < said->rows; row++) {
-        const struct cor_table_cell *cell =
-            rule->value ? cor_sheet_cell(said->sheet, row, cor_sheet_column(said->sheet, rule->value)) : NULL;
-        double value = !cell                         ? NAN
-                       : cell->kind == COR_CELL_FLAG ? cell->flag
-                       : rule->form == WORD          ? NAN
-                                                     : report__sheet_real(said->sheet, row, rule->value);
-        bool is_known = rule->form == WORD || rule->form == ROWS || !isnan(value);
-        said->whole += is_known;
-        said->part += rule->form == WORD
-                          ? strcmp(report__sheet_word(said->sheet, row, rule->value), rule->word) == 0
-                      : rule->form == ABOVE ? value > 0
-                      : rule->form == BELOW ? value < 0.05
-                                            : is_known;
-    }
 }
 
 /* "A", "A and B", "A and 3 others"; returns how many there are. */
@@ -293,7 +284,23 @@ void report__page_insight(enum report__shown_view view, const struct cor_sheet *
             said.whole += report__sheet_count(sheet, row, said.rule->value);
         }
     } else {
-        count_rows(&said);
+        const struct rule *rule = said.rule;
+        for (size_t row = 0; row < said.rows; row++) {
+            const struct cor_table_cell *cell =
+                rule->value ? cor_sheet_cell(said.sheet, row, cor_sheet_column(said.sheet, rule->value))
+                            : NULL;
+            double value = !cell                         ? NAN
+                           : cell->kind == COR_CELL_FLAG ? cell->flag
+                           : rule->form == WORD          ? NAN
+                                                         : report__sheet_real(said.sheet, row, rule->value);
+            bool is_known = rule->form == WORD || rule->form == ROWS || !isnan(value);
+            said.whole += is_known;
+            said.part += rule->form == WORD
+                             ? strcmp(report__sheet_word(said.sheet, row, rule->value), rule->word) == 0
+                         : rule->form == ABOVE ? value > 0
+                         : rule->form == BELOW ? value < 0.05
+                                               : is_known;
+        }
     }
     const bool is_alike = said.part == said.whole && (said.rule->form > TOTAL || said.whole > 1);
     const char *text = said.part == 0 && said.rule->none ? said.rule->none

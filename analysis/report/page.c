@@ -71,19 +71,6 @@ void report__head(FILE *file, const char *text) {
     fprintf(file, "<th scope=col>%s</th>", text);
 }
 
-/* The cell at the beginning of a line: a name, and what it stands for as a hint (NULL = no hint). */
-static void head_name(FILE *file, const char *name, const char *hint) {
-    fputs("<th scope=row", file);
-    if (hint) {
-        fputs(" title=\"", file);
-        cor_html_short(file, hint, 200);
-        fputc('"', file);
-    }
-    fputc('>', file);
-    cor_html_short(file, name, 48);
-    fputs("</th>", file);
-}
-
 const char *report__sheet_word(const struct cor_sheet *sheet, size_t row, const char *key) {
     const struct cor_table_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
     COR_ASSERT(cell->kind == COR_CELL_WORD || cell->kind == COR_CELL_TEXT || cell->kind == COR_CELL_NOTHING);
@@ -161,7 +148,8 @@ static struct words collect(const struct report__matrix *matrix, const struct co
     return words;
 }
 
-size_t report__matrix_lines(const struct cor_sheet *sheet, const char *key) {
+/* How many words there are under the key, if no more than REPORT__LINES_MAX; else more. */
+static size_t matrix_lines(const struct cor_sheet *sheet, const char *key) {
     const struct report__matrix matrix = {.sheet = sheet};
     return collect(&matrix, sheet, key, WORDS_MAX).count;
 }
@@ -207,11 +195,12 @@ void report__matrix_html(const struct report__matrix *matrix, FILE *file) {
         fputs("<tr data-line=\"", file);
         cor_html_short(file, line, 48);
         fputs("\">", file);
-        head_name(file,
-                  matrix->line_shown && first < size
-                      ? report__sheet_word(matrix->sheet, first, matrix->line_shown)
-                      : line,
-                  NULL);
+        const char *name = matrix->line_shown && first < size
+                               ? report__sheet_word(matrix->sheet, first, matrix->line_shown)
+                               : line;
+        fputs("<th scope=row>", file);
+        cor_html_short(file, name, 48);
+        fputs("</th>", file);
         for (size_t c = 0; c < columns.count; c++) {
             size_t row = find(matrix, line, columns.word[c], &from);
             if (row < size)
@@ -339,7 +328,7 @@ static void put_entry(FILE *file, const char *name) {
     fputs("</dt><dd>", file);
 }
 
-static void put_provenance(const struct cor_report *report, FILE *file) {
+void report__page_provenance(const struct cor_report *report, FILE *file) {
     fputs("<dl class=entries>\n", file);
     put_entry(file, "fingerprint of the content");
     fprintf(file, "<code>0x%016" PRIx64 "</code></dd>\n", report->hash);
@@ -373,10 +362,6 @@ static void put_provenance(const struct cor_report *report, FILE *file) {
         fputs("</dd>\n", file);
     }
     fputs("</dl>\n", file);
-}
-
-void report__page_provenance(const struct cor_report *report, FILE *file) {
-    put_provenance(report, file);
     fputs("<details class=screen><summary><h3>The experiment</h3></summary>\n<pre>", file);
     /* Lines and indents are content here. */
     const char *line = report->head->experiment;
@@ -665,4 +650,105 @@ enum cor_status cor_report_write(const struct cor_report *report, FILE *file, st
     fputs("</main>\n", file);
     cor_report_end(&frame, file);
     return cor_stream_status(file, error);
+}
+
+/* ---- what pages of tests of systems say alike */
+
+void report__tests_facts_end(const struct cor_report *report, FILE *file) {
+    report__page_seed(report, file);
+    if (!report->head->complete)
+        fputs(
+            "<p class=note><strong>Not complete:</strong> the campaign ended before all tests were made.</p>",
+            file);
+    report__page_troubles(report, file);
+}
+
+void report__tests_headline(const struct cor_report *report, FILE *file) {
+    const struct report__tests_words *words = report->kind->words;
+    const struct cor_sheet *arms = report__sheet_of(report, "arms"),
+                           *scores = report__sheet_of(report, "scores");
+    uint64_t tests = 0, pass = 0, fail = 0, trouble = 0;
+    for (size_t row = 0; row < cor_sheet_size(arms); row++)
+        if (report__sheet_word(arms, row, "mutant")[0] == '\0') {
+            tests += report__sheet_count(arms, row, "tests");
+            pass += report__sheet_count(arms, row, "pass");
+            fail += report__sheet_count(arms, row, "fail");
+            trouble += report__sheet_count(arms, row, "trouble");
+        }
+    fputs("<p class=headline>", file);
+    if (tests > 0) {
+        fprintf(file, "<strong>%" PRIu64 " of %" PRIu64 "</strong> tests pass; ", pass, tests);
+        fprintf(file, "in %" PRIu64 " %s; ", fail, words->fails);
+        fprintf(file, "%" PRIu64 " ended without a verdict", tests - pass - fail);
+        if (trouble > 0)
+            fprintf(file, ", some as the %s died, hung or spoke nonsense", words->system);
+        fputc('.', file);
+    }
+    for (size_t row = 0; scores && row < cor_sheet_size(scores); row++) {
+        const uint64_t differ =
+            report__sheet_count(scores, row, "mutants") - report__sheet_count(scores, row, "equivalent");
+        fprintf(file, "%s<strong>%" PRIu64 " of %" PRIu64 "</strong> mutants are killed by ",
+                row > 0     ? "<br>"
+                : tests > 0 ? " "
+                            : "",
+                report__sheet_count(scores, row, "killed"), differ);
+        cor_html_short(file, report__sheet_word(scores, row, words->chooser), 60);
+        fputc('.', file);
+    }
+    fputs("</p>\n", file);
+}
+
+static void put_chooser(const char *word, FILE *file) {
+    cor_html_short(file, word, 32);
+}
+
+/* What became of a mutant by a chooser: tests that failed, of those that were made. */
+static void put_kill(const struct report__matrix *matrix, size_t row, FILE *file) {
+    const struct report__tests_words *words = matrix->with;
+    const struct cor_sheet *sheet = matrix->sheet;
+    const char *state = report__sheet_word(sheet, row, "state");
+    const uint64_t killed = report__sheet_count(sheet, row, "killed"),
+                   tests = report__sheet_count(sheet, row, "tests");
+    const double length = report__sheet_real(sheet, row, words->unit);
+    fprintf(file, "<td data-v=%" PRIu64, killed);
+    if (killed > 0)
+        fprintf(file, " class=heat style=\"--v:%.3f\"", (double)killed / (double)tests);
+    else if (strcmp(state, "alive") == 0)
+        fputs(" class=bad", file);
+    else
+        fputs(" class=na", file);
+    fputs(" title=\"", file);
+    cor_html_text(file, state);
+    if (!isnan(length))
+        fprintf(file, ", %.1f %s %s", length, words->unit, words->until);
+    else if (words->spent)
+        fprintf(file, ", %" PRIu64 " %s %s", report__sheet_count(sheet, row, words->spent), words->unit,
+                words->spent);
+    fputs("\">", file);
+    if (killed > 0)
+        fprintf(file, "%" PRIu64 " of %" PRIu64, killed, tests);
+    else
+        cor_html_text(file, state);
+    fputs("</td>", file);
+}
+
+void report__tests_kills(const struct cor_report *report, FILE *file) {
+    const struct report__tests_words *words = report->kind->words;
+    const struct cor_sheet *kills = report__sheet_of(report, "kills");
+    report__page_insight(report->kind->shown, kills, "p", file);
+    report__matrix_html(&(struct report__matrix){.sheet = kills,
+                                                 .line_key = "mutant",
+                                                 .column_key = words->chooser,
+                                                 .heading = "Mutant",
+                                                 .class = "sorts mutants",
+                                                 .put_heading = put_chooser,
+                                                 .put_cell = put_kill,
+                                                 .with = words},
+                        file);
+    fprintf(file, "<p class=legend>%s", words->legend);
+    if (matrix_lines(kills, "mutant") > REPORT__LINES_MAX)
+        fprintf(file,
+                " The first %d mutants are shown; <code>corridor show FILE %s --sheet kills</code> has all.",
+                REPORT__LINES_MAX, words->view_name);
+    fputs("</p>\n", file);
 }

@@ -5,10 +5,63 @@
 #define CORRIDOR_ANALYSIS_REPORT_PAGE_H
 
 #include "figure.h"
-#include "page_failure_classes.h"
 
 #include <corridor/sheet.h>
+#include <corridor/suite_reader.h>
 #include <corridor/view.h>
+
+#include <stdbool.h>
+
+/* ---- A choice of failures, with all that is known of each */
+
+#define REPORT__FAILURES_SHOWN 200 /* about, over all arms */
+#define REPORT__SENTENCES 4        /* violations of a failure in words */
+#define REPORT__BLOCKS 24          /* sizes of the partitions of its solution */
+
+struct report__failure_place {
+    uint32_t suite, case_;
+    uint16_t sequence;
+};
+
+struct report__arm_failures {
+    uint64_t failures, masked; /* cases with a violation; reorganizations with an activated fault that no box
+                                  saw (cor_is_masked) */
+    uint64_t failing;          /* sequences with a case with a violation */
+    size_t shown;
+};
+
+/* A failure that is shown. */
+struct report__shown_failure {
+    size_t arm; /* index in catalog/arm */
+    struct report__failure_place place;
+    bool first_of_class, masked;
+    size_t class;                                      /* row of the sheet of classes */
+    uint64_t boxes, checks;                            /* bits by code */
+    uint64_t by_box[COR_BOX_CODES];                    /* checks by the box that saw them; of none smoke */
+    uint64_t violations;                               /* all, of which not all have a row */
+    uint32_t said;                                     /* how many of them are in words: */
+    struct cor_violation_row first[REPORT__SENTENCES]; /* the first rows */
+    bool run;                                          /* the algorithm ran: */
+    struct cor_reorganization_row reorganization;
+    struct cor_suite_row configuration;
+    bool solved; /* its solution is kept: */
+    uint32_t blocks, block[REPORT__BLOCKS];
+};
+
+struct report__failures {
+    struct report__arm_failures *arm; /* owned; in the order of catalog/arm */
+    size_t arm_count;
+    struct report__shown_failure *shown; /* owned; by arm, suite, sequence and case */
+    size_t shown_count, shown_capacity;
+};
+
+/* Reads them in two passes over the suites. Of each arm as many are shown, of failing sequences the first
+ * failure, spread evenly in the order of the file, so that they come from different suites; some that were
+ * masked; and the first of each class: `classes` is sheet "failures" of the view of the tables.
+ * COR_STATUS_INPUT for a file that contradicts itself. */
+enum cor_status report__failures_init(struct report__failures *failures, struct cor_result *result,
+                                      const struct cor_sheet *classes, struct cor_error *error) COR_MUST_USE;
+void report__failures_fini(struct report__failures *failures);
 
 #define REPORT__ARMS_MAX 40         /* arms that are compared and shown in all detail */
 #define REPORT__SECTION_SHEETS 4    /* sheets of a section at most */
@@ -104,7 +157,8 @@ enum cor_status report__plot_decisions(struct cor_report *report, struct cor_err
 enum cor_status report__plot_searches(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_growth(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
-enum cor_status report__plot_places(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+enum cor_status report__plot_places(struct cor_report *report, const struct cor_sheet *cells,
+                                    struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_trees(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 
 /* A sheet of the view that the page is of; NULL = there is none. */
@@ -140,5 +194,30 @@ void report__page_provenance(const struct cor_report *report, FILE *file);
 void report__page_decisions(const struct cor_report *report, FILE *file);
 
 void report__page_failures(const struct cor_report *report, FILE *file);
+
+/* ---- what pages of tests of systems say alike, beside a model or of a running system: facts, the headline,
+ * and what became of mutants */
+
+/* Its words. The view that the page is of has sheets "arms", "scores", and "kills" where there are mutants.
+ */
+struct report__tests_words {
+    const char *view_name;
+    const char *fails;   /* of a test that failed: what was so */
+    const char *system;  /* what may die, hang or speak nonsense */
+    const char *chooser; /* column of scores and kills: what chooses */
+    const char *unit;    /* column of kills: what a test is made of; */
+    const char *until;   /* "to the failure": so many of them */
+    const char *spent;   /* the key of all that were spent on a mutant; NULL: no sheet has it */
+    const char *legend;  /* of the matrix, HTML */
+};
+
+/* Ends the facts: the seed, and that tests are missing, or graphviz. */
+void report__tests_facts_end(const struct cor_report *report, FILE *file);
+
+/* Of the system as it is; of mutants by what chooses. */
+void report__tests_headline(const struct cor_report *report, FILE *file);
+
+/* Mutants by what chooses, as a matrix. */
+void report__tests_kills(const struct cor_report *report, FILE *file);
 
 #endif

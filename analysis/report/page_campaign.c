@@ -232,8 +232,16 @@ static void page_pairs(const struct cor_report *report, FILE *file) {
 
 #define FEATURES 6 /* of a ranking that are shown */
 
-/* The environments of all arms together, as far as they are drawn. */
-static enum cor_status find_environments(struct cor_report *report, struct cor_error *error) {
+static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
+    const struct cor_view_request all = {
+        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
+    report__say_doing(report, "computing the tables");
+    COR_TRY(report__look(report, "tables", &all, &report->view[REPORT__OF_tables], error));
+    report__say_doing(report, "computing times to detection");
+    COR_TRY(report__look(report, "survival", &all, &report->view[REPORT__OF_survival], error));
+    report__say_doing(report, "computing coverage");
+    COR_TRY(report__look(report, "coverage", &all, &report->view[REPORT__OF_coverage], error));
+    /* The environments of all arms together, as far as they are drawn. */
     const struct cor_sheet *environments = cor_sheets_find(report->view[REPORT__OF_coverage], "environments"),
                            *states = cor_sheets_find(report->view[REPORT__OF_coverage], "states");
     report->environment = cor_calloc(REPORT__ENVIRONMENTS_MAX, sizeof *report->environment);
@@ -252,19 +260,6 @@ static enum cor_status find_environments(struct cor_report *report, struct cor_e
             it->states += strcmp(report__sheet_word(states, s, "arm"), "all") == 0 &&
                           strcmp(report__sheet_word(states, s, "environment"), it->name) == 0;
     }
-    return COR_OK;
-}
-
-static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
-    const struct cor_view_request all = {
-        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
-    report__say_doing(report, "computing the tables");
-    COR_TRY(report__look(report, "tables", &all, &report->view[REPORT__OF_tables], error));
-    report__say_doing(report, "computing times to detection");
-    COR_TRY(report__look(report, "survival", &all, &report->view[REPORT__OF_survival], error));
-    report__say_doing(report, "computing coverage");
-    COR_TRY(report__look(report, "coverage", &all, &report->view[REPORT__OF_coverage], error));
-    COR_TRY(find_environments(report, error));
     if (cor_result_size(report->result, COR_TABLE_TRAPS) > 0)
         COR_TRY(report__look(report, "traps", &all, &report->view[REPORT__OF_traps], error));
     if (cor_result_size(report->result, COR_TABLE_MECHANISMS) > 0) {

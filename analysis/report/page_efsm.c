@@ -3,7 +3,6 @@
  * The page of a result file of the efsm layer: tests on line beside a model, and of mutants. */
 #include "page.h"
 #include "page_html.h"
-#include "page_tests.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "page.h"
-#include "page_failure_classes.h"
 #include "page_html.h"
 
 #include <corridor/arms.h>
@@ -143,23 +142,6 @@ static void set_quotas(struct choice *choice) {
     }
 }
 
-static enum cor_status find_firsts(struct choice *choice, const struct cor_sheet *classes,
-                                   struct cor_error *error) {
-    const struct cor_result_header *head = cor_result_head(choice->result);
-    choice->first = cor_calloc(cor_sheet_size(classes), sizeof *choice->first);
-    if (!choice->first)
-        return cor_fail_memory(error);
-    for (size_t row = 0; row < cor_sheet_size(classes); row++) {
-        const char *arm = report__sheet_word(classes, row, "arm");
-        choice->first[choice->first_count++] =
-            (struct first){.arm = cor_arm_of_name(head, arm, strlen(arm)),
-                           .place = {.suite = (uint32_t)report__sheet_count(classes, row, "suite"),
-                                     .sequence = (uint16_t)report__sheet_count(classes, row, "sequence"),
-                                     .case_ = (uint32_t)report__sheet_count(classes, row, "case")}};
-    }
-    return COR_OK;
-}
-
 /* The class of which it is the first, the number of classes if of none. */
 static size_t class_begun(const struct choice *choice, const struct one_case *one) {
     size_t f = 0;
@@ -170,17 +152,6 @@ static size_t class_begun(const struct choice *choice, const struct one_case *on
             break;
     }
     return f;
-}
-
-/* A failure is of the class of the first of its arm that the same boxes and checks saw. */
-static void find_classes(struct report__failures *failures) {
-    for (size_t f = 0; f < failures->shown_count; f++)
-        for (size_t g = 0; g < failures->shown_count && !failures->shown[f].first_of_class; g++) {
-            const struct report__shown_failure *first = &failures->shown[g];
-            if (first->first_of_class && first->arm == failures->shown[f].arm &&
-                memcmp(first->by_box, failures->shown[f].by_box, sizeof first->by_box) == 0)
-                failures->shown[f].class = first->class;
-        }
 }
 
 static enum cor_status add_solution(struct choice *choice, const struct cor_failure_row *row,
@@ -271,10 +242,28 @@ enum cor_status report__failures_init(struct report__failures *failures, struct 
     if (!failures->arm || !choice.seen || !choice.masked)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(visit_all(&choice, few, sizeof few / sizeof *few, count_case, error));
-    COR_TRY_OUT(find_firsts(&choice, classes, error));
+    const struct cor_result_header *head = cor_result_head(choice.result);
+    choice.first = cor_calloc(cor_sheet_size(classes), sizeof *choice.first);
+    if (!choice.first)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (size_t row = 0; row < cor_sheet_size(classes); row++) {
+        const char *arm = report__sheet_word(classes, row, "arm");
+        choice.first[choice.first_count++] =
+            (struct first){.arm = cor_arm_of_name(head, arm, strlen(arm)),
+                           .place = {.suite = (uint32_t)report__sheet_count(classes, row, "suite"),
+                                     .sequence = (uint16_t)report__sheet_count(classes, row, "sequence"),
+                                     .case_ = (uint32_t)report__sheet_count(classes, row, "case")}};
+    }
     set_quotas(&choice);
     COR_TRY_OUT(visit_all(&choice, all, sizeof all / sizeof *all, take_case, error));
-    find_classes(failures);
+    /* A failure is of the class of the first of its arm that the same boxes and checks saw. */
+    for (size_t f = 0; f < failures->shown_count; f++)
+        for (size_t g = 0; g < failures->shown_count && !failures->shown[f].first_of_class; g++) {
+            const struct report__shown_failure *first = &failures->shown[g];
+            if (first->first_of_class && first->arm == failures->shown[f].arm &&
+                memcmp(first->by_box, failures->shown[f].by_box, sizeof first->by_box) == 0)
+                failures->shown[f].class = first->class;
+        }
 out:
     free(choice.seen);
     free(choice.masked);

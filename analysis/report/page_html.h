@@ -51,9 +51,6 @@ struct report__matrix {
     const void *with; /* of put_cell; NULL = it needs nothing more */
 };
 
-/* How many words there are under the key, if no more than REPORT__LINES_MAX; else more. */
-size_t report__matrix_lines(const struct cor_sheet *sheet, const char *key);
-
 /* Writes it as a table; lines and columns in the order in which they first occur. */
 void report__matrix_html(const struct report__matrix *matrix, FILE *file);
 

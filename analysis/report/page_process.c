@@ -3,7 +3,8 @@
  * The page of a result file of the process layer: schedules of distributed programs. */
 #include "page.h"
 #include "page_html.h"
-#include "page_tests.h"
+
+#include <corridor/process_schema.h>
 
 static bool is_filled(const struct cor_sheet *sheet) {
     return sheet && cor_sheet_size(sheet) > 0;

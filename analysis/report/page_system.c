@@ -3,10 +3,10 @@
  * The page of a result file of the system layer: tests of running systems, and of mutants of them. */
 #include "page.h"
 #include "page_html.h"
-#include "page_tests.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/system_schema.h>
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -100,18 +100,6 @@ static const char *picture_type(const unsigned char *picture, size_t bytes) {
     return bytes > sizeof jpeg && memcmp(picture, jpeg, sizeof jpeg) == 0 ? "image/jpeg" : NULL;
 }
 
-/* RFC 4648, section 4. */
-static void put_base64(const unsigned char *bytes, size_t count, FILE *file) {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < count; i += 3) {
-        const size_t left = count - i;
-        const uint32_t word = (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
-                              (left > 2 ? bytes[i + 2] : 0);
-        for (int l = 0; l < 4; l++)
-            fputc((size_t)l > left ? '=' : letters[word >> (18 - 6 * l) & 63], file);
-    }
-}
-
 static void put_picture(const struct cor_report *report, const struct cor_sheet *turns, size_t row,
                         FILE *file) {
     const char *name = report__sheet_word(turns, row, "picture");
@@ -123,7 +111,16 @@ static void put_picture(const struct cor_report *report, const struct cor_sheet 
         fprintf(file,
                 "<figure><img alt=\"What the world showed behind cycle %" PRIu64 "\" src=\"data:%s;base64,",
                 cycle, type);
-        put_base64(picture, bytes, file);
+        /* RFC 4648, section 4. */
+        static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        for (size_t i = 0; i < bytes; i += 3) {
+            const size_t left = bytes - i;
+            const uint32_t word = (uint32_t)picture[i] << 16 |
+                                  (left > 1 ? (uint32_t)picture[i + 1] << 8 : 0) |
+                                  (left > 2 ? picture[i + 2] : 0);
+            for (int l = 0; l < 4; l++)
+                fputc((size_t)l > left ? '=' : letters[word >> (18 - 6 * l) & 63], file);
+        }
         fprintf(file, "\"><figcaption>Behind cycle %" PRIu64 ": ", cycle);
         cor_html_short(file, name, 60);
         fputs("</figcaption></figure>\n", file);
@@ -202,11 +199,15 @@ static const struct report__section sections[] = {
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
+static enum cor_status plot(struct cor_report *report, struct cor_error *error) {
+    return report__plot_places(report, cor_sheets_find(report->view[REPORT__OF_places], "cells"), error);
+}
+
 const struct report__page_kind report__page_of_system = {.layer = &cor_system_schema,
                                                          .subject = "system",
                                                          .shown = REPORT__OF_goals,
                                                          .read = read_views,
-                                                         .plot = report__plot_places,
+                                                         .plot = plot,
                                                          .put_facts = put_facts,
                                                          .words = &words,
                                                          .sections = sections,

@@ -265,13 +265,6 @@ static struct step step_of(const struct curve *curve, size_t step) {
     return it;
 }
 
-static uint64_t detections(const struct curve *curve) {
-    uint64_t detected = 0;
-    for (size_t s = 0; s < curve->count; s++)
-        detected += step_of(curve, s).detected;
-    return detected;
-}
-
 /* A curve as data and as it is drawn. */
 struct pen {
     struct report__chart chart;
@@ -325,7 +318,10 @@ enum cor_status report__plot_survival(struct cor_report *report, struct cor_erro
     size_t drawn = 0;
     for (size_t a = 0; a < report->arm_count && a < REPORT__ARMS_MAX; a++) {
         struct curve curve = curve_of(report->view[REPORT__OF_survival], report->arm[a].name);
-        if (detections(&curve) > 0) {
+        uint64_t detected = 0;
+        for (size_t s = 0; s < curve.count; s++)
+            detected += step_of(&curve, s).detected;
+        if (detected > 0) {
             label[drawn] = (struct report__label){.percent = 100 * step_of(&curve, curve.count - 1).survival,
                                                   .series = drawn,
                                                   .text = report->arm[a].name};
@@ -893,19 +889,6 @@ static char *heat_data(const struct map *map) {
     return report__text_end(&text);
 }
 
-static void put_tics(struct report__chart *chart, const struct map *map, const struct cor_state_names *words,
-                     uint16_t environment, bool named, double cell) {
-    for (uint32_t s = 0; s < map->side; s += named ? 1 : (map->side + 7) / 8) {
-        char name[COR_STATE_NAME];
-        snprintf(name, sizeof name, "%u", s * map->step);
-        if (named)
-            cor_state_name(words, environment, s, name);
-        const double middle = (s + 0.5) * cell + 4;
-        chart_word(chart, chart->left + middle, chart->bottom + 6, REPORT__END, true, name, NAME_MAX_LENGTH);
-        chart_word(chart, chart->left - 6, chart->top + middle, REPORT__END, false, name, NAME_MAX_LENGTH);
-    }
-}
-
 /* Characters of the longest name of a state, as it is written. */
 static int longest_name(const struct map *map, const struct cor_state_names *words, uint16_t environment) {
     size_t longest = 0;
@@ -960,7 +943,15 @@ static char *heat_chart(const struct map *map, const struct cor_state_names *wor
         put_box(&chart, label + (double)(c % map->side) * cell, chart.top + (double)(c / map->side) * cell,
                 cell, class);
     }
-    put_tics(&chart, map, words, environment, named, cell);
+    for (uint32_t s = 0; s < map->side; s += named ? 1 : (map->side + 7) / 8) {
+        char name[COR_STATE_NAME];
+        snprintf(name, sizeof name, "%u", s * map->step);
+        if (named)
+            cor_state_name(words, environment, s, name);
+        const double middle = (s + 0.5) * cell + 4;
+        chart_word(&chart, chart.left + middle, chart.bottom + 6, REPORT__END, true, name, NAME_MAX_LENGTH);
+        chart_word(&chart, chart.left - 6, chart.top + middle, REPORT__END, false, name, NAME_MAX_LENGTH);
+    }
     if (!named) {
         chart_word(&chart, label + cell * map->side / 2, chart.bottom + 46, REPORT__MIDDLE, false, "to state",
                    20);
@@ -1036,24 +1027,6 @@ static uint64_t of_cell(const struct floor *floor, size_t row, const char *key) 
     return report__sheet_count(floor->sheet, row, key);
 }
 
-static struct floor floor_at(const struct cor_sheet *sheet, size_t first) {
-    struct floor floor = {.sheet = sheet, .first = first, .end = first, .left = UINT64_MAX};
-    floor.top = of_cell(&floor, first, "row");
-    for (; floor.end < cor_sheet_size(sheet) &&
-           of_cell(&floor, floor.end, "floor") == of_cell(&floor, first, "floor") &&
-           strcmp(report__sheet_word(sheet, floor.end, "arm"), report__sheet_word(sheet, first, "arm")) == 0;
-         floor.end++) {
-        const uint64_t column = of_cell(&floor, floor.end, "column");
-        floor.left = column < floor.left ? column : floor.left;
-        floor.right = column > floor.right ? column : floor.right;
-        floor.bottom = of_cell(&floor, floor.end, "row");
-    }
-    const uint64_t wide = floor.right - floor.left + 1, high = floor.bottom - floor.top + 1,
-                   most = wide > high ? wide : high;
-    floor.step = (most + FLOOR_CELLS_MAX - 1) / FLOOR_CELLS_MAX;
-    return floor;
-}
-
 /* Squares of a floor: most visits of the cells in each, whether one of them is free, whether one is known. */
 struct square {
     uint64_t visits;
@@ -1091,18 +1064,6 @@ static void put_floor(struct report__chart *chart, const struct floor *floor, co
         chart_word(chart, chart->left - 6, chart->top + (i + 0.5) * cell + 4, REPORT__END, false, number,
                    COR_CELL);
     }
-}
-
-static char *floor_chart(const struct floor *floor, const struct square *squares, uint32_t across,
-                         uint32_t down) {
-    struct report__chart chart;
-    const double left = 52, cell = fmin((WIDTH - 8 - left) / across, FLOOR_CELL_SIZE);
-    chart_begin(&chart, WIDTH, 36 + cell * down + 26);
-    chart.left = left;
-    chart.top = 36;
-    chart.bottom = chart.top + cell * down;
-    put_floor(&chart, floor, squares, across, down, cell);
-    return chart_end(&chart);
 }
 
 static char *floor_data(const struct floor *floor) {
@@ -1150,17 +1111,38 @@ static enum cor_status add_floor(struct cor_report *report, const struct floor *
     figure->description =
         cor_format("%llu of %llu free cells that were seen were visited%s.", (unsigned long long)visited,
                    (unsigned long long)free_cells, floor->step > 1 ? "; a square holds several cells" : "");
-    figure->drawing = floor_chart(floor, squares, across, down);
+    struct report__chart chart;
+    const double left = 52, cell = fmin((WIDTH - 8 - left) / across, FLOOR_CELL_SIZE);
+    chart_begin(&chart, WIDTH, 36 + cell * down + 26);
+    chart.left = left;
+    chart.top = 36;
+    chart.bottom = chart.top + cell * down;
+    put_floor(&chart, floor, squares, across, down, cell);
+    figure->drawing = chart_end(&chart);
     figure->data = floor_data(floor);
     free(squares);
     return report__figure_status(figure, error);
 }
 
-enum cor_status report__plot_places(struct cor_report *report, struct cor_error *error) {
-    const struct cor_sheet *cells = cor_sheets_find(report->view[REPORT__OF_places], "cells");
+enum cor_status report__plot_places(struct cor_report *report, const struct cor_sheet *cells,
+                                    struct cor_error *error) {
     size_t index = 0;
     for (size_t first = 0; cells && first < cor_sheet_size(cells) && index < REPORT__FLOORS_MAX; index++) {
-        const struct floor floor = floor_at(cells, first);
+        struct floor floor = {.sheet = cells, .first = first, .end = first, .left = UINT64_MAX};
+        floor.top = of_cell(&floor, first, "row");
+        for (; floor.end < cor_sheet_size(cells) &&
+               of_cell(&floor, floor.end, "floor") == of_cell(&floor, first, "floor") &&
+               strcmp(report__sheet_word(cells, floor.end, "arm"), report__sheet_word(cells, first, "arm")) ==
+                   0;
+             floor.end++) {
+            const uint64_t column = of_cell(&floor, floor.end, "column");
+            floor.left = column < floor.left ? column : floor.left;
+            floor.right = column > floor.right ? column : floor.right;
+            floor.bottom = of_cell(&floor, floor.end, "row");
+        }
+        const uint64_t wide = floor.right - floor.left + 1, high = floor.bottom - floor.top + 1,
+                       most = wide > high ? wide : high;
+        floor.step = (most + FLOOR_CELLS_MAX - 1) / FLOOR_CELLS_MAX;
         COR_TRY(add_floor(report, &floor, index, error));
         first = floor.end;
     }

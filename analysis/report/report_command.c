@@ -77,23 +77,28 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     return code;
 }
 
+/* Said where these layers are built. */
+#define OF_MODELS                                                                                          \
+    COR_WITH_EFSM("For model-based tests it shows the verdicts, the mutants by planner, and what of goal " \
+                  "and model was covered and why not the rest. ")
+#define OF_SYSTEMS                                                                                           \
+    COR_WITH_SYSTEM("For tests of running systems it shows the verdicts, the goals, what judges said, maps " \
+                    "of where test agents were, and the pictures that a world sent. ")
+#define OF_AGENTS COR_WITH_AGENT("For agents it shows findings and units. ")
+
 const struct cor_command cor_command_report = {
     .name = "report",
     .summary = "make a page for a browser",
     .operands = "RESULTS.h5",
     .takes = {1, 1, "needs one result file"},
     .request_size = sizeof(struct request),
-    .manual =
-        "Writes one HTML file that needs nothing else, no network and no script. It shows what was run, "
-        "the verdict on each fault, which check caught it, the claims and tables of the published "
-        "evaluation, the time to detection, the coverage with a map of each environment profile, what "
-        "goes with failing, the failures in words, and the provenance. For model-based tests it shows the "
-        "verdicts, the mutants by planner, and what of goal and model was covered and why not the rest. "
-        "For tests of running systems it shows the verdicts, the goals, what judges said, maps of where "
-        "test agents were, and the pictures that a world sent. For agents it shows findings and units, "
-        "for searches what they found, for an estimation how probable a failure is. Where scripts run, "
-        "you can sort tables and filter failures. Graphviz draws the graphs; without it the page has "
-        "their numbers alone, and says so.",
+    .manual = "Writes one HTML file that needs nothing else, no network and no script. It shows what was "
+              "run, the verdict on each fault, which check caught it, the claims and tables of the published "
+              "evaluation, the time to detection, the coverage with a map of each environment profile, what "
+              "goes with failing, the failures in words, and the provenance. " OF_MODELS OF_SYSTEMS OF_AGENTS
+              "It shows for searches what they found, for an estimation how probable a failure is. Where "
+              "scripts run, you can sort tables and filter failures. Graphviz draws the graphs; without it "
+              "the page has their numbers alone, and says so.",
     .options =
         {
             {"output", 'o', "FILE", "write the page there; - is standard output", COR_TEXT(output),

@@ -178,25 +178,11 @@ struct page_table {
     struct sheet__columns columns;
 };
 
-static const char *class_of(enum cor_tone tone) {
-    static const char *const classes[] = {"", "good", "bad", "faint", "strong"};
-    COR_ASSERT((size_t)tone < sizeof classes / sizeof *classes);
-    return classes[tone];
-}
-
 /* title="meaning" */
 static void put_hint(FILE *file, const char *text) {
     fputs(" title=\"", file);
     cor_html_text(file, text);
     fputc('"', file);
-}
-
-static void put_unit(FILE *file, const struct cor_column_definition *column) {
-    if (!sheet__has_unit(column))
-        return;
-    fputs(" <span class=unit>", file);
-    cor_html_text(file, column->unit);
-    fputs("</span>", file);
 }
 
 static void put_heading(FILE *file, const struct cor_column_definition *column, const char *scope) {
@@ -207,23 +193,12 @@ static void put_heading(FILE *file, const struct cor_column_definition *column, 
     put_hint(file, column->meaning);
     fputc('>', file);
     cor_html_text(file, column->heading);
-    put_unit(file, column);
+    if (sheet__has_unit(column)) {
+        fputs(" <span class=unit>", file);
+        cor_html_text(file, column->unit);
+        fputs("</span>", file);
+    }
     fputs("</th>", file);
-}
-
-/* What scripts sort by: the exact value. */
-static void put_value(FILE *file, const struct cor_table_cell *cell) {
-    char text[COR_CELL];
-    double value = cell->kind == COR_CELL_REAL       ? cell->real
-                   : cell->kind == COR_CELL_ESTIMATE ? cell->estimate->mean
-                                                     : NAN;
-    if (cell->kind == COR_CELL_COUNT)
-        cor_integer_text(cell->count, text);
-    else if (isnan(value))
-        text[0] = 0;
-    else
-        cor_real_text(value, text);
-    fprintf(file, " data-v=\"%s\"", text);
 }
 
 static void put_bar(FILE *file, double percent, const struct cor_table_cell *cell) {
@@ -242,12 +217,26 @@ static void put_cell_html(FILE *file, const struct cor_column_definition *column
     struct sheet__shown shown = sheet__show(column, cell);
     bool missing =
         cell->kind == COR_CELL_NOTHING || (cell->kind == COR_CELL_ESTIMATE && isnan(cell->estimate->mean));
-    const char *tone = class_of(cell->tone), *number = sheet__is_number(column) ? "n" : "";
+    static const char *const classes[] = {"", "good", "bad", "faint", "strong"};
+    COR_ASSERT((size_t)cell->tone < sizeof classes / sizeof *classes);
+    const char *tone = classes[cell->tone], *number = sheet__is_number(column) ? "n" : "";
     fputs("<td", file);
     if (*tone || *number)
         fprintf(file, " class=\"%s%s%s\"", number, *tone && *number ? " " : "", tone);
-    if (*number)
-        put_value(file, cell);
+    if (*number) {
+        /* What scripts sort by: the exact value. */
+        char text[COR_CELL];
+        double value = cell->kind == COR_CELL_REAL       ? cell->real
+                       : cell->kind == COR_CELL_ESTIMATE ? cell->estimate->mean
+                                                         : NAN;
+        if (cell->kind == COR_CELL_COUNT)
+            cor_integer_text(cell->count, text);
+        else if (isnan(value))
+            text[0] = 0;
+        else
+            cor_real_text(value, text);
+        fprintf(file, " data-v=\"%s\"", text);
+    }
     fputs(missing ? "><span class=na>" : ">", file);
     cor_html_text(file, shown.text);
     cor_html_text(file, shown.number);
@@ -264,29 +253,6 @@ static void put_cell_html(FILE *file, const struct cor_column_definition *column
     }
     put_bar(file, sheet__bar_percent(column, cell), cell);
     fputs("</td>", file);
-}
-
-static void put_row_html(const struct page_table *table, size_t row) {
-    fputs("<tr>", table->file);
-    for (size_t i = 0; i < table->columns.shown; i++) {
-        size_t column = table->columns.column[i];
-        put_cell_html(table->file, &table->sheet->definition->columns[column],
-                      cor_sheet_cell(table->sheet, row, column));
-    }
-    fputs("</tr>\n", table->file);
-}
-
-static void put_group(const struct page_table *table, size_t row, size_t group) {
-    const struct cor_column_definition *column = &table->sheet->definition->columns[group];
-    struct sheet__shown shown = sheet__show(column, cor_sheet_cell(table->sheet, row, group));
-    fprintf(table->file, "<tr class=group%zu><th colspan=%zu scope=rowgroup", group, table->columns.shown);
-    put_hint(table->file, column->meaning);
-    fputc('>', table->file);
-    cor_html_text(table->file, column->heading);
-    fputs(column->heading[0] ? " " : "", table->file);
-    cor_html_text(table->file, shown.text);
-    cor_html_text(table->file, shown.number);
-    fputs("</th></tr>\n", table->file);
 }
 
 static void put_more(const struct page_table *table, size_t rows) {
@@ -311,26 +277,30 @@ static void put_rows_html(const struct page_table *table) {
             fputs(row > 0 ? "</tbody>\n<tbody>\n" : "", table->file);
             in_group = 0;
         }
-        for (; group < table->columns.groups; group++)
-            put_group(table, row, group);
-        if (in_group < sheet__rows_most(table->sheet, false))
-            put_row_html(table, row);
+        for (; group < table->columns.groups; group++) {
+            const struct cor_column_definition *column = &table->sheet->definition->columns[group];
+            struct sheet__shown shown = sheet__show(column, cor_sheet_cell(table->sheet, row, group));
+            fprintf(table->file, "<tr class=group%zu><th colspan=%zu scope=rowgroup", group,
+                    table->columns.shown);
+            put_hint(table->file, column->meaning);
+            fputc('>', table->file);
+            cor_html_text(table->file, column->heading);
+            fputs(column->heading[0] ? " " : "", table->file);
+            cor_html_text(table->file, shown.text);
+            cor_html_text(table->file, shown.number);
+            fputs("</th></tr>\n", table->file);
+        }
+        if (in_group < sheet__rows_most(table->sheet, false)) {
+            fputs("<tr>", table->file);
+            for (size_t i = 0; i < table->columns.shown; i++) {
+                size_t column = table->columns.column[i];
+                put_cell_html(table->file, &table->sheet->definition->columns[column],
+                              cor_sheet_cell(table->sheet, row, column));
+            }
+            fputs("</tr>\n", table->file);
+        }
     }
     put_more(table, in_group);
-    fputs("</tbody></table></div>\n", table->file);
-}
-
-static void put_record(const struct page_table *table) {
-    fputs("<tbody>\n", table->file);
-    for (size_t i = 0; i < table->sheet->definition->column_count; i++) {
-        const struct cor_column_definition *column = &table->sheet->definition->columns[i];
-        if (column->flags & COR_COLUMN_DATA)
-            continue;
-        fputs("<tr>", table->file);
-        put_heading(table->file, column, "row");
-        put_cell_html(table->file, column, cor_sheet_cell(table->sheet, 0, i));
-        fputs("</tr>\n", table->file);
-    }
     fputs("</tbody></table></div>\n", table->file);
 }
 
@@ -351,9 +321,19 @@ enum cor_status cor_sheet_html(const struct cor_sheet *sheet, FILE *file, struct
         fputs("</caption>", file);
     }
     fputc('\n', file);
-    if (record)
-        put_record(&table);
-    else
+    if (record) {
+        fputs("<tbody>\n", table.file);
+        for (size_t i = 0; i < table.sheet->definition->column_count; i++) {
+            const struct cor_column_definition *column = &table.sheet->definition->columns[i];
+            if (column->flags & COR_COLUMN_DATA)
+                continue;
+            fputs("<tr>", table.file);
+            put_heading(table.file, column, "row");
+            put_cell_html(table.file, column, cor_sheet_cell(table.sheet, 0, i));
+            fputs("</tr>\n", table.file);
+        }
+        fputs("</tbody></table></div>\n", table.file);
+    } else
         put_rows_html(&table);
     for (size_t i = 0; i < sheet->remark_count; i++) {
         fputs("<p class=remark>", file);

@@ -299,58 +299,49 @@ static uint64_t integer_at(const void *at, size_t size) {
     return size == 1 ? value.u8 : size == 2 ? value.u16 : size == 4 ? value.u32 : value.u64;
 }
 
-static void put_count_at(struct cor_sheet *sheet, const struct cor_cell_source *from, const void *at) {
-    const uint64_t count = integer_at(at, from->size);
-    const bool is_nothing = from->nothing == COR_ZERO_IS_NOTHING ? count == 0
-                            : from->nothing == COR_GREATEST_IS_NOTHING
-                                ? count == UINT64_MAX >> (64 - 8 * from->size)
-                                : false;
-    if (is_nothing)
-        cor_sheet_nothing(sheet);
-    else
-        cor_sheet_count(sheet, count);
-}
-
-static void put_real_at(struct cor_sheet *sheet, const struct cor_cell_source *from, const void *at) {
-    float narrow;
-    double wide;
-    if (from->size == sizeof narrow)
-        memcpy(&narrow, at, sizeof narrow);
-    else
-        memcpy(&wide, at, sizeof wide);
-    cor_sheet_real(sheet, from->size == sizeof narrow ? (double)narrow : wide);
-}
-
-static void put_word_at(struct cor_sheet *sheet, const struct cor_cell_source *from, const void *at) {
-    const char *word;
-    if (from->words)
-        word = from->words[integer_at(at, from->size)];
-    else if (from->family != COR_FAMILY_NONE)
-        word = cor_term_word(from->family, (int)integer_at(at, from->size));
-    else
-        memcpy(&word, at, sizeof word);
-    cor_sheet_word(sheet, word);
-}
-
 static void put_at(struct cor_sheet *sheet, const struct cor_column_definition *column, const void *row) {
     const struct cor_cell_source *from = &column->from;
     const void *at = (const unsigned char *)row + from->offset;
     enum cor_tone tone;
     switch (column->kind) {
-    case COR_CELL_COUNT:
-        put_count_at(sheet, from, at);
+    case COR_CELL_COUNT: {
+        const uint64_t count = integer_at(at, from->size);
+        const bool is_nothing = from->nothing == COR_ZERO_IS_NOTHING ? count == 0
+                                : from->nothing == COR_GREATEST_IS_NOTHING
+                                    ? count == UINT64_MAX >> (64 - 8 * from->size)
+                                    : false;
+        if (is_nothing)
+            cor_sheet_nothing(sheet);
+        else
+            cor_sheet_count(sheet, count);
         break;
-    case COR_CELL_REAL:
-        put_real_at(sheet, from, at);
+    }
+    case COR_CELL_REAL: {
+        float narrow;
+        double wide;
+        if (from->size == sizeof narrow)
+            memcpy(&narrow, at, sizeof narrow);
+        else
+            memcpy(&wide, at, sizeof wide);
+        cor_sheet_real(sheet, from->size == sizeof narrow ? (double)narrow : wide);
         break;
+    }
     case COR_CELL_FLAG:
         cor_sheet_flag(sheet, integer_at(at, from->size) != 0);
         break;
     case COR_CELL_ESTIMATE:
         cor_sheet_estimate(sheet, at);
         break;
-    default:
-        put_word_at(sheet, from, at);
+    default: {
+        const char *word;
+        if (from->words)
+            word = from->words[integer_at(at, from->size)];
+        else if (from->family != COR_FAMILY_NONE)
+            word = cor_term_word(from->family, (int)integer_at(at, from->size));
+        else
+            memcpy(&word, at, sizeof word);
+        cor_sheet_word(sheet, word);
+    }
     }
     if (column->tone == 0)
         return;

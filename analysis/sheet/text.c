@@ -9,21 +9,6 @@
 
 #define BRIEF_ROWS 8 /* of a list that may be long */
 
-static void fixed_text(double value, int digits, bool percent, char text[COR_CELL]) {
-    if (fabs(value) >= 1e12) { /* nobody counts the digits */
-        snprintf(text, COR_CELL, "%.4g", value);
-        return;
-    }
-    snprintf(text, COR_CELL, "%.*f", digits, value);
-    double step = pow(10, -digits), rounded = strtod(text, NULL);
-    if (percent && value < 100 - 1e-6 && rounded >= 100) /* sums that round, too, are all */
-        snprintf(text, COR_CELL, ">%.*f", digits, 100 - step);
-    else if (percent && value > 0 && rounded <= 0)
-        snprintf(text, COR_CELL, "<%.*f", digits, step);
-    else if (text[0] == '-' && text[strspn(text, "-0.")] == '\0') /* "-0.00" says no more than "0.00" */
-        memmove(text, text + 1, strlen(text));
-}
-
 static void number_text(const struct cor_column_definition *column, double value, char text[COR_CELL]) {
     bool percent = strcmp(column->unit, "%") == 0;
     if (isnan(value))
@@ -32,8 +17,20 @@ static void number_text(const struct cor_column_definition *column, double value
         strcpy(text, value > 0 ? "inf" : "-inf");
     else if (column->digits == COR_DIGITS_FOUR)
         cor_brief_text(value, text);
-    else
-        fixed_text(value, column->digits, percent, text);
+    else {
+        if (fabs(value) >= 1e12) { /* nobody counts the digits */
+            snprintf(text, COR_CELL, "%.4g", value);
+            return;
+        }
+        snprintf(text, COR_CELL, "%.*f", column->digits, value);
+        double step = pow(10, -column->digits), rounded = strtod(text, NULL);
+        if (percent && value < 100 - 1e-6 && rounded >= 100) /* sums that round, too, are all */
+            snprintf(text, COR_CELL, ">%.*f", column->digits, 100 - step);
+        else if (percent && value > 0 && rounded <= 0)
+            snprintf(text, COR_CELL, "<%.*f", column->digits, step);
+        else if (text[0] == '-' && text[strspn(text, "-0.")] == '\0') /* "-0.00" says no more than "0.00" */
+            memmove(text, text + 1, strlen(text));
+    }
 }
 
 /* An end that is not reached is "...", one that is refused "?". */
@@ -464,18 +461,6 @@ static void put_row(const struct table *table, size_t row) {
     fputc('\n', table->file);
 }
 
-static void put_group(const struct table *table, size_t row, size_t group) {
-    const struct cor_column_definition *column = &table->sheet->definition->columns[group];
-    const struct cor_table_cell *cell = cor_sheet_cell(table->sheet, row, group);
-    struct sheet__shown shown = sheet__show(column, cell);
-    put_blanks(table->file, INDENT + 2 * group);
-    if (column->heading[0])
-        fprintf(table->file, "%s ", column->heading);
-    put_toned(table->file, table->style, cell->tone != COR_TONE_PLAIN ? cell->tone : COR_TONE_STRONG,
-              shown.text[0] ? shown.text : shown.number);
-    fputc('\n', table->file);
-}
-
 static void put_more(const struct table *table, size_t rows) {
     const size_t most = sheet__rows_most(table->sheet, table->style->brief);
     if (rows <= most)
@@ -530,8 +515,17 @@ static void put_block(struct table *table) {
             put_more(table, in_group);
             in_group = 0;
         }
-        for (; group < table->columns.groups; group++)
-            put_group(table, row, group);
+        for (; group < table->columns.groups; group++) {
+            const struct cor_column_definition *column = &table->sheet->definition->columns[group];
+            const struct cor_table_cell *cell = cor_sheet_cell(table->sheet, row, group);
+            struct sheet__shown shown = sheet__show(column, cell);
+            put_blanks(table->file, INDENT + 2 * group);
+            if (column->heading[0])
+                fprintf(table->file, "%s ", column->heading);
+            put_toned(table->file, table->style, cell->tone != COR_TONE_PLAIN ? cell->tone : COR_TONE_STRONG,
+                      shown.text[0] ? shown.text : shown.number);
+            fputc('\n', table->file);
+        }
         if (in_group++ < sheet__rows_most(table->sheet, table->style->brief))
             put_row(table, row);
     }
@@ -584,21 +578,18 @@ static void put_record(const struct table *table) {
     }
 }
 
-static void put_title(const struct table *table, const char *title) {
-    const size_t width = table->style->width;
-    fputs(table->style->strong, table->file);
-    if (width > 0 && cor_utf8_length(title) > width)
-        cor_put_wrapped(table->file, title, 0, 0, width);
-    else
-        put_shown(table->file, title);
-    fprintf(table->file, "%s%s", table->style->plain,
-            width > 0 && cor_utf8_length(title) > width ? "" : "\n");
-}
-
 static void put_sheet(struct table *table) {
     const char *title = cor_sheet_shown_title(table->sheet);
-    if (title && title[0])
-        put_title(table, title);
+    if (title && title[0]) {
+        const size_t width = table->style->width;
+        fputs(table->style->strong, table->file);
+        if (width > 0 && cor_utf8_length(title) > width)
+            cor_put_wrapped(table->file, title, 0, 0, width);
+        else
+            put_shown(table->file, title);
+        fprintf(table->file, "%s%s", table->style->plain,
+                width > 0 && cor_utf8_length(title) > width ? "" : "\n");
+    }
     if (table->sheet->definition->flags & COR_SHEET_RECORD)
         put_record(table);
     else

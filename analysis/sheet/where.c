@@ -45,18 +45,6 @@ static enum cor_status make_domain(struct cor_where *where, size_t column,
     return COR_OK;
 }
 
-static enum cor_status parse(struct cor_where *where, const char *text,
-                             const struct cor_where_column *columns, struct cor_error *error) {
-    static const struct cor_shape nothing_but_columns = {0};
-    for (size_t i = 0; i < where->count; i++)
-        COR_TRY(make_domain(where, i, &columns[i], error));
-    const struct cor_scope scope = {.symbols = where->symbols,
-                                    .symbol_count = (uint32_t)where->count,
-                                    .words = &where->words,
-                                    .shape = &nothing_but_columns};
-    return cor_expression_parse_condition(text, &scope, COR_WHERE_PLACE, &where->expression, error);
-}
-
 enum cor_status cor_where_create(const char *text, const struct cor_where_column *columns, size_t count,
                                  struct cor_where **made, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -72,7 +60,14 @@ enum cor_status cor_where_create(const char *text, const struct cor_where_column
     COR_TRY_OUT(cor_made(where->listed, error));
     where->values = cor_calloc(count, sizeof *where->values);
     COR_TRY_OUT(cor_made(where->values, error));
-    COR_TRY_OUT(parse(where, text, columns, error));
+    static const struct cor_shape nothing_but_columns = {0};
+    for (size_t i = 0; i < where->count; i++)
+        COR_TRY_OUT(make_domain(where, i, &columns[i], error));
+    const struct cor_scope scope = {.symbols = where->symbols,
+                                    .symbol_count = (uint32_t)where->count,
+                                    .words = &where->words,
+                                    .shape = &nothing_but_columns};
+    COR_TRY_OUT(cor_expression_parse_condition(text, &scope, COR_WHERE_PLACE, &where->expression, error));
 out:
     if (status != COR_OK) {
         cor_where_destroy(where);

@@ -2,7 +2,7 @@
 #include "interval_methods.h"
 
 #include <corridor/array.h>
-#include <corridor/proportion.h>
+#include <corridor/descriptive.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "interval_methods.h"
 
-#include <corridor/proportion.h>
+#include <corridor/descriptive.h>
 
 /* No suite differs from the others, so the spread says nothing: what is the share of suites that could differ
  * and have left no trace in this many? A sequence can only differ in a suite that does, so the bound holds

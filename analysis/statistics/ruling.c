@@ -269,19 +269,15 @@ static void pair(struct cor_ruling *ruling, double value) {
     ruling->left_over++;
 }
 
-/* An amount that lies elsewhere, as of suites that were made otherwise, was not bounded; by rounding alone
- * it is. */
-static void hold_range(struct cor_ruling_rule *rule, double value) {
+static enum cor_status keep(struct cor_ruling *ruling, double value, struct cor_error *error) {
+    struct cor_ruling_rule *rule = &ruling->rule;
+    /* An amount that lies elsewhere, as of suites that were made otherwise, was not bounded; by rounding
+     * alone it is. */
     const double rounding = (fabs(rule->low) + fabs(rule->high)) * 1e-12;
     if (value < rule->low - rounding || value > rule->high + rounding) {
         rule->low = -INFINITY;
         rule->high = INFINITY;
     }
-}
-
-static enum cor_status keep(struct cor_ruling *ruling, double value, struct cor_error *error) {
-    struct cor_ruling_rule *rule = &ruling->rule;
-    hold_range(rule, value);
     /* Before the first there is none, and 0 is as good as any that can be. */
     const double none = cor_ruling_is_boundless(rule) ? value : fmin(fmax(0, rule->low), rule->high),
                  before = ruling->used > 0 ? ruling->mean : none;

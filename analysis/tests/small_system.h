@@ -15,6 +15,7 @@
 #include <corridor/record.h>
 #include <corridor/result.h>
 #include <corridor/system_schema.h>
+#include <corridor/system_terms.h>
 
 #include <stdio.h>
 #include <string.h>

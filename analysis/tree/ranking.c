@@ -431,25 +431,6 @@ static bool feature_describe(const struct tree__features *features, const struct
     return false;
 }
 
-/* What was left out and why, in lines; owned by the caller; NULL when memory is out. */
-static char *features_note(const struct tree__features *features) {
-    const char *sizes = features->structures_missing && features->unit != COR_RANKED_UNIT_SUITE
-                            ? "Sizes of partitions are left out: the file has them for failures only "
-                              "(corridor run --log-solutions keeps them for all).\n"
-                            : "";
-    char *note = cor_strdup(sizes);
-    for (uint16_t e = 0; e < 256 && note; e++) {
-        if (!features->left_out[e])
-            continue;
-        char *longer = cor_format(
-            "%sStates of %s are left out: its profile is drawn for each suite (--suite looks at one).\n",
-            note, cor_environment_name(&features->names, e));
-        free(note);
-        note = longer;
-    }
-    return note;
-}
-
 /* ---- the ranking: units and their features from the suites of an arm, then a cut point for each number,
  * scores and ranks */
 
@@ -561,9 +542,10 @@ struct listing {
     size_t capacity;
 };
 
-static enum cor_status add(struct cor_ranking *ranking, struct listing *listings, enum cor_aspect aspect,
-                           const char *name, enum cor_ranking_comparison comparison, bool once,
-                           const struct tree__having *having, struct cor_error *error) {
+static enum cor_status add_feature(struct cor_ranking *ranking, struct listing *listings,
+                                   enum cor_aspect aspect, const char *name,
+                                   enum cor_ranking_comparison comparison, bool once,
+                                   const struct tree__having *having, struct cor_error *error) {
     struct listing *listing = &listings[aspect == COR_ASPECT_BEHAVIOUR];
     uint64_t all = having->failing + having->passing;
     if (having->failing == 0 || all == ranking->failing + ranking->passing)
@@ -606,15 +588,15 @@ static enum cor_status add_counted(struct cor_ranking *ranking, struct listing *
     bool once = fold == TREE__GREATEST || fold == TREE__LEAST;
     if (fold == TREE__PRESENT) {
         struct tree__having having = {counted->buckets[0].failing, counted->buckets[0].passing, NAN, NAN};
-        return add(ranking, listings, aspect, name, COR_PRESENT, false, &having, error);
+        return add_feature(ranking, listings, aspect, name, COR_PRESENT, false, &having, error);
     }
     if (fold != TREE__LEAST) {
         struct tree__having having = tree__best_cut(counted, true, units);
-        COR_TRY(add(ranking, listings, aspect, name, COR_AT_LEAST, once, &having, error));
+        COR_TRY(add_feature(ranking, listings, aspect, name, COR_AT_LEAST, once, &having, error));
     }
     if (fold != TREE__GREATEST) {
         struct tree__having having = tree__best_cut(counted, false, units);
-        COR_TRY(add(ranking, listings, aspect, name, COR_AT_MOST, once, &having, error));
+        COR_TRY(add_feature(ranking, listings, aspect, name, COR_AT_MOST, once, &having, error));
     }
     return COR_OK;
 }
@@ -712,7 +694,21 @@ enum cor_status cor_ranking_create(struct cor_result *result, uint16_t arm, uint
     COR_TRY_OUT(features_init(&features, result, unit, suite != COR_ANY_SUITE, error));
     COR_TRY_OUT(observe(result, made, &features, error));
     COR_TRY_OUT(compare(result, made, &features, error));
-    made->note = features_note(&features);
+    const char *sizes = features.structures_missing && features.unit != COR_RANKED_UNIT_SUITE
+                            ? "Sizes of partitions are left out: the file has them for failures only "
+                              "(corridor run --log-solutions keeps them for all).\n"
+                            : "";
+    char *note = cor_strdup(sizes);
+    for (uint16_t e = 0; e < 256 && note; e++) {
+        if (!features.left_out[e])
+            continue;
+        char *longer = cor_format(
+            "%sStates of %s are left out: its profile is drawn for each suite (--suite looks at one).\n",
+            note, cor_environment_name(&features.names, e));
+        free(note);
+        note = longer;
+    }
+    made->note = note;
     if (!made->note)
         status = cor_fail_memory(error);
 out:

@@ -46,26 +46,21 @@ static uint32_t *slot_of(const struct tree__spectrum *spectrum, const struct tre
     return &spectrum->slots[at];
 }
 
-/* Twice as many slots as features, at least. */
-static enum cor_status grow_slots(struct tree__spectrum *spectrum, struct cor_error *error) {
-    if (2 * (spectrum->count + 1) <= spectrum->slot_count)
-        return COR_OK;
-    size_t wanted = spectrum->slot_count > 0 ? 2 * spectrum->slot_count : FIRST_SLOTS;
-    uint32_t *slots = cor_calloc(wanted, sizeof *slots);
-    if (!slots)
-        return cor_fail_memory(error);
-    free(spectrum->slots);
-    spectrum->slots = slots;
-    spectrum->slot_count = wanted;
-    for (size_t i = 0; i < spectrum->count; i++)
-        *slot_of(spectrum, &spectrum->features[i].key) = (uint32_t)i + 1;
-    return COR_OK;
-}
-
 /* Index of the feature with that key, made if there is none. */
 static enum cor_status spectrum_find(struct tree__spectrum *spectrum, const struct tree__feature_key *key,
                                      uint32_t *index, struct cor_error *error) {
-    COR_TRY(grow_slots(spectrum, error));
+    /* Twice as many slots as features, at least. */
+    if (2 * (spectrum->count + 1) > spectrum->slot_count) {
+        size_t wanted = spectrum->slot_count > 0 ? 2 * spectrum->slot_count : FIRST_SLOTS;
+        uint32_t *slots = cor_calloc(wanted, sizeof *slots);
+        if (!slots)
+            return cor_fail_memory(error);
+        free(spectrum->slots);
+        spectrum->slots = slots;
+        spectrum->slot_count = wanted;
+        for (size_t i = 0; i < spectrum->count; i++)
+            *slot_of(spectrum, &spectrum->features[i].key) = (uint32_t)i + 1;
+    }
     uint32_t *slot = slot_of(spectrum, key);
     if (*slot == 0) {
         COR_TRY(COR_RESERVE(&spectrum->features, &spectrum->capacity, spectrum->count + 1, error));

@@ -177,28 +177,6 @@ static enum cor_status mark_constraint(struct cor_tree *tree, enum cor_table tab
     return COR_OK;
 }
 
-static enum cor_status project_constraints(struct cor_tree *tree, const struct cor_suite_rows *suite,
-                                           struct cor_error *error) {
-    const struct cor_constraint_row *seen = suite->table[COR_TABLE_CONSTRAINTS].row;
-    const struct cor_formula_row *formula = suite->table[COR_TABLE_FORMULAS].row;
-    for (size_t i = 0; i < suite->table[COR_TABLE_CONSTRAINTS].count && tree->constraint_count > 0; i++)
-        COR_TRY(mark_constraint(
-            tree, COR_TABLE_CONSTRAINTS, seen[i].sequence, seen[i].case_, seen[i].constraint,
-            seen[i].verdict == COR_VERDICT_FAILED ? seen_through(seen[i].box) : COR_TREE_UNKNOWN, error));
-    for (size_t i = 0; i < suite->table[COR_TABLE_FORMULAS].count && tree->constraint_count > 0; i++) {
-        /* What the end of a sequence decides is seen in its last case. */
-        if (formula[i].verdict != COR_VERDICT_FAILED && formula[i].verdict != COR_VERDICT_UNDECIDED)
-            continue;
-        const uint32_t sequence = formula[i].sequence;
-        const uint32_t last = sequence < tree->sequence_count ? tree->sequence[sequence].executed : 0;
-        COR_TRY(mark_constraint(tree, COR_TABLE_FORMULAS, sequence,
-                                formula[i].decided > 0 ? formula[i].decided : last, formula[i].constraint,
-                                formula[i].verdict == COR_VERDICT_FAILED ? COR_TREE_TIME : COR_TREE_UNKNOWN,
-                                error));
-    }
-    return COR_OK;
-}
-
 /* Sequences, chains and cases of the suite, as they are looked at; there are no nodes yet. */
 static enum cor_status project(struct cor_tree *tree, const struct cor_suite_rows *suite,
                                struct cor_result *result, struct cor_error *error) {
@@ -229,7 +207,23 @@ static enum cor_status project(struct cor_tree *tree, const struct cor_suite_row
         return cor_fail_memory(error);
     for (uint32_t s = 0; s < count; s++)
         COR_TRY(project_cases(tree, suite, s, error));
-    COR_TRY(project_constraints(tree, suite, error));
+    const struct cor_constraint_row *seen = suite->table[COR_TABLE_CONSTRAINTS].row;
+    const struct cor_formula_row *formula = suite->table[COR_TABLE_FORMULAS].row;
+    for (size_t j = 0; j < suite->table[COR_TABLE_CONSTRAINTS].count && tree->constraint_count > 0; j++)
+        COR_TRY(mark_constraint(
+            tree, COR_TABLE_CONSTRAINTS, seen[j].sequence, seen[j].case_, seen[j].constraint,
+            seen[j].verdict == COR_VERDICT_FAILED ? seen_through(seen[j].box) : COR_TREE_UNKNOWN, error));
+    for (size_t j = 0; j < suite->table[COR_TABLE_FORMULAS].count && tree->constraint_count > 0; j++) {
+        /* What the end of a sequence decides is seen in its last case. */
+        if (formula[j].verdict != COR_VERDICT_FAILED && formula[j].verdict != COR_VERDICT_UNDECIDED)
+            continue;
+        const uint32_t sequence = formula[j].sequence;
+        const uint32_t last = sequence < tree->sequence_count ? tree->sequence[sequence].executed : 0;
+        COR_TRY(mark_constraint(tree, COR_TABLE_FORMULAS, sequence,
+                                formula[j].decided > 0 ? formula[j].decided : last, formula[j].constraint,
+                                formula[j].verdict == COR_VERDICT_FAILED ? COR_TREE_TIME : COR_TREE_UNKNOWN,
+                                error));
+    }
     struct cor_sequence_walk walk = {0};
     enum cor_status status = COR_OK;
     for (uint32_t s = 0; s < tree->sequence_count && tree->chain_count > 0; s++) {

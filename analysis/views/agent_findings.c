@@ -1,22 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the findings of an arm amount to: counts, words, verdicts. */
-#include "findings.h"
 #include "summary.h"
 #include "test_formats.h"
 #include "views.h"
 
 #include <corridor/agent_graph.h>
+#include <corridor/agent_result.h>
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/sheet.h>
+#include <corridor/view.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum cor_status views__original(const struct cor_layer_tables *agent, uint16_t arm, size_t *original,
-                                struct cor_error *error) {
+/* What was found of an arm; of one with a fault, what the same agent without it does not show is its own. */
+struct views__arm_tally {
+    uint64_t suites, cases, findings, roots, own;
+    uint64_t
+        first_root; /* row of the findings; of its own a root, or any, if there are any; UINT64_MAX: none */
+    int worst;      /* enum cor_severity, of its own; 0: nothing */
+    bool is_faulty;
+};
+enum cor_status views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm,
+                                 struct views__arm_tally *tally, struct cor_error *error) COR_MUST_USE;
+
+extern const struct cor_sheet_definition views__mutants, views__operators, views__killers;
+
+static enum cor_status put_mutants(const struct cor_layer_tables *agent, struct cor_sheets *sheets,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* The arm of the same agent without a fault; the number of arms if there is none. */
+static enum cor_status find_original(const struct cor_layer_tables *agent, uint16_t arm, size_t *original,
+                                     struct cor_error *error) {
     char *is = NULL;
     bool is_same = false;
     enum cor_status status =
@@ -36,7 +55,8 @@ enum cor_status views__original(const struct cor_layer_tables *agent, uint16_t a
     return status;
 }
 
-bool views__is_of_original(const struct cor_layer_tables *agent, size_t original,
+/* Is the same found of the agent without the fault, as severely? Then it says nothing of the fault. */
+static bool is_of_original(const struct cor_layer_tables *agent, size_t original,
                            const struct cor_agent_finding_row *row) {
     uint64_t count = 0, first = 0;
     if (original < cor_arm_count(agent->head) && original != row->arm)
@@ -57,7 +77,7 @@ enum cor_status views__arm_tally(const struct cor_layer_tables *agent, uint16_t 
     *tally = (struct views__arm_tally){.first_root = UINT64_MAX};
     COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, arm), &tally->is_faulty, error));
     if (tally->is_faulty)
-        COR_TRY(views__original(agent, arm, &original, error));
+        COR_TRY(find_original(agent, arm, &original, error));
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
         const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
         tally->suites += row->arm == arm;
@@ -68,7 +88,7 @@ enum cor_status views__arm_tally(const struct cor_layer_tables *agent, uint16_t 
         if (row->arm != arm)
             continue;
         const bool is_root = row->cause == COR_CAUSE_ROOT;
-        const bool is_own = !views__is_of_original(agent, original, row);
+        const bool is_own = !is_of_original(agent, original, row);
         tally->findings++;
         tally->roots += is_root;
         tally->own += is_own;
@@ -89,7 +109,8 @@ static const char *cause_word(const struct cor_layer_tables *agent, const struct
                                         : cor_agent_unit_name(agent, row->cause_unit);
 }
 
-const char *views__finding_unit(const struct cor_layer_tables *agent,
+/* The name of the unit in which it was found. */
+static const char *finding_unit(const struct cor_layer_tables *agent,
                                 const struct cor_agent_finding_row *row) {
     const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
     return unit ? cor_agent_unit_name(agent, unit->unit) : "?";
@@ -346,7 +367,7 @@ static void put_finding(const struct cor_layer_tables *agent, const struct cor_a
     cor_sheet_row(sheet);
     cor_sheet_text(sheet, "%s", strcmp(arm, "none") == 0 ? "the agent without a fault" : arm);
     cor_sheet_word(sheet, arm);
-    cor_sheet_word(sheet, views__finding_unit(agent, row));
+    cor_sheet_word(sheet, finding_unit(agent, row));
     COR_SHEET_PUT(sheet, struct cor_agent_finding_row, row);
     put_word(sheet, cor_agent_name(agent, row->about));
     put_word(sheet, cor_agent_name(agent, row->plan));
@@ -393,7 +414,7 @@ static void list_tried(const struct cor_layer_tables *agent, const struct cor_ag
         }
         cor_sheet_row(tried->sheet);
         cor_sheet_word(tried->sheet, cor_agent_arm_name(agent, row->arm));
-        cor_sheet_word(tried->sheet, views__finding_unit(agent, row));
+        cor_sheet_word(tried->sheet, finding_unit(agent, row));
         COR_SHEET_PUT(tried->sheet, struct cor_agent_finding_row, row);
         put_word(tried->sheet, cor_agent_name(agent, row->about));
         cor_sheet_count(tried->sheet, trial->case_);
@@ -473,7 +494,7 @@ static void put_adequacy(const struct cor_layer_tables *agent, uint16_t arm, str
 static void write_finding(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
                           FILE *file) {
     const struct cor_term *term = cor_term(COR_FAMILY_AUT_CHECK, row->check);
-    const char *unit = views__finding_unit(agent, row);
+    const char *unit = finding_unit(agent, row);
     char text[COR_AGENT_TEXT];
     cor_agent_sentence(agent, row, text);
     fprintf(file, "  %s %s%s%s in %s", cor_term_word(COR_FAMILY_SEVERITY, row->severity),
@@ -529,7 +550,7 @@ static enum cor_status write_all(const struct cor_layer_tables *agent, const str
     return cor_fail_memory(error);
 }
 
-static void draw(const void *context, const struct cor_style *style, FILE *file) {
+static void draw_finding(const void *context, const struct cor_style *style, FILE *file) {
     fprintf(file, "%sFindings in words%s\n%s", style->strong, style->plain, (const char *)context);
 }
 
@@ -614,7 +635,7 @@ static enum cor_status put_arms(const struct cor_layer_tables *agent, const stru
                 const struct cor_agent_finding_row *row =
                     cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
                 cor_sheet_text(of_arms, "%s %s %s", cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
-                               views__finding_unit(agent, row),
+                               finding_unit(agent, row),
                                row->about == 0 ? "" : cor_agent_name(agent, row->about));
             } else {
                 cor_sheet_nothing(of_arms);
@@ -668,8 +689,9 @@ static enum cor_status put_design(const struct cor_layer_tables *agent, struct c
     return COR_OK;
 }
 
-static enum cor_status fill(const struct cor_layer_tables *agent, const struct cor_view_request *request,
-                            struct cor_sheets *sheets, struct cor_error *error) {
+static enum cor_status fill_findings(const struct cor_layer_tables *agent,
+                                     const struct cor_view_request *request, struct cor_sheets *sheets,
+                                     struct cor_error *error) {
     char *text = NULL;
     int design_worst;
     COR_TRY(put_about(agent, cor_sheets_add(sheets, &about), error));
@@ -677,23 +699,23 @@ static enum cor_status fill(const struct cor_layer_tables *agent, const struct c
     COR_TRY(put_design(agent, sheets, &design_worst, error));
     put_rows(agent, request, sheets);
     COR_TRY(write_all(agent, request, design_worst, &text, error));
-    cor_sheets_draw(sheets, draw, text, free);
+    cor_sheets_draw(sheets, draw_finding, text, free);
     struct cor_sheet *sheet = add_of_first(sheets, &reaches, request, agent);
     for (size_t a = 0; a < cor_arm_count(agent->head); a++)
         if (is_wanted(request, agent, (uint16_t)a))
             put_adequacy(agent, (uint16_t)a, sheet);
     put_not_run(agent, request, sheets);
-    return views__put_mutants(agent, sheets, error);
+    return put_mutants(agent, sheets, error);
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *verdicts, struct cor_error *error) {
+static enum cor_status make_findings(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                     struct cor_view_findings *verdicts, struct cor_error *error) {
     struct cor_layer_tables agent;
     size_t arm;
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
     COR_TRY(cor_agent_result_init(request->result, &agent, error));
-    enum cor_status status = fill(&agent, request, sheets, error);
+    enum cor_status status = fill_findings(&agent, request, sheets, error);
     if (status == COR_OK)
         status = count_verdicts(&agent, verdicts, error);
     cor_layer_tables_fini(&agent);
@@ -703,7 +725,8 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
 
 /* The graph of units, in the colours of their outcomes. */
 
-static enum cor_status graph(const struct cor_view_request *request, FILE *file, struct cor_error *error) {
+static enum cor_status draw_designs(const struct cor_view_request *request, FILE *file,
+                                    struct cor_error *error) {
     struct cor_layer_tables agent;
     size_t arm = 0;
     if (request->arm)
@@ -732,8 +755,8 @@ const struct cor_view views__view_findings = {
     .version = 1,
     .layer = &cor_agent_schema,
     .sheets = sheets_of_findings,
-    .make = make,
-    .graph = graph,
+    .make = make_findings,
+    .graph = draw_designs,
 };
 
 /* ---- units and faults of agents as tests */
@@ -809,15 +832,15 @@ static void name_of(const struct cor_layer_tables *agent, const struct point *po
 }
 
 /* What there is to say: for a fault what found it, for a unit each finding, with the case that shows it. */
-static void say(const struct cor_layer_tables *agent, uint64_t finding, char *text, size_t size) {
+static void say_finding(const struct cor_layer_tables *agent, uint64_t finding, char *text, size_t size) {
     char sentence[COR_AGENT_TEXT], values[COR_AGENT_TEXT];
     const struct cor_agent_finding_row *row = finding_at(agent, finding);
     cor_agent_sentence(agent, row, sentence);
     cor_agent_case_text(agent, row->arm, row->suite, row->smallest, values);
     snprintf(text, size, "%s: %s%s Smallest case %s:%" PRIu32 "%s%s",
              cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
-             row->cause == COR_CAUSE_ROOT ? "" : "(a consequence) ", sentence,
-             views__finding_unit(agent, row), row->smallest, values[0] ? " " : "", values);
+             row->cause == COR_CAUSE_ROOT ? "" : "(a consequence) ", sentence, finding_unit(agent, row),
+             row->smallest, values[0] ? " " : "", values);
 }
 
 #define SAID (3 * COR_AGENT_TEXT)
@@ -857,7 +880,7 @@ static void put_case(const void *with, size_t index, FILE *file) {
         fputs("      <failure type=\"not_found\" message=\"" NOT_FOUND "\"/>\n", file);
     for (uint64_t f = point->first; f < point->first + point->count; f++) {
         bool failure = !point->is_fault && finding_at(agent, f)->severity > COR_SEVERITY_NOTE;
-        say(agent, f, text, sizeof text);
+        say_finding(agent, f, text, sizeof text);
         fputs(failure ? "      <failure" : "      <system-out>", file);
         if (failure) {
             views__put_attribute("type", cor_term_word(COR_FAMILY_AUT_CHECK, finding_at(agent, f)->check),
@@ -891,7 +914,7 @@ static void put_point(const void *with, size_t index, FILE *file) {
         views__put_scalar_text("  ", "message", NOT_FOUND, file);
     fputs(point->count > 0 ? "  findings:\n" : "", file);
     for (uint64_t f = point->first; f < point->first + point->count; f++) {
-        say(agent, f, text, sizeof text);
+        say_finding(agent, f, text, sizeof text);
         fputs("    - \"", file);
         views__put_scalar(text, file);
         fputs("\"\n", file);
@@ -943,8 +966,8 @@ out:
     return status;
 }
 
-static enum cor_status count(struct cor_result *result, struct cor_view_findings *made,
-                             struct cor_error *error) {
+static enum cor_status count_agents(struct cor_result *result, struct cor_view_findings *made,
+                                    struct cor_error *error) {
     struct cor_layer_tables agent;
     COR_TRY(cor_agent_result_init(result, &agent, error));
     enum cor_status status = count_verdicts(&agent, made, error);
@@ -952,11 +975,11 @@ static enum cor_status count(struct cor_result *result, struct cor_view_findings
     return status;
 }
 
-static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,
-                                   struct cor_error *error) {
+static enum cor_status put_agent_mutants(struct cor_result *result, struct cor_sheets *sheets,
+                                         struct cor_error *error) {
     struct cor_layer_tables agent;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    enum cor_status status = views__put_mutants(&agent, sheets, error);
+    enum cor_status status = put_mutants(&agent, sheets, error);
     cor_layer_tables_fini(&agent);
     return status;
 }
@@ -982,8 +1005,8 @@ static enum cor_status lead_to_unit(const struct cor_layer_tables *agent, size_t
     return COR_OK;
 }
 
-static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
-                           struct cor_view_findings *made, struct cor_error *error) {
+static enum cor_status sum_agents(const struct cor_view_request *request, struct views__summary *summary,
+                                  struct cor_view_findings *made, struct cor_error *error) {
     struct cor_layer_tables agent;
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(request->result, &agent, error));
@@ -996,7 +1019,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         COR_TRY_OUT(views__arm_tally(&agent, arm, &tally, error));
         const bool faulty = tally.is_faulty;
         if (faulty)
-            COR_TRY_OUT(views__original(&agent, arm, &original, error));
+            COR_TRY_OUT(find_original(&agent, arm, &original, error));
         const bool is_found = faulty && tally.own > 0, fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
         struct views__summary_arm it = {.name = cor_agent_arm_name(&agent, arm), .is_found = is_found};
         it.verdict = tally.suites == 0 ? "no units"
@@ -1008,7 +1031,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         for (uint64_t i = 0; i < agent.count[COR_AGENT_TABLE_FINDINGS]; i++) {
             const struct cor_agent_finding_row *row = finding_at(&agent, i);
             if (row->arm == arm && row->cause == COR_CAUSE_ROOT && row->hit > it.hits &&
-                !views__is_of_original(&agent, original, row)) {
+                !is_of_original(&agent, original, row)) {
                 it.hits = row->hit;
                 it.tries = row->run;
             }
@@ -1025,5 +1048,223 @@ out:
     return status;
 }
 
-const struct views__layer_verdicts views__verdicts_of_agent = {&cor_agent_schema, sum, count, write_points,
-                                                               put_mutants};
+const struct views__layer_verdicts views__verdicts_of_agent = {&cor_agent_schema, sum_agents, count_agents,
+                                                               write_points, put_agent_mutants};
+
+/* ---- the mutation score: of the faults that operators put wherever they fit, how many are found, and by
+ * which check. Equivalent is what is proven to do as the agent without a fault does, whatever the values;
+ * whatever else is not killed is alive */
+
+static const struct cor_column_definition mutants_columns[] = {
+    {"outcome", "", "",
+     "killed: something was found that the agent without a fault does not show; alive: nothing; equivalent: "
+     "it is proven to do the same for all values",
+     COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"mutant", "mutant", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"operator", "operator", "", "what was changed", COR_CELL_WORD, 0, 0},
+    {"check", "check", "", "check of the first root", COR_CELL_WORD, 0, 0},
+    {"unit", "unit", "", "where it was found", COR_CELL_WORD, 0, 0},
+};
+const struct cor_sheet_definition views__mutants =
+    COR_SHEET_OVER(mutants_columns, "mutants", "Mutants", "a mutant", COR_SHEET_FIRST, 0);
+
+static const struct cor_column_definition operators_columns[] = {
+    {"operator", "operator", "", "what was changed; all: every mutant", COR_CELL_WORD, 0, 0},
+    {"mutants", "mutants", "", "of this operator", COR_CELL_COUNT, 0, 0},
+    {"killed", "killed", "", "of which something was found", COR_CELL_COUNT, 0, 0},
+    {"alive", "alive", "", "of which nothing was found", COR_CELL_COUNT, 0, 0},
+    {"equivalent", "equivalent", "", "that are proven to do the same for all values", COR_CELL_COUNT, 0, 0},
+    {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_REAL, 1, 0},
+};
+const struct cor_sheet_definition views__operators =
+    COR_SHEET_OVER(operators_columns, "operators", "Mutation score by operator", "an operator", 0, 0);
+
+static const struct cor_column_definition killers_columns[] = {
+    {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0},
+    {"mutants", "mutants", "", "mutants with this finding as a root", COR_CELL_COUNT, 0, 0},
+    {"alone", "alone", "", "thereof found by no other check", COR_CELL_COUNT, 0, 0},
+    {"share_pct", "share", "%", "of the mutants that are killed", COR_CELL_REAL, 1, 0},
+};
+const struct cor_sheet_definition views__killers =
+    COR_SHEET_OVER(killers_columns, "killers", "Mutants by the check that finds them", "a check", 0, 0);
+
+enum outcome { KILLED, ALIVE, EQUIVALENT, OUTCOMES };
+
+struct mutant {
+    uint16_t arm;
+    char *operator; /* owned; NULL: no mutant */
+    enum outcome outcome;
+    uint64_t first;  /* root of the mutant alone; UINT64_MAX: none */
+    uint64_t checks; /* bits of the checks of its roots, or of all if there is none */
+};
+_Static_assert(COR_AUT_CHECK_CODES <= 64, "checks are bits of a word");
+
+/* Checks of what is found of the mutant alone: of roots, or of all. */
+static void gather_mutants(const struct cor_layer_tables *agent, size_t original, bool roots,
+                           struct mutant *mutant) {
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
+        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (row->arm != mutant->arm || (roots && row->cause != COR_CAUSE_ROOT) ||
+            is_of_original(agent, original, row))
+            continue;
+        mutant->checks |= UINT64_C(1) << row->check;
+        if (mutant->first == UINT64_MAX)
+            mutant->first = i;
+    }
+}
+
+static enum cor_status look_at(const struct cor_layer_tables *agent, struct mutant *mutant,
+                               struct cor_error *error) {
+    char *equivalent;
+    size_t original;
+    COR_TRY(find_original(agent, mutant->arm, &original, error));
+    COR_TRY(cor_text_under(cor_arm_entry(agent->head, mutant->arm)->description, "equivalent", &equivalent,
+                           error));
+    mutant->first = UINT64_MAX;
+    gather_mutants(agent, original, true, mutant);
+    if (mutant->checks == 0)
+        gather_mutants(agent, original, false, mutant);
+    mutant->outcome = mutant->checks != 0 ? KILLED : equivalent ? EQUIVALENT : ALIVE;
+    free(equivalent);
+    return COR_OK;
+}
+
+static void put_mutant(const struct cor_layer_tables *agent, const struct mutant *mutant,
+                       struct cor_sheet *sheet) {
+    cor_sheet_row(sheet);
+    static const char *const words[OUTCOMES] = {"killed", "alive", "equivalent"};
+    cor_sheet_word(sheet, words[mutant->outcome]);
+    cor_sheet_word(sheet, cor_agent_arm_name(agent, mutant->arm));
+    cor_sheet_word(sheet, mutant->operator);
+    if (mutant->first != UINT64_MAX) {
+        const struct cor_agent_finding_row *row =
+            cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, mutant->first);
+        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
+        cor_sheet_word(sheet, finding_unit(agent, row));
+    } else {
+        cor_sheet_nothing(sheet);
+        cor_sheet_nothing(sheet);
+    }
+}
+
+/* A row over the mutants of an operator; NULL: of all. */
+static void put_operator(const struct mutant *mutants, size_t count, const char *operator,
+                         struct cor_sheet * sheet) {
+    uint64_t of[OUTCOMES] = {0}, all = 0;
+    for (size_t m = 0; m < count; m++) {
+        if (!mutants[m].operator||(operator&& strcmp(mutants[m].operator, operator) != 0))
+            continue;
+        of[mutants[m].outcome]++;
+        all++;
+    }
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, operator ? operator : "all");
+    cor_sheet_count(sheet, all);
+    for (int o = 0; o < OUTCOMES; o++)
+        cor_sheet_count(sheet, of[o]);
+    if (all > of[EQUIVALENT])
+        cor_sheet_real(sheet, 100.0 * (double)of[KILLED] / (double)(all - of[EQUIVALENT]));
+    else
+        cor_sheet_nothing(sheet);
+}
+
+static void put_killers(const struct mutant *mutants, size_t count, struct cor_sheet *sheet) {
+    uint64_t killed = 0;
+    for (size_t m = 0; m < count; m++)
+        killed += mutants[m].operator&& mutants[m].outcome == KILLED;
+    for (int check = 1; check < COR_AUT_CHECK_CODES; check++) {
+        uint64_t bit = UINT64_C(1) << check, found = 0, alone = 0;
+        for (size_t m = 0; m < count; m++) {
+            found += mutants[m].operator&&(mutants[m].checks & bit);
+            alone += mutants[m].operator&& mutants[m].checks == bit;
+        }
+        if (found == 0)
+            continue;
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, check));
+        cor_sheet_count(sheet, found);
+        cor_sheet_count(sheet, alone);
+        cor_sheet_real(sheet, 100.0 * (double)found / (double)killed);
+    }
+}
+
+/* Mutants that are alive come first: they are what one wants to look at. */
+static void put_all(const struct cor_layer_tables *agent, const struct mutant *mutants, size_t count,
+                    struct cor_sheet *sheet) {
+    static const enum outcome order[OUTCOMES] = {ALIVE, EQUIVALENT, KILLED};
+    for (int o = 0; o < OUTCOMES; o++)
+        for (size_t m = 0; m < count; m++)
+            if (mutants[m].operator&& mutants[m].outcome == order[o])
+                put_mutant(agent, &mutants[m], sheet);
+}
+
+/* Mutants: which are found, by what; nothing if the arms are none. */
+static enum cor_status put_mutants(const struct cor_layer_tables *agent, struct cor_sheets *sheets,
+                                   struct cor_error *error) {
+    size_t count = cor_arm_count(agent->head), found = 0;
+    enum cor_status status = COR_OK;
+    struct mutant *mutants = cor_calloc(count, sizeof *mutants);
+    COR_TRY(cor_made(mutants, error));
+    for (size_t a = 0; a < count; a++) {
+        mutants[a].arm = (uint16_t)a;
+        COR_TRY_OUT(cor_text_under(cor_arm_entry(agent->head, a)->description, "operator",
+                                   &mutants[a].operator, error));
+        if (!mutants[a].operator)
+            continue;
+        COR_TRY_OUT(look_at(agent, &mutants[a], error));
+        found++;
+    }
+    if (found > 0) {
+        struct cor_sheet *sheet = cor_sheets_add(sheets, &views__operators);
+        for (size_t m = 0; m < count; m++) {
+            bool first = mutants[m].operator!= NULL;
+            for (size_t before = 0; before < m && first; before++)
+                first =
+                    !mutants[before].operator|| strcmp(mutants[before].operator, mutants[m].operator) != 0;
+            if (first)
+                put_operator(mutants, count, mutants[m].operator, sheet);
+        }
+        put_operator(mutants, count, NULL, sheet);
+        put_killers(mutants, count, cor_sheets_add(sheets, &views__killers));
+        put_all(agent, mutants, count, cor_sheets_add(sheets, &views__mutants));
+    }
+out:
+    for (size_t a = 0; a < count; a++)
+        free(mutants[a].operator);
+    free(mutants);
+    return status;
+}
+
+/* ---- the units of an agent as a graph for Graphviz */
+
+static const char *colour_of(const struct cor_layer_tables *agent, const struct cor_agent_unit_row *row) {
+    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
+    bool root = false;
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_agent_finding_row *finding = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        root = root || finding->cause == COR_CAUSE_ROOT;
+    }
+    return count == 0 ? VIEWS__DOT_PASSED : root ? VIEWS__DOT_FAILED : VIEWS__DOT_MIXED;
+}
+
+void cor_agent_graph(const struct cor_layer_tables *agent, uint16_t arm, FILE *file) {
+    fputs("digraph units {\n  rankdir=TB;\n  node [shape=box, style=\"filled,rounded\", "
+          "fontname=\"sans-serif\", "
+          "fontsize=11];\n  edge [color=\"#888888\"];\n",
+          file);
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
+        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
+        if (row->arm == arm && row->repetition == 0) {
+            uint64_t count,
+                first = cor_layer_rows_of(agent, COR_AGENT_TABLE_NEEDS, row->arm, row->suite, &count);
+            fprintf(file, "  u%u [label=", row->unit);
+            views__put_dot_name(cor_agent_unit_name(agent, row->unit), file);
+            fprintf(file, ", fillcolor=\"%s\"];\n", colour_of(agent, row));
+            for (uint64_t j = first; j < first + count; j++) {
+                const struct cor_agent_need_row *need = cor_layer_row(agent, COR_AGENT_TABLE_NEEDS, j);
+                fprintf(file, "  u%u -> u%u;\n", row->unit, need->unit);
+            }
+        }
+    }
+    fputs("}\n", file);
+}

@@ -188,8 +188,8 @@ static enum cor_status measure(struct cor_result *result, const char *path,
     return status == COR_OK ? cor_measurement_read_times(*measurement, path, error) : status;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_comparison(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                       struct cor_view_findings *findings, struct cor_error *error) {
     COR_ASSERT(request->other && request->other_path);
     enum cor_status status = COR_OK;
     struct cor_measurement *a = NULL, *b = NULL;
@@ -233,5 +233,5 @@ const struct cor_view views__view_compare = {
     .schema = "corridor-compare",
     .version = 2,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_comparison,
 };

@@ -135,8 +135,8 @@ static void fill_differences(const struct cor_contrast *contrast, size_t pair, s
     cor_sheet_tone(sheet, share->sign || sooner ? COR_TONE_GOOD : COR_TONE_FAINT);
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_contrasts(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                      struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_contrasts *made;
     (void)findings;
     COR_TRY(cor_contrasts_create(request->result, views__view_level(request), &made, error));
@@ -173,5 +173,5 @@ const struct cor_view views__view_contrasts = {
     .schema = "corridor-contrasts",
     .version = 2,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_contrasts,
 };

@@ -645,7 +645,7 @@ static void fill_probes(struct cor_sheet *sheet, const struct cor_arm_coverage *
 }
 
 /* Takes over the coverage, of which matrices are drawn. */
-static void fill(struct cor_coverage *coverage, struct cor_sheets *sheets) {
+static void fill_coverage(struct cor_coverage *coverage, struct cor_sheets *sheets) {
     fill_summary(cor_sheets_add(sheets, &summary_sheet), coverage);
     fill_arms(cor_sheets_add(sheets, &arms_sheet), coverage);
     fill_each(sheets, &environments_sheet, coverage, 0, environment_row);
@@ -686,14 +686,14 @@ static void destroy(void *coverage) {
     cor_coverage_destroy(coverage);
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_coverage(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                     struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_coverage_options options = {
         .arm = request->arm, .suite = request->suite == COR_ANY_SUITE ? -1 : (int64_t)request->suite};
     struct cor_coverage *coverage;
     (void)findings;
     COR_TRY(cor_coverage_create(request->result, &options, &coverage, error));
-    fill(coverage, sheets);
+    fill_coverage(coverage, sheets);
     if (coverage->arm_count == 2) /* of one arm only, what can be looked at */
         cor_sheets_draw(sheets, draw_matrices, coverage, destroy);
     else
@@ -713,5 +713,5 @@ const struct cor_view views__view_coverage = {
     .schema = "corridor-coverage",
     .version = 2,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_coverage,
 };

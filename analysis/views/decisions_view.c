@@ -132,17 +132,6 @@ out:
     return status;
 }
 
-/* The key of a sequence that violates a formula, with the case that fixed it: where only the end did, the
- * last. */
-static enum cor_status note_example(const struct cor_inquiry *inquiry, const struct cor_suite_rows *suite,
-                                    uint32_t index, uint32_t decided, struct shown *shown,
-                                    struct cor_error *error) {
-    const size_t last = suite->sequence[index].case_count;
-    shown->example = cor_format("%s/%u/%u/%zu", inquiry->arm, suite->row.suite, index,
-                                decided > 0 ? (size_t)decided : last);
-    return cor_made(shown->example, error);
-}
-
 /* What a sequence of the suite says of an inquiry; of two arms those with the same number belong together. */
 static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_rows *suite, uint32_t index,
                            uint32_t number, struct shown *shown, struct cor_error *error) {
@@ -151,8 +140,15 @@ static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_r
     struct cor_property_value value;
     COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
     shown->cut += isnan(value.value) && value.is_cut;
-    if (cor_property_formula(inquiry->property) && value.value == 0 && !shown->example && !inquiry->minus)
-        COR_TRY(note_example(inquiry, suite, index, value.decided, shown, error));
+    if (cor_property_formula(inquiry->property) && value.value == 0 && !shown->example && !inquiry->minus) {
+        /* The key of a sequence that violates a formula, with the case that fixed it: where only the end did,
+         * the last. */
+        const uint32_t decided = value.decided;
+        const size_t last = suite->sequence[index].case_count;
+        shown->example = cor_format("%s/%u/%u/%zu", inquiry->arm, suite->row.suite, index,
+                                    decided > 0 ? (size_t)decided : last);
+        COR_TRY(cor_made(shown->example, error));
+    }
     return cor_inquiry_take(inquiry, (uint32_t)suite->arm, number, &value, error);
 }
 
@@ -270,7 +266,8 @@ static bool say_no_steady_state(const struct cor_ruling *ruling, const struct sh
     return ruling->end == COR_RULING_UNDECIDED && (ruling->drifts || ruling->unknown > 0);
 }
 
-static void put(const struct cor_inquiry *inquiry, const struct shown *shown, struct cor_sheet *sheet) {
+static void put_decision(const struct cor_inquiry *inquiry, const struct shown *shown,
+                         struct cor_sheet *sheet) {
     COR_SHEET_PUT(sheet, struct shown, shown);
     if (shown->cut > 0)
         cor_sheet_remark(sheet,
@@ -320,8 +317,22 @@ static enum cor_status lead_to_test(const struct cor_view_request *request, cons
     return COR_OK;
 }
 
-/* Which question was answered. */
-static void say_question(const struct cor_view_request *request, struct cor_sheet *sheet) {
+static enum cor_status make_decisions(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                      struct cor_view_findings *findings, struct cor_error *error) {
+    struct cor_inquiries inquiries = {0};
+    struct shown *shown = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(read_inquiries(request, &inquiries, error));
+    shown = cor_calloc(inquiries.count, sizeof *shown);
+    COR_TRY_OUT(cor_made(shown, error));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &decisions_sheet);
+    for (uint32_t i = 0; i < inquiries.count; i++) {
+        COR_TRY_OUT(take_suites(request, &inquiries.items[i], &shown[i], error));
+        sum_up(&inquiries.items[i], &shown[i], findings);
+        put_decision(&inquiries.items[i], &shown[i], sheet);
+    }
+    COR_TRY_OUT(lead_to_test(request, shown, inquiries.count, sheet, error));
+    /* Which question was answered. */
     int64_t given;
     if (find_given(request, &given))
         cor_sheet_remark(sheet,
@@ -338,24 +349,6 @@ static void say_question(const struct cor_view_request *request, struct cor_shee
                          "Of the first sequence of each suite, suites in their order: configuration and "
                          "environment are both drawn.");
     cor_sheet_remark(sheet, "Intervals of shares whose sequences a test has ended are biased by that.");
-}
-
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
-    struct cor_inquiries inquiries = {0};
-    struct shown *shown = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(read_inquiries(request, &inquiries, error));
-    shown = cor_calloc(inquiries.count, sizeof *shown);
-    COR_TRY_OUT(cor_made(shown, error));
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &decisions_sheet);
-    for (uint32_t i = 0; i < inquiries.count; i++) {
-        COR_TRY_OUT(take_suites(request, &inquiries.items[i], &shown[i], error));
-        sum_up(&inquiries.items[i], &shown[i], findings);
-        put(&inquiries.items[i], &shown[i], sheet);
-    }
-    COR_TRY_OUT(lead_to_test(request, shown, inquiries.count, sheet, error));
-    say_question(request, sheet);
 out:
     for (uint32_t i = 0; shown && i < inquiries.count; i++)
         free(shown[i].example);
@@ -377,5 +370,5 @@ const struct cor_view views__view_decisions = {
     .schema = "corridor-decisions",
     .version = 1,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_decisions,
 };

@@ -157,40 +157,20 @@ static struct cor_bounds bounds_alike(const struct sums *sums, double value, boo
     return (struct cor_bounds){fmax(value * (1 - other), 0), fmin(value + other * most, 1)};
 }
 
-/* Nothing failed by the changed law. That gives the law itself at least `share` of the sequences, so what
- * fails has at least so much of its probability. */
-static struct shown show_nothing(const struct sums *sums, bool of_suite, double level) {
-    struct shown shown = {.probability = 0, .error = NAN, .bounds = {NAN, NAN}};
-    const double bound =
-        cor_proportion_clopper_pearson(0, sums->sequence.n, level).high * greatest_value(sums);
-    if (sums->method == COR_ESTIMATION_SPLITTING) {
-        shown.probability = NAN;
-        shown.refused =
-            "no trajectory failed: a level function that leads further, lower levels, or a greater "
-            "effort and budget";
-        return shown;
-    }
-    shown.bounds = (struct cor_bounds){0, fmin(bound * (of_suite ? sums->size : 1), 1)};
-    return shown;
-}
-
-static struct shown show_plain(const struct sums *sums, bool of_suite, double level) {
-    struct shown shown = {.error = NAN};
-    shown.probability = cor_weighted_mean(of_suite ? &sums->suite : &sums->sequence);
-    shown.bounds = of_suite ? cor_proportion_clopper_pearson(sums->failed_suites, sums->suite.n, level)
-                            : cor_proportion_clustered(&sums->sequence, sums->size, level);
-    if (sums->leaked > 0)
-        shown.bounds.high = of_suite
-                                ? cor_proportion_clopper_pearson(sums->suites_most, sums->suite.n, level).high
-                                : cor_proportion_clustered(&sums->sequence_most, sums->size, level).high;
-    return shown;
-}
-
 static struct shown show(const struct sums *sums, bool of_suite, double level) {
     const struct cor_weighted *values = of_suite ? &sums->suite : &sums->sequence;
     const double extra = region_variance(sums, sums->inside[of_suite ? 1 : 0]);
-    if (sums->method == COR_ESTIMATION_PLAIN)
-        return show_plain(sums, of_suite, level);
+    if (sums->method == COR_ESTIMATION_PLAIN) {
+        struct shown shown = {.error = NAN};
+        shown.probability = cor_weighted_mean(of_suite ? &sums->suite : &sums->sequence);
+        shown.bounds = of_suite ? cor_proportion_clopper_pearson(sums->failed_suites, sums->suite.n, level)
+                                : cor_proportion_clustered(&sums->sequence, sums->size, level);
+        if (sums->leaked > 0)
+            shown.bounds.high =
+                of_suite ? cor_proportion_clopper_pearson(sums->suites_most, sums->suite.n, level).high
+                         : cor_proportion_clustered(&sums->sequence_most, sums->size, level).high;
+        return shown;
+    }
     if (sums->leaked > 0)
         return (struct shown){.probability = cor_weighted_mean(values),
                               .error = NAN,
@@ -206,8 +186,22 @@ static struct shown show(const struct sums *sums, bool of_suite, double level) {
                               .refused =
                                   "weights above 1 of too many sequences multiply: fewer of them, or a "
                                   "greater share of the law itself"};
-    if (sums->failed_sequences == 0)
-        return show_nothing(sums, of_suite, level);
+    if (sums->failed_sequences == 0) {
+        /* Nothing failed by the changed law. That gives the law itself at least `share` of the sequences, so
+         * what fails has at least so much of its probability. */
+        struct shown shown = {.probability = 0, .error = NAN, .bounds = {NAN, NAN}};
+        const double bound =
+            cor_proportion_clopper_pearson(0, sums->sequence.n, level).high * greatest_value(sums);
+        if (sums->method == COR_ESTIMATION_SPLITTING) {
+            shown.probability = NAN;
+            shown.refused =
+                "no trajectory failed: a level function that leads further, lower levels, or a greater "
+                "effort and budget";
+            return shown;
+        }
+        shown.bounds = (struct cor_bounds){0, fmin(bound * (of_suite ? sums->size : 1), 1)};
+        return shown;
+    }
     if (sums->region.is_there && !(sums->region.probability > 0))
         return (struct shown){.probability = NAN,
                               .error = NAN,
@@ -328,8 +322,8 @@ static enum cor_status see(struct cor_result *result, struct cor_layer_tables *t
     return COR_OK;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_estimate(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                     struct cor_view_findings *findings, struct cor_error *error) {
     const struct cor_catalog_entry *arm = cor_arm_entry(cor_result_head(request->result), 0);
     const double level = views__view_level(request);
     struct sums sums;
@@ -391,12 +385,12 @@ const struct cor_view views__view_estimate = {
     .version = 1,
     .layer = &cor_estimation_schema,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_estimate,
 };
 
 /* An estimation gives no verdicts. */
-static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
-                           struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status sum_estimate(const struct cor_view_request *request, struct views__summary *summary,
+                                    struct cor_view_findings *findings, struct cor_error *error) {
     struct sums sums;
     struct cor_layer_tables tables;
     COR_TRY(see(request->result, &tables, &sums, error));
@@ -428,5 +422,5 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
     return COR_OK;
 }
 
-const struct views__layer_verdicts views__verdicts_of_estimation = {&cor_estimation_schema, sum, NULL, NULL,
-                                                                    NULL};
+const struct views__layer_verdicts views__verdicts_of_estimation = {&cor_estimation_schema, sum_estimate,
+                                                                    NULL, NULL, NULL};

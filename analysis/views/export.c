@@ -112,24 +112,6 @@ static void put_items(const struct cor_vector_schema *schema, const unsigned cha
     }
 }
 
-static enum cor_status write_vector(struct cor_result *result, uint32_t vector, bool json, FILE *file,
-                                    struct cor_error *error) {
-    const struct cor_vector_schema *schema = &cor_result_head(result)->layer->vectors[vector];
-    uint64_t size = cor_result_vector_size(result, vector);
-    unsigned char *items = cor_calloc(ITEMS, cor_type_size(schema->type));
-    enum cor_status status = items ? COR_OK : cor_fail_memory(error);
-    if (items && !json)
-        fprintf(file, "%s\n", schema->dataset);
-    for (uint64_t first = 0; first < size && status == COR_OK && !ferror(file); first += ITEMS) {
-        uint64_t count = size - first < ITEMS ? size - first : ITEMS;
-        status = cor_result_read_vector(result, vector, first, count, items, error);
-        if (status == COR_OK)
-            put_items(schema, items, count, json, file);
-    }
-    free(items);
-    return status;
-}
-
 uint64_t cor_export_rows(const struct cor_result *result, const struct cor_export_source *source) {
     switch (source->kind) {
     case COR_EXPORT_OF_TABLE:
@@ -168,7 +150,19 @@ enum cor_status cor_export_write(struct cor_result *result, const struct cor_exp
             fputs(json ? "}\n" : "\n", file);
         }
     } else if (source->kind == COR_EXPORT_OF_VECTOR) {
-        status = write_vector(result, source->number, json, file, error);
+        const struct cor_vector_schema *schema = &cor_result_head(result)->layer->vectors[source->number];
+        uint64_t size = cor_result_vector_size(result, source->number);
+        unsigned char *items = cor_calloc(ITEMS, cor_type_size(schema->type));
+        status = items ? COR_OK : cor_fail_memory(error);
+        if (items && !json)
+            fprintf(file, "%s\n", schema->dataset);
+        for (uint64_t first = 0; first < size && status == COR_OK && !ferror(file); first += ITEMS) {
+            uint64_t count = size - first < ITEMS ? size - first : ITEMS;
+            status = cor_result_read_vector(result, source->number, first, count, items, error);
+            if (status == COR_OK)
+                put_items(schema, items, count, json, file);
+        }
+        free(items);
     } else {
         const struct cor_result_header *head = cor_result_head(result);
         struct facts facts;
@@ -297,16 +291,6 @@ static int text_letters(const struct cor_column *column) {
     return (int)(strlen(column->name) - strlen("_start"));
 }
 
-/* The text of that name; column_count: none. */
-static uint32_t text_of(const struct job *job, const struct cor_table_schema *schema, const char *name) {
-    uint32_t index = 0;
-    while (index < schema->column_count &&
-           (!is_text(job, schema, index) || strlen(name) != (size_t)text_letters(&schema->columns[index]) ||
-            strncmp(schema->columns[index].name, name, strlen(name)) != 0))
-        index++;
-    return index;
-}
-
 static enum cor_status find_column(struct job *job, const struct cor_table_schema *schema, const char *name,
                                    struct cor_error *error) {
     const char *names[COLUMNS_MAX + 2] = {0};
@@ -315,7 +299,12 @@ static enum cor_status find_column(struct job *job, const struct cor_table_schem
         add_column(job, schema, index);
         return COR_OK;
     }
-    index = text_of(job, schema, name);
+    /* The text of that name; column_count: none. */
+    index = 0;
+    while (index < schema->column_count &&
+           (!is_text(job, schema, index) || strlen(name) != (size_t)text_letters(&schema->columns[index]) ||
+            strncmp(schema->columns[index].name, name, strlen(name)) != 0))
+        index++;
     if (index < schema->column_count) {
         add_text(job, schema, index);
         return COR_OK;
@@ -436,18 +425,6 @@ static void put_real(const struct job *job, double value, const char *text) {
         fputs("null", job->file);
     else
         fputs(isnan(value) ? "NaN" : value < 0 ? "-Inf" : "Inf", job->file);
-}
-
-/* A number, or a code without a word. Fingerprints use all 64 bits, more than most readers of JSON allow a
- * number. */
-static void put_integer(const struct job *job, const struct cor_column *column, uint64_t number) {
-    char text[COR_CELL];
-    if (job->how->format == COR_EXPORT_JSON_LINES && is_fingerprint(column))
-        fprintf(job->file, "\"0x%016" PRIx64 "\"", number);
-    else {
-        cor_integer_text(number, text);
-        fputs(text, job->file);
-    }
 }
 
 static void put_word_export(const struct job *job, const char *word) {
@@ -591,9 +568,17 @@ static void put_cell(const struct job *job, const struct column *column, const u
     }
     uint64_t number = cor_column_integer(column->schema, row);
     const char *word = word_of(job, column, number);
-    if (!word)
-        put_integer(job, column->schema, number);
-    else
+    if (!word) {
+        /* A number, or a code without a word. Fingerprints use all 64 bits, more than most readers of JSON
+         * allow a number. */
+        char text[COR_CELL];
+        if (job->how->format == COR_EXPORT_JSON_LINES && is_fingerprint(column->schema))
+            fprintf(job->file, "\"0x%016" PRIx64 "\"", number);
+        else {
+            cor_integer_text(number, text);
+            fputs(text, job->file);
+        }
+    } else
         put_word_export(job, word);
 }
 

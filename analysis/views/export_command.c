@@ -65,12 +65,6 @@ static bool split(char *text, const char **columns) {
     return true;
 }
 
-/* The folder is laid out as the file is: cases.csv, catalog/arm.csv, vectors/walk.csv. */
-static char *path_of(const struct request *request, const char *folder,
-                     const struct cor_export_source *source) {
-    return cor_format("%s/%s.%s", folder, source->name, format_word((size_t)request->format));
-}
-
 static enum cor_status make_folder(const char *folder, const char *below, struct cor_error *error) {
     char *path = cor_format("%s/%s", folder, below);
     enum cor_status status = cor_made(path, error);
@@ -84,7 +78,8 @@ static enum cor_status write_one(struct cor_result *result, const struct request
                                  const struct cor_export_source *source, struct cor_error *error) {
     struct cor_output output;
     enum cor_status status = COR_OK;
-    char *path = path_of(request, folder, source);
+    /* The folder is laid out as the file is: cases.csv, catalog/arm.csv, vectors/walk.csv. */
+    char *path = cor_format("%s/%s.%s", folder, source->name, format_word((size_t)request->format));
     COR_TRY_OUT(cor_made(path, error));
     COR_TRY_OUT(cor_output_open(path, false, &output, error));
     status = cor_export_write(result, source, &request->how, output.file, error);
@@ -94,8 +89,8 @@ out:
     return status;
 }
 
-static enum cor_status write_all(struct cor_result *result, const struct request *request, const char *folder,
-                                 struct cor_error *error) {
+static enum cor_status write_sources(struct cor_result *result, const struct request *request,
+                                     const char *folder, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
     COR_TRY(make_folder(folder, "catalog", error));
     COR_TRY(make_folder(folder, "vectors", error));
@@ -125,7 +120,8 @@ static enum cor_status write_asked(struct cor_result *result, const struct reque
     if (request->folder) {
         struct cor_file_set set;
         COR_TRY(cor_file_set_open(request->folder, &set, error));
-        return cor_file_set_close(&set, write_all(result, request, set.draft, error), request->force, error);
+        return cor_file_set_close(&set, write_sources(result, request, set.draft, error), request->force,
+                                  error);
     }
     struct cor_output output;
     COR_TRY(cor_output_open(request->output, request->force, &output, error));

@@ -5,7 +5,7 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/failing_environment.h>
+#include <corridor/coverage.h>
 #include <corridor/layer_tables.h>
 #include <corridor/schema.h>
 
@@ -114,9 +114,10 @@ static const char *constraint_name(const struct cor_result *result, const struct
                : cor_result_name(result, COR_CATALOG_CONSTRAINT, (uint16_t)failing->constraint);
 }
 
-static enum cor_status fill(const struct cor_view_request *request, const struct wanted *wanted,
-                            const struct cor_failing_list *list, const struct cor_likelihood *likelihood,
-                            struct cor_sheets *sheets, struct cor_error *error) {
+static enum cor_status fill_failures(const struct cor_view_request *request, const struct wanted *wanted,
+                                     const struct cor_failing_list *list,
+                                     const struct cor_likelihood *likelihood, struct cor_sheets *sheets,
+                                     struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(request->result);
     struct cor_sheet *summary = cor_sheets_add(sheets, &summary_sheet),
                      *of_classes = cor_sheets_add(sheets, &classes_sheet),
@@ -168,8 +169,8 @@ out:
     return status;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_failures(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                     struct cor_view_findings *findings, struct cor_error *error) {
     struct wanted wanted;
     struct cor_failing_list list;
     struct cor_likelihood *likelihood = NULL;
@@ -184,7 +185,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     likelihood = cor_calloc(list.count + 1, sizeof *likelihood);
     COR_TRY_OUT(cor_made(likelihood, error));
     COR_TRY_OUT(cor_failing_environment(request->result, &list, likelihood, error));
-    COR_TRY_OUT(fill(request, &wanted, &list, likelihood, sheets, error));
+    COR_TRY_OUT(fill_failures(request, &wanted, &list, likelihood, sheets, error));
 out:
     free(likelihood);
     cor_failing_fini(&list);
@@ -201,7 +202,7 @@ const struct cor_view views__view_failures = {
     .schema = "corridor-failures",
     .version = 1,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_failures,
 };
 
 /* ---- what led to reorganizations without a result: how processes ended, where, and in which words */

@@ -4,6 +4,7 @@
 #ifndef CORRIDOR_ANALYSIS_VIEWS_GOALS_H
 #define CORRIDOR_ANALYSIS_VIEWS_GOALS_H
 
+#include <corridor/efsm_terms.h>
 #include <corridor/system_result.h>
 #include <corridor/view.h>
 

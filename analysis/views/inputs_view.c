@@ -35,14 +35,6 @@ struct explored {
     double *rows;                     /* owned; [row][input] where it was, in 0 .. 1 */
 };
 
-static void explored_fini(struct explored *it) {
-    for (uint32_t m = 0; m < it->measure_count; m++) {
-        cor_property_destroy(it->measure[m]);
-        free(it->values[m]);
-    }
-    free(it->rows);
-}
-
 /* A row of a sheet. */
 struct shown {
     const char *arm, *measure, *input;
@@ -86,26 +78,6 @@ static const struct cor_column_definition morris_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(morris_sheet, "morris", "Which inputs matter: elementary effects",
                      "an input, for a measure", 0, 0);
-
-static enum cor_status read_inputs(const struct cor_json *json, struct explored *it,
-                                   struct cor_error *error) {
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    const size_t count = cor_json_size(json);
-    if (count < 1 || count > COR_INPUT_DESIGN_INPUTS_MAX)
-        return cor_json_fail(json, error, NULL, "has %zu inputs", count);
-    it->design.inputs = (uint32_t)count;
-    for (size_t i = 0; i < count; i++) {
-        const struct cor_json range = cor_json_at(json, i);
-        it->input[i] = range.key;
-        COR_TRY(cor_json_expect_array(&range, 2, 2, error));
-        const struct cor_json low = cor_json_at(&range, 0), high = cor_json_at(&range, 1);
-        COR_TRY(cor_json_real(&low, -1e300, 1e300, &it->low[i], error));
-        COR_TRY(cor_json_real(&high, -1e300, 1e300, &it->high[i], error));
-        if (!(it->low[i] < it->high[i]))
-            return cor_json_fail(&range, error, NULL, "is no range");
-    }
-    return COR_OK;
-}
 
 static enum cor_status add_measure(struct explored *it, const char *text, const char *place,
                                    struct cor_error *error) {
@@ -152,7 +124,21 @@ static enum cor_status read_design(const struct cor_json *json, struct explored 
     COR_TRY(cor_json_integer(&child, 1, COR_INPUT_DESIGN_ROWS_MAX, &points, error));
     it->design.points = it->planned = (uint32_t)points;
     COR_TRY(cor_json_need(json, "inputs", &child, error));
-    COR_TRY(read_inputs(&child, it, error));
+    COR_TRY(cor_json_expect_object(&child, NULL, error));
+    const size_t count = cor_json_size(&child);
+    if (count < 1 || count > COR_INPUT_DESIGN_INPUTS_MAX)
+        return cor_json_fail(&child, error, NULL, "has %zu inputs", count);
+    it->design.inputs = (uint32_t)count;
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_json range = cor_json_at(&child, i);
+        it->input[i] = range.key;
+        COR_TRY(cor_json_expect_array(&range, 2, 2, error));
+        const struct cor_json low = cor_json_at(&range, 0), high = cor_json_at(&range, 1);
+        COR_TRY(cor_json_real(&low, -1e300, 1e300, &it->low[i], error));
+        COR_TRY(cor_json_real(&high, -1e300, 1e300, &it->high[i], error));
+        if (!(it->low[i] < it->high[i]))
+            return cor_json_fail(&range, error, NULL, "is no range");
+    }
     if (cor_input_design_rows(&it->design) > COR_INPUT_DESIGN_ROWS_MAX)
         return cor_json_fail(json, error, NULL, "makes a design of too many rows");
     it->rows = cor_calloc(cor_input_design_rows(&it->design) * it->design.inputs, sizeof *it->rows);
@@ -270,28 +256,9 @@ static void put_drawing(const struct explored *it, uint32_t measure, const struc
     cor_sheets_draw(sheets, draw_bars, drawing, free);
 }
 
-/* What keeps anything from being said, or from being said of all. */
-static void remark(const struct explored *it, uint32_t measure, const struct cor_sensitivity *made,
-                   struct cor_sheet *sheet) {
-    if (made->unknown > 0)
-        cor_sheet_remark(
-            sheet,
-            "%s: %u of %u points are left out, for a row of theirs does not say it; what is said "
-            "is of the others.",
-            it->text[measure], made->unknown, it->design.points);
-    if (made->points < cor_input_design_fewest[it->design.kind])
-        cor_sheet_remark(sheet, "%s: nothing is said of %u points; at least %u are needed.",
-                         it->text[measure], made->points, cor_input_design_fewest[it->design.kind]);
-    else if (!(made->variance > 0))
-        cor_sheet_remark(sheet,
-                         "%s is %.6g in all rows: no input changes it, and there are no shares of a "
-                         "variance of 0.",
-                         it->text[measure], made->mean);
-}
-
-static enum cor_status put(const struct explored *it, uint32_t measure, double level,
-                           struct cor_sheets *sheets, struct cor_view_findings *findings,
-                           struct cor_error *error) {
+static enum cor_status put_inputs(const struct explored *it, uint32_t measure, double level,
+                                  struct cor_sheets *sheets, struct cor_view_findings *findings,
+                                  struct cor_error *error) {
     struct cor_sensitivity made = {0};
     const bool is_enough = it->design.points >= cor_input_design_fewest[it->design.kind];
     struct cor_sheet *sheet =
@@ -310,21 +277,36 @@ static enum cor_status put(const struct explored *it, uint32_t measure, double l
                                     .points = made.points};
         COR_SHEET_PUT(sheet, struct shown, &shown);
     }
-    remark(it, measure, &made, sheet);
+    /* What keeps anything from being said, or from being said of all. */
+    if (made.unknown > 0)
+        cor_sheet_remark(
+            sheet,
+            "%s: %u of %u points are left out, for a row of theirs does not say it; what is said "
+            "is of the others.",
+            it->text[measure], made.unknown, it->design.points);
+    if (made.points < cor_input_design_fewest[it->design.kind])
+        cor_sheet_remark(sheet, "%s: nothing is said of %u points; at least %u are needed.",
+                         it->text[measure], made.points, cor_input_design_fewest[it->design.kind]);
+    else if (!(made.variance > 0))
+        cor_sheet_remark(sheet,
+                         "%s is %.6g in all rows: no input changes it, and there are no shares of a "
+                         "variance of 0.",
+                         it->text[measure], made.mean);
     if (is_said)
         put_drawing(it, measure, &made, sheets);
     findings->open += !is_said;
     return COR_OK;
 }
 
-static enum cor_status explore(const struct cor_view_request *request, const struct cor_json *configurations,
-                               struct explored *it, struct cor_sheets *sheets,
-                               struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status explore_inputs(const struct cor_view_request *request,
+                                      const struct cor_json *configurations, struct explored *it,
+                                      struct cor_sheets *sheets, struct cor_view_findings *findings,
+                                      struct cor_error *error) {
     COR_TRY(read_design(configurations, it, error));
     COR_TRY(read_measures(request, configurations, it, error));
     COR_TRY(take_suites(request->result, it, error));
     for (uint32_t m = 0; m < it->measure_count; m++)
-        COR_TRY(put(it, m, views__view_level(request), sheets, findings, error));
+        COR_TRY(put_inputs(it, m, views__view_level(request), sheets, findings, error));
     struct cor_sheet *sheet =
         cor_sheets_more(sheets, it->design.kind == COR_INPUT_DESIGN_SOBOL ? &sobol_sheet : &morris_sheet);
     if (it->design.points < it->planned)
@@ -336,8 +318,8 @@ static enum cor_status explore(const struct cor_view_request *request, const str
     return COR_OK;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_inputs(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                   struct cor_view_findings *findings, struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(request->result);
     struct cor_json_document *document = NULL;
     struct cor_json arms, configurations, design;
@@ -355,8 +337,12 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
             !cor_json_find(&configurations, "design", &design))
             continue;
         is_found = true;
-        status = explore(request, &configurations, &it, sheets, findings, error);
-        explored_fini(&it);
+        status = explore_inputs(request, &configurations, &it, sheets, findings, error);
+        for (uint32_t m = 0; m < it.measure_count; m++) {
+            cor_property_destroy(it.measure[m]);
+            free(it.values[m]);
+        }
+        free(it.rows);
         COR_TRY_OUT(status);
     }
     if (!is_found)
@@ -380,5 +366,5 @@ const struct cor_view views__view_inputs = {
     .schema = "corridor-inputs",
     .version = 1,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_inputs,
 };

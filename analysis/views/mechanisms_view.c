@@ -145,22 +145,6 @@ static enum cor_status read_description(const char *description, struct arm *arm
     return cor_json_text_take(writer, 0, &arm->family, error);
 }
 
-/* Arms of one description are forms of one; where there are several of a form, in their order. */
-static void join_group(struct work *work, uint32_t arm) {
-    const struct arm *it = &work->arms[arm];
-    uint32_t g = 0;
-    while (g < work->group_count) {
-        const struct arm *first = &work->arms[work->groups[g].first];
-        if (work->groups[g].arm[it->form] == NO_ARM && first->hash == it->hash &&
-            strcmp(first->family, it->family) == 0)
-            break;
-        g++;
-    }
-    if (g == work->group_count)
-        work->groups[work->group_count++] = (struct group){arm, {NO_ARM, NO_ARM, NO_ARM}};
-    work->groups[g].arm[it->form] = arm;
-}
-
 static enum cor_status read_arms(struct work *work, struct cor_error *error) {
     work->arms = cor_calloc(cor_arm_count(work->head), sizeof *work->arms);
     work->groups = cor_calloc(cor_arm_count(work->head), sizeof *work->groups);
@@ -173,7 +157,19 @@ static enum cor_status read_arms(struct work *work, struct cor_error *error) {
         COR_TRY(read_description(entry->description, &work->arms[a], error));
         work->arms[a].hash =
             cor_hash_bytes(COR_HASH_SEED, work->arms[a].family, strlen(work->arms[a].family));
-        join_group(work, a);
+        /* Arms of one description are forms of one; where there are several of a form, in their order. */
+        const struct arm *it = &work->arms[a];
+        uint32_t g = 0;
+        while (g < work->group_count) {
+            const struct arm *first = &work->arms[work->groups[g].first];
+            if (work->groups[g].arm[it->form] == NO_ARM && first->hash == it->hash &&
+                strcmp(first->family, it->family) == 0)
+                break;
+            g++;
+        }
+        if (g == work->group_count)
+            work->groups[work->group_count++] = (struct group){a, {NO_ARM, NO_ARM, NO_ARM}};
+        work->groups[g].arm[it->form] = a;
     }
     return COR_OK;
 }
@@ -236,19 +232,6 @@ static int compare_suites(const void *one, const void *other) {
                             : (a->suite > b->suite) - (a->suite < b->suite);
 }
 
-/* Each arm's, one behind the other. */
-static void sort_suites(struct work *work) {
-    if (work->suite_count > 0)
-        qsort(work->suites, work->suite_count, sizeof *work->suites, compare_suites);
-    size_t at = 0;
-    for (uint32_t a = 0; a < work->arm_count; a++) {
-        work->arms[a].suites = at;
-        while (at < work->suite_count && work->suites[at].arm == a)
-            at++;
-        work->arms[a].suites_end = at;
-    }
-}
-
 static enum cor_status read_suites(struct work *work, struct cor_result *result, struct cor_error *error) {
     const struct cor_reading readings[] = {
         {COR_TABLE_CASES, NULL}, {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_MECHANISMS, NULL}};
@@ -264,7 +247,16 @@ static enum cor_status read_suites(struct work *work, struct cor_result *result,
     cor_suite_reader_destroy(reader);
     if (status != COR_OK)
         return status;
-    sort_suites(work);
+    /* Each arm's, one behind the other. */
+    if (work->suite_count > 0)
+        qsort(work->suites, work->suite_count, sizeof *work->suites, compare_suites);
+    size_t at = 0;
+    for (uint32_t a = 0; a < work->arm_count; a++) {
+        work->arms[a].suites = at;
+        while (at < work->suite_count && work->suites[at].arm == a)
+            at++;
+        work->arms[a].suites_end = at;
+    }
     for (size_t i = 0; i < work->suite_count; i++)
         if (work->suites[i].suite >= work->numbers)
             work->numbers = work->suites[i].suite + (size_t)1;
@@ -312,7 +304,7 @@ struct pairs {
 
 /* Adds to y and x those seen in the first form alone, of those seen in it. Suites of both in their order,
  * those of one number and configuration with each other. */
-static void compare(struct work *work, uint32_t first, uint32_t second, struct pairs *pairs) {
+static void compare_forms(struct work *work, uint32_t first, uint32_t second, struct pairs *pairs) {
     if (first == NO_ARM || second == NO_ARM)
         return;
     size_t at = work->arms[second].suites;
@@ -336,16 +328,6 @@ static void compare(struct work *work, uint32_t first, uint32_t second, struct p
             work->x[one->suite] += here;
         }
     }
-}
-
-/* The suites with some of x, and those of them that are of y throughout. */
-static void put_suites(const struct work *work, struct cor_sheet *sheet) {
-    uint64_t counts[2] = {0};
-    for (size_t i = 0; i < work->numbers; i++) {
-        counts[0] += work->x[i] > 0;
-        counts[1] += work->x[i] > 0 && work->y[i] == work->x[i];
-    }
-    cor_sheet_counts(sheet, 2, counts);
 }
 
 static const char *name_of(const struct work *work, const struct group *group) {
@@ -372,12 +354,18 @@ static enum cor_status fill_masking(struct work *work, const char *name, const s
             cor_sheet_nothing(sheet);
     }
     for (uint32_t g = 0; g < count; g++)
-        compare(work, groups[g].arm[ISOLATED], groups[g].arm[INTEGRATED], &pairs);
+        compare_forms(work, groups[g].arm[ISOLATED], groups[g].arm[INTEGRATED], &pairs);
     cor_sheet_counts(sheet, 4, (uint64_t[]){pairs.sequences, pairs.both, pairs.first, pairs.second});
-    put_suites(work, sheet);
+    /* The suites with some of x, and those of them that are of y throughout. */
+    uint64_t counts[2] = {0};
+    for (size_t i = 0; i < work->numbers; i++) {
+        counts[0] += work->x[i] > 0;
+        counts[1] += work->x[i] > 0 && work->y[i] == work->x[i];
+    }
+    cor_sheet_counts(sheet, 2, counts);
     COR_TRY(put_estimate(work, true, sheet, error));
     for (uint32_t g = 0; g < count; g++)
-        compare(work, groups[g].arm[BARE], groups[g].arm[INTEGRATED], &of_bare);
+        compare_forms(work, groups[g].arm[BARE], groups[g].arm[INTEGRATED], &of_bare);
     return put_estimate(work, true, sheet, error);
 }
 
@@ -410,7 +398,8 @@ static enum cor_status fill_forms(struct work *work, const struct group *group, 
     return COR_OK;
 }
 
-static enum cor_status fill(struct work *work, struct cor_sheets *sheets, struct cor_error *error) {
+static enum cor_status fill_mechanisms(struct work *work, struct cor_sheets *sheets,
+                                       struct cor_error *error) {
     struct cor_sheet *masking_rows = cor_sheets_add(sheets, &masking),
                      *form_rows = cor_sheets_add(sheets, &forms);
     uint32_t both = 0; /* that are there isolated and integrated */
@@ -440,8 +429,8 @@ static enum cor_status fill(struct work *work, struct cor_sheets *sheets, struct
     return COR_OK;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_mechanisms(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                       struct cor_view_findings *findings, struct cor_error *error) {
     struct work work = {.head = cor_result_head(request->result), .level = views__view_level(request)};
     (void)findings;
     if (cor_result_size(request->result, COR_TABLE_MECHANISMS) == 0)
@@ -456,7 +445,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     if (status == COR_OK)
         status = read_suites(&work, request->result, error);
     if (status == COR_OK)
-        status = fill(&work, sheets, error);
+        status = fill_mechanisms(&work, sheets, error);
     for (uint32_t a = 0; a < work.arm_count; a++)
         free(work.arms[a].family);
     for (size_t i = 0; i < work.suite_count; i++)
@@ -482,5 +471,5 @@ const struct cor_view views__view_mechanisms = {
     .schema = "corridor-mechanisms",
     .version = 1,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_mechanisms,
 };

@@ -39,15 +39,6 @@ struct origins {
     bool is_cut; /* there are more sequences than are looked at */
 };
 
-static void origins_fini(struct origins *it) {
-    for (uint32_t q = 0; q < it->count; q++)
-        free(it->quantities[q].name);
-    free(it->quantities);
-    free(it->values);
-    free(it->struck);
-    free(it->suite);
-}
-
 /* A box, in words, and what it is worth. */
 struct shown {
     const char *arm;
@@ -208,25 +199,6 @@ out:
     return status;
 }
 
-/* Reals become whole numbers of steps. */
-static void scale(struct origins *it, int64_t *rows) {
-    for (uint32_t q = 0; q < it->count; q++) {
-        double low = INFINITY, high = -INFINITY;
-        bool is_whole = true;
-        for (size_t r = 0; r < it->rows; r++) {
-            const double value = it->values[r * it->count + q];
-            low = fmin(low, value);
-            high = fmax(high, value);
-            is_whole = is_whole && floor(value) == value && fabs(value) < 1e15;
-        }
-        if (!is_whole)
-            it->quantities[q] = (struct quantity){it->quantities[q].name, low, (high - low) / STEPS};
-        for (size_t r = 0; r < it->rows; r++)
-            rows[r * it->count + q] = (int64_t)llround(
-                (it->values[r * it->count + q] - it->quantities[q].low) / it->quantities[q].step);
-    }
-}
-
 static char *box_text(const struct origins *it, const struct cor_region *region) {
     char *text = cor_strdup("");
     for (uint32_t q = 0; q < it->count; q++) {
@@ -298,8 +270,8 @@ static enum cor_status learn(const struct origins *it, const struct left *left, 
     return COR_OK;
 }
 
-static enum cor_status put(const struct origins *it, double level, struct shown *shown, size_t example,
-                           struct cor_sheet *sheet, struct cor_error *error) {
+static enum cor_status put_origins(const struct origins *it, double level, struct shown *shown,
+                                   size_t example, struct cor_sheet *sheet, struct cor_error *error) {
     char *key = example == SIZE_MAX ? NULL : cor_format("%s/%u/0", shown->arm, it->suite[example]);
     COR_TRY(example == SIZE_MAX ? COR_OK : cor_made(key, error));
     shown->example = key;
@@ -329,7 +301,7 @@ static enum cor_status cover(const struct origins *it, const char *arm, double l
             break;
         origins++;
         COR_TRY_OUT(cor_made(shown.text = box_text(it, &region), error));
-        status = put(it, level, &shown, example, sheet, error);
+        status = put_origins(it, level, &shown, example, sheet, error);
         free(shown.text);
         COR_TRY_OUT(status);
         take_out(left, it->count, &region);
@@ -342,7 +314,7 @@ static enum cor_status cover(const struct origins *it, const char *arm, double l
         }
     struct shown rest = {.arm = arm, .fresh = left->fresh, .fresh_failing = outside, .chance = NAN};
     rest.text = (char *)(uintptr_t) "outside of all boxes";
-    COR_TRY_OUT(put(it, level, &rest, example, sheet, error));
+    COR_TRY_OUT(put_origins(it, level, &rest, example, sheet, error));
     if (failing == 0)
         cor_sheet_remark(sheet, "Nothing failed of %u sequences of %s that boxes are counted in.",
                          left->fresh, arm);
@@ -382,8 +354,9 @@ static enum cor_status refuse_design(const struct cor_result_header *head, size_
     return status;
 }
 
-static enum cor_status explore(const struct cor_view_request *request, size_t arm, struct cor_sheet *sheet,
-                               struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status explore_origins(const struct cor_view_request *request, size_t arm,
+                                       struct cor_sheet *sheet, struct cor_view_findings *findings,
+                                       struct cor_error *error) {
     const struct cor_catalog_entry *entry = cor_arm_entry(cor_result_head(request->result), arm);
     struct origins it = {0};
     struct left left = {0};
@@ -398,7 +371,22 @@ static enum cor_status explore(const struct cor_view_request *request, size_t ar
                          .struck = cor_calloc(it.rows + 1, sizeof *left.struck),
                          .number = cor_calloc(it.rows + 1, sizeof *left.number)};
     COR_TRY_OUT(rows && left.rows && left.struck && left.number ? COR_OK : cor_fail_memory(error));
-    scale(&it, rows);
+    /* Reals become whole numbers of steps. */
+    for (uint32_t i = 0; i < it.count; i++) {
+        double low = INFINITY, high = -INFINITY;
+        bool is_whole = true;
+        for (size_t j = 0; j < it.rows; j++) {
+            const double value = it.values[j * it.count + i];
+            low = fmin(low, value);
+            high = fmax(high, value);
+            is_whole = is_whole && floor(value) == value && fabs(value) < 1e15;
+        }
+        if (!is_whole)
+            it.quantities[i] = (struct quantity){it.quantities[i].name, low, (high - low) / STEPS};
+        for (size_t j = 0; j < it.rows; j++)
+            rows[j * it.count + i] = (int64_t)llround((it.values[j * it.count + i] - it.quantities[i].low) /
+                                                      it.quantities[i].step);
+    }
     for (unsigned odd = 0; odd < 2; odd++)
         for (size_t r = 0; r < it.rows; r++) {
             if ((it.suite[r] & 1) != odd)
@@ -418,17 +406,22 @@ out:
     free(left.rows);
     free(left.struck);
     free(left.number);
-    origins_fini(&it);
+    for (uint32_t q = 0; q < it.count; q++)
+        free(it.quantities[q].name);
+    free(it.quantities);
+    free(it.values);
+    free(it.struck);
+    free(it.suite);
     return status;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_origins(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                    struct cor_view_findings *findings, struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(request->result);
     struct cor_sheet *sheet = cor_sheets_add(sheets, &origins_sheet);
     for (size_t a = 0; a < cor_arm_count(head); a++)
         if (!request->arm || strcmp(request->arm, cor_arm_entry(head, a)->name) == 0)
-            COR_TRY(explore(request, a, sheet, findings, error));
+            COR_TRY(explore_origins(request, a, sheet, findings, error));
     cor_sheet_remark(sheet,
                      "Boxes are learned from suites of even number until none is better than chance at 1 %%, "
                      "and counted in the others.");
@@ -448,5 +441,5 @@ const struct cor_view views__view_origins = {
     .schema = "corridor-origins",
     .version = 1,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_origins,
 };

@@ -320,8 +320,8 @@ static void fill_about(const struct cor_measurement *measurement, double level, 
 }
 
 /* Goes through the arms `first` .. `last` - 1. */
-static enum cor_status fill(struct work *work, size_t first, size_t last, struct cor_sheets *sheets,
-                            struct cor_error *error) {
+static enum cor_status fill_performance(struct work *work, size_t first, size_t last,
+                                        struct cor_sheets *sheets, struct cor_error *error) {
     struct cor_sheet *about_sheet = cor_sheets_add(sheets, &about),
                      *arms_sheet = cor_sheets_add(sheets, &arms),
                      *figures_sheet = cor_sheets_add(sheets, &figures),
@@ -366,8 +366,8 @@ static enum cor_status fill(struct work *work, size_t first, size_t last, struct
     return COR_OK;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_performance(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                        struct cor_view_findings *findings, struct cor_error *error) {
     (void)findings;
     enum cor_status status = COR_OK;
     struct cor_measurement *measurement = NULL;
@@ -385,7 +385,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     work.x = cor_calloc(measurement->suite_count, sizeof *work.x);
     if (!work.y || !work.x)
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(fill(&work, first, last, sheets, error));
+    COR_TRY_OUT(fill_performance(&work, first, last, sheets, error));
 out:
     free(work.y);
     free(work.x);
@@ -411,5 +411,5 @@ const struct cor_view views__view_performance = {
     .schema = "corridor-performance",
     .version = 2,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_performance,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Arms whose mail goes by pct: the probability that is promised for a fault of order, beside the share of
- * reorganizations that failed. */
+ * What is found of distributed programs. */
 #include "searches.h"
 #include "summary.h"
 #include "test_formats.h"
@@ -9,10 +8,10 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/descriptive.h>
 #include <corridor/json.h>
 #include <corridor/layer_tables.h>
 #include <corridor/process_result.h>
-#include <corridor/proportion.h>
 #include <corridor/schema.h>
 #include <corridor/view.h>
 
@@ -85,91 +84,6 @@ static enum cor_status process_is_search(const struct cor_layer_tables *process,
                                          struct cor_error *error) COR_MUST_USE;
 static void process_arms_fini(struct views__process_arms *arms);
 
-struct promise {
-    uint64_t reorganizations, failed;
-    uint32_t depth, drawn, messages, chains;
-};
-
-#define PROMISE(member) COR_CELL_OF(struct promise, member)
-static const struct cor_column_definition schedules_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"depth", "depth d", "1", "of the faults of order that are looked for", PROMISE(depth)},
-    {"drawn", "drawn n", "messages", "among so many deliveries change points are drawn", PROMISE(drawn)},
-    {"messages", "most sent", "messages", "most that were sent in a reorganization", PROMISE(messages)},
-    {"chains", "chains w", "1", "most causal chains of messages in a reorganization", PROMISE(chains)},
-    {"promised", "1/(w^2 n^(d-1))", "1",
-     "at least so probable is it that a reorganization meets a fault of order of that depth (Ozkan et al., "
-     "OOPSLA "
-     "2018); nothing where more was sent than change points were drawn among",
-     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"promised_by_chains", "1/(w n^(d-1))", "1",
-     "the same where each message has one cause, as here: docs/look-up/schedules.md", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
-    {"reorganizations", "n", "1", "reorganizations", PROMISE(reorganizations)},
-    {"failed", "failed", "1", "thereof failed through a box, whatever the reason", PROMISE(failed)},
-    {"share", "share", "1", "failed of all", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-};
-const struct cor_sheet_definition views__schedules_sheet = COR_SHEET_OVER(
-    schedules_columns, "schedules", "Mail by random priorities (pct)", "an arm whose mail goes so", 0, 0);
-
-static uint32_t larger(uint32_t a, uint32_t b) {
-    return a > b ? a : b;
-}
-
-/* Products only: as exact as a double is. */
-static double promised(const struct promise *arm) {
-    double value = 1;
-    if (arm->chains == 0 || (arm->depth > 1 && arm->messages > arm->drawn))
-        return (double)NAN;
-    for (uint32_t i = 1; i < arm->depth; i++)
-        value /= arm->drawn;
-    return value / arm->chains;
-}
-
-enum cor_status views__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
-                                     struct cor_error *error) {
-    struct cor_layer_tables tables;
-    if (cor_result_size(result, COR_TABLE_SCHEDULES) == 0)
-        return COR_OK;
-    COR_TRY(cor_layer_tables_init(result, UINT64_C(1) << COR_TABLE_SCHEDULES, 0, &tables, error));
-    const size_t count = cor_arm_count(tables.head);
-    struct promise *arms = cor_calloc(count, sizeof *arms);
-    struct cor_sheet *sheet = arms ? cor_sheets_add(sheets, &views__schedules_sheet) : NULL;
-    for (uint64_t i = 0; i < tables.count[COR_TABLE_SCHEDULES] && arms; i++) {
-        const struct cor_schedule_row *row = cor_layer_row(&tables, COR_TABLE_SCHEDULES, i);
-        struct promise *arm = &arms[row->arm];
-        arm->depth = larger(arm->depth, row->depth);
-        arm->drawn = larger(arm->drawn, row->drawn);
-        arm->messages = larger(arm->messages, row->messages);
-        arm->chains = larger(arm->chains, row->chains);
-        arm->reorganizations += row->reorganizations;
-        arm->failed += row->failed;
-    }
-    for (size_t a = 0; a < count && arms; a++)
-        if (arms[a].depth > 0) {
-            const char *name = cor_arm_entry(tables.head, a)->name;
-            const struct promise *arm = &arms[a];
-            double by_chains = promised(arm);
-            cor_sheet_row(sheet);
-            cor_sheet_word(sheet, name);
-            COR_SHEET_PUT(sheet, struct promise, arm);
-            cor_sheet_reals(sheet, 2, (double[]){by_chains / arm->chains, by_chains});
-            COR_SHEET_PUT(sheet, struct promise, arm);
-            cor_sheet_real(sheet, arm->reorganizations > 0
-                                      ? (double)arm->failed / (double)arm->reorganizations
-                                      : (double)NAN);
-            if (arm->depth > 1 && arm->messages > arm->drawn)
-                cor_sheet_remark(sheet,
-                                 "%s: nothing is promised: up to %" PRIu32
-                                 " messages were sent, and change points are drawn among %" PRIu32
-                                 "; set \"messages\"",
-                                 name, arm->messages, arm->drawn);
-        }
-    free(arms);
-    cor_layer_tables_fini(&tables);
-    return sheet ? COR_OK : cor_fail_memory(error);
-}
-
 /* ---- what the schedules of an arm of a distributed program amount to */
 
 static const struct {
@@ -187,23 +101,6 @@ static const char *process_outcome_word(enum views__process_outcome outcome) {
 
 static bool process_outcome_is_good(enum views__process_outcome outcome) {
     return outcomes[outcome].is_good;
-}
-
-static void conclude(struct views__process_arm *arm, double level) {
-    arm->outcome = arm->failed > 0 ? arm->has_fault ? VIEWS__PROCESS_FOUND : VIEWS__PROCESS_FAILS
-                   : arm->undecided > 0 || arm->untested > 0 || arm->sequences == 0
-                       ? VIEWS__PROCESS_NO_VERDICT
-                   : arm->has_fault ? VIEWS__PROCESS_NOT_FOUND
-                                    : VIEWS__PROCESS_SOUND;
-    arm->tone = process_outcome_is_good(arm->outcome)       ? COR_TONE_GOOD
-                : arm->outcome == VIEWS__PROCESS_NO_VERDICT ? COR_TONE_STRONG
-                                                            : COR_TONE_BAD;
-    arm->low = arm->high = NAN;
-    if (arm->sequences == 0 || arm->is_learnt || arm->is_search)
-        return;
-    const struct cor_bounds bounds = cor_proportion_clopper_pearson(arm->failed, arm->sequences, level);
-    arm->low = 100 * bounds.low;
-    arm->high = 100 * bounds.high;
 }
 
 uint64_t views__process_judged(const struct cor_layer_tables *process, size_t arm,
@@ -343,8 +240,23 @@ static enum cor_status process_arms_init(const struct cor_layer_tables *process,
             strcmp(cor_process_name(process, COR_PROCESS_CATALOG_GENERATOR, row->generator), "search") == 0;
     }
     COR_TRY_OUT(count_untested(process, arms, error));
-    for (size_t a = 0; a < arms->count; a++)
-        conclude(&arms->items[a], level);
+    for (size_t a = 0; a < arms->count; a++) {
+        struct views__process_arm *arm = &arms->items[a];
+        arm->outcome = arm->failed > 0 ? arm->has_fault ? VIEWS__PROCESS_FOUND : VIEWS__PROCESS_FAILS
+                       : arm->undecided > 0 || arm->untested > 0 || arm->sequences == 0
+                           ? VIEWS__PROCESS_NO_VERDICT
+                       : arm->has_fault ? VIEWS__PROCESS_NOT_FOUND
+                                        : VIEWS__PROCESS_SOUND;
+        arm->tone = process_outcome_is_good(arm->outcome)       ? COR_TONE_GOOD
+                    : arm->outcome == VIEWS__PROCESS_NO_VERDICT ? COR_TONE_STRONG
+                                                                : COR_TONE_BAD;
+        arm->low = arm->high = NAN;
+        if (arm->sequences == 0 || arm->is_learnt || arm->is_search)
+            continue;
+        const struct cor_bounds bounds = cor_proportion_clopper_pearson(arm->failed, arm->sequences, level);
+        arm->low = 100 * bounds.low;
+        arm->high = 100 * bounds.high;
+    }
 out:
     if (status != COR_OK)
         process_arms_fini(arms);
@@ -624,24 +536,6 @@ out:
     return status;
 }
 
-static enum cor_status fill_constraints(const struct cor_layer_tables *process, size_t arm,
-                                        struct cor_sheet *sheet, struct cor_error *error) {
-    struct views__process_judged *judged =
-        cor_calloc(process->head->catalog_size[COR_PROCESS_CATALOG_CONSTRAINT], sizeof *judged);
-    COR_TRY(cor_made(judged, error));
-    const uint64_t count = views__process_judged(process, arm, judged);
-    for (uint64_t c = 0; c < count; c++) {
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_arm_entry(process->head, arm)->name);
-        cor_sheet_word(sheet, cor_process_name(process, COR_PROCESS_CATALOG_CONSTRAINT, judged[c].code));
-        COR_SHEET_PUT(sheet, struct views__process_judged, &judged[c]);
-        if (judged[c].tested == 0)
-            cor_sheet_tone(sheet, COR_TONE_STRONG);
-    }
-    free(judged);
-    return COR_OK;
-}
-
 static enum cor_status fill_traps(const struct cor_layer_tables *process,
                                   const struct views__process_arm *arm, size_t number,
                                   struct cor_sheet *sheet, struct cor_error *error) {
@@ -791,9 +685,10 @@ static void fill_schedule(const struct cor_layer_tables *process,
                      COR_PROCESS_SAID(process, sequence, why));
 }
 
-static enum cor_status fill(const struct cor_view_request *request, const struct cor_layer_tables *process,
-                            const struct views__process_arms *arms, size_t arm, struct cor_sheets *sheets,
-                            struct cor_error *error) {
+static enum cor_status fill_processes(const struct cor_view_request *request,
+                                      const struct cor_layer_tables *process,
+                                      const struct views__process_arms *arms, size_t arm,
+                                      struct cor_sheets *sheets, struct cor_error *error) {
     const size_t first = arm == SIZE_MAX ? 0 : arm, end = arm == SIZE_MAX ? arms->count : arm + 1;
     const struct cor_process_sequence_row *failure = process_failure(process, arm, request->suite);
     struct cor_sheet *of_arms = cor_sheets_add(sheets, &arms_sheet),
@@ -809,7 +704,20 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     for (size_t a = first; a < end; a++) {
         fill_arm(of_arms, &arms->items[a]);
         COR_TRY(fill_failures(process, a, classes, failures, error));
-        COR_TRY(fill_constraints(process, a, constraints, error));
+        struct views__process_judged *judged =
+            cor_calloc(process->head->catalog_size[COR_PROCESS_CATALOG_CONSTRAINT], sizeof *judged);
+        COR_TRY(cor_made(judged, error));
+        const uint64_t count = views__process_judged(process, a, judged);
+        for (uint64_t c = 0; c < count; c++) {
+            cor_sheet_row(constraints);
+            cor_sheet_word(constraints, cor_arm_entry(process->head, a)->name);
+            cor_sheet_word(constraints,
+                           cor_process_name(process, COR_PROCESS_CATALOG_CONSTRAINT, judged[c].code));
+            COR_SHEET_PUT(constraints, struct views__process_judged, &judged[c]);
+            if (judged[c].tested == 0)
+                cor_sheet_tone(constraints, COR_TONE_STRONG);
+        }
+        free(judged);
         COR_TRY(fill_traps(process, &arms->items[a], a, traps, error));
         if (!arms->items[a].is_search) /* whose suites are of different lengths */
             COR_TRY(fill_growth(process, a, growth, error));
@@ -820,8 +728,8 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     return COR_OK;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *found, struct cor_error *error) {
+static enum cor_status make_processes(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                      struct cor_view_findings *found, struct cor_error *error) {
     struct cor_layer_tables process;
     struct views__process_arms arms = {0};
     size_t arm = SIZE_MAX;
@@ -831,7 +739,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     COR_TRY(cor_process_result_init(request->result, &process, error));
     COR_TRY_OUT(process_arms_init(&process, views__view_level(request), &arms, error));
     COR_TRY_OUT(put_process_searches(&process, views__view_level(request), sheets, error));
-    COR_TRY_OUT(fill(request, &process, &arms, arm, sheets, error));
+    COR_TRY_OUT(fill_processes(request, &process, &arms, arm, sheets, error));
     count_processes(&arms, found);
 out:
     process_arms_fini(&arms);
@@ -866,7 +774,7 @@ const struct cor_view views__view_processes = {
     .version = 1,
     .layer = &cor_process_schema,
     .sheets = sheets_of_processes,
-    .make = make,
+    .make = make_processes,
 };
 
 /* ---- suites of distributed programs that end with their first failure are searches: what each found, and
@@ -1004,17 +912,18 @@ struct processes {
     struct views__process_arms arms;
 };
 
-static void fini(struct processes *processes) {
+static void close_processes(struct processes *processes) {
     process_arms_fini(&processes->arms);
     cor_layer_tables_fini(&processes->process);
 }
 
-static enum cor_status init(struct cor_result *result, struct processes *processes, struct cor_error *error) {
+static enum cor_status open_processes(struct cor_result *result, struct processes *processes,
+                                      struct cor_error *error) {
     *processes = (struct processes){0};
     COR_TRY(cor_process_result_init(result, &processes->process, error));
     const enum cor_status status = process_arms_init(&processes->process, 0.95, &processes->arms, error);
     if (status != COR_OK)
-        fini(processes);
+        close_processes(processes);
     return status;
 }
 
@@ -1027,7 +936,7 @@ static struct views__test test(const void *with, size_t index) {
 }
 
 /* What came of an arm, and of the first failure why. */
-static void say(const struct processes *processes, size_t index, char *text, size_t size) {
+static void say_process(const struct processes *processes, size_t index, char *text, size_t size) {
     const struct cor_process_sequence_row *row = process_failure(&processes->process, index, COR_ANY_SUITE);
     char said[200];
     process_say(&processes->arms.items[index], said, sizeof said);
@@ -1054,7 +963,7 @@ static void put_case(const void *with, size_t index, FILE *file) {
     fputs("      </properties>\n", file);
     if (it.result == VIEWS__TEST_PASSED)
         return;
-    say(processes, index, text, sizeof text);
+    say_process(processes, index, text, sizeof text);
     fputs(it.result == VIEWS__TEST_SKIPPED ? "      <skipped" : "      <failure", file);
     views__put_attribute("message", text, file);
     fputs("/>\n", file);
@@ -1071,7 +980,7 @@ static void put_point(const void *with, size_t index, FILE *file) {
     }
     fputs("\n  ---\n", file);
     views__put_scalar_text("  ", "verdict", process_outcome_word(arm->outcome), file);
-    say(processes, index, text, sizeof text);
+    say_process(processes, index, text, sizeof text);
     views__put_scalar_text("  ", "message", text, file);
     fputs("  ...\n", file);
 }
@@ -1079,7 +988,7 @@ static void put_point(const void *with, size_t index, FILE *file) {
 static enum cor_status write_arms(struct cor_result *result, views__write_list *write, FILE *file,
                                   struct cor_error *error) {
     struct processes processes;
-    COR_TRY(init(result, &processes, error));
+    COR_TRY(open_processes(result, &processes, error));
     const struct views__test_list list = {.with = &processes,
                                           .tests = processes.arms.count,
                                           .test = test,
@@ -1087,16 +996,16 @@ static enum cor_status write_arms(struct cor_result *result, views__write_list *
                                           .put_point = put_point,
                                           .none = "the file has no arms"};
     const enum cor_status status = write(&list, file, error);
-    fini(&processes);
+    close_processes(&processes);
     return status;
 }
 
-static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
-                             struct cor_error *error) {
+static enum cor_status count_listed(struct cor_result *result, struct cor_view_findings *findings,
+                                    struct cor_error *error) {
     struct processes processes;
-    COR_TRY(init(result, &processes, error));
+    COR_TRY(open_processes(result, &processes, error));
     count_processes(&processes.arms, findings);
-    fini(&processes);
+    close_processes(&processes);
     return COR_OK;
 }
 
@@ -1138,12 +1047,12 @@ static enum cor_status say_traps(const struct processes *processes, struct views
     return COR_OK;
 }
 
-static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
-                           struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status sum_processes(const struct cor_view_request *request, struct views__summary *summary,
+                                     struct cor_view_findings *findings, struct cor_error *error) {
     struct processes processes;
     char text[200];
     enum cor_status status = COR_OK;
-    COR_TRY(init(request->result, &processes, error));
+    COR_TRY(open_processes(request->result, &processes, error));
     const bool is_search = processes.arms.count > 0 && processes.arms.items[0].is_search;
     summary->counted = is_search ? "searches" : "schedules";
     for (size_t a = 0; a < processes.arms.count; a++) {
@@ -1167,9 +1076,9 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         lead_to_failure(&processes.process, views__summary_worst(summary), summary);
     count_processes(&processes.arms, findings);
 out:
-    fini(&processes);
+    close_processes(&processes);
     return status;
 }
 
-const struct views__layer_verdicts views__verdicts_of_process = {&cor_process_schema, sum, count, write_arms,
-                                                                 NULL};
+const struct views__layer_verdicts views__verdicts_of_process = {&cor_process_schema, sum_processes,
+                                                                 count_listed, write_arms, NULL};

@@ -218,28 +218,14 @@ static void put_sheets(const struct views__summary *summary, struct cor_sheets *
     COR_SHEET_PUT_ALL(of_arms, struct views__summary_arm, summary->arms, summary->arm_count);
 }
 
-/* The page: beside the file, called like it. */
-static void lead_to_page(struct views__summary *summary) {
-    size_t length = strlen(summary->path);
-    if (length > 3 && strcmp(summary->path + length - 3, ".h5") == 0)
-        length -= 3;
-    char *page = cor_format("%.*s.html", (int)length, summary->path);
-    if (!page)
-        summary->status = COR_STATUS_MEMORY;
-    else
-        views__summary_next(summary, "page", "report", "-o", page, NULL);
-    free(page);
-    views__summary_next(summary, "all", "show", "--all", NULL, NULL);
-}
-
 static void fini(struct views__summary_lines *list) {
     for (size_t i = 0; i < list->count; i++)
         free(list->items[i].says);
     free(list->items);
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_summary(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                    struct cor_view_findings *findings, struct cor_error *error) {
     const struct views__layer_verdicts *verdicts = views__verdicts_of(request->result);
     struct views__summary summary = {.head = cor_result_head(request->result),
                                      .path = request->path,
@@ -269,7 +255,17 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     for (size_t i = 0; i < own.count; i++)
         put_line(&summary, &summary.lines, own.items[i].what, own.items[i].tone, own.items[i].says);
     free(own.items);
-    lead_to_page(&summary);
+    /* The page: beside the file, called like it. */
+    size_t length = strlen(summary.path);
+    if (length > 3 && strcmp(summary.path + length - 3, ".h5") == 0)
+        length -= 3;
+    char *page = cor_format("%.*s.html", (int)length, summary.path);
+    if (!page)
+        summary.status = COR_STATUS_MEMORY;
+    else
+        views__summary_next(&summary, "page", "report", "-o", page, NULL);
+    free(page);
+    views__summary_next(&summary, "all", "show", "--all", NULL, NULL);
     status = summary.status == COR_OK ? COR_OK : cor_fail_memory(error);
     if (status == COR_OK)
         put_sheets(&summary, sheets);
@@ -288,5 +284,5 @@ const struct cor_view views__view_summary = {
     .schema = "corridor-summary",
     .version = 1,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_summary,
 };

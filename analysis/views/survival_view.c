@@ -359,17 +359,6 @@ static void work_fini(struct work *work) {
     free(work->curve);
 }
 
-static void observe_detections(struct work *work) {
-    size_t n = 0;
-    for (size_t a = 0; a < work->measurement->arm_count; a++) {
-        const struct cor_arm_measurement *arm = &work->measurement->arm[a];
-        for (size_t i = 0; i < arm->sequences; i++, n++) {
-            work->time[n] = cor_detection_times_end(&arm->observation[i], work->box);
-            work->event[n] = arm->observation[i].first[work->box] > 0;
-        }
-    }
-}
-
 /* Horizon and curves of what was observed. Without an observation there is no horizon: NaN. */
 static enum cor_status make_curves(struct work *work, double wanted, struct cor_error *error) {
     double least = INFINITY, greatest = NAN;
@@ -435,23 +424,6 @@ static enum cor_status fill_arm(const struct work *work, size_t a, struct cor_sh
         *without_median = cor_join_take(*without_median, ", ", cor_strdup(name_of(work, a)));
     cor_sheet_estimate(sheet, &figures.mean);
     cor_sheet_count(sheet, figures.without);
-    return COR_OK;
-}
-
-static enum cor_status fill_points(const struct work *work, size_t a, struct cor_sheet *sheet,
-                                   struct cor_error *error) {
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, name_of(work, a));
-    for (uint32_t p = 0; p < POINTS; p++) {
-        struct cor_estimate share;
-        uint32_t without;
-        struct cor_rng rng = stream(work, a, FIGURE_POINT + p);
-        struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
-        plan.level = work->level;
-        COR_TRY(cor_survival_estimate(&plan, &work->arm[a], COR_SURVIVAL_AT_HORIZON, points[p], &share,
-                                      &without, error));
-        cor_sheet_estimate(sheet, &share);
-    }
     return COR_OK;
 }
 
@@ -738,18 +710,6 @@ static enum cor_status fill_constraint(struct work *work, uint32_t constraint, e
     return COR_OK;
 }
 
-static enum cor_status fill_constraint_tests(struct constraint_sheets *sheets, struct cor_error *error) {
-    COR_TRY(cor_holm(sheets->p_holm, sheets->test_count, error));
-    for (size_t i = 0; i < sheets->test_count; i++) {
-        cor_sheet_row(sheets->log_rank);
-        cor_sheet_word(sheets->log_rank, sheets->entry[i]->name);
-        cor_sheet_word(sheets->log_rank, cor_term_word(COR_FAMILY_BOX, (int)sheets->box[i]));
-        COR_SHEET_PUT(sheets->log_rank, struct cor_log_rank, &sheets->test[i]);
-        cor_sheet_real(sheets->log_rank, sheets->p_holm[i]);
-    }
-    return COR_OK;
-}
-
 /* Each constraint through each box that is asked for. */
 static enum cor_status fill_constraints(const struct work *detections, double wanted, struct cor_sheets *made,
                                         struct cor_error *error) {
@@ -782,7 +742,14 @@ static enum cor_status fill_constraints(const struct work *detections, double wa
         COR_TRY_OUT(make_curves(&work, wanted, error));
         COR_TRY_OUT(fill_constraint(&work, constraint, box, &sheets, error));
     }
-    COR_TRY_OUT(fill_constraint_tests(&sheets, error));
+    COR_TRY_OUT(cor_holm(sheets.p_holm, sheets.test_count, error));
+    for (size_t i = 0; i < sheets.test_count; i++) {
+        cor_sheet_row(sheets.log_rank);
+        cor_sheet_word(sheets.log_rank, sheets.entry[i]->name);
+        cor_sheet_word(sheets.log_rank, cor_term_word(COR_FAMILY_BOX, (int)sheets.box[i]));
+        COR_SHEET_PUT(sheets.log_rank, struct cor_log_rank, &sheets.test[i]);
+        cor_sheet_real(sheets.log_rank, sheets.p_holm[i]);
+    }
     cor_sheet_remark(
         sheets.figures,
         "detect: the oracle's look at a case; a violation there is no failure, but what an alarm is "
@@ -818,7 +785,8 @@ static struct views__survival_drawing *make_drawing(const struct work *work) {
 }
 
 /* The drawings show what the sheets hold as data. */
-static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, struct cor_error *error) {
+static enum cor_status fill_survival(const struct work *work, struct cor_sheets *sheets,
+                                     struct cor_error *error) {
     size_t arm_count = work->measurement->arm_count;
     struct views__survival_drawing *drawing = make_drawing(work);
     if (!drawing)
@@ -846,7 +814,18 @@ static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, 
             COR_SHEET_PUT(curves_sheet, struct cor_survival_step, &work->curve[a].step[i]);
         }
         COR_TRY_OUT(fill_arm(work, a, arms_sheet, &without_median, error));
-        COR_TRY_OUT(fill_points(work, a, shares_sheet, error));
+        cor_sheet_row(shares_sheet);
+        cor_sheet_word(shares_sheet, name_of(work, a));
+        for (uint32_t p = 0; p < POINTS; p++) {
+            struct cor_estimate share;
+            uint32_t without;
+            struct cor_rng rng = stream(work, a, FIGURE_POINT + p);
+            struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
+            plan.level = work->level;
+            COR_TRY_OUT(cor_survival_estimate(&plan, &work->arm[a], COR_SURVIVAL_AT_HORIZON, points[p],
+                                              &share, &without, error));
+            cor_sheet_estimate(shares_sheet, &share);
+        }
     }
     COR_TRY_OUT(cor_made(without_median, error));
     if (*without_median)
@@ -866,8 +845,8 @@ out:
     return status;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_survival(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                     struct cor_view_findings *findings, struct cor_error *error) {
     (void)findings;
     enum cor_status status = COR_OK;
     struct cor_measurement *measurement = NULL;
@@ -877,9 +856,16 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     work.measurement = measurement;
     COR_TRY_OUT(cor_is_paired(measurement->head->experiment, &work.paired, error));
     COR_TRY_OUT(work_init(&work, error));
-    observe_detections(&work);
+    size_t n = 0;
+    for (size_t a = 0; a < work.measurement->arm_count; a++) {
+        const struct cor_arm_measurement *arm = &work.measurement->arm[a];
+        for (size_t i = 0; i < arm->sequences; i++, n++) {
+            work.time[n] = cor_detection_times_end(&arm->observation[i], work.box);
+            work.event[n] = arm->observation[i].first[work.box] > 0;
+        }
+    }
     COR_TRY_OUT(make_curves(&work, request->horizon, error));
-    COR_TRY_OUT(fill(&work, sheets, error));
+    COR_TRY_OUT(fill_survival(&work, sheets, error));
     COR_TRY_OUT(fill_constraints(&work, request->horizon, sheets, error));
 out:
     work_fini(&work);
@@ -909,5 +895,5 @@ const struct cor_view views__view_survival = {
     .schema = "corridor-survival",
     .version = 2,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_survival,
 };

@@ -105,23 +105,6 @@ static enum cor_status add_entry(const struct cor_layer_tables *system, const st
     return COR_OK;
 }
 
-static void fill_entry(struct cor_sheet *sheet, const struct entry *entry) {
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, entry->arm->mutant);
-    cor_sheet_word(sheet, entry->arm->entry->name);
-    COR_SHEET_PUT(sheet, struct entry, entry);
-    cor_sheet_word(sheet, state_of(entry));
-    cor_sheet_tone(sheet, entry->killed > 0           ? COR_TONE_GOOD
-                          : entry->arm->is_equivalent ? COR_TONE_FAINT
-                                                      : COR_TONE_BAD);
-    COR_SHEET_PUT(sheet, struct entry, entry);
-    if (entry->killed > 0)
-        cor_sheet_real(sheet, (double)entry->cycles_to_kill / (double)entry->killed);
-    else
-        cor_sheet_nothing(sheet);
-    COR_SHEET_PUT(sheet, struct entry, entry);
-}
-
 /* Of all entries with the chooser of entry `first`, which is the first with it. */
 static void fill_score(struct cor_sheet *sheet, const struct entry *entries, size_t count, size_t first,
                        double level) {
@@ -183,8 +166,23 @@ enum cor_status views__put_system_kills(const struct cor_layer_tables *system,
     for (size_t i = 0; i < count; i++)
         if (is_first(entries, i))
             fill_score(scores, entries, count, i, level);
-    for (size_t i = 0; i < count; i++)
-        fill_entry(kills, &entries[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct entry *entry = &entries[i];
+        cor_sheet_row(kills);
+        cor_sheet_word(kills, entry->arm->mutant);
+        cor_sheet_word(kills, entry->arm->entry->name);
+        COR_SHEET_PUT(kills, struct entry, entry);
+        cor_sheet_word(kills, state_of(entry));
+        cor_sheet_tone(kills, entry->killed > 0           ? COR_TONE_GOOD
+                              : entry->arm->is_equivalent ? COR_TONE_FAINT
+                                                          : COR_TONE_BAD);
+        COR_SHEET_PUT(kills, struct entry, entry);
+        if (entry->killed > 0)
+            cor_sheet_real(kills, (double)entry->cycles_to_kill / (double)entry->killed);
+        else
+            cor_sheet_nothing(kills);
+        COR_SHEET_PUT(kills, struct entry, entry);
+    }
 out:
     for (size_t i = 0; i < count; i++)
         free(entries[i].chooser);
@@ -357,8 +355,8 @@ static void name_covered(const struct look *look, const void *with, struct item 
 }
 
 /* The rows of a table that are looked at, such of the same thing beside each other. */
-static enum cor_status gather(struct look *look, enum cor_system_table table, name_item *name,
-                              struct cor_error *error) {
+static enum cor_status gather_things(struct look *look, enum cor_system_table table, name_item *name,
+                                     struct cor_error *error) {
     const struct views__system_range range = views__system_rows(look->system, table, look->arm);
     look->count = 0;
     for (uint64_t i = range.first; i < range.end; i++) {
@@ -488,26 +486,12 @@ static struct cell cell_of(const struct look *look, size_t first, size_t end) {
     return cell;
 }
 
-static enum cor_status fill_cells(struct look *look, struct cor_sheet *sheet, struct cor_error *error) {
-    COR_TRY(gather(look, COR_SYSTEM_TABLE_CELLS, name_cell, error));
-    for (size_t first = 0, end; first < look->count; first = end) {
-        end = end_of_thing(look, first);
-        const struct cell cell = cell_of(look, first, end);
-        look->reach.cells += cell.is_free;
-        look->reach.visited += cell.visits > 0;
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, arm_name(look));
-        COR_SHEET_PUT(sheet, struct cell, &cell);
-    }
-    return COR_OK;
-}
-
 /* A drawing of the cells of an arm, if there are any. */
 static enum cor_status add_map(struct look *look, struct cor_sheets *sheets, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct map *map = cor_calloc(1, sizeof *map);
     COR_TRY(cor_made(map, error));
-    COR_TRY_OUT(gather(look, COR_SYSTEM_TABLE_CELLS, name_cell, error));
+    COR_TRY_OUT(gather_things(look, COR_SYSTEM_TABLE_CELLS, name_cell, error));
     COR_TRY_OUT(cor_made(map->arm = cor_strdup(arm_name(look)), error));
     COR_TRY_OUT(cor_made(map->cells = cor_calloc(look->count, sizeof *map->cells), error));
     for (size_t first = 0, end; first < look->count; first = end) {
@@ -524,7 +508,7 @@ out:
 }
 
 static enum cor_status fill_entities(struct look *look, struct cor_sheet *sheet, struct cor_error *error) {
-    COR_TRY(gather(look, COR_SYSTEM_TABLE_ENTITIES, name_entity, error));
+    COR_TRY(gather_things(look, COR_SYSTEM_TABLE_ENTITIES, name_entity, error));
     for (size_t first = 0, end; first < look->count; first = end) {
         end = end_of_thing(look, first);
         struct entity entity = {.first = UINT64_MAX, .tests = end - first};
@@ -557,7 +541,7 @@ static void put_states(const struct look *look, struct cor_sheet *sheet, uint64_
 }
 
 static enum cor_status fill_steps(struct look *look, struct cor_sheet *sheet, struct cor_error *error) {
-    COR_TRY(gather(look, COR_SYSTEM_TABLE_STEPS, name_step, error));
+    COR_TRY(gather_things(look, COR_SYSTEM_TABLE_STEPS, name_step, error));
     for (size_t first = 0, end; first < look->count; first = end) {
         end = end_of_thing(look, first);
         struct step step = {.tests = end - first};
@@ -581,7 +565,7 @@ static enum cor_status fill_steps(struct look *look, struct cor_sheet *sheet, st
 }
 
 static enum cor_status fill_covered(struct look *look, struct cor_sheet *sheet, struct cor_error *error) {
-    COR_TRY(gather(look, COR_SYSTEM_TABLE_COVERED, name_covered, error));
+    COR_TRY(gather_things(look, COR_SYSTEM_TABLE_COVERED, name_covered, error));
     for (size_t first = 0, end; first < look->count; first = end) {
         end = end_of_thing(look, first);
         struct covered covered = {.first = UINT64_MAX, .tests = end - first};
@@ -600,25 +584,10 @@ static enum cor_status fill_covered(struct look *look, struct cor_sheet *sheet, 
     return COR_OK;
 }
 
-static void fill_arm(struct look *look, struct cor_sheet *sheet) {
-    const struct views__system_range range =
-        views__system_rows(look->system, COR_SYSTEM_TABLE_TESTS, look->arm);
-    look->reach.name = arm_name(look);
-    for (uint64_t i = range.first; i < range.end; i++)
-        look->reach.tests +=
-            look->suite == COR_ANY_SUITE ||
-            cor_row_key_of(cor_layer_row(look->system, COR_SYSTEM_TABLE_TESTS, i)).suite == look->suite;
-    COR_SHEET_PUT(sheet, struct reach, &look->reach);
-    if (look->reach.cells > 0)
-        cor_sheet_real(sheet, 100.0 * (double)look->reach.visited / (double)look->reach.cells);
-    else
-        cor_sheet_nothing(sheet);
-    COR_SHEET_PUT(sheet, struct reach, &look->reach);
-}
-
-static enum cor_status fill(const struct cor_view_request *request, const struct cor_layer_tables *system,
-                            const struct views__system_arms *all, size_t arm, struct cor_sheets *sheets,
-                            struct cor_error *error) {
+static enum cor_status fill_system_reach(const struct cor_view_request *request,
+                                         const struct cor_layer_tables *system,
+                                         const struct views__system_arms *all, size_t arm,
+                                         struct cor_sheets *sheets, struct cor_error *error) {
     const struct cor_system_test_row *test = views__system_test(system, all, arm, request->suite);
     struct look look = {.system = system, .suite = request->suite, .arm = test ? test->arm : 0};
     enum cor_status status = COR_OK;
@@ -636,20 +605,41 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
             continue;
         look.arm = a;
         look.reach = (struct reach){0};
-        COR_TRY_OUT(fill_cells(&look, cells, error));
+        COR_TRY_OUT(gather_things(&look, COR_SYSTEM_TABLE_CELLS, name_cell, error));
+        for (size_t first = 0, end; first < look.count; first = end) {
+            end = end_of_thing(&look, first);
+            const struct cell cell = cell_of(&look, first, end);
+            look.reach.cells += cell.is_free;
+            look.reach.visited += cell.visits > 0;
+            cor_sheet_row(cells);
+            cor_sheet_word(cells, arm_name(&look));
+            COR_SHEET_PUT(cells, struct cell, &cell);
+        }
         COR_TRY_OUT(fill_entities(&look, entities, error));
         COR_TRY_OUT(fill_steps(&look, steps, error));
         COR_TRY_OUT(fill_covered(&look, covered, error));
-        fill_arm(&look, arms);
+        const struct views__system_range range =
+            views__system_rows(look.system, COR_SYSTEM_TABLE_TESTS, look.arm);
+        look.reach.name = arm_name(&look);
+        for (uint64_t i = range.first; i < range.end; i++)
+            look.reach.tests +=
+                look.suite == COR_ANY_SUITE ||
+                cor_row_key_of(cor_layer_row(look.system, COR_SYSTEM_TABLE_TESTS, i)).suite == look.suite;
+        COR_SHEET_PUT(arms, struct reach, &look.reach);
+        if (look.reach.cells > 0)
+            cor_sheet_real(arms, 100.0 * (double)look.reach.visited / (double)look.reach.cells);
+        else
+            cor_sheet_nothing(arms);
+        COR_SHEET_PUT(arms, struct reach, &look.reach);
     }
 out:
     free(look.items);
     return status;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *found, struct cor_error *error) {
-    return views__show_system(request, fill, sheets, found, error);
+static enum cor_status make_system_reach(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                         struct cor_view_findings *found, struct cor_error *error) {
+    return views__show_system(request, fill_system_reach, sheets, found, error);
 }
 
 static const struct cor_sheet_definition *const sheets_of_places[] = {
@@ -669,5 +659,5 @@ const struct cor_view views__view_places = {
     .version = 1,
     .layer = &cor_system_schema,
     .sheets = sheets_of_places,
-    .make = make,
+    .make = make_system_reach,
 };

@@ -10,6 +10,7 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/json.h>
+#include <corridor/system_terms.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -421,31 +422,6 @@ static void fill_arm(struct cor_sheet *sheet, const struct views__system_arm *ar
     COR_SHEET_PUT(sheet, struct views__system_arm, arm);
 }
 
-static void fill_test(struct cor_sheet *sheet, const struct cor_layer_tables *system,
-                      const struct cor_system_test_row *row) {
-    cor_sheet_row(sheet);
-    put_arm_name(sheet, system, row->arm);
-    COR_SHEET_PUT(sheet, struct cor_system_test_row, row);
-    cor_sheet_word(sheet, cor_system_name(system, COR_SYSTEM_CATALOG_TEST, row->test));
-    COR_SHEET_PUT(sheet, struct cor_system_test_row, row);
-    put_term(sheet, COR_FAMILY_TEST, row->verdict, COR_TEST_PASS, COR_TEST_FAIL);
-    COR_SHEET_PUT(sheet, struct cor_system_test_row, row);
-    put_trouble(sheet, row->trouble);
-    COR_SHEET_PUT(sheet, struct cor_system_test_row, row);
-    VIEWS__PUT_SAID(sheet, system, row, why);
-}
-
-static void fill_agent(struct cor_sheet *sheet, const struct cor_layer_tables *system,
-                       const struct cor_system_agent_row *row) {
-    cor_sheet_row(sheet);
-    put_arm_name(sheet, system, row->arm);
-    COR_SHEET_PUT(sheet, struct cor_system_agent_row, row);
-    cor_sheet_word(sheet, cor_system_name(system, COR_SYSTEM_CATALOG_AGENT, row->test_agent));
-    put_term(sheet, COR_FAMILY_GOAL, row->end, COR_GOAL_SUCCESS, COR_GOAL_FAILED);
-    COR_SHEET_PUT(sheet, struct cor_system_agent_row, row);
-    VIEWS__PUT_SAID(sheet, system, row, why);
-}
-
 /* Goals of an arm in the order of the catalog. */
 static enum cor_status fill_goals(struct cor_sheet *sheet, const struct cor_layer_tables *system,
                                   uint16_t arm, struct cor_error *error) {
@@ -477,20 +453,6 @@ static enum cor_status fill_goals(struct cor_sheet *sheet, const struct cor_laye
     }
     free(tallies);
     return COR_OK;
-}
-
-static void count_verdict(struct judge_tally *tally, const struct cor_system_verdict_row *row) {
-    tally->judge = row->judge;
-    tally->check = row->check;
-    if (row->verdict == COR_VERDICT_FAILED)
-        tally->tone = COR_TONE_BAD;
-    tally->passed += row->verdict == COR_VERDICT_PASSED;
-    tally->failed += row->verdict == COR_VERDICT_FAILED;
-    tally->unknown += row->verdict == COR_VERDICT_UNDECIDED;
-    if (row->verdict != COR_VERDICT_PASSED &&
-        (!tally->first ||
-         (tally->first->verdict != COR_VERDICT_FAILED && row->verdict == COR_VERDICT_FAILED)))
-        tally->first = row;
 }
 
 static void fill_tally(struct cor_sheet *sheet, const struct cor_layer_tables *system, uint16_t arm,
@@ -526,7 +488,18 @@ static enum cor_status fill_verdicts(struct cor_sheet *sheet, const struct cor_l
     COR_TRY(cor_made(tallies, error));
     for (uint64_t i = range.first; i < range.end; i++) {
         const struct cor_system_verdict_row *row = cor_layer_row(system, COR_SYSTEM_TABLE_VERDICTS, i);
-        count_verdict(&tallies[(size_t)row->check * COR_JUDGE_CODES + row->judge], row);
+        struct judge_tally *tally = &tallies[(size_t)row->check * COR_JUDGE_CODES + row->judge];
+        tally->judge = row->judge;
+        tally->check = row->check;
+        if (row->verdict == COR_VERDICT_FAILED)
+            tally->tone = COR_TONE_BAD;
+        tally->passed += row->verdict == COR_VERDICT_PASSED;
+        tally->failed += row->verdict == COR_VERDICT_FAILED;
+        tally->unknown += row->verdict == COR_VERDICT_UNDECIDED;
+        if (row->verdict != COR_VERDICT_PASSED &&
+            (!tally->first ||
+             (tally->first->verdict != COR_VERDICT_FAILED && row->verdict == COR_VERDICT_FAILED)))
+            tally->first = row;
     }
     for (int judge = 1; judge < COR_JUDGE_CODES; judge++)
         for (size_t c = 0; c < checks; c++) {
@@ -648,9 +621,10 @@ static void fill_trace(struct cor_sheet *trace, struct cor_sheet *ending,
                          end - from, count);
 }
 
-static enum cor_status fill(const struct cor_view_request *request, const struct cor_layer_tables *system,
-                            const struct views__system_arms *arms, size_t arm, struct cor_sheets *sheets,
-                            struct cor_error *error) {
+static enum cor_status fill_system_tests(const struct cor_view_request *request,
+                                         const struct cor_layer_tables *system,
+                                         const struct views__system_arms *arms, size_t arm,
+                                         struct cor_sheets *sheets, struct cor_error *error) {
     struct cor_sheet *of_arms = cor_sheets_add(sheets, &arms_sheet);
     const size_t first = arm == SIZE_MAX ? 0 : arm, end = arm == SIZE_MAX ? arms->count : arm + 1;
     const struct cor_system_test_row *test = views__system_test(system, arms, arm, request->suite);
@@ -661,14 +635,31 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     cor_sheet_limit(tests, request->rows > 0 ? request->rows : tests_sheet.text_rows);
     for (uint64_t i = 0; i < system->count[COR_SYSTEM_TABLE_TESTS]; i++) {
         const struct cor_system_test_row *row = cor_layer_row(system, COR_SYSTEM_TABLE_TESTS, i);
-        if (arm == SIZE_MAX || row->arm == arm)
-            fill_test(tests, system, row);
+        if (arm == SIZE_MAX || row->arm == arm) {
+            cor_sheet_row(tests);
+            put_arm_name(tests, system, row->arm);
+            COR_SHEET_PUT(tests, struct cor_system_test_row, row);
+            cor_sheet_word(tests, cor_system_name(system, COR_SYSTEM_CATALOG_TEST, row->test));
+            COR_SHEET_PUT(tests, struct cor_system_test_row, row);
+            put_term(tests, COR_FAMILY_TEST, row->verdict, COR_TEST_PASS, COR_TEST_FAIL);
+            COR_SHEET_PUT(tests, struct cor_system_test_row, row);
+            put_trouble(tests, row->trouble);
+            COR_SHEET_PUT(tests, struct cor_system_test_row, row);
+            VIEWS__PUT_SAID(tests, system, row, why);
+        }
     }
     struct cor_sheet *agents = cor_sheets_add(sheets, &agents_sheet);
     for (uint64_t i = 0; i < system->count[COR_SYSTEM_TABLE_AGENTS]; i++) {
         const struct cor_system_agent_row *row = cor_layer_row(system, COR_SYSTEM_TABLE_AGENTS, i);
-        if (arm == SIZE_MAX || row->arm == arm)
-            fill_agent(agents, system, row);
+        if (arm == SIZE_MAX || row->arm == arm) {
+            cor_sheet_row(agents);
+            put_arm_name(agents, system, row->arm);
+            COR_SHEET_PUT(agents, struct cor_system_agent_row, row);
+            cor_sheet_word(agents, cor_system_name(system, COR_SYSTEM_CATALOG_AGENT, row->test_agent));
+            put_term(agents, COR_FAMILY_GOAL, row->end, COR_GOAL_SUCCESS, COR_GOAL_FAILED);
+            COR_SHEET_PUT(agents, struct cor_system_agent_row, row);
+            VIEWS__PUT_SAID(agents, system, row, why);
+        }
     }
     struct cor_sheet *goals = cor_sheets_add(sheets, &goals_sheet);
     for (size_t a = first; a < end; a++)
@@ -688,9 +679,9 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     return COR_OK;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *found, struct cor_error *error) {
-    return views__show_system(request, fill, sheets, found, error);
+static enum cor_status make_system_tests(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                         struct cor_view_findings *found, struct cor_error *error) {
+    return views__show_system(request, fill_system_tests, sheets, found, error);
 }
 
 static const struct cor_sheet_definition *const sheets_of_goals[] = {
@@ -714,7 +705,7 @@ const struct cor_view views__view_goals = {
     .version = 1,
     .layer = &cor_system_schema,
     .sheets = sheets_of_goals,
-    .make = make,
+    .make = make_system_tests,
 };
 
 /* ---- tests of running systems as tests */
@@ -804,30 +795,31 @@ static enum cor_status write_tests(struct cor_result *result, views__write_list 
     return status;
 }
 
-static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
-                             struct cor_error *error) {
+/* Counts what arms came to in `findings`, and puts what was killed of mutants into `sheets`; NULL: not
+ * wanted. */
+static enum cor_status judge_systems(struct cor_result *result, struct cor_view_findings *findings,
+                                     struct cor_sheets *sheets, struct cor_error *error) {
     struct cor_layer_tables system;
     struct views__system_arms arms = {0};
     COR_TRY(cor_system_result_init(result, &system, error));
     enum cor_status status = system_arms_init(&system, &arms, error);
-    if (status == COR_OK)
+    if (status == COR_OK && findings)
         count_system(&arms, findings);
+    if (status == COR_OK && sheets)
+        status = views__put_system_kills(&system, &arms, 0.95, sheets, error);
     system_arms_fini(&arms);
     cor_layer_tables_fini(&system);
     return status;
 }
 
-static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,
-                                   struct cor_error *error) {
-    struct cor_layer_tables system;
-    struct views__system_arms arms = {0};
-    COR_TRY(cor_system_result_init(result, &system, error));
-    enum cor_status status = system_arms_init(&system, &arms, error);
-    if (status == COR_OK)
-        status = views__put_system_kills(&system, &arms, 0.95, sheets, error);
-    system_arms_fini(&arms);
-    cor_layer_tables_fini(&system);
-    return status;
+static enum cor_status count_systems(struct cor_result *result, struct cor_view_findings *findings,
+                                     struct cor_error *error) {
+    return judge_systems(result, findings, NULL, error);
+}
+
+static enum cor_status put_system_mutants(struct cor_result *result, struct cor_sheets *sheets,
+                                          struct cor_error *error) {
+    return judge_systems(result, NULL, sheets, error);
 }
 
 /* The first test of an arm that failed. */
@@ -853,8 +845,8 @@ static void lead_to_test(const struct cor_layer_tables *system, const struct vie
     free(key);
 }
 
-static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
-                           struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status sum_systems(const struct cor_view_request *request, struct views__summary *summary,
+                                   struct cor_view_findings *findings, struct cor_error *error) {
     static const char *const words[] = {
         [VIEWS__SYSTEM_PASSES] = "passes",        [VIEWS__SYSTEM_FAILS] = "FAILS",
         [VIEWS__SYSTEM_TROUBLE] = "trouble",      [VIEWS__SYSTEM_NO_VERDICT] = "no verdict",
@@ -890,5 +882,5 @@ out:
     return status;
 }
 
-const struct views__layer_verdicts views__verdicts_of_system = {&cor_system_schema, sum, count, write_tests,
-                                                                put_mutants};
+const struct views__layer_verdicts views__verdicts_of_system = {
+    &cor_system_schema, sum_systems, count_systems, write_tests, put_system_mutants};

@@ -1071,16 +1071,6 @@ static void put_found_arm(const struct cor_arm_tables *arm, struct cor_sheet *sh
     views__remark_steered(m, sheet);
 }
 
-static void put_checks(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
-    const struct cor_tally *t = &arm->measured->tally;
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, arm->name);
-    COR_SHEET_PUT(sheet, struct cor_tally, t);
-    cor_sheet_count(sheet, cor_tally_smoke(t));
-    cor_sheet_real(sheet, percent(t->inside_after, t->inside_after + t->outside_after));
-    COR_SHEET_PUT(sheet, struct cor_tally, t);
-}
-
 static void put_endings(const struct cor_arm_tables *arm, enum cor_family family, const char *word,
                         const uint64_t counts[COR_ENDING_CODES], struct cor_sheet *sheet) {
     for (int code = 0; code < COR_ENDING_CODES; code++) {
@@ -1092,16 +1082,6 @@ static void put_endings(const struct cor_arm_tables *arm, enum cor_family family
         cor_sheet_word(sheet, code > 0 ? cor_term_word(family, code) : "not_said");
         cor_sheet_count(sheet, counts[code]);
     }
-}
-
-static void put_arm_tables(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
-    const struct cor_arm_measurement *m = arm->measured;
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, arm->name);
-    cor_sheet_count(sheet, m->entry->code);
-    cor_sheet_text(sheet, "%s", m->entry->description);
-    cor_sheet_flag(sheet, arm->published);
-    COR_SHEET_PUT(sheet, struct cor_arm_measurement, m);
 }
 
 static void put_class(const struct cor_arm_tables *arm, const struct cor_failure_tally *class,
@@ -1127,20 +1107,6 @@ static void put_class(const struct cor_arm_tables *arm, const struct cor_failure
     cor_sheet_text(sheet, "%" PRIu32 "/%u/%" PRIu32, row->suite, row->sequence, row->case_);
     cor_sheet_text(sheet, "%s", text);
     cor_sheet_text(sheet, "%s", sentence);
-}
-
-static void put_first(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
-    for (int box = 0; box < COR_BOX_CODES; box++) {
-        const struct cor_violation_row *row = &arm->measured->first_violation[box];
-        char sentence[COR_SENTENCE];
-        if (row->box == 0)
-            continue;
-        cor_violation_sentence(cor_arm_kind(arm->measured->entry), row, arm->measured->head, sentence);
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, arm->name);
-        COR_SHEET_PUT(sheet, struct cor_violation_row, row);
-        cor_sheet_text(sheet, "%s", sentence);
-    }
 }
 
 /* Of a corridor as text. */
@@ -1170,29 +1136,6 @@ static void put_constraints(const struct cor_arm_tables *arm, struct cor_sheet *
         cor_sheet_nothing(returns_sheet);
     cor_sheet_count(returns_sheet, back->latest);
     cor_sheet_word(returns_sheet, m->constraint[most].stayed > 0 ? entries[most].name : NULL);
-}
-
-static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric, struct cor_sheet *sheet) {
-    const struct cor_metric_schema *schema = cor_metric_schema(metric);
-    const struct cor_figure *figure = &arm->figure[metric];
-    char relation = cor_figure_relation(figure, metric);
-    cor_sheet_row(sheet);
-    cor_sheet_text(sheet, "%s",
-                   schema->shown & COR_IN_TABLE_1
-                       ? "Table 1  Environment profiles and their coverage by the walks"
-                       : "Table 2  Configurations, failures and their detection");
-    cor_sheet_text(sheet, "%s", schema->meaning);
-    cor_sheet_word(sheet, schema->id);
-    cor_sheet_word(sheet, arm->name);
-    cor_sheet_estimate(sheet, &figure->ours);
-    cor_sheet_reals(sheet, 2, (double[]){figure->ours.sd, figure->ours.n});
-    cor_sheet_text(sheet, "%.*s", relation != ' ', &relation);
-    cor_sheet_reals(sheet, 2, (double[]){figure->paper_mean, figure->paper_sd});
-    cor_sheet_flag(sheet, figure->paper_derived);
-    cor_sheet_word(sheet, figure->paper_note);
-    cor_sheet_word(sheet, schema->published_id);
-    if (figure->paper_note)
-        cor_sheet_remark(sheet, "! paper, %s, %s: %s", arm->name, schema->id, figure->paper_note);
 }
 
 static void put_identities(const struct cor_tables *tables, struct cor_sheets *sheets) {
@@ -1252,13 +1195,35 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
         cor_sheet_row(happened_sheet);
         cor_sheet_word(happened_sheet, arm->name);
         COR_SHEET_PUT(happened_sheet, struct cor_tally, &arm->measured->tally);
-        put_checks(arm, checks_sheet);
+        const struct cor_tally *t = &arm->measured->tally;
+        cor_sheet_row(checks_sheet);
+        cor_sheet_word(checks_sheet, arm->name);
+        COR_SHEET_PUT(checks_sheet, struct cor_tally, t);
+        cor_sheet_count(checks_sheet, cor_tally_smoke(t));
+        cor_sheet_real(checks_sheet, percent(t->inside_after, t->inside_after + t->outside_after));
+        COR_SHEET_PUT(checks_sheet, struct cor_tally, t);
         put_endings(arm, COR_FAMILY_STOP, "stop", arm->measured->tally.stop, endings_sheet);
         put_endings(arm, COR_FAMILY_SMOKE, "smoke", arm->measured->tally.smoke, endings_sheet);
-        put_arm_tables(arm, arms_sheet);
+        const struct cor_arm_measurement *m = arm->measured;
+        cor_sheet_row(arms_sheet);
+        cor_sheet_word(arms_sheet, arm->name);
+        cor_sheet_count(arms_sheet, m->entry->code);
+        cor_sheet_text(arms_sheet, "%s", m->entry->description);
+        cor_sheet_flag(arms_sheet, arm->published);
+        COR_SHEET_PUT(arms_sheet, struct cor_arm_measurement, m);
         for (size_t c = 0; c < arm->measured->failure_class_count; c++)
             put_class(arm, &arm->measured->failure_class[c], classes_sheet);
-        put_first(arm, first_sheet);
+        for (int box = 0; box < COR_BOX_CODES; box++) {
+            const struct cor_violation_row *row = &arm->measured->first_violation[box];
+            char sentence[COR_SENTENCE];
+            if (row->box == 0)
+                continue;
+            cor_violation_sentence(cor_arm_kind(arm->measured->entry), row, arm->measured->head, sentence);
+            cor_sheet_row(first_sheet);
+            cor_sheet_word(first_sheet, arm->name);
+            COR_SHEET_PUT(first_sheet, struct cor_violation_row, row);
+            cor_sheet_text(first_sheet, "%s", sentence);
+        }
         put_constraints(arm, constraints_sheet, returns_sheet);
     }
     cor_sheet_remark(found_sheet,
@@ -1285,8 +1250,29 @@ void views__put_tables(const struct cor_tables *tables, struct cor_sheets *sheet
     put_arms(tables, sheets);
     struct cor_sheet *sheet = cor_sheets_add(sheets, published ? &figures : &ours_alone);
     for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++)
-        for (size_t a = 0; a < tables->arm_count; a++)
-            put_figure(&tables->arm[a], m, sheet);
+        for (size_t a = 0; a < tables->arm_count; a++) {
+            const struct cor_arm_tables *arm = &tables->arm[a];
+            const struct cor_metric_schema *schema = cor_metric_schema(m);
+            const struct cor_figure *figure = &arm->figure[m];
+            char relation = cor_figure_relation(figure, m);
+            cor_sheet_row(sheet);
+            cor_sheet_text(sheet, "%s",
+                           schema->shown & COR_IN_TABLE_1
+                               ? "Table 1  Environment profiles and their coverage by the walks"
+                               : "Table 2  Configurations, failures and their detection");
+            cor_sheet_text(sheet, "%s", schema->meaning);
+            cor_sheet_word(sheet, schema->id);
+            cor_sheet_word(sheet, arm->name);
+            cor_sheet_estimate(sheet, &figure->ours);
+            cor_sheet_reals(sheet, 2, (double[]){figure->ours.sd, figure->ours.n});
+            cor_sheet_text(sheet, "%.*s", relation != ' ', &relation);
+            cor_sheet_reals(sheet, 2, (double[]){figure->paper_mean, figure->paper_sd});
+            cor_sheet_flag(sheet, figure->paper_derived);
+            cor_sheet_word(sheet, figure->paper_note);
+            cor_sheet_word(sheet, schema->published_id);
+            if (figure->paper_note)
+                cor_sheet_remark(sheet, "! paper, %s, %s: %s", arm->name, schema->id, figure->paper_note);
+        }
     cor_sheet_title(sheet, "Tables 1 and 2, intervals at %.4g %%: %s", 100 * tables->level,
                     cor_interval_word(tables->method));
     cor_sheet_remark(
@@ -1302,8 +1288,8 @@ void views__put_tables(const struct cor_tables *tables, struct cor_sheets *sheet
         views__put_claims(tables, sheets);
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_tables(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                   struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_tables *tables = NULL;
     enum cor_interval method =
         request->intervals == COR_INTERVAL_NONE ? COR_INTERVAL_LINEARISED : request->intervals;
@@ -1350,5 +1336,5 @@ const struct cor_view views__view_tables = {
     .schema = "corridor-tables",
     .version = 3,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_tables,
 };

@@ -5,6 +5,7 @@
 #ifndef CORRIDOR_ANALYSIS_VIEWS_TEST_FORMATS_H
 #define CORRIDOR_ANALYSIS_VIEWS_TEST_FORMATS_H
 
+#include <corridor/built.h>
 #include <corridor/view.h>
 
 #include <stddef.h>

@@ -218,8 +218,8 @@ out:
     return status;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_traps(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                  struct cor_view_findings *findings, struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(request->result);
     const size_t count = head->catalog_size[COR_CATALOG_ARM];
     struct arm *arms = cor_calloc(count, sizeof *arms);
@@ -271,5 +271,5 @@ const struct cor_view views__view_traps = {
     .schema = "corridor-traps",
     .version = 1,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_traps,
 };

@@ -124,7 +124,7 @@ static void destroy_drawn(void *context) {
     free(drawn);
 }
 
-static void draw(const void *context, const struct cor_style *style, FILE *file) {
+static void draw_tree(const void *context, const struct cor_style *style, FILE *file) {
     const struct drawn *drawn = context;
     if (drawn->tree)
         cor_tree_text(drawn->tree, &drawn->names, drawn->depth, style, file);
@@ -227,26 +227,6 @@ static void fill_sequences(const struct cor_tree *it, const struct cor_state_nam
     }
 }
 
-/* Alarm and verdict of the first case of a node, as far as they are looked at. */
-static void fill_first_case(const struct cor_tree *it, const struct cor_tree_node *node,
-                            struct cor_sheet *sheet) {
-    const uint8_t *rest =
-        node->cases > 0
-            ? cor_tree_case(it, it->order[node->first_sequence], node->first_case) + it->chain_count
-            : NULL;
-    char verdict[64];
-    if (rest && it->projections >> COR_PROJECTION_ALARM & 1)
-        cor_sheet_flag(sheet, *rest++ != 0);
-    else
-        cor_sheet_nothing(sheet);
-    if (rest && it->projections >> COR_PROJECTION_VERDICT & 1) {
-        cor_tree_verdict_text(*rest, verdict);
-        cor_sheet_text(sheet, "%s", verdict);
-    } else {
-        cor_sheet_nothing(sheet);
-    }
-}
-
 static void fill_changes(const struct cor_tree *it, const struct cor_state_names *names, uint32_t n,
                          struct cor_sheet *sheet) {
     const struct cor_tree_node *node = &it->node[n];
@@ -293,8 +273,8 @@ static void fill_differences(const struct cor_tree *it, const struct cor_state_n
     }
 }
 
-static enum cor_status fill(const struct drawn *drawn, const char *arm, struct cor_sheets *sheets,
-                            struct cor_error *error) {
+static enum cor_status fill_tree(const struct drawn *drawn, const char *arm, struct cor_sheets *sheets,
+                                 struct cor_error *error) {
     const struct cor_tree *it = drawn->tree;
     struct cor_sheet *tree_sheet = cor_sheets_add(sheets, &tree),
                      *chains_sheet = cor_sheets_add(sheets, &chains),
@@ -332,7 +312,22 @@ static enum cor_status fill(const struct drawn *drawn, const char *arm, struct c
         count_or_nothing(nodes_sheet, n > 0, node->parent);
         COR_SHEET_PUT(nodes_sheet, struct cor_tree_node, node);
         cor_sheet_count(nodes_sheet, node->sequences - node->failing);
-        fill_first_case(it, node, nodes_sheet);
+        /* Alarm and verdict of the first case of a node, as far as they are looked at. */
+        const uint8_t *rest =
+            node->cases > 0
+                ? cor_tree_case(it, it->order[node->first_sequence], node->first_case) + it->chain_count
+                : NULL;
+        char verdict[64];
+        if (rest && it->projections >> COR_PROJECTION_ALARM & 1)
+            cor_sheet_flag(nodes_sheet, *rest++ != 0);
+        else
+            cor_sheet_nothing(nodes_sheet);
+        if (rest && it->projections >> COR_PROJECTION_VERDICT & 1) {
+            cor_tree_verdict_text(*rest, verdict);
+            cor_sheet_text(nodes_sheet, "%s", verdict);
+        } else {
+            cor_sheet_nothing(nodes_sheet);
+        }
         COR_SHEET_PUT(nodes_sheet, struct cor_tree_node, node);
         fill_changes(it, &drawn->names, n, changes_sheet);
         fill_seen(it, &drawn->names, n, seen_sheet);
@@ -355,8 +350,8 @@ static enum cor_status make_tree(const struct cor_view_request *request, struct 
     return cor_tree_create(request->result, cor_arm_entry(head, arm)->code, request->suite, by, made, error);
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status make_tree_view(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                      struct cor_view_findings *findings, struct cor_error *error) {
     const char *arm;
     struct drawn *drawn = cor_calloc(1, sizeof *drawn);
     COR_TRY(cor_made(drawn, error));
@@ -364,12 +359,12 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     cor_state_names_init(&drawn->names, request->result);
     enum cor_status status = make_tree(request, &drawn->tree, &arm, error);
     if (status == COR_OK)
-        status = fill(drawn, arm, sheets, error);
+        status = fill_tree(drawn, arm, sheets, error);
     if (status != COR_OK) {
         destroy_drawn(drawn);
         return status;
     }
-    cor_sheets_draw(sheets, draw, drawn, destroy_drawn);
+    cor_sheets_draw(sheets, draw_tree, drawn, destroy_drawn);
     return views__view_ranking.make(request, sheets, findings, error);
 }
 
@@ -398,7 +393,7 @@ const struct cor_view views__view_tree = {
     .schema = "corridor-tree",
     .version = 2,
     .sheets = sheets_made,
-    .make = make,
+    .make = make_tree_view,
     .graph = draw_graph,
 };
 

@@ -9,6 +9,7 @@
 #include <corridor/cells.h>
 #include <corridor/failing.h>
 #include <corridor/letters.h>
+#include <corridor/test_points.h>
 #include <corridor/verdicts.h>
 
 #include <inttypes.h>
@@ -187,6 +188,75 @@ enum cor_status views__write_tap(const struct views__test_list *list, FILE *file
         list->put_point(list->with, t, file);
     }
     return cor_stream_status(file, error);
+}
+
+/* ---- test points */
+
+static struct views__test point_of(const void *with, size_t index) {
+    static const enum views__test_result results[] = {[COR_POINT_PASSED] = VIEWS__TEST_PASSED,
+                                                      [COR_POINT_FAILED] = VIEWS__TEST_FAILED,
+                                                      [COR_POINT_SKIPPED] = VIEWS__TEST_SKIPPED};
+    const struct cor_test_point *point = (const struct cor_test_point *)with + index;
+    return (struct views__test){point->suite, results[point->result]};
+}
+
+static void put_point_case(const void *with, size_t index, FILE *file) {
+    const struct cor_test_point *point = (const struct cor_test_point *)with + index;
+    static const char *const elements[] = {
+        [COR_POINT_PASSED] = "system-out", [COR_POINT_FAILED] = "failure", [COR_POINT_SKIPPED] = "skipped"};
+    views__put_attribute("classname", point->suite, file);
+    views__put_attribute("name", point->name, file);
+    fprintf(file, " time=\"%.3f\">\n      <properties>\n", point->seconds);
+    views__put_property("meaning", point->meaning, file);
+    if (point->again)
+        views__put_property("again", point->again, file);
+    fputs("      </properties>\n", file);
+    if (point->message && point->result == COR_POINT_PASSED) {
+        fputs("      <system-out>", file);
+        views__put_xml(point->message, file);
+        fputs("</system-out>\n", file);
+    } else if (point->result != COR_POINT_PASSED) {
+        fprintf(file, "      <%s", elements[point->result]);
+        views__put_attribute("message", point->message ? point->message : "", file);
+        fputs("/>\n", file);
+    }
+}
+
+static void put_point_line(const void *with, size_t index, FILE *file) {
+    const struct cor_test_point *point = (const struct cor_test_point *)with + index;
+    views__put_description(point->suite, file);
+    fputs(": ", file);
+    views__put_description(point->name, file);
+    if (point->result == COR_POINT_SKIPPED) {
+        fputs(" # SKIP ", file);
+        views__put_description(point->message ? point->message : "", file);
+    }
+    fputs("\n  ---\n", file);
+    views__put_scalar_text("  ", "meaning", point->meaning, file);
+    if (point->message)
+        views__put_scalar_text("  ", "message", point->message, file);
+    if (point->result == COR_POINT_FAILED)
+        views__put_scalar_text("  ", "severity", "fail", file);
+    if (point->again)
+        views__put_scalar_text("  ", "again", point->again, file);
+    fprintf(file, "  duration_ms: %.0f\n  ...\n", point->seconds * 1000);
+}
+
+static struct views__test_list list_of(const struct cor_test_point *points, size_t count) {
+    return (struct views__test_list){
+        points, count, point_of, NULL, put_point_case, put_point_line, "nothing was tested"};
+}
+
+enum cor_status cor_points_junit(const struct cor_test_point *points, size_t count, FILE *file,
+                                 struct cor_error *error) {
+    const struct views__test_list list = list_of(points, count);
+    return views__write_junit(&list, file, error);
+}
+
+enum cor_status cor_points_tap(const struct cor_test_point *points, size_t count, FILE *file,
+                               struct cor_error *error) {
+    const struct views__test_list list = list_of(points, count);
+    return views__write_tap(&list, file, error);
 }
 
 /* ---- what the verdict on an arm is, and why; as JUnit XML and as TAP */
@@ -572,8 +642,8 @@ enum cor_status cor_verdicts_tap(const struct cor_measurement *measurement, FILE
     return write_arms(measurement, views__write_tap, file, error);
 }
 
-static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
-                             struct cor_error *error) {
+static enum cor_status count_verdicts(struct cor_result *result, struct cor_view_findings *findings,
+                                      struct cor_error *error) {
     struct cor_measurement *measurement;
     COR_TRY(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
     *findings = cor_verdict_findings(measurement);
@@ -669,26 +739,6 @@ static void say_broken(const struct cor_measurement *measurement, struct views__
                            cor_killer_word(most, word), arm->kill[most].cases, arm->entry->name);
 }
 
-/* Arms whose algorithm was never called, the first by name: nothing is known of it. */
-static void say_never_called(const struct cor_measurement *measurement, struct views__summary *summary) {
-    const struct cor_arm_measurement *first = NULL;
-    size_t count = 0;
-    char more[40] = "";
-    for (size_t a = 0; a < measurement->arm_count; a++) {
-        const struct cor_arm_measurement *arm = &measurement->arm[a];
-        if (arm->suites == 0 || !was_never_called(arm))
-            continue;
-        count++;
-        first = first ? first : arm;
-    }
-    if (count > 1)
-        snprintf(more, sizeof more, " and %zu more", count - 1);
-    if (first)
-        views__summary_say(summary, "never called", COR_TONE_BAD,
-                           "the algorithm of %.24s%s: no reorganization in %" PRIu64 " cases",
-                           first->entry->name, more, first->executed);
-}
-
 /* A fault that is said to be found, though nothing was counted of it: something else may have been seen. */
 static enum cor_status say_doubt(const struct cor_measurement *measurement, struct views__summary *summary,
                                  struct cor_error *error) {
@@ -726,8 +776,8 @@ static void say_paper(const struct cor_tables *tables, struct views__summary *su
                        judged, all.inside, all.compared);
 }
 
-static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
-                           struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status sum_verdicts(const struct cor_view_request *request, struct views__summary *summary,
+                                    struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_tables *tables;
     enum cor_status status = COR_OK;
     COR_TRY(cor_tables_create(request->result, views__view_level(request), COR_INTERVAL_LINEARISED, &tables,
@@ -752,7 +802,24 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
                                                   .activated = arm->failures,
                                                   .masked = arm->tally.masked});
     }
-    say_never_called(tables->measurement, summary);
+    /* Arms whose algorithm was never called, the first by name: nothing is known of it. */
+    const struct cor_measurement *measurement = tables->measurement;
+    const struct cor_arm_measurement *first = NULL;
+    size_t count = 0;
+    char more[40] = "";
+    for (size_t a = 0; a < measurement->arm_count; a++) {
+        const struct cor_arm_measurement *arm = &measurement->arm[a];
+        if (arm->suites == 0 || !was_never_called(arm))
+            continue;
+        count++;
+        first = first ? first : arm;
+    }
+    if (count > 1)
+        snprintf(more, sizeof more, " and %zu more", count - 1);
+    if (first)
+        views__summary_say(summary, "never called", COR_TONE_BAD,
+                           "the algorithm of %.24s%s: no reorganization in %" PRIu64 " cases",
+                           first->entry->name, more, first->executed);
     say_smoke(tables->measurement, summary);
     say_broken(tables->measurement, summary);
     COR_TRY_OUT(say_doubt(tables->measurement, summary, error));
@@ -765,5 +832,5 @@ out:
     return status;
 }
 
-const struct views__layer_verdicts views__verdicts_of_interaction = {&cor_interaction_schema, sum, count,
-                                                                     write_campaign, NULL};
+const struct views__layer_verdicts views__verdicts_of_interaction = {&cor_interaction_schema, sum_verdicts,
+                                                                     count_verdicts, write_campaign, NULL};

@@ -41,3 +41,17 @@ void views__remark_steered(const struct cor_arm_measurement *arm, struct cor_she
                          "see corridor show FILE traps, corridor estimate",
                          arm->steered, arm->entry->name);
 }
+
+void views__put_dot_text(const char *text, FILE *file) {
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', file);
+        fputc(*text, file);
+    }
+}
+
+void views__put_dot_name(const char *text, FILE *file) {
+    fputc('"', file);
+    views__put_dot_text(text, file);
+    fputc('"', file);
+}

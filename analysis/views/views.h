@@ -47,6 +47,14 @@ extern const struct cor_sheet_definition views__schedules_sheet;
 enum cor_status views__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,
                                    size_t size, struct cor_error *error) COR_MUST_USE;
 
+/* A name within a string of the language of Graphviz; and as one. Colours as in the drawing of a tree: the
+ * page has others for these where it is dark. */
+void views__put_dot_text(const char *text, FILE *file);
+void views__put_dot_name(const char *text, FILE *file);
+#define VIEWS__DOT_PASSED "#bfe3bf"
+#define VIEWS__DOT_FAILED "#f4b6b0"
+#define VIEWS__DOT_MIXED "#fbe6a2"
+
 /* All sheets of the tables, in the order in which a reader sees them. */
 void views__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets);
 

@@ -20,7 +20,7 @@ struct model {
     uint32_t owner[VALUES_MAX], level[VALUES_MAX]; /* of each value, numbered through */
 };
 
-static void begin(struct model *m) {
+static void begin_model(struct model *m) {
     struct cor_error error = COR_NO_ERROR;
     *m = (struct model){0};
     cor_words_init(&m->words);
@@ -103,7 +103,7 @@ static void put_sizes(const char *const *levels, const char *const *pict, struct
     for (size_t i = 0; levels[i]; i++) {
         double seconds;
         struct model m;
-        begin(&m);
+        begin_model(&m);
         add_parameters(&m, levels[i]);
         double rows = pairs(&m, &seconds);
         end(&m);
@@ -139,7 +139,7 @@ void bench_combine_constrained(const struct bench_places *places, struct bench_f
         double seconds;
         if (line[0] == '#' || sscanf(line, "%31s %u %u %u %u", name, &pict, &jenny, &prototype, &best) != 5)
             continue;
-        begin(&m);
+        begin_model(&m);
         if (!fgets(line, sizeof line, file))
             bench_fail(path);
         add_parameters(&m, line);
@@ -169,7 +169,7 @@ void bench_combine_switch(const struct bench_places *places, struct bench_figure
     struct model m;
     char off[400] = "p0 = 0 implies p1 = 0", on[400] = "p0 = 1 implies p1 > 0";
     (void)places;
-    begin(&m);
+    begin_model(&m);
     add_parameters(&m, "2^1 7^10");
     for (unsigned i = 2; i <= 10; i++) {
         size_t written = strlen(off);

@@ -6,10 +6,17 @@
 #include "setting.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
+#include <corridor/result.h>
+#include <corridor/unit_cases.h>
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { TABLES = 5, WORKER_REPEATS = 5, COLD_REPEATS = 9, DECISION_SEQUENCES = 9604, DECISION_TASKS = 500 };
 
@@ -35,7 +42,7 @@ static void end(struct command *command) {
     free(command->result);
 }
 
-static struct bench_run run(const struct command *command, const char *jobs, bool watch) {
+static struct bench_run run_timed(const struct command *command, const char *jobs, bool watch) {
     const char *const arguments[] = {command->program,
                                      "run",
                                      command->experiment,
@@ -58,7 +65,7 @@ static struct bench_run tables(const struct command *command) {
 void bench_campaign(const struct bench_places *places, struct bench_figure *figures) {
     struct command command =
         command_on(places, cor_format("%s/experiments/library/paper.json", places->source), "campaign.h5");
-    struct bench_run ran = run(&command, "2", true), told = tables(&command);
+    struct bench_run ran = run_timed(&command, "2", true), told = tables(&command);
     double times[TABLES];
     for (size_t i = 0; i < TABLES; i++)
         times[i] = tables(&command).user;
@@ -79,10 +86,10 @@ void bench_two_workers(const struct bench_places *places, struct bench_figure *f
     scale.suites = 24;
     struct command command = command_at(places, &scale);
     for (size_t i = 0; i < WORKER_REPEATS; i++) {
-        struct bench_run both = run(&command, "2", false);
+        struct bench_run both = run_timed(&command, "2", false);
         two[i] = both.wall;
         cpu[i] = both.cpu;
-        one[i] = run(&command, "1", false).wall;
+        one[i] = run_timed(&command, "1", false).wall;
         ratio[i] = one[i] / two[i];
     }
     figures[0].value = bench_median(ratio, WORKER_REPEATS);
@@ -99,7 +106,7 @@ void bench_cold_start(const struct bench_places *places, struct bench_figure *fi
     struct command command =
         command_on(places, cor_format("%s/experiments/bench/cold.json", places->source), "cold.h5");
     for (size_t i = 0; i < COLD_REPEATS; i++) {
-        struct bench_run ran = run(&command, "1", false), told = tables(&command);
+        struct bench_run ran = run_timed(&command, "1", false), told = tables(&command);
         walls[i] = ran.wall + told.wall;
         cpus[i] = ran.cpu + told.cpu;
         read[i] = told.wall;
@@ -167,15 +174,14 @@ void bench_million(const struct bench_places *places, struct bench_figure *figur
     scale.cases = 20;
     scale.pilot_cases = 20;
     struct command command = command_at(places, &scale);
-    struct bench_run ran = run(&command, "1", true), told = tables(&command);
+    struct bench_run ran = run_timed(&command, "1", true), told = tables(&command);
     figures[0].value = ran.wall + told.wall;
     snprintf(figures[0].note, sizeof figures[0].note, "CPU %.1f s; tables %.1f s", ran.cpu, told.wall);
     figures[1].value = 1e-6 * ran.worker_peak;
     end(&command);
 }
 
-/* Tiny suites, so that what each adds to planning, journals, merging and tables is seen. */
-void bench_suites(const struct bench_places *places, uint32_t suites, double *cost) {
+static struct bench_scale tiny(uint32_t suites) {
     struct bench_scale scale = bench_scale_of(bench_random, 10);
     scale.groups = 2;
     scale.states = 3;
@@ -183,8 +189,14 @@ void bench_suites(const struct bench_places *places, uint32_t suites, double *co
     scale.cases = 5;
     scale.pilot_cases = 0;
     scale.threshold = 0.3;
+    return scale;
+}
+
+/* Tiny suites, so that what each adds to planning, journals, merging and tables is seen. */
+void bench_suites(const struct bench_places *places, uint32_t suites, double *cost) {
+    const struct bench_scale scale = tiny(suites);
     struct command command = command_at(places, &scale);
-    struct bench_run ran = run(&command, "1", true);
+    struct bench_run ran = run_timed(&command, "1", true);
     cost[0] = 1e3 * ran.cpu;
     cost[1] = 1e3 * tables(&command).cpu;
     cost[2] = 1e-3 * ran.program_peak;
@@ -197,6 +209,214 @@ void bench_workers(const struct bench_places *places, uint32_t workers, double *
     scale.suites = 12;
     snprintf(jobs, sizeof jobs, "%u", workers);
     struct command command = command_at(places, &scale);
-    cost[0] = run(&command, jobs, false).cpu;
+    cost[0] = run_timed(&command, jobs, false).cpu;
     end(&command);
+}
+
+/* ---- A campaign of very many, very small suites, so that what journals, resuming, merging and the seal cost
+ * is seen: the program as a user runs it, in a campaign's folder */
+
+enum { MANY = 100000, OPENINGS = 5, KEPT_SUITES = 512, JOURNAL_SUITES = 20 * KEPT_SUITES };
+
+static struct bench_run corridor(const struct bench_places *places, const char *verb, const char *one,
+                                 const char *two, const char *three, const char *four) {
+    const char *const arguments[] = {places->corridor, verb, one, two, three, four, NULL};
+    return bench_program(arguments, false);
+}
+
+/* Bytes of all files that a pattern names. */
+static double bytes_of(const char *pattern) {
+    glob_t found;
+    double bytes = 0;
+    if (glob(pattern, 0, NULL, &found) != 0)
+        bench_fail(pattern);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct stat file;
+        if (stat(found.gl_pathv[i], &file) != 0)
+            bench_fail(found.gl_pathv[i]);
+        bytes += (double)file.st_size;
+    }
+    globfree(&found);
+    return bytes;
+}
+
+struct opened {
+    double rows, seconds; /* in all tables; to open it, which looks at the seal */
+};
+
+/* In a child, as always where HDF5 is. */
+static void open_result(const void *path, void *answer) {
+    struct cor_error error = COR_NO_ERROR;
+    struct opened *opened = answer;
+    double times[OPENINGS];
+    for (size_t i = 0; i < OPENINGS; i++) {
+        struct cor_result *result;
+        double begun = cor_wall_seconds();
+        bench_must(cor_result_open(path, &result, &error), &error);
+        times[i] = cor_wall_seconds() - begun;
+        opened->rows = 0;
+        for (uint32_t t = 0; t < cor_interaction_schema.table_count; t++)
+            opened->rows += (double)cor_result_size(result, t);
+        cor_result_close(result);
+    }
+    opened->seconds = bench_median(times, OPENINGS);
+}
+
+/* Wall clock of a suite in a journal, of very many: one sync for KEPT_SUITES of them, or for each. */
+static double store(const struct bench_suite *suite, const char *path, uint32_t together) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal *journal;
+    double begun = cor_wall_seconds();
+    bench_must(cor_journal_create(path, &journal, &error), &error);
+    for (uint32_t i = 0; i < JOURNAL_SUITES; i++) {
+        bench_must(cor_journal_write(journal, suite->record, &error), &error);
+        if ((i + 1) % together == 0)
+            bench_must(cor_journal_sync(journal, &error), &error);
+    }
+    cor_journal_close(journal);
+    unlink(path);
+    return (cor_wall_seconds() - begun) / JOURNAL_SUITES;
+}
+
+static void measure_journal(const struct bench_places *places, struct bench_figure *figure) {
+    struct bench_scale scale = tiny(1);
+    struct cor_experiment *experiment = bench_scale_read(places, &scale);
+    struct bench_suite suite;
+    char *path = bench_path(places, "tiny.journal");
+    bench_suite_open(&suite, experiment, 0, 0);
+    double begun = cor_wall_seconds();
+    for (uint32_t i = 0; i < KEPT_SUITES; i++)
+        bench_suite_run(&suite);
+    double without = (cor_wall_seconds() - begun) / KEPT_SUITES;
+    double grouped = store(&suite, path, KEPT_SUITES), single = store(&suite, path, 1);
+    figure->value = 1e6 * grouped;
+    snprintf(figure->note, sizeof figure->note,
+             "executing one without a journal: %.0f us; one sync for each: %.0f us", 1e6 * without,
+             1e6 * single);
+    bench_suite_close(&suite);
+    cor_experiment_destroy(experiment);
+    free(path);
+}
+
+void bench_many_suites(const struct bench_places *places, struct bench_figure *figures) {
+    struct bench_scale scale = tiny(MANY);
+    char *experiment = bench_path(places, "many.json"), *folder = bench_path(places, "many");
+    char *result = bench_path(places, "many/results.h5"),
+         *times = bench_path(places, "many/results.h5.times.csv");
+    char *journals = bench_path(places, "many/results.h5.parts/*.journal");
+    struct opened opened;
+    bench_scale_write(&scale, experiment);
+    double planning = corridor(places, "plan", experiment, "-o", folder, "--pilot=0").wall;
+    const struct bench_run ran = corridor(places, "run", folder, "--jobs=2", "--progress=none", NULL);
+    figures[0].value = ran.wall;
+    snprintf(figures[0].note, sizeof figures[0].note, "CPU %.2f s; planning it, before: %.1f s", ran.cpu,
+             planning);
+    measure_journal(places, &figures[1]);
+    figures[2].value = bytes_of(journals) / MANY;
+    snprintf(figures[2].note, sizeof figures[2].note, "in the result file %.0f", bytes_of(result) / MANY);
+    const struct bench_run resumed = corridor(places, "run", folder, "--progress=none", NULL, NULL);
+    figures[3].value = resumed.wall;
+    snprintf(figures[3].note, sizeof figures[3].note,
+             "CPU %.2f s; all %.0f MB of journals are read, with their checksums", resumed.cpu,
+             1e-6 * bytes_of(journals));
+    bench_in_child(open_result, result, &opened, sizeof opened);
+    double bytes = bytes_of(result);
+    if (unlink(result) != 0 || unlink(times) != 0)
+        bench_fail(result);
+    double merging = corridor(places, "merge", folder, NULL, NULL, NULL).wall;
+    figures[4].value = 1e-6 * opened.rows / (merging - figures[3].value);
+    snprintf(figures[4].note, sizeof figures[4].note, "%.2g rows in %.1f s, resuming not counted",
+             opened.rows, merging - figures[3].value);
+    figures[5].value = 1e3 * opened.seconds / (1e-8 * bytes);
+    snprintf(figures[5].note, sizeof figures[5].note, "opening a file of %.0f MB: %.0f ms", 1e-6 * bytes,
+             1e3 * opened.seconds);
+    free(experiment);
+    free(folder);
+    free(result);
+    free(times);
+    free(journals);
+}
+
+/* ---- the agent layer as a user runs it: cases that an agent executes, judged and recorded, by each kind of
+ * agent. The design is the example's, asked for all combinations of classes, so that units have thousands of
+ * cases */
+
+enum { REPEATS = 3 };
+
+/* A copy of JSON text in which the first value of that key, a word or a number, is another. */
+static char *with_value(const char *text, const char *key, const char *value) {
+    char *quoted = bench_kept(cor_format("\"%s\":", key));
+    const char *at = strstr(text, quoted);
+    COR_ASSERT(at);
+    at += strlen(quoted);
+    char *made = bench_kept(cor_format("%.*s%s%s", (int)(at - text), text, value, at + strcspn(at, ",}")));
+    free(quoted);
+    return made;
+}
+
+static struct cor_design_file *read_design(const char *path) {
+    struct cor_design_file *file = NULL;
+    struct cor_error error = COR_NO_ERROR;
+    bench_must(cor_design_file_read(path, &file, &error), &error);
+    return file;
+}
+
+/* Cases of all its units. */
+static double count_cases(const char *path) {
+    struct cor_design_file *file = read_design(path);
+    double count = 0;
+    for (uint32_t u = 0; u < file->order.units.count; u++) {
+        struct cor_unit_cases cases;
+        struct cor_error error = COR_NO_ERROR;
+        bench_must(cor_unit_cases_init(&cases, file, u, NULL, &error), &error);
+        count += (double)cases.count;
+        cor_unit_cases_fini(&cases);
+    }
+    cor_design_file_destroy(file);
+    return count;
+}
+
+/* Cases a second of processor time, that of the agent's process included. */
+static void measure_agent(const struct bench_places *places, const char *design, const char *agent,
+                          uint32_t times, struct bench_figure *figure) {
+    char *result = bench_path(places, "units.h5"), repeat[16];
+    snprintf(repeat, sizeof repeat, "%u", times);
+    const char *const arguments[] = {
+        places->corridor,    "agent", "test", design, "-o", result, "-f", "-j", "1", "--repeat", repeat,
+        agent ? "-a" : NULL, agent,   NULL};
+    double cases = count_cases(design) * times, cpu[REPEATS], wall[REPEATS];
+    for (size_t i = 0; i < REPEATS; i++) {
+        struct bench_run ran = bench_program(arguments, false);
+        cpu[i] = cases / ran.cpu;
+        wall[i] = cases / ran.wall;
+    }
+    figure->value = bench_median(cpu, REPEATS);
+    snprintf(figure->note, sizeof figure->note,
+             "%.0f cases of the example's units, planning, merging and start included; by the wall clock "
+             "%.0f a second",
+             cases, bench_median(wall, REPEATS));
+    free(result);
+}
+
+void bench_units(const struct bench_places *places, struct bench_figure *figures) {
+    char *design = bench_path(places, "units.json");
+    char *program = bench_kept(
+        cor_format("%s -B -I -S %s/" CORRIDOR_UNITS_PROGRAM, CORRIDOR_UNITS_PYTHON, places->source));
+    /* The example's design, asked for everything, into `path`. */
+    char *example = bench_kept(cor_format("%s/" CORRIDOR_UNITS_DESIGN, places->source));
+    struct cor_design_file *file = read_design(example);
+    char *all = with_value(file->text, "policy", "\"all\"");
+    char *unlimited = with_value(all, "exhaustive_limit", "1000000");
+    FILE *out = fopen(design, "w");
+    if (!out || fputs(unlimited, out) < 0 || fclose(out) != 0)
+        bench_fail(design);
+    free(unlimited);
+    free(all);
+    cor_design_file_destroy(file);
+    free(example);
+    measure_agent(places, design, NULL, 100, &figures[0]);
+    measure_agent(places, design, CORRIDOR_UNITS_MODULE, 20, &figures[1]);
+    measure_agent(places, design, program, 2, &figures[2]);
+    free(program);
+    free(design);
 }

@@ -9,9 +9,9 @@
 #include "setting.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/record.h>
 #include <corridor/result.h>
-#include <corridor/work.h>
 
 #include <fcntl.h>
 #include <math.h>

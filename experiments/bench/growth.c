@@ -27,7 +27,7 @@ static double generate(void *context) {
     return 1;
 }
 
-static double run(void *context) {
+static double run_growth(void *context) {
     return bench_suite_run(context);
 }
 
@@ -44,7 +44,7 @@ static void measure_point(const void *context, void *answer) {
     } else {
         struct bench_suite suite;
         bench_suite_open(&suite, experiment, 0, 0);
-        costs->run = bench_measure(run, NULL, &suite, bench_brief).seconds;
+        costs->run = bench_measure(run_growth, NULL, &suite, bench_brief).seconds;
         bench_suite_close(&suite);
         costs->generate = bench_measure(generate, NULL, experiment, bench_brief).seconds;
     }

@@ -6,7 +6,7 @@
 #include "timing.h"
 
 #include <corridor/heap.h>
-#include <corridor/work.h>
+#include <corridor/work_folder.h>
 
 #include <getopt.h>
 #include <math.h>

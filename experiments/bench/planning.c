@@ -6,10 +6,10 @@
 #include "timing.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/efsm_reach.h>
 #include <corridor/paper_figures.h>
 #include <corridor/rehearsal.h>
-#include <corridor/work.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -143,7 +143,7 @@ static double make_plan(void *context) {
     struct counted counted = {.below = cor_efsm_planning_problem(given->problem)};
     struct cor_planner_definition definition = planner_for(given);
     const struct cor_planner_kind *search = cor_planner_find("search");
-    struct cor_choice choice;
+    struct cor_plan_choice choice;
     void *planner;
     counted.problem = *counted.below;
     counted.problem.self = &counted;

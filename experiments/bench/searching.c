@@ -212,7 +212,7 @@ static double shrink_all(void *context) {
         struct cor_shrink_report report;
         struct cor_test *smaller;
         bench_must(cor_shrink(c->failing[i], &definition, c->tester, &smaller, &report, &error), &error);
-        executions += (double)report.counts.executions;
+        executions += (double)report.counts.tries.count;
         cor_shrink_report_fini(&report);
         cor_test_destroy(smaller);
     }

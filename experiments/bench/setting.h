@@ -109,13 +109,13 @@ double bench_deviation(const struct cor_lists *blocks, const double *values, uin
 /* draws.c: what is drawn from laws, against GSL and z3 */
 bench_measurement bench_transitions, bench_configurations;
 
-/* expressions.c: guards of models */
+/* corridors.c: guards of models */
 bench_measurement bench_guards;
 
-/* temporal.c: formulas of time, along traces that do not decide them */
+/* corridors.c: formulas of time, along traces that do not decide them */
 bench_measurement bench_temporal;
 
-/* navigation.c: paths, and exploration until nothing is left */
+/* test_agents.c: paths, and exploration until nothing is left */
 bench_measurement bench_paths, bench_exploration;
 
 /* framework.c: a case without a costly algorithm, by a corridor as a text, in time, and what is written of it
@@ -131,13 +131,13 @@ bench_measurement bench_combine_small, bench_combine_large, bench_combine_constr
 /* commands.c: the program as a user runs it */
 bench_measurement bench_decision, bench_campaign, bench_two_workers, bench_cold_start, bench_million;
 
-/* many.c: very many, very small suites */
+/* commands.c: very many, very small suites */
 bench_measurement bench_many_suites;
 
 /* searching.c: shrinking and searching, beside the loop alone */
 bench_measurement bench_shrinking, bench_searching;
 
-/* units.c: cases of the agent layer, interpreter, module, program */
+/* commands.c: cases of the agent layer, interpreter, module, program */
 bench_measurement bench_units;
 bench_measurement bench_guests, bench_python;
 

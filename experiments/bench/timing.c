@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, wait4 */
 #include "timing.h"
 
-#include <corridor/work.h>
+#include <corridor/child.h>
 
 #include <dirent.h>
 #include <errno.h>

@@ -98,16 +98,16 @@ typedef void bench_measurement(const struct bench_places *places, struct bench_f
 bench_measurement bench_decisions, bench_rings, bench_searches, bench_expansions, bench_vast_counter,
     bench_vast_billing, bench_vast_hard;
 
-/* proofs.c, too: all that is proved of a text, and reasons in a large state */
+/* corridors.c, too: all that is proved of a text, and reasons in a large state */
 bench_measurement bench_proofs;
 
 /* corridors.c, for the same reason: structures judged by a corridor as a text */
 bench_measurement bench_corridors;
 
-/* processes.c, storms.c: distributed programs under test */
+/* processes.c, processes.c: distributed programs under test */
 bench_measurement bench_processes, bench_storm;
 
-/* observed.c, likewise: a corridor beside a run that is only observed */
+/* corridors.c, likewise: a corridor beside a run that is only observed */
 bench_measurement bench_observed;
 
 /* test_agents.c, too: what a test agent believes, cycle by cycle */

@@ -209,15 +209,15 @@ def main():
     asked, bugs = asked_for()
     subjects = Subjects(asked.corridor.resolve(), asked.folder.absolute())
     subjects.folder.mkdir(parents=True, exist_ok=True)
-    missing = {bug["bug"]: what for bug, what in ((bug, subjects.missing(bug)) for bug in bugs) if what}
-    there, stopped = [bug for bug in bugs if bug["bug"] not in missing], None
+    rows, wrong = enter(subjects, bugs, asked.enter) if asked.enter else ([], [])
+    of = [bug for bug in bugs if not asked.enter or any(row["bug"] == bug["bug"] for row in rows)]
+    missing = {bug["bug"]: what for bug, what in ((bug, subjects.missing(bug)) for bug in of) if what}
+    there, stopped = [bug for bug in of if bug["bug"] not in missing], None
     if asked.prepare:
         for bug in there:
             print(f"{bug['bug']:<34} {os.path.relpath(subjects.experiment(bug))}  {bug['arm']}")
         return 0 if there else UNDECIDED
-    if asked.enter:
-        rows, wrong = enter(subjects, bugs, asked.enter)
-    else:
+    if not asked.enter:
         wrong = check_shortest(subjects, there)
         rows, pairs, looked = look_for(subjects, there, asked.seeds or (QUICK_SEEDS if asked.quick else 20), QUICK_PART if asked.quick else 1, not asked.quick)
         side_by_side(rows, pairs)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processes that execute suites. */
+ * The planning process: it forks workers, follows what they finish, and in the end makes one result file of
+ * their journals, and times another. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "internal.h"
@@ -9,7 +10,6 @@
 #include <corridor/child.h>
 #include <corridor/hash.h>
 #include <corridor/result.h>
-#include <corridor/work.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,106 +24,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Starts a worker; all workers. */
-static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worker, struct cor_error *error) {
-    size_t journal;
-    COR_TRY(campaign__journal_new(campaign, &journal, error));
-    pid_t pid = fork();
-    if (pid == 0)
-        _exit(campaign__worker_main(campaign, worker, journal));
-    if (pid < 0)
-        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, "use fewer workers (--jobs)",
-                              "cannot start a worker");
-    campaign->pid[worker] = pid;
-    campaign->journal[worker] = journal;
-    return COR_OK;
-}
-
-enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
-    campaign->planner = getpid();
-    if (!campaign->signals_blocked) {
-        /* SIGCHLD is blocked while a campaign lives: cor_campaign_look waits for it, and no wake-up is
-         * lost. */
-        sigset_t children;
-        sigemptyset(&children);
-        sigaddset(&children, SIGCHLD);
-        sigprocmask(SIG_BLOCK, &children, &campaign->signals_before);
-        campaign->signals_blocked = true;
-    }
-    COR_TRY(campaign__evaluate_prefix(campaign, error));
-    if (campaign->limit != UINT64_MAX || (campaign->planned > 0 && campaign->kept == campaign->planned))
-        return COR_OK; /* nothing is missing */
-    for (uint32_t w = 0; w < campaign->definition.workers; w++)
-        COR_TRY(fork_worker(campaign, w, error));
-    return COR_OK;
-}
-
-/* ---- work */
-
-void cor_ignore_signals(void) {
-    static const int asking[] = {COR_ASKING_SIGNALS};
-    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
-        signal(asking[i], SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
-}
-
-double cor_wall_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-double cor_cpu_seconds(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
-/* ---- what a layer calls while a suite is executed (layer.h) */
-
-bool cor_watch_stopped(const struct cor_watch *watch) {
-    return watch && watch->stopped(watch->with);
-}
-
-void cor_watch_show(const struct cor_watch *watch, uint64_t cases) {
-    if (watch)
-        watch->show(watch->with, cases);
-}
-
-void cor_watch_share(const struct cor_watch *watch, double share) {
-    if (watch && watch->share)
-        watch->share(watch->with, share);
-}
-
-void cor_watch_starts(const struct cor_watch *watch, uint64_t starts, double seconds) {
-    if (watch && watch->starts)
-        watch->starts(watch->with, starts, seconds);
-}
-
-/* ---- the planning process: it forks workers, follows what they finish, and in the end makes one result file
- * of their journals, and times another */
-
-static enum cor_status map_shared(struct cor_campaign *campaign, struct cor_error *error) {
-    const uint64_t positions = campaign->planned > 0 ? campaign->planned : COR_PLAN_MAX,
-                   arms = campaign->definition.experiment->arm_count;
-    const size_t notes_size = sizeof *campaign->shared + positions * sizeof *campaign->shared->note;
-    campaign->position_count = positions;
-    campaign->shared_size = notes_size + arms * sizeof *campaign->arm_ends;
-    void *memory = mmap(NULL, campaign->shared_size, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-        return cor_fail_memory(error);
-    campaign->shared = memory;
-    campaign->arm_ends = (_Atomic uint64_t *)(void *)((char *)memory + notes_size);
-    for (uint64_t a = 0; a < arms; a++)
-        atomic_init(&campaign->arm_ends[a], UINT64_MAX);
-    uint64_t limit = cor_stop_suites(&campaign->definition.stop);
-    atomic_store(&campaign->shared->limit, limit < positions ? limit : positions);
-    return COR_OK;
-}
 
 static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
     while (b > 0) {
@@ -226,7 +126,21 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
         (!c->share.launched || campaign__share_leads(c))) /* which makes the result file */
         COR_TRY_OUT(campaign__output_check_free(c, error));
     COR_TRY_OUT(definition->as_run ? campaign__stop_take(c, error) : campaign__stop_keep(c, error));
-    COR_TRY_OUT(map_shared(c, error));
+    const uint64_t positions = c->planned > 0 ? c->planned : COR_PLAN_MAX,
+                   arms = c->definition.experiment->arm_count;
+    const size_t notes_size = sizeof *c->shared + positions * sizeof *c->shared->note;
+    c->position_count = positions;
+    c->shared_size = notes_size + arms * sizeof *c->arm_ends;
+    void *memory =
+        mmap(NULL, c->shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        COR_TRY_OUT(cor_fail_memory(error));
+    c->shared = memory;
+    c->arm_ends = (_Atomic uint64_t *)(void *)((char *)memory + notes_size);
+    for (uint64_t a = 0; a < arms; a++)
+        atomic_init(&c->arm_ends[a], UINT64_MAX);
+    uint64_t limit = cor_stop_suites(&c->definition.stop);
+    atomic_store(&c->shared->limit, limit < positions ? limit : positions);
     if (c->idle)
         goto out;
     COR_TRY_OUT(resume(c, error));
@@ -281,16 +195,6 @@ static enum cor_status lose_host(struct cor_campaign *campaign, uint32_t worker,
                     "the same command goes on from what was finished", "no worker is left: %s", why->cause);
 }
 
-/* Suites before it are executed yet, those behind it are not wanted: so it is the same one that is named by
- * any number of workers, in whichever order they go through the plan. */
-static void note_failure(struct cor_campaign *campaign, uint64_t position, const struct cor_error *said) {
-    if (position >= campaign->failed)
-        return;
-    campaign->failed = position;
-    campaign->failure = *said;
-    atomic_store(&campaign->shared->limit, position);
-}
-
 /* May a suite before the one that cannot be executed be such, too? What a lost host had is executed yet. */
 static bool may_fail_before(const struct cor_campaign *campaign) {
     const struct cor_shared *shared = campaign->shared;
@@ -330,11 +234,18 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
         return lose_host(campaign, worker, error);
     const struct cor_error *said = &campaign->shared->worker[worker].error;
     if (WIFEXITED(how) && in_mid_suite && campaign__is_of_suite(said->status)) {
-        note_failure(campaign, atomic_load(&campaign->shared->worker[worker].position) - 1, said);
+        /* Suites before it are executed yet, those behind it are not wanted: so it is the same one that is
+         * named by any number of workers, in whichever order they go through the plan. */
+        const uint64_t position = atomic_load(&campaign->shared->worker[worker].position) - 1;
+        if (position < campaign->failed) {
+            campaign->failed = position;
+            campaign->failure = *said;
+            atomic_store(&campaign->shared->limit, position);
+        }
         if (campaign->stride == 1) /* those before it were all taken before */
             return COR_OK;
         atomic_store(&campaign->shared->worker[worker].position, 0);
-        return fork_worker(campaign, worker, error);
+        return campaign__fork_worker(campaign, worker, error);
     }
     if (WIFEXITED(how) && said->status != COR_OK) {
         atomic_store(&campaign->shared->stop, 1);
@@ -343,9 +254,10 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
         return said->status;
     }
     if (may_retry(campaign, worker))
-        return fork_worker(campaign, worker, error);
+        return campaign__fork_worker(campaign, worker, error);
     static const char remedy[] =
-        "an algorithm that crashes takes its worker along; run it alone under a debugger with --jobs 1";
+        "an algorithm, a monitor or a mechanism that crashes takes its worker along; run it alone under a "
+        "debugger with --jobs 1";
     char place[256], ended[COR_ENDED_SIZE];
     atomic_store(&campaign->shared->stop, 1);
     uint64_t position = atomic_load(&campaign->shared->worker[worker].position);
@@ -389,7 +301,7 @@ static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *err
             worker++;
         if (worker == campaign->definition.workers)
             return COR_OK;
-        COR_TRY(fork_worker(campaign, worker, error));
+        COR_TRY(campaign__fork_worker(campaign, worker, error));
     }
     return COR_OK;
 }

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which program runs: by the name that the linker gave it, a digest of all that it put into the file, and
- * where there is none by its bytes. They are ten million, and every start of a campaign would wait for them.
- */
+ * The folder of a campaign under way; and how its experiment is watched. */
 #define _GNU_SOURCE /* locks of open files */
 
 #include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
+#include <corridor/child.h>
 #include <corridor/hash.h>
 #include <corridor/layer.h>
-#include <corridor/own_file.h>
 #include <corridor/record.h>
-#include <corridor/work.h>
 
 #include <dirent.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -29,53 +25,6 @@
 #include <unistd.h>
 
 static bool folder_is_made(const char *folder);
-
-#define ROUNDED(size) (((size_t)(size) + 3) / 4 * 4) /* names and descriptions of notes fill whole words */
-
-/* The digest among the notes; false if it is not there. */
-static bool find_digest(const unsigned char *notes, size_t size, uint64_t *fingerprint) {
-    Elf64_Nhdr note;
-    while (size >= sizeof note) {
-        memcpy(&note, notes, sizeof note);
-        const size_t name = ROUNDED(note.n_namesz), digest = ROUNDED(note.n_descsz);
-        notes += sizeof note;
-        size -= sizeof note;
-        if (name > size || digest > size - name)
-            return false;
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(notes, "GNU", 4) == 0 &&
-            note.n_descsz >= 8) {
-            *fingerprint = cor_hash_bytes(COR_HASH_SEED, notes + name, note.n_descsz);
-            return true;
-        }
-        notes += name + digest;
-        size -= name + digest;
-    }
-    return false;
-}
-
-enum cor_status campaign__program_fingerprint(uint64_t *fingerprint, struct cor_error *error) {
-    size_t displacement;
-    const Elf64_Ehdr *file_header = cor_own_headers(&displacement);
-    const Elf64_Phdr *headers = (const void *)((const unsigned char *)file_header + file_header->e_phoff);
-    for (size_t i = 0; i < file_header->e_phnum; i++) {
-        const uintptr_t at = displacement + (uintptr_t)headers[i].p_vaddr;
-        if (headers[i].p_type == PT_NOTE &&
-            find_digest((const unsigned char *)at, headers[i].p_memsz, fingerprint))
-            return COR_OK;
-    }
-    const char *const path = cor_own_file();
-    unsigned char block[1 << 16];
-    size_t got;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read the program");
-    *fingerprint = COR_HASH_SEED;
-    while ((got = fread(block, 1, sizeof block, file)) > 0)
-        *fingerprint = cor_hash_bytes(*fingerprint, block, got);
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    return failed ? cor_fail(error, COR_STATUS_FILE, path, NULL, "cannot read the program") : COR_OK;
-}
 
 /* ---- the lock of a campaign's folder: who is at work in it. A process that runs all of the plan holds all
  * bytes of the file, one with a share the byte of that; and, while it looks at what is there and may have to
@@ -579,28 +528,26 @@ static void unlink_in(const struct cor_campaign *campaign, const char *name) {
     free(path);
 }
 
-/* Should we be killed on the way, the rest is known to be of no use: DONE says so until no file is left. */
-static void remove_files(const struct cor_campaign *campaign) {
-    struct cor_error ignored = COR_NO_ERROR;
-    char **paths;
-    size_t count;
-    enum cor_status said = campaign__folder_write(campaign, DONE_NAME, DONE_TEXT, &ignored);
-    (void)said; /* without it journals, which have the first names, go before the manifest */
-    if (list_folder(campaign->folder, goes_first, &paths, &count, &ignored) != COR_OK)
-        return; /* all is in the result file: the next run finds the folder */
-    for (size_t i = 0; i < count; i++)
-        unlink(paths[i]);
-    enum cor_status gone = count > 0 ? cor_file_sync_folder(paths[0], &ignored) : COR_OK;
-    (void)gone;
-    campaign__folder_free(paths, count);
-    unlink_in(campaign, DONE_NAME);
-    unlink_in(campaign, LOCK_NAME);
-    rmdir(campaign->folder);
-}
-
 void campaign__folder_close(struct cor_campaign *campaign) {
-    if (campaign->lock >= 0 && campaign->finished)
-        remove_files(campaign);
+    if (campaign->lock >= 0 && campaign->finished) {
+        /* Should we be killed on the way, the rest is known to be of no use: DONE says so until no file is
+         * left. */
+        struct cor_error ignored = COR_NO_ERROR;
+        char **paths;
+        size_t count;
+        enum cor_status said = campaign__folder_write(campaign, DONE_NAME, DONE_TEXT, &ignored);
+        (void)said; /* without it journals, which have the first names, go before the manifest */
+        if (list_folder(campaign->folder, goes_first, &paths, &count, &ignored) == COR_OK) {
+            for (size_t i = 0; i < count; i++)
+                unlink(paths[i]);
+            enum cor_status gone = count > 0 ? cor_file_sync_folder(paths[0], &ignored) : COR_OK;
+            (void)gone;
+            campaign__folder_free(paths, count);
+            unlink_in(campaign, DONE_NAME);
+            unlink_in(campaign, LOCK_NAME);
+            rmdir(campaign->folder);
+        }
+    }
     if (campaign->lock >= 0)
         close(campaign->lock);
     campaign->lock = -1;
@@ -721,4 +668,25 @@ void cor_experiment_head_fini(struct cor_experiment_head *head) {
     free(head->path);
     free(head->text);
     *head = (struct cor_experiment_head){0};
+}
+
+/* ---- what a layer calls while a suite is executed (layer.h) */
+
+bool cor_watch_stopped(const struct cor_watch *watch) {
+    return watch && watch->stopped(watch->with);
+}
+
+void cor_watch_show(const struct cor_watch *watch, uint64_t cases) {
+    if (watch)
+        watch->show(watch->with, cases);
+}
+
+void cor_watch_share(const struct cor_watch *watch, double share) {
+    if (watch && watch->share)
+        watch->share(watch->with, share);
+}
+
+void cor_watch_starts(const struct cor_watch *watch, uint64_t starts, double seconds) {
+    if (watch && watch->starts)
+        watch->starts(watch->with, starts, seconds);
 }

@@ -4,14 +4,37 @@
 #ifndef CORRIDOR_EXPERIMENTS_CAMPAIGN_INTERNAL_H
 #define CORRIDOR_EXPERIMENTS_CAMPAIGN_INTERNAL_H
 
-#include "follow.h"
-
 #include <corridor/campaign.h>
 
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/types.h>
+
+/* ---- what stored suites show beyond their counts, read from the journals one suite after the other in the
+ * order of the plan: for stop conditions, and for people who watch */
+
+#define CAMPAIGN__GROWTH_MAX 24
+
+struct campaign__follower {
+    const struct cor_layer *layer; /* borrowed */
+    uint32_t arm_count;
+    void *own;                       /* the layer's */
+    struct cor_inquiries *inquiries; /* borrowed; NULL: none */
+    struct cor_record *record;       /* owned */
+    struct campaign__sample *sample; /* owned; [arm] */
+    uint64_t followed;               /* plan positions */
+    uint64_t failures;               /* in them */
+    double half_width;               /* as of the last round in which it was computed; NaN: not yet */
+    struct cor_campaign_growth growth[CAMPAIGN__GROWTH_MAX];
+    size_t growth_count;
+};
+
+/* Of a layer that has something to follow; *follower is NULL of another. */
+enum cor_status campaign__follower_create(const struct cor_campaign_definition *definition,
+                                          struct campaign__follower **follower,
+                                          struct cor_error *error) COR_MUST_USE;
+void campaign__follower_destroy(struct campaign__follower *follower); /* NULL is allowed */
 
 #define CAMPAIGN__OUTPUT_NAME "OUTPUT"
 #define CAMPAIGN__STATUS "STATUS"
@@ -189,6 +212,9 @@ enum cor_status campaign__follow_position(struct cor_campaign *campaign, uint64_
 enum cor_status campaign__check_stop(const struct cor_campaign *campaign,
                                      struct cor_error *error) COR_MUST_USE;
 
+/* Starts a worker; all workers. */
+enum cor_status campaign__fork_worker(struct cor_campaign *campaign, uint32_t worker,
+                                      struct cor_error *error) COR_MUST_USE;
 enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
 
 /* The suites of a journal of campaign->followed that it has not been read for need not be run again. */
@@ -369,7 +395,6 @@ void campaign__times_note(FILE *file, const struct cor_campaign *campaign, uint6
 /* Removes a journal with what stands beside it: a worker does so with one that it has put no suite into.
  * Whether a journal is gone that was there when the folder was read: nothing is missing then. */
 void campaign__journal_remove(const char *journal);
-bool campaign__journal_is_gone(const char *journal);
 
 /* What stands beside all journals, of the suites kept, as a file beside the result. */
 enum cor_status campaign__times_write(const struct cor_campaign *campaign, const char *path,
@@ -380,9 +405,5 @@ enum cor_status campaign__program_fingerprint(uint64_t *fingerprint, struct cor_
 
 /* Says in the folder how far the campaign is, now and then. */
 void campaign__status_say(struct cor_campaign *campaign, const struct cor_campaign_status *status);
-
-/* The body of a worker process: first the suites that an earlier worker of its index took and did not finish,
- * then the next ones until there are none; returns its exit code. */
-int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, size_t journal);
 
 #endif

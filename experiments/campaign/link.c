@@ -5,12 +5,11 @@
 
 #include "link.h"
 #include "internal.h"
-#include "wire.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
+#include <corridor/child.h>
 #include <corridor/record.h>
-#include <corridor/work.h>
 
 #include <errno.h>
 #include <fcntl.h>

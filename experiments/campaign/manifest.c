@@ -9,7 +9,9 @@
 #include <corridor/bytes.h>
 #include <corridor/hash.h>
 #include <corridor/kinds.h>
+#include <corridor/own_file.h>
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,58 @@ static void put_provenance(const struct cor_layer *layer, const struct cor_exper
     layer->provenance(experiment, writer);
 }
 
+/* ---- which program runs: by the name that the linker gave it, a digest of all that it put into the file,
+ * and where there is none by its bytes. They are ten million, and every start of a campaign would wait for
+ * them.
+ */
+
+#define ROUNDED(size) (((size_t)(size) + 3) / 4 * 4) /* names and descriptions of notes fill whole words */
+
+/* The digest among the notes; false if it is not there. */
+static bool find_digest(const unsigned char *notes, size_t size, uint64_t *fingerprint) {
+    Elf64_Nhdr note;
+    while (size >= sizeof note) {
+        memcpy(&note, notes, sizeof note);
+        const size_t name = ROUNDED(note.n_namesz), digest = ROUNDED(note.n_descsz);
+        notes += sizeof note;
+        size -= sizeof note;
+        if (name > size || digest > size - name)
+            return false;
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(notes, "GNU", 4) == 0 &&
+            note.n_descsz >= 8) {
+            *fingerprint = cor_hash_bytes(COR_HASH_SEED, notes + name, note.n_descsz);
+            return true;
+        }
+        notes += name + digest;
+        size -= name + digest;
+    }
+    return false;
+}
+
+enum cor_status campaign__program_fingerprint(uint64_t *fingerprint, struct cor_error *error) {
+    size_t displacement;
+    const Elf64_Ehdr *file_header = cor_own_headers(&displacement);
+    const Elf64_Phdr *headers = (const void *)((const unsigned char *)file_header + file_header->e_phoff);
+    for (size_t i = 0; i < file_header->e_phnum; i++) {
+        const uintptr_t at = displacement + (uintptr_t)headers[i].p_vaddr;
+        if (headers[i].p_type == PT_NOTE &&
+            find_digest((const unsigned char *)at, headers[i].p_memsz, fingerprint))
+            return COR_OK;
+    }
+    const char *const path = cor_own_file();
+    unsigned char block[1 << 16];
+    size_t got;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read the program");
+    *fingerprint = COR_HASH_SEED;
+    while ((got = fread(block, 1, sizeof block, file)) > 0)
+        *fingerprint = cor_hash_bytes(*fingerprint, block, got);
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    return failed ? cor_fail(error, COR_STATUS_FILE, path, NULL, "cannot read the program") : COR_OK;
+}
+
 void campaign__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
     put_provenance(campaign->definition.layer, campaign->definition.experiment, writer);
 }
@@ -39,10 +93,26 @@ static uint64_t fingerprint(const char *text) {
     return cor_hash_bytes(0, text, strlen(text));
 }
 
-/* The members of the experiment that rows depend on and that stay: short ones as they are, the others as
- * fingerprints of what stands there, without blanks. */
-static enum cor_status put_experiment(const struct cor_campaign *campaign, struct cor_json_writer *writer,
-                                      struct cor_error *error) {
+static void put_arms(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
+    const struct cor_experiment_head *experiment = campaign->definition.experiment;
+    if (!experiment->arms[0].text)
+        return;
+    cor_json_open_array(writer, "arms");
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", experiment->arms[a].name);
+        cor_json_put_word(writer, "is", fingerprint(experiment->arms[a].text));
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_json_writer *writer,
+                               struct cor_error *error) {
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "layer", campaign->definition.layer->schema->name);
+    /* The members of the experiment that rows depend on and that stay: short ones as they are, the others as
+     * fingerprints of what stands there, without blanks. */
     const struct cor_experiment_head *experiment = campaign->definition.experiment;
     const char *at = experiment->text;
     struct cor_json_member member;
@@ -65,28 +135,6 @@ static enum cor_status put_experiment(const struct cor_campaign *campaign, struc
             return cor_fail_memory(error);
     }
     cor_json_close(writer);
-    return COR_OK;
-}
-
-static void put_arms(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
-    const struct cor_experiment_head *experiment = campaign->definition.experiment;
-    if (!experiment->arms[0].text)
-        return;
-    cor_json_open_array(writer, "arms");
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "name", experiment->arms[a].name);
-        cor_json_put_word(writer, "is", fingerprint(experiment->arms[a].text));
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
-static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_json_writer *writer,
-                               struct cor_error *error) {
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "layer", campaign->definition.layer->schema->name);
-    COR_TRY(put_experiment(campaign, writer, error));
     if (campaign->definition.experiment->sequence_count > 0)
         cor_json_put_integer(writer, "sequences", campaign->definition.experiment->sequence_count);
     put_arms(campaign, writer);

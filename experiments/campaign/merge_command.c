@@ -126,7 +126,7 @@ out:
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_merge(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct folders folders = {0};
     const struct request *request = arguments->request;
@@ -166,5 +166,5 @@ const struct cor_command cor_command_merge = {
         },
     .examples = {"corridor merge camp/ --partial                   # what there is so far",
                  "corridor merge here/ there/ -o results.h5        # collected from two machines"},
-    .run = run,
+    .run = run_merge,
 };

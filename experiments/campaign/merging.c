@@ -5,10 +5,10 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/hash.h>
 #include <corridor/inquiries.h>
 #include <corridor/result.h>
-#include <corridor/work.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -457,28 +457,25 @@ out:
     return status;
 }
 
-/* A result file holds the first suites of the plan: without the first one it would hold nothing. */
-static enum cor_status fail_empty(const struct cor_campaign *campaign, struct cor_error *error) {
-    const uint64_t later = campaign__count_stored(campaign).done;
-    if (later == 0)
-        return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output, NULL,
-                        "no suite was finished, so there is nothing to write");
-    return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output,
-                    campaign->definition.experiment->resumable
-                        ? "the same command goes on from there"
-                        : "what else it depends on is not known, so a new run begins anew",
-                    "the first suite was not finished, so there is nothing to write; %" PRIu64
-                    " later one%s stored",
-                    later, later == 1 ? " is" : "s are");
-}
-
 enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, struct cor_error *error) {
     uint64_t content;
     /* endless, it is whole wherever it ends, unless it was to answer something */
     *whole = ends_by_plan(campaign) ||
              (campaign->planned == 0 && cor_stop_decided(&campaign->definition.stop) == 0);
-    if (campaign->kept == 0)
-        return fail_empty(campaign, error);
+    if (campaign->kept == 0) {
+        /* A result file holds the first suites of the plan: without the first one it would hold nothing. */
+        const uint64_t later = campaign__count_stored(campaign).done;
+        if (later == 0)
+            return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output, NULL,
+                            "no suite was finished, so there is nothing to write");
+        return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output,
+                        campaign->definition.experiment->resumable
+                            ? "the same command goes on from there"
+                            : "what else it depends on is not known, so a new run begins anew",
+                        "the first suite was not finished, so there is nothing to write; %" PRIu64
+                        " later one%s stored",
+                        later, later == 1 ? " is" : "s are");
+    }
     /* What a result file that is merged now would say, as a fingerprint. */
     char *text;
     COR_TRY(make_provenance(campaign, &text, error));

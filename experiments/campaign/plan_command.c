@@ -1,27 +1,250 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The folder of a campaign, as corridor plan makes it and looks at it. */
 #include "commands.h"
 #include "estimate.h"
 #include "isolation.h"
 #include "output.h"
 #include "place.h"
-#include "plan_folder.h"
 #include "running.h"
 
 #include <corridor/arm_proofs.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
-#include <corridor/configuration_traps.h>
+#include <corridor/child.h>
 #include <corridor/configurations.h>
+#include <corridor/experiment.h>
 #include <corridor/interaction.h>
-#include <corridor/model_diagram.h>
-#include <corridor/work.h>
+#include <corridor/sheet.h>
+#include <corridor/work_folder.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* What is there to do in a campaign's folder. */
+struct cor_folder_plan {
+    const char *folder;           /* borrowed */
+    struct cor_arm_missing *arms; /* owned; names are the experiment's */
+    uint32_t arm_count;
+    uint64_t planned, stored; /* suites over all arms; planned 0 = endless */
+    bool stopped;             /* stop conditions of the experiment hold: no more are wanted */
+};
+
+#define PILOT_ERROR 0.1 /* relative standard error that ends a pilot before its time is over */
+#define PILOT_ROUNDS 2  /* suites of each arm before that */
+
+/* What the file of the suites kept takes is scaled by suites. */
+static enum cor_status run_pilot(const struct cor_campaign_definition *definition, uint64_t least,
+                                 struct cor_pilot_estimate *estimate, struct cor_error *error) {
+    struct cor_campaign *campaign = NULL;
+    struct cor_campaign_status progress;
+    struct stat file;
+    bool whole;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
+    /* Runs suites until it is known well enough what all of them take, or the time is over. */
+    do {
+        COR_TRY_OUT(cor_campaign_look(campaign, 100, &progress, error));
+        if (cor_interrupts() > 0)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted"));
+        const struct cor_campaign_pace pace = cor_campaign_pace(campaign);
+        if (!isnan(pace.seconds_left) && !progress.ended) { /* while suites are under way, which count, too */
+            estimate->seconds = progress.seconds + pace.seconds_left;
+            estimate->error = pace.error;
+        }
+        if (progress.suites_done >= least && pace.error <= PILOT_ERROR * estimate->seconds)
+            cor_campaign_interrupt(campaign);
+    } while (!progress.ended);
+    if (progress.suites_kept == 0)
+        goto out;
+    COR_ASSERT(estimate->suites > 0);
+    const double merging = cor_wall_seconds(),
+                 scale = (double)estimate->suites / (double)progress.suites_kept;
+    COR_TRY_OUT(cor_campaign_merge(campaign, &whole, error));
+    if (stat(definition->output, &file) != 0)
+        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, definition->output, NULL, "cannot look at"));
+    estimate->pilot_suites = progress.suites_kept;
+    estimate->bytes = scale * (double)file.st_size;
+    if (isnan(estimate->seconds) || progress.suites_done == estimate->suites) {
+        estimate->seconds = progress.seconds * (double)estimate->suites / (double)progress.suites_done;
+        estimate->error = NAN;
+    }
+    estimate->seconds += scale * (cor_wall_seconds() - merging);
+out:
+    cor_campaign_destroy(campaign);
+    return status;
+}
+
+enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
+                              struct cor_pilot_estimate *estimate, struct cor_error *error) {
+    const struct cor_experiment_head *head = opened->experiment;
+    uint64_t planned = (uint64_t)head->suite_count * head->arm_count;
+    char *output = NULL;
+    struct cor_moment moment;
+    enum cor_status status = COR_OK;
+    *estimate = (struct cor_pilot_estimate){
+        .suites = planned > 0 ? planned : 1, .workers = cor_default_workers(), .seconds = NAN, .error = NAN};
+    COR_TRY(cor_moment_open("pilot", &moment, error));
+    cor_catch_interrupts();
+    output = cor_format("%s/pilot.h5", moment.folder);
+    COR_TRY_OUT(cor_made(output, error));
+    struct cor_campaign_definition definition = {
+        .layer = opened->layer,
+        .experiment = opened->experiment,
+        .output = output,
+        .workers = estimate->workers,
+        .stop = {.count = 1, .group = {{.bound = {[COR_STOP_AT_SECONDS] = seconds}}}}};
+    if (planned == 0) /* nothing is to be foreseen but a suite */
+        definition.stop.group[0].bound[COR_STOP_AT_SUITES] = (double)PILOT_ROUNDS * head->arm_count;
+    COR_TRY_OUT(run_pilot(&definition, (uint64_t)PILOT_ROUNDS * head->arm_count, estimate, error));
+out:
+    cor_moment_close(&moment);
+    cor_leave_interrupts();
+    if (status == COR_OK && cor_interrupts() > 0) /* in this moment */
+        status = cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
+    free(output);
+    return status;
+}
+
+/* ---- the folder of a campaign */
+
+#define ARM(member) COR_CELL_OF(struct cor_arm_missing, member)
+static const struct cor_column_definition stored_sheet_columns[] = {
+    {"arm", "arm", "", "name of the arm", ARM(name)},
+    {"planned", "suites", "suites", "of the plan; nothing: endless",
+     COR_SOME_OF(struct cor_arm_missing, planned)},
+    {"stored", "stored", "suites", "whole: they need not run", ARM(stored)},
+    {"never", "never run", "suites", "to do: nothing of them is stored", ARM(never)},
+    {"damaged", "damaged", "suites", "to do: what is stored of them is damaged", ARM(damaged)},
+    {"extended", "extended", "suites", "to do again: they are stored with fewer sequences", ARM(extended)},
+};
+COR_SHEET_DEFINITION(stored_sheet, "stored", "What is stored, and why the rest must run", "an arm",
+                     COR_SHEET_TOP, 0);
+
+#define CAMPAIGN(member) COR_CELL_OF(struct cor_folder_plan, member)
+static const struct cor_column_definition campaign_sheet_columns[] = {
+    {"folder", "folder", "", "of the campaign", CAMPAIGN(folder)},
+    {"planned", "planned", "suites", "over all arms; 0: endless", CAMPAIGN(planned)},
+    {"stored", "stored", "suites", "thereof whole", CAMPAIGN(stored)},
+    {"stopped", "stopped", "", "the stop conditions hold: no more are wanted", CAMPAIGN(stopped)},
+};
+COR_SHEET_DEFINITION(campaign_sheet, "campaign", "Campaign", "the folder",
+                     COR_SHEET_RECORD | COR_SHEET_DATA | COR_SHEET_UNDER, 0);
+
+/* Frees what it holds. Idempotent. */
+static void folder_plan_fini(struct cor_folder_plan *plan) {
+    free(plan->arms);
+    *plan = (struct cor_folder_plan){0};
+}
+
+/* A folder that somebody made for something else is left alone; one that is not there is made under another
+ * name, set->draft, so that it is whole or not there. */
+static enum cor_status open_folder(const char *folder, struct cor_file_set *set, struct cor_error *error) {
+    struct cor_place place;
+    struct stat there;
+    if (lstat(folder, &there) == 0 && rmdir(folder) != 0) { /* an empty one is as good as none */
+        COR_TRY(cor_place_of(folder, &place, error));
+        bool campaign = place.folder && !place.suites && stat(place.experiment, &there) == 0;
+        cor_place_fini(&place);
+        return campaign ? COR_OK
+                        : cor_fail(error, COR_STATUS_EXISTS, folder, "name a new folder with -o",
+                                   "exists already, and is no folder of a campaign");
+    }
+    return cor_file_set_open(folder, set, error);
+}
+
+/* Makes `folder` the folder of the experiment's campaign, or looks at it if it is one already: then only what
+ * may grow may differ from what is stored. It is made whole or not at all. log_solutions: for all that is run
+ * there. */
+static enum cor_status folder_plan_make(struct cor_opened *opened, const char *folder, bool log_solutions,
+                                        struct cor_folder_plan *plan, struct cor_error *error) {
+    struct cor_place place = {0};
+    struct cor_file_set set = {.lock = -1};
+    enum cor_status status = COR_OK;
+    *plan = (struct cor_folder_plan){.folder = folder};
+    if (opened->experiment->arm_count == 0 || !opened->experiment->arms[0].text)
+        return cor_fail(error, COR_STATUS_INPUT, opened->experiment->path, "run it as it is: corridor run",
+                        "experiments of this kind have no folder of a campaign");
+    if (opened->experiment->bound)
+        return cor_fail(error, COR_STATUS_INPUT, opened->experiment->path, "run it as it is: corridor run",
+                        "names modules or programs by their files, which no folder of a campaign can hold");
+    COR_TRY(open_folder(folder, &set, error));
+    const char *there = set.draft ? set.draft : folder;
+    COR_TRY_OUT(cor_place_of(there, &place, error));
+    struct cor_campaign *campaign = NULL;
+    const struct cor_campaign_definition definition = {.layer = opened->layer,
+                                                       .experiment = opened->experiment,
+                                                       .output = place.output,
+                                                       .text_path = place.experiment,
+                                                       .stop = opened->stop,
+                                                       .inquiries = &opened->inquiries,
+                                                       .keep = true};
+    const struct cor_experiment_head *head = opened->experiment;
+    plan->arm_count = head->arm_count;
+    plan->planned = (uint64_t)head->arm_count * head->suite_count;
+    plan->arms = cor_calloc(head->arm_count, sizeof *plan->arms);
+    COR_TRY_OUT(cor_made(plan->arms, error));
+    COR_TRY_OUT(cor_campaign_start(&definition, &campaign, error));
+    struct cor_campaign_status progress; /* said in the folder, too */
+    status = cor_campaign_look(campaign, 0, &progress, error);
+    plan->stopped = progress.stopped;
+    if (status == COR_OK)
+        status = cor_campaign_missing(campaign, plan->arms, error);
+    for (uint32_t a = 0; a < plan->arm_count; a++)
+        plan->stored += plan->arms[a].stored;
+    cor_campaign_destroy(campaign);
+    if (status == COR_OK && log_solutions)
+        status = cor_place_log_solutions(there, error);
+out:
+    cor_place_fini(&place);
+    if (set.draft)
+        status = cor_file_set_close(&set, status, false, error);
+    if (status != COR_OK)
+        folder_plan_fini(plan);
+    return status;
+}
+
+static void folder_plan_fill(const struct cor_folder_plan *plan, struct cor_sheets *sheets) {
+    COR_SHEET_PUT(cor_sheets_add(sheets, &campaign_sheet), struct cor_folder_plan, plan);
+    COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &stored_sheet), struct cor_arm_missing, plan->arms,
+                      plan->arm_count);
+}
+
+/* Prints it as a table; fills it into sheets, for JSON. */
+static enum cor_status folder_plan_print(const struct cor_folder_plan *plan, struct cor_error *error) {
+    struct cor_sheets *sheets;
+    COR_TRY(cor_sheets_create("corridor-plan", 2, &sheets, error));
+    folder_plan_fill(plan, sheets);
+    const struct cor_style style = cor_show_style();
+    puts("");
+    enum cor_status status = cor_sheets_text(sheets, &style, stdout, error);
+    cor_sheets_destroy(sheets);
+    char *word = cor_shell_quoted(plan->folder);
+    if (!word)
+        return cor_made(word, error);
+    if (plan->stopped)
+        printf("\n%s: %" PRIu64 " suites stored, and the stop conditions hold: no more are wanted\n",
+               plan->folder, plan->stored);
+    else if (plan->planned == 0)
+        printf("\n%s: %" PRIu64 " suites stored, endless; next: corridor run %s\n", plan->folder,
+               plan->stored, word);
+    else if (plan->stored == plan->planned)
+        printf("\n%s: 0 of %" PRIu64
+               " suites to do; what is stored becomes the result file by corridor run %s\n",
+               plan->folder, plan->planned, word);
+    else
+        printf("\n%s: %" PRIu64 " of %" PRIu64 " suites to do; next: corridor run %s\n", plan->folder,
+               plan->planned - plan->stored, plan->planned, word);
+    free(word);
+    return status;
+}
+
+/* ---- plan: what an experiment will do and take */
 
 static const struct cor_column_definition plan_sheet_columns[] = {
     {"layer", "layer", "", "of the experiment", COR_CELL_WORD},
@@ -41,18 +264,18 @@ struct arm_row {
     double agents, cases, acceptance, acceptance_pct;
     uint32_t drawn, fallbacks;
 };
-#define ARM(member) COR_CELL_OF(struct arm_row, member)
+#define ARM_ROW(member) COR_CELL_OF(struct arm_row, member)
 static const struct cor_column_definition arms_sheet_columns[] = {
-    {"name", "arm", "", "its name", ARM(name)},
-    {"algorithm", "algorithm", "", "its name", ARM(algorithm)},
-    {"fault", "fault", "", "of the algorithm", ARM(fault)},
-    {"agents_mean", "agents", "agents", "of a suite, mean", ARM(agents), 1},
-    {"cases_per_suite_mean", "cases", "cases", "of a suite, mean", ARM(cases)},
-    {"acceptance", "", "1", "share of random configurations that met the constraints", ARM(acceptance),
+    {"name", "arm", "", "its name", ARM_ROW(name)},
+    {"algorithm", "algorithm", "", "its name", ARM_ROW(algorithm)},
+    {"fault", "fault", "", "of the algorithm", ARM_ROW(fault)},
+    {"agents_mean", "agents", "agents", "of a suite, mean", ARM_ROW(agents), 1},
+    {"cases_per_suite_mean", "cases", "cases", "of a suite, mean", ARM_ROW(cases)},
+    {"acceptance", "", "1", "share of random configurations that met the constraints", ARM_ROW(acceptance),
      COR_DIGITS_FOUR, COR_COLUMN_DATA},
-    {"acceptance_pct", "acceptance", "%", "the same in per cent", ARM(acceptance_pct), 1},
-    {"fallbacks", "fallback", "suites", "that follow the fallback law instead", ARM(fallbacks)},
-    {"suites_sampled", "sampled", "suites", "that were drawn to tell it", ARM(drawn), 0, COR_COLUMN_DATA},
+    {"acceptance_pct", "acceptance", "%", "the same in per cent", ARM_ROW(acceptance_pct), 1},
+    {"fallbacks", "fallback", "suites", "that follow the fallback law instead", ARM_ROW(fallbacks)},
+    {"suites_sampled", "sampled", "suites", "that were drawn to tell it", ARM_ROW(drawn), 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(arms_sheet, "arms", "A few suites of each arm", "an arm", COR_SHEET_TOP, 0);
 
@@ -255,25 +478,6 @@ static enum cor_status print_proof(const struct cor_arm_proof *proof, const char
     return COR_OK;
 }
 
-static enum cor_status print_proofs(const struct cor_experiment *experiment,
-                                    const struct cor_arm_proofs *proofs, struct cor_error *error) {
-    for (uint32_t a = 0; a < proofs->count; a++) {
-        if (proofs->arms[a].same != a)
-            continue;
-        uint32_t same = 0;
-        char *names = cor_strdup("");
-        for (uint32_t b = a; b < proofs->count; b++)
-            if (proofs->arms[b].same == a)
-                names = cor_join_take(names, same++ > 0 ? ", " : "", cor_strdup(experiment->arms[b].name));
-        enum cor_status status = cor_made(names, error);
-        if (status == COR_OK)
-            status = print_proof(&proofs->arms[a], same == proofs->count ? "" : names, error);
-        free(names);
-        COR_TRY(status);
-    }
-    return COR_OK;
-}
-
 /* An arm whose suites can never be inside. */
 static enum cor_status refuse_empty(const struct cor_experiment *experiment,
                                     const struct cor_arm_proofs *proofs, struct cor_error *error) {
@@ -310,7 +514,20 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
              (uint64_t)experiment->arm_count * experiment->suite_count, experiment->sequence_count, cases,
              experiment->seed, experiment->paired ? "paired" : "independent");
     cor_print_text(stdout, text, 0, 0);
-    COR_TRY(print_proofs(experiment, proofs, error));
+    for (uint32_t i = 0; i < proofs->count; i++) {
+        if (proofs->arms[i].same != i)
+            continue;
+        uint32_t same = 0;
+        char *names = cor_strdup("");
+        for (uint32_t b = i; b < proofs->count; b++)
+            if (proofs->arms[b].same == i)
+                names = cor_join_take(names, same++ > 0 ? ", " : "", cor_strdup(experiment->arms[b].name));
+        enum cor_status status = cor_made(names, error);
+        if (status == COR_OK)
+            status = print_proof(&proofs->arms[i], same == proofs->count ? "" : names, error);
+        free(names);
+        COR_TRY(status);
+    }
     cor_print_text(stdout, opened->notes ? opened->notes : "", 0, 0);
     fputc('\n', stdout);
     COR_TRY(cor_sheets_text(sheets, &style, stdout, error));
@@ -366,7 +583,7 @@ static enum cor_status print_suites(const struct cor_opened *opened, bool json,
     if (estimate->pilot_suites > 0)
         COR_SHEET_PUT(cor_sheets_add(sheets, &estimate_sheet), struct cor_pilot_estimate, estimate);
     if (folder->folder && json)
-        cor_folder_plan_fill(folder, sheets);
+        folder_plan_fill(folder, sheets);
     cor_progress_doing(NULL);
     COR_TRY_OUT(json ? cor_sheets_json(sheets, stdout, error)
                      : print_text(opened, experiment, proofs, sheets, error));
@@ -423,7 +640,7 @@ static enum cor_status plan_target(const struct cor_arguments *arguments, const 
             "is an experiment of the layer \"%s\", whose suites are no files", opened->layer->schema->name);
     COR_TRY_OUT(prove_arms(opened, json, &proofs, error));
     if (target->campaign)
-        COR_TRY_OUT(cor_folder_plan_make(opened, target->campaign, target->log_solutions, &folder, error));
+        COR_TRY_OUT(folder_plan_make(opened, target->campaign, target->log_solutions, &folder, error));
     /* Tells what the experiment is and what it will take. Trouble of the pilot - an algorithm that ends its
      * process, no room for a file - is none of the plan: it is said, and there is no estimate. */
     struct cor_pilot_estimate estimate = {0};
@@ -439,7 +656,7 @@ static enum cor_status plan_target(const struct cor_arguments *arguments, const 
     else if (!json && target->pilot_seconds > 0)
         print_estimate(&estimate);
     if (!json && folder.folder)
-        COR_TRY_OUT(cor_folder_plan_print(&folder, error));
+        COR_TRY_OUT(folder_plan_print(&folder, error));
     if (target->suites) {
         /* All suites, as files. */
         cor_progress_doing("writing suites");
@@ -453,7 +670,7 @@ static enum cor_status plan_target(const struct cor_arguments *arguments, const 
     }
 out:
     cor_arm_proofs_fini(&proofs);
-    cor_folder_plan_fini(&folder);
+    folder_plan_fini(&folder);
     return status;
 }
 
@@ -464,7 +681,8 @@ static enum cor_status write_diagram(const struct request *request, const struct
     const bool is_plantuml = ending && strcmp(ending, ".puml") == 0;
     if (opened->layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, request->diagram,
-                        "corridor agent order and efsm show draw others",
+                        COR_WITH_AGENT("corridor agent order draws the units of agents")
+                            COR_WITHOUT_AGENT("leave it out"),
                         "only models of interacting agents are drawn as class diagrams");
     char *text = cor_model_diagram(((const struct cor_interaction *)opened->experiment)->experiment,
                                    is_plantuml ? COR_DIAGRAM_PLANTUML : COR_DIAGRAM_DOT, error);
@@ -478,7 +696,7 @@ static enum cor_status write_diagram(const struct request *request, const struct
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_plan(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_opened opened = {0};
     struct cor_place place = {0};
@@ -567,5 +785,5 @@ const struct cor_command cor_command_plan = {
                  "corridor plan experiments/library/demo.json -o camp/     # then: corridor run camp/",
                  "corridor plan camp/                              # what is still to do, and why",
                  "corridor plan experiments/library/demo.json -o suites --suites"},
-    .run = run,
+    .run = run_plan,
 };

@@ -1,6 +1,9 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "batch.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Campaigns as job arrays: a script for each batch system is a row of a table. */
+#include "command.h"
 #include "commands.h"
+#include "estimate.h"
 #include "isolation.h"
 #include "output.h"
 #include "place.h"
@@ -11,6 +14,7 @@
 #include <corridor/cells.h>
 #include <corridor/identities.h>
 #include <corridor/kinds.h>
+#include <corridor/own_file.h>
 #include <corridor/verdicts.h>
 
 #include <inttypes.h>
@@ -18,6 +22,236 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- run --batch: a campaign as a job array, whose tasks each run a share of it */
+
+/* What run is asked for of a batch; 0: to be found out. */
+struct cor_batch_options {
+    int system; /* index of the word; -1: no batch */
+    bool submit;
+    int64_t tasks, cpus, limit, task_minutes, minutes;
+    double pilot;
+};
+
+/* A batch system. In the texts {name}, {tasks}, {cpus}, {minutes} (a task's limit), {time} (the same as
+ * h:mm:ss) and {command} stand for what they say; a task has numbers from 1 on. */
+struct engine {
+    const char *name;
+    uint32_t limit; /* tasks of an array, where nothing else is known */
+    const char *array, *merge;
+    const char *submit_array, *submit_merge; /* read a script; the first one's answer is in $array */
+};
+
+static const struct engine engines[] = {
+    {"slurm", 1000,
+     "#!/bin/sh\n#SBATCH --job-name={name}\n#SBATCH --array=1-{tasks}\n#SBATCH --cpus-per-task={cpus}\n"
+     "#SBATCH --time={minutes}\n#SBATCH --signal=B:USR1@60\n"
+     "exec {command} --jobs {cpus} --share \"$SLURM_ARRAY_TASK_ID/{tasks}\"\n",
+     "#!/bin/sh\n#SBATCH --job-name={name}-merge\n#SBATCH --cpus-per-task={cpus}\n#SBATCH --time={minutes}\n"
+     "#SBATCH --signal=B:USR1@60\nexec {command} --jobs {cpus} --share 1/1\n",
+     "array=$(sbatch --parsable <<'END'", "sbatch --dependency=afterany:\"${array%%;*}\""},
+    {"pbs", 10000,
+     "#!/bin/sh\n#PBS -N {name}\n#PBS -J 1-{tasks}\n#PBS -l select=1:ncpus={cpus}\n#PBS -l walltime={time}\n"
+     "cd \"$PBS_O_WORKDIR\" || exit 4\nexec {command} --jobs {cpus} --share \"$PBS_ARRAY_INDEX/{tasks}\"\n",
+     "#!/bin/sh\n#PBS -N {name}-merge\n#PBS -l select=1:ncpus={cpus}\n#PBS -l walltime={time}\n"
+     "cd \"$PBS_O_WORKDIR\" || exit 4\nexec {command} --jobs {cpus} --share 1/1\n",
+     "array=$(qsub <<'END'", "qsub -W depend=afterany:\"$array\""},
+    {"sge", 75000,
+     "#!/bin/sh\n#$ -N {name}\n#$ -t 1-{tasks}\n#$ -l h_rt={time}\n#$ -notify\n#$ -cwd\n"
+     "exec {command} --jobs {cpus} --share \"$SGE_TASK_ID/{tasks}\"\n",
+     "#!/bin/sh\n#$ -N {name}-merge\n#$ -l h_rt={time}\n#$ -notify\n#$ -cwd\nexec {command} --jobs {cpus} "
+     "--share 1/1\n",
+     "array=$(qsub -terse <<'END'", "qsub -hold_jid \"${array%%.*}\""},
+    {"lsf", 1000,
+     "#!/bin/sh\n#BSUB -J \"{name}[1-{tasks}]\"\n#BSUB -n {cpus}\n#BSUB -W {minutes}\n#BSUB -wa USR1 -wt 1\n"
+     "exec {command} --jobs {cpus} --share \"$LSB_JOBINDEX/{tasks}\"\n",
+     "#!/bin/sh\n#BSUB -J {name}-merge\n#BSUB -n {cpus}\n#BSUB -W {minutes}\n#BSUB -wa USR1 -wt 1\n"
+     "exec {command} --jobs {cpus} --share 1/1\n",
+     "array=$(bsub <<'END' | sed 's/.*<\\([0-9]*\\)>.*/\\1/'", "bsub -w \"ended(${array})\""},
+};
+
+/* What is asked for. */
+struct batch_job {
+    const struct engine *engine;
+    struct cor_batch_options asked;
+    const char *output;
+    char *name, *command; /* owned */
+};
+
+/* The command that every task has in common, with this very program. */
+static enum cor_status make_command(const struct cor_arguments *arguments, struct batch_job *job,
+                                    struct cor_error *error) {
+    char path[4096];
+    const char *output = job->output;
+    cor_own_program(path, sizeof path);
+    if (!path[0])
+        return cor_fail_errno(error, COR_STATUS_FILE, cor_own_file(), NULL,
+                              "cannot tell where the program is");
+    char *program = cor_shell_quoted(path), *operand = cor_shell_quoted(arguments->words[0]),
+         *file = cor_shell_quoted(output ? output : "");
+    if (program && operand && file)
+        job->command =
+            cor_format("%s run %s%s%s", program, operand, output ? " -o " : "", output ? file : "");
+    free(program);
+    free(operand);
+    free(file);
+    return cor_made(job->command, error);
+}
+
+static void put(const struct batch_job *job, const char *text, FILE *file) {
+    while (*text != '\0') {
+        const char *end = *text == '{' ? strchr(text, '}') : NULL;
+        size_t length = end ? (size_t)(end - text) + 1 : 0;
+        if (length == 6 && strncmp(text, "{name}", length) == 0)
+            fputs(job->name, file);
+        else if (length == 7 && strncmp(text, "{tasks}", length) == 0)
+            fprintf(file, "%" PRId64, job->asked.tasks);
+        else if (length == 6 && strncmp(text, "{cpus}", length) == 0)
+            fprintf(file, "%" PRId64, job->asked.cpus);
+        else if (length == 9 && strncmp(text, "{minutes}", length) == 0)
+            fprintf(file, "%" PRId64, job->asked.minutes);
+        else if (length == 6 && strncmp(text, "{time}", length) == 0)
+            fprintf(file, "%" PRId64 ":%02" PRId64 ":00", job->asked.minutes / 60, job->asked.minutes % 60);
+        else if (length == 9 && strncmp(text, "{command}", length) == 0)
+            fputs(job->command, file);
+        else
+            length = 0;
+        if (length == 0)
+            fputc(*text, file);
+        text += length > 0 ? length : 1;
+    }
+}
+
+/* Both jobs, as a script for sh. */
+static void put_script(const struct batch_job *job, FILE *file) {
+    fprintf(file,
+            "#!/bin/sh\n# tasks: %" PRId64
+            "; then a job that runs what they leave and makes the result file\n",
+            job->asked.tasks);
+    fprintf(file, "%s\n", job->engine->submit_array);
+    put(job, job->engine->array, file);
+    fprintf(file, "END\n) || exit\n%s <<'END'\n", job->engine->submit_merge);
+    put(job, job->engine->merge, file);
+    fputs("END\n", file);
+}
+
+/* Slurm says itself how long arrays may be: their indices are below MaxArraySize. */
+static int64_t array_limit(const struct engine *engine) {
+    char line[256];
+    long found = 0;
+    FILE *said = strcmp(engine->name, "slurm") == 0 ? popen("scontrol show config 2>&-", "r") : NULL;
+    while (said && fgets(line, sizeof line, said))
+        if (strncmp(line, "MaxArraySize", 12) == 0 && strchr(line, '='))
+            found = strtol(strchr(line, '=') + 1, NULL, 10);
+    if (said)
+        pclose(said);
+    return found > 1 ? found - 1 : engine->limit;
+}
+
+/* As many as give each task so many minutes of work, by a pilot on this machine. */
+static enum cor_status count_tasks(const struct cor_arguments *arguments, struct batch_job *job,
+                                   struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_opened opened = {0};
+    struct cor_place place;
+    struct cor_pilot_estimate estimate = {0};
+    COR_TRY(cor_place_of(arguments->words[0], &place, error));
+    COR_TRY_OUT(cor_place_check(arguments->words[0], &place, error));
+    COR_TRY_OUT(cor_open_experiment(
+        place.experiment, &(struct cor_layer_options){.suite_folder = place.suites}, &opened, error));
+    const struct cor_experiment_head *head = opened.experiment;
+    int64_t suites = (int64_t)head->suite_count * head->arm_count;
+    if (suites == 0)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, place.experiment, "give \"suites\" a number",
+                             "is endless, so no array of tasks can come to its end"));
+    if (job->asked.tasks == 0) {
+        COR_TRY_OUT(cor_pilot_run(&opened, job->asked.pilot, &estimate, error));
+        if (estimate.pilot_suites == 0)
+            COR_TRY_OUT(cor_fail(
+                error, COR_STATUS_INPUT, place.experiment, "say it: --tasks N, or a longer --pilot S",
+                "no suite was finished in the time of the pilot, so the number of tasks is not known"));
+        double task = 60.0 * (double)(job->asked.task_minutes * job->asked.cpus);
+        double tasks = estimate.seconds * estimate.workers / task;
+        job->asked.tasks = tasks < 1                          ? 1
+                           : tasks > (double)job->asked.limit ? job->asked.limit
+                                                              : (int64_t)tasks + 1;
+    }
+    job->asked.tasks = job->asked.tasks > suites ? suites : job->asked.tasks;
+    job->asked.tasks = job->asked.tasks > job->asked.limit ? job->asked.limit : job->asked.tasks;
+out:
+    cor_opened_fini(&opened);
+    cor_place_fini(&place);
+    return status;
+}
+
+static enum cor_status submit(const struct batch_job *job, struct cor_error *error) {
+    fflush(stdout);
+    FILE *shell = popen("exec sh", "w");
+    if (!shell)
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot start sh");
+    put_script(job, shell);
+    return pclose(shell) == 0
+               ? COR_OK
+               : cor_fail(error, COR_STATUS_FILE, NULL, NULL, "the batch system has not taken the jobs");
+}
+
+/* The batch systems by index; NULL behind the last. */
+static const char *batch_word(size_t index) {
+    return index < sizeof engines / sizeof *engines ? engines[index].name : NULL;
+}
+
+/* Whether the options of run that were given may stand beside --batch. False having said what is wrong. */
+static bool batch_fits(const struct cor_arguments *arguments) {
+    const struct cor_option *option = arguments->command->options;
+    for (int i = 0; option[i].name; i++)
+        if (arguments->value[i] && !(option[i].needs && strcmp(option[i].needs, "batch") == 0) &&
+            strcmp(option[i].name, "output") != 0 && strcmp(option[i].name, "batch") != 0) {
+            cor_misuse(arguments->command, "--%s has no place beside --batch", option[i].name);
+            return false;
+        }
+    return true;
+}
+
+/* Prints the script for the batch system, or submits the jobs; output: of the run, NULL if none was named. */
+static enum cor_exit run_batch(const struct cor_arguments *arguments, const struct cor_batch_options *options,
+                               const char *output) {
+    struct cor_error error = COR_NO_ERROR;
+    struct batch_job job = {
+        .engine = &engines[options->system],
+        .output = output,
+        .asked = *options,
+    };
+    const int64_t limit = options->limit > 0 ? options->limit : array_limit(job.engine);
+    enum cor_status status = COR_OK;
+    job.asked.limit = limit > COR_SHARES_MAX ? COR_SHARES_MAX : limit;
+    if (options->minutes == 0)
+        job.asked.minutes = 2 * options->task_minutes + 10;
+    COR_TRY_OUT(make_command(arguments, &job, &error));
+    /* A job's name is what the operand is called, as far as all batch systems take it. */
+    const char *operand = arguments->words[0];
+    size_t length = strlen(operand);
+    while (length > 1 && operand[length - 1] == '/')
+        length--;
+    size_t start = length;
+    while (start > 0 && operand[start - 1] != '/')
+        start--;
+    job.name = cor_format("c-%.*s", (int)(length - start < 12 ? length - start : 12), operand + start);
+    COR_TRY_OUT(cor_made(job.name, &error));
+    for (char *at = job.name; *at != '\0'; at++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", *at))
+            *at = '-';
+    COR_TRY_OUT(count_tasks(arguments, &job, &error));
+    if (options->submit)
+        COR_TRY_OUT(submit(&job, &error));
+    else
+        put_script(&job, stdout);
+out:
+    free(job.command);
+    free(job.name);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+/* ---- run: the loop around a campaign */
 
 struct request {
     struct cor_campaign_definition campaign;
@@ -258,7 +492,7 @@ static enum cor_exit show_config(const struct cor_arguments *arguments) {
     return code;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_arguments(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     enum cor_exit code = COR_EXIT_DONE;
     struct cor_error error = COR_NO_ERROR;
@@ -270,8 +504,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                    ? cor_report(&error)
                    : cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
     if (request->batch.system >= 0)
-        return cor_batch_fits(arguments) ? cor_batch(arguments, &request->batch, campaign->output)
-                                         : COR_EXIT_USAGE;
+        return batch_fits(arguments) ? run_batch(arguments, &request->batch, campaign->output)
+                                     : COR_EXIT_USAGE;
     if (campaign->output && strcmp(campaign->output, "-") == 0)
         return cor_misuse(arguments->command,
                           "writes a result file, which standard output cannot be: -o results.h5");
@@ -393,7 +627,7 @@ const struct cor_command cor_command_run = {
             COR_SHOW_CONFIG_OPTION(show_config),
             {"json", 0, NULL, "print the summary, or what --show-config does, as JSON", COR_FLAG(json)},
             {"batch", 0, "SYSTEM", "print a script that gives the campaign to a batch system",
-             COR_WORD(batch.system, cor_batch_word, 0, -1)},
+             COR_WORD(batch.system, batch_word, 0, -1)},
             {"submit", 0, NULL, "with --batch: submit the jobs instead of printing the script",
              COR_FLAG(batch.submit), .needs = "batch"},
             {"task-minutes", 0, "N", "with --batch: give each task N minutes of work",
@@ -422,5 +656,5 @@ const struct cor_command cor_command_run = {
             "corridor run camp/ --batch slurm --task-minutes 60     # look at the script; --submit submits "
             "it",
         },
-    .run = run,
+    .run = run_arguments,
 };

@@ -4,9 +4,9 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/record.h>
 #include <corridor/share.h>
-#include <corridor/work.h>
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/kinds.h>
 #include <corridor/record.h>
-#include <corridor/work.h>
 
 #include <errno.h>
 #include <math.h>
@@ -59,11 +59,6 @@ void campaign__journal_remove(const char *journal) {
         unlink(times);
     free(times);
     unlink(journal);
-}
-
-bool campaign__journal_is_gone(const char *journal) {
-    struct stat there;
-    return lstat(journal, &there) != 0 && errno == ENOENT;
 }
 
 void campaign__times_note(FILE *file, const struct cor_campaign *campaign, uint64_t position) {
@@ -176,8 +171,19 @@ static void put_share(struct cor_json_writer *writer, const char *key, double sh
     cor_json_put_real(writer, key, share); /* null if it is NaN */
 }
 
-static void put_arms(const struct cor_campaign *campaign, const struct cor_arm_progress *arms,
-                     struct cor_json_writer *writer) {
+static enum cor_status make_text(const struct cor_campaign *campaign,
+                                 const struct cor_campaign_status *status,
+                                 const struct cor_arm_progress *arms, char **text, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    put_count(writer, "suites_planned", status->suites_planned);
+    put_count(writer, "suites_done", status->suites_done);
+    put_count(writer, "suites_before", status->suites_before);
+    put_count(writer, "suites_kept", status->suites_kept);
+    put_count(writer, "suites_passed", campaign->passed); /* not wanted, and so not in suites_planned */
+    cor_json_put_real(writer, "seconds", status->seconds);
+    cor_json_put_real(writer, "seconds_left", status->seconds_left); /* null if it is NaN */
     cor_json_open_array(writer, "arms");
     for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++) {
         cor_json_open_object(writer, NULL);
@@ -199,22 +205,6 @@ static void put_arms(const struct cor_campaign *campaign, const struct cor_arm_p
         cor_json_close(writer);
     }
     cor_json_close(writer);
-}
-
-static enum cor_status make_text(const struct cor_campaign *campaign,
-                                 const struct cor_campaign_status *status,
-                                 const struct cor_arm_progress *arms, char **text, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    put_count(writer, "suites_planned", status->suites_planned);
-    put_count(writer, "suites_done", status->suites_done);
-    put_count(writer, "suites_before", status->suites_before);
-    put_count(writer, "suites_kept", status->suites_kept);
-    put_count(writer, "suites_passed", campaign->passed); /* not wanted, and so not in suites_planned */
-    cor_json_put_real(writer, "seconds", status->seconds);
-    cor_json_put_real(writer, "seconds_left", status->seconds_left); /* null if it is NaN */
-    put_arms(campaign, arms, writer);
     /* What workers are at. */
     cor_json_open_array(writer, "workers");
     for (uint32_t w = 0; w < campaign->definition.workers; w++) {
@@ -308,8 +298,20 @@ static enum cor_status read_point(const struct cor_json *json, struct cor_campai
     return read_share(json, "transitions", &point->transitions, error);
 }
 
-static enum cor_status read_lists(const struct cor_json *root, struct cor_campaign_report *report,
-                                  struct cor_error *error) {
+static enum cor_status read_report(const struct cor_json *root, struct cor_campaign_report *report,
+                                   struct cor_error *error) {
+    struct cor_json seconds, left, stopped;
+    report->status.seconds_left = NAN;
+    COR_TRY(read_count(root, "suites_planned", &report->status.suites_planned, error));
+    COR_TRY(read_count(root, "suites_done", &report->status.suites_done, error));
+    COR_TRY(read_count(root, "suites_before", &report->status.suites_before, error));
+    COR_TRY(read_count(root, "suites_kept", &report->status.suites_kept, error));
+    COR_TRY(cor_json_need(root, "seconds", &seconds, error));
+    COR_TRY(cor_json_real(&seconds, 0, 1e12, &report->status.seconds, error));
+    if (cor_json_find(root, "seconds_left", &left) && !cor_json_is_null(&left))
+        COR_TRY(cor_json_real(&left, 0, 1e12, &report->status.seconds_left, error));
+    COR_TRY(cor_json_need(root, "stopped", &stopped, error));
+    COR_TRY(cor_json_bool(&stopped, &report->status.stopped, error));
     struct cor_json arms, workers;
     COR_TRY(cor_json_need(root, "arms", &arms, error));
     COR_TRY(cor_json_need(root, "workers", &workers, error));
@@ -340,24 +342,6 @@ static enum cor_status read_lists(const struct cor_json *root, struct cor_campai
         COR_TRY(read_name(&worker, "arm", &open->arm, error));
         COR_TRY(read_count(&worker, "suite", &open->suite, error));
     }
-    return COR_OK;
-}
-
-static enum cor_status read_report(const struct cor_json *root, struct cor_campaign_report *report,
-                                   struct cor_error *error) {
-    struct cor_json seconds, left, stopped;
-    report->status.seconds_left = NAN;
-    COR_TRY(read_count(root, "suites_planned", &report->status.suites_planned, error));
-    COR_TRY(read_count(root, "suites_done", &report->status.suites_done, error));
-    COR_TRY(read_count(root, "suites_before", &report->status.suites_before, error));
-    COR_TRY(read_count(root, "suites_kept", &report->status.suites_kept, error));
-    COR_TRY(cor_json_need(root, "seconds", &seconds, error));
-    COR_TRY(cor_json_real(&seconds, 0, 1e12, &report->status.seconds, error));
-    if (cor_json_find(root, "seconds_left", &left) && !cor_json_is_null(&left))
-        COR_TRY(cor_json_real(&left, 0, 1e12, &report->status.seconds_left, error));
-    COR_TRY(cor_json_need(root, "stopped", &stopped, error));
-    COR_TRY(cor_json_bool(&stopped, &report->status.stopped, error));
-    COR_TRY(read_lists(root, report, error));
     struct cor_json growth;
     COR_TRY(cor_json_need(root, "growth", &growth, error));
     size_t count = cor_json_size(&growth);
@@ -425,13 +409,6 @@ static enum cor_status read_there(const char *output, const char *folder, const 
                     "the campaign has not said yet how far it is");
 }
 
-/* Ends of arms that any task knows of. */
-static void join_ends(struct cor_arm_progress *arms, const struct cor_arm_progress *others, size_t count) {
-    for (size_t a = 0; a < count; a++)
-        if (others[a].ends < arms[a].ends)
-            arms[a].ends = others[a].ends;
-}
-
 static void add_task(struct cor_campaign_report *report, struct cor_campaign_report *task, bool alive,
                      uint64_t *own) {
     struct cor_campaign_status *status = &report->status;
@@ -450,7 +427,10 @@ static void add_task(struct cor_campaign_report *report, struct cor_campaign_rep
         task->arms = arms;
         task->arm_count = count;
     }
-    join_ends(report->arms, task->arms, task->arm_count);
+    /* Ends of arms that any task knows of. */
+    for (size_t a = 0; a < task->arm_count; a++)
+        if (task->arms[a].ends < report->arms[a].ends)
+            report->arms[a].ends = task->arms[a].ends;
 }
 
 /* What the workers of a task that is alive are at. */

@@ -113,26 +113,6 @@ double cor_status_seconds_left(const struct cor_campaign_status *status, double 
                     : (double)NAN;
 }
 
-static void fill_campaign(const struct cor_campaign_report *report, struct cor_sheet *sheet) {
-    const struct cor_campaign_status *status = &report->status;
-    double rate =
-        status->seconds > 0
-            ? fmax(0, (double)status->suites_done - (double)status->suites_before) / status->seconds
-            : 0;
-    cor_sheet_row(sheet);
-    cor_sheet_flag(sheet, !status->ended);
-    if (report->process > 0)
-        cor_sheet_count(sheet, (uint64_t)report->process);
-    else
-        cor_sheet_nothing(sheet);
-    COR_SHEET_PUT(sheet, struct cor_campaign_report, report);
-    COR_SHEET_PUT(sheet, struct cor_campaign_status, status);
-    COR_SHEET_PUT(sheet, struct cor_campaign_report, report);
-    COR_SHEET_PUT(sheet, struct cor_campaign_status, status);
-    cor_sheet_real(sheet, rate > 0 ? rate : (double)NAN);
-    cor_sheet_real(sheet, cor_status_seconds_left(status, rate));
-}
-
 /* Each fault where it first occurs. */
 static void fill_faults(const struct cor_campaign_report *report, struct cor_sheet *sheet) {
     for (size_t a = 0; a < report->arm_count; a++) {
@@ -171,7 +151,23 @@ static void remark_end(const struct cor_campaign_report *report, struct cor_shee
 }
 
 void cor_status_fill(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
-    fill_campaign(report, cor_sheets_add(sheets, &campaign));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &campaign);
+    const struct cor_campaign_status *status = &report->status;
+    double rate = status->seconds > 0
+                      ? fmax(0, (double)status->suites_done - (double)status->suites_before) / status->seconds
+                      : 0;
+    cor_sheet_row(sheet);
+    cor_sheet_flag(sheet, !status->ended);
+    if (report->process > 0)
+        cor_sheet_count(sheet, (uint64_t)report->process);
+    else
+        cor_sheet_nothing(sheet);
+    COR_SHEET_PUT(sheet, struct cor_campaign_report, report);
+    COR_SHEET_PUT(sheet, struct cor_campaign_status, status);
+    COR_SHEET_PUT(sheet, struct cor_campaign_report, report);
+    COR_SHEET_PUT(sheet, struct cor_campaign_status, status);
+    cor_sheet_real(sheet, rate > 0 ? rate : (double)NAN);
+    cor_sheet_real(sheet, cor_status_seconds_left(status, rate));
     COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &arms), struct cor_arm_progress, report->arms,
                       report->arm_count);
     fill_faults(report, cor_sheets_add(sheets, &faults));
@@ -306,7 +302,7 @@ static bool is_made(const char *operand) {
     return whole;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_status(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     const struct request *request = arguments->request;
     const bool watched = request->watch;
@@ -353,5 +349,5 @@ const struct cor_command cor_command_status = {
         },
     .examples = {"corridor status results.h5          # while corridor run -o results.h5 goes on elsewhere",
                  "corridor status results.h5 --watch"},
-    .run = run,
+    .run = run_status,
 };

@@ -2,23 +2,23 @@
  *
  * What is stored of the plan: journals that are followed, the suites in them, and how far these go without a
  * gap, which is where stop conditions are evaluated. */
-#include "follow.h"
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/inquiries.h>
 #include <corridor/interval.h>
 #include <corridor/record.h>
 #include <corridor/stop.h>
-#include <corridor/work.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
+static bool journal_is_gone(const char *journal);
 static void follower_coverage(const struct campaign__follower *follower, double *states, double *transitions);
 static enum cor_status follow_none(struct campaign__follower *follower, struct cor_error *error) COR_MUST_USE;
 static enum cor_status campaign__follow(struct campaign__follower *follower, const char *journal,
@@ -90,7 +90,7 @@ enum cor_status campaign__take_over(struct cor_campaign *campaign, size_t journa
     struct cor_error trouble = COR_NO_ERROR;
     enum cor_status status = cor_journal_scan_from(campaign->definition.layer->schema, followed->path,
                                                    followed->offset, &entries, &count, &torn, &trouble);
-    if (status != COR_OK && followed->offset == 0 && campaign__journal_is_gone(followed->path))
+    if (status != COR_OK && followed->offset == 0 && journal_is_gone(followed->path))
         return COR_OK;
     if (status != COR_OK) {
         *error = trouble;
@@ -541,20 +541,6 @@ static void follower_coverage(const struct campaign__follower *follower, double 
     }
 }
 
-/* What the first sequence of the suite says of the properties that are asked of its arm. */
-static enum cor_status decide(struct campaign__follower *follower, const struct cor_journal_entry *entry,
-                              struct cor_error *error) {
-    for (uint32_t c = 0; follower->inquiries && c < follower->inquiries->count; c++) {
-        struct cor_inquiry *inquiry = &follower->inquiries->items[c];
-        struct cor_property_value value;
-        if (!cor_inquiry_asks(inquiry, entry->arm) || inquiry->ruling.is_over)
-            continue;
-        COR_TRY(follower->layer->ask(inquiry->property, follower->record, 0, &value, error));
-        COR_TRY(cor_inquiry_take(inquiry, entry->arm, entry->suite, &value, error));
-    }
-    return COR_OK;
-}
-
 /* 1, 2, 5, 10, 20, 50, ... */
 static uint64_t growth_at(size_t index) {
     static const uint64_t steps[] = {1, 2, 5};
@@ -576,7 +562,15 @@ static enum cor_status campaign__follow(struct campaign__follower *follower, con
     COR_TRY(COR_RESERVE(&sample->sequences, &sample->sequences_capacity, sample->count + 1, error));
     sample->detected[sample->count] = detections.detected;
     sample->sequences[sample->count++] = detections.sequences;
-    COR_TRY(decide(follower, entry, error));
+    /* What the first sequence of the suite says of the properties that are asked of its arm. */
+    for (uint32_t c = 0; follower->inquiries && c < follower->inquiries->count; c++) {
+        struct cor_inquiry *inquiry = &follower->inquiries->items[c];
+        struct cor_property_value value;
+        if (!cor_inquiry_asks(inquiry, entry->arm) || inquiry->ruling.is_over)
+            continue;
+        COR_TRY(follower->layer->ask(inquiry->property, follower->record, 0, &value, error));
+        COR_TRY(cor_inquiry_take(inquiry, entry->arm, entry->suite, &value, error));
+    }
     follower->followed++;
     follower->failures += entry->counts.failures;
     if (follower->growth_count < CAMPAIGN__GROWTH_MAX &&
@@ -750,7 +744,7 @@ static enum cor_status add_journal(const struct expected *expected, struct cor_j
     enum cor_status status = COR_OK;
     if (cor_journal_scan(expected->layer, journal->path, &entries, &count, &journal->torn, &journal->error) !=
         COR_OK) {
-        if (campaign__journal_is_gone(journal->path)) /* it was empty */
+        if (journal_is_gone(journal->path)) /* it was empty */
             journal->error = COR_NO_ERROR;
         return journal->error.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
     }
@@ -847,4 +841,9 @@ void cor_stored_report_fini(struct cor_stored_report *report) {
         free(report->journals[i].path);
     free(report->journals);
     *report = (struct cor_stored_report){0};
+}
+
+static bool journal_is_gone(const char *journal) {
+    struct stat there;
+    return lstat(journal, &there) != 0 && errno == ENOENT;
 }

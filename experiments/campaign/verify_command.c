@@ -86,8 +86,8 @@ static enum cor_status check_file(const char *path, struct cor_sheets *sheets, s
     struct cor_sheet *sheet = cor_sheets_add(sheets, &file);
     bool known = false;
     size_t broken = 0;
-    COR_TRY(
-        cor_result_open_as(cor_layer_schemas(), path, &result, error)); /* in a process of its own: guard.h */
+    COR_TRY(cor_result_open_as(cor_layer_schemas(), path, &result,
+                               error)); /* in a process of its own: output.h */
     bool content = cor_result_verify(result, &trouble) == COR_OK;
     enum cor_status status = content ? count_broken(result, &known, &broken, &trouble) : COR_OK;
     if (content && status == COR_OK)
@@ -180,7 +180,7 @@ out:
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_verify(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct finding finding = {0};
     if (verify(arguments, &finding, &error) != COR_OK)
@@ -201,6 +201,6 @@ const struct cor_command cor_command_verify = {
         "is damaged, foreign or contradicts itself; torn ends of journals are normal.",
     .options = {COR_JSON_OPTION(sheets.json)},
     .examples = {"corridor verify demo.h5"},
-    .run = run,
+    .run = run_verify,
     .reads = true,
 };

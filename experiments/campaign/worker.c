@@ -5,9 +5,10 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "link.h"
 
+#include <corridor/child.h>
 #include <corridor/record.h>
-#include <corridor/work.h>
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -240,7 +241,9 @@ static enum cor_status work(struct worker *worker, struct cor_error *error) {
     return COR_OK;
 }
 
-int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, size_t journal) {
+/* The body of a worker process: first the suites that an earlier worker of its index took and did not finish,
+ * then the next ones until there are none; returns its exit code. */
+static int worker_main(const struct cor_campaign *campaign, uint32_t index, size_t journal) {
     COR_ASSERT(index < campaign->definition.workers);
     struct worker worker = {.campaign = campaign, .index = index, .number = (uint32_t)journal};
     struct cor_error *error = &campaign->shared->worker[index].error;
@@ -277,4 +280,38 @@ int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, s
     if (empty) /* nothing was left to do */
         campaign__journal_remove(worker.campaign->followed[worker.number].path);
     return error->status == COR_OK && (status == COR_OK || status == COR_STATUS_INTERRUPTED) ? 0 : 1;
+}
+
+enum cor_status campaign__fork_worker(struct cor_campaign *campaign, uint32_t worker,
+                                      struct cor_error *error) {
+    size_t journal;
+    COR_TRY(campaign__journal_new(campaign, &journal, error));
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(worker_main(campaign, worker, journal));
+    if (pid < 0)
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, "use fewer workers (--jobs)",
+                              "cannot start a worker");
+    campaign->pid[worker] = pid;
+    campaign->journal[worker] = journal;
+    return COR_OK;
+}
+
+enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
+    campaign->planner = getpid();
+    if (!campaign->signals_blocked) {
+        /* SIGCHLD is blocked while a campaign lives: cor_campaign_look waits for it, and no wake-up is
+         * lost. */
+        sigset_t children;
+        sigemptyset(&children);
+        sigaddset(&children, SIGCHLD);
+        sigprocmask(SIG_BLOCK, &children, &campaign->signals_before);
+        campaign->signals_blocked = true;
+    }
+    COR_TRY(campaign__evaluate_prefix(campaign, error));
+    if (campaign->limit != UINT64_MAX || (campaign->planned > 0 && campaign->kept == campaign->planned))
+        return COR_OK; /* nothing is missing */
+    for (uint32_t w = 0; w < campaign->definition.workers; w++)
+        COR_TRY(campaign__fork_worker(campaign, w, error));
+    return COR_OK;
 }

@@ -211,17 +211,6 @@ static const char **list_of(const struct cor_arguments *arguments, const struct 
     return list;
 }
 
-static void add_text(const struct cor_arguments *arguments, const struct cor_option *option,
-                     const char *text) {
-    const char **end = list_of(arguments, option);
-    while (*end)
-        end++;
-    const size_t behind = (size_t)(arguments->texts + arguments->typed_count + COR_OPTIONS_MAX -
-                                   end); /* there is room for it */
-    memmove(end + 1, end, behind * sizeof *end);
-    *end = text;
-}
-
 /* Puts what was typed, NULL = nothing, into the request; false after saying what is wrong. */
 static bool fill_option(const struct cor_arguments *arguments, const struct cor_option *option,
                         const char *text) {
@@ -314,8 +303,15 @@ static bool scan(struct cor_arguments *arguments, int argc, char **argv, enum co
             return false;
         }
         arguments->value[index] = optarg ? optarg : "";
-        if (option->type == COR_OPTION_TEXTS)
-            add_text(arguments, option, optarg);
+        if (option->type == COR_OPTION_TEXTS) {
+            const char **end = list_of(arguments, option);
+            while (*end)
+                end++;
+            const size_t behind = (size_t)(arguments->texts + arguments->typed_count + COR_OPTIONS_MAX -
+                                           end); /* there is room for it */
+            memmove(end + 1, end, behind * sizeof *end);
+            *end = optarg;
+        }
     }
     arguments->words = argv + optind;
     arguments->word_count = argc - optind;
@@ -361,25 +357,21 @@ void cor_arguments_fini(struct cor_arguments *arguments) {
     arguments->texts = NULL;
 }
 
-/* Where memory is short because it is limited, the limit is what helps. It does not where a process was
- * killed from outside, or there may be no further one. */
-static void name_limit(struct cor_error *error) {
-    struct rlimit limit;
-    const bool is_short =
-        strcmp(error->cause, "out of memory") == 0 || strstr(error->cause, strerror(ENOMEM)) != NULL;
-    if (error->status == COR_STATUS_MEMORY && is_short && getrlimit(RLIMIT_AS, &limit) == 0 &&
-        limit.rlim_cur != RLIM_INFINITY)
-        snprintf(error->remedy, sizeof error->remedy,
-                 "this process may take %llu MB: by ulimit -v, or, as it reads a result file, by the size of "
-                 "that",
-                 (unsigned long long)limit.rlim_cur >> 20);
-}
-
 enum cor_exit cor_report(const struct cor_error *error) {
     char text[sizeof *error + 8];
     struct cor_error shown = *error;
     cor_json_add_position(&shown);
-    name_limit(&shown);
+    /* Where memory is short because it is limited, the limit is what helps. It does not where a process was
+     * killed from outside, or there may be no further one. */
+    struct rlimit limit;
+    const bool is_short =
+        strcmp(shown.cause, "out of memory") == 0 || strstr(shown.cause, strerror(ENOMEM)) != NULL;
+    if (shown.status == COR_STATUS_MEMORY && is_short && getrlimit(RLIMIT_AS, &limit) == 0 &&
+        limit.rlim_cur != RLIM_INFINITY)
+        snprintf(shown.remedy, sizeof shown.remedy,
+                 "this process may take %llu MB: by ulimit -v, or, as it reads a result file, by the size of "
+                 "that",
+                 (unsigned long long)limit.rlim_cur >> 20);
     cor_error_text(&shown, text, sizeof text);
     char head[64];
     snprintf(head, sizeof head, "corridor: %s:", cor_status_text(error->status));

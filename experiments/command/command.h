@@ -130,7 +130,7 @@ struct cor_command {
     struct cor_option options[COR_OPTIONS_MAX]; /* ends with a NULL name */
     const char *examples[COR_EXAMPLES_MAX];     /* ends with NULL; each "command line # what it does" */
     enum cor_exit (*run)(const struct cor_arguments *arguments);
-    bool reads; /* result files, which may be anybody's: it runs in a process of its own (guard.h) */
+    bool reads; /* result files, which may be anybody's: it runs in a process of its own (output.h) */
 };
 
 /* The subcommands, ended by NULL; the list is commands.h. */

@@ -8,74 +8,57 @@
 
 #include "command.h"
 
-#define COR_COMMANDS(GROUP, FAMILY, X)              \
-    GROUP("start")                                  \
-    X(new)                                          \
-    X(list)                                         \
-    X(plan)                                         \
-    X(run)                                          \
-    X(status)                                       \
-    X(doctor)                                       \
-    GROUP("look")                                   \
-    X(show)                                         \
-    X(report)                                       \
-    X(compare)                                      \
-    X(coverage)                                     \
-    X(export)                                       \
-    GROUP("a failure")                              \
-    X(failures)                                     \
-    X(replay)                                       \
-    X(shrink)                                       \
-    X(why)                                          \
-    X(ask)                                          \
-    X(tree)                                         \
-    GROUP("more failures")                          \
-    X(search)                                       \
-    X(estimate)                                     \
-    X(decide)                                       \
-    X(explore)                                      \
-    X(combine)                                      \
-    GROUP("agents, models, environments")           \
-    FAMILY("agent", "test an agent by its design")  \
-    X(agent_order)                                  \
-    X(agent_cases)                                  \
-    X(agent_check)                                  \
-    X(agent_test)                                   \
-    X(agent_mutate)                                 \
-    FAMILY("efsm", "test a system by its model")    \
-    X(efsm_show)                                    \
-    X(efsm_compare)                                 \
-    X(efsm_check)                                   \
-    X(efsm_reach)                                   \
-    X(efsm_plan)                                    \
-    X(efsm_tables)                                  \
-    X(efsm_test)                                    \
-    X(efsm_mutants)                                 \
-    FAMILY("system", "test a running system")       \
-    X(system_check)                                 \
-    X(system_keep)                                  \
-    X(system_model)                                 \
-    X(system_mutants)                               \
-    X(system_test)                                  \
-    X(system_train)                                 \
-    X(system_world)                                 \
-    FAMILY("process", "test a distributed program") \
-    X(process_replay)                               \
-    X(process_shrink)                               \
-    X(process_story)                                \
-    FAMILY("profile", "fit environment profiles")   \
-    X(profile_fit)                                  \
-    X(profile_influence)                            \
-    X(profile_chain)                                \
-    X(profile_show)                                 \
-    X(profile_export)                               \
-    X(profile_walk)                                 \
-    GROUP("keep house")                             \
-    X(watch)                                        \
-    X(verify)                                       \
-    X(merge)                                        \
-    X(check)                                        \
-    X(judge)                                        \
+#include <corridor/built.h>
+
+#define COR_COMMANDS(GROUP, FAMILY, X)                                                                       \
+    GROUP("start")                                                                                           \
+    X(new)                                                                                                   \
+    X(list)                                                                                                  \
+    X(plan)                                                                                                  \
+    X(run)                                                                                                   \
+    X(status)                                                                                                \
+    X(doctor)                                                                                                \
+    GROUP("look")                                                                                            \
+    X(show)                                                                                                  \
+    X(report)                                                                                                \
+    X(compare)                                                                                               \
+    X(coverage)                                                                                              \
+    X(export)                                                                                                \
+    GROUP("a failure")                                                                                       \
+    X(failures)                                                                                              \
+    X(replay)                                                                                                \
+    X(shrink)                                                                                                \
+    X(why)                                                                                                   \
+    X(ask)                                                                                                   \
+    X(tree)                                                                                                  \
+    GROUP("more failures")                                                                                   \
+    X(search)                                                                                                \
+    X(estimate)                                                                                              \
+    X(decide)                                                                                                \
+    X(explore)                                                                                               \
+    X(combine)                                                                                               \
+    GROUP(COR_WITH_AGENT("agents, ") COR_WITH_EFSM("models, ") "environments")                               \
+    COR_WITH_AGENT(FAMILY("agent", "test an agent by its design") X(agent_order) X(agent_cases)              \
+                       X(agent_check) X(agent_test) X(agent_mutate))                                         \
+    COR_WITH_EFSM(FAMILY("efsm", "test a system by its model") X(efsm_show) X(efsm_compare) X(efsm_check)    \
+                      X(efsm_reach) X(efsm_plan) X(efsm_tables) X(efsm_test) X(efsm_mutants))                \
+    COR_WITH_SYSTEM(FAMILY("system", "test a running system") X(system_check) X(system_keep) X(system_model) \
+                        X(system_mutants) X(system_test) X(system_train) X(system_world))                    \
+    COR_WITH_PROCESS(FAMILY("process", "test a distributed program") X(process_replay) X(process_shrink)     \
+                         X(process_story))                                                                   \
+    FAMILY("profile", "fit environment profiles")                                                            \
+    X(profile_fit)                                                                                           \
+    X(profile_influence)                                                                                     \
+    X(profile_chain)                                                                                         \
+    X(profile_show)                                                                                          \
+    X(profile_export)                                                                                        \
+    X(profile_walk)                                                                                          \
+    GROUP("keep house")                                                                                      \
+    X(watch)                                                                                                 \
+    X(verify)                                                                                                \
+    X(merge)                                                                                                 \
+    X(check)                                                                                                 \
+    X(judge)                                                                                                 \
     X(prove)
 
 #define COR_NOTHING(...)

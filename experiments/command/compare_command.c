@@ -32,7 +32,7 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
     return COR_OK;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_compare(const struct cor_arguments *arguments) {
     return cor_show_chosen(arguments, choose);
 }
 
@@ -72,6 +72,6 @@ const struct cor_command cor_command_compare = {
                  "corridor compare demo.h5 --arms SPADA-F1=PSOPP-F1",
                  "corridor compare ablation.h5      # the contrasts that its experiment names",
                  "corridor compare both.h5          # generators, of corridor search"},
-    .run = run,
+    .run = run_compare,
     .reads = true,
 };

@@ -3,15 +3,14 @@
  * corridor: finds the subcommand and hands over. */
 #include "corridor.h"
 
-#include "candidates.h"
-#include "check.h"
 #include "commands.h"
-#include "glossary.h"
-#include "guard.h"
+#include "manual.h"
+#include "output.h"
 #include "running.h"
 
+#include <corridor/descriptive.h>
+#include <corridor/kinds.h>
 #include <corridor/plugin.h>
-#include <corridor/proportion.h>
 #include <corridor/schema.h>
 #include <corridor/view.h>
 
@@ -58,8 +57,7 @@ static const struct {
 } others[] = {{"contrasts", "compare FILE"},
               {"compare-search", "search EXPERIMENT --generator A,B"},
               {"submit", "run EXPERIMENT --batch slurm"},
-              {"units", "agent"},
-              {"check-algorithm", "check ALGORITHM"},
+              COR_WITH_AGENT({"units", "agent"}, ){"check-algorithm", "check ALGORITHM"},
               {"new-algorithm", "new algorithm NAME"}};
 #define OTHERS (sizeof others / sizeof *others)
 
@@ -95,21 +93,10 @@ static bool meant(const char *word, char *text, size_t size) {
     return true;
 }
 
-/* Complains that the group has no such action, or that none is named. */
-static enum cor_exit misuse_of_group(int count, char **words, const char *const *actions) {
-    const struct cor_command group = {.name = words[0]};
-    const char *action = count > 1 && words[1][0] != '-' ? words[1] : NULL;
-    int used;
-    char known[256];
-    cor_known_names(action ? action : "", actions, known, sizeof known);
-    if (action && find_command(1, words + 1, &used))
-        return cor_misuse(&group, "there is no %s %s; write corridor %s", words[0], action, action);
-    return action ? cor_misuse(&group, "%s has no action \"%s\"; %s", words[0], action, known)
-                  : cor_misuse(&group, "%s needs an action after it; %s", words[0], known);
-}
-
 /* Complains that the words name no command, or that the action of a group is missing. */
 static enum cor_exit unknown_command(int count, char **words) {
+    if (cor_layer_absent(words[0]))
+        return cor_misuse(NULL, "there is no command %s: %s", words[0], cor_layer_absent(words[0]));
     const char *actions[COR_COMMANDS_MAX + 1];
     size_t action_count = 0;
     for (size_t i = 0; cor_commands[i]; i++) {
@@ -120,7 +107,16 @@ static enum cor_exit unknown_command(int count, char **words) {
     }
     actions[action_count] = NULL;
     if (action_count > 0) {
-        return misuse_of_group(count, words, actions);
+        /* Complains that the group has no such action, or that none is named. */
+        const struct cor_command group = {.name = words[0]};
+        const char *action = count > 1 && words[1][0] != '-' ? words[1] : NULL;
+        int used;
+        char known[256];
+        cor_known_names(action ? action : "", actions, known, sizeof known);
+        if (action && find_command(1, words + 1, &used))
+            return cor_misuse(&group, "there is no %s %s; write corridor %s", words[0], action, action);
+        return action ? cor_misuse(&group, "%s has no action \"%s\"; %s", words[0], action, known)
+                      : cor_misuse(&group, "%s needs an action after it; %s", words[0], known);
     }
     char instead[64];
     return meant(words[0], instead, sizeof instead)
@@ -152,6 +148,8 @@ static enum cor_exit help(int count, char **words) {
     const struct cor_command *command = find_command(count, words, &used);
     if (command) {
         cor_print_help(command, count - used, words + used, stdout);
+    } else if (cor_layer_absent(words[0])) {
+        return unknown_command(count, words);
     } else if (count > 1 || !cor_print_group(words[0], stdout)) {
         /* Of words that name no command: what they mean. */
         char near[64];
@@ -247,9 +245,12 @@ static enum cor_exit finish(enum cor_exit code) {
     return code == COR_EXIT_DONE ? COR_EXIT_ENVIRONMENT : code;
 }
 
-/* What whoever starts us may have left: children that nobody can wait for, a limit of time that never comes.
- */
-static void settle_signals(void) {
+int command__run(int argc, char **argv) {
+    cor_statistics_begin();
+    setlocale(LC_ALL, "C");
+    /* What whoever starts us may have left: children that nobody can wait for, a limit of time that never
+     * comes.
+     */
     sigset_t own;
     sigemptyset(&own);
     sigaddset(&own, SIGCHLD);
@@ -258,12 +259,6 @@ static void settle_signals(void) {
     signal(SIGPROF, SIG_DFL);
     sigprocmask(SIG_UNBLOCK, &own, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of writing, and said */
-}
-
-int command__run(int argc, char **argv) {
-    cor_statistics_begin();
-    setlocale(LC_ALL, "C");
-    settle_signals();
     if (argc < 2) {
         cor_print_overview(stderr);
         return COR_EXIT_USAGE;

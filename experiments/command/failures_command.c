@@ -1,44 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "isolation.h"
-#include "keep.h"
+#include "layer_commands.h"
 #include "show_view.h"
 
-#include <corridor/process_schema.h>
+#include <corridor/built.h>
 #include <corridor/schema.h>
 #include <corridor/view.h>
 
 struct request {
     struct cor_view_options show;
     struct cor_keeping keep;
-    bool is_of_processes; /* the file: known when it is open */
+    const struct cor_layer_commands *own; /* of the file's layer: known when it is open */
 };
 
-/* Schedules that failed are a part of the view of their layer. */
 static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
                               struct cor_showing *showing, bool *misuse, struct cor_error *error) {
     struct request *request = arguments->request;
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    if (layer != &cor_process_schema && layer != &cor_interaction_schema)
-        return cor_other_layer(arguments->command, arguments->words[0], layer,
-                               "campaigns of algorithms, and schedules of distributed programs", error);
-    request->is_of_processes = layer == &cor_process_schema;
-    showing->view = cor_view_find(layer == &cor_process_schema ? cor_process_schema.view : "failures");
-    if (layer == &cor_process_schema && (request->show.view.masked || request->show.view.failure_class)) {
+    request->own = cor_commands_of(layer);
+    if (!request->own->failures)
+        return cor_other_layer(
+            arguments->command, arguments->words[0], layer,
+            "campaigns of algorithms" COR_WITH_PROCESS(", and schedules of distributed programs"), error);
+    showing->view = cor_view_find(request->own->failures);
+    if (!request->own->has_classes && (request->show.view.masked || request->show.view.failure_class)) {
         cor_misuse(arguments->command, "--masked and --class are about campaigns of algorithms");
         *misuse = true;
     }
     return COR_OK;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_failures(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     const enum cor_exit shown = cor_show_chosen(arguments, choose);
     if (shown != COR_EXIT_DONE || !request->keep.folder)
         return shown;
-    return (request->is_of_processes ? cor_keep_schedules : cor_keep_failures)(arguments, &request->show,
-                                                                               &request->keep);
+    return request->own->keep(arguments, &request->show, &request->keep);
 }
+
+/* Said where these layers are built. */
+#define OF_SCHEDULES                                                                                     \
+    COR_WITH_PROCESS(" Of schedules of distributed programs: what was violated, and each schedule that " \
+                     "failed, with its key; a test is for corridor process replay: FOLDER/ARM.CLASS.json.")
 
 const struct cor_command cor_command_failures = {
     .name = "failures",
@@ -50,10 +54,8 @@ const struct cor_command cor_command_failures = {
         "A row for each failing sequence of a campaign: the key of its first failing case, which corridor "
         "replay takes, and the class of that case - the boxes with the checks that they saw violated, smoke "
         "by its kind, and whether the arm's fault was at work. Classes are counted first. With --masked also "
-        "each case in which a fault was active and neither box saw it. With --keep the first failure of "
-        "each class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json. Of schedules of "
-        "distributed programs: what was violated, and each schedule that failed, with its key; a test is for "
-        "corridor process replay: FOLDER/ARM.CLASS.json.",
+        "each case in which a fault was active and neither box saw it. With --keep the first failure of each "
+        "class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json." OF_SCHEDULES,
     .options =
         {
             {"arm", 0, "NAME", "show only this arm", COR_TEXT(show.view.arm), .otherwise = "all"},
@@ -78,6 +80,6 @@ const struct cor_command cor_command_failures = {
                  "corridor failures build/demo.h5 --arm SPADA-F1 --json",
                  "corridor failures build/demo.h5 --keep tests/ # then: corridor replay tests/*.json "
                  "--expect failing"},
-    .run = run,
+    .run = run_failures,
     .reads = true,
 };

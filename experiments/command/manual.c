@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "candidates.h"
-#include "glossary.h"
+#include "manual.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
@@ -54,7 +53,7 @@ static bool next_row(char **at, struct row *row) {
 static bool is_word(const char *at, size_t length, const char *word) {
     const size_t size = strlen(word), both = length < size ? length : size, more = length + size - 2 * both;
     const char *ending = (length < size ? word : at) + both;
-    return strncasecmp(at, word, both) == 0 && more <= 2 && strncasecmp(ending, "es" + 2 - more, more) == 0;
+    return strncasecmp(at, word, both) == 0 && more <= 2 && strncasecmp(ending, &"es"[2 - more], more) == 0;
 }
 
 /* Whether one of the parts of the text, between these separators, is the word. */
@@ -415,8 +414,17 @@ static void print_man_command(FILE *file, const struct cor_command *command) {
     }
 }
 
-/* What experiments can set of the built-in algorithms, from what they declare. */
-static enum cor_status print_man_algorithms(FILE *file, struct cor_error *error) {
+enum cor_status cor_print_man(FILE *file, struct cor_error *error) {
+    fputs(".TH CORRIDOR 1 \"\" \"corridor " CORRIDOR_VERSION "\" \"User commands\"\n.SH NAME\n", file);
+    fputs("corridor \\- a simulation testbed for self\\-organization algorithms\n.SH SYNOPSIS\n", file);
+    fputs(".B corridor\n.I command\n[options] ...\n.br\n.B corridor \\-\\-version\n[\\-\\-json]\n.SH "
+          "DESCRIPTION\n",
+          file);
+    print_roff(file, description);
+    fputs("\n.SH COMMANDS\n", file);
+    for (size_t i = 0; cor_commands[i]; i++)
+        print_man_command(file, cor_commands[i]);
+    /* What experiments can set of the built-in algorithms, from what they declare. */
     struct cor_registry *registry;
     COR_TRY(cor_registry_create(NULL, &registry, error));
     fputs(".SH ALGORITHMS\nThe built\\-in algorithms and their parameters. Each has a\n.B budget\ntoo.\n",
@@ -447,20 +455,6 @@ static enum cor_status print_man_algorithms(FILE *file, struct cor_error *error)
         }
     }
     cor_registry_destroy(registry);
-    return COR_OK;
-}
-
-enum cor_status cor_print_man(FILE *file, struct cor_error *error) {
-    fputs(".TH CORRIDOR 1 \"\" \"corridor " CORRIDOR_VERSION "\" \"User commands\"\n.SH NAME\n", file);
-    fputs("corridor \\- a simulation testbed for self\\-organization algorithms\n.SH SYNOPSIS\n", file);
-    fputs(".B corridor\n.I command\n[options] ...\n.br\n.B corridor \\-\\-version\n[\\-\\-json]\n.SH "
-          "DESCRIPTION\n",
-          file);
-    print_roff(file, description);
-    fputs("\n.SH COMMANDS\n", file);
-    for (size_t i = 0; cor_commands[i]; i++)
-        print_man_command(file, cor_commands[i]);
-    COR_TRY(print_man_algorithms(file, error));
     fputs(".SH EXIT STATUS\n", file);
 #define COR_EXIT_ROFF(NAME, number, word, meaning) \
     fprintf(file, ".TP\n.B %d\n", number);         \
@@ -481,17 +475,6 @@ static void print_pattern(FILE *file, const struct cor_option *option) {
         fprintf(file, "|-%c", option->letter);
 }
 
-/* The endings of the files that a command takes: "RESULTS.h5 [VIEW]" has h5. */
-static void print_endings(FILE *file, const char *operands) {
-    static const char *const endings[] = {"h5", "json"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        char dotted[8];
-        snprintf(dotted, sizeof dotted, ".%s", endings[i]);
-        if (strstr(operands, dotted))
-            fprintf(file, "%s ", endings[i]);
-    }
-}
-
 /* The case arms of one command: its options, and what the word behind each of them may be. Behind a flag or
  * nothing it is a file; a value that is neither word nor file has no completion. */
 static void print_completion_of(FILE *file, const struct cor_command *command) {
@@ -501,7 +484,14 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++)
         fprintf(file, "--%s ", command->options[o].name);
     fputs("--help' endings='", file);
-    print_endings(file, command->operands);
+    /* The endings of the files that a command takes: "RESULTS.h5 [VIEW]" has h5. */
+    static const char *const endings[] = {"h5", "json"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char dotted[8];
+        snprintf(dotted, sizeof dotted, ".%s", endings[i]);
+        if (strstr(command->operands, dotted))
+            fprintf(file, "%s ", endings[i]);
+    }
     fputs("'\n", file);
     if (shows_by_name(command)) {
         fputs("        (( COMP_CWORD > 2 )) && what=-W kind=view words='", file);
@@ -631,19 +621,6 @@ const char *cor_candidates_kind(const struct cor_option *option) {
     return NULL;
 }
 
-/* A word of a shell without its quotes. */
-static void unquote(char *word) {
-    char *to = word, quote = '\0';
-    for (const char *at = word; *at; at++)
-        if (quote ? *at == quote : *at == '\'' || *at == '"')
-            quote = quote ? '\0' : *at;
-        else if (*at == '\\' && quote != '\'' && at[1])
-            *to++ = *++at;
-        else
-            *to++ = *at;
-    *to = '\0';
-}
-
 static void offer(const char *text) {
     for (const char *at = text; *at; at++)
         if (iscntrl((unsigned char)*at))
@@ -768,21 +745,6 @@ static void offer_failures_of(struct cor_result *result, uint32_t number) {
     free(rows);
 }
 
-static void offer_failures(struct cor_result *result) {
-    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    for (uint32_t t = 0; t < layer->table_count; t++) {
-        const struct cor_table_schema *table = &layer->tables[t];
-        const bool says_it = column_of(table, "arm") < table->column_count &&
-                             column_of(table, "suite") < table->column_count &&
-                             column_of(table, "sequence") < table->column_count;
-        const bool is_it =
-            strcmp(table->group, "failures") == 0 ||
-            (strcmp(table->group, "sequences") == 0 && column_of(table, "verdict") < table->column_count);
-        if (says_it && is_it)
-            offer_failures_of(result, t);
-    }
-}
-
 /* Whether the last part of the path is that word. */
 static bool is_called(const char *path, const char *word) {
     const char *slash = strrchr(path, '/');
@@ -801,8 +763,20 @@ static void offer_of_result(const char *path, const char *kind) {
     for (uint32_t c = 0; c < head->layer->catalog_count; c++)
         for (size_t i = 0; is_called(head->layer->catalogs[c].group, kind) && i < head->catalog_size[c]; i++)
             offer(head->catalog[c][i].name);
-    if (strcmp(kind, "failure") == 0)
-        offer_failures(result);
+    if (strcmp(kind, "failure") == 0) {
+        const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+        for (uint32_t t = 0; t < layer->table_count; t++) {
+            const struct cor_table_schema *table = &layer->tables[t];
+            const bool says_it = column_of(table, "arm") < table->column_count &&
+                                 column_of(table, "suite") < table->column_count &&
+                                 column_of(table, "sequence") < table->column_count;
+            const bool is_it =
+                strcmp(table->group, "failures") == 0 ||
+                (strcmp(table->group, "sequences") == 0 && column_of(table, "verdict") < table->column_count);
+            if (says_it && is_it)
+                offer_failures_of(result, t);
+        }
+    }
     cor_result_close(result);
 }
 
@@ -819,8 +793,19 @@ enum cor_exit cor_candidates(int count, char **words) {
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     if (nowhere >= 0)
         dup2(nowhere, STDERR_FILENO);
-    for (int i = 1; i < count; i++)
-        unquote(words[i]);
+    for (int i = 1; i < count; i++) {
+        /* A word of a shell without its quotes. */
+        char *word = words[i];
+        char *to = word, quote = '\0';
+        for (const char *at = word; *at; at++)
+            if (quote ? *at == quote : *at == '\'' || *at == '"')
+                quote = quote ? '\0' : *at;
+            else if (*at == '\\' && quote != '\'' && at[1])
+                *to++ = *++at;
+            else
+                *to++ = *at;
+        *to = '\0';
+    }
     if (count > 0 && strcmp(words[0], "fault") == 0)
         offer_faults(count - 1, words + 1);
     for (int i = 1; i < count; i++) {

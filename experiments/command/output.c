@@ -4,7 +4,6 @@
 
 #include "output.h"
 #include "command.h"
-#include "guard.h"
 #include "replay.h"
 
 #include <corridor/array.h>
@@ -66,19 +65,6 @@ enum cor_status cor_output_check_before(const char *path, bool overwrite, struct
     return as_it_is ? COR_OK : check_folder(path, error);
 }
 
-/* A file without a name in the folder of `path`; NULL where there are none. */
-static FILE *open_nameless(const char *path) {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? cor_format("%.*s/", (int)(slash - path), path) : cor_strdup(".");
-    const int file =
-        folder && access(OWN_FILES, X_OK) == 0 ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
-    FILE *stream = file >= 0 ? fdopen(file, "w") : NULL;
-    if (file >= 0 && !stream)
-        close(file);
-    free(folder);
-    return stream;
-}
-
 /* Gives it the name of the draft, which then takes that of the file. */
 static bool name_draft(const struct cor_output *output) {
     char itself[64];
@@ -101,8 +87,19 @@ enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_out
         if (!output->draft)
             return cor_fail_memory(error);
     }
-    if (!as_it_is)
-        output->file = open_nameless(path);
+    if (!as_it_is) {
+        /* A file without a name in the folder of `path`; NULL where there are none. */
+        const char *slash = strrchr(path, '/');
+        char *folder = slash ? cor_format("%.*s/", (int)(slash - path), path) : cor_strdup(".");
+        const int file = folder && access(OWN_FILES, X_OK) == 0
+                             ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)
+                             : -1;
+        FILE *stream = file >= 0 ? fdopen(file, "w") : NULL;
+        if (file >= 0 && !stream)
+            close(file);
+        free(folder);
+        output->file = stream;
+    }
     output->is_nameless = !as_it_is && output->file;
     if (!output->is_nameless) /* a draft of that name is none of this process */
         output->file = fopen(as_it_is ? path : output->draft, as_it_is ? "we" : "wxe");
@@ -394,20 +391,17 @@ static uint64_t operand_bytes(const struct cor_arguments *arguments) {
     return bytes;
 }
 
-/* The operands, as a place for an error. */
-static void name_operands(const struct cor_arguments *arguments, char *text, size_t size) {
-    size_t used = 0;
-    text[0] = '\0';
-    for (int w = 0; w < arguments->word_count && used < size; w++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", w > 0 ? ", " : "", arguments->words[w]);
-}
-
 /* What is said of a child that did not come to its end. A file that ends whoever reads it is damaged; else it
  * was this program. */
 static enum cor_exit say_end(const struct cor_arguments *arguments, int signal) {
     struct cor_error error = COR_NO_ERROR;
     char place[sizeof error.place], ended[COR_ENDED_SIZE];
-    name_operands(arguments, place, sizeof place);
+    /* The operands, as a place for an error. */
+    const size_t size = sizeof place;
+    size_t used = 0;
+    place[0] = '\0';
+    for (int i = 0; i < arguments->word_count && used < size; i++)
+        used += (size_t)snprintf(place + used, size - used, "%s%s", i > 0 ? ", " : "", arguments->words[i]);
     if (signal == SIGPROF) {
         (void)cor_fail(&error, COR_STATUS_INPUT, place, "take another copy, or merge the journals again",
                        "damaged: to read it takes more than %u s",
@@ -428,32 +422,11 @@ static enum cor_exit say_end(const struct cor_arguments *arguments, int signal) 
     return cor_report(&error);
 }
 
-/* Ends this process as the child was ended, for the shell that looks at it. */
-static void end_by(int signal_number) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, signal_number);
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-    sigprocmask(SIG_UNBLOCK, &set, NULL);
-}
-
 static bool is_handed_on(int number) {
     size_t i = 0;
     while (i < HANDED_ON && handed_on[i] != number)
         i++;
     return i < HANDED_ON;
-}
-
-/* What a child that did not come to its end has begun to write: the files of a set, or figures of a page. */
-static void remove_draft(const struct cor_arguments *arguments) {
-    static const char *const of_set[] = {"figures", "all"};
-    for (size_t i = 0; i < sizeof of_set / sizeof *of_set; i++) {
-        const char *folder = cor_given(arguments, of_set[i]);
-        if (folder && *folder)
-            cor_file_set_remove_left(folder);
-    }
-    cor_report_remove_left(NULL);
 }
 
 static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
@@ -467,10 +440,26 @@ static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
         }
     if (WIFEXITED(how))
         return (enum cor_exit)WEXITSTATUS(how);
-    remove_draft(arguments);
+    /* What a child that did not come to its end has begun to write: the files of a set, or figures of a page.
+     */
+    static const char *const of_set[] = {"figures", "all"};
+    for (size_t i = 0; i < sizeof of_set / sizeof *of_set; i++) {
+        const char *folder = cor_given(arguments, of_set[i]);
+        if (folder && *folder)
+            cor_file_set_remove_left(folder);
+    }
+    cor_report_remove_left(NULL);
     /* A pipe that nobody reads any more ends this program as it ends others. */
-    if (is_handed_on(WTERMSIG(how)) || WTERMSIG(how) == SIGPIPE)
-        end_by(WTERMSIG(how));
+    if (is_handed_on(WTERMSIG(how)) || WTERMSIG(how) == SIGPIPE) {
+        /* Ends this process as the child was ended, for the shell that looks at it. */
+        const int signal_number = WTERMSIG(how);
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, signal_number);
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+        sigprocmask(SIG_UNBLOCK, &set, NULL);
+    }
     return say_end(arguments, WTERMSIG(how));
 }
 

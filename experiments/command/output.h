@@ -5,6 +5,8 @@
 #ifndef CORRIDOR_EXPERIMENTS_COMMAND_OUTPUT_H
 #define CORRIDOR_EXPERIMENTS_COMMAND_OUTPUT_H
 
+#include "command.h"
+
 #include <corridor/json.h>
 #include <corridor/sheet.h>
 
@@ -97,5 +99,14 @@ struct cor_style cor_show_style(void);
 
 /* Puts the path in front of the place of an error that was said of a table, which knows no path. */
 void cor_show_path(const char *path, struct cor_error *error);
+
+/* ---- reading a file of a stranger in a process of its own, which the file can make too large or end; who
+ * started it is told by a sentence and an exit code in any case */
+
+/* Runs the command in a child process that may take memory by the size of the files among the operands: a
+ * gigabyte, and 64 times their size. Returns true in the child, with *code that of the command, and true
+ * without a child where none can be made; false in the process that has waited, with *code the child's, or
+ * what is said of its end. A signal that asks to stop is handed on, and ends both alike. */
+bool cor_run_guarded(const struct cor_arguments *arguments, enum cor_exit *code);
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef CORRIDOR_EXPERIMENTS_COMMAND_REPLAY_H
 #define CORRIDOR_EXPERIMENTS_COMMAND_REPLAY_H
 
+#include "command.h"
 #include "show_view.h"
 
 #include <corridor/alone.h>
@@ -70,9 +71,6 @@ enum cor_status cor_test_of_property(struct cor_test *test, const char *key, con
 /* Suites of any layer, by the experiment that stands in the file. */
 extern const struct cor_replayer cor_suite_replayer;
 
-/* Tests on line: systems of ours by their names, programs by what they answered then. */
-extern const struct cor_replayer cor_efsm_replayer;
-
 /* What a trace is wanted for. */
 struct cor_trace_definition {
     uint32_t window;           /* cases before the one aimed at; 0: all */
@@ -97,5 +95,15 @@ enum cor_status cor_trace_test(struct cor_tester *tester, const struct cor_test 
 /* What executing it alone depends on; `branch` is room for what it continues. */
 struct cor_alone_definition cor_alone_of(const struct cor_result_header *head,
                                          const struct cor_failing *which, struct cor_branch *branch);
+
+/* ---- judge on a result file: the states that its sequences go through when they are executed again */
+
+struct cor_judge_options {
+    bool json, no_fail, trust;
+};
+
+/* Judges the result file at `path` by the corridor in the file `corridor`, and prints what came of it. */
+enum cor_exit cor_judge_result(const struct cor_command *command, const char *corridor, const char *path,
+                               const struct cor_judge_options *options);
 
 #endif

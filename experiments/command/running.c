@@ -4,12 +4,17 @@
 
 #include "output.h"
 
+#include "layer_commands.h"
+
 #include "../layers/layers.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/child.h>
+#include <corridor/kinds.h>
+#include <corridor/schema.h>
 #include <corridor/view.h>
-#include <corridor/work.h>
+#include <corridor/work_folder.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -32,13 +37,25 @@ static const struct cor_layer *const layers[] = {
 #undef COR_LAYER_ADDRESS
 };
 
-/* By the keys of the file. */
-static const struct cor_layer *layer_by_key(const struct cor_json_document *document) {
+/* By the keys of the file. COR_STATUS_INPUT: it is of a layer that this program has not. */
+static enum cor_status layer_by_key(const struct cor_json_document *document, const char *path,
+                                    const struct cor_layer **layer, struct cor_error *error) {
     struct cor_json root = cor_json_root(document), child;
-    for (size_t i = 0; i < sizeof layers / sizeof *layers && cor_json_is_object(&root); i++)
-        if (cor_json_find(&root, layers[i]->key, &child))
-            return layers[i];
-    return layers[0];
+    *layer = layers[0];
+    if (!cor_json_is_object(&root))
+        return COR_OK;
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        if (cor_json_find(&root, layers[i]->key, &child)) {
+            *layer = layers[i];
+            return COR_OK;
+        }
+    for (int k = 0; k < COR_KIND_COUNT; k++) {
+        const char *absent = cor_layer_absent(cor_kind_layer((enum cor_kind)k));
+        if (absent && !cor_kind_word((enum cor_kind)k)[0] &&
+            cor_json_find(&root, cor_kind_key((enum cor_kind)k), &child))
+            return cor_fail(error, COR_STATUS_INPUT, path, absent, "is %s", cor_kind_what((enum cor_kind)k));
+    }
+    return COR_OK;
 }
 
 const struct cor_layer *cor_layer_find(const char *name) {
@@ -46,6 +63,30 @@ const struct cor_layer *cor_layer_find(const char *name) {
         if (strcmp(layers[i]->schema->name, name) == 0)
             return layers[i];
     return NULL;
+}
+
+#define COR_COMMANDS_OF(word) extern const struct cor_layer_commands cor_commands_of_##word;
+COR_WITH_EFSM(COR_COMMANDS_OF(efsm))
+COR_WITH_SYSTEM(COR_COMMANDS_OF(system))
+COR_WITH_PROCESS(COR_COMMANDS_OF(process))
+#undef COR_COMMANDS_OF
+
+const struct cor_layer_commands *cor_commands_of(const struct cor_layer_schema *layer) {
+    static const struct cor_layer_commands none;
+    static const struct cor_layer_commands of_interaction = {&cor_interaction_schema, .failures = "failures",
+                                                             .keep = cor_keep_failures, .has_classes = true};
+    /* clang-format off */
+    static const struct cor_layer_commands *const rows[] = {
+        &of_interaction,
+        COR_WITH_EFSM(&cor_commands_of_efsm,)
+        COR_WITH_SYSTEM(&cor_commands_of_system,)
+        COR_WITH_PROCESS(&cor_commands_of_process,)
+        &none};
+    /* clang-format on */
+    size_t i = 0;
+    while (rows[i]->layer && rows[i]->layer != layer)
+        i++;
+    return rows[i];
 }
 
 static enum cor_status read_stop(const struct cor_json_document *document, struct cor_stop_conditions *stop,
@@ -115,8 +156,9 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
                                      struct cor_opened *opened, struct cor_error *error) {
     char *warnings = NULL;
     const struct cor_json root = cor_json_root(document_take);
-    opened->layer = layer_by_key(document_take);
-    enum cor_status status = read_stop(document_take, &opened->stop, error);
+    enum cor_status status = layer_by_key(document_take, path, &opened->layer, error);
+    if (status == COR_OK)
+        status = read_stop(document_take, &opened->stop, error);
     if (status == COR_OK)
         status = read_inquiries(document_take, &opened->inquiries, error);
     if (status == COR_OK && use == TO_RUN)
@@ -262,9 +304,11 @@ static enum cor_status read_served(const char *path, const char *text,
     struct cor_json_document *document;
     char *notes = NULL, *warnings = NULL;
     COR_TRY(cor_json_parse(text, path, &document, error));
-    served->layer = layer_by_key(document);
-    enum cor_status status =
-        served->layer->read(path, document, options, &served->experiment, &notes, &warnings, error);
+    enum cor_status status = layer_by_key(document, path, &served->layer, error);
+    if (status == COR_OK)
+        status = served->layer->read(path, document, options, &served->experiment, &notes, &warnings, error);
+    else
+        cor_json_destroy(document);
     free(notes);
     free(warnings);
     return status;
@@ -430,24 +474,6 @@ static void show_bar(const struct cor_campaign_status *status) {
     fflush(stderr);
 }
 
-static void show_plain(const struct cor_campaign_status *status) {
-    char left[64];
-    say_left(status, left, sizeof left);
-    fprintf(stderr, "%5.0f s: %" PRIu64, status->seconds, status->suites_done);
-    if (status->suites_planned > 0)
-        fprintf(stderr, "/%" PRIu64, status->suites_planned);
-    fprintf(stderr, " suites, %" PRIu64 " cases, %" PRIu64 " failures%s\n", status->cases,
-            status->failures_seen, left);
-}
-
-static void show_json(const struct cor_campaign_status *status) {
-    fprintf(stderr,
-            "{\"seconds\":%.1f,\"suites\":%" PRIu64 ",\"planned\":%" PRIu64 ",\"cases\":%" PRIu64
-            ",\"reorganizations\":%" PRIu64 ",\"failures\":%" PRIu64 "}\n",
-            status->seconds, status->suites_done, status->suites_planned, status->cases,
-            status->reorganizations, status->failures_seen);
-}
-
 void cor_progress_show(struct cor_progress_display *display, const struct cor_campaign_status *status) {
     bool due = status->seconds >= display->next || status->ended;
     switch (display->style) {
@@ -458,12 +484,23 @@ void cor_progress_show(struct cor_progress_display *display, const struct cor_ca
         show_bar(status);
         return;
     case COR_PROGRESS_PLAIN:
-        if (due)
-            show_plain(status);
+        if (due) {
+            char left[64];
+            say_left(status, left, sizeof left);
+            fprintf(stderr, "%5.0f s: %" PRIu64, status->seconds, status->suites_done);
+            if (status->suites_planned > 0)
+                fprintf(stderr, "/%" PRIu64, status->suites_planned);
+            fprintf(stderr, " suites, %" PRIu64 " cases, %" PRIu64 " failures%s\n", status->cases,
+                    status->failures_seen, left);
+        }
         break;
     case COR_PROGRESS_JSON:
         if (due)
-            show_json(status);
+            fprintf(stderr,
+                    "{\"seconds\":%.1f,\"suites\":%" PRIu64 ",\"planned\":%" PRIu64 ",\"cases\":%" PRIu64
+                    ",\"reorganizations\":%" PRIu64 ",\"failures\":%" PRIu64 "}\n",
+                    status->seconds, status->suites_done, status->suites_planned, status->cases,
+                    status->reorganizations, status->failures_seen);
         break;
     }
     if (due)
@@ -572,14 +609,21 @@ enum cor_status cor_summary_print(const struct cor_summary *summary, const char 
     return print_found(summary->output, error);
 }
 
+#define LOOK_MIN 10 /* ms between two looks at the beginning, where conditions may hold soon */
+#define LOOK_MAX 200
+
 /* The loop while workers run: look, show, and pass an interrupt on. Workers that do not listen, because an
  * algorithm hangs, are left to cor_campaign_destroy at the second one. */
-static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_display *display,
-                             struct cor_campaign_status *status, struct cor_error *error) {
+static enum cor_status watch(struct cor_campaign *campaign, bool may_end_soon,
+                             struct cor_progress_display *display, struct cor_campaign_status *status,
+                             struct cor_error *error) {
     enum cor_status result = COR_OK;
     bool told = false;
+    const int least = may_end_soon ? LOOK_MIN : LOOK_MAX;
+    int pause = least;
     do {
-        enum cor_status looked = cor_campaign_look(campaign, 200, status, error);
+        enum cor_status looked = cor_campaign_look(campaign, pause, status, error);
+        pause = (int)fmin(fmax(least, 100 * status->seconds), LOOK_MAX); /* a tenth of what it ran for */
         result = result == COR_OK ? looked : result;
         if (cor_interrupts() > 0 && !told) {
             cor_campaign_interrupt(campaign);
@@ -612,7 +656,7 @@ enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, 
     enum cor_status status = COR_OK;
     cor_catch_interrupts();
     COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
-    COR_TRY_OUT(watch(campaign, &display, progress, error));
+    COR_TRY_OUT(watch(campaign, definition->stop.count > 0, &display, progress, error));
     if (cor_interrupts() == 0)
         cor_leave_interrupts(); /* from here on nobody asks, and the same command goes on from what is stored
                                  */

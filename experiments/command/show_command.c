@@ -78,12 +78,18 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
     return *misuse || !showing->done ? COR_OK : cor_print_of_searches(result, request->test, error);
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_show(const struct cor_arguments *arguments) {
     const struct cor_view *view = cor_view_find(arguments->words[0]);
     if (view && cor_view_is_shown(view) && access(arguments->words[0], F_OK) != 0)
         return cor_misuse(arguments->command, "the file comes first: corridor show FILE %s", view->name);
     return cor_show_chosen(arguments, choose);
 }
+
+/* Said where these layers are built. */
+#define OF_AGENTS COR_WITH_AGENT(", tests of agents")
+#define OF_MODELS COR_WITH_EFSM(", model-based tests")
+#define OF_SYSTEMS COR_WITH_SYSTEM(", tests of running systems")
+#define DRAWN_UNITS COR_WITH_AGENT("corridor show agents.h5 findings --dot | dot -Tsvg > units.svg")
 
 const struct cor_command cor_command_show = {
     .name = "show",
@@ -91,11 +97,11 @@ const struct cor_command cor_command_show = {
     .operands = "RESULTS.h5 [VIEW]",
     .takes = {1, 2, "needs one result file, and at most one view of it"},
     .request_size = sizeof(struct request),
-    .manual = "Shows a result file. A view answers one question about it; which views there are depends on "
-              "what the file holds: campaigns of algorithms, tests of agents, model-based tests, searches, "
-              "an estimation, tests of running systems. Without VIEW one screen says what was found; with "
-              "--all the main view of the "
-              "file is shown. corridor show VIEW --help explains a view.",
+    .manual =
+        "Shows a result file. A view answers one question about it; which views there are depends on what "
+        "the file holds: campaigns of algorithms" OF_AGENTS OF_MODELS ", searches, an estimation" OF_SYSTEMS
+        ". Without VIEW one screen says what was found; with --all the main view of the file is shown. "
+        "corridor show VIEW --help explains a view.",
     .options =
         {
             {"all", 0, NULL, "show all of the main view, not one screen", COR_FLAG(show.all)},
@@ -130,9 +136,8 @@ const struct cor_command cor_command_show = {
                  "corridor show demo.h5 survival --box gray      # how many test cases it takes",
                  "corridor show demo.h5 tables --sheet found     # one table as CSV",
                  "corridor show demo.h5 tables --where \"masked_pct > 10 and arm != 'PSOPP-F3'\"",
-                 "corridor show agents.h5 findings --dot | dot -Tsvg > units.svg",
                  "corridor show camp.h5 searches --test coverage/PSOPP-F5/0/17 > test.json",
-                 "corridor show directed.h5 searches --regions > region.json"},
-    .run = run,
+                 "corridor show directed.h5 searches --regions > region.json", DRAWN_UNITS},
+    .run = run_show,
     .reads = true,
 };

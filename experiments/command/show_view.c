@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "show_view.h"
+#include "layer_commands.h"
 #include "output.h"
 #include "running.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/identities.h>
-#include <corridor/process_schema.h>
 #include <corridor/schema.h>
 #include <corridor/tree.h>
 #include <corridor/view.h>
@@ -127,15 +127,16 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
                                 struct cor_error *error) {
     const bool shrinks = strcmp(command->name, "shrink") == 0, lists = strcmp(command->name, "failures") == 0,
                explains = strcmp(command->name, "why") == 0;
+    const char *family = cor_commands_of(layer)->family;
     char *quoted = cor_shell_quoted(path);
-    char *other = layer != &cor_process_schema || !quoted ? NULL
-                  : shrinks ? cor_format("corridor process shrink %s --failure KEY -o TEST.json does", quoted)
-                  : explains
-                      ? cor_format("corridor process shrink %s --failure KEY -o TEST.json, then corridor "
-                                   "process story TEST.json",
-                                   quoted)
-                  : lists ? cor_format("corridor failures %s alone lists what failed", quoted)
-                          : NULL;
+    char *other =
+        !family || !quoted ? NULL
+        : shrinks ? cor_format("corridor %s shrink %s --failure KEY -o TEST.json does", family, quoted)
+        : explains
+            ? cor_format("corridor %s shrink %s --failure KEY -o TEST.json, then corridor %s story TEST.json",
+                         family, quoted, family)
+        : lists ? cor_format("corridor failures %s alone lists what failed", quoted)
+                : NULL;
     const enum cor_status status =
         cor_fail(error, COR_STATUS_INPUT, path, other ? other : "show it with corridor show",
                  "holds %s; corridor %s reads %s", layer->holds, command->name, what);
@@ -157,7 +158,7 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
                                 const struct cor_layer_schema *layer, struct cor_result **result,
                                 const char **doubt, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
-    COR_TRY(command->reads ? cor_result_open_as(cor_layer_schemas(), path, result, error) /* guard.h */
+    COR_TRY(command->reads ? cor_result_open_as(cor_layer_schemas(), path, result, error) /* output.h */
                            : cor_result_open(path, result, error));
     const struct cor_layer_schema *found = cor_result_head(*result)->layer;
     if (layer && found != layer) {
@@ -193,26 +194,6 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
     cor_result_close(*result);
     *result = NULL;
     return trouble.status;
-}
-
-static enum cor_status print_sheets(const struct cor_sheet_options *options,
-                                    const struct cor_showing *showing, const struct cor_view_request *request,
-                                    const char *doubt, struct cor_view_findings *findings,
-                                    struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    const struct cor_view *view = showing->view;
-    struct cor_sheets *sheets = NULL;
-    COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
-    const struct cor_sheet *needed;
-    COR_TRY_OUT(view->make(request, sheets, findings, error));
-    if (showing->csv)
-        COR_TRY_OUT(find_sheet(showing->csv, sheets, &needed, error));
-    if (doubt)
-        cor_sheets_remark(sheets, doubt);
-    COR_TRY_OUT(cor_show_sheets(options, sheets, showing->csv ? showing->csv : view->sheets[0]->id, error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
 }
 
 /* Opens, chooses and shows; `layer`: that the file has to be of, NULL = any. */
@@ -259,7 +240,20 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
     how.brief = !cor_view_is_shown(showing.view) && !cor_given(arguments, "all") &&
                 !cor_given(arguments, "top") && !cor_given(arguments, "suite") &&
                 !cor_given(arguments, "depth");
-    return print_sheets(&how, &showing, request, doubt, findings, error);
+    enum cor_status status = COR_OK;
+    const struct cor_view *view = showing.view;
+    struct cor_sheets *sheets = NULL;
+    COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
+    const struct cor_sheet *needed;
+    COR_TRY_OUT(view->make(request, sheets, findings, error));
+    if (showing.csv)
+        COR_TRY_OUT(find_sheet(showing.csv, sheets, &needed, error));
+    if (doubt)
+        cor_sheets_remark(sheets, doubt);
+    COR_TRY_OUT(cor_show_sheets(&how, sheets, showing.csv ? showing.csv : view->sheets[0]->id, error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
 }
 
 static enum cor_exit show_layer(const struct cor_arguments *arguments, const struct cor_layer_schema *layer,
@@ -502,7 +496,8 @@ static void position(const char *place, char *at, size_t size) {
 }
 
 /* Puts the value if it is of that source. */
-static void put_value(const struct showing *showing, const struct cor_origin *origin, enum source wanted) {
+static void put_origin_value(const struct showing *showing, const struct cor_origin *origin,
+                             enum source wanted) {
     const char *under = showing->under, *key = origin->key, *place = origin->place;
     const char *name = showing->file ? cor_json_name(showing->file) : NULL;
     char moved[1200], at[600] = "";
@@ -594,7 +589,7 @@ enum cor_exit cor_show_config(const struct cor_arguments *arguments, const char 
         if (source == OPTION || source == DEFAULT)
             put_options(&showing, source == OPTION);
         for (size_t i = 0; i < origins.count; i++)
-            put_value(&showing, &origins.values[i], source);
+            put_origin_value(&showing, &origins.values[i], source);
     }
     COR_TRY_OUT(cor_sheets_status(sheets, &error));
     if (config->json)

@@ -112,13 +112,6 @@ static bool draw(char *text, size_t size) {
     return true;
 }
 
-static struct connection *connection_of(const struct cor_page_server *server,
-                                        struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info =
-        server->library.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info ? info->socket_context : NULL;
-}
-
 static void note_connection(void *context, struct MHD_Connection *connection, void **own,
                             enum MHD_ConnectionNotificationCode code) {
     struct cor_page_server *server = context;
@@ -205,21 +198,42 @@ static unsigned refusal(const struct cor_page_server *server, struct MHD_Connect
     return 0;
 }
 
-static void refuse(unsigned code, const char *why, struct cor_page_answer *answer) {
-    answer->code = code;
-    answer->text = cor_format(
-        "<!doctype html>\n<html lang=en><meta charset=utf-8><title>%u</title>\n<p>%s</p>\n", code, why);
-    answer->size = answer->text ? strlen(answer->text) : 0;
-}
-
-static enum MHD_Result send_answer(const struct cor_page_server *server, struct MHD_Connection *connection,
-                                   const struct cor_page_answer *answer, const char *nonce) {
+/* Is called when line and headers are there: what a body says is never read. */
+static enum MHD_Result answer_request(void *context, struct MHD_Connection *connection, const char *path,
+                                      const char *method, const char *version, const char *body, size_t *size,
+                                      void **own) {
+    struct cor_page_server *server = context;
+    const union MHD_ConnectionInfo *info =
+        server->library.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct connection *known = info ? info->socket_context : NULL;
+    struct cor_page_request request = {.path = path};
+    struct cor_page_answer answer = {0};
+    const char *why;
+    (void)version;
+    (void)body;
+    (void)size;
+    (void)own;
+    if (known)
+        known->answered = true;
+    if (!draw(request.nonce, COR_PAGE_NONCE))
+        return MHD_NO;
+    const unsigned code = refusal(server, connection, method, &why);
+    request.of = server->library.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "of");
+    if (code != 0) {
+        answer.code = code;
+        answer.text = cor_format(
+            "<!doctype html>\n<html lang=en><meta charset=utf-8><title>%u</title>\n<p>%s</p>\n", code, why);
+        answer.size = answer.text ? strlen(answer.text) : 0;
+    } else
+        server->answer(server->context, &request, &answer);
+    const char *nonce = request.nonce;
     char policy[256];
-    struct MHD_Response *response = answer->text ? server->library.MHD_create_response_from_buffer(
-                                                       answer->size, answer->text, MHD_RESPMEM_MUST_FREE)
-                                                 : NULL;
+    struct MHD_Response *response =
+        answer.text
+            ? server->library.MHD_create_response_from_buffer(answer.size, answer.text, MHD_RESPMEM_MUST_FREE)
+            : NULL;
     if (!response) {
-        free(answer->text);
+        free(answer.text);
         return MHD_NO; /* closes the connection */
     }
     snprintf(policy, sizeof policy,
@@ -238,38 +252,12 @@ static enum MHD_Result send_answer(const struct cor_page_server *server, struct 
     enum MHD_Result result = MHD_YES;
     for (size_t h = 0; result == MHD_YES && h < sizeof headers / sizeof *headers; h++)
         result = server->library.MHD_add_response_header(response, headers[h][0], headers[h][1]);
-    if (result == MHD_YES && answer->code == MHD_HTTP_METHOD_NOT_ALLOWED)
+    if (result == MHD_YES && answer.code == MHD_HTTP_METHOD_NOT_ALLOWED)
         result = server->library.MHD_add_response_header(response, "Allow", "GET, HEAD");
     if (result == MHD_YES)
-        result = server->library.MHD_queue_response(connection, answer->code, response);
+        result = server->library.MHD_queue_response(connection, answer.code, response);
     server->library.MHD_destroy_response(response);
     return result;
-}
-
-/* Is called when line and headers are there: what a body says is never read. */
-static enum MHD_Result answer_request(void *context, struct MHD_Connection *connection, const char *path,
-                                      const char *method, const char *version, const char *body, size_t *size,
-                                      void **own) {
-    struct cor_page_server *server = context;
-    struct connection *known = connection_of(server, connection);
-    struct cor_page_request request = {.path = path};
-    struct cor_page_answer answer = {0};
-    const char *why;
-    (void)version;
-    (void)body;
-    (void)size;
-    (void)own;
-    if (known)
-        known->answered = true;
-    if (!draw(request.nonce, COR_PAGE_NONCE))
-        return MHD_NO;
-    const unsigned code = refusal(server, connection, method, &why);
-    request.of = server->library.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "of");
-    if (code != 0)
-        refuse(code, why, &answer);
-    else
-        server->answer(server->context, &request, &answer);
-    return send_answer(server, connection, &answer, request.nonce);
 }
 
 /* libmicrohttpd wants to send its own error page; close the socket instead. */
@@ -325,17 +313,6 @@ const char *cor_page_server_token(const struct cor_page_server *server) {
     return server->token;
 }
 
-/* The library itself waits for who sends a byte now and then. */
-static void cut_slow(struct cor_page_server *server) {
-    const time_t now = seconds_now();
-    for (struct connection *c = server->open; c; c = c->next) {
-        if (c->cut || now - c->begun <= (c->answered ? SECONDS_TO_TAKE : SECONDS_TO_ASK))
-            continue;
-        shutdown(c->socket, SHUT_RDWR);
-        c->cut = true;
-    }
-}
-
 /* One socket at a time, so that it is known whose request the library refuses. */
 static void take_turn(struct cor_page_server *server, int socket, bool reads, bool writes, bool fails) {
     fd_set reading, writing, failing;
@@ -367,7 +344,14 @@ void cor_page_server_wait(struct cor_page_server *server, int milliseconds) {
                 take_turn(server, socket, FD_ISSET(socket, &reading), FD_ISSET(socket, &writing),
                           FD_ISSET(socket, &failing));
     take_turn(server, -1, false, false, false); /* what ends by time */
-    cut_slow(server);
+    /* The library itself waits for who sends a byte now and then. */
+    const time_t now = seconds_now();
+    for (struct connection *c = server->open; c; c = c->next) {
+        if (c->cut || now - c->begun <= (c->answered ? SECONDS_TO_TAKE : SECONDS_TO_ASK))
+            continue;
+        shutdown(c->socket, SHUT_RDWR);
+        c->cut = true;
+    }
 }
 
 void cor_page_server_destroy(struct cor_page_server *server) {

@@ -5,21 +5,20 @@
  * child that works by turns while the campaign runs: a turn is followed by a rest of so many times what it
  * took by the clock, more where the workers have to wait for a processor. */
 #include "commands.h"
+#include "layer_commands.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
-#include "watch_pages.h"
+#include "watch_command.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 #include <corridor/cells.h>
-#include <corridor/efsm_schema.h>
+#include <corridor/child.h>
 #include <corridor/layer_schema.h>
-#include <corridor/process_schema.h>
 #include <corridor/report.h>
 #include <corridor/schema.h>
-#include <corridor/system_schema.h>
-#include <corridor/work.h>
+#include <corridor/work_folder.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,11 +32,74 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define REST_SECONDS 3.0     /* between two tables, at least */
-#define TURN_SECONDS 0.01    /* of work, then a rest: with one worker */
-#define REST_TIMES 250.0     /* as long, */
-#define REST_TIMES_SOON 20.0 /* where somebody waits for a failure */
-#define WAIT_SECONDS 0.05    /* for a child that does not work by turns */
+#define REST_SECONDS 3.0      /* between two tables, at least */
+#define TURN_SECONDS 0.01     /* of work, then a rest: with one worker */
+#define REST_TIMES 250.0      /* as long, */
+#define REST_TIMES_SOON 20.0  /* where somebody waits for a failure */
+#define WAIT_SECONDS 0.05     /* for a child that does not work by turns */
+#define EVERY_SECONDS 5.0     /* workers are looked at */
+#define LEAST_PROCESSORS 0.01 /* else nothing would ever come */
+
+/* What the kernel says of a process, in seconds: on a processor, and waiting for one. */
+static bool read_process(long process, double *has, double *waits) {
+    char *path = cor_format("/proc/%ld/schedstat", process), *text = path ? cor_file_text(path) : NULL;
+    unsigned long long ran = 0, waited = 0;
+    const bool is_read = text && sscanf(text, "%llu %llu", &ran, &waited) == 2;
+    *has = 1e-9 * (double)ran;
+    *waits = 1e-9 * (double)waited;
+    free(text);
+    free(path);
+    return is_read;
+}
+
+/* The sums over the children of a process; false: there is none, or the kernel does not say it. */
+static bool read_children(long process, struct cor_watch_share *sum) {
+    char *path = cor_format("/proc/%ld/task/%ld/children", process, process),
+         *text = path ? cor_file_text(path) : NULL;
+    *sum = (struct cor_watch_share){0};
+    for (char *rest = text, *word; text && (word = strtok_r(rest, " \n", &rest));) {
+        double has, waits;
+        if (!read_process(strtol(word, NULL, 10), &has, &waits))
+            continue;
+        sum->workers++;
+        sum->has += has;
+        sum->waits += waits;
+    }
+    free(text);
+    free(path);
+    return sum->workers > 0;
+}
+
+void cor_watch_share_look(struct cor_watch_folder *watch, double now) {
+    struct cor_watch_share *share = &watch->share, sum;
+    if (now < share->next)
+        return;
+    const long process = watch->now.is_there ? cor_campaign_process(watch->place.output) : 0;
+    const bool is_here = process > 0 && read_children(process, &sum);
+    const double has = is_here ? sum.has - share->has : 0, waits = is_here ? sum.waits - share->waits : 0,
+                 most = fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN));
+    share->next = now + EVERY_SECONDS;
+    if (!is_here) {
+        share->processors = 1; /* it is elsewhere: whatever is taken here it has not */
+        share->has = share->waits = 0;
+        return;
+    }
+    /* Who waits for something else, or stands still, is in nobody's way. A worker that has ended takes its
+     * sums along. */
+    if (has >= 0 && waits >= 0)
+        share->processors = fmin(most, sum.workers) * (has + waits > 0 ? has / (has + waits) : 1);
+    if (!(share->processors > LEAST_PROCESSORS))
+        share->processors = LEAST_PROCESSORS;
+    share->has = sum.has;
+    share->waits = sum.waits;
+    share->workers = sum.workers;
+}
+
+/* Ends a child with all that it has started. */
+static void kill_child(pid_t child) {
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL); /* it may have no group of its own yet */
+}
 
 /* A file of the tables under way, which `write` fills. */
 static FILE *open_part(const char *folder, const char *name) {
@@ -84,14 +146,14 @@ static enum cor_status write_part(const struct cor_report *report, const char *f
  * is whole: from then on failures can be repeated, while the tables are still being made. */
 static enum cor_status put_failing(struct cor_result *result, FILE *file, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    const bool is_process = layer == &cor_process_schema;
+    const struct cor_layer_commands *own = cor_commands_of(layer);
     const struct cor_view_request all = {.result = result, .level = 0.95, .suite = COR_ANY_SUITE};
     struct cor_view_findings findings = {0};
     struct cor_sheets *sheets;
     fprintf(file, "%s\n", layer->name);
-    if (!is_process && layer != &cor_interaction_schema)
+    if (!own->failures)
         return COR_OK;
-    const struct cor_view *view = cor_view_find(is_process ? layer->view : "failures");
+    const struct cor_view *view = cor_view_find(own->failures);
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     enum cor_status status = view->make(&all, sheets, &findings, error);
     if (status == COR_OK)
@@ -99,11 +161,12 @@ static enum cor_status put_failing(struct cor_result *result, FILE *file, struct
     const struct cor_sheet *failing = status == COR_OK ? cor_sheets_find(sheets, "failures") : NULL;
     for (size_t row = 0; failing && row < cor_sheet_size(failing); row++) {
         const struct cor_table_cell *key = cor_sheet_cell(failing, row, cor_sheet_column(failing, "key")),
-                                    *class = is_process ? key
-                                                        : cor_sheet_cell(failing, row,
-                                                                         cor_sheet_column(failing, "class"));
+                                    *class =
+                                        own->has_classes
+                                            ? cor_sheet_cell(failing, row, cor_sheet_column(failing, "class"))
+                                            : key;
         if (key->kind != COR_CELL_NOTHING && class->kind != COR_CELL_NOTHING)
-            fprintf(file, "%s\t%s\n", key->text, is_process ? "" : class->text);
+            fprintf(file, "%s\t%s\n", key->text, own->has_classes ? class->text : "");
     }
     cor_sheets_destroy(sheets);
     return status;
@@ -192,17 +255,6 @@ static enum cor_status make(const struct cor_watch_folder *watch, const char *fo
     return write_tables(result, folder, error);
 }
 
-/* The kernel may weigh sessions before it weighs the processes in them: the child gets one of its own, that
- * weighs less than the one of the workers. */
-static void step_back(void) {
-    static const char level[] = "5";
-    const int session = setsid() > 0 ? open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC) : -1;
-    if (session >= 0) {
-        (void)!write(session, level, sizeof level - 1);
-        close(session);
-    }
-}
-
 /* In the child. What goes wrong is said where the parent finds it. */
 static void work(const struct cor_watch_folder *watch, const char *folder, const char *result, bool merges) {
     struct cor_error error = COR_NO_ERROR;
@@ -217,8 +269,16 @@ static void work(const struct cor_watch_folder *watch, const char *folder, const
         _exit(COR_EXIT_ENVIRONMENT);
     if (watch->now.report.status.ended)
         setpgid(0, 0);
-    else
-        step_back();
+    else {
+        /* The kernel may weigh sessions before it weighs the processes in them: the child gets one of its
+         * own, that weighs less than the one of the workers. */
+        static const char level[] = "5";
+        const int session = setsid() > 0 ? open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC) : -1;
+        if (session >= 0) {
+            (void)!write(session, level, sizeof level - 1);
+            close(session);
+        }
+    }
     const enum cor_status status = make(watch, folder, result, merges, &error);
     if (status != COR_OK)
         dprintf(opened, "%s%s%s%s%s", error.place, error.place[0] ? ": " : "", error.cause,
@@ -235,13 +295,6 @@ static uint64_t stamp_of(const char *path) {
            (uint64_t)there.st_size << 20 ^ (uint64_t)there.st_ino;
 }
 
-/* Whether the file beside the folder has all: it is not written to any more. */
-static bool is_ended(const struct cor_watch_folder *watch) {
-    const struct cor_campaign_status *status = &watch->now.report.status;
-    return !watch->now.is_there ||
-           (status->ended && (status->stopped || status->suites_kept == status->suites_planned));
-}
-
 static void remove_tables(const struct cor_watch_folder *watch, uint32_t number) {
     char *folder = number > 0 ? cor_format("%s/%u", watch->folder, number) : NULL;
     if (folder)
@@ -252,7 +305,7 @@ static void remove_tables(const struct cor_watch_folder *watch, uint32_t number)
 /* Ends the child, of which nothing is wanted any more. */
 static void drop_child(struct cor_watch_folder *watch) {
     struct cor_watch_tables *tables = &watch->tables;
-    cor_watch_kill(tables->child);
+    kill_child(tables->child);
     while (waitpid(tables->child, NULL, 0) < 0 && errno == EINTR)
         continue;
     remove_tables(watch, tables->child_number);
@@ -261,7 +314,11 @@ static void drop_child(struct cor_watch_folder *watch) {
 
 void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon) {
     struct cor_watch_tables *tables = &watch->tables;
-    const bool from_file = is_ended(watch);
+    /* Whether the file beside the folder has all: it is not written to any more. */
+    const struct cor_campaign_status *status = &watch->now.report.status;
+    const bool from_file =
+        !watch->now.is_there ||
+        (status->ended && (status->stopped || status->suites_kept == status->suites_planned));
     const uint64_t stamp = from_file ? stamp_of(watch->place.output) : 0,
                    suites = from_file ? 0 : watch->now.report.status.suites_done + watch->now.news.suites;
     tables->hurries = tables->hurries || soon;
@@ -345,10 +402,15 @@ void cor_watch_failing_fini(struct cor_watch_failing *failing) {
     *failing = (struct cor_watch_failing){0};
 }
 
-/* Lines: "ID NAME OF THE PART". */
-static void take_index(struct cor_watch_tables *tables, char *text) {
+/* The child has ended well: what it made is shown from now on. */
+static void take_over(struct cor_watch_folder *watch) {
+    struct cor_watch_tables *tables = &watch->tables;
+    char *index = text_of(watch, tables->child_number, "index");
+    if (!index)
+        return;
+    /* Lines: "ID NAME OF THE PART". */
     tables->part_count = 0;
-    for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest));) {
+    for (char *rest = index, *line; (line = strtok_r(rest, "\n", &rest));) {
         char *name = strchr(line, ' ');
         if (!name || tables->part_count == COR_WATCH_PARTS)
             continue;
@@ -356,15 +418,6 @@ static void take_index(struct cor_watch_tables *tables, char *text) {
         snprintf(tables->part[tables->part_count].id, sizeof tables->part->id, "%s", line);
         snprintf(tables->part[tables->part_count++].shorter, sizeof tables->part->shorter, "%s", name);
     }
-}
-
-/* The child has ended well: what it made is shown from now on. */
-static void take_over(struct cor_watch_folder *watch) {
-    struct cor_watch_tables *tables = &watch->tables;
-    char *index = text_of(watch, tables->child_number, "index");
-    if (!index)
-        return;
-    take_index(tables, index);
     free(index);
     free(tables->said);
     tables->said = text_of(watch, tables->child_number, "said");
@@ -412,7 +465,7 @@ void cor_watch_tables_look(struct cor_watch_folder *watch) {
     if (tables->child == 0)
         return;
     if (tables->worked > COR_WATCH_PATIENCE)
-        cor_watch_kill(tables->child);
+        kill_child(tables->child);
     if (waitpid(tables->child, &how, WNOHANG) != tables->child)
         return;
     tables->child = 0;
@@ -461,81 +514,52 @@ static void add_word(struct command *command, const char *word) {
 }
 
 static const struct cor_layer_schema *layer_named(const char *name) {
-    for (const struct cor_layer_schema *const *layer = cor_layer_schemas(); *layer; layer++)
-        if (strcmp((*layer)->name, name) == 0)
-            return *layer;
-    return NULL;
-}
-
-/* ARM/SUITE of a layer whose suites have no sequences: the view that shows one suite, or one arm. */
-static bool choose_view(const struct cor_layer_schema *layer, const char *key, struct command *command) {
-    const char *suite = strrchr(key, '/');
-    if (!layer->view || !suite)
-        return false;
-    add_word(command, layer->view);
-    command->text[0] = cor_format("--arm=%.*s", (int)(suite - key), key);
-    command->text[1] = cor_format("--suite=%s", suite + 1);
-    if (!command->text[0] || !command->text[1])
-        return false;
-    add_word(command, command->text[0]);
-    if (layer == &cor_efsm_schema || layer == &cor_system_schema)
-        add_word(command, command->text[1]);
-    return true;
+    const struct cor_layer *layer = cor_layer_find(name);
+    return layer ? layer->schema : NULL;
 }
 
 static bool choose(const struct cor_watch_failing *failing, bool trust, const char *key,
                    struct command *command) {
     const struct cor_layer_schema *layer = layer_named(failing->layer);
-    const bool is_process = layer == &cor_process_schema;
     *command = (struct command){.word = {"corridor"}, .count = 1};
     if (!layer)
         return false;
-    if (layer != &cor_interaction_schema && !is_process) {
+    const struct cor_layer_commands *own = cor_commands_of(layer);
+    if (!own->failures) {
         add_word(command, "show");
         add_word(command, failing->result);
-        return choose_view(layer, key, command);
+        /* ARM/SUITE of a layer whose suites have no sequences: the view that shows one suite, or one arm. */
+        const char *suite = strrchr(key, '/');
+        if (!layer->view || !suite)
+            return false;
+        add_word(command, layer->view);
+        command->text[0] = cor_format("--arm=%.*s", (int)(suite - key), key);
+        command->text[1] = cor_format("--suite=%s", suite + 1);
+        if (!command->text[0] || !command->text[1])
+            return false;
+        add_word(command, command->text[0]);
+        if (own->shows_suites)
+            add_word(command, command->text[1]);
+        return true;
     }
-    if (is_process)
-        add_word(command, "process");
+    if (own->family)
+        add_word(command, own->family);
     add_word(command, "replay");
     add_word(command, failing->result);
     command->text[0] = cor_format("--failure=%s", key);
     if (!command->text[0])
         return false;
     add_word(command, command->text[0]);
-    if (!is_process)
+    if (!own->family)
         add_word(command, "--trace");
     if (trust)
         add_word(command, "--trust");
     return true;
 }
 
-/* In the child. */
-static void work_traces(const struct cor_watch_folder *watch, const char *path, struct command *command) {
-    const struct rlimit most = {TRACE_BYTES, TRACE_BYTES};
-    const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
-              nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    char *words[WORDS_MAX];
-    cor_ignore_signals();
-    if (out < 0 || nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
-        dup2(out, STDERR_FILENO) < 0 || setrlimit(RLIMIT_FSIZE, &most) != 0 ||
-        setenv("COLUMNS", "110", 1) != 0 || setenv("TMPDIR", watch->folder, 1) != 0)
-        _exit(127);
-    unsetenv("CLICOLOR_FORCE");
-    setpgid(0, 0);
-    if (!watch->now.report.status.ended)
-        (void)setpriority(PRIO_PROCESS, 0, NICENESS);
-    for (size_t w = 0; w < command->count; w++)
-        if (!(words[w] = cor_strdup(command->word[w])))
-            _exit(127);
-    words[command->count] = NULL;
-    execv("/proc/self/exe", words);
-    _exit(127);
-}
-
 static void forget(struct cor_watch_trace *trace) {
     if (trace->child > 0) {
-        cor_watch_kill(trace->child);
+        kill_child(trace->child);
         while (waitpid(trace->child, NULL, 0) < 0 && errno == EINTR)
             continue;
     }
@@ -552,7 +576,7 @@ static bool find_sequence(const struct cor_watch_failing *failing, const char *k
     const size_t length = strlen(key);
     const struct cor_layer_schema *layer = layer_named(failing->layer);
     snprintf(found, COR_WATCH_KEY, "%s", key);
-    if (layer != &cor_interaction_schema && layer != &cor_process_schema)
+    if (!layer || !cor_commands_of(layer)->failures)
         return true;
     for (const char *line = failing->keys; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const size_t size = strcspn(line, "\t");
@@ -565,15 +589,35 @@ static bool find_sequence(const struct cor_watch_failing *failing, const char *k
     return false;
 }
 
-static void begin(struct cor_watch_folder *watch, struct cor_watch_trace *trace, struct command *command,
-                  const char *key) {
+static void begin_trace(struct cor_watch_folder *watch, struct cor_watch_trace *trace,
+                        struct command *command, const char *key) {
     const pid_t parent = getpid();
     trace->path = cor_format("%s/trace-%zu", watch->folder, (size_t)(trace - watch->traces));
     fflush(NULL);
     const pid_t child = trace->path ? fork() : -1;
     if (child == 0) {
         cor_die_with(parent);
-        work_traces(watch, trace->path, command);
+        /* In the child. */
+        const char *path = trace->path;
+        const struct rlimit most = {TRACE_BYTES, TRACE_BYTES};
+        const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
+                  nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        char *words[WORDS_MAX];
+        cor_ignore_signals();
+        if (out < 0 || nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+            dup2(out, STDERR_FILENO) < 0 || setrlimit(RLIMIT_FSIZE, &most) != 0 ||
+            setenv("COLUMNS", "110", 1) != 0 || setenv("TMPDIR", watch->folder, 1) != 0)
+            _exit(127);
+        unsetenv("CLICOLOR_FORCE");
+        setpgid(0, 0);
+        if (!watch->now.report.status.ended)
+            (void)setpriority(PRIO_PROCESS, 0, NICENESS);
+        for (size_t w = 0; w < command->count; w++)
+            if (!(words[w] = cor_strdup(command->word[w])))
+                _exit(127);
+        words[command->count] = NULL;
+        execv("/proc/self/exe", words);
+        _exit(127);
     }
     if (child > 0) {
         snprintf(trace->key, sizeof trace->key, "%s", key);
@@ -617,7 +661,7 @@ struct cor_watch_trace *cor_watch_trace_of(struct cor_watch_folder *watch, const
     } else {
         forget(trace);
         if (choose(&failing, watch->trust, found, &command))
-            begin(watch, trace, &command, key);
+            begin_trace(watch, trace, &command, key);
         free(command.text[0]);
         free(command.text[1]);
         *why = "It cannot be repeated: memory is short, or this layer has no command for it.";
@@ -637,7 +681,7 @@ void cor_watch_traces_look(struct cor_watch_folder *watch) {
     for (size_t t = 0; t < COR_WATCH_TRACES; t++) {
         struct cor_watch_trace *trace = &watch->traces[t];
         if (trace->child > 0 && cor_wall_seconds() - trace->begun > TRACE_SECONDS)
-            cor_watch_kill(trace->child);
+            kill_child(trace->child);
         if (trace->child > 0 && waitpid(trace->child, &trace->how, WNOHANG) == trace->child)
             trace->child = 0;
     }

@@ -3,10 +3,10 @@
 #include <corridor/embed.h>
 
 #include "corridor.h"
+#include "embed_internal.h"
 
 #include <corridor/hash.h>
 #include <corridor/host.h>
-#include <corridor/process_program.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,20 +23,14 @@ const char *cor_embed_commit(void) {
     return command__commit;
 }
 
-static int refuse(enum cor_status status, const struct cor_error *error, char *why, size_t size) {
+int embed__refuse(enum cor_status status, const struct cor_error *error, char *why, size_t size) {
     snprintf(why, size, "%s%s%s", error->cause, error->remedy[0] ? "; " : "", error->remedy);
     return status != COR_OK;
 }
 
 int cor_embed_algorithm(const struct cor_algorithm *algorithm, const char *digest, char *why, size_t size) {
     struct cor_error error = COR_NO_ERROR;
-    return refuse(cor_algorithm_embed(algorithm, digest, &error), &error, why, size);
-}
-
-int cor_embed_process(const struct cor_process *process, const char *digest, void (*interrupt)(void),
-                      char *why, size_t size) {
-    struct cor_error error = COR_NO_ERROR;
-    return refuse(cor_process_embed(process, digest, interrupt, &error), &error, why, size);
+    return embed__refuse(cor_algorithm_embed(algorithm, digest, &error), &error, why, size);
 }
 
 uint64_t cor_embed_hash(const void *bytes, size_t size) {

@@ -474,23 +474,6 @@ static enum cor_status read_wrote(const struct reading *reading, const struct co
     return COR_OK;
 }
 
-/* A row that came or went: a write to its set. */
-static enum cor_status read_row(const struct reading *reading, const struct cor_trace_event *event,
-                                struct cor_error *error) {
-    const struct cor_design *design = reading->judgement->design;
-    COR_TRY(judge__change_rows(&reading->judgement->scratch->rows, reading->trace, event, error));
-    if (!judge__is_member(reading->judgement, event->plan))
-        return COR_OK;
-    COR_TRY(read_use(reading, event->plan, COR_TRACE_WROTE, event->subject, COR_AUT_CHECK_WRITE_NOT_IN_DESIGN,
-                     error));
-    for (uint32_t v = 0; event->kind == COR_TRACE_INSERTED && v < cor_trace_value_count(design, event); v++)
-        if (!cor_domain_has(cor_trace_value_domain(design, event, v),
-                            reading->trace->values[event->value + v]))
-            COR_TRY(odd(reading, COR_AUT_CHECK_BELIEF_OUTSIDE, event->plan,
-                        design->beliefs[event->subject].first_field + v, error));
-    return COR_OK;
-}
-
 static enum cor_status read_event(struct reading *reading, uint32_t index, struct cor_error *error) {
     const struct cor_trace_event *event = &reading->trace->events[index];
     if (event->kind == COR_TRACE_SENT || event->kind == COR_TRACE_DID || event->kind >= COR_TRACE_WROTE ||
@@ -520,8 +503,22 @@ static enum cor_status read_event(struct reading *reading, uint32_t index, struc
     case COR_TRACE_WROTE:
         return read_wrote(reading, event, error);
     case COR_TRACE_INSERTED:
-    case COR_TRACE_REMOVED:
-        return read_row(reading, event, error);
+    case COR_TRACE_REMOVED: {
+        /* A row that came or went: a write to its set. */
+        const struct cor_design *design = reading->judgement->design;
+        COR_TRY(judge__change_rows(&reading->judgement->scratch->rows, reading->trace, event, error));
+        if (!judge__is_member(reading->judgement, event->plan))
+            return COR_OK;
+        COR_TRY(read_use(reading, event->plan, COR_TRACE_WROTE, event->subject,
+                         COR_AUT_CHECK_WRITE_NOT_IN_DESIGN, error));
+        for (uint32_t v = 0; event->kind == COR_TRACE_INSERTED && v < cor_trace_value_count(design, event);
+             v++)
+            if (!cor_domain_has(cor_trace_value_domain(design, event, v),
+                                reading->trace->values[event->value + v]))
+                COR_TRY(odd(reading, COR_AUT_CHECK_BELIEF_OUTSIDE, event->plan,
+                            design->beliefs[event->subject].first_field + v, error));
+        return COR_OK;
+    }
     case COR_TRACE_SENT:
         return judge__is_member(reading->judgement, event->plan)
                    ? read_use(reading, event->plan, COR_TRACE_SENT, event->subject,
@@ -594,21 +591,6 @@ static void count_event(const struct reading *reading) {
                 see(reading, &j->plans[m].told);
 }
 
-/* The plan that was started within itself most often when the limit of rounds ended the case. */
-static uint32_t find_rounder(const struct cor_trace *trace) {
-    uint32_t most = 0, plan = COR_NONE;
-    for (uint32_t at = trace->open; at != COR_NONE; at = trace->events[at].parent) {
-        uint32_t count = 0;
-        for (uint32_t up = at; up != COR_NONE; up = trace->events[up].parent)
-            count += trace->events[up].plan == trace->events[at].plan;
-        if (count > most) {
-            most = count;
-            plan = trace->events[at].plan;
-        }
-    }
-    return plan;
-}
-
 /* Is the plan one of a ring of the design, which has a unit of its own? */
 static bool is_of_ring(const struct cor_unit_judgement *j, uint32_t plan) {
     for (uint32_t u = 0; u < j->units->count; u++) {
@@ -637,7 +619,17 @@ static void count_all(const struct reading *reading) {
         see(reading, &j->ring_closed);
     if (end == COR_TRACE_END_ROUNDS) {
         /* The finding of the ring that went round, and of nobody around it. */
-        const uint32_t plan = find_rounder(reading->trace);
+        /* The plan that was started within itself most often when the limit of rounds ended the case. */
+        uint32_t most = 0, plan = COR_NONE;
+        for (uint32_t at = reading->trace->open; at != COR_NONE; at = reading->trace->events[at].parent) {
+            uint32_t count = 0;
+            for (uint32_t up = at; up != COR_NONE; up = reading->trace->events[up].parent)
+                count += reading->trace->events[up].plan == reading->trace->events[at].plan;
+            if (count > most) {
+                most = count;
+                plan = reading->trace->events[at].plan;
+            }
+        }
         if (judge__is_member(j, plan) && kind == COR_UNIT_KIND_RING)
             see(reading, &j->ring_endless);
         else if (judge__is_member(j, plan) && !is_of_ring(j, plan))

@@ -350,22 +350,6 @@ static void judge_race(struct verdict *verdict, const struct cor_judged_oddity *
         weigh(verdict, COR_SEVERITY_ERROR);
 }
 
-static void judge_agent(struct verdict *verdict) {
-    static const struct {
-        enum cor_trace_end end;
-        enum cor_aut_check check;
-    } ends[] = {{COR_TRACE_END_CRASHED, COR_AUT_CHECK_AGENT_CRASHED},
-                {COR_TRACE_END_HUNG, COR_AUT_CHECK_AGENT_HUNG},
-                {COR_TRACE_END_EXITED, COR_AUT_CHECK_AGENT_EXITED},
-                {COR_TRACE_END_GARBLED, COR_AUT_CHECK_AGENT_GARBLED}};
-    const struct cor_unit_judgement *j = verdict->judgement;
-    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
-        if (j->ended[ends[e].end].hit > 0)
-            find(verdict, ends[e].check, COR_NONE, COR_NONE, &j->ended[ends[e].end], j->cases);
-    if (j->differed.hit > 0)
-        find(verdict, COR_AUT_CHECK_AGENT_NOT_REPEATABLE, COR_NONE, COR_NONE, &j->differed, j->repeated.hit);
-}
-
 /* Did a plan fail at what it posted, in all cases? */
 static bool fails_for_others(const struct verdict *verdict, const struct cor_finding *finding) {
     return finding->check == COR_AUT_CHECK_PLAN_FAILED &&
@@ -495,7 +479,19 @@ enum cor_status cor_judge_unit(const struct cor_unit_judgement *judgement,
                      : kind != COR_UNIT_KIND_EVENT || judgement->oddities[o].plan == COR_NONE)
             find(&verdict, judgement->oddities[o].check, judgement->oddities[o].plan,
                  judgement->oddities[o].subject, &judgement->oddities[o].seen, judgement->cases);
-    judge_agent(&verdict);
+    static const struct {
+        enum cor_trace_end end;
+        enum cor_aut_check check;
+    } ends[] = {{COR_TRACE_END_CRASHED, COR_AUT_CHECK_AGENT_CRASHED},
+                {COR_TRACE_END_HUNG, COR_AUT_CHECK_AGENT_HUNG},
+                {COR_TRACE_END_EXITED, COR_AUT_CHECK_AGENT_EXITED},
+                {COR_TRACE_END_GARBLED, COR_AUT_CHECK_AGENT_GARBLED}};
+    const struct cor_unit_judgement *j = verdict.judgement;
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
+        if (j->ended[ends[e].end].hit > 0)
+            find(&verdict, ends[e].check, COR_NONE, COR_NONE, &j->ended[ends[e].end], j->cases);
+    if (j->differed.hit > 0)
+        find(&verdict, COR_AUT_CHECK_AGENT_NOT_REPEATABLE, COR_NONE, COR_NONE, &j->differed, j->repeated.hit);
     COR_TRY(verdict.status);
     uint32_t count = findings->count - verdict.first;
     if (count > 1)

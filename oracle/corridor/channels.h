@@ -49,4 +49,12 @@ void corridor__discord_breach(const struct cor_corridor *corridor, uint32_t cons
 void corridor__discord_text(const char *channel, const struct corridor__discord *discord,
                             const char *const digests[2], char *text, size_t size);
 
+/* ---- sentences about agents that are observed */
+
+/* A breach of a constraint as a sentence, and another one with what its agents show of the attributes that
+ * the constraint reads. Sets stand in `columns` as bits. */
+void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constraint,
+                          const struct cor_breach *breach, uint32_t agent_count,
+                          const struct cor_attribute_values *columns, char *text, size_t size);
+
 #endif

@@ -4,9 +4,8 @@
 #include "commands.h"
 #include "corridor_file.h"
 #include "judge_states.h"
-#include "judge_trace.h"
-#include "judging.h"
 #include "output.h"
+#include "replay.h"
 #include "text_time.h"
 
 #include <corridor/array.h>
@@ -261,26 +260,6 @@ static enum cor_status read_state(struct trace *trace, struct cor_error *error) 
     return complain(trace, error, NULL, text);
 }
 
-static enum cor_status follow(struct trace *trace, struct cor_temporal_watch *watch,
-                              struct judge_trace_verdict *verdict, struct cor_error *error) {
-    for (trace->line = 2; *trace->at; trace->line++) {
-        COR_TRY(read_state(trace, error));
-        COR_TRY(cor_temporal_step(watch, trace->conditions, error));
-        if (cor_temporal_decided_at(watch) == COR_TEMPORAL_OPEN ||
-            cor_temporal_decided_at(watch) == verdict->states)
-            COR_TRY(keep_state(trace, verdict->states, error));
-        verdict->states++;
-    }
-    if (verdict->states == 0) {
-        trace->line = 1;
-        return complain(trace, error, "each line behind it is a state",
-                        "names columns, and no state follows");
-    }
-    verdict->value = cor_temporal_verdict(watch);
-    verdict->decided = cor_temporal_decided_at(watch);
-    return COR_OK;
-}
-
 enum cor_status judge_trace(const char *formula, const char *path, struct judge_trace_verdict *verdict,
                             struct cor_error *error) {
     struct trace trace = {.path = cor_json_path_name(path)};
@@ -298,7 +277,21 @@ enum cor_status judge_trace(const char *formula, const char *path, struct judge_
     find_used(&trace, formula);
     COR_TRY_OUT(cor_temporal_parse(formula, trace.names, "--formula", &temporal, error));
     COR_TRY_OUT(cor_temporal_watch_create(temporal, &watch, error));
-    COR_TRY_OUT(follow(&trace, watch, verdict, error));
+    for (trace.line = 2; *trace.at; trace.line++) {
+        COR_TRY_OUT(read_state(&trace, error));
+        COR_TRY_OUT(cor_temporal_step(watch, trace.conditions, error));
+        if (cor_temporal_decided_at(watch) == COR_TEMPORAL_OPEN ||
+            cor_temporal_decided_at(watch) == verdict->states)
+            COR_TRY_OUT(keep_state(&trace, verdict->states, error));
+        verdict->states++;
+    }
+    if (verdict->states == 0) {
+        trace.line = 1;
+        COR_TRY_OUT(
+            complain(&trace, error, "each line behind it is a state", "names columns, and no state follows"));
+    }
+    verdict->value = cor_temporal_verdict(watch);
+    verdict->decided = cor_temporal_decided_at(watch);
     if (verdict->value == COR_TEMPORAL_VIOLATED) {
         COR_TRY_OUT(find_reasons(&trace, formula, verdict, error));
         verdict->text = trace.text; /* in which the names are */
@@ -517,7 +510,8 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
 }
 
 /* The verdict of a constraint on the state that is looked at; *unknown: why it is none. */
-static enum verdict ask(const struct judging *judging, uint32_t constraint, struct cor_unknown *unknown) {
+static enum verdict ask_constraint(const struct judging *judging, uint32_t constraint,
+                                   struct cor_unknown *unknown) {
     const enum cor_truth truth = cor_corridor_ask(judging->judge, constraint, unknown);
     if (truth == COR_TRUTH_UNKNOWN || !unknown->is_close)
         return verdict_of(truth);
@@ -576,7 +570,7 @@ static enum cor_status judge_state(struct judging *judging, size_t index, bool w
         struct cor_unknown unknown;
         if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL)
             continue;
-        const enum verdict verdict = ask(judging, c, &unknown);
+        const enum verdict verdict = ask_constraint(judging, c, &unknown);
         count_verdict(&judging->tallies[c], verdict, index);
         judging->truths[c] = truth_of(verdict);
         whole = verdict > whole ? verdict : whole;
@@ -597,18 +591,6 @@ static enum cor_status judge_state(struct judging *judging, size_t index, bool w
         cor_json_close(w);
     return corridor__time_step(&judging->time, judging->truths, truth_of(whole), judging->states.stable,
                                error);
-}
-
-/* What the states, as a trace, say of the formulas. */
-static void judge_formulas(struct judging *judging) {
-    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++) {
-        struct formula *formula = &judging->formulas[c];
-        if (judging->corridor->constraints[c].kind != COR_CONSTRAINT_TEMPORAL)
-            continue;
-        formula->verdict = verdict_of(corridor__time_verdict(&judging->time, c, &formula->decided));
-        judging->has_broken = judging->has_broken || formula->verdict == VIOLATED;
-        judging->has_open = judging->has_open || formula->verdict == UNKNOWN;
-    }
 }
 
 static void put_formulas(const struct judging *judging) {
@@ -648,25 +630,6 @@ static void print_tally(const char *name, size_t width, const struct tally *tall
     if (is_bad(tally))
         printf("  state %zu", tally->first);
     putchar('\n');
-}
-
-/* The verdicts of formulas, and with which state they were fixed. */
-static void print_formulas(const struct judging *judging, size_t width) {
-    bool is_first = true;
-    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++) {
-        const struct formula *formula = &judging->formulas[c];
-        if (judging->corridor->constraints[c].kind != COR_CONSTRAINT_TEMPORAL)
-            continue;
-        if (is_first)
-            printf("\n%-*s  %9s  decided\n", (int)width, "over time", "verdict");
-        is_first = false;
-        printf("%-*.*s  %9s  ", (int)width, (int)width, judging->corridor->constraints[c].name,
-               verdict_words[formula->verdict]);
-        if (formula->decided == COR_TEMPORAL_OPEN)
-            printf("by the end\n");
-        else
-            printf("state %" PRIu64 "\n", formula->decided);
-    }
 }
 
 /* What the objective of the states is. */
@@ -720,7 +683,22 @@ static void print_judging(const struct judging *judging) {
         }
     if (left_out > 0)
         printf("and %zu more: --json has all\n", left_out);
-    print_formulas(judging, width);
+    /* The verdicts of formulas, and with which state they were fixed. */
+    bool is_first = true;
+    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++) {
+        const struct formula *formula = &judging->formulas[c];
+        if (judging->corridor->constraints[c].kind != COR_CONSTRAINT_TEMPORAL)
+            continue;
+        if (is_first)
+            printf("\n%-*s  %9s  decided\n", (int)width, "over time", "verdict");
+        is_first = false;
+        printf("%-*.*s  %9s  ", (int)width, (int)width, judging->corridor->constraints[c].name,
+               verdict_words[formula->verdict]);
+        if (formula->decided == COR_TEMPORAL_OPEN)
+            printf("by the end\n");
+        else
+            printf("state %" PRIu64 "\n", formula->decided);
+    }
     print_objective(judging, width);
     if (judging->sentence_count > 0)
         putchar('\n');
@@ -746,7 +724,15 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
     }
     for (size_t i = 0; i < judging->states.count; i++)
         COR_TRY(judge_state(judging, i, request->reasons, error));
-    judge_formulas(judging);
+    /* What the states, as a trace, say of the formulas. */
+    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++) {
+        struct formula *formula = &judging->formulas[c];
+        if (judging->corridor->constraints[c].kind != COR_CONSTRAINT_TEMPORAL)
+            continue;
+        formula->verdict = verdict_of(corridor__time_verdict(&judging->time, c, &formula->decided));
+        judging->has_broken = judging->has_broken || formula->verdict == VIOLATED;
+        judging->has_open = judging->has_open || formula->verdict == UNKNOWN;
+    }
     if (!request->options.json) {
         print_judging(judging);
         return cor_stream_status(stdout, error);
@@ -779,29 +765,6 @@ static void print_reasons(const struct request *request, const struct judge_trac
     cor_bytes_fini(&text);
 }
 
-static void put_reasons(struct cor_json_writer *writer, const struct request *request,
-                        const struct judge_trace_verdict *verdict) {
-    cor_json_open_array(writer, "reasons");
-    for (size_t i = 0; i < verdict->reason_count; i++) {
-        const struct cor_temporal_reason *reason = &verdict->reasons[i];
-        char part[200];
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "kind", cor_temporal_reason_word(reason->kind));
-        if (reason->kind == COR_TEMPORAL_FACT) {
-            cor_json_put_string(writer, "condition", verdict->names[reason->condition]);
-            cor_json_put_string(writer, "verdict", cor_temporal_word((enum cor_temporal_value)reason->value));
-        } else {
-            const struct cor_span span = {request->formula + reason->at, reason->length};
-            cor_span_text(&span, part, sizeof part);
-            cor_json_put_string(writer, "part", part);
-        }
-        cor_json_put_integer(writer, "first", (int64_t)reason->first);
-        cor_json_put_integer(writer, "last", (int64_t)reason->last);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
 static enum cor_status print_trace(const struct request *request, const struct judge_trace_verdict *verdict,
                                    struct cor_error *error) {
     struct cor_json_writer *writer;
@@ -823,7 +786,25 @@ static enum cor_status print_trace(const struct request *request, const struct j
         cor_json_put_string(writer, "decided_at", NULL);
     else
         cor_json_put_integer(writer, "decided_at", (int64_t)verdict->decided);
-    put_reasons(writer, request, verdict);
+    cor_json_open_array(writer, "reasons");
+    for (size_t i = 0; i < verdict->reason_count; i++) {
+        const struct cor_temporal_reason *reason = &verdict->reasons[i];
+        char part[200];
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "kind", cor_temporal_reason_word(reason->kind));
+        if (reason->kind == COR_TEMPORAL_FACT) {
+            cor_json_put_string(writer, "condition", verdict->names[reason->condition]);
+            cor_json_put_string(writer, "verdict", cor_temporal_word((enum cor_temporal_value)reason->value));
+        } else {
+            const struct cor_span span = {request->formula + reason->at, reason->length};
+            cor_span_text(&span, part, sizeof part);
+            cor_json_put_string(writer, "part", part);
+        }
+        cor_json_put_integer(writer, "first", (int64_t)reason->first);
+        cor_json_put_integer(writer, "last", (int64_t)reason->last);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
     cor_json_close(writer);
     return cor_json_print_take(writer, 2, stdout, error);
 }
@@ -847,7 +828,7 @@ static enum cor_exit run_trace(const struct cor_arguments *arguments) {
     return value == COR_TEMPORAL_VIOLATED && !request->options.no_fail ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_judge(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     const char *what, *reader;
@@ -930,5 +911,5 @@ const struct cor_command cor_command_judge = {
          "corridor judge teams.corridor states.json --reasons # which memberships and values are to blame",
          "corridor judge --formula \"always (b implies eventually[0, 3] d)\" trace.csv",
          "corridor judge teams.corridor demo.h5 # what the campaign's states keep to"},
-    .run = run,
+    .run = run_judge,
 };

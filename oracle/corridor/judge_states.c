@@ -41,21 +41,6 @@ static bool is_lines(const char *text) {
     return is_whole;
 }
 
-static enum cor_status read_lines(struct judge_states *states, const char *path, char *text,
-                                  struct cor_error *error) {
-    size_t number = 1;
-    for (char *line = text, *end; *line; line = end, number++) {
-        end = line + strcspn(line, "\n");
-        const bool is_last = !*end;
-        *end = '\0';
-        if (line[strspn(line, " \t\r")])
-            COR_TRY(add_document(states, line, cor_format("%s, line %zu", cor_json_path_name(path), number),
-                                 error));
-        end += !is_last;
-    }
-    return COR_OK;
-}
-
 enum cor_status judge_states_read(const char *path, struct judge_states *states, struct cor_error *error) {
     char *text = NULL;
     size_t length;
@@ -65,7 +50,16 @@ enum cor_status judge_states_read(const char *path, struct judge_states *states,
         cor_lists_init(&states->kept[i].organizations);
     COR_TRY_OUT(cor_json_read_text(path, &text, &length, error));
     if (is_lines(text)) {
-        COR_TRY_OUT(read_lines(states, path, text, error));
+        size_t number = 1;
+        for (char *line = text, *end; *line; line = end, number++) {
+            end = line + strcspn(line, "\n");
+            const bool is_last = !*end;
+            *end = '\0';
+            if (line[strspn(line, " \t\r")])
+                COR_TRY_OUT(add_document(
+                    states, line, cor_format("%s, line %zu", cor_json_path_name(path), number), error));
+            end += !is_last;
+        }
         states->count = states->document_count;
     } else {
         COR_TRY_OUT(add_document(states, text, cor_strdup(cor_json_path_name(path)), error));
@@ -377,26 +371,6 @@ static enum cor_status read_organization_attributes(struct judge_state *state, c
     return COR_OK;
 }
 
-static enum cor_status read_organizations(struct judge_states *states, struct judge_state *state,
-                                          const struct cor_json *lists, struct cor_error *error) {
-    cor_lists_clear(&state->organizations);
-    COR_TRY(cor_json_expect_array(lists, 0, UINT32_MAX - 2, error));
-    for (size_t o = 0; o < cor_json_size(lists); o++) {
-        const struct cor_json list = cor_json_at(lists, o);
-        COR_TRY(cor_json_expect_array(&list, 0, UINT32_MAX - 2, error));
-        const size_t size = cor_json_size(&list);
-        COR_TRY(COR_RESERVE(&states->members, &states->member_capacity, size + 1, error));
-        for (size_t i = 0; i < size; i++) {
-            const struct cor_json item = cor_json_at(&list, i);
-            int64_t member;
-            COR_TRY(cor_json_integer(&item, 0, UINT32_MAX - 1, &member, error));
-            states->members[i] = (uint32_t)member;
-        }
-        COR_TRY(cor_lists_put(&state->organizations, states->members, size, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_parents(struct judge_state *state, const struct cor_json *json,
                                     const struct cor_corridor *corridor, struct cor_error *error) {
     const uint32_t count = state->organizations.block_count;
@@ -486,7 +460,21 @@ enum cor_status judge_states_at(struct judge_states *states, size_t index, struc
     if (is_observed) {
         COR_TRY(read_stable(&json, &states->stable, error));
     } else {
-        COR_TRY(read_organizations(states, made, &organizations, error));
+        cor_lists_clear(&made->organizations);
+        COR_TRY(cor_json_expect_array(&organizations, 0, UINT32_MAX - 2, error));
+        for (size_t o = 0; o < cor_json_size(&organizations); o++) {
+            const struct cor_json list = cor_json_at(&organizations, o);
+            COR_TRY(cor_json_expect_array(&list, 0, UINT32_MAX - 2, error));
+            const size_t size = cor_json_size(&list);
+            COR_TRY(COR_RESERVE(&states->members, &states->member_capacity, size + 1, error));
+            for (size_t i = 0; i < size; i++) {
+                const struct cor_json item = cor_json_at(&list, i);
+                int64_t member;
+                COR_TRY(cor_json_integer(&item, 0, UINT32_MAX - 1, &member, error));
+                states->members[i] = (uint32_t)member;
+            }
+            COR_TRY(cor_lists_put(&made->organizations, states->members, size, error));
+        }
         COR_TRY(read_organization_attributes(made, &json, corridor, error));
         COR_TRY(read_parents(made, &json, corridor, error));
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "channels.h"
-#include "shown.h"
 #include "text_time.h"
 
 #include <corridor/array.h>
@@ -144,9 +143,9 @@ static bool reads(const struct cor_expression *condition, const struct cor_quant
     return false;
 }
 
-static void add(char *text, size_t size, const char *format, ...) COR_PRINTF(3, 4);
+static void add_text(char *text, size_t size, const char *format, ...) COR_PRINTF(3, 4);
 
-static void add(char *text, size_t size, const char *format, ...) {
+static void add_text(char *text, size_t size, const char *format, ...) {
     const size_t length = strlen(text);
     va_list arguments;
     va_start(arguments, format);
@@ -154,25 +153,21 @@ static void add(char *text, size_t size, const char *format, ...) {
     va_end(arguments);
 }
 
-static void add_set(const struct cor_attribute_values *column, uint32_t agent, char *text, size_t size) {
-    const char *between = "";
-    add(text, size, "{");
-    for (uint64_t rest = (uint64_t)column->integers[agent]; rest != 0; rest &= rest - 1) {
-        add(text, size, "%s%d", between, __builtin_ctzll(rest));
-        between = ", ";
-    }
-    add(text, size, "}");
-}
-
 static void add_value(const struct cor_corridor *corridor, const struct cor_quantity *attribute,
                       const struct cor_attribute_values *column, uint32_t agent, char *text, size_t size) {
     char value[200];
     if (column->unknown[agent]) {
-        add(text, size, "unknown");
+        add_text(text, size, "unknown");
         return;
     }
     if (attribute->is_set) {
-        add_set(column, agent, text, size);
+        const char *between = "";
+        add_text(text, size, "{");
+        for (uint64_t rest = (uint64_t)column->integers[agent]; rest != 0; rest &= rest - 1) {
+            add_text(text, size, "%s%d", between, __builtin_ctzll(rest));
+            between = ", ";
+        }
+        add_text(text, size, "}");
         return;
     }
     const enum cor_value_type type = attribute->domain.type;
@@ -181,7 +176,7 @@ static void add_value(const struct cor_corridor *corridor, const struct cor_quan
                        ? cor_integer(column->integers[agent])
                        : cor_word((uint32_t)column->integers[agent]),
                    &attribute->domain, &corridor->words, value, sizeof value);
-    add(text, size, "%s", value);
+    add_text(text, size, "%s", value);
 }
 
 void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constraint,
@@ -200,16 +195,16 @@ void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constrai
             if (!reads(condition, attribute, a))
                 continue;
             if (has_values)
-                add(text, size, ", %s ", attribute->name);
+                add_text(text, size, ", %s ", attribute->name);
             else
-                add(text, size, "%s %" PRIu32 " shows %s ", has_agents ? "; agent" : " Agent", agent,
-                    attribute->name);
+                add_text(text, size, "%s %" PRIu32 " shows %s ", has_agents ? "; agent" : " Agent", agent,
+                         attribute->name);
             add_value(corridor, attribute, &columns[a], agent, text, size);
             has_values = has_agents = true;
         }
     }
     if (has_agents)
-        add(text, size, ".");
+        add_text(text, size, ".");
 }
 
 /* ---- A corridor beside a run that is only observed: values of agents as columns, what they tell as a table,
@@ -623,26 +618,6 @@ enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent,
     return corridor__channels_tell(&observed->channels, agent, channel, index, digest, error);
 }
 
-/* Sets that were shown otherwise, as collections. */
-static void make_collections(struct cor_observed *observed) {
-    for (uint32_t s = 0; s < observed->corridor->set_count; s++) {
-        struct set *set = &observed->sets[s];
-        uint32_t count = 0;
-        if (!set->is_stale)
-            continue;
-        set->is_stale = false;
-        const size_t first = (size_t)set->attribute * observed->agent_count;
-        for (uint32_t a = 0; a < observed->agent_count; a++) {
-            const uint64_t bits =
-                observed->now.unknown[first + a] ? 0 : (uint64_t)observed->now.integers[first + a];
-            set->start[a] = count;
-            for (uint64_t rest = bits; rest != 0; rest &= rest - 1)
-                set->items[count++] = (uint32_t)__builtin_ctzll(rest);
-        }
-        set->start[observed->agent_count] = count;
-    }
-}
-
 static enum cor_truth worse(enum cor_truth a, enum cor_truth b) {
     return a == COR_TRUTH_FALSE || b == COR_TRUTH_FALSE       ? COR_TRUTH_FALSE
            : a == COR_TRUTH_UNKNOWN || b == COR_TRUTH_UNKNOWN ? COR_TRUTH_UNKNOWN
@@ -733,7 +708,23 @@ static void judge(struct cor_observed *observed) {
 static void judge_event(struct cor_observed *observed) {
     if (observed->is_over)
         begin_event(observed);
-    make_collections(observed);
+    /* Sets that were shown otherwise, as collections. */
+    for (uint32_t s = 0; s < observed->corridor->set_count; s++) {
+        struct set *set = &observed->sets[s];
+        uint32_t count = 0;
+        if (!set->is_stale)
+            continue;
+        set->is_stale = false;
+        const size_t first = (size_t)set->attribute * observed->agent_count;
+        for (uint32_t a = 0; a < observed->agent_count; a++) {
+            const uint64_t bits =
+                observed->now.unknown[first + a] ? 0 : (uint64_t)observed->now.integers[first + a];
+            set->start[a] = count;
+            for (uint64_t rest = bits; rest != 0; rest &= rest - 1)
+                set->items[count++] = (uint32_t)__builtin_ctzll(rest);
+        }
+        set->start[observed->agent_count] = count;
+    }
     find_due(observed);
     judge(observed);
     observed->is_over = true;

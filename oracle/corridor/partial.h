@@ -64,9 +64,6 @@ void corridor__partial_fini(struct corridor__partial *partial);
 /* The fact is known from now on, or no longer. */
 void corridor__partial_set(struct corridor__partial *partial, const struct cor_fact *fact, bool is_known);
 
-/* No fact is known any more. */
-void corridor__partial_forget(struct corridor__partial *partial);
-
 /* Which truth values the condition can have. */
 uint8_t corridor__partial_ask(struct corridor__partial *partial);
 

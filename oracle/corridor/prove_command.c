@@ -6,6 +6,7 @@
 #include "output.h"
 #include "text_time.h"
 
+#include <corridor/answer.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/json.h>
@@ -395,8 +396,7 @@ static enum cor_status prove_all(const struct cor_arguments *arguments, struct p
         p->bounds.organizations_low = p->bounds.organizations_high = 0;
     p->open = count_open(p);
     if (p->proof.is_cut)
-        cor_say("note: a step of z3's algebra took too long, and the rest was asked without it: another machine may "
-                "decide more");
+        cor_say("note: " COR_SOLVER_CUT_TEXT);
     if (!request->json) {
         print_answer(p);
         print_findings(p);
@@ -411,7 +411,7 @@ static enum cor_status prove_all(const struct cor_arguments *arguments, struct p
     return cor_json_print_take(writer, 2, stdout, error);
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_prove(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct proving p = {.corridor = NULL};
@@ -462,5 +462,5 @@ const struct cor_command cor_command_prove = {
         },
     .examples = {"corridor prove teams.corridor # can it hold, and what follows from what",
                  "corridor prove teams.corridor --agents 2..6 --json"},
-    .run = run,
+    .run = run_prove,
 };

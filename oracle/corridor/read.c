@@ -130,7 +130,7 @@ static enum cor_status complain_expected(const struct reader *r, const char *exp
 }
 
 /* Takes the sign if it comes next. */
-static bool take(struct reader *r, const char *sign) {
+static bool take_text(struct reader *r, const char *sign) {
     skip_blanks(r);
     const size_t length = strlen(sign);
     if (strncmp(r->at, sign, length) != 0)
@@ -238,13 +238,13 @@ static enum cor_status read_range(struct reader *r, struct cor_quantity *quantit
     if (*r->at && *r->at != '[') {
         const char *at = r->at;
         COR_TRY(read_bound(r, is_integer, &quantity->low));
-        if (!take(r, ".."))
+        if (!take_text(r, ".."))
             return complain_expected(r, "\"..\"", "a range is written LOW .. HIGH");
         COR_TRY(read_bound(r, is_integer, &quantity->high));
         if (quantity->low > quantity->high)
             return complain(r, at, "write the lower bound first", "the range is empty");
     }
-    if (take(r, "[")) {
+    if (take_text(r, "[")) {
         const char *close = strchr(r->at, ']');
         if (!close || close == r->at)
             return complain_expected(r, "a unit and \"]\"", "a unit is written [kW]");
@@ -289,7 +289,7 @@ static enum cor_status read_words(struct reader *r, struct cor_quantity *quantit
                                  cor_words_text(&r->corridor->words, word)));
         COR_TRY_OUT(COR_RESERVE(&words, &capacity, count + 1, r->error));
         words[count++] = word;
-    } while (take(r, ","));
+    } while (take_text(r, ","));
     COR_TRY_OUT(COR_RESERVE(&r->read->words, &r->read->word_capacity, r->read->word_count + 1, r->error));
     r->read->words[r->read->word_count++] = words;
     quantity->domain.words = words;
@@ -360,19 +360,6 @@ static enum cor_status add_attribute(const struct reader *r, const struct cor_qu
     return COR_OK;
 }
 
-static enum cor_status add_built_in(const struct reader *r) {
-    static const char *const words[] = {"type", "state", "group"};
-    struct cor_quantity quantity = unbounded();
-    for (int i = 0; i < 3; i++) {
-        quantity.name = words[i];
-        quantity.domain = (struct cor_domain){.type = COR_VALUE_TYPE_STRING, .name = "word"};
-        COR_TRY(add_attribute(r, &quantity));
-    }
-    quantity.name = "value";
-    quantity.domain = (struct cor_domain){.type = COR_VALUE_TYPE_REAL, .name = "real"};
-    return add_attribute(r, &quantity);
-}
-
 /* attribute NAME of organizations: TYPE, up to "organizations". */
 static enum cor_status read_organization_attribute(struct reader *r, struct cor_quantity *made) {
     static const char *const taken[] = {"members", "children", "parent", "level", "is_root"};
@@ -381,7 +368,7 @@ static enum cor_status read_organization_attribute(struct reader *r, struct cor_
         if (strcmp(made->name, taken[i]) == 0)
             return complain(r, made->at, "choose another name",
                             "organizations have something called \"%s\" already", made->name);
-    if (!take(r, ":"))
+    if (!take_text(r, ":"))
         return complain_expected(r, "\":\" and a type",
                                  "for example: attribute demand of organizations: real 0 .. 500");
     COR_TRY(read_type(r, false, made));
@@ -410,7 +397,7 @@ static enum cor_status read_attribute(struct reader *r) {
     if (strcmp(made.name, "organizations") == 0 || strcmp(made.name, "channels") == 0)
         return complain(r, at, "choose another name", "agents have something called \"%s\" already",
                         made.name);
-    if (!take(r, ":"))
+    if (!take_text(r, ":"))
         return complain_expected(r, "\":\" and a type", "for example: attribute capacity: real 0 .. 500");
     if (take_word(r, "agents")) {
         made.is_set = true;
@@ -460,8 +447,8 @@ static enum cor_status read_parameters(struct reader *r) {
         type.at = at;
         corridor->parameters[corridor->parameter_count] = type;
         corridor->parameters[corridor->parameter_count++].name = name;
-    } while (take(r, ","));
-    if (take(r, ":")) {
+    } while (take_text(r, ","));
+    if (take_text(r, ":")) {
         COR_TRY(read_type(r, false, &type));
         for (uint32_t i = first; i < corridor->parameter_count; i++) {
             type.name = corridor->parameters[i].name;
@@ -485,7 +472,7 @@ static enum cor_status read_definition(struct reader *r) {
     COR_TRY(COR_RESERVE(&read->definition_parameters, &read->definition_parameter_capacity,
                         read->definition_count + 1, r->error));
     const char **parameters = read->definition_parameters[read->definition_count++];
-    if (take(r, "(")) {
+    if (take_text(r, "(")) {
         do {
             const char *name;
             if (made->parameter_count == PARAMETERS_OF_DEFINITION_MAX)
@@ -497,11 +484,11 @@ static enum cor_status read_definition(struct reader *r) {
                 is_taken |= strcmp(parameters[p], name) == 0;
             COR_TRY(expect_new(r, at, is_taken, name));
             parameters[made->parameter_count++] = name;
-        } while (take(r, ","));
-        if (!take(r, ")"))
+        } while (take_text(r, ","));
+        if (!take_text(r, ")"))
             return complain_expected(r, "\")\"", NULL);
     }
-    if (!take(r, ":"))
+    if (!take_text(r, ":"))
         return complain_expected(r, "\":\" and an expression", NULL);
     skip_blanks(r);
     if (!*r->at)
@@ -521,22 +508,6 @@ static enum cor_status read_channel(struct reader *r) {
     COR_TRY(
         COR_RESERVE(&corridor->channels, &r->read->channel_capacity, corridor->channel_count + 1, r->error));
     corridor->channels[corridor->channel_count++] = made;
-    return COR_OK;
-}
-
-/* What only some kinds have, once it is known which kind it is. */
-static enum cor_status check_kind(const struct reader *r) {
-    const struct cor_corridor *corridor = r->corridor;
-    const bool is_observed = corridor->kind == COR_STRUCTURE_OBSERVED;
-    if (!is_observed && r->set_at)
-        return complain(r, r->set_at, "write structure observed, or give the attribute another type",
-                        "only agents that are observed have sets of agents");
-    if (!is_observed && corridor->channel_count > 0)
-        return complain(r, corridor->channels[0].at, "write structure observed, or leave it out",
-                        "only agents that are observed tell channels");
-    if (is_observed && corridor->organization_attribute_count > 0)
-        return complain(r, corridor->organization_attributes[0].at, "make it an attribute of agents",
-                        "what is observed has no organizations");
     return COR_OK;
 }
 
@@ -706,7 +677,7 @@ static enum cor_status read_agree(struct reader *r, uint32_t *channel) {
     const struct cor_corridor *corridor = r->corridor;
     const char *names[COR_CORRIDOR_ROWS_MAX + 1];
     char remedy[1024] = "write channel NAME above", word[64];
-    if (!take(r, "("))
+    if (!take_text(r, "("))
         return complain_expected(r, "\"(\"", "it is written agree(CHANNEL)");
     const size_t length = name_length(r);
     const char *at = r->at;
@@ -724,7 +695,7 @@ static enum cor_status read_agree(struct reader *r, uint32_t *channel) {
             cor_known_names(word, names, remedy, sizeof remedy);
         return complain(r, at, remedy, "there is no channel \"%s\"", word);
     }
-    if (!take(r, ")"))
+    if (!take_text(r, ")"))
         return complain_expected(r, "\")\"", "it is written agree(CHANNEL)");
     skip_blanks(r);
     return *r->at ? complain(r, r->at, "write two invariants", "agree(CHANNEL) stands by itself") : COR_OK;
@@ -744,7 +715,7 @@ static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kin
     COR_TRY(read_name(r, "the name of a constraint", &made.name, &at));
     if (kind == COR_CONSTRAINT_TRIGGER && take_word(r, "for"))
         return read_patience(r, made.name, at);
-    if (!take(r, ":"))
+    if (!take_text(r, ":"))
         return complain_expected(r, kind == COR_CONSTRAINT_TRIGGER ? "\":\" or \"for\"" : "\":\"",
                                  "a constraint is written NAME: CONDITION");
     COR_TRY(expect_new(r, at, find_constraint(corridor, made.name) != NULL, made.name));
@@ -777,7 +748,7 @@ static enum cor_status read_objective(struct reader *r) {
     if (objective->name)
         return complain(r, at, "make one of the two, such as a sum with weights",
                         "there is an objective above, \"%s\"", objective->name);
-    if (!take(r, ":"))
+    if (!take_text(r, ":"))
         return complain_expected(r, "\":\"", "an objective is written NAME: EXPRESSION");
     skip_blanks(r);
     if (!*r->at)
@@ -786,16 +757,6 @@ static enum cor_status read_objective(struct reader *r) {
     COR_TRY(read_condition(r, made.kind, &made.condition));
     *objective = made;
     return COR_OK;
-}
-
-/* A file in JSON in the place of the text is called by its name. */
-static enum cor_status complain_json(const struct reader *r) {
-    enum cor_kind kind;
-    if (cor_kind_of_text(r->at, &kind))
-        return complain(r, r->at, cor_kind_reader(kind), "is %s, not a corridor as a text",
-                        cor_kind_what(kind));
-    return complain(r, r->at, "name the text: it begins with structure, and states come behind it",
-                    "is JSON, not a corridor as a text");
 }
 
 /* A statement; a constraint only once there is a scope, else it is put off. */
@@ -809,8 +770,15 @@ static enum cor_status read_statement(struct reader *r) {
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), r->at);
     while (words[w] && strcmp(words[w], word) != 0)
         w++;
-    if (!words[w] && (*r->at == '{' || *r->at == '['))
-        return complain_json(r);
+    if (!words[w] && (*r->at == '{' || *r->at == '[')) {
+        /* A file in JSON in the place of the text is called by its name. */
+        enum cor_kind kind;
+        if (cor_kind_of_text(r->at, &kind))
+            return complain(r, r->at, cor_kind_reader(kind), "is %s, not a corridor as a text",
+                            cor_kind_what(kind));
+        return complain(r, r->at, "name the text: it begins with structure, and states come behind it",
+                        "is JSON, not a corridor as a text");
+    }
     if (!words[w]) {
         cor_known_names(word, words, remedy, sizeof remedy);
         return complain_expected(r, "a statement", remedy);
@@ -840,19 +808,6 @@ static enum cor_status read_statement(struct reader *r) {
 
 /* ---- the whole */
 
-/* Comments become blanks; a quote within a line keeps "--" from being one. */
-static void blank_comments(char *text) {
-    bool is_quoted = false;
-    for (char *c = text; *c; c++) {
-        if (*c == '\n')
-            is_quoted = false;
-        else if (*c == '\'')
-            is_quoted = !is_quoted;
-        else if (!is_quoted && c[0] == '-' && c[1] == '-')
-            memset(c, ' ', strcspn(c, "\n"));
-    }
-}
-
 /* The end of the statement: the line behind which the next begins in its first column. */
 static char *end_of_statement(char *at) {
     for (;;) {
@@ -867,7 +822,16 @@ static char *end_of_statement(char *at) {
 
 static enum cor_status read_all(struct reader *r) {
     char *at = r->read->source;
-    blank_comments(at);
+    /* Comments become blanks; a quote within a line keeps "--" from being one. */
+    bool is_quoted = false;
+    for (char *j = at; *j; j++) {
+        if (*j == '\n')
+            is_quoted = false;
+        else if (*j == '\'')
+            is_quoted = !is_quoted;
+        else if (!is_quoted && j[0] == '-' && j[1] == '-')
+            memset(j, ' ', strcspn(j, "\n"));
+    }
     for (;;) {
         char *line = at;
         at += strspn(at, " \t\r\n");
@@ -890,7 +854,18 @@ static enum cor_status read_all(struct reader *r) {
     if (!r->has_kind)
         return complain(r, r->at, "write, for example, structure partitioning",
                         "nothing says which kind of structure the agents have");
-    COR_TRY(check_kind(r));
+    /* What only some kinds have, once it is known which kind it is. */
+    const struct cor_corridor *corridor = r->corridor;
+    const bool is_observed = corridor->kind == COR_STRUCTURE_OBSERVED;
+    if (!is_observed && r->set_at)
+        return complain(r, r->set_at, "write structure observed, or give the attribute another type",
+                        "only agents that are observed have sets of agents");
+    if (!is_observed && corridor->channel_count > 0)
+        return complain(r, corridor->channels[0].at, "write structure observed, or leave it out",
+                        "only agents that are observed tell channels");
+    if (is_observed && corridor->organization_attribute_count > 0)
+        return complain(r, corridor->organization_attributes[0].at, "make it an attribute of agents",
+                        "what is observed has no organizations");
     COR_TRY(make_scope(r));
     for (size_t i = 0; i < r->constraint_count; i++) {
         r->at = r->constraints[i];
@@ -916,7 +891,16 @@ enum cor_status cor_corridor_parse(const char *text, const char *name, struct co
     r.read->source = cor_strdup(text);
     COR_TRY_OUT(cor_made(r.read->source, error));
     COR_TRY_OUT(keep(&r, name, strlen(name), &r.corridor->name));
-    COR_TRY_OUT(add_built_in(&r));
+    static const char *const words[] = {"type", "state", "group"};
+    struct cor_quantity quantity = unbounded();
+    for (int i = 0; i < 3; i++) {
+        quantity.name = words[i];
+        quantity.domain = (struct cor_domain){.type = COR_VALUE_TYPE_STRING, .name = "word"};
+        COR_TRY_OUT(add_attribute(&r, &quantity));
+    }
+    quantity.name = "value";
+    quantity.domain = (struct cor_domain){.type = COR_VALUE_TYPE_REAL, .name = "real"};
+    COR_TRY_OUT(add_attribute(&r, &quantity));
     COR_TRY_OUT(read_all(&r));
     *corridor = r.corridor;
 out:

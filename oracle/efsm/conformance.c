@@ -70,9 +70,9 @@ void cor_efsm_state_put(const struct cor_efsm *model, uint32_t location, const i
         row[v + 1] = model->variables[v].kind == COR_EFSM_STATE ? values[v] : model->variables[v].low;
 }
 
-static enum cor_status add(struct cor_efsm_explanations *explanations, const struct cor_efsm *model,
-                           struct cor_efsm_explanation why, uint32_t location, const int64_t *values,
-                           struct cor_error *error) {
+static enum cor_status add_explanation(struct cor_efsm_explanations *explanations,
+                                       const struct cor_efsm *model, struct cor_efsm_explanation why,
+                                       uint32_t location, const int64_t *values, struct cor_error *error) {
     const size_t width = cor_efsm_state_width(model), count = explanations->count;
     COR_TRY(COR_RESERVE(&explanations->items, &explanations->capacity, count + 1, error));
     COR_TRY(COR_RESERVE(&explanations->next, &explanations->next_capacity, (count + 1) * width, error));
@@ -107,11 +107,12 @@ enum cor_status cor_efsm_explain(const struct cor_efsm *model, const int64_t *st
                 if (!cor_efsm_observation_equal(&explanations->scratch, observation))
                     continue;
             }
-            COR_TRY(add(explanations, model, (struct cor_efsm_explanation){s, t}, it->target, next, error));
+            COR_TRY(add_explanation(explanations, model, (struct cor_efsm_explanation){s, t}, it->target,
+                                    next, error));
         }
         if (ignored && (!observation || observation->label_count == 0))
-            COR_TRY(
-                add(explanations, model, (struct cor_efsm_explanation){s, COR_NONE}, location, all, error));
+            COR_TRY(add_explanation(explanations, model, (struct cor_efsm_explanation){s, COR_NONE}, location,
+                                    all, error));
     }
     return COR_OK;
 }

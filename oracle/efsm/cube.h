@@ -175,4 +175,23 @@ const char *efsm__cube_read(struct efsm__space *space, const char *text, struct 
 /* The set as a constraint in the language of the model; freed with free(). NULL when memory is out. */
 char *efsm__cubes_text(const struct efsm__space *space, const struct efsm__cubes *cubes);
 
+/* ---- transitions as cubes: where they are enabled, domains included, and what they assign there */
+
+/* A case of a transition: where it is enabled, and what it assigns there, as linear forms. */
+struct efsm__move {
+    struct efsm__cube where;
+    struct efsm__linear *next; /* owned; [update] */
+};
+
+struct efsm__moves {
+    struct efsm__move *moves; /* owned */
+    uint32_t count;
+    size_t capacity;
+};
+
+/* The transition, case by case. */
+void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transition *t,
+                      struct efsm__moves *moves);
+void efsm__moves_fini(struct efsm__moves *moves);
+
 #endif

@@ -226,9 +226,9 @@ static void add_less(struct efsm__space *space, const struct efsm__cube *where, 
     }
 }
 
-static void compare(struct efsm__space *space, enum cor_operator kind, bool wanted,
-                    const struct efsm__cube *where, const struct efsm__linear *a,
-                    const struct efsm__linear *b, struct efsm__cubes *cubes) {
+static void compare_linear(struct efsm__space *space, enum cor_operator kind, bool wanted,
+                           const struct efsm__cube *where, const struct efsm__linear *a,
+                           const struct efsm__linear *b, struct efsm__cubes *cubes) {
     switch (kind) {
     case COR_OPERATOR_LESS:
         wanted ? add_less(space, where, a, b, 1, cubes) : add_less(space, where, b, a, 0, cubes);
@@ -275,8 +275,8 @@ static void condition_cubes(struct efsm__space *space, const struct cor_expressi
             struct efsm__pieces right = {0};
             number_pieces(space, expression, node->right, &left.pieces[l].where, &right);
             for (uint32_t r = 0; r < right.count; r++)
-                compare(space, kind, wanted, &right.pieces[r].where, &left.pieces[l].form,
-                        &right.pieces[r].form, cubes);
+                compare_linear(space, kind, wanted, &right.pieces[r].where, &left.pieces[l].form,
+                               &right.pieces[r].form, cubes);
             efsm__pieces_fini(&right);
         }
         efsm__pieces_fini(&left);
@@ -424,7 +424,7 @@ char *efsm__cube_text(const struct efsm__space *space, const struct efsm__cube *
 
 /* Reading what was written so. Each returns NULL, or what it could not read. */
 
-static bool take(const char **at, const char *word) {
+static bool take_sign(const char **at, const char *word) {
     const size_t length = strlen(word);
     if (strncmp(*at, word, length) != 0)
         return false;
@@ -466,7 +466,7 @@ static bool take_sum(struct efsm__space *space, const char **at, struct efsm__li
         struct efsm__linear part = efsm__linear_of(0);
         int64_t factor = 1;
         const bool has_number = take_number(at, &factor);
-        if (!has_number || take(at, " * ")) {
+        if (!has_number || take_sign(at, " * ")) {
             if (!take_variable(space, at, variable))
                 return false;
             part.coefficient[*variable] = factor;
@@ -476,17 +476,7 @@ static bool take_sum(struct efsm__space *space, const char **at, struct efsm__li
         *is_bare = *is_bare && !has_number && parts++ == 0;
         if (!efsm__linear_add(space, sum, &part, 1))
             return false;
-    } while (take(at, " + "));
-    return true;
-}
-
-/* Bounds of one variable, which lie in its domain. */
-static bool bound(const struct efsm__space *space, struct efsm__cube *cube, uint32_t v, bool above,
-                  bool below, int64_t value) {
-    if (value < space->low[v] || value > space->high[v])
-        return false;
-    cube->low[v] = above ? value : cube->low[v];
-    cube->high[v] = below ? value : cube->high[v];
+    } while (take_sign(at, " + "));
     return true;
 }
 
@@ -496,13 +486,20 @@ static bool take_comparison(struct efsm__space *space, const char **at, struct e
     bool left_is_bare, right_is_bare, is_number = true;
     if (!take_sum(space, at, &left, &variable, &left_is_bare))
         return false;
-    const bool equal = take(at, " == "), below = equal || take(at, " <= "), above = equal || !below;
-    if ((!below && !take(at, " >= ")) || !take_sum(space, at, &right, &other, &right_is_bare))
+    const bool equal = take_sign(at, " == "), below = equal || take_sign(at, " <= "), above = equal || !below;
+    if ((!below && !take_sign(at, " >= ")) || !take_sum(space, at, &right, &other, &right_is_bare))
         return false;
     for (uint32_t v = 0; v < space->count; v++)
         is_number = is_number && right.coefficient[v] == 0;
-    if (left_is_bare && is_number)
-        return bound(space, cube, variable, above, below, right.coefficient[COR_EFSM_VARIABLES_MAX]);
+    if (left_is_bare && is_number) {
+        /* Bounds of one variable, which lie in its domain. */
+        const int64_t value = right.coefficient[COR_EFSM_VARIABLES_MAX];
+        if (value < space->low[variable] || value > space->high[variable])
+            return false;
+        cube->low[variable] = above ? value : cube->low[variable];
+        cube->high[variable] = below ? value : cube->high[variable];
+        return true;
+    }
     struct efsm__linear form = left, mirrored = right;
     if (!below || !efsm__linear_add(space, &form, &right, -1) ||
         !efsm__linear_add(space, &mirrored, &left, -1))
@@ -521,6 +518,6 @@ const char *efsm__cube_read(struct efsm__space *space, const char *text, struct 
         const char *from = at;
         if (!take_comparison(space, &at, cube))
             return from;
-    } while (take(&at, " && "));
+    } while (take_sign(&at, " && "));
     return *at ? at : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The bound by one state equation, with what was found for states of late. */
-#include "moves.h"
+#include "cube.h"
 
 #include <corridor/array.h>
 #include <corridor/efsm_bound.h>
@@ -143,15 +143,15 @@ static void statement_fini(struct efsm__statement *statement) {
     statement->constraint_count = statement->variable_count = 0;
 }
 
-static void note(struct efsm__statement *statement, enum cor_status status) {
+static void note_status(struct efsm__statement *statement, enum cor_status status) {
     if (statement->status == COR_OK)
         statement->status = status;
 }
 
 /* A new variable of this range; its number. */
 static uint32_t declare(struct efsm__statement *s, int64_t low, int64_t high) {
-    note(s, COR_RESERVE(&s->low, &s->low_capacity, s->variable_count + 1, s->error));
-    note(s, COR_RESERVE(&s->high, &s->high_capacity, s->variable_count + 1, s->error));
+    note_status(s, COR_RESERVE(&s->low, &s->low_capacity, s->variable_count + 1, s->error));
+    note_status(s, COR_RESERVE(&s->high, &s->high_capacity, s->variable_count + 1, s->error));
     if (s->status != COR_OK)
         return 0;
     s->low[s->variable_count] = low;
@@ -159,7 +159,7 @@ static uint32_t declare(struct efsm__statement *s, int64_t low, int64_t high) {
     return s->variable_count++;
 }
 
-static uint32_t put(struct efsm__statement *statement, struct cor_node node) {
+static uint32_t put_node(struct efsm__statement *statement, struct cor_node node) {
     if (statement->node_count == COR_EXPRESSION_NODES_MAX) {
         statement->too_large = true;
         return 0;
@@ -170,11 +170,11 @@ static uint32_t put(struct efsm__statement *statement, struct cor_node node) {
 
 /* Nodes of the constraint under way. */
 static uint32_t say_constant(struct efsm__statement *statement, int64_t constant) {
-    return put(statement, (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = constant});
+    return put_node(statement, (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = constant});
 }
 
 static uint32_t say_variable(struct efsm__statement *statement, uint32_t variable) {
-    return put(statement, (struct cor_node){.operator= COR_OPERATOR_VARIABLE, .variable = variable});
+    return put_node(statement, (struct cor_node){.operator= COR_OPERATOR_VARIABLE, .variable = variable});
 }
 
 /* EFSM__NOTHING on a side leaves the other. */
@@ -184,7 +184,7 @@ static uint32_t say_two(struct efsm__statement *statement, enum cor_operator ope
         return right;
     if (right == EFSM__NOTHING)
         return left;
-    return put(statement, (struct cor_node){.operator= operator, .left = left, .right = right});
+    return put_node(statement, (struct cor_node){.operator= operator, .left = left, .right = right});
 }
 
 /* sum + coefficient * variable; EFSM__NOTHING as a sum is 0. */
@@ -222,7 +222,7 @@ static void finish(struct efsm__statement *s, uint32_t root, bool is_constraint,
     if (s->status == COR_OK && !s->too_large) {
         COR_ASSERT(root + 1 == s->node_count);
         nodes = cor_calloc(s->node_count, sizeof *nodes);
-        note(s, cor_made(nodes, s->error));
+        note_status(s, cor_made(nodes, s->error));
     }
     if (nodes) {
         memcpy(nodes, s->nodes, s->node_count * sizeof *nodes);
@@ -241,7 +241,7 @@ static void efsm__state(struct efsm__statement *s, uint32_t root) {
     if (root == EFSM__NOTHING)
         return;
     finish(s, root, true, &constraint);
-    note(s, COR_RESERVE(&s->constraints, &s->constraint_capacity, s->constraint_count + 1, s->error));
+    note_status(s, COR_RESERVE(&s->constraints, &s->constraint_capacity, s->constraint_count + 1, s->error));
     if (constraint.nodes && s->status == COR_OK)
         s->constraints[s->constraint_count++] = constraint;
     else

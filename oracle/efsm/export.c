@@ -280,31 +280,6 @@ static enum cor_status add_take(struct assignments *all, char *name, char *value
     return COR_OK;
 }
 
-static void free_assignments(struct assignments *all) {
-    for (uint32_t i = 0; i < all->count; i++) {
-        free(all->items[i].name);
-        free(all->items[i].value);
-    }
-    free(all->items);
-}
-
-/* Traps from the last, which waits for those before it: so it is written after it was read. */
-static enum cor_status collect(const struct efsm__export *e, uint32_t transition, struct assignments *all,
-                               struct cor_error *error) {
-    const struct cor_efsm_transition *t = &e->model->transitions[transition];
-    for (uint32_t k = e->goal ? e->goal->trap_count : 0; k-- > 0;)
-        if (is_named(&e->goal->traps[k], transition))
-            COR_TRY(add_take(all, cor_format("c_%u", k + 1), covered_by(e, k, error), error));
-    for (uint32_t u = 0; u < t->update_count; u++) {
-        struct cor_bytes value = {0};
-        put_expression(e->model, &t->updates[u].value, false, &value);
-        COR_TRY(add_take(all, cor_format("v_%s", e->model->variables[t->updates[u].variable].name),
-                         cor_bytes_text_take(&value, error), error));
-    }
-    return e->knows_last ? add_take(all, cor_strdup("last"), cor_format("%u", transition + 1), error)
-                         : COR_OK;
-}
-
 /* One assignment reads what an earlier one has written. */
 static bool reads_earlier(const struct assignments *all) {
     for (uint32_t i = 0; i < all->count; i++)
@@ -320,7 +295,19 @@ static enum cor_status export_put_effects(struct efsm__export *e, uint32_t trans
     const char *sign = e->is_promela ? "; " : ",\n";
     struct assignments all = {0};
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(collect(e, transition, &all, error));
+    /* Traps from the last, which waits for those before it: so it is written after it was read. */
+    const struct cor_efsm_transition *t = &e->model->transitions[transition];
+    for (uint32_t k = e->goal ? e->goal->trap_count : 0; k-- > 0;)
+        if (is_named(&e->goal->traps[k], transition))
+            COR_TRY_OUT(add_take(&all, cor_format("c_%u", k + 1), covered_by(e, k, error), error));
+    for (uint32_t u = 0; u < t->update_count; u++) {
+        struct cor_bytes value = {0};
+        put_expression(e->model, &t->updates[u].value, false, &value);
+        COR_TRY_OUT(add_take(&all, cor_format("v_%s", e->model->variables[t->updates[u].variable].name),
+                             cor_bytes_text_take(&value, error), error));
+    }
+    COR_TRY_OUT(e->knows_last ? add_take(&all, cor_strdup("last"), cor_format("%u", transition + 1), error)
+                              : COR_OK);
     const bool aside = reads_earlier(&all);
     for (uint32_t i = 0; aside && i < all.count; i++)
         cor_bytes_print(out, "n_%u = %s%s", i, all.items[i].value, sign);
@@ -337,7 +324,11 @@ static enum cor_status export_put_effects(struct efsm__export *e, uint32_t trans
     if (aside && all.count > e->temporaries)
         e->temporaries = all.count;
 out:
-    free_assignments(&all);
+    for (uint32_t i = 0; i < all.count; i++) {
+        free(all.items[i].name);
+        free(all.items[i].value);
+    }
+    free(all.items);
     return status;
 }
 
@@ -371,21 +362,6 @@ out:
 
 #define CHOICES_MAX 64 /* values of a parameter that are written out; of more, one is counted up to */
 
-/* The values of a parameter, one of which is chosen. */
-static void put_choice(const struct cor_efsm_variable *parameter, struct cor_bytes *out) {
-    const char *name = parameter->name;
-    const long long low = parameter->low, high = parameter->high;
-    if (high - low >= CHOICES_MAX) {
-        cor_bytes_print(out, "    v_%s = %lld; do :: v_%s < %lld -> v_%s++ :: break od;\n", name, low, name,
-                        high, name);
-        return;
-    }
-    export_put(out, "    if");
-    for (long long value = low; value <= high; value++)
-        cor_bytes_print(out, " :: v_%s = %lld", name, value);
-    export_put(out, " fi;\n");
-}
-
 static void put_call(const struct cor_efsm *model, const struct cor_efsm_transition *t,
                      struct cor_bytes *out) {
     const struct cor_efsm_label *input = &model->inputs[t->input];
@@ -406,8 +382,21 @@ static enum cor_status put_option(struct efsm__export *e, uint32_t transition, s
     export_put(out, "  /* ");
     put_call(model, t, out);
     cor_bytes_print(out, " */\n  :: atomic { location == %u ->\n", t->source);
-    for (uint32_t p = 0; p < input->parameter_count; p++)
-        put_choice(&model->variables[input->parameters[p]], out);
+    for (uint32_t p = 0; p < input->parameter_count; p++) {
+        /* The values of a parameter, one of which is chosen. */
+        const struct cor_efsm_variable *parameter = &model->variables[input->parameters[p]];
+        const char *name = parameter->name;
+        const long long low = parameter->low, high = parameter->high;
+        if (high - low >= CHOICES_MAX) {
+            cor_bytes_print(out, "    v_%s = %lld; do :: v_%s < %lld -> v_%s++ :: break od;\n", name, low,
+                            name, high, name);
+            continue;
+        }
+        export_put(out, "    if");
+        for (long long value = low; value <= high; value++)
+            cor_bytes_print(out, " :: v_%s = %lld", name, value);
+        export_put(out, " fi;\n");
+    }
     for (uint32_t p = input->parameter_count; p < e->choices; p++)
         export_put(out, "    if :: none = 0 :: none = 0 fi;\n");
     export_put(out, "    d_step { if :: ");
@@ -570,16 +559,6 @@ out:
     return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : status;
 }
 
-/* A location, by a name that UPPAAL takes: letters and digits. */
-static void put_location(const struct cor_efsm *model, uint32_t location, struct cor_bytes *out) {
-    cor_bytes_print(out, "    <location id=\"l%u\" x=\"%u\" y=\"%u\">\n      <name>l%u_", location,
-                    location % 4 * 200, location / 4 * 200, location);
-    for (const char *at = model->location_names[location]; *at; at++)
-        cor_bytes_put(
-            out, strchr("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", *at) ? at : "_", 1);
-    export_put(out, "</name>\n    </location>\n");
-}
-
 static enum cor_status export_uppaal(struct efsm__export *e, struct cor_error *error) {
     const struct cor_efsm *model = e->model;
     struct cor_bytes *out = &e->out;
@@ -601,8 +580,16 @@ static enum cor_status export_uppaal(struct efsm__export *e, struct cor_error *e
     put_traps(e, &traps);
     export_put_escaped(out, cor_bytes_text(&traps));
     export_put(out, "</declaration>\n  <template>\n    <name>Model</name>\n");
-    for (uint32_t l = 0; l < model->location_count; l++)
-        put_location(model, l, out);
+    for (uint32_t l = 0; l < model->location_count; l++) {
+        /* A location, by a name that UPPAAL takes: letters and digits. */
+        cor_bytes_print(out, "    <location id=\"l%u\" x=\"%u\" y=\"%u\">\n      <name>l%u_", l, l % 4 * 200,
+                        l / 4 * 200, l);
+        for (const char *at = model->location_names[l]; *at; at++)
+            cor_bytes_put(
+                out, strchr("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", *at) ? at : "_",
+                1);
+        export_put(out, "</name>\n    </location>\n");
+    }
     cor_bytes_print(out, "    <init ref=\"l%u\"/>\n", model->initial);
     export_put(out, cor_bytes_text(&edges));
     export_put(out, "  </template>\n  <system>system Model;</system>\n");

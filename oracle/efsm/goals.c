@@ -70,26 +70,6 @@ static enum cor_status read_trap_transitions(const struct cor_json *json, const 
     return COR_OK;
 }
 
-/* "traps": first all traps, then what they wait for, so that they may stand in any order. */
-static enum cor_status read_trap(const struct cor_json *json, const struct cor_efsm *model,
-                                 struct cor_efsm_goal *goal, size_t *capacity, struct cor_error *error) {
-    static const char *const keys[] = {"id", "transition", "constraint", "after", NULL};
-    const char *id;
-    struct cor_json member;
-    struct cor_efsm_trap *trap;
-    COR_TRY(cor_json_expect_object(json, keys, error));
-    COR_TRY(cor_json_need(json, "id", &member, error));
-    COR_TRY(cor_json_string(&member, &id, error));
-    for (uint32_t i = 0; i < goal->trap_count; i++)
-        if (strcmp(goal->traps[i].id, id) == 0)
-            return cor_json_fail(&member, error, "give each a name of its own",
-                                 "there is another trap \"%s\"", id);
-    COR_TRY(cor_json_need(json, "transition", &member, error));
-    COR_TRY(add_trap_take(goal, capacity, cor_strdup(id), 0, &trap, error));
-    COR_TRY(read_trap_transitions(&member, model, trap, error));
-    return COR_OK;
-}
-
 /* Adds a trap to those that another waits for, once. */
 static enum cor_status add_after(struct cor_efsm_goal *goal, uint32_t index, uint32_t before,
                                  const struct cor_json *json, struct cor_error *error) {
@@ -167,7 +147,21 @@ static enum cor_status read_traps(const struct cor_json *json, const struct cor_
     COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_trap(&item, model, goal, &capacity, error));
+        /* "traps": first all traps, then what they wait for, so that they may stand in any order. */
+        static const char *const keys[] = {"id", "transition", "constraint", "after", NULL};
+        const char *id;
+        struct cor_json member;
+        struct cor_efsm_trap *trap;
+        COR_TRY(cor_json_expect_object(&item, keys, error));
+        COR_TRY(cor_json_need(&item, "id", &member, error));
+        COR_TRY(cor_json_string(&member, &id, error));
+        for (uint32_t k = 0; k < goal->trap_count; k++)
+            if (strcmp(goal->traps[k].id, id) == 0)
+                return cor_json_fail(&member, error, "give each a name of its own",
+                                     "there is another trap \"%s\"", id);
+        COR_TRY(cor_json_need(&item, "transition", &member, error));
+        COR_TRY(add_trap_take(goal, &capacity, cor_strdup(id), 0, &trap, error));
+        COR_TRY(read_trap_transitions(&member, model, trap, error));
     }
     const char **ids = cor_calloc(goal->trap_count + 1, sizeof *ids);
     COR_TRY(cor_made(ids, error));
@@ -496,23 +490,6 @@ static enum cor_status copy_numbers(const uint32_t *from, uint32_t count, uint32
     return COR_OK;
 }
 
-static enum cor_status copy_constraint(const struct cor_expression *from, struct cor_expression *into,
-                                       struct cor_error *error) {
-    *into = (struct cor_expression){0};
-    if (from->node_count == 0)
-        return COR_OK;
-    *into = (struct cor_expression){.text = cor_strdup(from->text),
-                                    .nodes = cor_calloc(from->node_count, sizeof *into->nodes),
-                                    .node_count = from->node_count,
-                                    .is_constraint = from->is_constraint,
-                                    .integer_only = from->integer_only,
-                                    .result = from->result};
-    if (!into->text || !into->nodes)
-        return cor_fail_memory(error);
-    memcpy(into->nodes, from->nodes, from->node_count * sizeof *into->nodes);
-    return COR_OK;
-}
-
 /* A trap of the goal behind those that are there, of which the goal's own begin at `first`. */
 static enum cor_status copy_trap(const struct cor_efsm_trap *from, const struct cor_efsm_goal *goal,
                                  uint32_t first, struct cor_efsm_goal *whole, struct cor_error *error) {
@@ -527,7 +504,20 @@ static enum cor_status copy_trap(const struct cor_efsm_trap *from, const struct 
     trap->previous = from->previous;
     COR_TRY(copy_numbers(from->after, from->after_count, first, &trap->after, error));
     trap->after_count = from->after_count;
-    return copy_constraint(&from->constraint, &trap->constraint, error);
+    struct cor_expression *into = &trap->constraint;
+    *into = (struct cor_expression){0};
+    if (from->constraint.node_count == 0)
+        return COR_OK;
+    *into = (struct cor_expression){.text = cor_strdup(from->constraint.text),
+                                    .nodes = cor_calloc(from->constraint.node_count, sizeof *into->nodes),
+                                    .node_count = from->constraint.node_count,
+                                    .is_constraint = from->constraint.is_constraint,
+                                    .integer_only = from->constraint.integer_only,
+                                    .result = from->constraint.result};
+    if (!into->text || !into->nodes)
+        return cor_fail_memory(error);
+    memcpy(into->nodes, from->constraint.nodes, from->constraint.node_count * sizeof *into->nodes);
+    return COR_OK;
 }
 
 enum cor_status cor_efsm_goal_join(const struct cor_efsm_goal *const *goals, uint32_t count,

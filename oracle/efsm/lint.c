@@ -1,16 +1,100 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Guards are looked at as cubes, reachable states one by one. */
-
-#include "closure.h"
-#include "moves.h"
+ * The reachable states, visited forwards, breadth first. */
+#include "cube.h"
 
 #include <corridor/array.h>
+#include <corridor/efsm.h>
 #include <corridor/efsm_lint.h>
 #include <corridor/efsm_reach.h>
+#include <corridor/pool.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+struct efsm__closure {
+    const struct cor_efsm *model;
+    struct cor_pool states; /* rows of 1 + variable_count: location, values; the initial state first */
+    uint64_t moves;         /* tried */
+    bool complete;
+};
+
+static const int64_t *row_of(const struct efsm__closure *closure, uint32_t state) {
+    return cor_pool_item(&closure->states, state);
+}
+
+static uint32_t closure_location(const struct efsm__closure *closure, uint32_t state) {
+    return (uint32_t)row_of(closure, state)[0];
+}
+
+static const int64_t *closure_values(const struct efsm__closure *closure, uint32_t state) {
+    return row_of(closure, state) + 1;
+}
+
+/* Location and state variables; inputs and outputs at their least, so that equal states are equal bytes. */
+static void make_key(const struct efsm__closure *closure, uint32_t location, const int64_t *values,
+                     int64_t *key) {
+    key[0] = location;
+    for (uint32_t v = 0; v < closure->model->variable_count; v++)
+        key[v + 1] = closure->model->variables[v].kind == COR_EFSM_STATE ? values[v]
+                                                                         : closure->model->variables[v].low;
+}
+
+static bool closure_has(const struct efsm__closure *closure, uint32_t location, const int64_t *values) {
+    int64_t key[COR_EFSM_VARIABLES_MAX + 1];
+    make_key(closure, location, values, key);
+    return cor_pool_find(&closure->states, key, closure->states.size) != COR_NONE;
+}
+
+static enum cor_status add_state(struct efsm__closure *closure, uint32_t location, const int64_t *values,
+                                 struct cor_error *error) {
+    int64_t key[COR_EFSM_VARIABLES_MAX + 1];
+    uint32_t number;
+    make_key(closure, location, values, key);
+    return cor_pool_add(&closure->states, key, closure->states.size, &number, error);
+}
+
+/* The successors of one state by one transition. */
+static enum cor_status follow_transition(struct efsm__closure *closure, uint32_t state, uint32_t t,
+                                         uint64_t moves_max, struct cor_error *error) {
+    const struct cor_efsm *model = closure->model;
+    const struct cor_efsm_label *input = &model->inputs[model->transitions[t].input];
+    int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
+    memcpy(values, closure_values(closure, state), model->variable_count * sizeof *values);
+    do {
+        if (closure->moves++ >= moves_max)
+            return COR_OK;
+        if (cor_efsm_step(model, t, values, next))
+            COR_TRY(add_state(closure, model->transitions[t].target, next, error));
+    } while (cor_efsm_next_values(model, input->parameters, input->parameter_count, values));
+    return COR_OK;
+}
+
+/* Visits states until there are no more, or a limit is reached. */
+static enum cor_status closure_make(struct efsm__closure *closure, const struct cor_efsm *model,
+                                    uint64_t states_max, uint64_t moves_max, struct cor_error *error) {
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    *closure =
+        (struct efsm__closure){.model = model, .states.size = (model->variable_count + 1) * sizeof *values};
+    cor_efsm_start(model, values);
+    COR_TRY(add_state(closure, model->initial, values, error));
+    for (uint32_t s = 0; s < closure->states.count; s++) {
+        if (closure->states.count > states_max || closure->moves >= moves_max)
+            return COR_OK;
+        for (uint32_t t = 0; t < model->transition_count; t++)
+            if (model->transitions[t].source == closure_location(closure, s))
+                COR_TRY(follow_transition(closure, s, t, moves_max, error));
+    }
+    closure->complete = closure->moves < moves_max;
+    return COR_OK;
+}
+
+static void closure_fini(struct efsm__closure *closure) {
+    cor_pool_fini(&closure->states);
+    *closure = (struct efsm__closure){0};
+}
+
+/* ---- guards are looked at as cubes, reachable states one by one */
 
 struct efsm__linter {
     const struct cor_efsm *model;
@@ -210,7 +294,7 @@ static enum cor_status look(struct efsm__linter *l) {
     l->taken = cor_calloc(model->transition_count, sizeof *l->taken);
     if (!l->moves || !l->taken)
         return cor_fail_memory(l->space.error);
-    COR_TRY(efsm__closure_make(&l->closure, model, l->limits.states, l->limits.moves, l->space.error));
+    COR_TRY(closure_make(&l->closure, model, l->limits.states, l->limits.moves, l->space.error));
     for (uint32_t t = 0; t < model->transition_count; t++)
         efsm__moves_make(&l->space, &model->transitions[t], &l->moves[t]);
     for (uint32_t a = 0; a < model->transition_count && l->space.status == COR_OK; a++) {
@@ -262,7 +346,7 @@ enum cor_status cor_efsm_lint(const struct cor_efsm *model, struct cor_efsm_lint
         efsm__moves_fini(&l.moves[t]);
     free(l.moves);
     free(l.taken);
-    efsm__closure_fini(&l.closure);
+    closure_fini(&l.closure);
     if (status == COR_OK)
         status = put_in_order(findings, error);
     if (status != COR_OK)
@@ -299,9 +383,9 @@ static void lint_witness(struct efsm__linter *l, struct cor_efsm_finding *findin
     finding->has_witness = true;
     finding->location = location;
     memcpy(finding->witness, values, l->model->variable_count * sizeof *values);
-    finding->reachable = efsm__closure_has(&l->closure, location, values) ? COR_EFSM_YES
-                         : l->closure.complete                            ? COR_EFSM_NO
-                                                                          : COR_EFSM_UNKNOWN;
+    finding->reachable = closure_has(&l->closure, location, values) ? COR_EFSM_YES
+                         : l->closure.complete                      ? COR_EFSM_NO
+                                                                    : COR_EFSM_UNKNOWN;
 }
 
 /* ---- findings about reachable states: each visited state with each input. Where not all of them were
@@ -315,10 +399,10 @@ struct seen {
 
 /* False: the moves that are allowed were used up before all was looked at. */
 static bool look_at_state(struct efsm__linter *l, uint32_t state, struct seen *seen) {
-    const uint32_t location = efsm__closure_location(&l->closure, state);
+    const uint32_t location = closure_location(&l->closure, state);
     int64_t values[COR_EFSM_VARIABLES_MAX];
     bool alive = false;
-    memcpy(values, efsm__closure_values(&l->closure, state), l->model->variable_count * sizeof *values);
+    memcpy(values, closure_values(&l->closure, state), l->model->variable_count * sizeof *values);
     for (uint32_t i = 0; i < l->model->input_count; i++) {
         const struct cor_efsm_label *input = &l->model->inputs[i];
         bool *silent = &seen->silent[(size_t)location * l->model->input_count + i];
@@ -412,9 +496,9 @@ static bool leads_on(struct efsm__linter *l, const struct cor_efsm_trap *trap, u
     const struct cor_efsm_label *input = &l->model->inputs[transition->input];
     for (uint32_t s = 0; s < l->closure.states.count; s++) {
         int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
-        if (efsm__closure_location(&l->closure, s) != transition->source)
+        if (closure_location(&l->closure, s) != transition->source)
             continue;
-        memcpy(values, efsm__closure_values(&l->closure, s), l->model->variable_count * sizeof *values);
+        memcpy(values, closure_values(&l->closure, s), l->model->variable_count * sizeof *values);
         do
             if (cor_efsm_hits(l->model, trap, t, values) && cor_efsm_step(l->model, t, values, next) &&
                 cor_efsm_reach_distance(then, transition->target, next) != COR_EFSM_FAR)

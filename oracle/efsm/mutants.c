@@ -16,8 +16,8 @@ const char *cor_efsm_mutation_word(size_t index) {
 }
 
 /* Takes what follows the transition in the mutant's name. */
-static enum cor_status add(const struct cor_efsm *model, struct cor_efsm_mutants *mutants,
-                           struct cor_efsm_mutant mutant, char *name_take, struct cor_error *error) {
+static enum cor_status add_mutant(const struct cor_efsm *model, struct cor_efsm_mutants *mutants,
+                                  struct cor_efsm_mutant mutant, char *name_take, struct cor_error *error) {
     char *name =
         name_take ? cor_format("%s.%s", model->transition_names[mutant.transition], name_take) : NULL;
     free(name_take);
@@ -80,15 +80,15 @@ static enum cor_status list_guard(const struct cor_efsm *model, uint32_t transit
         any = true;
         mutant.item = n;
         for (mutant.shift = -1; mutant.shift <= 1; mutant.shift += 2)
-            COR_TRY(
-                add(model, mutants, mutant, cor_format("guard.%s%s%+d", word, number, mutant.shift), error));
+            COR_TRY(add_mutant(model, mutants, mutant,
+                               cor_format("guard.%s%s%+d", word, number, mutant.shift), error));
     }
     if (!any)
         return COR_OK;
     mutant = (struct cor_efsm_mutant){.mutation = COR_EFSM_MUTATION_GUARD_NEGATED, .transition = transition};
-    COR_TRY(add(model, mutants, mutant, cor_strdup("guard.negated"), error));
+    COR_TRY(add_mutant(model, mutants, mutant, cor_strdup("guard.negated"), error));
     mutant.mutation = COR_EFSM_MUTATION_GUARD_DROPPED;
-    return add(model, mutants, mutant, cor_strdup("guard.dropped"), error);
+    return add_mutant(model, mutants, mutant, cor_strdup("guard.dropped"), error);
 }
 
 /* "update.x+1", "update.armed.negated", "update.mode.next". */
@@ -115,10 +115,11 @@ static enum cor_status list_updates(const struct cor_efsm *model, uint32_t trans
         struct cor_efsm_mutant mutant = {
             .mutation = COR_EFSM_MUTATION_UPDATE_SHIFTED, .transition = transition, .item = u};
         for (mutant.shift = first_shift(variable, &t->updates[u].value); mutant.shift <= 1; mutant.shift += 2)
-            COR_TRY(add(model, mutants, mutant, shifted_name("update", variable, mutant.shift), error));
+            COR_TRY(
+                add_mutant(model, mutants, mutant, shifted_name("update", variable, mutant.shift), error));
         mutant.shift = 0;
         mutant.mutation = COR_EFSM_MUTATION_UPDATE_DROPPED;
-        COR_TRY(add(model, mutants, mutant, cor_format("update.%s.dropped", variable->name), error));
+        COR_TRY(add_mutant(model, mutants, mutant, cor_format("update.%s.dropped", variable->name), error));
     }
     return COR_OK;
 }
@@ -134,30 +135,14 @@ static uint32_t other_output(const struct cor_efsm *model, uint32_t label) {
     return COR_NONE;
 }
 
-static enum cor_status list_values(const struct cor_efsm *model, struct cor_efsm_mutant mutant,
-                                   const char *output, struct cor_efsm_mutants *mutants,
-                                   struct cor_error *error) {
-    const struct cor_efsm_output *said = &model->transitions[mutant.transition].outputs[mutant.item];
-    const struct cor_efsm_label *label = &model->outputs[said->label];
-    mutant.mutation = COR_EFSM_MUTATION_VALUE;
-    for (mutant.argument = 0; mutant.argument < label->parameter_count; mutant.argument++) {
-        const struct cor_efsm_variable *variable = &model->variables[label->parameters[mutant.argument]];
-        char prefix[310];
-        snprintf(prefix, sizeof prefix, "value.%s", output);
-        for (mutant.shift = first_shift(variable, &said->arguments[mutant.argument]); mutant.shift <= 1;
-             mutant.shift += 2)
-            COR_TRY(add(model, mutants, mutant, shifted_name(prefix, variable, mutant.shift), error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status list_outputs(const struct cor_efsm *model, uint32_t transition,
                                     struct cor_efsm_mutants *mutants, struct cor_error *error) {
     const struct cor_efsm_transition *t = &model->transitions[transition];
     struct cor_efsm_mutant mutant = {.transition = transition};
     if (t->output_count == 0 && model->output_count > 0) {
         mutant.mutation = COR_EFSM_MUTATION_OUTPUT_ADDED;
-        COR_TRY(add(model, mutants, mutant, cor_format("output.%s.added", model->output_names[0]), error));
+        COR_TRY(
+            add_mutant(model, mutants, mutant, cor_format("output.%s.added", model->output_names[0]), error));
     }
     for (uint32_t o = 0; o < t->output_count; o++) {
         char output[300];
@@ -171,12 +156,23 @@ static enum cor_status list_outputs(const struct cor_efsm *model, uint32_t trans
         mutant.other = other_output(model, t->outputs[o].label);
         mutant.mutation = COR_EFSM_MUTATION_OUTPUT_LABEL;
         if (mutant.other != COR_NONE)
-            COR_TRY(add(model, mutants, mutant,
-                        cor_format("output.%s=%s", output, model->output_names[mutant.other]), error));
+            COR_TRY(add_mutant(model, mutants, mutant,
+                               cor_format("output.%s=%s", output, model->output_names[mutant.other]), error));
         mutant.other = 0;
         mutant.mutation = COR_EFSM_MUTATION_OUTPUT_DROPPED;
-        COR_TRY(add(model, mutants, mutant, cor_format("output.%s.dropped", output), error));
-        COR_TRY(list_values(model, mutant, output, mutants, error));
+        COR_TRY(add_mutant(model, mutants, mutant, cor_format("output.%s.dropped", output), error));
+        const struct cor_efsm_output *said = &model->transitions[mutant.transition].outputs[mutant.item];
+        const struct cor_efsm_label *label = &model->outputs[said->label];
+        mutant.mutation = COR_EFSM_MUTATION_VALUE;
+        for (mutant.argument = 0; mutant.argument < label->parameter_count; mutant.argument++) {
+            const struct cor_efsm_variable *variable = &model->variables[label->parameters[mutant.argument]];
+            char prefix[310];
+            snprintf(prefix, sizeof prefix, "value.%s", output);
+            for (mutant.shift = first_shift(variable, &said->arguments[mutant.argument]); mutant.shift <= 1;
+                 mutant.shift += 2)
+                COR_TRY(
+                    add_mutant(model, mutants, mutant, shifted_name(prefix, variable, mutant.shift), error));
+        }
     }
     return COR_OK;
 }
@@ -194,13 +190,13 @@ enum cor_status cor_efsm_mutants_list(const struct cor_efsm *model, struct cor_e
         const char *location = model->location_names[mutant.other];
         if (model->location_count > 1) {
             mutant.mutation = COR_EFSM_MUTATION_TARGET;
-            COR_TRY_OUT(add(model, mutants, mutant, cor_format("target.%s", location), error));
+            COR_TRY_OUT(add_mutant(model, mutants, mutant, cor_format("target.%s", location), error));
             mutant.mutation = COR_EFSM_MUTATION_EXTRA;
-            COR_TRY_OUT(add(model, mutants, mutant, cor_format("extra.%s", location), error));
+            COR_TRY_OUT(add_mutant(model, mutants, mutant, cor_format("extra.%s", location), error));
         }
         mutant.other = 0;
         mutant.mutation = COR_EFSM_MUTATION_MISSING;
-        COR_TRY_OUT(add(model, mutants, mutant, cor_strdup("missing"), error));
+        COR_TRY_OUT(add_mutant(model, mutants, mutant, cor_strdup("missing"), error));
     }
 out:
     if (status != COR_OK)

@@ -8,13 +8,59 @@
  * The model is written as the text of a file, and read. Of the product only those locations are made that can
  * be come to, and only those moves whose guards can hold. A course is followed with texts for values: what a
  * part assigned is put in place of its variables where it is read later in the same move. */
-#include "parts.h"
+
+#include "reader.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
+#include <corridor/pool.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- A model being put together of its parts */
+
+#define EFSM__PARTS_MAX 16
+#define EFSM__MESSAGES_MAX 32  /* of one move */
+#define EFSM__ARGUMENTS_MAX 16 /* of a label */
+
+struct efsm__part {
+    const char *name;
+    struct cor_efsm *model; /* owned */
+};
+
+/* An output, or a message on its way, of the label of a part. */
+struct efsm__saying {
+    uint32_t part, label;
+    const char *arguments[EFSM__ARGUMENTS_MAX];
+};
+
+/* A move of the whole under way; texts belong to the composition. */
+struct efsm__course {
+    uint32_t source, at[EFSM__PARTS_MAX];
+    uint32_t input_part, input; /* label, of the part that says what it is like */
+    const char *values[COR_EFSM_VARIABLES_MAX], *id, *guard; /* values: by whole variable */
+    bool assigned[COR_EFSM_VARIABLES_MAX], may_leave[COR_EFSM_VARIABLES_MAX];
+    struct efsm__saying outputs[EFSM__MESSAGES_MAX], messages[EFSM__MESSAGES_MAX];
+    uint32_t output_count, message_count, next_message, target;
+    const char *taken[EFSM__PARTS_MAX * (EFSM__MESSAGES_MAX + 1)]; /* transitions, PART.ID */
+    uint32_t taken_count;
+};
+
+struct efsm__parts {
+    const struct cor_json *json; /* the list of parts */
+    struct efsm__part parts[EFSM__PARTS_MAX];
+    uint32_t part_count, first[EFSM__PARTS_MAX + 1]; /* first: of its variables among all */
+    struct cor_pool places;                          /* what is come to: a location of each part */
+    struct efsm__course *courses;                    /* owned; complete moves */
+    uint32_t course_count;
+    size_t course_capacity;
+    char **texts; /* owned */
+    size_t text_count, text_capacity;
+    struct cor_efsm whole; /* its variables alone; [variable] owned */
+    struct cor_error *error;
+    enum cor_status status; /* the first failure */
+};
 
 static enum cor_status parts_write(struct efsm__parts *c, const struct cor_json *root, char **text,
                                    struct cor_error *error) COR_MUST_USE;
@@ -398,23 +444,6 @@ static enum cor_status read_parts(struct efsm__parts *c, struct cor_error *error
     return check_labels(c, error);
 }
 
-static enum cor_status collect_variables(struct efsm__parts *c, struct cor_error *error) {
-    struct cor_efsm *whole = &c->whole;
-    const uint32_t count = c->first[c->part_count];
-    whole->variables = cor_calloc(count, sizeof *whole->variables);
-    whole->variable_names = cor_calloc(count + 1, sizeof *whole->variable_names);
-    if (!whole->variables || !whole->variable_names)
-        return cor_fail_memory(error);
-    for (uint32_t p = 0; p < c->part_count; p++)
-        for (uint32_t v = 0; v < c->parts[p].model->variable_count; v++) {
-            const uint32_t all = whole->variable_count++;
-            whole->variables[all] = c->parts[p].model->variables[v];
-            whole->variables[all].name = whole->variable_names[all] = parts_keep_take(
-                c, cor_format("%s_%s", c->parts[p].name, c->parts[p].model->variable_names[v]));
-        }
-    return c->status == COR_OK ? efsm__gather_types(whole, error) : c->status;
-}
-
 enum cor_status efsm__efsm_compose(const struct cor_json *root, char **text, struct cor_error *error) {
     static const char *const keys[] = {"format", "name",  "title", "provenance",
                                        "resets", "parts", "goals", NULL};
@@ -427,7 +456,20 @@ enum cor_status efsm__efsm_compose(const struct cor_json *root, char **text, str
     COR_TRY(cor_json_need(root, "parts", &parts, error));
     c.json = &parts;
     COR_TRY_OUT(read_parts(&c, error));
-    COR_TRY_OUT(collect_variables(&c, error));
+    struct cor_efsm *whole = &c.whole;
+    const uint32_t count = c.first[c.part_count];
+    whole->variables = cor_calloc(count, sizeof *whole->variables);
+    whole->variable_names = cor_calloc(count + 1, sizeof *whole->variable_names);
+    if (!whole->variables || !whole->variable_names)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t j = 0; j < c.part_count; j++)
+        for (uint32_t v = 0; v < c.parts[j].model->variable_count; v++) {
+            const uint32_t all = whole->variable_count++;
+            whole->variables[all] = c.parts[j].model->variables[v];
+            whole->variables[all].name = whole->variable_names[all] = parts_keep_take(
+                &c, cor_format("%s_%s", c.parts[j].name, c.parts[j].model->variable_names[v]));
+        }
+    COR_TRY_OUT(c.status == COR_OK ? efsm__gather_types(whole, error) : c.status);
     for (uint32_t p = 0; p < c.part_count; p++)
         start[p] = c.parts[p].model->initial;
     COR_TRY_OUT(cor_pool_add(&c.places, start, c.part_count * sizeof *start, &number, error));
@@ -594,17 +636,6 @@ static void put_group(struct efsm__parts *c, const char *name, const char *const
         cor_json_close(w);
 }
 
-static void put_groups(struct efsm__parts *c, const char *const *ids, struct cor_json_writer *w) {
-    cor_json_open_object(w, "groups");
-    for (uint32_t p = 0; p < c->part_count; p++)
-        for (uint32_t t = 0; t < c->parts[p].model->transition_count; t++)
-            put_group(c,
-                      parts_keep_take(
-                          c, cor_format("%s.%s", c->parts[p].name, c->parts[p].model->transition_names[t])),
-                      ids, w);
-    cor_json_close(w);
-}
-
 /* The whole as the text of a file; `root` is that of the parts. */
 static enum cor_status parts_write(struct efsm__parts *c, const struct cor_json *root, char **text,
                                    struct cor_error *error) {
@@ -631,7 +662,14 @@ static enum cor_status parts_write(struct efsm__parts *c, const struct cor_json 
     for (uint32_t i = 0; i < c->course_count; i++)
         put_transition(c, &c->courses[i], ids[i] = id_of(c, i), w);
     cor_json_close(w);
-    put_groups(c, ids, w);
+    cor_json_open_object(w, "groups");
+    for (uint32_t p = 0; p < c->part_count; p++)
+        for (uint32_t t = 0; t < c->parts[p].model->transition_count; t++)
+            put_group(c,
+                      parts_keep_take(
+                          c, cor_format("%s.%s", c->parts[p].name, c->parts[p].model->transition_names[t])),
+                      ids, w);
+    cor_json_close(w);
     if (cor_json_find(root, "goals", &member))
         cor_json_put_value(w, "goals", &member);
     cor_json_close(w);

@@ -2,8 +2,7 @@
  *
  * A set is kept small by hulls: two cubes become one where that holds nothing new. Which pairs are tried
  * decides about time and size, never about the set. */
-#include "layers.h"
-#include "moves.h"
+#include "cube.h"
 #include "reach.h"
 
 #include <corridor/array.h>
@@ -496,17 +495,6 @@ static void project_move(struct efsm__space *space, const struct cor_efsm_transi
     efsm__cubes_fini(&now);
 }
 
-static void project_moves(struct search *search) {
-    struct efsm__space *space = &search->s->space;
-    for (uint32_t t = 0; t < space->model->transition_count; t++) {
-        struct efsm__moves projected = {0};
-        for (uint32_t m = 0; m < search->moves[t].count; m++)
-            project_move(space, &space->model->transitions[t], &search->moves[t].moves[m], &projected);
-        efsm__moves_fini(&search->moves[t]);
-        search->moves[t] = projected;
-    }
-}
-
 /* Adds the states of a transition's states and inputs. */
 static void enter_ring(struct efsm__symbolic *s, uint32_t ring, uint32_t transition,
                        const struct efsm__cubes *from) {
@@ -643,7 +631,14 @@ static bool ends(struct search *search, uint32_t ring, bool any, enum cor_efsm_e
 static enum cor_status search_rings(struct search *search) {
     struct efsm__symbolic *s = search->s;
     uint32_t ring = first_ring(search), last = 0;
-    project_moves(search);
+    struct efsm__space *space = &search->s->space;
+    for (uint32_t t = 0; t < space->model->transition_count; t++) {
+        struct efsm__moves projected = {0};
+        for (uint32_t m = 0; m < search->moves[t].count; m++)
+            project_move(space, &space->model->transitions[t], &search->moves[t].moves[m], &projected);
+        efsm__moves_fini(&search->moves[t]);
+        search->moves[t] = projected;
+    }
     for (uint64_t before = 0; s->space.status == COR_OK; ring++) {
         const uint64_t now = count_cubes(s);
         const bool any = now > before;

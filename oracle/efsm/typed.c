@@ -146,25 +146,6 @@ static enum cor_status fail_bounds(const struct cor_json *json, const struct cor
     return status;
 }
 
-static enum cor_status read_initial(const struct cor_json *json, struct cor_efsm_variable *variable,
-                                    struct cor_error *error) {
-    struct cor_json initial;
-    if (variable->kind != COR_EFSM_STATE)
-        return cor_json_find(json, "init", &initial)
-                   ? cor_json_fail(&initial, error, "leave it away",
-                                   "only state variables have an initial value")
-                   : COR_OK;
-    COR_TRY(cor_json_need(json, "init", &initial, error));
-    if (variable->type == COR_EFSM_INTEGER)
-        COR_TRY(
-            cor_json_integer(&initial, -COR_EFSM_BOUND_MAX, COR_EFSM_BOUND_MAX, &variable->initial, error));
-    else
-        COR_TRY(cor_efsm_read_value(&initial, variable, &variable->initial, error));
-    return variable->initial >= variable->low && variable->initial <= variable->high
-               ? COR_OK
-               : fail_bounds(&initial, variable, error);
-}
-
 enum cor_status efsm__read_variable(const struct cor_json *json, struct cor_efsm_variable *variable,
                                     struct cor_error *error) {
     static const char *const kinds[] = {"state", "param", "out", NULL}, *const types[] = {"integer",
@@ -205,7 +186,21 @@ enum cor_status efsm__read_variable(const struct cor_json *json, struct cor_efsm
                                 ? cor_strdup("state variable")
                                 : cor_format("state variable, of %s", variable->type_text);
     COR_TRY(cor_made(variable->description, error));
-    return read_initial(json, variable, error);
+    struct cor_json initial;
+    if (variable->kind != COR_EFSM_STATE)
+        return cor_json_find(json, "init", &initial)
+                   ? cor_json_fail(&initial, error, "leave it away",
+                                   "only state variables have an initial value")
+                   : COR_OK;
+    COR_TRY(cor_json_need(json, "init", &initial, error));
+    if (variable->type == COR_EFSM_INTEGER)
+        COR_TRY(
+            cor_json_integer(&initial, -COR_EFSM_BOUND_MAX, COR_EFSM_BOUND_MAX, &variable->initial, error));
+    else
+        COR_TRY(cor_efsm_read_value(&initial, variable, &variable->initial, error));
+    return variable->initial >= variable->low && variable->initial <= variable->high
+               ? COR_OK
+               : fail_bounds(&initial, variable, error);
 }
 
 enum cor_status efsm__gather_types(struct cor_efsm *model, struct cor_error *error) {
@@ -603,13 +598,6 @@ static enum cor_status make_domains(const struct cor_efsm *model, struct cor_wor
     return COR_OK;
 }
 
-static size_t count_words(const struct cor_efsm *model) {
-    size_t count = 0;
-    for (uint32_t v = 0; v < model->variable_count; v++)
-        count += model->variables[v].type == COR_EFSM_WORDS ? (size_t)model->variables[v].high + 1 : 0;
-    return count;
-}
-
 static bool is_named(const struct cor_efsm *model, const char *const *names, const char *at, size_t length,
                      bool as_word) {
     for (uint32_t v = 0; v < model->variable_count; v++) {
@@ -657,7 +645,10 @@ enum cor_status efsm__parse_typed(const char *text, const struct cor_efsm *model
     uint32_t *listed = NULL; /* owned; of all domains */
     *expression = (struct cor_expression){0};
     cor_words_init(&words);
-    COR_TRY_OUT(cor_made(listed = cor_calloc(count_words(model) + 1, sizeof *listed), error));
+    size_t count = 0;
+    for (uint32_t i = 0; i < model->variable_count; i++)
+        count += model->variables[i].type == COR_EFSM_WORDS ? (size_t)model->variables[i].high + 1 : 0;
+    COR_TRY_OUT(cor_made(listed = cor_calloc(count + 1, sizeof *listed), error));
     COR_TRY_OUT(expect_quotes(text, model, names, place, error));
     COR_TRY_OUT(make_domains(model, &words, domains, listed, error));
     for (uint32_t v = 0; v < model->variable_count; v++)
@@ -687,4 +678,18 @@ out:
     cor_expression_fini(&typed);
     cor_words_fini(&words);
     return status;
+}
+
+/* A name that is printable, not empty and none of the `count` before it. */
+enum cor_status efsm__efsm_name(const struct cor_json *json, const char *const *names, uint32_t count,
+                                const char *what, const char **name, struct cor_error *error) {
+    COR_TRY(cor_json_string(json, name, error));
+    if (**name == '\0' || !cor_is_printable(*name))
+        return cor_json_fail(json, error, "a name is one or more printable letters",
+                             "this is no name of %s %s", strchr("aeiou", *what) ? "an" : "a", what);
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(names[i], *name) == 0)
+            return cor_json_fail(json, error, "give each a name of its own", "there is another %s \"%s\"",
+                                 what, *name);
+    return COR_OK;
 }

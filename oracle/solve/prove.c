@@ -7,11 +7,9 @@
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 struct prover {
     struct cor_corridor *corridor;
@@ -195,13 +193,6 @@ static bool agrees(const struct prover *p, size_t structure, bool was_sought) {
 
 /* ---- questions */
 
-static void serve(const void *task, int socket) {
-    const struct rlimit most = {SOLVE__SECONDS, SOLVE__SECONDS + 1};
-    setrlimit(RLIMIT_CPU, &most);
-    signal(SIGXCPU, SIG_DFL);
-    solve__serve_proofs(task, socket);
-}
-
 /* A question to the task's process, which is started; the answer is in the message, behind its head. */
 static enum cor_status proof_ask(struct solve__process *process, const struct solve__proof_task *task,
                                  const uint32_t *assumed, uint32_t count, uint32_t work,
@@ -211,7 +202,7 @@ static enum cor_status proof_ask(struct solve__process *process, const struct so
     *reply = (struct solve__proof_reply){.answer = COR_ANSWER_UNDECIDED, .work = work};
     if (process->is_cut)
         return COR_OK;
-    COR_TRY(solve__process_start(process, serve, task, error));
+    COR_TRY(solve__process_start(process, solve__serve_proofs, task, error));
     cor_bytes_clear(message);
     cor_bytes_put(message, &request, sizeof request);
     cor_bytes_put(message, assumed, count * sizeof *assumed);

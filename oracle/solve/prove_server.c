@@ -71,17 +71,6 @@ static enum cor_status open_server(struct server *server) {
     return solve__formulas_status(f);
 }
 
-static void close_server(struct server *server) {
-    if (server->solver)
-        Z3_solver_dec_ref(server->formulas.context, server->solver);
-    solve__expansion_fini(&server->expansion);
-    solve__formulas_fini(&server->formulas);
-    free(server->assumed);
-    free(server->literals);
-    free(server->made);
-    cor_bytes_fini(&server->answer);
-}
-
 /* The values among them that are reals are multiples of 1/64, and `all` holds. */
 static Z3_ast on_grid(struct server *server, Z3_ast all, const Z3_ast *values, uint32_t count) {
     struct solve__expansion *e = &server->expansion;
@@ -247,8 +236,8 @@ static void answer_question(struct server *server, const struct solve__proof_req
         return;
     const Z3_lbool found = Z3_solver_check_assumptions(c, server->solver, request->count, server->literals);
     const uint64_t worked = work_so_far(server);
-    reply->work = found == Z3_L_UNDEF || worked <= server->worked ? request->work
-                                                                  : (uint32_t)(worked - server->worked);
+    reply->work =
+        found == Z3_L_UNDEF || worked <= server->worked ? request->work : (uint32_t)(worked - server->worked);
     server->worked = worked;
     if (found == Z3_L_FALSE) {
         reply->answer = COR_ANSWER_EMPTY;
@@ -257,15 +246,6 @@ static void answer_question(struct server *server, const struct solve__proof_req
         reply->answer = COR_ANSWER_SATISFIABLE;
     }
     reply->head.status = solve__formulas_status(&server->formulas);
-}
-
-static void tell_premises(struct server *server, struct solve__proof_reply *reply) {
-    const struct solve__expansion *e = &server->expansion;
-    reply->premise_count = e->is_too_big ? 0 : (uint32_t)e->premise_count;
-    for (uint32_t p = 0; p < reply->premise_count; p++) {
-        cor_bytes_put_number(&server->answer, e->premises[p].constraint, sizeof(uint32_t));
-        cor_bytes_put_number(&server->answer, e->premises[p].node, sizeof(uint32_t));
-    }
 }
 
 void solve__serve_proofs(const void *task, int socket) {
@@ -280,9 +260,14 @@ void solve__serve_proofs(const void *task, int socket) {
             !solve__receive_all(socket, server.assumed, request.count * sizeof *server.assumed))
             break;
         cor_bytes_clear(&server.answer);
-        if (opened == COR_OK && is_first)
-            tell_premises(&server, &reply);
-        else if (opened == COR_OK)
+        if (opened == COR_OK && is_first) {
+            const struct solve__expansion *e = &server.expansion;
+            reply.premise_count = e->is_too_big ? 0 : (uint32_t)e->premise_count;
+            for (uint32_t p = 0; p < reply.premise_count; p++) {
+                cor_bytes_put_number(&server.answer, e->premises[p].constraint, sizeof(uint32_t));
+                cor_bytes_put_number(&server.answer, e->premises[p].node, sizeof(uint32_t));
+            }
+        } else if (opened == COR_OK)
             answer_question(&server, &request, &reply);
         is_first = false;
         if (reply.answer == COR_ANSWER_UNDECIDED && reply.premise_count == 0)
@@ -294,5 +279,12 @@ void solve__serve_proofs(const void *task, int socket) {
         alive = solve__send_all(socket, &reply, sizeof reply) &&
                 solve__send_all(socket, server.answer.bytes, server.answer.size);
     }
-    close_server(&server);
+    if (server.solver)
+        Z3_solver_dec_ref(server.formulas.context, server.solver);
+    solve__expansion_fini(&server.expansion);
+    solve__formulas_fini(&server.formulas);
+    free(server.assumed);
+    free(server.literals);
+    free(server.made);
+    cor_bytes_fini(&server.answer);
 }

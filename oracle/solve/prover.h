@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_ORACLE_SOLVE_PROVER_H
 #define CORRIDOR_ORACLE_SOLVE_PROVER_H
 
-#include "process.h"
+#include "solver.h"
 
 #include <corridor/bytes.h>
 #include <corridor/prove.h>
@@ -68,10 +68,6 @@ enum cor_status solve__proof_init(struct cor_proof *proof, const struct cor_corr
  * counts as all that it may do: with products it gives up early, after work that it does not count. */
 #define SOLVE__WORK_QUESTION 500000u
 #define SOLVE__WORK_ALL (UINT64_C(10) * SOLVE__WORK_QUESTION)
-
-/* Seconds of a processor that z3's process may take, whatever it counts: what it had to answer then is
- * undecided, and process->is_cut. A safety net: where it holds something, machines may differ. */
-#define SOLVE__SECONDS 10
 
 void solve__serve_proofs(const void *task, int socket);
 

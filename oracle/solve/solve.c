@@ -76,7 +76,7 @@ static bool read_solution(struct asker *asker) {
 
 /* Can these literals hold together, with what is asserted? If so, and they are all of them, `values` is a
  * solution. */
-static enum cor_answer ask(struct asker *asker, const Z3_ast *literals, uint32_t count) {
+static enum cor_answer ask_problem(struct asker *asker, const Z3_ast *literals, uint32_t count) {
     if (!is_well(asker))
         return COR_ANSWER_UNDECIDED;
     Z3_lbool answer = Z3_L_UNDEF;
@@ -109,16 +109,6 @@ static enum cor_status open_asker(const struct cor_problem *problem, struct aske
             Z3_solver_inc_ref(asker->context, asker->solvers[s]);
     }
     return asker->status;
-}
-
-static void close_asker(struct asker *asker) {
-    for (int s = 0; s < SOLVERS; s++)
-        if (asker->solvers[s])
-            Z3_solver_dec_ref(asker->context, asker->solvers[s]);
-    solve__formulas_fini(&asker->formulas);
-    free(asker->variables);
-    free(asker->literals);
-    free(asker->values);
 }
 
 static void state_problem(struct asker *asker) {
@@ -176,7 +166,7 @@ static enum cor_status find_conflict(struct asker *asker, struct cor_solution_sp
             for (uint32_t j = 0; j < space->conflict_count; j++)
                 if (j != i)
                     literals[kept++] = asker->literals[conflict[j]];
-            if (ask(asker, literals, kept) != COR_ANSWER_EMPTY) {
+            if (ask_problem(asker, literals, kept) != COR_ANSWER_EMPTY) {
                 i++;
                 continue;
             }
@@ -194,24 +184,20 @@ struct attained {
     int64_t *low, *high;
 };
 
-static void note_solution(const struct asker *asker, struct attained *attained) {
-    for (uint32_t v = 0; v < asker->problem->variable_count; v++) {
-        if (asker->values[v] < attained->low[v])
-            attained->low[v] = asker->values[v];
-        if (asker->values[v] > attained->high[v])
-            attained->high[v] = asker->values[v];
-    }
-}
-
 /* Is there a solution with low <= variable v <= high? */
 static enum cor_answer ask_within(struct asker *asker, uint32_t v, int64_t low, int64_t high,
                                   struct attained *attained) {
     for (int s = 0; s < SOLVERS; s++)
         Z3_solver_push(asker->context, asker->solvers[s]);
     assert_in_both(asker, solve__formula_range(&asker->formulas, asker->variables[v], low, high));
-    enum cor_answer answer = ask(asker, asker->literals, asker->problem->constraint_count);
+    enum cor_answer answer = ask_problem(asker, asker->literals, asker->problem->constraint_count);
     if (answer == COR_ANSWER_SATISFIABLE)
-        note_solution(asker, attained);
+        for (uint32_t i = 0; i < asker->problem->variable_count; i++) {
+            if (asker->values[i] < attained->low[i])
+                attained->low[i] = asker->values[i];
+            if (asker->values[i] > attained->high[i])
+                attained->high[i] = asker->values[i];
+        }
     for (int s = 0; s < SOLVERS; s++)
         Z3_solver_pop(asker->context, asker->solvers[s], 1);
     return answer;
@@ -296,7 +282,7 @@ enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution
     limit_work(&asker, WITH_ALGEBRA, WORK_ALGEBRA);
     limit_work(&asker, WITHOUT_ALGEBRA, WORK_DECIDE);
     state_problem(&asker);
-    space->answer = ask(&asker, asker.literals, problem->constraint_count);
+    space->answer = ask_problem(&asker, asker.literals, problem->constraint_count);
     COR_TRY_OUT(asker.status);
     if (space->answer == COR_ANSWER_EMPTY)
         status = find_conflict(&asker, space);
@@ -305,6 +291,12 @@ enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution
 out:
     if (status != COR_OK)
         cor_solution_space_fini(space);
-    close_asker(&asker);
+    for (int s = 0; s < SOLVERS; s++)
+        if (asker.solvers[s])
+            Z3_solver_dec_ref(asker.context, asker.solvers[s]);
+    solve__formulas_fini(&asker.formulas);
+    free(asker.variables);
+    free(asker.literals);
+    free(asker.values);
     return status;
 }

@@ -91,10 +91,6 @@ struct cor_temporal {
 enum cor_status temporal__parse(const char *text, const char *const *names, const char *place,
                                 struct temporal__tree *tree, struct cor_error *error) COR_MUST_USE;
 
-/* The formula of a tree. */
-enum cor_status temporal__lower(const struct temporal__tree *tree, const char *place,
-                                struct cor_temporal *formula, struct cor_error *error) COR_MUST_USE;
-
 /* Remainders are monotone functions of obligations, kept as ordered decision diagrams, each function once: 0
  * is false, 1 is true, others ask for an obligation and go on to `met` or to `unmet`. */
 #define TEMPORAL__REMAINDER_FALSE 0u

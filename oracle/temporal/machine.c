@@ -4,7 +4,6 @@
  * and where it is denied it becomes different nodes; operands are lowered before it, so recursion is as deep
  * as the text is nested. */
 #include "core.h"
-#include "watch.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -12,6 +11,88 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- a formula at work: states of two values and what they lead to, below a trace of three */
+
+/* Which conditions hold, and which are violated: a bit for each of the formula's. Unknown ones are neither
+ * where the worst is taken, both where the best is. */
+struct temporal__input {
+    uint64_t yes, no;
+};
+
+/* What is known of a state. FIXED: nothing that may come changes its value; SETTLED: nothing without unknown
+ * conditions does. */
+enum {
+    TEMPORAL__AT_END = 1, /* the formula is true if the trace ends here */
+    TEMPORAL__FIXED = 2,
+    TEMPORAL__NOT_FIXED = 4,
+    TEMPORAL__SETTLED = 8,
+    TEMPORAL__NOT_SETTLED = 16
+};
+
+/* Where an input leads. */
+struct temporal__move {
+    struct temporal__input input;
+    uint32_t from; /* and 1; 0: free */
+    uint32_t to;
+};
+
+#define TEMPORAL__BEFORE_THE_TRACE UINT32_MAX /* in place of a remainder */
+
+/* States: the remainder of the formula, and for each cell of its past the remainder of what it remembers.
+ * State 0 is that before the trace. Found when they are needed, as is where they lead. */
+struct temporal__machine {
+    const struct cor_temporal *formula; /* borrowed */
+    struct temporal__remainders remainders;
+    uint64_t mask; /* a bit for each condition of the formula */
+
+    uint32_t width;  /* words of a state */
+    uint32_t *words; /* owned; [state * width]: the remainder, then the cells */
+    size_t word_capacity;
+    uint8_t *facts; /* owned; [state] */
+    size_t fact_capacity;
+    uint32_t *visits; /* owned; [state] the search that saw it last */
+    size_t visit_capacity;
+    uint32_t state_count, search;
+    uint32_t *slots; /* owned; hash table of 1 + state, 0 = free */
+    size_t slot_count;
+
+    struct temporal__move *moves; /* owned; hash table */
+    size_t move_slots, move_count;
+
+    uint32_t *values;     /* owned; [node] what the present state makes of it */
+    uint32_t *next_words; /* owned; [width] */
+    uint32_t *progressed; /* owned; [remainder] what is left of it after the present state, if */
+    size_t progressed_capacity;
+    uint32_t *stamps; /* owned; [remainder] this is the present step */
+    size_t stamp_capacity;
+    uint32_t step;
+};
+
+/* The place of a move in the table, or of a free one. */
+static inline size_t move_slot(const struct temporal__machine *machine, uint32_t from,
+                               struct temporal__input input) {
+    const uint64_t mixed =
+        (input.yes ^ (input.no << 32 | input.no >> 32) ^ (uint64_t)from << 16) * UINT64_C(0x9E3779B97F4A7C15);
+    size_t slot = (size_t)(mixed >> 32) & (machine->move_slots - 1);
+    for (;; slot = (slot + 1) & (machine->move_slots - 1)) {
+        const struct temporal__move *move = &machine->moves[slot];
+        if (move->from == 0 ||
+            (move->from == from + 1 && move->input.yes == input.yes && move->input.no == input.no))
+            return slot;
+    }
+}
+
+/* What machine.c works with; begins with zeros. */
+struct temporal__reach;
+struct temporal__reaches {
+    struct temporal__reach *of_node;      /* owned; [node] */
+    struct temporal__reach *of_remainder; /* owned; [remainder], if */
+    size_t capacity;
+    uint32_t *stamps; /* owned; [remainder] this is the present step */
+    size_t stamp_capacity;
+    uint32_t step;
+};
+static void machine_fini(struct temporal__machine *machine);
 static void remainders_fini(struct temporal__remainders *remainders);
 
 struct lowering {
@@ -183,8 +264,21 @@ static void put_obligation(struct cor_temporal *formula, uint32_t index, uint32_
     formula->obligations[at] = (struct temporal__obligation){index, low, high, end};
 }
 
-/* All that can come to be asked. */
-static enum cor_status list_obligations(struct cor_temporal *formula, struct cor_error *error) {
+/* The formula of a tree. */
+static enum cor_status lower_formula(const struct temporal__tree *tree, const char *place,
+                                     struct cor_temporal *formula, struct cor_error *error) {
+    struct lowering lowering = {.tree = tree, .formula = formula, .error = error};
+    uint32_t root = lower(&lowering, tree->count - 1, false);
+    COR_TRY(lowering.status);
+    if (lowering.too_many)
+        return cor_fail(error, COR_STATUS_INPUT, place, "split it into several formulas",
+                        "the formula names more than %d different conditions", COR_TEMPORAL_CONDITIONS_MAX);
+    if (lowering.bounds > COR_TEMPORAL_BOUNDS_SUM_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, place, "take smaller bounds, or split the formula",
+                        "the bounds of the formula reach over %llu states in sum; at most %d can be followed",
+                        (unsigned long long)lowering.bounds, COR_TEMPORAL_BOUNDS_SUM_MAX);
+    COR_ASSERT(root + 1 == formula->node_count);
+    /* All that can come to be asked. */
     formula->obligations = cor_calloc(formula->obligation_count, sizeof *formula->obligations);
     COR_TRY(cor_made(formula->obligations, error));
     for (uint32_t i = 0; i < formula->node_count; i++) {
@@ -200,22 +294,6 @@ static enum cor_status list_obligations(struct cor_temporal *formula, struct cor
         }
     }
     return COR_OK;
-}
-
-enum cor_status temporal__lower(const struct temporal__tree *tree, const char *place,
-                                struct cor_temporal *formula, struct cor_error *error) {
-    struct lowering lowering = {.tree = tree, .formula = formula, .error = error};
-    uint32_t root = lower(&lowering, tree->count - 1, false);
-    COR_TRY(lowering.status);
-    if (lowering.too_many)
-        return cor_fail(error, COR_STATUS_INPUT, place, "split it into several formulas",
-                        "the formula names more than %d different conditions", COR_TEMPORAL_CONDITIONS_MAX);
-    if (lowering.bounds > COR_TEMPORAL_BOUNDS_SUM_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, place, "take smaller bounds, or split the formula",
-                        "the bounds of the formula reach over %llu states in sum; at most %d can be followed",
-                        (unsigned long long)lowering.bounds, COR_TEMPORAL_BOUNDS_SUM_MAX);
-    COR_ASSERT(root + 1 == formula->node_count);
-    return list_obligations(formula, error);
 }
 
 /* ---- remainders as reduced ordered binary decision diagrams (Bryant, Graph-Based Algorithms for Boolean
@@ -250,13 +328,10 @@ static void remainders_fini(struct temporal__remainders *remainders) {
     remainders->capacity = remainders->count = remainders->slot_count = 0;
 }
 
-static size_t hash_of(const struct temporal__choice *choice) {
-    return (size_t)cor_hash_word(((uint64_t)choice->met << 32) | choice->unmet, choice->obligation);
-}
-
 /* Where the choice is in the table, or would be. */
 static size_t slot_of(const struct temporal__remainders *remainders, const struct temporal__choice *choice) {
-    size_t slot = hash_of(choice) & (remainders->slot_count - 1);
+    size_t slot = (size_t)cor_hash_word(((uint64_t)choice->met << 32) | choice->unmet, choice->obligation) &
+                  (remainders->slot_count - 1);
     for (uint32_t at; (at = remainders->slots[slot]) != 0; slot = (slot + 1) & (remainders->slot_count - 1)) {
         const struct temporal__choice *other = &remainders->choices[at];
         if (other->obligation == choice->obligation && other->met == choice->met &&
@@ -410,17 +485,6 @@ static size_t state_slot(const struct temporal__machine *machine, const uint32_t
     return slot;
 }
 
-static enum cor_status grow_slots(struct temporal__machine *machine) {
-    uint32_t *slots = cor_calloc(2 * machine->slot_count, sizeof *slots);
-    COR_TRY(cor_made(slots, &machine->remainders.error));
-    free(machine->slots);
-    machine->slots = slots;
-    machine->slot_count *= 2;
-    for (uint32_t i = 0; i < machine->state_count; i++)
-        machine->slots[state_slot(machine, machine->words + (size_t)i * machine->width)] = i + 1;
-    return COR_OK;
-}
-
 /* The state that consists of next_words. */
 static enum cor_status find_state(struct temporal__machine *machine, uint32_t *state) {
     size_t slot = state_slot(machine, machine->next_words);
@@ -433,8 +497,15 @@ static enum cor_status find_state(struct temporal__machine *machine, uint32_t *s
     COR_TRY(COR_RESERVE(&machine->words, &machine->word_capacity, (count + 1) * width, error));
     COR_TRY(COR_RESERVE(&machine->facts, &machine->fact_capacity, count + 1, error));
     COR_TRY(COR_RESERVE(&machine->visits, &machine->visit_capacity, count + 1, error));
-    if (2 * (count + 1) > machine->slot_count)
-        COR_TRY(grow_slots(machine));
+    if (2 * (count + 1) > machine->slot_count) {
+        uint32_t *slots = cor_calloc(2 * machine->slot_count, sizeof *slots);
+        COR_TRY(cor_made(slots, &machine->remainders.error));
+        free(machine->slots);
+        machine->slots = slots;
+        machine->slot_count *= 2;
+        for (uint32_t i = 0; i < machine->state_count; i++)
+            machine->slots[state_slot(machine, machine->words + (size_t)i * machine->width)] = i + 1;
+    }
     const uint32_t remainder = machine->next_words[0];
     memcpy(machine->words + count * width, machine->next_words, width * sizeof *machine->words);
     bool at_end = remainder == TEMPORAL__BEFORE_THE_TRACE ? is_true_at_end(machine->formula)
@@ -460,8 +531,9 @@ static enum cor_status begin(struct temporal__machine *machine) {
     return find_state(machine, &first);
 }
 
-enum cor_status temporal__machine_init(struct temporal__machine *machine, const struct cor_temporal *formula,
-                                       struct cor_error *error) {
+/* Both give back what they hold if they fail; fini is idempotent. */
+static enum cor_status machine_init(struct temporal__machine *machine, const struct cor_temporal *formula,
+                                    struct cor_error *error) {
     *machine = (struct temporal__machine){
         .formula = formula, .width = 1 + formula->cell_count, .slot_count = 64, .move_slots = 64};
     const uint32_t conditions = formula->condition_count;
@@ -477,11 +549,11 @@ enum cor_status temporal__machine_init(struct temporal__machine *machine, const 
         status = cor_fail_memory(error);
 out:
     if (status != COR_OK)
-        temporal__machine_fini(machine);
+        machine_fini(machine);
     return status;
 }
 
-void temporal__machine_fini(struct temporal__machine *machine) {
+static void machine_fini(struct temporal__machine *machine) {
     remainders_fini(&machine->remainders);
     void *owned[] = {machine->words,      machine->facts,      machine->visits,
                      machine->slots,      machine->moves,      machine->values,
@@ -505,7 +577,8 @@ static uint32_t carry(struct temporal__remainders *now, const struct temporal__c
     return known[remainder] - 1;
 }
 
-enum cor_status temporal__machine_tidy(struct temporal__machine *machine, uint32_t *one, uint32_t *other) {
+/* Forgets all states but *one and *other, which get new numbers, if there are many. */
+static enum cor_status machine_tidy(struct temporal__machine *machine, uint32_t *one, uint32_t *other) {
     struct temporal__remainders *now = &machine->remainders;
     const size_t width = machine->width;
     if (machine->state_count <= STATES_MAX && machine->state_count * width <= WORDS_MAX + 2 * width &&
@@ -658,32 +731,456 @@ static enum cor_status advance(struct temporal__machine *machine, uint32_t from,
     return remainders->status;
 }
 
-static enum cor_status grow_moves(struct temporal__machine *machine) {
-    struct temporal__move *before = machine->moves;
-    const size_t slots = machine->move_slots;
-    struct temporal__move *moves = cor_calloc(2 * slots, sizeof *moves);
-    COR_TRY(cor_made(moves, &machine->remainders.error));
-    machine->moves = moves;
-    machine->move_slots = 2 * slots;
-    for (size_t i = 0; i < slots; i++)
-        if (before[i].from != 0)
-            moves[temporal__move_slot(machine, before[i].from - 1, before[i].input)] = before[i];
-    free(before);
-    return COR_OK;
-}
-
-enum cor_status temporal__machine_move(struct temporal__machine *machine, uint32_t from,
-                                       struct temporal__input input, uint32_t *to) {
-    const struct temporal__move *known = &machine->moves[temporal__move_slot(machine, from, input)];
+/* Where the input leads from a state. */
+static enum cor_status machine_move(struct temporal__machine *machine, uint32_t from,
+                                    struct temporal__input input, uint32_t *to) {
+    const struct temporal__move *known = &machine->moves[move_slot(machine, from, input)];
     if (known->from != 0) {
         *to = known->to;
         return COR_OK;
     }
     COR_TRY(advance(machine, from, input));
     COR_TRY(find_state(machine, to));
-    if (2 * (machine->move_count + 1) > machine->move_slots)
-        COR_TRY(grow_moves(machine));
-    machine->moves[temporal__move_slot(machine, from, input)] = (struct temporal__move){input, from + 1, *to};
+    if (2 * (machine->move_count + 1) > machine->move_slots) {
+        struct temporal__move *before = machine->moves;
+        const size_t slots = machine->move_slots;
+        struct temporal__move *moves = cor_calloc(2 * slots, sizeof *moves);
+        COR_TRY(cor_made(moves, &machine->remainders.error));
+        machine->moves = moves;
+        machine->move_slots = 2 * slots;
+        for (size_t i = 0; i < slots; i++)
+            if (before[i].from != 0)
+                moves[move_slot(machine, before[i].from - 1, before[i].input)] = before[i];
+        free(before);
+    }
+    machine->moves[move_slot(machine, from, input)] = (struct temporal__move){input, from + 1, *to};
     machine->move_count++;
+    return COR_OK;
+}
+
+/* ---- A formula along a trace. Its three-valued value is two values of two-valued machines: the worst, in
+ * which an unknown condition neither holds nor is violated, and the best, in which it does both; they are one
+ * state as long as nothing is unknown (Bruns and Godefroid, Model checking partial state spaces with 3-valued
+ * temporal logics, CAV 1999, section 3.2).
+ *
+ * When it is fixed: knowing more about conditions never changes "holds" or "violated", so one continuation
+ * tells of these for all of its length: that in which all is unknown. "Unknown" is fixed if no continuation
+ * without unknown conditions ends otherwise, since knowing more could only help */
+
+static enum cor_status temporal__distance(struct temporal__reaches *reaches,
+                                          const struct temporal__machine *machine, uint32_t state,
+                                          const struct cor_temporal_degrees *degrees, uint32_t left,
+                                          struct cor_temporal_distance *distance,
+                                          struct cor_error *error) COR_MUST_USE;
+
+enum { WALK_MAX = 2048, SEARCH_MAX = 4096 };
+
+struct cor_temporal_watch {
+    struct temporal__machine machine;
+    uint32_t worst, best; /* states */
+    uint64_t length, decided_at;
+    uint32_t *list; /* owned; states of a search */
+    struct temporal__reaches reaches;
+};
+
+COR_WORDS(cor_temporal_word, enum cor_temporal_value, "violated", "holds", "unknown")
+
+enum cor_status cor_temporal_parse(const char *text, const char *const *names, const char *place,
+                                   struct cor_temporal **formula, struct cor_error *error) {
+    *formula = NULL;
+    struct temporal__tree *tree = cor_calloc(1, sizeof *tree);
+    struct cor_temporal *made = cor_calloc(1, sizeof *made);
+    enum cor_status status = tree && made ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK)
+        status = temporal__parse(text, names, place, tree, error);
+    if (status == COR_OK)
+        status = lower_formula(tree, place, made, error);
+    free(tree);
+    if (status != COR_OK)
+        cor_temporal_destroy(made);
+    else
+        *formula = made;
+    return status;
+}
+
+void cor_temporal_destroy(struct cor_temporal *formula) {
+    if (!formula)
+        return;
+    free(formula->nodes);
+    free(formula->obligations);
+    free(formula);
+}
+
+enum cor_status cor_temporal_watch_create(const struct cor_temporal *formula,
+                                          struct cor_temporal_watch **watch, struct cor_error *error) {
+    *watch = NULL;
+    struct cor_temporal_watch *made = cor_calloc(1, sizeof *made);
+    uint32_t *list = cor_calloc(SEARCH_MAX + 1, sizeof *list);
+    enum cor_status status = made && list ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK)
+        status = machine_init(&made->machine, formula, error);
+    if (status != COR_OK) {
+        free(made);
+        free(list);
+        return status;
+    }
+    made->list = list;
+    cor_temporal_restart(made);
+    *watch = made;
+    return COR_OK;
+}
+
+void cor_temporal_watch_destroy(struct cor_temporal_watch *watch) {
+    if (!watch)
+        return;
+    machine_fini(&watch->machine);
+    /* idempotent */
+    struct temporal__reaches *reaches = &watch->reaches;
+    free(reaches->of_node);
+    free(reaches->of_remainder);
+    free(reaches->stamps);
+    *reaches = (struct temporal__reaches){0};
+    free(watch->list);
+    free(watch);
+}
+
+void cor_temporal_restart(struct cor_temporal_watch *watch) {
+    watch->worst = watch->best = 0;
+    watch->length = 0;
+    watch->decided_at = COR_TEMPORAL_OPEN;
+}
+
+/* Whether a search may go on. */
+static bool may_search(const struct temporal__machine *machine, uint32_t steps, uint32_t most) {
+    return steps < most && machine->remainders.work < TEMPORAL__SEARCH_WORK_MAX;
+}
+
+static bool is_true_at_end_watch(const struct temporal__machine *machine, uint32_t state) {
+    return (machine->facts[state] & TEMPORAL__AT_END) != 0;
+}
+
+/* Finds out whether the value of a state stays where all that comes is unknown, which is the least that can
+ * make it true, and the most that can make it false. What is found of a state depends on it alone, so that it
+ * is the same whatever the watch saw before. */
+static enum cor_status follow_unknown(struct cor_temporal_watch *watch, uint32_t start) {
+    struct temporal__machine *machine = &watch->machine;
+    const bool truth = is_true_at_end_watch(machine, start);
+    const struct temporal__input input = {truth ? 0 : machine->mask, truth ? 0 : machine->mask};
+    const uint32_t search = ++machine->search;
+    uint32_t state = start;
+    for (uint32_t count = 0;
+         may_search(machine, count, WALK_MAX) && is_true_at_end_watch(machine, state) == truth; count++) {
+        if (machine->visits[state] == search) { /* round and round */
+            machine->facts[start] |= TEMPORAL__FIXED;
+            return COR_OK;
+        }
+        machine->visits[state] = search;
+        COR_TRY(machine_move(machine, state, input, &state));
+    }
+    machine->facts[start] |= TEMPORAL__NOT_FIXED;
+    return COR_OK;
+}
+
+/* Finds out whether any continuation without unknown conditions changes the value of a state. */
+static enum cor_status search_known(struct cor_temporal_watch *watch, uint32_t start) {
+    struct temporal__machine *machine = &watch->machine;
+    const bool truth = is_true_at_end_watch(machine, start);
+    const uint64_t inputs = UINT64_C(1) << (machine->formula->condition_count % 64);
+    const uint32_t search = ++machine->search;
+    uint32_t count = 1, steps = 0;
+    bool is_settled = true;
+    watch->list[0] = start;
+    machine->visits[start] = search;
+    for (uint32_t i = 0; i < count && is_settled; i++) {
+        for (uint64_t yes = 0; yes < inputs && is_settled; yes++) {
+            uint32_t next;
+            COR_TRY(machine_move(machine, watch->list[i], (struct temporal__input){yes, ~yes & machine->mask},
+                                 &next));
+            is_settled =
+                is_true_at_end_watch(machine, next) == truth && may_search(machine, ++steps, SEARCH_MAX);
+            if (machine->visits[next] != search)
+                watch->list[count++] = next;
+            machine->visits[next] = search;
+        }
+    }
+    machine->facts[start] |= is_settled ? TEMPORAL__SETTLED : TEMPORAL__NOT_SETTLED;
+    return COR_OK;
+}
+
+/* Whether the value of a state is FIXED, or SETTLED. A search that becomes too large says that it is not. */
+static enum cor_status ask(struct cor_temporal_watch *watch, uint32_t state, uint8_t yes, uint8_t no,
+                           bool *is_so) {
+    struct temporal__machine *machine = &watch->machine;
+    enum cor_status status = COR_OK;
+    if ((machine->facts[state] & (yes | no)) == 0)
+        status = yes == TEMPORAL__FIXED ? follow_unknown(watch, state) : search_known(watch, state);
+    if (status == COR_STATUS_INPUT) {
+        machine->facts[state] |= no;
+        machine->remainders.status = status = COR_OK;
+        machine->remainders.error = COR_NO_ERROR;
+    }
+    *is_so = (machine->facts[state] & yes) != 0;
+    return status;
+}
+
+static enum cor_status is_fixed(struct cor_temporal_watch *watch, bool *fixed) {
+    const enum cor_temporal_value verdict = cor_temporal_verdict(watch);
+    if (verdict != COR_TEMPORAL_UNKNOWN)
+        return ask(watch, verdict == COR_TEMPORAL_HOLDS ? watch->worst : watch->best, TEMPORAL__FIXED,
+                   TEMPORAL__NOT_FIXED, fixed);
+    COR_TRY(ask(watch, watch->worst, TEMPORAL__SETTLED, TEMPORAL__NOT_SETTLED, fixed));
+    return *fixed ? ask(watch, watch->best, TEMPORAL__SETTLED, TEMPORAL__NOT_SETTLED, fixed) : COR_OK;
+}
+
+/* A step of which not all was seen before. */
+static enum cor_status step(struct cor_temporal_watch *watch, uint64_t holds, uint64_t unknown) {
+    struct temporal__machine *machine = &watch->machine;
+    const struct temporal__input worst = {holds, machine->mask & ~holds & ~unknown};
+    const struct temporal__input best = {holds | unknown, machine->mask & ~holds};
+    machine->remainders.work = 0;
+    COR_TRY(machine_tidy(machine, &watch->worst, &watch->best));
+    const bool is_one = watch->worst == watch->best && unknown == 0;
+    COR_TRY(machine_move(machine, watch->worst, worst, &watch->worst));
+    if (!is_one)
+        COR_TRY(machine_move(machine, watch->best, best, &watch->best));
+    else
+        watch->best = watch->worst;
+    bool fixed;
+    COR_TRY(is_fixed(watch, &fixed));
+    if (fixed)
+        watch->decided_at = watch->length - 1;
+    return COR_OK;
+}
+
+enum cor_status cor_temporal_step(struct cor_temporal_watch *watch, const uint8_t *conditions,
+                                  struct cor_error *error) {
+    struct temporal__machine *machine = &watch->machine;
+    const struct cor_temporal *formula = machine->formula;
+    watch->length++;
+    if (watch->decided_at != COR_TEMPORAL_OPEN)
+        return COR_OK;
+    COR_ASSERT(machine->remainders.status == COR_OK);
+    uint64_t holds = 0, unknown = 0;
+    for (uint32_t i = 0; i < formula->condition_count; i++) {
+        const uint8_t value = conditions[formula->conditions[i]];
+        COR_ASSERT(value <= COR_TEMPORAL_UNKNOWN);
+        holds |= (uint64_t)(value & 1) << i;
+        unknown |= (uint64_t)(value >> 1) << i;
+    }
+    /* Nothing is unknown, and the move was made before: most steps. */
+    if (unknown == 0 && watch->worst == watch->best) {
+        const struct temporal__input input = {holds, machine->mask & ~holds};
+        const struct temporal__move *move = &machine->moves[move_slot(machine, watch->worst, input)];
+        if (move->from != 0 && (machine->facts[move->to] & TEMPORAL__NOT_FIXED)) {
+            watch->worst = watch->best = move->to;
+            return COR_OK;
+        }
+    }
+    enum cor_status status = step(watch, holds, unknown);
+    if (status != COR_OK && error)
+        *error = machine->remainders.error;
+    return status;
+}
+
+enum cor_temporal_value cor_temporal_verdict(const struct cor_temporal_watch *watch) {
+    if (is_true_at_end_watch(&watch->machine, watch->worst))
+        return COR_TEMPORAL_HOLDS;
+    return is_true_at_end_watch(&watch->machine, watch->best) ? COR_TEMPORAL_UNKNOWN : COR_TEMPORAL_VIOLATED;
+}
+
+uint64_t cor_temporal_decided_at(const struct cor_temporal_watch *watch) {
+    return watch->decided_at;
+}
+
+enum cor_status cor_temporal_distance(struct cor_temporal_watch *watch,
+                                      const struct cor_temporal_degrees *degrees, uint32_t left,
+                                      struct cor_temporal_distance *distance, struct cor_error *error) {
+    const bool holds = is_true_at_end_watch(&watch->machine, watch->worst);
+    if (watch->decided_at == COR_TEMPORAL_OPEN)
+        return temporal__distance(&watch->reaches, &watch->machine, watch->worst, degrees, left, distance,
+                                  error);
+    *distance = (struct cor_temporal_distance){holds ? 0 : COR_TEMPORAL_NEVER, 0};
+    return COR_OK;
+}
+
+/* ---- how far a formula is from holding: over the decision diagram that a state of the machine is. The way
+ * is that of search-based testing, an approach level with a branch distance behind it (Wegener, Baresel and
+ * Sthamer, Evolutionary test environment for automatic structural testing, 2001): states that have to come,
+ * then how far the conditions of the last state were from what they ask of the next one */
+
+/* Of a node at a position that is there, itself counted; of a remainder, of the states to come. */
+struct temporal__reach {
+    uint32_t least; /* no fewer suffice, whatever they are */
+    uint32_t states;
+    double degree;
+};
+
+#define FAR COR_TEMPORAL_NEVER
+
+static const struct temporal__reach none = {FAR, FAR, 0}, done = {0, 0, 0}, here = {1, 1, 0};
+
+struct asking {
+    const struct temporal__machine *machine;
+    struct temporal__reaches *reaches;
+    const struct cor_temporal_degrees *degrees;
+    const uint32_t *words; /* of the state */
+    uint32_t left;
+};
+
+static uint32_t plus(uint32_t a, uint32_t b) {
+    return a > FAR - b ? FAR : a + b;
+}
+
+static uint32_t greatest(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+static struct temporal__reach both(struct temporal__reach a, struct temporal__reach b) {
+    return (struct temporal__reach){greatest(a.least, b.least), greatest(a.states, b.states),
+                                    a.degree + b.degree};
+}
+
+/* The nearer of two. */
+static struct temporal__reach either(struct temporal__reach a, struct temporal__reach b) {
+    const bool is_first = a.states < b.states || (a.states == b.states && a.degree <= b.degree);
+    const uint32_t sure = least(a.least, b.least);
+    struct temporal__reach nearer = is_first ? a : b;
+    nearer.least = sure;
+    return nearer;
+}
+
+/* until: the right side in the first state of the window, and the left one on the way there. */
+static struct temporal__reach until(struct temporal__reach left, struct temporal__reach right, uint32_t low) {
+    const uint32_t way = low > 0 ? plus(left.least, low - 1) : 0;
+    return (struct temporal__reach){greatest(plus(right.least, low), way), plus(right.states, low),
+                                    right.degree + (low > 0 ? left.degree : 0)};
+}
+
+/* release: the right side through all of the window, or until the trace ends, which may be at once; or the
+ * left one here. */
+static struct temporal__reach release(const struct asking *asking, struct temporal__reach left,
+                                      struct temporal__reach right, uint32_t low, uint32_t high) {
+    const uint32_t through = high == TEMPORAL__UNBOUNDED ? asking->left : plus(right.states, high);
+    const struct temporal__reach stays = {
+        low > 0 ? 1 : right.least, right.states == FAR ? FAR : least(through, asking->left), right.degree};
+    return either(low > 0 ? left : both(left, right), stays);
+}
+
+static struct temporal__reach reach_remainder(const struct asking *asking, uint32_t remainder);
+
+/* A word of the past in the next state, from its cells. How it will be in later ones the cells do not say. */
+static struct temporal__reach look_back_watch(const struct asking *asking, const struct temporal__node *node,
+                                              struct temporal__reach left, struct temporal__reach right) {
+    const bool is_since = node->kind == TEMPORAL__KIND_SINCE;
+    const bool is_unbounded = node->high == TEMPORAL__UNBOUNDED;
+    const uint32_t *cells = asking->words + 1 + node->first;
+    const uint32_t last = is_unbounded ? 1 : node->high;
+    struct temporal__reach made = is_since ? none : here;
+    for (uint32_t k = is_unbounded ? 0 : node->low; k <= last; k++) {
+        struct temporal__reach cell = right;
+        if (k > 0) {
+            const struct temporal__reach before = reach_remainder(asking, cells[k - 1]);
+            cell = is_since ? both(left, before) : either(left, before);
+        }
+        made = is_since ? either(made, cell) : both(made, cell);
+    }
+    made.least = 1;
+    return made;
+}
+
+static struct temporal__reach reach_node(const struct asking *asking, uint32_t index) {
+    const struct cor_temporal *formula = asking->machine->formula;
+    const struct temporal__node *node = &formula->nodes[index];
+    const struct temporal__reach left = asking->reaches->of_node[node->left],
+                                 right = asking->reaches->of_node[node->right];
+    switch (node->kind) {
+    case TEMPORAL__KIND_FALSE:
+        return none;
+    case TEMPORAL__KIND_YES:
+        return (struct temporal__reach){1, 1, asking->degrees[formula->conditions[node->first]].of};
+    case TEMPORAL__KIND_NO:
+        return (struct temporal__reach){1, 1, asking->degrees[formula->conditions[node->first]].of_denial};
+    case TEMPORAL__KIND_AND:
+        return both(left, right);
+    case TEMPORAL__KIND_OR:
+        return either(left, right);
+    case TEMPORAL__KIND_UNTIL:
+        return until(left, right, node->low);
+    case TEMPORAL__KIND_RELEASE:
+        return release(asking, left, right, node->low, node->high);
+    case TEMPORAL__KIND_SINCE:
+    case TEMPORAL__KIND_TRIGGER:
+        return look_back_watch(asking, node, left, right);
+    default:
+        return here;
+    }
+}
+
+static struct temporal__reach reach_obligation(const struct asking *asking,
+                                               const struct temporal__obligation *obligation) {
+    const struct temporal__node *node = &asking->machine->formula->nodes[obligation->node];
+    const struct temporal__reach left = asking->reaches->of_node[node->left],
+                                 right = asking->reaches->of_node[node->right];
+    if (node->kind == TEMPORAL__KIND_UNTIL)
+        return until(left, right, obligation->low);
+    struct temporal__reach stays = release(asking, left, right, obligation->low, obligation->high);
+    stays.least = 0; /* where the trace ends it is kept */
+    return stays;
+}
+
+static struct temporal__reach reach_remainder(const struct asking *asking, uint32_t remainder) {
+    struct temporal__reaches *reaches = asking->reaches;
+    if (remainder <= TEMPORAL__REMAINDER_TRUE)
+        return remainder == TEMPORAL__REMAINDER_TRUE ? done : none;
+    if (reaches->stamps[remainder] == reaches->step)
+        return reaches->of_remainder[remainder];
+    const struct temporal__choice choice = asking->machine->remainders.choices[remainder];
+    const struct temporal__reach met =
+        both(reach_obligation(asking, &asking->machine->formula->obligations[choice.obligation]),
+             reach_remainder(asking, choice.met));
+    const struct temporal__reach made = either(met, reach_remainder(asking, choice.unmet));
+    reaches->stamps[remainder] = reaches->step;
+    reaches->of_remainder[remainder] = made;
+    return made;
+}
+
+static enum cor_status make_room_watch(struct temporal__reaches *reaches,
+                                       const struct temporal__machine *machine, struct cor_error *error) {
+    const size_t room = machine->remainders.count, had = reaches->stamp_capacity;
+    if (!reaches->of_node)
+        COR_TRY(cor_made(
+            reaches->of_node = cor_calloc(machine->formula->node_count, sizeof *reaches->of_node), error));
+    COR_TRY(COR_RESERVE(&reaches->of_remainder, &reaches->capacity, room, error));
+    COR_TRY(COR_RESERVE(&reaches->stamps, &reaches->stamp_capacity, room, error));
+    if (reaches->stamp_capacity > had)
+        memset(reaches->stamps + had, 0, (reaches->stamp_capacity - had) * sizeof *reaches->stamps);
+    if (++reaches->step == 0) {
+        memset(reaches->stamps, 0, reaches->stamp_capacity * sizeof *reaches->stamps);
+        reaches->step = 1;
+    }
+    return COR_OK;
+}
+
+/* How far a state of the machine is from holding; see cor_temporal_distance. */
+static enum cor_status temporal__distance(struct temporal__reaches *reaches,
+                                          const struct temporal__machine *machine, uint32_t state,
+                                          const struct cor_temporal_degrees *degrees, uint32_t left,
+                                          struct cor_temporal_distance *distance, struct cor_error *error) {
+    const uint32_t *words = machine->words + (size_t)state * machine->width;
+    const struct asking asking = {machine, reaches, degrees, words, left};
+    COR_TRY(make_room_watch(reaches, machine, error));
+    for (uint32_t i = 0; i < machine->formula->node_count; i++)
+        reaches->of_node[i] = reach_node(&asking, i);
+    const struct temporal__reach made = words[0] == TEMPORAL__BEFORE_THE_TRACE
+                                            ? reaches->of_node[machine->formula->node_count - 1]
+                                            : reach_remainder(&asking, words[0]);
+    const bool holds_at_end = (machine->facts[state] & TEMPORAL__AT_END) != 0;
+    *distance = (struct cor_temporal_distance){least(made.states, left), made.degree};
+    if (made.least > left && !holds_at_end)
+        *distance = (struct cor_temporal_distance){FAR, 0};
     return COR_OK;
 }

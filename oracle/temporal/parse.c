@@ -194,19 +194,6 @@ static bool read_sign(struct parser *parser, struct token *token) {
     return complain(parser, token->at, remedy, what);
 }
 
-/* The length of the longest name that is no identifier and stands there: a comparison that the caller has
- * read, such as "moved > 3"; 0: none does. */
-static size_t comparison_at(const struct parser *parser, const char *at) {
-    size_t longest = 0;
-    for (size_t i = 0; parser->names[i]; i++) {
-        const char *name = parser->names[i];
-        const size_t length = strlen(name);
-        if (length > longest && name[strspn(name, identifier)] != '\0' && strncmp(at, name, length) == 0)
-            longest = length;
-    }
-    return longest;
-}
-
 /* Moves on to the next token. */
 static bool advance(struct parser *parser) {
     const char *at = parser->token.at + parser->token.length, *end;
@@ -214,7 +201,15 @@ static bool advance(struct parser *parser) {
     at += strspn(at, " \t\r\n");
     struct token *token = &parser->token;
     *token = (struct token){TOKEN_END, at, 0, NULL};
-    const size_t comparison = comparison_at(parser, at);
+    /* The length of the longest name that is no identifier and stands there: a comparison that the caller has
+     * read, such as "moved > 3"; 0: none does. */
+    size_t comparison = 0;
+    for (size_t j = 0; parser->names[j]; j++) {
+        const char *name = parser->names[j];
+        const size_t length = strlen(name);
+        if (length > comparison && name[strspn(name, identifier)] != '\0' && strncmp(at, name, length) == 0)
+            comparison = length;
+    }
     if (comparison > 0) {
         *token = (struct token){TOKEN_NAME, at, comparison, NULL};
         return true;

@@ -55,21 +55,6 @@ static bool is_rarely_left(const struct cor_fit_state *state) {
     return state->left_count > 0 && state->left_count < FEW_TRANSITIONS;
 }
 
-static void remark_order(struct cor_bytes *text, const struct cor_fit *fit) {
-    double of_two = fit->orders[1].bic - fit->orders[2].bic,
-           of_none = fit->orders[1].bic - fit->orders[0].bic;
-    if (of_two > 0.0 && of_two >= of_none)
-        cor_bytes_print(text,
-                        "Memory: BIC prefers a chain of order 2 by %.1f: the next state depends on the state "
-                        "before the present one, too.\n",
-                        of_two);
-    else if (of_none > 0.0)
-        cor_bytes_print(text,
-                        "Memory: BIC prefers independent draws by %.1f: the present state says too little "
-                        "about the next one to pay for the transition probabilities.\n",
-                        of_none);
-}
-
 /* " of column "speed"", where there are several. */
 struct column_name {
     char text[128];
@@ -115,31 +100,20 @@ static const char *step_unit(const struct cor_fit *fit) {
                                                  : "seconds";
 }
 
-static void remark_data(struct cor_bytes *text, const struct cor_fit *fit) {
-    if (fit->share_distance > SHARE_DISTANCE)
-        cor_bytes_print(
-            text, "Shares: those of the chain in the long run differ from those of the data by %.1f %%.\n",
-            100.0 * fit->share_distance);
-    if (fit->irregular_count > 0)
-        cor_bytes_print(
-            text,
-            "Time: %llu of %llu steps do not advance by the usual number of %s; they were counted "
-            "as transitions like the others.\n",
-            (unsigned long long)fit->irregular_count, (unsigned long long)fit->transition_count,
-            step_unit(fit));
-    if (fit->gap_count > 0)
-        cor_bytes_print(text, "Gaps: %llu cells without a value split the series into %llu segments.\n",
-                        (unsigned long long)fit->gap_count, (unsigned long long)fit->segment_count);
-    name_states(text, fit, is_never_left, "Data: nothing ever follows ",
-                "; from there the chain goes on to any state, by its share of all values.");
-    name_states(text, fit, is_left_by_prior, "Data: nothing ever follows ",
-                "; where the chain goes on to from there, the prior alone says.");
-    name_states(text, fit, is_rarely_left, "Data: fewer than 10 transitions lead out of ", ".");
-}
-
 enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours, struct cor_error *error) {
     struct cor_bytes text = {0};
-    remark_order(&text, fit);
+    double of_two = fit->orders[1].bic - fit->orders[2].bic,
+           of_none = fit->orders[1].bic - fit->orders[0].bic;
+    if (of_two > 0.0 && of_two >= of_none)
+        cor_bytes_print(&text,
+                        "Memory: BIC prefers a chain of order 2 by %.1f: the next state depends on the state "
+                        "before the present one, too.\n",
+                        of_two);
+    else if (of_none > 0.0)
+        cor_bytes_print(&text,
+                        "Memory: BIC prefers independent draws by %.1f: the present state says too little "
+                        "about the next one to pay for the transition probabilities.\n",
+                        of_none);
     name_states(&text, fit, has_long_stays,
                 "Stays: long ones, of 8 steps and more, are more frequent than in the chain (p < 0.01) in ",
                 ".");
@@ -158,7 +132,25 @@ enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours, struc
                             "Levels: %.1f %% of the variance of the values%s lies within the states and is "
                             "not described.\n",
                             100.0 * fit->columns[k].within_share, of_column(fit, &fit->columns[k]).text);
-    remark_data(&text, fit);
+    if (fit->share_distance > SHARE_DISTANCE)
+        cor_bytes_print(
+            &text, "Shares: those of the chain in the long run differ from those of the data by %.1f %%.\n",
+            100.0 * fit->share_distance);
+    if (fit->irregular_count > 0)
+        cor_bytes_print(
+            &text,
+            "Time: %llu of %llu steps do not advance by the usual number of %s; they were counted "
+            "as transitions like the others.\n",
+            (unsigned long long)fit->irregular_count, (unsigned long long)fit->transition_count,
+            step_unit(fit));
+    if (fit->gap_count > 0)
+        cor_bytes_print(&text, "Gaps: %llu cells without a value split the series into %llu segments.\n",
+                        (unsigned long long)fit->gap_count, (unsigned long long)fit->segment_count);
+    name_states(&text, fit, is_never_left, "Data: nothing ever follows ",
+                "; from there the chain goes on to any state, by its share of all values.");
+    name_states(&text, fit, is_left_by_prior, "Data: nothing ever follows ",
+                "; where the chain goes on to from there, the prior alone says.");
+    name_states(&text, fit, is_rarely_left, "Data: fewer than 10 transitions lead out of ", ".");
     if (text.size > 0)
         text.bytes[--text.size] = 0; /* the last line end */
     fit->remarks = cor_bytes_text_take(&text, error);
@@ -190,31 +182,6 @@ static void name_prior_states(struct cor_bytes *text, const struct cor_fit *fit,
         cor_bytes_print(text, "%s\n", tail);
 }
 
-/* The figures below are those of the data alone; the file has the prior's in it. */
-static void put_prior_text(struct cor_bytes *text, const struct cor_fit *fit) {
-    cor_bytes_print(text, "what the prior adds to the profile, not to the figures below\n");
-    cor_bytes_print(text, "Prior: %.10g transition%s more out of each state, shared out ", fit->weight,
-                    fit->weight > 1 || fit->weight < 1 ? "s" : "");
-    if (fit->prior_name)
-        cor_bytes_print(text, "as profile %s of %s says.\n", fit->prior_name, fit->prior_file);
-    else
-        cor_bytes_print(text, "evenly over all states.\n");
-    name_prior_states(text, fit, false, "Prior: it lacks ", "; the rows of these are those of the data.");
-    name_prior_states(text, fit, true, "Prior: it alone has ", "; the rows of these are its own.");
-    cor_bytes_print(text, "\n");
-}
-
-/* "8 levels by quantiles"; of words how many, and how many are joined. */
-static void put_division(struct cor_bytes *text, const struct cor_fit_column *column) {
-    if (column->words)
-        cor_bytes_print(text, "%u words", column->level_count);
-    else
-        cor_bytes_print(text, "%u levels by %s", column->level_count,
-                        column->by_quantiles ? "quantiles" : "cut points");
-    if (column->joined > 0)
-        cor_bytes_print(text, ", \"" COR_WORD_OTHER "\" joins %u", column->joined);
-}
-
 static void put_head(struct cor_bytes *text, const struct cor_fit *fit) {
     uint64_t possible = fit->block_count;
     cor_bytes_print(text, "profile %s, fitted to column%s ", fit->profile->name,
@@ -230,7 +197,15 @@ static void put_head(struct cor_bytes *text, const struct cor_fit *fit) {
     for (uint32_t k = 0; k < fit->column_count; k++) {
         if (fit->column_count > 1)
             cor_bytes_print(text, "%s\"%s\" in ", k == 0 ? "" : ", ", fit->columns[k].name);
-        put_division(text, &fit->columns[k]);
+        /* "8 levels by quantiles"; of words how many, and how many are joined. */
+        const struct cor_fit_column *column = &fit->columns[k];
+        if (column->words)
+            cor_bytes_print(text, "%u words", column->level_count);
+        else
+            cor_bytes_print(text, "%u levels by %s", column->level_count,
+                            column->by_quantiles ? "quantiles" : "cut points");
+        if (column->joined > 0)
+            cor_bytes_print(text, ", \"" COR_WORD_OTHER "\" joins %u", column->joined);
     }
     if (fit->block_count > 1)
         cor_bytes_print(text, " in %u parts of the day", fit->block_count);
@@ -238,7 +213,17 @@ static void put_head(struct cor_bytes *text, const struct cor_fit *fit) {
     if (fit->notes[0])
         cor_bytes_print(text, "how the file was read\n%s\n\n", fit->notes);
     if (fit->joined) {
-        put_prior_text(text, fit);
+        /* The figures below are those of the data alone; the file has the prior's in it. */
+        cor_bytes_print(text, "what the prior adds to the profile, not to the figures below\n");
+        cor_bytes_print(text, "Prior: %.10g transition%s more out of each state, shared out ", fit->weight,
+                        fit->weight > 1 || fit->weight < 1 ? "s" : "");
+        if (fit->prior_name)
+            cor_bytes_print(text, "as profile %s of %s says.\n", fit->prior_name, fit->prior_file);
+        else
+            cor_bytes_print(text, "evenly over all states.\n");
+        name_prior_states(text, fit, false, "Prior: it lacks ", "; the rows of these are those of the data.");
+        name_prior_states(text, fit, true, "Prior: it alone has ", "; the rows of these are its own.");
+        cor_bytes_print(text, "\n");
     }
 }
 
@@ -373,34 +358,10 @@ char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error) {
     return cor_bytes_text_take(&text, error);
 }
 
-/* The tail probability comes from a library whose last digits depend on the machine; three of them are
- * plenty. */
-static double rounded(double p) {
-    char text[40];
-    snprintf(text, sizeof text, "%.2e", p);
-    return isnan(p) ? p : strtod(text, NULL);
-}
-
 static void put_reals(struct cor_json_writer *writer, const char *key, const double *values, uint32_t count) {
     cor_json_open_array(writer, key);
     for (uint32_t i = 0; i < count; i++)
         cor_json_put_real(writer, NULL, values[i]);
-    cor_json_close(writer);
-}
-
-static void put_stays_json(const struct cor_fit_stays *stays, struct cor_json_writer *writer) {
-    cor_json_open_object(writer, "stays");
-    cor_json_put_integer(writer, "count", (int64_t)stays->count);
-    cor_json_put_real(writer, "mean", stays->mean);
-    cor_json_put_real(writer, "chain_mean", stays->chain_mean);
-    cor_json_open_array(writer, "observed");
-    for (uint32_t k = 0; k < COR_FIT_STAYS; k++)
-        cor_json_put_integer(writer, NULL, (int64_t)stays->observed[k]);
-    cor_json_close(writer);
-    put_reals(writer, "expected", stays->expected, COR_FIT_STAYS);
-    cor_json_put_real(writer, "chi_square", stays->chi_square);
-    cor_json_put_integer(writer, "degrees", stays->degrees);
-    cor_json_put_real(writer, "p", rounded(stays->p));
     cor_json_close(writer);
 }
 
@@ -435,7 +396,23 @@ static void put_states_json(const struct cor_fit *fit, struct cor_json_writer *w
             cor_json_put_real(writer, "mean", state->levels[0].mean);
         cor_json_put_real(writer, "share", state->share);
         cor_json_put_real(writer, "stationary", state->stationary);
-        put_stays_json(&state->stays, writer);
+        cor_json_open_object(writer, "stays");
+        cor_json_put_integer(writer, "count", (int64_t)state->stays.count);
+        cor_json_put_real(writer, "mean", state->stays.mean);
+        cor_json_put_real(writer, "chain_mean", state->stays.chain_mean);
+        cor_json_open_array(writer, "observed");
+        for (uint32_t k = 0; k < COR_FIT_STAYS; k++)
+            cor_json_put_integer(writer, NULL, (int64_t)state->stays.observed[k]);
+        cor_json_close(writer);
+        put_reals(writer, "expected", state->stays.expected, COR_FIT_STAYS);
+        cor_json_put_real(writer, "chi_square", state->stays.chi_square);
+        cor_json_put_integer(writer, "degrees", state->stays.degrees);
+        /* The tail probability comes from a library whose last digits depend on the machine; three of them
+         * are plenty. */
+        char text[40];
+        snprintf(text, sizeof text, "%.2e", state->stays.p);
+        cor_json_put_real(writer, "p", isnan(state->stays.p) ? state->stays.p : strtod(text, NULL));
+        cor_json_close(writer);
         cor_json_close(writer);
     }
     cor_json_close(writer);
@@ -455,20 +432,6 @@ static void put_matrix(const struct cor_fit *fit, struct cor_json_writer *writer
             else if (!counts && profile->probability[cell] > 0.0)
                 cor_json_put_real(writer, profile->states[to], profile->probability[cell]);
         }
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
-static void put_orders(const struct cor_fit *fit, struct cor_json_writer *writer) {
-    cor_json_put_integer(writer, "order_transitions", (int64_t)fit->order_transition_count);
-    cor_json_open_array(writer, "orders");
-    for (uint32_t k = 0; k < COR_FIT_ORDERS; k++) {
-        cor_json_open_object(writer, NULL);
-        cor_json_put_integer(writer, "order", k);
-        cor_json_put_integer(writer, "parameters", (int64_t)fit->orders[k].parameters);
-        cor_json_put_real(writer, "log_likelihood", fit->orders[k].log_likelihood);
-        cor_json_put_real(writer, "bic", fit->orders[k].bic);
         cor_json_close(writer);
     }
     cor_json_close(writer);
@@ -511,17 +474,6 @@ static void put_prior_states(const struct cor_fit *fit, struct cor_json_writer *
     cor_json_close(writer);
 }
 
-static void put_prior(const struct cor_fit *fit, struct cor_json_writer *writer) {
-    cor_json_open_object(writer, "prior");
-    cor_json_put_string(writer, "profile", fit->prior_name ? fit->prior_name : COR_PRIOR_UNIFORM);
-    if (fit->prior_file)
-        cor_json_put_string(writer, "file", fit->prior_file);
-    cor_json_put_real(writer, "weight", fit->weight);
-    put_prior_states(fit, writer, "lacks", false);
-    put_prior_states(fit, writer, "adds", true);
-    cor_json_close(writer);
-}
-
 /* Sentences, one string each. */
 void profiles__put_sentences(const char *sentences, const char *key, struct cor_json_writer *writer) {
     cor_json_open_array(writer, key);
@@ -545,7 +497,17 @@ void cor_fit_json(const struct cor_fit *fit, struct cor_json_writer *writer, con
         put_division_json(&fit->columns[0], writer);
     put_states_json(fit, writer);
     put_matrix(fit, writer, "transition_counts", true);
-    put_orders(fit, writer);
+    cor_json_put_integer(writer, "order_transitions", (int64_t)fit->order_transition_count);
+    cor_json_open_array(writer, "orders");
+    for (uint32_t i = 0; i < COR_FIT_ORDERS; i++) {
+        cor_json_open_object(writer, NULL);
+        cor_json_put_integer(writer, "order", i);
+        cor_json_put_integer(writer, "parameters", (int64_t)fit->orders[i].parameters);
+        cor_json_put_real(writer, "log_likelihood", fit->orders[i].log_likelihood);
+        cor_json_put_real(writer, "bic", fit->orders[i].bic);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
     if (fit->column_count == 1) {
         put_lags(&fit->columns[0], writer);
         cor_json_put_real(writer, "variance_within_states", fit->columns[0].within_share);
@@ -565,8 +527,16 @@ void cor_fit_json(const struct cor_fit *fit, struct cor_json_writer *writer, con
     profiles__put_sentences(fit->remarks, "not_described", writer);
     if (fit->notes[0])
         profiles__put_sentences(fit->notes, "reading", writer);
-    if (fit->joined)
-        put_prior(fit, writer);
+    if (fit->joined) {
+        cor_json_open_object(writer, "prior");
+        cor_json_put_string(writer, "profile", fit->prior_name ? fit->prior_name : COR_PRIOR_UNIFORM);
+        if (fit->prior_file)
+            cor_json_put_string(writer, "file", fit->prior_file);
+        cor_json_put_real(writer, "weight", fit->weight);
+        put_prior_states(fit, writer, "lacks", false);
+        put_prior_states(fit, writer, "adds", true);
+        cor_json_close(writer);
+    }
     cor_json_close(writer);
 }
 
@@ -583,7 +553,21 @@ void profiles__put_names(struct cor_json_writer *writer, const char *one, const 
     cor_json_close(writer);
 }
 
-static void put_profile(const struct cor_fit *fit, struct cor_json_writer *writer) {
+char *profiles__file_text_take(struct cor_json_writer *writer, struct cor_error *error) {
+    char *bare;
+    if (cor_json_text_take(writer, 1, &bare, error) != COR_OK)
+        return NULL;
+    char *text = cor_format("%s\n", bare);
+    free(bare);
+    if (!text)
+        (void)cor_fail_memory(error);
+    return text;
+}
+
+char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    if (cor_json_writer_create(&writer, error) != COR_OK)
+        return NULL;
     const struct cor_profile *profile = cor_fit_written(fit);
     const char *columns[COR_SERIES_VALUES_MAX];
     for (uint32_t k = 0; k < fit->column_count; k++)
@@ -605,23 +589,5 @@ static void put_profile(const struct cor_fit *fit, struct cor_json_writer *write
     cor_json_put_string(writer, "start", COR_PROFILE_STATIONARY);
     cor_fit_json(fit, writer, "fit");
     cor_json_close(writer);
-}
-
-char *profiles__file_text_take(struct cor_json_writer *writer, struct cor_error *error) {
-    char *bare;
-    if (cor_json_text_take(writer, 1, &bare, error) != COR_OK)
-        return NULL;
-    char *text = cor_format("%s\n", bare);
-    free(bare);
-    if (!text)
-        (void)cor_fail_memory(error);
-    return text;
-}
-
-char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    if (cor_json_writer_create(&writer, error) != COR_OK)
-        return NULL;
-    put_profile(fit, writer);
     return profiles__file_text_take(writer, error);
 }

@@ -103,18 +103,6 @@ static bool find_levels(struct cor_influence_fit *fit, const struct cor_series *
     return from != NULL;
 }
 
-/* The agent state that most segments begin in. */
-static uint32_t find_initial(const struct cor_influence_fit *fit, const struct cor_series *series,
-                             const uint8_t *agent) {
-    uint64_t begun[MOST] = {0};
-    uint32_t most = 0;
-    for (size_t s = 0; s < series->segment_count; s++)
-        begun[agent[series->starts[s]]]++;
-    for (uint32_t s = 0; s < fit->of[AGENT].count; s++)
-        most = begun[s] > begun[most] ? s : most;
-    return most;
-}
-
 static uint64_t sum_of(const struct cor_influence_fit *fit, uint32_t environment, uint32_t from) {
     uint64_t all = 0;
     for (uint32_t to = 0; to < fit->of[AGENT].count; to++)
@@ -167,22 +155,6 @@ static enum cor_status remark(struct cor_influence_fit *fit, bool has_levels, bo
     return fit->remarks ? COR_OK : COR_STATUS_MEMORY;
 }
 
-static enum cor_status copy_names(struct cor_influence_fit *fit, const struct cor_series *series,
-                                  const struct cor_influence_fit_def *def, struct cor_error *error) {
-    fit->file = cor_strdup(series->file);
-    fit->files = cor_calloc(series->file_count, sizeof *fit->files);
-    fit->environment = cor_strdup(def->environment ? def->environment : series->columns[ENVIRONMENT].name);
-    fit->command = cor_strdup(def->command);
-    fit->notes = cor_strdup(series->notes);
-    bool is_made =
-        fit->file && fit->files && fit->environment && fit->notes && (fit->command || !def->command);
-    for (uint32_t k = ENVIRONMENT; k <= AGENT && is_made; k++)
-        is_made = (fit->columns[k] = cor_strdup(series->columns[k].name));
-    for (; is_made && fit->file_count < series->file_count; fit->file_count++)
-        is_made = (fit->files[fit->file_count] = cor_strdup(series->files[fit->file_count]));
-    return is_made ? COR_OK : cor_fail_memory(error);
-}
-
 enum cor_status cor_influence_fit_create(const struct cor_series *series,
                                          const struct cor_influence_fit_def *def,
                                          struct cor_influence_fit **fit, struct cor_error *error) {
@@ -194,7 +166,18 @@ enum cor_status cor_influence_fit_create(const struct cor_series *series,
     *fit = NULL;
     if (!made || !environment || !agent)
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(copy_names(made, series, def, error));
+    made->file = cor_strdup(series->file);
+    made->files = cor_calloc(series->file_count, sizeof *made->files);
+    made->environment = cor_strdup(def->environment ? def->environment : series->columns[ENVIRONMENT].name);
+    made->command = cor_strdup(def->command);
+    made->notes = cor_strdup(series->notes);
+    bool is_made =
+        made->file && made->files && made->environment && made->notes && (made->command || !def->command);
+    for (uint32_t k = ENVIRONMENT; k <= AGENT && is_made; k++)
+        is_made = (made->columns[k] = cor_strdup(series->columns[k].name));
+    for (; is_made && made->file_count < series->file_count; made->file_count++)
+        is_made = (made->files[made->file_count] = cor_strdup(series->files[made->file_count]));
+    COR_TRY_OUT(is_made ? COR_OK : cor_fail_memory(error));
     if (series->column_count > VALUE && series->columns[VALUE].words)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, series->file, "name a column of numbers from 0 to 1",
                              "column \"%s\" holds no values", series->columns[VALUE].name));
@@ -209,7 +192,14 @@ enum cor_status cor_influence_fit_create(const struct cor_series *series,
     made->other = count(made, series, environment, agent, !def->before, others);
     made->segment_count = series->segment_count;
     made->transition_count = series->value_count - series->segment_count;
-    made->initial = find_initial(made, series, agent);
+    /* The agent state that most segments begin in. */
+    uint64_t begun[MOST] = {0};
+    uint32_t most = 0;
+    for (size_t s = 0; s < series->segment_count; s++)
+        begun[agent[series->starts[s]]]++;
+    for (uint32_t s = 0; s < made->of[AGENT].count; s++)
+        most = begun[s] > begun[most] ? s : most;
+    made->initial = most;
     COR_TRY_OUT(remark(made, find_levels(made, series, agent), def->before, error));
     *fit = made;
     made = NULL;
@@ -306,7 +296,10 @@ void cor_influence_fit_json(const struct cor_influence_fit *fit, struct cor_json
     cor_json_close(writer);
 }
 
-static void put_influence(const struct cor_influence_fit *fit, struct cor_json_writer *writer) {
+char *cor_influence_fit_file(const struct cor_influence_fit *fit, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    if (cor_json_writer_create(&writer, error) != COR_OK)
+        return NULL;
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "environment", fit->environment);
     cor_json_open_object(writer, "source");
@@ -323,12 +316,5 @@ static void put_influence(const struct cor_influence_fit *fit, struct cor_json_w
     put_rows(fit, writer, "influence", false);
     cor_influence_fit_json(fit, writer, "fit");
     cor_json_close(writer);
-}
-
-char *cor_influence_fit_file(const struct cor_influence_fit *fit, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    if (cor_json_writer_create(&writer, error) != COR_OK)
-        return NULL;
-    put_influence(fit, writer);
     return profiles__file_text_take(writer, error);
 }

@@ -100,34 +100,6 @@ struct cor_design *cor_design_create(const char *name) {
     return design;
 }
 
-static void free_event(struct cor_design_event *event) {
-    free(event->name);
-    for (uint32_t p = 0; p < event->parameter_count; p++) {
-        free(event->parameters[p].name);
-        free(event->parameters[p].conditions);
-    }
-    free(event->parameters);
-    indices_fini(&event->handlers);
-    indices_fini(&event->keys);
-}
-
-static void free_plan(struct cor_design_plan *plan) {
-    free(plan->name);
-    free(plan->place);
-    for (uint32_t v = 0; v < plan->variable_count; v++) {
-        free(plan->variables[v].conditions);
-        free(plan->variables[v].bounds);
-    }
-    free(plan->variables);
-    indices_fini(&plan->posts);
-    indices_fini(&plan->sends);
-    indices_fini(&plan->does);
-    indices_fini(&plan->writes);
-    free(plan->context);
-    cor_body_fini(&plan->body);
-    plan_code_fini(&plan->code);
-}
-
 static void free_outputs(struct cor_design_output *outputs, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         free(outputs[i].name);
@@ -157,10 +129,34 @@ void cor_design_destroy(struct cor_design *design) {
         cor_expression_fini(&design->rules[r].when);
         indices_fini(&design->rules[r].fields);
     }
-    for (uint32_t e = 0; e < design->event_count; e++)
-        free_event(&design->events[e]);
-    for (uint32_t p = 0; p < design->plan_count; p++)
-        free_plan(&design->plans[p]);
+    for (uint32_t e = 0; e < design->event_count; e++) {
+        struct cor_design_event *event = &design->events[e];
+        free(event->name);
+        for (uint32_t p = 0; p < event->parameter_count; p++) {
+            free(event->parameters[p].name);
+            free(event->parameters[p].conditions);
+        }
+        free(event->parameters);
+        indices_fini(&event->handlers);
+        indices_fini(&event->keys);
+    }
+    for (uint32_t p = 0; p < design->plan_count; p++) {
+        struct cor_design_plan *plan = &design->plans[p];
+        free(plan->name);
+        free(plan->place);
+        for (uint32_t v = 0; v < plan->variable_count; v++) {
+            free(plan->variables[v].conditions);
+            free(plan->variables[v].bounds);
+        }
+        free(plan->variables);
+        indices_fini(&plan->posts);
+        indices_fini(&plan->sends);
+        indices_fini(&plan->does);
+        indices_fini(&plan->writes);
+        free(plan->context);
+        cor_body_fini(&plan->body);
+        plan_code_fini(&plan->code);
+    }
     for (uint32_t r = 0; r < design->ring_count; r++)
         indices_fini(&design->rings[r].plans);
     free(design->rings);
@@ -928,14 +924,6 @@ static enum cor_status compile_branch(struct compiler *compiler, uint32_t index)
     return COR_OK;
 }
 
-/* A strand begins with its FORK; the statement around it is its JOIN. */
-static void open_strands(struct compiler *compiler, uint32_t index) {
-    compiler->open[compiler->open_count++] =
-        (struct open_statement){index, compiler->code->instruction_count, COR_NONE};
-    if (compiler->body->statements[index].kind == COR_STATEMENT_STRAND)
-        emit(compiler, COR_INSTRUCTION_FORK);
-}
-
 /* What ends before statement `index`, innermost first: else-parts begin, jumps get their targets. */
 static void close_before(struct compiler *compiler, uint32_t index) {
     while (compiler->open_count > 0) {
@@ -985,7 +973,11 @@ static enum cor_status compile_statement(struct compiler *compiler, uint32_t ind
         return compile_row(compiler, statement);
     case COR_STATEMENT_PARALLEL:
     case COR_STATEMENT_STRAND:
-        open_strands(compiler, index);
+        /* A strand begins with its FORK; the statement around it is its JOIN. */
+        compiler->open[compiler->open_count++] =
+            (struct open_statement){index, compiler->code->instruction_count, COR_NONE};
+        if (compiler->body->statements[index].kind == COR_STATEMENT_STRAND)
+            emit(compiler, COR_INSTRUCTION_FORK);
         return COR_OK;
     }
     return COR_OK;

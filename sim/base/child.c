@@ -109,3 +109,24 @@ enum cor_status cor_fail_ended(int how, const char *who, struct cor_error *error
     return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "%s left in mid-work with exit code %d", who,
                     WEXITSTATUS(how));
 }
+
+void cor_ignore_signals(void) {
+    static const int asking[] = {COR_ASKING_SIGNALS};
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
+        signal(asking[i], SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+double cor_wall_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double cor_cpu_seconds(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}

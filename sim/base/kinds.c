@@ -1,20 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/kinds.h>
 
+#include <corridor/built.h>
 #include <corridor/error.h>
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define KEY(name, key, word, what, reader) key,
-#define WORD(name, key, word, what, reader) word,
-#define WHAT(name, key, word, what, reader) what,
-#define READER(name, key, word, what, reader) reader,
-COR_WORDS(cor_kind_key, enum cor_kind, COR_KINDS(KEY))
-COR_WORDS(cor_kind_word, enum cor_kind, COR_KINDS(WORD))
-COR_WORDS(cor_kind_what, enum cor_kind, COR_KINDS(WHAT))
-COR_WORDS(cor_kind_reader, enum cor_kind, COR_KINDS(READER))
+#define KEY(name, key, ...) key,
+#define WORD(name, key, word, ...) word,
+#define LAYER(name, key, word, layer, ...) layer,
+#define WHAT(name, key, word, layer, what, reader) what,
+#define READER(name, key, word, layer, what, reader) reader,
+static COR_WORDS(reader_of, enum cor_kind, COR_KINDS(READER))
+    COR_WORDS(cor_kind_key, enum cor_kind, COR_KINDS(KEY))
+        COR_WORDS(cor_kind_word, enum cor_kind, COR_KINDS(WORD))
+            COR_WORDS(cor_kind_layer, enum cor_kind, COR_KINDS(LAYER))
+                COR_WORDS(cor_kind_what, enum cor_kind, COR_KINDS(WHAT))
+
+    /* Who reads it, or why nobody does. */
+    const char *cor_kind_reader(enum cor_kind kind) {
+    const char *absent = cor_layer_absent(cor_kind_layer(kind));
+    return absent ? absent : reader_of(kind);
+}
+
+const char *cor_result_reader(void) {
+    return "commands on results take it: corridor show, failures, replay, shrink --failure, profile "
+           "chain" COR_WITH_PROCESS(", and process shrink --failure for distributed programs");
+}
+
+const char *cor_layer_absent(const char *layer) {
+    static const char *const absent[][2] = {
+#define LEFT_OUT(word)                   \
+    {#word, "this build has no \"" #word \
+            "\" layer; \"make all\" builds all of them, CMake with -DCORRIDOR_LAYERS=" #word " this one"},
+        COR_LEFT_OUT(LEFT_OUT){NULL, NULL}};
+#undef LEFT_OUT
+    size_t i = 0;
+    while (absent[i][0] && strcmp(absent[i][0], layer) != 0)
+        i++;
+    return absent[i][1];
+}
 
 const char *cor_behind_blanks(const char *text) {
     return text + strspn(text, " \t\r\n");
@@ -83,7 +110,7 @@ const char *cor_what_file(const char *path, const char **reader) {
     text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
     if (file)
         fclose(file);
-    *reader = COR_RESULT_READER;
+    *reader = cor_result_reader();
     if (memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0)
         return COR_RESULT_WHAT;
     if (!cor_kind_of_text(text, &kind))

@@ -32,20 +32,6 @@ static const char *above(double organization, char *text, size_t size) {
     return text;
 }
 
-static void not_adopted_text(const struct cor_violation *v, char *text, size_t size) {
-    char found[32], expected[32];
-    if (v->partition == COR_NOBODY)
-        snprintf(text, size, "Organization %.0f of the accepted solution is not in the structure.",
-                 v->expected);
-    else if (v->found == v->expected)
-        snprintf(text, size, "Organization %u of the structure is none of the accepted solution.",
-                 v->partition);
-    else
-        snprintf(text, size, "Organization %u stands below %s, in the accepted solution below %s.",
-                 v->partition, above(v->found, found, sizeof found),
-                 above(v->expected, expected, sizeof expected));
-}
-
 void cor_violation_kind_text(enum cor_structure_kind kind, const struct cor_violation *violation, char *text,
                              size_t size) {
     const uint32_t agent = violation->agent, organization = violation->partition;
@@ -65,9 +51,20 @@ void cor_violation_kind_text(enum cor_structure_kind kind, const struct cor_viol
         snprintf(text, size, "Organization %u has no members%s.", organization,
                  cor_structure_nests(kind) ? " and no children" : "");
         break;
-    case COR_CHECK_NOT_ADOPTED:
-        not_adopted_text(violation, text, size);
+    case COR_CHECK_NOT_ADOPTED: {
+        char found[32], expected[32];
+        if (violation->partition == COR_NOBODY)
+            snprintf(text, size, "Organization %.0f of the accepted solution is not in the structure.",
+                     violation->expected);
+        else if (violation->found == violation->expected)
+            snprintf(text, size, "Organization %u of the structure is none of the accepted solution.",
+                     violation->partition);
+        else
+            snprintf(text, size, "Organization %u stands below %s, in the accepted solution below %s.",
+                     violation->partition, above(violation->found, found, sizeof found),
+                     above(violation->expected, expected, sizeof expected));
         break;
+    }
     default:
         cor_violation_text(violation, text, size);
         if (kind == COR_STRUCTURE_PARTITIONING)

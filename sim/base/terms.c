@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/agent_terms.h>
 #include <corridor/error.h>
-#include <corridor/terms.h>
+#include <corridor/system_terms.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,13 +12,13 @@
 #define COR_FAMILY(family, P, list)                                         \
     static const struct cor_term family##_terms[] = {list(COR_TERM, P){0}}; \
     static const char *const family##_words[] = {list(COR_WORD, P) NULL};
-COR_FAMILIES(COR_FAMILY)
+COR_ALL_FAMILIES(COR_FAMILY)
 #undef COR_FAMILY
 
 const struct cor_term *cor_terms(enum cor_family family) {
     static const struct cor_term *const terms[COR_FAMILY_COUNT] = {
 #define COR_FAMILY(family, PREFIX, list) [COR_FAMILY_##PREFIX] = family##_terms,
-        COR_FAMILIES(COR_FAMILY)
+        COR_ALL_FAMILIES(COR_FAMILY)
 #undef COR_FAMILY
     };
     COR_ASSERT(family > COR_FAMILY_NONE && family < COR_FAMILY_COUNT);
@@ -27,7 +28,7 @@ const struct cor_term *cor_terms(enum cor_family family) {
 const char *const *cor_term_words(enum cor_family family) {
     static const char *const *const words[COR_FAMILY_COUNT] = {
 #define COR_FAMILY(family, PREFIX, list) [COR_FAMILY_##PREFIX] = family##_words,
-        COR_FAMILIES(COR_FAMILY)
+        COR_ALL_FAMILIES(COR_FAMILY)
 #undef COR_FAMILY
     };
     COR_ASSERT(family > COR_FAMILY_NONE && family < COR_FAMILY_COUNT);

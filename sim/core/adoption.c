@@ -301,22 +301,6 @@ static bool take_step(struct steps *steps) {
     return steps->left > 0 && steps->left-- > 0;
 }
 
-static enum cor_status make_room_kinds(struct cor_adopter *a, const struct core__moving *moving,
-                                       struct cor_error *error) {
-    const size_t agents = a->agent_count;
-    if (!a->last) {
-        a->last = cor_calloc(agents, sizeof *a->last);
-        a->stays = cor_calloc(agents, sizeof *a->stays);
-        a->unnamed = cor_calloc(agents, sizeof *a->unnamed);
-        a->agent_start = cor_calloc(agents + 1, sizeof *a->agent_start);
-        COR_TRY(cor_made(a->last, error));
-    }
-    COR_TRY(cor_made(a->stays, error));
-    COR_TRY(cor_made(a->unnamed, error));
-    COR_TRY(cor_made(a->agent_start, error));
-    return COR_RESERVE(&a->parent, &a->parent_capacity, (size_t)moving->first + moving->blocks, error);
-}
-
 /* No move is made yet. */
 static void begin(struct cor_adopter *a) {
     memset(a->last, 0, a->agent_count * sizeof *a->last);
@@ -653,7 +637,18 @@ static enum cor_status adopt_lists(struct cor_adopter *a, struct core__moving *m
                                    const struct cor_lists *solution, const struct cor_move *moves,
                                    size_t move_count, struct cor_adoption_report *report,
                                    struct cor_error *error) {
-    COR_TRY(make_room_kinds(a, moving, error));
+    const size_t agents = a->agent_count;
+    if (!a->last) {
+        a->last = cor_calloc(agents, sizeof *a->last);
+        a->stays = cor_calloc(agents, sizeof *a->stays);
+        a->unnamed = cor_calloc(agents, sizeof *a->unnamed);
+        a->agent_start = cor_calloc(agents + 1, sizeof *a->agent_start);
+        COR_TRY(cor_made(a->last, error));
+    }
+    COR_TRY(cor_made(a->stays, error));
+    COR_TRY(cor_made(a->unnamed, error));
+    COR_TRY(cor_made(a->agent_start, error));
+    COR_TRY(COR_RESERVE(&a->parent, &a->parent_capacity, (size_t)moving->first + moving->blocks, error));
     size_t all = moves ? move_count : solution->member_count;
     size_t hangings = 0;
     for (uint32_t b = 0; solution->nests && b < moving->blocks; b++)

@@ -146,24 +146,6 @@ static enum cor_status attributes_copy(const struct cor_configuration *c, struct
     return COR_OK;
 }
 
-static void attributes_destroy(struct cor_configuration *c) {
-    for (uint32_t a = 0; a < c->attribute_count; a++) {
-        struct cor_agent_attribute *attribute = &c->attributes[a];
-        for (uint32_t t = 0; attribute->rules && t < c->type_count; t++) {
-            struct cor_attribute_rule *rule = &attribute->rules[t];
-            for (uint32_t p = 0; rule->level && p < c->profile_count; p++)
-                free(rule->level[p]);
-            free(rule->level);
-            free(rule->formula.text);
-            free(rule->formula.steps);
-        }
-        free(attribute->rules);
-        free(attribute->initial);
-        cor_attribute_fini_declaration(attribute);
-    }
-    free(c->attributes);
-}
-
 static uint64_t hash_text(uint64_t hash, const char *text) {
     return cor_hash_bytes(hash, text, strlen(text) + 1);
 }
@@ -404,18 +386,6 @@ const double *const *cor_state_columns(struct cor_state *state) {
     return state->columns;
 }
 
-void cor_state_write(struct cor_state *state, uint32_t column, const double *numbers) {
-    const size_t bytes = state->configuration->agent_count * sizeof *numbers;
-    COR_ASSERT(column <= state->configuration->attribute_count);
-    state->are_attributes_old = true;
-    if (column > 0) {
-        memcpy(state->attribute[column - 1], numbers, bytes);
-        return;
-    }
-    memcpy(state->value, numbers, bytes);
-    cor_state_recount(state);
-}
-
 void core__attributes_take(struct cor_state *state, const struct cor_state *other) {
     const struct cor_configuration *c = state->configuration;
     for (uint32_t a = 0; a < c->attribute_count; a++)
@@ -583,7 +553,21 @@ out:
 void cor_configuration_destroy(struct cor_configuration *c) {
     if (!c)
         return;
-    attributes_destroy(c);
+    for (uint32_t a = 0; a < c->attribute_count; a++) {
+        struct cor_agent_attribute *attribute = &c->attributes[a];
+        for (uint32_t t = 0; attribute->rules && t < c->type_count; t++) {
+            struct cor_attribute_rule *rule = &attribute->rules[t];
+            for (uint32_t p = 0; rule->level && p < c->profile_count; p++)
+                free(rule->level[p]);
+            free(rule->level);
+            free(rule->formula.text);
+            free(rule->formula.steps);
+        }
+        free(attribute->rules);
+        free(attribute->initial);
+        cor_attribute_fini_declaration(attribute);
+    }
+    free(c->attributes);
     for (size_t i = 0; c->effects && i < (size_t)c->type_count * c->profile_count; i++) {
         free(c->effects[i].relevant);
         free(c->effects[i].next);

@@ -156,13 +156,6 @@ enum cor_status core__structure_reserve(struct cor_structure *s, uint32_t partit
     return COR_OK;
 }
 
-/* How many items of `member` there are at least. */
-static size_t core__member_room(const struct cor_state *state) {
-    const struct cor_structure *s = &state->structure;
-    return state->configuration->kind == COR_STRUCTURE_PARTITIONING ? state->configuration->agent_count
-                                                                    : s->start[s->partition_count];
-}
-
 /* The structure of another state, with the sums that it has there. */
 static enum cor_status take_structure(struct cor_state *state, const struct cor_state *other,
                                       struct cor_error *error) {
@@ -170,7 +163,11 @@ static enum cor_status take_structure(struct cor_state *state, const struct cor_
     COR_ASSERT(other->configuration == c);
     struct cor_structure *to = &state->structure;
     const struct cor_structure *from = &other->structure;
-    const size_t members = core__member_room(other);
+    /* How many items of `member` there are at least. */
+    const struct cor_structure *s = &other->structure;
+    const size_t members = other->configuration->kind == COR_STRUCTURE_PARTITIONING
+                               ? other->configuration->agent_count
+                               : s->start[s->partition_count];
     COR_TRY(core__structure_reserve(to, from->partition_count, error));
     COR_TRY(COR_RESERVE(&to->member, &to->member_capacity, members, error));
     COR_TRY(COR_RESERVE(&to->second, &to->second_capacity, from->second_count, error));
@@ -637,4 +634,16 @@ bool cor_monitor_raise(struct cor_monitor_memory *monitor, const struct cor_moni
         return monitor->cases_outside > definition->delay_cases;
     }
     COR_ASSERT(false && "a fault of terms.h");
+}
+
+void cor_state_write(struct cor_state *state, uint32_t column, const double *numbers) {
+    const size_t bytes = state->configuration->agent_count * sizeof *numbers;
+    COR_ASSERT(column <= state->configuration->attribute_count);
+    state->are_attributes_old = true;
+    if (column > 0) {
+        memcpy(state->attribute[column - 1], numbers, bytes);
+        return;
+    }
+    memcpy(state->value, numbers, bytes);
+    cor_state_recount(state);
 }

@@ -42,19 +42,6 @@ static bool reads_values(const struct cor_trigger_program *program, const struct
     return node->operator>= COR_TRIGGER_SUM && is_leaf(node) && program->columns[node->column].changes;
 }
 
-static void find_fixed(struct cor_trigger *trigger) {
-    const struct cor_trigger_node *nodes = trigger->program.nodes;
-    for (uint32_t i = 0; i < trigger->program.node_count; i++) {
-        trigger->is_fixed[i] = !reads_values(&trigger->program, &nodes[i]);
-        for (int side = 0; side < 2 && !is_leaf(&nodes[i]); side++) {
-            const uint32_t of = side == 0 ? nodes[i].left : nodes[i].right;
-            COR_ASSERT(of < i || of == COR_NOBODY);
-            if (of != COR_NOBODY && !trigger->is_fixed[of])
-                trigger->is_fixed[i] = false;
-        }
-    }
-}
-
 enum cor_status cor_trigger_create(struct cor_trigger_program *program, uint32_t agent_count,
                                    struct cor_trigger **trigger, struct cor_error *error) {
     struct cor_trigger *t = *trigger = cor_calloc(1, sizeof *t);
@@ -74,7 +61,16 @@ enum cor_status cor_trigger_create(struct cor_trigger_program *program, uint32_t
         *trigger = NULL;
         return cor_fail_memory(error);
     }
-    find_fixed(t);
+    const struct cor_trigger_node *nodes = t->program.nodes;
+    for (uint32_t i = 0; i < t->program.node_count; i++) {
+        t->is_fixed[i] = !reads_values(&t->program, &nodes[i]);
+        for (int side = 0; side < 2 && !is_leaf(&nodes[i]); side++) {
+            const uint32_t of = side == 0 ? nodes[i].left : nodes[i].right;
+            COR_ASSERT(of < i || of == COR_NOBODY);
+            if (of != COR_NOBODY && !t->is_fixed[of])
+                t->is_fixed[i] = false;
+        }
+    }
     return COR_OK;
 }
 
@@ -238,14 +234,6 @@ static void apply_to_all(enum cor_trigger_operator kind, uint32_t count, const d
         numbers[p] = apply(kind, a[p * a_step], b[p * b_step]);
 }
 
-/* All, any and one: how many examples are known, and of how many that is not known. */
-static double conclude_examples(enum cor_trigger_operator kind, uint32_t examples, uint32_t unsure) {
-    if (kind == COR_TRIGGER_ONE_OF)
-        return examples > 1 ? 0 : unsure > 0 ? NAN : examples == 1;
-    const double is_one = examples > 0 ? 1 : unsure > 0 ? NAN : 0;
-    return kind == COR_TRIGGER_ALL_OF ? negation(is_one) : is_one;
-}
-
 static inline double lesser(double it, double so_far) {
     return it < so_far ? it : so_far;
 }
@@ -306,8 +294,13 @@ static double over_all(enum cor_trigger_operator kind, uint32_t count, const dou
             made += it;
         taken++;
     }
-    if (is_condition)
-        return conclude_examples(kind, taken, unsure);
+    if (is_condition) {
+        /* All, any and one: how many examples are known, and of how many that is not known. */
+        if (kind == COR_TRIGGER_ONE_OF)
+            return taken > 1 ? 0 : unsure > 0 ? NAN : taken == 1;
+        const double is_one = taken > 0 ? 1 : unsure > 0 ? NAN : 0;
+        return kind == COR_TRIGGER_ALL_OF ? negation(is_one) : is_one;
+    }
     if (kind == COR_TRIGGER_COUNT_OF)
         return taken;
     if (kind == COR_TRIGGER_SUM_OF)

@@ -90,17 +90,6 @@ static uint8_t owner_of(const struct expression__ask *ask, const struct cor_node
     return ask->nodes[node->left].element;
 }
 
-static void ask_reference(struct expression__ask *ask, uint32_t index, const struct cor_node *node) {
-    const struct cor_population *population = population_of(ask, owner_of(ask, node));
-    const int64_t element = ask->known[node->left];
-    ask->unknown[index] = false;
-    if (ask->unknown[node->left] || !is_there(population, element))
-        make_unknown(ask, index, ask->unknown[node->left] ? COR_NONE : (uint32_t)element);
-    else if ((ask->known[index] = population->references[node->variable][element]) >=
-             population_of(ask, node->element)->count)
-        make_unknown(ask, index, (uint32_t)element);
-}
-
 bool expression__ask_range(const struct expression__ask *ask, const struct cor_node *node,
                            struct expression__range *range) {
     const struct cor_population *of = population_of(ask, node->element);
@@ -166,6 +155,35 @@ static struct expression__exact exact_at(const struct expression__ask *ask, uint
                                : expression__exact_decimal(expression__real_of(ask->known[index]));
 }
 
+#define HALF_ULP 0x1p-53 /* of a real, the most that rounding it loses */
+
+/* How far a real that is known may be from what the decimals give that were written. */
+static double lost_at(const struct expression__ask *ask, uint32_t index) {
+    const struct cor_node *node = &ask->nodes[index];
+    return node->operator== COR_OPERATOR_TO_REAL ? HALF_ULP * fabs((double)ask->known[node->left])
+           : node->exactness == COR_ROUNDED      ? ask->lost[index]
+                                            : 2 * HALF_ULP * fabs(expression__real_of(ask->known[index]));
+}
+
+/* Notes that of a real which was reckoned from others. */
+static void note_lost(struct expression__ask *ask, uint32_t index) {
+    const struct cor_node *node = &ask->nodes[index];
+    const double a = lost_at(ask, node->left),
+                 rounded = HALF_ULP * fabs(expression__real_of(ask->known[index]));
+    double *lost = &ask->lost[index];
+    if (node->operator== COR_OPERATOR_NEGATE || node->operator== COR_OPERATOR_ABS) {
+        *lost = a;
+        return;
+    }
+    const double b = lost_at(ask, node->right), left = fabs(expression__real_of(ask->known[node->left])),
+                 right = fabs(expression__real_of(ask->known[node->right]));
+    *lost = node->operator== COR_OPERATOR_MIN || node->operator== COR_OPERATOR_MAX ? fmax(a, b)
+            : node->operator== COR_OPERATOR_MULTIPLY ? left * b + right * a + a * b + rounded
+            : node->operator!= COR_OPERATOR_DIVIDE   ? a + b + rounded
+            : right> b                               ? (a + b * left / right) / (right - b) + rounded
+                                                     : INFINITY;
+}
+
 /* Takes the number of one more element in. */
 static void reckon(const struct cor_node *query, int64_t number, struct expression__tally *tally) {
     const enum cor_operator kind = query->operator;
@@ -199,6 +217,12 @@ static inline bool take(const struct expression__ask *ask, const struct cor_node
         return tally->counted > (query->operator== COR_OPERATOR_ONE);
     if (query->operator!= COR_OPERATOR_COUNT)
         reckon(query, ask->known[query->right], tally);
+    if (query->reals && query->exactness == COR_ROUNDED) {
+        const double lost = lost_at(ask, query->right);
+        tally->lost = query->operator== COR_OPERATOR_LEAST || query->operator== COR_OPERATOR_GREATEST
+                          ? fmax(tally->lost, lost)
+                          : tally->lost + lost + HALF_ULP * fabs(expression__real_of(tally->made));
+    }
     if (query->reals && is_fraction(query)) {
         const struct expression__exact exact = exact_at(ask, query->right);
         if (tally->counted == 1)
@@ -278,37 +302,44 @@ static bool is_plain(const struct expression__ask *ask, uint32_t start,
     return !population->absent && !(*column)->unknown && (*column)->reals;
 }
 
+/* Adds a number, and to *lost what it and the sum so far may be off, in halves of an ulp: beside the sum,
+ * which waits for the one before it. */
+static inline void add(double number, double *sum, double *lost) {
+    *sum += number;
+    *lost += 2 * fabs(number) + fabs(*sum);
+}
+
 /* Adds up the values of items in their order, four in a round. False where one is no element: they are looked
  * at on the way, which costs next to nothing, since an addition waits for the one before it anyway. */
 static inline bool add_items(const double *reals, uint32_t elements, const uint32_t *items, uint32_t count,
-                             double *sum) {
+                             double *sum, double *lost) {
     const uint32_t *const end = items + count;
-    double made;
     if (items[0] >= elements)
         return false;
-    made = reals[*items++];
+    double made = reals[*items++], off = 3 * fabs(made);
     for (; end - items >= 4; items += 4) {
         if (items[0] >= elements || items[1] >= elements || items[2] >= elements || items[3] >= elements)
             return false;
-        made += reals[items[0]];
-        made += reals[items[1]];
-        made += reals[items[2]];
-        made += reals[items[3]];
+        add(reals[items[0]], &made, &off);
+        add(reals[items[1]], &made, &off);
+        add(reals[items[2]], &made, &off);
+        add(reals[items[3]], &made, &off);
     }
     for (; items < end; items++) {
         if (*items >= elements)
             return false;
-        made += reals[*items];
+        add(reals[*items], &made, &off);
     }
     *sum = made;
+    *lost = off;
     return true;
 }
 
 /* The sum, least, greatest or mean of the values of items, in their order; NULL: of the first elements. False
  * where it takes a closer look: there are no items, one is no element, or the number is not finite. */
 static inline bool plain_value(enum cor_operator kind, const double *reals, uint32_t elements,
-                               const uint32_t *items, uint32_t count, double *value) {
-    double made = 0;
+                               const uint32_t *items, uint32_t count, double *value, double *lost) {
+    double made = 0, off = 0;
     if (count == 0)
         return false;
     if (kind == COR_OPERATOR_LEAST || kind == COR_OPERATOR_GREATEST) {
@@ -319,14 +350,16 @@ static inline bool plain_value(enum cor_operator kind, const double *reals, uint
             made = i == 0 || (kind == COR_OPERATOR_LEAST ? it < made : it > made) ? it : made;
         }
     } else if (items) {
-        if (!add_items(reals, elements, items, count, &made))
+        if (!add_items(reals, elements, items, count, &made, &off))
             return false;
     } else {
         made = reals[0];
+        off = 3 * fabs(made);
         for (uint32_t i = 1; i < count; i++)
-            made += reals[i];
+            add(reals[i], &made, &off);
     }
     *value = kind == COR_OPERATOR_MEAN ? made / count : made;
+    *lost = HALF_ULP * (kind == COR_OPERATOR_MEAN ? off / count + fabs(*value) : off);
     return isfinite(made); /* of a sum that overflowed on the way nothing finite is left */
 }
 
@@ -334,14 +367,16 @@ static inline bool plain_value(enum cor_operator kind, const double *reals, uint
 static bool ask_plain(struct expression__ask *ask, uint32_t start, const struct expression__range *range) {
     const struct cor_attribute_values *column;
     const uint32_t end = (uint32_t)ask->nodes[start].constant;
-    double value;
+    double value, lost;
     if (!is_plain(ask, start, &column) || ask->steps / 2 < range->count)
         return false;
     const uint32_t elements = population_of(ask, ask->nodes[start].element)->count;
-    if (!plain_value(ask->nodes[end].operator, column->reals, elements, range->items, range->count, &value))
+    if (!plain_value(ask->nodes[end].operator, column->reals, elements, range->items, range->count, &value,
+                     &lost))
         return false;
     ask->steps -= 2 * (uint64_t)range->count;
     ask->known[end] = expression__bits_of(value);
+    ask->lost[end] = lost;
     ask->unknown[end] = false;
     return true;
 }
@@ -385,10 +420,11 @@ static bool ask_extremes(struct expression__ask *ask, uint32_t start, const stru
             return false;
         for (uint32_t e = 0; e < range->count; e++) {
             const uint32_t from = members->start[e], count = members->start[e + 1] - from;
-            double value;
-            if (!plain_value(inner[2].operator, column->reals, elements, members->items + from, count,
-                             &value))
+            double value, lost;
+            if (!plain_value(inner[2].operator, column->reals, elements, members->items + from, count, &value,
+                             &lost))
                 return false;
+            made.lost = fmax(made.lost, lost);
             made.least = e == 0 || value < made.least ? value : made.least;
             made.greatest = e == 0 || value > made.greatest ? value : made.greatest;
             made.steps += 4 + 2 * (uint64_t)count;
@@ -400,6 +436,7 @@ static bool ask_extremes(struct expression__ask *ask, uint32_t start, const stru
     ask->steps -= extremes->steps;
     ask->known[start + 4] =
         expression__bits_of(kind == COR_OPERATOR_LEAST ? extremes->least : extremes->greatest);
+    ask->lost[start + 4] = extremes->lost;
     ask->unknown[start + 4] = false;
     return true;
 }
@@ -505,6 +542,10 @@ static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
         make_unknown(ask, end, COR_NONE);
     else if (is_fraction(query))
         put_fraction(ask, end, &tally);
+    else if (query->operator== COR_OPERATOR_MEAN)
+        ask->lost[end] = tally.lost / tally.counted + HALF_ULP * fabs(expression__real_of(ask->known[end]));
+    else
+        ask->lost[end] = tally.lost;
     return end;
 }
 
@@ -526,13 +567,14 @@ static void join(struct expression__ask *ask, uint32_t index, const struct cor_n
 }
 
 /* Whether a comparison of reals, whose sides are known, is of such that were reckoned and are as good as
- * equal: rounding decides. */
-static bool is_edge(const struct expression__ask *ask, const struct cor_node *node) {
+ * equal, or no farther apart than what rounding may have come to: it decides. */
+static bool is_edge(const struct expression__ask *ask, const struct cor_node *node, bool *is_lost) {
     if (node->exactness != COR_ROUNDED || !expression__is_comparison(node))
         return false;
     const double left = expression__real_of(ask->known[node->left]),
                  right = expression__real_of(ask->known[node->right]);
-    return fabs(left - right) <= COR_EDGE * fmax(1, fmax(fabs(left), fabs(right)));
+    *is_lost = fabs(left - right) > COR_EDGE * fmax(1, fmax(fabs(left), fabs(right)));
+    return !*is_lost || !(fabs(left - right) > lost_at(ask, node->left) + lost_at(ask, node->right));
 }
 
 /* How both sides of a comparison, which are fractions or were read, stand to each other; false: that cannot
@@ -590,9 +632,17 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
         case COR_OPERATOR_BEFORE:
             ask_attribute(ask, i, node, ask->world->before);
             break;
-        case COR_OPERATOR_REFERENCE:
-            ask_reference(ask, i, node);
+        case COR_OPERATOR_REFERENCE: {
+            const struct cor_population *population = population_of(ask, owner_of(ask, node));
+            const int64_t element = ask->known[node->left];
+            ask->unknown[i] = false;
+            if (ask->unknown[node->left] || !is_there(population, element))
+                make_unknown(ask, i, ask->unknown[node->left] ? COR_NONE : (uint32_t)element);
+            else if ((ask->known[i] = population->references[node->variable][element]) >=
+                     population_of(ask, node->element)->count)
+                make_unknown(ask, i, (uint32_t)element);
             break;
+        }
         case COR_OPERATOR_IN:
             ask_in(ask, i, node);
             break;
@@ -601,9 +651,10 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
             break;
         default: {
             const int64_t left = ask->known[node->left], right = ask->known[node->right];
-            bool is_known = !(ask->unknown[node->left] | ask->unknown[node->right]);
-            if (is_known && node->exactness == COR_ROUNDED && is_edge(ask, node)) {
+            bool is_known = !(ask->unknown[node->left] | ask->unknown[node->right]), is_lost;
+            if (is_known && node->exactness == COR_ROUNDED && is_edge(ask, node, &is_lost)) {
                 ask->first.is_close = true;
+                ask->first.is_lost = ask->first.node == COR_NONE ? is_lost : ask->first.is_lost;
                 is_known = !ask->world->has_edge;
             }
             /* What most conditions ask stands first: the others cost a call. */
@@ -617,6 +668,8 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
             ask->unknown[i] = false;
             if (!is_known)
                 make_unknown_by(ask, i, node);
+            else if (node->reals && node->exactness == COR_ROUNDED && !expression__is_comparison(node))
+                note_lost(ask, i);
         }
         }
     }
@@ -624,6 +677,7 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
 
 bool cor_expression_constant_edge(const struct cor_expression *expression, struct cor_span *span) {
     struct expression__ask ask = {.nodes = expression->nodes};
+    bool is_lost;
     COR_ASSERT(expression->spans);
     /* A node is known if it is reckoned of constants alone. */
     for (uint32_t i = 0; i < expression->node_count; i++) {
@@ -636,13 +690,16 @@ bool cor_expression_constant_edge(const struct cor_expression *expression, struc
         if (kind <= COR_OPERATOR_VARIABLE || kind > COR_OPERATOR_TO_REAL || ask.unknown[node->left] ||
             (!is_unary && ask.unknown[node->right]))
             continue;
-        if (is_edge(&ask, node)) {
+        if (is_edge(&ask, node, &is_lost)) {
             *span = expression->spans[i];
             return true;
         }
         ask.unknown[i] = !(node->reals ? expression__evaluate_reals(node, ask.known, &ask.known[i])
                                        : expression__apply(kind, ask.known[node->left],
                                                            ask.known[node->right], &ask.known[i]));
+        if (!ask.unknown[i] && node->reals && node->exactness == COR_ROUNDED &&
+            !expression__is_comparison(node))
+            note_lost(&ask, i);
     }
     return false;
 }
@@ -657,7 +714,8 @@ enum cor_truth cor_expression_ask(const struct cor_expression *expression, const
     if (unknown && ask.unknown[root])
         *unknown = ask.first;
     else if (unknown)
-        *unknown = (struct cor_unknown){COR_NONE, COR_NONE, false, ask.first.is_close};
+        *unknown =
+            (struct cor_unknown){.node = COR_NONE, .element = COR_NONE, .is_close = ask.first.is_close};
     return ask.unknown[root] ? COR_TRUTH_UNKNOWN : ask.known[root] ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
 }
 
@@ -896,8 +954,9 @@ static void ground_here(const struct explanation *e, uint32_t index, bool is_wan
     const struct cor_breach_value left = value_at(e, node->left), right = value_at(e, node->right);
     const bool is_turned = written_at(e, node->right) < written_at(e, node->left);
     const double slack = slack_of(node, &left, &right, holds);
+    bool is_lost;
     ground->slack = is_wanted ? slack : -slack;
-    ground->is_close = is_edge(&e->ask, node);
+    ground->is_close = is_edge(&e->ask, node, &is_lost);
     ground->at.values[0] = is_turned ? right : left;
     ground->at.values[1] = is_turned ? left : right;
     ground->at.value_count = 2;

@@ -4,15 +4,44 @@
 #ifndef CORRIDOR_SIM_EXPRESSION_ASK_H
 #define CORRIDOR_SIM_EXPRESSION_ASK_H
 
-#include "exact.h"
-
+#include <corridor/expression.h>
 #include <corridor/world.h>
+
+/* ---- numbers that are reckoned from integers alone, as fractions: a mean of integers is one, and what is
+ * added up, taken from each other, multiplied and divided of such. Where a fraction would take more than 128
+ * bits it is known to lie between two reals from then on */
+
+__extension__ typedef __int128 expression__wide;
+
+struct expression__exact {
+    expression__wide numerator, denominator; /* without a common divisor; denominator > 0, or 0: too large */
+    double low, high;                        /* where it is too large: it lies between */
+};
+
+/* An integer, and a fraction of integers whose denominator is not 0. */
+struct expression__exact expression__exact_integer(int64_t integer);
+struct expression__exact expression__exact_fraction(int64_t numerator, int64_t denominator);
+
+/* A real that was read, as the decimal number with the fewest digits that give it back: 0.1 is 1 / 10. */
+struct expression__exact expression__exact_decimal(double real);
+
+/* ADD, SUBTRACT, MULTIPLY, DIVIDE, MIN, MAX of both, NEGATE, ABS of `a`; false: it is divided by 0. */
+bool expression__exact_apply(enum cor_operator kind, const struct expression__exact *a,
+                             const struct expression__exact *b, struct expression__exact *made);
+
+/* Below 0: a < b; 0: they are equal; above 0: a > b. False: that cannot be told. */
+bool expression__exact_compare(const struct expression__exact *a, const struct expression__exact *b,
+                               int *order);
+
+/* The real next to it, `otherwise` where it is too large. */
+double expression__exact_real(const struct expression__exact *exact, double otherwise);
 
 /* The least and the greatest of a plain query over a collection of each element of a type, as they were
  * reckoned last: most texts ask for both. */
 struct expression__extremes {
     uint32_t start; /* the outer BIND; COR_NONE: there are none */
     double least, greatest;
+    double lost;    /* the most that one of them is off */
     uint64_t steps; /* that it took */
 };
 
@@ -26,6 +55,8 @@ struct expression__ask {
     int64_t known[COR_EXPRESSION_NODES_MAX];
     bool unknown[COR_EXPRESSION_NODES_MAX];
     struct expression__exact exact[COR_EXPRESSION_NODES_MAX]; /* of fractions that are known */
+    double lost[COR_EXPRESSION_NODES_MAX]; /* of reals that are known, reckoned from reals: no farther from
+                                            * what the decimals give that were written */
     uint16_t
         next[COR_EXPRESSION_NODES_MAX + 1]; /* from here on the first that is no constant and no variable */
 };
@@ -45,6 +76,7 @@ struct expression__tally {
     bool undefined;                 /* what is reckoned with has no value */
     int64_t made;                   /* the sum, the least or the greatest */
     struct expression__exact exact; /* the same of fractions */
+    double lost;                    /* of what is reckoned from reals: how far it is off at most */
 };
 
 /* How an element counts for a query. */

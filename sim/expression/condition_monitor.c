@@ -141,15 +141,6 @@ static uint32_t key_read(const struct cor_monitor *monitor, const struct cor_nod
     }
 }
 
-static enum cor_status make_pairs(const struct cor_monitor *monitor, struct pairs *pairs,
-                                  struct cor_error *error) {
-    const size_t elements = monitor->elements;
-    pairs->shares = cor_calloc(elements * elements, 1);
-    pairs->counted = cor_calloc(elements, sizeof *pairs->counted);
-    pairs->uncertain = cor_calloc(elements, sizeof *pairs->uncertain);
-    return !pairs->shares || !pairs->counted || !pairs->uncertain ? cor_fail_memory(error) : COR_OK;
-}
-
 static enum cor_status make_table(struct cor_monitor *monitor, uint32_t start, struct cor_error *error) {
     const struct cor_node *nodes = monitor->expression->nodes;
     const uint32_t end = (uint32_t)nodes[start].constant, filter = nodes[end].left;
@@ -167,7 +158,11 @@ static enum cor_status make_table(struct cor_monitor *monitor, uint32_t start, s
             struct pairs *pairs = &table->pairs[table->pairs_count++];
             *pairs = (struct pairs){.start = i, .end = last};
             table->has_pairs_in_filter = table->has_pairs_in_filter || i < table->filter_end;
-            COR_TRY(make_pairs(monitor, pairs, error));
+            const size_t elements = monitor->elements;
+            pairs->shares = cor_calloc(elements * elements, 1);
+            pairs->counted = cor_calloc(elements, sizeof *pairs->counted);
+            pairs->uncertain = cor_calloc(elements, sizeof *pairs->uncertain);
+            COR_TRY(!pairs->shares || !pairs->counted || !pairs->uncertain ? cor_fail_memory(error) : COR_OK);
         }
         i = last;
     }
@@ -355,23 +350,6 @@ static void ask_row(struct cor_monitor *monitor, struct table *table, uint32_t r
     count_share(table->shares[row], &table->tally.counted, &table->tally.uncertain, 1);
 }
 
-static void ask_table(struct cor_monitor *monitor, struct table *table) {
-    for (uint32_t e = 0; e < monitor->elements && table->is_all; e++)
-        ask_row(monitor, table, e, true);
-    for (uint32_t i = 0; i < table->row_count && !table->is_all; i++)
-        ask_row(monitor, table, table->rows[i], true);
-    for (uint32_t e = 0; e < monitor->elements && !table->is_all && table->place_count > 0; e++)
-        if (table->is_active[e] && !table->is_row_noted[e])
-            ask_row(monitor, table, e, false);
-    for (uint32_t i = 0; i < table->row_count; i++)
-        table->is_row_noted[table->rows[i]] = 0;
-    for (uint32_t i = 0; i < table->place_count; i++)
-        table->is_place_noted[table->places[i]] = 0;
-    table->row_count = table->place_count = 0;
-    table->is_all = false;
-    put_answer(&monitor->ask, table->end, &table->tally);
-}
-
 enum cor_truth cor_monitor_ask(struct cor_monitor *monitor) {
     struct expression__ask *ask = &monitor->ask;
     const uint32_t count = monitor->expression->node_count;
@@ -384,7 +362,20 @@ enum cor_truth cor_monitor_ask(struct cor_monitor *monitor) {
     for (uint32_t t = 0; t < monitor->table_count; t++) {
         struct table *table = &monitor->tables[t];
         expression__ask_nodes(ask, from, table->start);
-        ask_table(monitor, table);
+        for (uint32_t e = 0; e < monitor->elements && table->is_all; e++)
+            ask_row(monitor, table, e, true);
+        for (uint32_t i = 0; i < table->row_count && !table->is_all; i++)
+            ask_row(monitor, table, table->rows[i], true);
+        for (uint32_t e = 0; e < monitor->elements && !table->is_all && table->place_count > 0; e++)
+            if (table->is_active[e] && !table->is_row_noted[e])
+                ask_row(monitor, table, e, false);
+        for (uint32_t i = 0; i < table->row_count; i++)
+            table->is_row_noted[table->rows[i]] = 0;
+        for (uint32_t i = 0; i < table->place_count; i++)
+            table->is_place_noted[table->places[i]] = 0;
+        table->row_count = table->place_count = 0;
+        table->is_all = false;
+        put_answer(&monitor->ask, table->end, &table->tally);
         from = table->end + 1;
     }
     expression__ask_nodes(ask, from, count);

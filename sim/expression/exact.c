@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Fractions of 128 bits, and intervals where these do not do. */
-#include "exact.h"
+#include "ask.h"
 
 #include <math.h>
 
@@ -37,7 +37,7 @@ static bool is_small(wide a) {
     return a > -most && a < most;
 }
 
-static bool times(wide a, wide b, wide *product) {
+static bool product_of(wide a, wide b, wide *product) {
     return !__builtin_mul_overflow(a, b, product) && is_small(*product);
 }
 
@@ -71,9 +71,9 @@ exact expression__exact_decimal(double real) {
     int power;
     cor_real_digits(real, &digits, &power);
     exact made = {digits, 1, 0, 0};
-    for (; power > 0 && times(made.numerator, 10, &made.numerator); power--) {
+    for (; power > 0 && product_of(made.numerator, 10, &made.numerator); power--) {
     }
-    for (; power < 0 && times(made.denominator, 10, &made.denominator); power++) {
+    for (; power < 0 && product_of(made.denominator, 10, &made.denominator); power++) {
     }
     if (power != 0)
         return between(real, real);
@@ -85,13 +85,13 @@ double expression__exact_real(const exact *a, double otherwise) {
     return a->denominator == 0 ? otherwise : (double)a->numerator / (double)a->denominator;
 }
 
-static bool add(const exact *a, const exact *b, exact *made) {
+static bool add_exact(const exact *a, const exact *b, exact *made) {
     const wide by = divisor_of(a->denominator, b->denominator), a_share = a->denominator / by,
                b_share = b->denominator / by;
     wide one, other;
-    if (!times(a->numerator, b_share, &one) || !times(b->numerator, a_share, &other) ||
+    if (!product_of(a->numerator, b_share, &one) || !product_of(b->numerator, a_share, &other) ||
         __builtin_add_overflow(one, other, &made->numerator) || !is_small(made->numerator) ||
-        !times(a->denominator, b_share, &made->denominator))
+        !product_of(a->denominator, b_share, &made->denominator))
         return false;
     const wide common = divisor_of(made->numerator, made->denominator);
     made->numerator /= common;
@@ -102,8 +102,8 @@ static bool add(const exact *a, const exact *b, exact *made) {
 static bool multiply(const exact *a, const exact *b, exact *made) {
     const wide one = divisor_of(a->numerator, b->denominator),
                other = divisor_of(b->numerator, a->denominator);
-    return times(a->numerator / one, b->numerator / other, &made->numerator) &&
-           times(a->denominator / other, b->denominator / one, &made->denominator);
+    return product_of(a->numerator / one, b->numerator / other, &made->numerator) &&
+           product_of(a->denominator / other, b->denominator / one, &made->denominator);
 }
 
 static exact reciprocal_of(const exact *a) {
@@ -163,7 +163,7 @@ bool expression__exact_apply(enum cor_operator kind, const exact *a, const exact
         break;
     case COR_OPERATOR_ADD:
     case COR_OPERATOR_SUBTRACT:
-        fits = is_known && add(&left, kind == COR_OPERATOR_ADD ? &right : &opposite, made);
+        fits = is_known && add_exact(&left, kind == COR_OPERATOR_ADD ? &right : &opposite, made);
         break;
     case COR_OPERATOR_MULTIPLY:
         fits = is_known && multiply(&left, &right, made);

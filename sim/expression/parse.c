@@ -63,27 +63,23 @@ static void find_place(const char *source, const char *at, size_t *line, size_t 
     }
 }
 
-static bool complain_in_source(struct expression__parser *parser, const char *at, const char *remedy,
-                               const char *what) {
-    const struct expression__collections *collections = parser->collections;
-    char place[600], used[EXPRESSION__QUOTED_MAX] = "";
-    size_t line, column;
-    if (collections->expanded) {
-        find_place(parser->scope->source, collections->expanded_at, &line, &column);
-        snprintf(used, sizeof used, "; \"%.60s\" is used in line %zu, column %zu",
-                 collections->expanded->name, line, column);
-    }
-    find_place(parser->scope->source, at, &line, &column);
-    snprintf(place, sizeof place, "%s:%zu:%zu", parser->place ? parser->place : "", line, column);
-    parser->status = cor_fail(parser->error, COR_STATUS_INPUT, place, remedy, "%s%s", what, used);
-    return false;
-}
-
 /* Complains about what stands at `at`. Always false, so that a caller can return it. */
 static bool complain(struct expression__parser *parser, const char *at, const char *remedy,
                      const char *what) {
-    if (parser->collections && parser->scope->source)
-        return complain_in_source(parser, at, remedy, what);
+    if (parser->collections && parser->scope->source) {
+        const struct expression__collections *collections = parser->collections;
+        char place[600], used[EXPRESSION__QUOTED_MAX] = "";
+        size_t line, column;
+        if (collections->expanded) {
+            find_place(parser->scope->source, collections->expanded_at, &line, &column);
+            snprintf(used, sizeof used, "; \"%.60s\" is used in line %zu, column %zu",
+                     collections->expanded->name, line, column);
+        }
+        find_place(parser->scope->source, at, &line, &column);
+        snprintf(place, sizeof place, "%s:%zu:%zu", parser->place ? parser->place : "", line, column);
+        parser->status = cor_fail(parser->error, COR_STATUS_INPUT, place, remedy, "%s%s", what, used);
+        return false;
+    }
     char text[EXPRESSION__QUOTED_MAX + 4], used[EXPRESSION__QUOTED_MAX] = "";
     const struct cor_definition *expanded = parser->collections ? parser->collections->expanded : NULL;
     if (expanded) { /* its text is none that users know */
@@ -164,21 +160,6 @@ static const char *skip_name(const struct expression__parser *parser, const char
     return end;
 }
 
-/* A name, "set.Field" among values, "name.attribute@before" over a shape, or one of the words that are
- * operators. */
-static void read_word(const struct expression__parser *parser, struct expression__token *token) {
-    token->length = (size_t)(skip_name(parser, token->at) - token->at);
-    token->kind = EXPRESSION__TOKEN_NAME;
-    if (expression__is_word(token, "not"))
-        token->kind = EXPRESSION__TOKEN_NOT;
-    for (size_t i = 0; i < INFIX_COUNT - !parser->collections; i++) {
-        if (expression__is_word(token, infixes[i].word)) {
-            token->kind = EXPRESSION__TOKEN_INFIX;
-            token->infix = &infixes[i];
-        }
-    }
-}
-
 /* The number of the word that the token quotes. */
 static bool intern(struct expression__parser *parser, const struct expression__token *token, uint32_t *word) {
     char *text = cor_calloc(token->length, 1), *end = text;
@@ -236,7 +217,18 @@ bool expression__advance(struct expression__parser *parser) {
     if (is_digit(*at))
         return read_number(parser, token);
     if (is_letter(*at)) {
-        read_word(parser, token);
+        /* A name, "set.Field" among values, "name.attribute@before" over a shape, or one of the words that
+         * are operators. */
+        token->length = (size_t)(skip_name(parser, token->at) - token->at);
+        token->kind = EXPRESSION__TOKEN_NAME;
+        if (expression__is_word(token, "not"))
+            token->kind = EXPRESSION__TOKEN_NOT;
+        for (size_t i = 0; i < INFIX_COUNT - !parser->collections; i++) {
+            if (expression__is_word(token, infixes[i].word)) {
+                token->kind = EXPRESSION__TOKEN_INFIX;
+                token->infix = &infixes[i];
+            }
+        }
         return true;
     }
     if (parser->has_values && *at == '\'') {
@@ -813,34 +805,30 @@ static bool expect_one_unit(struct expression__parser *parser, const struct expr
     return complain(parser, word->at, remedy, what);
 }
 
-/* The unit of a product, or of a quotient: one that is new is a word that nothing else means. */
-static bool put_joint_unit(struct expression__parser *parser, const char *at, enum cor_operator kind,
-                           uint32_t left, uint32_t right, uint32_t node) {
-    const char *a = unit_of(parser, left), *b = unit_of(parser, right);
-    char text[EXPRESSION__UNIT_MAX];
-    uint32_t word;
-    if (!a && !b)
-        return true;
-    if (!b || (!a && kind == COR_OPERATOR_MULTIPLY)) {
-        parser->collections->units[node] = a ? a : b;
-        return true;
-    }
-    if (!join_units(a, b, kind != COR_OPERATOR_MULTIPLY, text))
-        return complain(parser, at, "give some of it no unit", "its unit is too long");
-    if (!text[0])
-        return true;
-    parser->status = cor_words_intern(parser->scope->words, text, &word, parser->error);
-    if (parser->status == COR_OK)
-        parser->collections->units[node] = cor_words_text(parser->scope->words, word);
-    return parser->status == COR_OK;
-}
-
 /* The unit of what such an operator makes of both. */
 static bool put_unit(struct expression__parser *parser, const char *at, enum cor_operator kind, uint32_t left,
                      uint32_t right, uint32_t node) {
     if (parser->collections &&
-        (kind == COR_OPERATOR_MULTIPLY || kind == COR_OPERATOR_DIVIDE || kind == COR_OPERATOR_CEIL_DIVIDE))
-        return put_joint_unit(parser, at, kind, left, right, node);
+        (kind == COR_OPERATOR_MULTIPLY || kind == COR_OPERATOR_DIVIDE || kind == COR_OPERATOR_CEIL_DIVIDE)) {
+        /* The unit of a product, or of a quotient: one that is new is a word that nothing else means. */
+        const char *a = unit_of(parser, left), *b = unit_of(parser, right);
+        char text[EXPRESSION__UNIT_MAX];
+        uint32_t word;
+        if (!a && !b)
+            return true;
+        if (!b || (!a && kind == COR_OPERATOR_MULTIPLY)) {
+            parser->collections->units[node] = a ? a : b;
+            return true;
+        }
+        if (!join_units(a, b, kind != COR_OPERATOR_MULTIPLY, text))
+            return complain(parser, at, "give some of it no unit", "its unit is too long");
+        if (!text[0])
+            return true;
+        parser->status = cor_words_intern(parser->scope->words, text, &word, parser->error);
+        if (parser->status == COR_OK)
+            parser->collections->units[node] = cor_words_text(parser->scope->words, word);
+        return parser->status == COR_OK;
+    }
     if (parser->collections &&
         (kind == COR_OPERATOR_NEGATE || kind == COR_OPERATOR_ABS || kind == COR_OPERATOR_TO_REAL ||
          kind == COR_OPERATOR_ADD || kind == COR_OPERATOR_SUBTRACT || kind == COR_OPERATOR_MIN ||
@@ -1117,21 +1105,16 @@ static bool note_path(const struct expression__parser *parser, uint32_t node, co
     return true;
 }
 
-/* Takes what is asked for before off the part. */
-static bool take_before(struct part *part) {
-    const size_t length = strlen(EXPRESSION__BEFORE);
-    const bool is_before =
-        part->length > length && memcmp(part->at + part->length - length, EXPRESSION__BEFORE, length) == 0;
-    part->length -= is_before ? length : 0;
-    return is_before;
-}
-
 /* One step of a path from an element; *done: it led to a collection, which has nothing behind it. */
 static bool follow(struct expression__parser *parser, const char *from, struct part whole,
                    struct target *target) {
     const struct cor_element_type *type = type_of_collections(parser, target->node);
     struct part part = whole;
-    const bool is_before = take_before(&part);
+    /* Takes what is asked for before off the part. */
+    const size_t length = strlen(EXPRESSION__BEFORE);
+    const bool is_before =
+        part.length > length && memcmp(part.at + part.length - length, EXPRESSION__BEFORE, length) == 0;
+    part.length -= is_before ? length : 0;
     for (uint32_t i = 0; i < type->attribute_count; i++)
         if (is_called(part, type->attributes[i].name))
             return put_attribute(parser, part, i, is_before ? COR_OPERATOR_BEFORE : COR_OPERATOR_ATTRIBUTE,
@@ -1255,18 +1238,6 @@ static bool parse_path(struct expression__parser *parser, const struct expressio
     return true;
 }
 
-/* The names of elements, or, where they are too many, those that are near. */
-static void add_named(const struct cor_shape *shape, struct part part, struct offer *offer) {
-    const bool is_room = shape->named_count < 256 - offer->count;
-    char quoted[EXPRESSION__QUOTED_MAX + 4];
-    quote(part.at, part.length, quoted);
-    for (uint32_t i = 0; i < shape->named_count; i++) {
-        const char *const name[] = {shape->named[i].name, NULL};
-        if (is_room || cor_did_you_mean(quoted, name))
-            add_offer(offer, name[0]);
-    }
-}
-
 /* Whether what is bound to the node has an attribute, or a collection, of that name. */
 static bool has_member(const struct expression__parser *parser, uint32_t node, struct part part,
                        bool is_collection) {
@@ -1306,7 +1277,15 @@ static bool complain_unknown(struct expression__parser *parser, struct part part
         add_offer(&offer, scope->shape->definitions[i].name);
     for (uint32_t i = 0; i < scope->shape->type_count; i++)
         add_offer(&offer, scope->shape->types[i].plural);
-    add_named(scope->shape, part, &offer);
+    /* The names of elements, or, where they are too many, those that are near. */
+    const bool is_room = scope->shape->named_count < 256 - offer.count;
+    char quoted[EXPRESSION__QUOTED_MAX + 4];
+    quote(part.at, part.length, quoted);
+    for (uint32_t i = 0; i < scope->shape->named_count; i++) {
+        const char *const name[] = {scope->shape->named[i].name, NULL};
+        if (is_room || cor_did_you_mean(quoted, name))
+            add_offer(&offer, name[0]);
+    }
     return complain_nothing_called(parser, part, is_collection ? " to look through" : "", &offer);
 }
 
@@ -1478,14 +1457,6 @@ static bool parse_query(struct expression__parser *parser, const struct expressi
     return true;
 }
 
-/* "COLLECTION )" of a count. */
-static bool parse_size(struct expression__parser *parser, const struct expression__token *word,
-                       uint32_t *node) {
-    struct target target;
-    return parse_collection(parser, &target) && parse_close(parser) &&
-           expression__put(parser, word->at, node_of(COR_OPERATOR_SIZE, &target), COR_NODE_INTEGER, node);
-}
-
 /* A query whose word was read, and the present token is the bracket; min and max are left where they are
  * functions. */
 static bool parse_queried(struct expression__parser *parser, const struct expression__token *word, bool *done,
@@ -1509,8 +1480,12 @@ static bool parse_queried(struct expression__parser *parser, const struct expres
     parser->token = *done ? name : bracket;
     if (is_query)
         return parse_query(parser, word, &queries[q], node);
-    if (queries[q].kind == COR_OPERATOR_COUNT)
-        return parse_size(parser, word, node);
+    if (queries[q].kind == COR_OPERATOR_COUNT) {
+        /* "COLLECTION )" of a count. */
+        struct target target;
+        return parse_collection(parser, &target) && parse_close(parser) &&
+               expression__put(parser, word->at, node_of(COR_OPERATOR_SIZE, &target), COR_NODE_INTEGER, node);
+    }
     return is_either || complain_expected(parser, "NAME in COLLECTION");
 }
 

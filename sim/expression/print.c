@@ -237,8 +237,8 @@ enum cor_status cor_texts_add_take(struct cor_texts *texts, char *text, struct c
 }
 
 /* Appends the text with something else in place of the bytes from `start` to `end`. */
-static enum cor_status add(struct cor_texts *texts, const char *text, const char *start, const char *end,
-                           const char *other, struct cor_error *error) {
+static enum cor_status add_text(struct cor_texts *texts, const char *text, const char *start, const char *end,
+                                const char *other, struct cor_error *error) {
     return cor_texts_add_take(texts, cor_format("%.*s%s%s", (int)(start - text), text, other, end), error);
 }
 
@@ -264,8 +264,8 @@ enum cor_status cor_edit_relations(const char *text, struct cor_texts *texts, st
         for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
             for (int o = 0; o < 2 && expression__is_word(token, relations[i].relation); o++)
                 if (relations[i].others[o])
-                    COR_TRY(add(texts, text, token->at, token->at + token->length, relations[i].others[o],
-                                error));
+                    COR_TRY(add_text(texts, text, token->at, token->at + token->length,
+                                     relations[i].others[o], error));
     return reader.status;
 }
 
@@ -284,7 +284,7 @@ enum cor_status cor_edit_constants(const char *text, struct cor_texts *texts, st
                          : cor_format("(%.*s %c 1)", (int)token->length, token->at, shift < 0 ? '-' : '+');
             enum cor_status status = cor_made(other, error);
             if (status == COR_OK)
-                status = add(texts, text, token->at, token->at + token->length, other, error);
+                status = add_text(texts, text, token->at, token->at + token->length, other, error);
             free(other);
             COR_TRY(status);
         }
@@ -317,9 +317,9 @@ enum cor_status cor_edit_terms(const char *text, struct cor_texts *texts, struct
             if (pass == 0 || !is_joined || (more && !is_joint))
                 continue;
             if (more)
-                COR_TRY(add(texts, text, start, behind_blanks(token->at + token->length), "", error));
+                COR_TRY(add_text(texts, text, start, behind_blanks(token->at + token->length), "", error));
             else
-                COR_TRY(add(texts, text, joint, token->at, "", error));
+                COR_TRY(add_text(texts, text, joint, token->at, "", error));
             start = behind_blanks(token->at + token->length);
             for (joint = token->at; joint > text && strchr(" \t\r\n", joint[-1]);)
                 joint--;

@@ -118,16 +118,6 @@ bool cor_domain_fit(const struct cor_domain *domain, struct cor_value *value) {
     return cor_domain_has(domain, *value);
 }
 
-/* The fewest of up to 17 digits that give the number back. */
-static void put_real(double real, char *text, size_t size) {
-    char digits[32];
-    int precision = 1;
-    do
-        snprintf(digits, sizeof digits, "%.*g", precision, real);
-    while (precision++ < 17 && strtod(digits, NULL) != real);
-    snprintf(text, size, "%s%s", digits, strpbrk(digits, ".en") ? "" : ".0");
-}
-
 void cor_real_digits(double real, int64_t *digits, int *power) {
     char text[40];
     int precision = 0;
@@ -144,22 +134,6 @@ void cor_real_digits(double real, int64_t *digits, int *power) {
     *digits = *text == '-' ? -*digits : *digits;
 }
 
-/* In single quotes, those within doubled. */
-static void put_word(const char *word, char *text, size_t size) {
-    size_t used = 0;
-    if (size > 0)
-        text[used++] = '\'';
-    for (; *word && used + 3 < size; word++) {
-        text[used++] = *word;
-        if (*word == '\'')
-            text[used++] = '\'';
-    }
-    if (used + 1 < size)
-        text[used++] = '\'';
-    if (size > 0)
-        text[used < size ? used : size - 1] = '\0';
-}
-
 void cor_value_text(struct cor_value value, const struct cor_domain *domain, const struct cor_words *words,
                     char *text, size_t size) {
     switch ((enum cor_value_kind)value.kind) {
@@ -172,12 +146,34 @@ void cor_value_text(struct cor_value value, const struct cor_domain *domain, con
         else
             snprintf(text, size, "%lld", (long long)value.as.integer);
         break;
-    case COR_VALUE_REAL:
-        put_real(value.as.real, text, size);
+    case COR_VALUE_REAL: {
+        /* The fewest of up to 17 digits that give the number back. */
+        const double real = value.as.real;
+        char digits[32];
+        int precision = 1;
+        do
+            snprintf(digits, sizeof digits, "%.*g", precision, real);
+        while (precision++ < 17 && strtod(digits, NULL) != real);
+        snprintf(text, size, "%s%s", digits, strpbrk(digits, ".en") ? "" : ".0");
         break;
-    case COR_VALUE_WORD:
-        put_word(cor_words_text(words, value.as.word), text, size);
+    }
+    case COR_VALUE_WORD: {
+        /* In single quotes, those within doubled. */
+        const char *word = cor_words_text(words, value.as.word);
+        size_t used = 0;
+        if (size > 0)
+            text[used++] = '\'';
+        for (; *word && used + 3 < size; word++) {
+            text[used++] = *word;
+            if (*word == '\'')
+                text[used++] = '\'';
+        }
+        if (used + 1 < size)
+            text[used++] = '\'';
+        if (size > 0)
+            text[used < size ? used : size - 1] = '\0';
         break;
+    }
     }
 }
 

@@ -49,12 +49,4 @@ struct cor_navigator {
     struct navigation__stack stacks[3]; /* of the present promise and the two that follow, in a ring */
 };
 
-/* Begins a search: makes room for marks of so many cells and so many nodes, and a new generation. */
-enum cor_status navigation__begin(struct cor_navigator *navigator, uint32_t cells, uint32_t nodes,
-                                  struct cor_error *error) COR_MUST_USE;
-
-/* Makes a path of so many numbers, which the caller fills in. */
-enum cor_status navigation__found(struct cor_path *path, uint32_t count, uint64_t length, uint64_t revision,
-                                  struct cor_error *error) COR_MUST_USE;
-
 #endif

@@ -2,7 +2,6 @@
 #include "frame.h"
 
 #include <corridor/array.h>
-#include <corridor/case_words.h>
 #include <corridor/failure_class.h>
 #include <corridor/result.h>
 
@@ -327,10 +326,6 @@ static bool is_compared(const struct comparison *c, uint32_t table) {
            (c->sequence == WHOLE_SUITE || sequence_column(schema) || cor_record_size(c->record, table) > 0);
 }
 
-static bool is_column_compared(const struct comparison *c, const struct cor_column *column) {
-    return c->sequence == WHOLE_SUITE || strcmp(column->name, "sequences") != 0;
-}
-
 static uint64_t offset_of(const void *rows, size_t row_size, uint64_t row, size_t offset) {
     uint64_t start;
     memcpy(&start, (const unsigned char *)rows + row * row_size + offset, sizeof start);
@@ -521,7 +516,7 @@ static enum cor_status compare_table(struct comparison *c, uint32_t table, struc
     const uint64_t both = now < there ? now : there;
     for (uint64_t row = 0; row < both; row++)
         for (uint32_t column = 0; column < schema->column_count && c->difference->equal; column++)
-            if (is_column_compared(c, &schema->columns[column]))
+            if (c->sequence == WHOLE_SUITE || strcmp(schema->columns[column].name, "sequences") != 0)
                 COR_TRY(compare_cell(c, table, row, &schema->columns[column], error));
     if (!c->difference->equal || now == there)
         return COR_OK;
@@ -531,21 +526,18 @@ static enum cor_status compare_table(struct comparison *c, uint32_t table, struc
     return COR_OK;
 }
 
-/* The record's rows; of a sequence alone without those of the suite, which come first. */
-static void find_now(struct comparison *c, uint32_t table) {
-    const struct cor_table_schema *schema = &c->layer->tables[table];
-    c->now[table] = c->record->tables[table].items;
-    c->now_count[table] = c->record->tables[table].count;
-    while (c->sequence != WHOLE_SUITE && sequence_column(schema) && c->now_count[table] > 0 &&
-           is_of_beginning(schema, c->now[table])) {
-        c->now[table] += schema->row_size;
-        c->now_count[table]--;
-    }
-}
-
 static enum cor_status compare_all(struct comparison *c, uint32_t first, struct cor_error *error) {
-    for (uint32_t t = 0; t < c->layer->table_count; t++)
-        find_now(c, t);
+    for (uint32_t t = 0; t < c->layer->table_count; t++) {
+        /* The record's rows; of a sequence alone without those of the suite, which come first. */
+        const struct cor_table_schema *schema = &c->layer->tables[t];
+        c->now[t] = c->record->tables[t].items;
+        c->now_count[t] = c->record->tables[t].count;
+        while (c->sequence != WHOLE_SUITE && sequence_column(schema) && c->now_count[t] > 0 &&
+               is_of_beginning(schema, c->now[t])) {
+            c->now[t] += schema->row_size;
+            c->now_count[t]--;
+        }
+    }
     for (uint32_t t = 0; t < c->layer->table_count; t++) {
         if (t != first && !is_compared(c, t))
             continue;
@@ -578,9 +570,9 @@ static enum cor_status compare_all(struct comparison *c, uint32_t first, struct 
     return COR_OK;
 }
 
-static enum cor_status compare(struct cor_result *result, const struct cor_record *record, uint32_t sequence,
-                               uint32_t first, struct cor_suite_difference *difference,
-                               struct cor_error *error) {
+static enum cor_status compare_sequence(struct cor_result *result, const struct cor_record *record,
+                                        uint32_t sequence, uint32_t first,
+                                        struct cor_suite_difference *difference, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
     struct comparison comparison = {
         .sequence = sequence, .result = result, .record = record, .layer = layer, .difference = difference};
@@ -595,7 +587,7 @@ static enum cor_status compare(struct cor_result *result, const struct cor_recor
 enum cor_status cor_result_compare_suite(struct cor_result *result, const struct cor_record *record,
                                          uint32_t first, struct cor_suite_difference *difference,
                                          struct cor_error *error) {
-    return compare(result, record, WHOLE_SUITE, first, difference, error);
+    return compare_sequence(result, record, WHOLE_SUITE, first, difference, error);
 }
 
 enum cor_status cor_result_compare_sequence(struct cor_result *result, const struct cor_record *record,
@@ -603,5 +595,5 @@ enum cor_status cor_result_compare_sequence(struct cor_result *result, const str
                                             struct cor_suite_difference *difference,
                                             struct cor_error *error) {
     COR_ASSERT(sequence <= UINT16_MAX);
-    return compare(result, record, sequence, first, difference, error);
+    return compare_sequence(result, record, sequence, first, difference, error);
 }

@@ -137,12 +137,6 @@ struct record__frame {
 enum cor_status record__journal_frame(const char *path, const struct cor_journal_entry *entry,
                                       struct record__frame *frame, struct cor_error *error) COR_MUST_USE;
 
-/* Are two executions of a suite the same in all but what is aside and the counts? */
-enum cor_status record__journal_compare_content(const struct cor_layer_schema *layer, const char *path,
-                                                const struct cor_journal_entry *entry, const char *other_path,
-                                                const struct cor_journal_entry *other, bool *same,
-                                                struct cor_error *error) COR_MUST_USE;
-
 /* Reads only the counts of an entry, to know how large things will be: not checked against the checksum. */
 enum cor_status record__journal_counts(const struct cor_layer_schema *layer, const char *path,
                                        const struct cor_journal_entry *entry, struct record__counts *counts,

@@ -103,15 +103,16 @@ enum cor_status record__writer_put(struct record__writer *writer, const struct r
 /* Writes what is left with the fingerprint of it all, and closes the file. */
 enum cor_status record__writer_finish(struct record__writer *writer, struct cor_error *error) COR_MUST_USE;
 
-/* Opens the finished file for record__writer_wrote, as cor_result_open_as does for everybody else: what is
- * compared as it is stored need not be looked at for how it is. Closed by cor_result_close. */
+/* Opens the finished file with all its columns for record__writer_wrote, as cor_result_open_as does for
+ * everybody else: what is compared as it is stored need not be looked at for how it is. Closed by
+ * cor_result_close. */
 enum cor_status record__result_reread(const struct cor_layer_schema *layer, const char *path,
                                       struct cor_result **result, struct cor_error *error) COR_MUST_USE;
 
 /* Reads the finished file, opened again, and says whether it holds what was written: texts, catalogs, short
  * lists, and the packed bytes of all others. They are not unpacked: that is left to readers, whom three more
  * checksums (of the zlib format, Fletcher32, and the content) tell of damage. */
-bool record__writer_wrote(const struct record__writer *writer, struct cor_result *result);
+bool record__writer_wrote(const struct record__writer *writer, const struct cor_result *result);
 
 /* Closes the file, finished or not; NULL is allowed. */
 void record__writer_destroy(struct record__writer *writer);
@@ -187,11 +188,6 @@ struct cor_result {
 static inline bool record__is_left_out(const struct cor_table_schema *table, uint64_t rows) {
     return table->since > 0 && rows == 0;
 }
-
-/* Opens those columns of a table (bits, as for cor_result_read_columns) that the file has and that are not
- * open. One that is open has been looked at. */
-enum cor_status record__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
-                                     struct cor_error *error) COR_MUST_USE;
 
 /* The fingerprint of all that the file says, what is aside included: what RECORD__CONTENT_HASH is to be. */
 enum cor_status record__content_hash(struct cor_result *result, uint64_t *hash,

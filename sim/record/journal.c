@@ -10,8 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <isa-l/crc.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,18 +110,6 @@ enum cor_status cor_file_sync_folder(const char *path, struct cor_error *error) 
         close(file);
     free(folder);
     return status;
-}
-
-uint32_t record__crc32c(uint32_t crc, const void *bytes, size_t size) {
-    unsigned char *at = (unsigned char *)(uintptr_t)bytes; /* it is only read */
-    crc = ~crc;
-    while (size > 0) {
-        int part = size < INT_MAX ? (int)size : INT_MAX;
-        crc = crc32_iscsi(at, part, crc);
-        at += part;
-        size -= (size_t)part;
-    }
-    return ~crc;
 }
 
 /* The last 16 bytes of a result file: "CORCRC32", CRC32C of all bytes before, CRC32C of these twelve. */
@@ -596,23 +582,6 @@ enum cor_status record__journal_counts(const struct cor_layer_schema *layer, con
     close(file);
     COR_TRY(status);
     return record__frame_counts(layer, bytes, payload_size, counts) ? COR_OK : bad_sizes(path, entry, error);
-}
-
-enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const char *path,
-                                    const struct cor_journal_entry *entry, const char *other_path,
-                                    const struct cor_journal_entry *other, bool *same,
-                                    struct cor_error *error) {
-    struct record__frame frames[2] = {{.layer = layer}, {.layer = layer}};
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(record__journal_frame(path, entry, &frames[0], error));
-    COR_TRY_OUT(record__journal_frame(other_path, other, &frames[1], error));
-    *same = frames[0].size == frames[1].size && memcmp(frames[0].bytes, frames[1].bytes, frames[0].size) == 0;
-out:
-    free(frames[0].bytes);
-    free(frames[1].bytes);
-    COR_TRY(status);
-    return *same ? COR_OK
-                 : record__journal_compare_content(layer, path, entry, other_path, other, same, error);
 }
 
 enum cor_status cor_journal_read(const char *path, const struct cor_journal_entry *entry,

@@ -58,7 +58,7 @@ static int ascending(uint64_t a, uint64_t b) {
 }
 
 /* By arm and suite; then by place, so that no two are equal. */
-static int compare(const void *a, const void *b) {
+static int compare_places(const void *a, const void *b) {
     const struct place *left = a, *right = b;
     int order = ascending(left->entry.arm, right->entry.arm);
     if (order == 0)
@@ -203,7 +203,7 @@ enum cor_status cor_result_merge(const char *const *journals, size_t journal_cou
     for (size_t j = 0; j < journal_count; j++)
         COR_TRY_OUT(collect(&merge, j, error));
     if (merge.count > 0)
-        qsort(merge.places, merge.count, sizeof *merge.places, compare);
+        qsort(merge.places, merge.count, sizeof *merge.places, compare_places);
     COR_TRY_OUT(drop_twins(&merge, error));
     COR_TRY_OUT(check_complete(&merge, error));
     for (size_t i = 0; i < merge.count; i++) {
@@ -335,10 +335,11 @@ static bool is_equal_content(struct cor_record *one, struct cor_record *other) {
     return true;
 }
 
-enum cor_status record__journal_compare_content(const struct cor_layer_schema *layer, const char *path,
-                                                const struct cor_journal_entry *entry, const char *other_path,
-                                                const struct cor_journal_entry *other, bool *same,
-                                                struct cor_error *error) {
+/* Are two executions of a suite the same in all but what is aside and the counts? */
+static enum cor_status compare_content(const struct cor_layer_schema *layer, const char *path,
+                                       const struct cor_journal_entry *entry, const char *other_path,
+                                       const struct cor_journal_entry *other, bool *same,
+                                       struct cor_error *error) {
     struct cor_record *records[2] = {NULL, NULL};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_record_create(layer, &records[0], error));
@@ -350,4 +351,20 @@ out:
     cor_record_destroy(records[0]);
     cor_record_destroy(records[1]);
     return status;
+}
+
+enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const char *path,
+                                    const struct cor_journal_entry *entry, const char *other_path,
+                                    const struct cor_journal_entry *other, bool *same,
+                                    struct cor_error *error) {
+    struct record__frame frames[2] = {{.layer = layer}, {.layer = layer}};
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(record__journal_frame(path, entry, &frames[0], error));
+    COR_TRY_OUT(record__journal_frame(other_path, other, &frames[1], error));
+    *same = frames[0].size == frames[1].size && memcmp(frames[0].bytes, frames[1].bytes, frames[0].size) == 0;
+out:
+    free(frames[0].bytes);
+    free(frames[1].bytes);
+    COR_TRY(status);
+    return *same ? COR_OK : compare_content(layer, path, entry, other_path, other, same, error);
 }

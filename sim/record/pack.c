@@ -373,3 +373,26 @@ void record__dataset_close(struct record__dataset *dataset) {
     free(dataset->held);
     *dataset = (struct record__dataset){0};
 }
+
+void record__h5_close(hid_t object) {
+    if (object > 0)
+        H5Idec_ref(object);
+}
+
+hid_t record__h5_type(enum cor_type type) {
+    switch (type) {
+    case COR_TYPE_U8:
+        return H5T_STD_U8LE;
+    case COR_TYPE_U16:
+        return H5T_STD_U16LE;
+    case COR_TYPE_U32:
+        return H5T_STD_U32LE;
+    case COR_TYPE_U64:
+        return H5T_STD_U64LE;
+    case COR_TYPE_F32:
+        return H5T_IEEE_F32LE;
+    case COR_TYPE_F64:
+        return H5T_IEEE_F64LE;
+    }
+    return H5I_INVALID_HID;
+}

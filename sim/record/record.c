@@ -4,6 +4,8 @@
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 
+#include <isa-l/crc.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -452,4 +454,16 @@ enum cor_status record__frame_unpack(const struct record__frame_header *header,
         at += counts->items[v] * cor_type_size(layer->vectors[v].type);
     }
     return COR_OK;
+}
+
+uint32_t record__crc32c(uint32_t crc, const void *bytes, size_t size) {
+    unsigned char *at = (unsigned char *)(uintptr_t)bytes; /* it is only read */
+    crc = ~crc;
+    while (size > 0) {
+        int part = size < INT_MAX ? (int)size : INT_MAX;
+        crc = crc32_iscsi(at, part, crc);
+        at += part;
+        size -= (size_t)part;
+    }
+    return ~crc;
 }

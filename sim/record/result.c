@@ -6,6 +6,7 @@
 #include "hdf5_file.h"
 
 #include <corridor/array.h>
+#include <corridor/built.h>
 #include <corridor/child.h>
 #include <corridor/hash.h>
 #include <corridor/kinds.h>
@@ -24,15 +25,6 @@ enum { LEAST_ROOM = 12 << 20, FILE_ROOM = 96 << 20, LAST_ROOM = 4 << 20 }; /* by
 
 enum { CHUNK_LIMIT = 1 << 20, CATALOG_LIMIT = 65536 };
 
-/* Of CPU time: at least, and bytes for which a second is added. The slowest files are read at ten times that
- * speed. */
-enum { SECONDS_LEAST = 4, BYTES_A_SECOND = 4 << 20 };
-
-uint32_t cor_result_seconds(uint64_t file_size) {
-    const uint64_t more = file_size / BYTES_A_SECOND, most = UINT32_MAX / 2;
-    return SECONDS_LEAST + (uint32_t)(more < most ? more : most);
-}
-
 struct trial {
     struct cor_result *result;
     const struct cor_layer_schema *const *layers;
@@ -44,12 +36,6 @@ static bool has_room(size_t bytes) {
     void *room =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return room != MAP_FAILED && munmap(room, bytes) == 0;
-}
-
-/* HDF5 does not survive it everywhere when memory ends: it begins only where there is enough. */
-static enum cor_status check_room(uint64_t file_size, struct cor_error *error) {
-    const uint64_t more = file_size < FILE_ROOM / 2 ? 2 * file_size : FILE_ROOM;
-    return has_room(LEAST_ROOM + (size_t)more) ? COR_OK : cor_fail_memory(error);
 }
 
 static enum cor_status wrong(const struct cor_result *result, struct cor_error *error, const char *group,
@@ -140,8 +126,15 @@ static enum cor_status check_version(struct cor_result *result, const struct cor
     char format[64], version[32];
     unsigned major, minor, patch;
     char end;
-    if (!read_text_attribute(result, "format", format, sizeof format) ||
-        !(result->layer = layer_of(layers, format)))
+    const bool is_named = read_text_attribute(result, "format", format, sizeof format);
+    result->layer = is_named ? layer_of(layers, format) : NULL;
+#define LEFT_OUT(word)                                                                  \
+    if (is_named && !result->layer && strcmp(format, COR_##word##_FORMAT_NAME) == 0)    \
+        return cor_fail(error, COR_STATUS_INPUT, result->path, cor_layer_absent(#word), \
+                        "is a result file of the \"" #word "\" layer, which is not in this program");
+    COR_LEFT_OUT(LEFT_OUT)
+#undef LEFT_OUT
+    if (!result->layer)
         return cor_fail(
             error, COR_STATUS_INPUT, result->path, FOREIGN,
             "an HDF5 file, but not a result file: its attribute \"format\" is not \"" COR_FORMAT_NAME "\"");
@@ -251,8 +244,10 @@ static bool has_column(const struct cor_result *result, const struct cor_column 
     return result->minor >= column->since;
 }
 
-enum cor_status record__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
-                                     struct cor_error *error) {
+/* Opens those columns of a table (bits, as for cor_result_read_columns) that the file has and that are not
+ * open. One that is open has been looked at. */
+static enum cor_status open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
+                                    struct cor_error *error) {
     const struct cor_table_schema *schema = &result->layer->tables[table];
     enum cor_status status = COR_OK;
     hid_t group = H5I_INVALID_HID;
@@ -475,7 +470,7 @@ static enum cor_status read_head_and_tables(struct cor_result *result,
             continue;
         opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
         COR_TRY(cor_made(opened->columns, error));
-        COR_TRY(record__open_columns(result, t, opening == OPEN_TO_READ ? 1 : UINT64_MAX, error));
+        COR_TRY(open_columns(result, t, opening == OPEN_TO_READ ? 1 : UINT64_MAX, error));
         if (opening == OPEN_TO_LOOK)
             close_columns(result, t);
     }
@@ -524,7 +519,10 @@ static enum cor_status try_file(void *argument, void *answer, size_t size, struc
 static enum cor_status look_before(struct cor_result *result, bool checks, struct cor_error *error) {
     int file;
     COR_TRY(record__file_open(result->path, &file, &result->file_size, error));
-    enum cor_status status = check_room(result->file_size, error);
+    /* HDF5 does not survive it everywhere when memory ends: it begins only where there is enough. */
+    const uint64_t file_size = result->file_size;
+    const uint64_t more = file_size < FILE_ROOM / 2 ? 2 * file_size : FILE_ROOM;
+    enum cor_status status = has_room(LEAST_ROOM + (size_t)more) ? COR_OK : cor_fail_memory(error);
     if (status == COR_OK && H5Fis_hdf5(result->path) <= 0)
         status = no_hdf5(result->path, file, result->file_size, error);
     close(file);
@@ -594,7 +592,16 @@ enum cor_status cor_result_open_written(const char *path, struct cor_result **re
 enum cor_status record__result_reread(const struct cor_layer_schema *layer, const char *path,
                                       struct cor_result **result, struct cor_error *error) {
     const struct cor_layer_schema *const layers[] = {layer, NULL};
-    return open_result(layers, path, OPEN_TO_COMPARE, result, error);
+    COR_TRY(open_result(layers, path, OPEN_TO_COMPARE, result, error));
+    enum cor_status status = COR_OK;
+    for (uint32_t t = 0; t < layer->table_count && status == COR_OK; t++)
+        if ((*result)->tables[t].columns)
+            status = open_columns(*result, t, UINT64_MAX, error);
+    if (status != COR_OK) {
+        cor_result_close(*result);
+        *result = NULL;
+    }
+    return status;
 }
 
 enum cor_status cor_result_glance(const char *path, struct cor_result **result, struct cor_error *error) {
@@ -743,7 +750,7 @@ enum cor_status cor_result_read_columns(struct cor_result *result, uint32_t tabl
     if (count == 0)
         return COR_OK;
     const struct record__watch watch = record__watch_begin(result->file_size);
-    enum cor_status status = record__open_columns(result, table, columns, error);
+    enum cor_status status = open_columns(result, table, columns, error);
     for (uint32_t c = 0; c < result->layer->tables[table].column_count && status == COR_OK; c++)
         if (columns >> c & 1)
             status = read_column(result, table, c, first, count, rows, error);
@@ -792,7 +799,7 @@ static enum cor_status hash_content(struct cor_result *result, bool with_aside, 
         const struct record__result_table *table = &result->tables[t];
         if (record__is_left_out(schema, table->rows) || (schema->is_aside && !with_aside))
             continue;
-        COR_TRY(record__open_columns(result, t, UINT64_MAX, error));
+        COR_TRY(open_columns(result, t, UINT64_MAX, error));
         for (uint32_t c = 0; c < schema->column_count; c++)
             if (has_column(result, &schema->columns[c]))
                 COR_TRY(hash_dataset(result, &table->columns[c], schema->columns[c].type, schema->group,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "frame.h"
 
+#include <corridor/built.h>
 #include <corridor/hash.h>
 #include <corridor/schema.h>
 
@@ -62,6 +63,10 @@ const struct cor_layer_schema cor_interaction_schema = {
     .offsets = offsets,
     .offset_count = sizeof offsets / sizeof *offsets,
 };
+
+#define COR_LAYER_SCHEMA(word) extern const struct cor_layer_schema cor_##word##_schema;
+COR_LAYERS(COR_LAYER_SCHEMA)
+#undef COR_LAYER_SCHEMA
 
 const struct cor_layer_schema *const *cor_layer_schemas(void) {
     static const struct cor_layer_schema *const layers[] = {

@@ -4,8 +4,8 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/beliefs.h>
 #include <corridor/hash.h>
-#include <corridor/hypothesis.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,32 +27,29 @@ static struct cor_attribute_values column_of(const struct cor_domain *domain, vo
                                                : (struct cor_attribute_values){NULL, values, unknown};
 }
 
-static void show_arrays_of(struct cor_beliefs *beliefs, uint32_t index) {
-    const struct world__type *type = type_of(beliefs, index);
-    const struct cor_element_type *shape = &beliefs->vocabulary->element_types[index];
-    struct world__elements *elements = &beliefs->types[index];
-    for (uint32_t a = 0; a < type->attribute_count; a++) {
-        const struct cor_domain *domain = shape->attributes[a].domain;
-        elements->columns[a] = column_of(domain, elements->values[a], elements->unknown[a]);
-        elements->columns_before[a] = column_of(domain, elements->before[a], elements->unknown_before[a]);
-    }
-    for (uint32_t r = 0; r < type->reference_count; r++)
-        elements->reference_columns[r] = elements->references[r];
-    for (uint32_t c = 0; c < shape->collection_count; c++) {
-        const struct world__elements *members = &beliefs->types[shape->collections[c].type];
-        elements->collections[c] = (struct cor_memberships){members->member_start, members->members};
-    }
-    beliefs->populations[index] = (struct cor_population){.columns = elements->columns,
-                                                          .collections = elements->collections,
-                                                          .references = elements->reference_columns};
-    beliefs->before[index] =
-        (struct cor_population){.columns = elements->columns_before, .absent = elements->absent_before};
-}
-
 /* Where the arrays are; they may have moved. */
 static void show_arrays(struct cor_beliefs *beliefs) {
-    for (uint32_t t = 0; t < beliefs->type_count; t++)
-        show_arrays_of(beliefs, t);
+    for (uint32_t t = 0; t < beliefs->type_count; t++) {
+        const struct world__type *type = type_of(beliefs, t);
+        const struct cor_element_type *shape = &beliefs->vocabulary->element_types[t];
+        struct world__elements *elements = &beliefs->types[t];
+        for (uint32_t a = 0; a < type->attribute_count; a++) {
+            const struct cor_domain *domain = shape->attributes[a].domain;
+            elements->columns[a] = column_of(domain, elements->values[a], elements->unknown[a]);
+            elements->columns_before[a] = column_of(domain, elements->before[a], elements->unknown_before[a]);
+        }
+        for (uint32_t r = 0; r < type->reference_count; r++)
+            elements->reference_columns[r] = elements->references[r];
+        for (uint32_t c = 0; c < shape->collection_count; c++) {
+            const struct world__elements *members = &beliefs->types[shape->collections[c].type];
+            elements->collections[c] = (struct cor_memberships){members->member_start, members->members};
+        }
+        beliefs->populations[t] = (struct cor_population){.columns = elements->columns,
+                                                          .collections = elements->collections,
+                                                          .references = elements->reference_columns};
+        beliefs->before[t] =
+            (struct cor_population){.columns = elements->columns_before, .absent = elements->absent_before};
+    }
     world__show(beliefs);
 }
 
@@ -470,7 +467,7 @@ static enum cor_status expect_type(const struct look *look, uint32_t identity, u
 }
 
 static enum cor_status complain_value(const struct look *look, const struct cor_shown_entity *shown,
-                                      const struct cor_property *property, struct cor_value value) {
+                                      const struct cor_world_property *property, struct cor_value value) {
     char text[120], what[600];
     if (value.kind == COR_VALUE_WORD && value.as.word >= look->beliefs->identity_count)
         snprintf(text, sizeof text, "word %u, which is not there", value.as.word);
@@ -491,7 +488,7 @@ static enum cor_status check_value(const struct look *look, const struct cor_sho
                  text_of(look, shown->identity), value->property, type->name, type->property_count);
         return complain(look, what);
     }
-    const struct cor_property *property = &type->properties[value->property];
+    const struct cor_world_property *property = &type->properties[value->property];
     struct cor_value fit = value->value;
     const bool is_word = fit.kind == COR_VALUE_WORD && fit.as.word < look->beliefs->identity_count;
     if (property->domain)
@@ -734,7 +731,7 @@ static inline bool has_value(const struct world__elements *elements, uint32_t pl
 static bool set_property(const struct part *part, uint32_t type, uint32_t element, uint32_t index,
                          struct cor_value value) {
     struct world__elements *elements = part->elements;
-    const struct cor_property *declared = &part->beliefs->declaration->types[type].properties[index];
+    const struct cor_world_property *declared = &part->beliefs->declaration->types[type].properties[index];
     const uint32_t place = part->type->properties[index].place;
     if (declared->domain && declared->domain->type == COR_VALUE_TYPE_REAL)
         cor_domain_fit(declared->domain, &value);
@@ -914,29 +911,6 @@ static void end_gone(struct cor_beliefs *beliefs, const struct cor_world_view *v
     }
 }
 
-/* What was seen in the cycle before, and is not shown now. */
-static void lose_the_others(struct cor_beliefs *beliefs) {
-    for (size_t i = beliefs->seen_count; i-- > 0;) {
-        const struct world__seen seen = beliefs->seen[i];
-        if (is_shown(beliefs, seen.type, seen.element))
-            continue;
-        const struct part part = part_of(beliefs, seen.type);
-        part.elements->news[seen.element] = last_news(beliefs, seen.type, seen.element);
-        lose(&part, seen.element);
-    }
-}
-
-static void lose_lost(struct cor_beliefs *beliefs, const struct cor_world_view *view) {
-    for (uint32_t i = 0; i < view->lost_count; i++) {
-        const struct world__identity *lost = &beliefs->identities[view->lost[i]];
-        if (lost->element == COR_NONE)
-            continue;
-        const struct part part = part_of(beliefs, lost->type);
-        part.elements->news[lost->element] = last_news(beliefs, lost->type, lost->element);
-        lose(&part, lost->element);
-    }
-}
-
 enum cor_status cor_beliefs_merge(struct cor_beliefs *beliefs, const struct cor_world_view *view,
                                   struct cor_error *error) {
     COR_TRY(check_view(beliefs, view, true, error));
@@ -950,10 +924,26 @@ enum cor_status cor_beliefs_merge(struct cor_beliefs *beliefs, const struct cor_
         take(beliefs, view, shown, element);
         see(&part, shown->type, element);
     }
-    if (view->mode == COR_VIEW_CHANGES)
-        lose_lost(beliefs, view);
-    else if (beliefs->seen_count > view->entity_count)
-        lose_the_others(beliefs);
+    if (view->mode == COR_VIEW_CHANGES) {
+        for (uint32_t i = 0; i < view->lost_count; i++) {
+            const struct world__identity *lost = &beliefs->identities[view->lost[i]];
+            if (lost->element == COR_NONE)
+                continue;
+            const struct part part = part_of(beliefs, lost->type);
+            part.elements->news[lost->element] = last_news(beliefs, lost->type, lost->element);
+            lose(&part, lost->element);
+        }
+    } else if (beliefs->seen_count > view->entity_count) {
+        /* What was seen in the cycle before, and is not shown now. */
+        for (size_t i = beliefs->seen_count; i-- > 0;) {
+            const struct world__seen seen = beliefs->seen[i];
+            if (is_shown(beliefs, seen.type, seen.element))
+                continue;
+            const struct part part = part_of(beliefs, seen.type);
+            part.elements->news[seen.element] = last_news(beliefs, seen.type, seen.element);
+            lose(&part, seen.element);
+        }
+    }
     end_gone(beliefs, view, false);
     if (view->mode == COR_VIEW_WHOLE && beliefs->there_count > view->entity_count)
         end_the_others(beliefs, view, false);

@@ -555,15 +555,6 @@ struct model {
     struct cor_bytes text;
 };
 
-static void fini_model(struct model *model) {
-    regions_fini(&model->regions);
-    free(model->order);
-    free(model->beside);
-    free(model->sides);
-    free(model->moves);
-    cor_bytes_fini(&model->text);
-}
-
 static const struct world__thing *thing_of(const struct model *model, uint32_t thing) {
     return &model->level->things[thing];
 }
@@ -864,7 +855,12 @@ enum cor_status cor_rooms_level_model(const struct cor_rooms_level *level, char 
     *text = cor_bytes_text_take(&model.text, error);
     COR_TRY_OUT(*text ? COR_OK : COR_STATUS_MEMORY);
 out:
-    fini_model(&model);
+    regions_fini(&model.regions);
+    free(model.order);
+    free(model.beside);
+    free(model.sides);
+    free(model.moves);
+    cor_bytes_fini(&model.text);
     return status;
 }
 
@@ -1401,19 +1397,15 @@ out:
     return status;
 }
 
-static uint32_t count_walls(const struct cor_rooms_level *level) {
-    uint32_t count = 0;
-    for (uint32_t cell = 0; cell < level->cell_count; cell++)
-        count += !level->is_floor[cell];
-    return count;
-}
-
 uint32_t cor_rooms_level_start_count(const struct cor_rooms_level *level) {
     return level->count_of[WORLD__START];
 }
 
 uint32_t cor_rooms_level_part_count(const struct cor_rooms_level *level) {
-    return level->thing_count + count_walls(level);
+    uint32_t count = 0;
+    for (uint32_t cell = 0; cell < level->cell_count; cell++)
+        count += !level->is_floor[cell];
+    return level->thing_count + count;
 }
 
 void cor_rooms_level_part_name(const struct cor_rooms_level *level, uint32_t part, char *name, size_t size) {
@@ -1433,28 +1425,6 @@ void cor_rooms_level_part_name(const struct cor_rooms_level *level, uint32_t par
     snprintf(name, size, "wall %s", place);
 }
 
-/* Without what is called as a marked thing of `parts`, and without marked walls where the level has some. */
-static void take_away(const struct cor_rooms_level *level, const struct cor_rooms_level *parts,
-                      const bool *gone, struct cor_rooms_level *copy) {
-    uint32_t wall = parts->thing_count;
-    for (uint32_t t = 0; t < parts->thing_count; t++) {
-        const uint32_t thing =
-            gone[t] ? cor_words_find(&level->identities, world__identity(parts, t)) : COR_NONE;
-        if (thing != COR_NONE)
-            copy->thing_at[level->things[thing].cell] = COR_NONE;
-    }
-    for (uint32_t cell = 0; cell < parts->cell_count; cell++)
-        if (!parts->is_floor[cell] && gone[wall++])
-            copy->is_floor[cell] = true;
-    for (uint32_t i = copy->toggle_count; i-- > 0;) {
-        const uint32_t button = level->things_of[WORLD__BUTTON][copy->toggles[i].button],
-                       door = level->things_of[WORLD__DOOR][copy->toggles[i].door];
-        if (copy->thing_at[level->things[button].cell] == COR_NONE ||
-            copy->thing_at[level->things[door].cell] == COR_NONE)
-            remove_toggle(copy, i);
-    }
-}
-
 enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level,
                                         const struct cor_rooms_level *parts, const bool *gone,
                                         struct cor_rooms_level **changed, struct cor_error *error) {
@@ -1464,7 +1434,25 @@ enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level,
     *changed = NULL;
     COR_ASSERT(level->cell_count == parts->cell_count);
     COR_TRY_OUT(copy_changed(level, &copy, error));
-    take_away(level, parts, gone, &copy);
+    /* Without what is called as a marked thing of `parts`, and without marked walls where the level has some.
+     */
+    uint32_t wall = parts->thing_count;
+    for (uint32_t t = 0; t < parts->thing_count; t++) {
+        const uint32_t thing =
+            gone[t] ? cor_words_find(&level->identities, world__identity(parts, t)) : COR_NONE;
+        if (thing != COR_NONE)
+            copy.thing_at[level->things[thing].cell] = COR_NONE;
+    }
+    for (uint32_t cell = 0; cell < parts->cell_count; cell++)
+        if (!parts->is_floor[cell] && gone[wall++])
+            copy.is_floor[cell] = true;
+    for (uint32_t i = copy.toggle_count; i-- > 0;) {
+        const uint32_t button = level->things_of[WORLD__BUTTON][copy.toggles[i].button],
+                       door = level->things_of[WORLD__DOOR][copy.toggles[i].door];
+        if (copy.thing_at[level->things[button].cell] == COR_NONE ||
+            copy.thing_at[level->things[door].cell] == COR_NONE)
+            remove_toggle(&copy, i);
+    }
     text = cor_rooms_level_text(&copy);
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_rooms_level_parse(text, "without", changed, NULL, error));

@@ -34,10 +34,10 @@ static const struct cor_domain truths = {.type = COR_VALUE_TYPE_BOOLEAN, .name =
     {"x", &integers, COR_NONE}, {"y", &integers, COR_NONE}, { \
         "floor", &integers, COR_NONE                          \
     }
-static const struct cor_property button_properties[] = {PLACE, {"on", &truths, COR_NONE}};
-static const struct cor_property door_properties[] = {PLACE, {"open", &truths, COR_NONE}};
-static const struct cor_property still_properties[] = {PLACE};
-static const struct cor_property player_properties[] = {PLACE, {"hp", &integers, COR_NONE}};
+static const struct cor_world_property button_properties[] = {PLACE, {"on", &truths, COR_NONE}};
+static const struct cor_world_property door_properties[] = {PLACE, {"open", &truths, COR_NONE}};
+static const struct cor_world_property still_properties[] = {PLACE};
+static const struct cor_world_property player_properties[] = {PLACE, {"hp", &integers, COR_NONE}};
 
 static const struct cor_entity_type types[TYPE_COUNT] = {
     [TYPE_BUTTON] = {"button", button_properties, 4, COR_NONE},
@@ -168,16 +168,6 @@ static void set_state_value(struct rooms *rooms, uint32_t thing, uint8_t bit) {
         rooms->is_opaque[it->cell] = !bit;
 }
 
-static void set_player_values(struct rooms *rooms, uint32_t player) {
-    const struct player *it = &rooms->shown.players[player];
-    struct cor_shown_value *values = &rooms->values[player_entity(rooms, player) * STRIDE];
-    uint32_t place[3];
-    world__place(rooms->level, it->cell, place);
-    for (uint32_t i = 0; i < 3; i++)
-        values[i].value.as.integer = place[i];
-    values[PROPERTY_STATE].value.as.integer = it->hp;
-}
-
 /* Makes a state the one that is shown. */
 static void show_state(struct rooms *rooms, const struct state *state, bool all) {
     const uint32_t button_count = rooms->level->count_of[WORLD__BUTTON];
@@ -194,7 +184,13 @@ static void show_state(struct rooms *rooms, const struct state *state, bool all)
         struct player *shown = &rooms->shown.players[p];
         if (all || shown->cell != state->players[p].cell || shown->hp != state->players[p].hp) {
             *shown = state->players[p];
-            set_player_values(rooms, p);
+            const struct player *it = &rooms->shown.players[p];
+            struct cor_shown_value *values = &rooms->values[player_entity(rooms, p) * STRIDE];
+            uint32_t place[3];
+            world__place(rooms->level, it->cell, place);
+            for (uint32_t i = 0; i < 3; i++)
+                values[i].value.as.integer = place[i];
+            values[PROPERTY_STATE].value.as.integer = it->hp;
         }
     }
 }

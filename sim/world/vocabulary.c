@@ -75,20 +75,6 @@ static enum cor_status check_property_names(const struct cor_world_declaration *
     return COR_OK;
 }
 
-static enum cor_status check(const struct cor_world_declaration *declaration, struct cor_error *error) {
-    COR_ASSERT(declaration->type_count <= COR_WORLD_TYPES_MAX);
-    for (uint32_t t = 0; t < declaration->type_count; t++) {
-        const struct cor_entity_type *type = &declaration->types[t];
-        COR_ASSERT(type->property_count <= COR_WORLD_PROPERTIES_MAX);
-        COR_ASSERT(type->parent == COR_NONE || type->parent < declaration->type_count);
-        for (uint32_t p = 0; p < type->property_count; p++)
-            COR_ASSERT(type->properties[p].domain || type->properties[p].refers < declaration->type_count);
-        COR_TRY(check_type_name(declaration, t, error));
-        COR_TRY(check_property_names(declaration, t, error));
-    }
-    return COR_OK;
-}
-
 /* The attributes and references of a type, which go behind what is there. */
 static void make_type(struct cor_world_vocabulary *vocabulary, uint32_t index,
                       struct world__property *properties, struct cor_attribute *attributes,
@@ -103,7 +89,7 @@ static void make_type(struct cor_world_vocabulary *vocabulary, uint32_t index,
                                  .cell = {COR_NONE, COR_NONE, COR_NONE},
                                  .naming = naming_of(declared->name)};
     for (uint32_t p = 0; p < declared->property_count; p++) {
-        const struct cor_property *property = &declared->properties[p];
+        const struct cor_world_property *property = &declared->properties[p];
         const struct cor_domain *domain = property->domain;
         properties[p] =
             (struct world__property){.place = domain ? type->valued : type->reference_count,
@@ -244,7 +230,16 @@ static enum cor_status mention_declared(struct cor_world_vocabulary *vocabulary,
 enum cor_status cor_world_vocabulary_create(const struct cor_world_declaration *declaration,
                                             struct cor_world_vocabulary **created, struct cor_error *error) {
     *created = NULL;
-    COR_TRY(check(declaration, error));
+    COR_ASSERT(declaration->type_count <= COR_WORLD_TYPES_MAX);
+    for (uint32_t t = 0; t < declaration->type_count; t++) {
+        const struct cor_entity_type *type = &declaration->types[t];
+        COR_ASSERT(type->property_count <= COR_WORLD_PROPERTIES_MAX);
+        COR_ASSERT(type->parent == COR_NONE || type->parent < declaration->type_count);
+        for (uint32_t p = 0; p < type->property_count; p++)
+            COR_ASSERT(type->properties[p].domain || type->properties[p].refers < declaration->type_count);
+        COR_TRY(check_type_name(declaration, t, error));
+        COR_TRY(check_property_names(declaration, t, error));
+    }
     struct cor_world_vocabulary *vocabulary = cor_calloc(1, sizeof *vocabulary);
     COR_TRY(cor_made(vocabulary, error));
     enum cor_status status = COR_OK;

@@ -4,22 +4,27 @@
  * its end, other cases are as ever, and nothing is left behind. */
 #include "tests/courier.h"
 
+/* Nobody is waited for who does not come back, and everybody else has time. */
 static enum cor_status open_module(const struct courier *made, const char *path, const char *fault,
-                                   struct cor_aut_session **session, struct cor_error *error) {
+                                   bool hangs, struct cor_aut_session **session, struct cor_error *error) {
     struct cor_aut_definition definition = cor_default_aut(made->design);
     definition.way = cor_aut_way_of(path);
     definition.agent = path;
     definition.fault = fault;
-    definition.cpu_seconds = 0.3;
-    definition.answer_seconds = 2;
+    definition.cpu_seconds = hangs ? 0.1 : 20;
+    definition.answer_seconds = hangs ? 0.3 : 300;
     return cor_aut_open(&definition, session, error);
 }
 
-static struct cor_aut_session *opened(const struct courier *made, const char *fault) {
+static struct cor_aut_session *opened_for(const struct courier *made, const char *fault, bool hangs) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_aut_session *session;
-    sound(open_module(made, "./courier.so", fault, &session, &error), &error);
+    sound(open_module(made, "./courier.so", fault, hangs, &session, &error), &error);
     return session;
+}
+
+static struct cor_aut_session *opened(const struct courier *made, const char *fault) {
+    return opened_for(made, fault, false);
 }
 
 static void a_module_says_who_it_is(void **state) {
@@ -201,7 +206,8 @@ static void whatever_a_module_does_is_its_end_of_the_case(void **state) {
     struct courier made = courier_make();
     struct cor_error error = COR_NO_ERROR;
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
-        struct cor_aut_session *session = opened(&made, hostile[i].fault);
+        const bool hangs = hostile[i].end == COR_TRACE_END_HUNG || hostile[i].or_end == COR_TRACE_END_HUNG;
+        struct cor_aut_session *session = opened_for(&made, hostile[i].fault, hangs);
         struct parcel parcels[3];
         struct cor_agent_case cases[3];
         for (int p = 0; p < 3; p++) {
@@ -211,14 +217,14 @@ static void whatever_a_module_does_is_its_end_of_the_case(void **state) {
         for (uint32_t announced = 0; announced <= 3; announced += 3) {
             char garbled[256];
             sound(cor_aut_ahead(session, cases, announced, &error), &error);
-            assert_alike(&made, session, 5);
+            assert_alike_in_the_end(&made, session, 5, hangs ? 100 : 0);
             enum cor_trace_end end = end_of_wrong(&made, session, garbled, sizeof garbled);
             if (end != hostile[i].end && end != hostile[i].or_end)
                 fail_msg("%s: %s, not %s (%s; %s)", hostile[i].fault, word_of(end), word_of(hostile[i].end),
                          garbled, cor_aut_last_words(session));
             if (!strstr(garbled, hostile[i].garbled))
                 fail_msg("%s: \"%s\" does not say \"%s\"", hostile[i].fault, garbled, hostile[i].garbled);
-            assert_alike(&made, session, 7);
+            assert_alike_in_the_end(&made, session, 7, hangs ? 100 : 0);
         }
         cor_aut_close(session);
         assert_nobody_left();
@@ -298,7 +304,8 @@ static void unusable_modules_are_refused(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct cor_error error = COR_NO_ERROR;
         struct cor_aut_session *session;
-        assert_int_equal(open_module(&made, bad[i].path, bad[i].fault, &session, &error), bad[i].status);
+        assert_int_equal(open_module(&made, bad[i].path, bad[i].fault, true, &session, &error),
+                         bad[i].status);
         assert_null(session);
         if (!strstr(error.cause, bad[i].cause) || !strstr(error.remedy, bad[i].remedy))
             fail_msg("%s: \"%s\" (%s) does not say \"%s\" (%s)", bad[i].path, error.cause, error.remedy,

@@ -7,7 +7,6 @@
  * test_conformance child ...: started by the kit. */
 #include <corridor/conformance.h>
 #include <corridor/host.h>
-#include <corridor/process_program.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +19,7 @@
 static char own_path[4096];
 static char **modules; /* of partitioners, ended by NULL */
 static size_t stride =
-    3; /* each so many'th sample is held against all checks, others against the one meant */
+    9; /* each so many'th sample is held against all checks, others against the one meant */
 static size_t sample_number;
 
 static struct cor_conformance_report check(const char *algorithm, const char *only) {
@@ -86,7 +85,7 @@ static void honest_samples_break_nothing(void **state) {
     expect_nothing("./honest_kinds.so");
     expect_nothing("./honest_aims.so");
     expect_nothing("./aims_at_nothing.so");
-    expect_nothing("./honest_processes.so");
+    COR_WITH_PROCESS(expect_nothing("./honest_processes.so");)
 }
 
 static void what_depends_on_more_than_the_task_is_caught(void **state) {
@@ -176,48 +175,51 @@ static void mail_and_crashes_are_borne(void **state) {
     expect_one("cannot_bear_restarts", COR_CHECK_OF_restarts, "smoke: complained");
 }
 
-static void processes_keep_to_their_host(void **state) {
-    (void)state;
-    expect_one("counts_in_a_variable", COR_CHECK_OF_variables,
-               "in input process 0 wrote a variable of the module, at offset 0x");
-    expect_among("listens_to_a_variable", COR_CHECK_OF_repeatable,
-                 "the same schedule goes another way the second time: event 1, input at process 0,", 2);
-    expect_among("talks_by_a_variable", COR_CHECK_OF_lives,
-                 "told again alone, life 2 of process 1 goes another way in its call 3, receive()", 2);
-    expect_one("keeps_malloc", COR_CHECK_OF_alone,
-               "got memory from the C library and kept it: a crash does not forget it");
-    expect_among("asks_the_time", COR_CHECK_OF_alone, "in input process 0 called time() of the C library", 2);
-    expect_among("asks_the_time", COR_CHECK_OF_clock, "two processes give different outcomes", 2);
-    expect_one("starts_a_thread", COR_CHECK_OF_alone, "called pthread_create() of the C library");
-    expect_one("opens_a_file", COR_CHECK_OF_alone, "called open() of the C library");
-    expect_one("writes_somewhere", COR_CHECK_OF_alone, "called write() of the C library");
-    expect_one("sleeps_a_little", COR_CHECK_OF_alone, "called nanosleep() of the C library");
-    expect_among("draws_rand", COR_CHECK_OF_alone, "called rand() of the C library", 2);
-    expect_one("sends_its_address", COR_CHECK_OF_addresses, "two processes give different outcomes");
-    expect_one("sends_fresh_memory", COR_CHECK_OF_uninitialised, "two processes give different outcomes");
-    expect_one("sends_a_variable_of_its_environment", COR_CHECK_OF_environment,
-               "two processes give different outcomes");
-    expect_one("observes_and_counts", COR_CHECK_OF_looks, "observe() of process 0 changes its state");
-    expect_one("shows_too_much", COR_CHECK_OF_looks, "writes behind its 2 attributes");
-    expect_one("shows_half", COR_CHECK_OF_looks, "called twice, shows two values of kept, or none");
-}
+/* Of distributed programs, where these are in the build. */
+COR_WITH_PROCESS(
+    static void processes_keep_to_their_host(void **state) {
+        (void)state;
+        expect_one("counts_in_a_variable", COR_CHECK_OF_variables,
+                   "in input process 0 wrote a variable of the module, at offset 0x");
+        expect_among("listens_to_a_variable", COR_CHECK_OF_repeatable,
+                     "the same schedule goes another way the second time: event 1, input at process 0,", 2);
+        expect_among("talks_by_a_variable", COR_CHECK_OF_lives,
+                     "told again alone, life 2 of process 1 goes another way in its call 3, receive()", 2);
+        expect_one("keeps_malloc", COR_CHECK_OF_alone,
+                   "got memory from the C library and kept it: a crash does not forget it");
+        expect_among("asks_the_time", COR_CHECK_OF_alone, "in input process 0 called time() of the C library",
+                     2);
+        expect_among("asks_the_time", COR_CHECK_OF_clock, "two processes give different outcomes", 2);
+        expect_one("starts_a_thread", COR_CHECK_OF_alone, "called pthread_create() of the C library");
+        expect_one("opens_a_file", COR_CHECK_OF_alone, "called open() of the C library");
+        expect_one("writes_somewhere", COR_CHECK_OF_alone, "called write() of the C library");
+        expect_one("sleeps_a_little", COR_CHECK_OF_alone, "called nanosleep() of the C library");
+        expect_among("draws_rand", COR_CHECK_OF_alone, "called rand() of the C library", 2);
+        expect_one("sends_its_address", COR_CHECK_OF_addresses, "two processes give different outcomes");
+        expect_one("sends_fresh_memory", COR_CHECK_OF_uninitialised, "two processes give different outcomes");
+        expect_one("sends_a_variable_of_its_environment", COR_CHECK_OF_environment,
+                   "two processes give different outcomes");
+        expect_one("observes_and_counts", COR_CHECK_OF_looks, "observe() of process 0 changes its state");
+        expect_one("shows_too_much", COR_CHECK_OF_looks, "writes behind its 2 attributes");
+        expect_one("shows_half", COR_CHECK_OF_looks, "called twice, shows two values of kept, or none");
+    }
 
-static void processes_live_through_what_comes(void **state) {
-    (void)state;
-    expect_one("trusts_its_store", COR_CHECK_OF_extremes,
-               "restart at process 0, process 0 ends the run (abort): in start: it called abort");
-    expect_one("trusts_its_cell", COR_CHECK_OF_extremes, "in start: it called abort");
-    expect_one("cannot_bear_errors", COR_CHECK_OF_extremes,
-               "disk-error at process 0, process 0 ends the run (abort): in completed: it called abort");
-    expect_one("cannot_bear_doubles", COR_CHECK_OF_survives, "in receive: it called abort");
-    expect_one("sends_to_nobody", COR_CHECK_OF_survives,
-               "in input: it sent to process 1; there are processes 0 to 0");
-    struct cor_conformance_report report = check("./hangs_alone.so", "survives");
-    assert_int_equal(report.finding[COR_CHECK_OF_survives].verdict, COR_CONFORMANCE_BROKEN);
-    assert_non_null(
-        strstr(report.finding[COR_CHECK_OF_survives].said, "(hang): in receive: it did not come back"));
-    cor_conformance_report_fini(&report);
-}
+    static void processes_live_through_what_comes(void **state) {
+        (void)state;
+        expect_one("trusts_its_store", COR_CHECK_OF_extremes,
+                   "restart at process 0, process 0 ends the run (abort): in start: it called abort");
+        expect_one("trusts_its_cell", COR_CHECK_OF_extremes, "in start: it called abort");
+        expect_one("cannot_bear_errors", COR_CHECK_OF_extremes,
+                   "disk-error at process 0, process 0 ends the run (abort): in completed: it called abort");
+        expect_one("cannot_bear_doubles", COR_CHECK_OF_survives, "in receive: it called abort");
+        expect_one("sends_to_nobody", COR_CHECK_OF_survives,
+                   "in input: it sent to process 1; there are processes 0 to 0");
+        struct cor_conformance_report report = check("./hangs_alone.so", "survives");
+        assert_int_equal(report.finding[COR_CHECK_OF_survives].verdict, COR_CONFORMANCE_BROKEN);
+        assert_non_null(
+            strstr(report.finding[COR_CHECK_OF_survives].said, "(hang): in receive: it did not come back"));
+        cor_conformance_report_fini(&report);
+    })
 
 /* What is asked of the other kind is said not to apply, and only where it was asked for. */
 /* Mechanisms and monitors. */
@@ -273,16 +275,17 @@ static void what_works_beside_is_checked(void **state) {
     assert_string_equal(report.finding[COR_CHECK_OF_works].remark,
                         "it raised no alarm, whatever it was shown: the column value alone");
     cor_conformance_report_fini(&report);
-    report = check("balance", "alone");
-    assert_string_equal(report.finding[COR_CHECK_OF_alone].said, "it is asked of distributed programs alone");
-    cor_conformance_report_fini(&report);
+    COR_WITH_PROCESS(report = check("balance", "alone");
+                     assert_string_equal(report.finding[COR_CHECK_OF_alone].said,
+                                         "it is asked of distributed programs alone");
+                     cor_conformance_report_fini(&report);)
     report = check("deal", "works");
     assert_string_equal(report.finding[COR_CHECK_OF_works].said,
                         "it is asked of mechanisms and monitors alone");
     cor_conformance_report_fini(&report);
 }
 
-static void each_kind_has_its_checks(void **state) {
+COR_WITH_PROCESS(static void each_kind_has_its_checks(void **state) {
     (void)state;
     struct cor_conformance_report report = check("./honest_processes.so", "budget");
     assert_int_equal(report.finding[COR_CHECK_OF_budget].verdict, COR_CONFORMANCE_NOT_APPLICABLE);
@@ -293,7 +296,7 @@ static void each_kind_has_its_checks(void **state) {
     assert_int_equal(report.finding[COR_CHECK_OF_lives].verdict, COR_CONFORMANCE_NOT_APPLICABLE);
     assert_string_equal(report.finding[COR_CHECK_OF_lives].said, "it is asked of distributed programs alone");
     cor_conformance_report_fini(&report);
-}
+})
 
 /* No misdeed, but a reader should know. */
 static void who_sends_no_mail_is_named(void **state) {
@@ -367,8 +370,8 @@ static void builtins_keep_to_the_contract(void **state) {
     assert_int_equal(cor_registry_create(NULL, &registry, &error), COR_OK);
     for (uint32_t i = 0; i < cor_registry_size(registry); i++)
         expect_nothing(cor_registry_at(registry, i)->name);
-    for (const struct cor_process *const *process = cor_process_builtins(); *process; process++)
-        expect_nothing((*process)->name);
+    for (size_t i = 0; cor_conformance_program(i); i++)
+        expect_nothing(cor_conformance_program(i));
     cor_registry_destroy(registry);
 }
 
@@ -410,11 +413,11 @@ int main(int count, char **words) {
         cmocka_unit_test(what_takes_the_process_along_is_a_finding),
         cmocka_unit_test(what_touches_more_than_its_own_is_caught),
         cmocka_unit_test(mail_and_crashes_are_borne),
-        cmocka_unit_test(processes_keep_to_their_host),
-        cmocka_unit_test(processes_live_through_what_comes),
-        cmocka_unit_test(what_works_beside_is_checked),
-        cmocka_unit_test(each_kind_has_its_checks),
-        cmocka_unit_test(who_sends_no_mail_is_named),
+        COR_WITH_PROCESS(cmocka_unit_test(processes_keep_to_their_host), )
+            COR_WITH_PROCESS(cmocka_unit_test(processes_live_through_what_comes), )
+                cmocka_unit_test(what_works_beside_is_checked),
+        COR_WITH_PROCESS(cmocka_unit_test(each_kind_has_its_checks), )
+            cmocka_unit_test(who_sends_no_mail_is_named),
         cmocka_unit_test(who_hangs_is_ended),
         cmocka_unit_test(builtins_keep_to_the_contract),
         cmocka_unit_test(partitioners_break_what_their_page_says),

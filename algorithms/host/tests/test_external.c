@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Algorithms that are programs: what they declare, what a sound one answers, and that whatever a hostile one
- * does is smoke of that reorganization alone. */
+ * does is smoke of that reorganization alone.
+ *
+ * test_external [NUMBERS]: of so many drawn ones it is looked at how short they are. */
 #include "external.h"
 #include "tests/tasks.h"
 
@@ -12,6 +14,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,14 +51,19 @@ static const struct cor_algorithm *program(const char *command) {
     return algorithm;
 }
 
-static struct cor_session *session_of(const struct cor_algorithm *algorithm, double seconds) {
+static struct cor_session *session_within(const struct cor_algorithm *algorithm, double answer_seconds,
+                                          double cpu_seconds) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_session *session;
     struct cor_session_definition definition = cor_default_session(algorithm);
-    definition.answer_seconds = seconds;
-    definition.cpu_seconds = 2;
+    definition.answer_seconds = answer_seconds;
+    definition.cpu_seconds = cpu_seconds;
     sound(cor_session_create(&definition, &session, &error), &error);
     return session;
+}
+
+static struct cor_session *session_of(const struct cor_algorithm *algorithm, double seconds) {
+    return session_within(algorithm, seconds, 20);
 }
 
 static void run(struct cor_session *session, struct cor_outcome *outcome) {
@@ -427,7 +435,7 @@ static const struct {
     {"exits", COR_SMOKE_EXITED, "exit code 0"},
     {"last_words", COR_SMOKE_EXITED, "exit code 7; it last said: the sky is falling"},
     {"spins", COR_SMOKE_HUNG, "did not get on"},
-    {"sleeps", COR_SMOKE_OVERDUE, "no answer in 2 s"},
+    {"sleeps", COR_SMOKE_OVERDUE, "no answer in 0.3 s"},
     {"stops", COR_SMOKE_OVERDUE, ""},
     {"trickles", COR_SMOKE_OVERDUE, ""},
     {"ignores_sigterm", COR_SMOKE_OVERDUE, ""},
@@ -472,7 +480,9 @@ static void whatever_a_program_does_is_smoke_of_that_reorganization(void **state
     cor_outcome_init(&outcome);
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
         struct cor_error error = COR_NO_ERROR;
-        struct cor_session *session = session_of(guest, hostile[i].smoke == COR_SMOKE_OVERDUE ? 2 : 60);
+        const enum cor_smoke expected = hostile[i].smoke; /* who never comes back is not waited for */
+        struct cor_session *session = session_within(guest, expected == COR_SMOKE_OVERDUE ? 0.3 : 60,
+                                                     expected == COR_SMOKE_HUNG ? 0.2 : 20);
         test_make(&task, guest, 12, 4, i);
         sound(cor_algorithm_fault(guest, hostile[i].fault, &task.rules.fault, &error), &error);
         run(session, &outcome);
@@ -496,13 +506,13 @@ static void whatever_a_program_does_is_smoke_of_that_reorganization(void **state
 static void a_program_has_time_to_begin(void **state) {
     (void)state;
     const struct cor_algorithm *guest =
-        program("i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done; exec " GUEST "one_shot");
+        program("i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; exec " GUEST "one_shot");
     struct cor_error error = COR_NO_ERROR;
     struct cor_session *session;
     struct cor_session_definition definition = cor_default_session(guest);
     struct cor_outcome outcome;
     cor_outcome_init(&outcome);
-    definition.cpu_seconds = 0.2;
+    definition.cpu_seconds = 0.05;
     test_make(&task, guest, 12, 5, 1);
     sound(cor_session_create(&definition, &session, &error), &error);
     run(session, &outcome);
@@ -556,12 +566,14 @@ static void only_what_the_hello_declares_may_be_answered(void **state) {
     cor_outcome_fini(&outcome);
 }
 
+static uint32_t number_count = 20000;
+
 /* The fewest digits that printf needs for the same number, tried one by one. */
 static void numbers_are_as_short_as_they_can_be(void **state) {
     (void)state;
     struct cor_rng rng = test_rng(11);
     struct cor_bytes line = {0};
-    for (uint32_t i = 0; i < 200000; i++) {
+    for (uint32_t i = 0; i < number_count; i++) {
         uint64_t bits = cor_rng_word(&rng);
         double value, again;
         memcpy(&value, &bits, sizeof value);
@@ -696,7 +708,9 @@ static void what_is_no_traffic_is_refused_with_the_line(void **state) {
     unlink(traffic_file);
 }
 
-int main(void) {
+int main(int count, char **words) {
+    if (count > 1)
+        number_count = (uint32_t)strtoul(words[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_program_declares_is_what_a_module_would),
         cmocka_unit_test(a_hello_that_will_not_do_is_refused_with_the_reason),

@@ -71,7 +71,7 @@ BUGS = [
     ("command", "process_command.c", "cor_hash_bytes(COR_HASH_SEED, bytes, size)", "cor_hash_bytes(COR_HASH_SEED, bytes, 0)"),
     ("command", "process_command.c", " | (forgets ? COR_PROCESS_FORGETS : 0)", ""),
     ("command", "process_command.c", "status == COR_PROCESS_DONE ? \"true\" : \"false\"", "\"true\""),
-    ("command", "process_command.c", "is_cell ? size : size - 1", "size"),
+    ("command", "process_command.c", "are_cells ? size : size - 1", "size"),
     ("command", "process_command.c", "\"%02x\", byte[i]", "\"%x\", byte[i]"),
     ("command", "process_command.c", "host->random(host));", "host->random(host) ^ host->self);"),
     ("command", "process_command.c", "    made->fault = fault > 0 ?", "    made->fault = fault > 1 ?"),

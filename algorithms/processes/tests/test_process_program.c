@@ -181,11 +181,13 @@ static void ends(void **state) {
     assert_int_equal(description->fault_count, ENDINGS);
     for (uint32_t fault = 0; fault < ENDINGS; fault++) {
         struct cor_cluster *cluster;
+        const bool is_counted =
+            strcmp(endings[fault].fault, "chatter") == 0; /* its calls are, whatever they take */
         struct cor_cluster_definition definition = {.program = program,
                                                     .process_count = 2,
                                                     .fault = fault + 1,
                                                     .memory_bytes = 1 << 20,
-                                                    .hang_seconds = 0.02};
+                                                    .hang_seconds = is_counted ? 20 : 0.02};
         assert_string_equal(description->faults[fault].name, endings[fault].fault);
         assert_int_equal(cor_cluster_create(&definition, &cluster, &error), COR_OK);
         uint64_t digest = life_of(cluster, fault);

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include <corridor/proportion.h>
+#include <corridor/descriptive.h>
 
 #include "near.h"
 

@@ -44,10 +44,10 @@ class Naive:
         of_arm = lambda table: [row for row in self.tables[table] if self.mine(row)]
         self.kept = {(f["suite"], f["sequence"], f["case"]): f for f in of_arm("failures")}
         self.sizes = all((r["suite"], r["sequence"], r["case"]) in self.kept for r in of_arm("reorganizations"))
-        self.twins = {p: {c for c in OF_SUITE
-                          if all(q["value"] == s[c] for q in of_arm("parameters") if q["parameter"] == p
-                                 for s in of_arm("suites") if s["suite"] == q["suite"])}
-                      for p in self.names["parameter"]}
+        suites = {s["suite"]: s for s in of_arm("suites")}
+        values = [(q["parameter"], q["value"], suites[q["suite"]]) for q in of_arm("parameters") if q["suite"] in suites]
+        self.twins = {p: {c for c in OF_SUITE if all(value == s[c] for q, value, s in values if q == p)} for p in self.names["parameter"]}
+        self.known = {}  # of a suite, what is asked of it for each unit
 
     def state(self, environment, state):
         names = self.environments[environment].get("profile", {}).get("states", [])
@@ -63,13 +63,22 @@ class Naive:
             found.setdefault(("behaviour", "counter " + self.names["counter"][c["counter"]]), [0])[0] += c["count"]
         return found
 
+    def once(self, what, suite, find):
+        if (what, suite["suite"]) not in self.known:
+            self.known[what, suite["suite"]] = find(lambda row: self.mine(row) and row["suite"] == suite["suite"])
+        return self.known[what, suite["suite"]]
+
     def chains(self, suite):
-        of_suite = lambda row: self.mine(row) and row["suite"] == suite["suite"]
+        return self.once("chains", suite, self.find_chains)
+
+    def states(self, suite):
+        return self.once("states", suite, self.find_states)
+
+    def find_chains(self, of_suite):
         profile = {p["profile"]: self.names["environment"][p["environment"]] for p in filter(of_suite, self.tables["profiles"])}
         return [(c["chain"], profile[c["profile"]]) for c in filter(of_suite, self.tables["chains"])]
 
-    def states(self, suite):
-        of_suite = lambda row: self.mine(row) and row["suite"] == suite["suite"]
+    def find_states(self, of_suite):
         return {self.names["environment"][p["environment"]]: p["states"] for p in filter(of_suite, self.tables["profiles"])}
 
     def usable(self, environment):

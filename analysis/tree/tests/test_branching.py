@@ -4,7 +4,7 @@
 import json
 import shutil
 import unittest
-from collections import Counter
+from collections import Counter, defaultdict
 
 import h5py
 
@@ -36,10 +36,12 @@ def walks(path):
     return found
 
 
-def events(path, table, suite, sequence, last):
-    """Rows of a sequence up to a case, without the number of the sequence."""
-    return [{k: repr(v) for k, v in row.items() if k != "sequence"} for row in rows(path, table)
-            if (row["suite"], row["sequence"]) == (suite, sequence) and row["case"] <= last]
+def events(path, table):
+    """(suite, sequence) -> case and row of each, without the number of the sequence."""
+    found = defaultdict(list)
+    for row in rows(path, table):
+        found[row["suite"], row["sequence"]].append((row["case"], {k: repr(v) for k, v in row.items() if k != "sequence"}))
+    return found
 
 
 class Branching(Case):
@@ -65,15 +67,15 @@ class Branching(Case):
         for s in rows(path, "suites"):
             self.assertEqual(s["sequences"], sequences + sum(b["suite"] == s["suite"] for b in branches))
         # What they share, and that they part: all that happened, to the bit.
-        apart = 0
+        apart, happened = 0, {table: events(path, table) for table in ("cases", "reorganizations")}
         for b in branches:
             parent, mine = there[b["suite"], b["parent"]], there[b["suite"], b["sequence"]]
             self.assertEqual(len(mine) - 1, min(len(parent) - 1, b["prefix"] + branching["cases"]))
             self.assertEqual(mine[:b["prefix"] + 1], parent[:b["prefix"] + 1])
             apart += mine != parent[:len(mine)]
-            for table in ("cases", "reorganizations"):
-                self.assertEqual(events(path, table, b["suite"], b["sequence"], b["prefix"]),
-                                 events(path, table, b["suite"], b["parent"], b["prefix"]))
+            for of_table in happened.values():
+                self.assertEqual(*([row for case, row in of_table[b["suite"], sequence] if case <= b["prefix"]]
+                                   for sequence in (b["sequence"], b["parent"])))
             seen[mine[b["prefix"] + 1]] += 1
         self.assertGreater(apart, 0.9 * len(branches))
         self.assertGreater(len(seen), len(branches) / 10)

@@ -14,27 +14,37 @@ FAILING = (2, 4)
 BRANCHING = {"continuations": 4, "back": [1, 2, 5], "cases": 6}
 
 
-def projected(path, suite, by, chains):
-    """sequence -> its executed cases as the tree sees them; the sequences that failed; what the columns are."""
+def read(path):
+    """The walks, and the rows of sequences and cases by suite."""
     with h5py.File(path) as file:
-        table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file.get(name, {})))]
-        of_suite = lambda name: [row for row in table(name) if row["suite"] == suite]
-        walk, found, failed = file["vectors/walk"][()].tolist(), {}, {}
-        for s in of_suite("sequences"):
-            states = lambda i: [walk[s["walk_start"] + c * (s["cases"] + 1) + i] for c in chains]
-            found[s["sequence"]] = [(*states(0), *([False] if "alarm" in by else []), *([(3, 3)] if "verdict" in by else []))]
-            for c in (c for c in of_suite("cases") if c["sequence"] == s["sequence"]):
-                found[s["sequence"]].append((*states(c["case"]), *([c["alarm"] == 1] if "alarm" in by else []),
-                                             *([(c["gray"], c["black"])] if "verdict" in by else [])))
-                if c["gray"] in FAILING or c["black"] in FAILING:
-                    failed.setdefault(s["sequence"], c["case"])
+        found = {}
+        for name in ("sequences", "cases"):
+            for row in zip(*(file[name][c][()].tolist() for c in file.get(name, {}))):
+                row = dict(zip(file[name], row))
+                found.setdefault((name, row["suite"]), []).append(row)
+        return file["vectors/walk"][()].tolist(), found
+
+
+def projected(walk, sequences, cases, by, chains):
+    """sequence -> its executed cases as the tree sees them; the sequences that failed; what the columns are."""
+    found, failed = {}, {}
+    states_of = {}
+    for s in sequences:
+        states_of[s["sequence"]] = lambda i, s=s: [walk[s["walk_start"] + c * (s["cases"] + 1) + i] for c in chains]
+        found[s["sequence"]] = [(*states_of[s["sequence"]](0), *([False] if "alarm" in by else []), *([(3, 3)] if "verdict" in by else []))]
+    for c in cases:
+        found[c["sequence"]].append((*states_of[c["sequence"]](c["case"]), *([c["alarm"] == 1] if "alarm" in by else []),
+                                     *([(c["gray"], c["black"])] if "verdict" in by else [])))
+        if c["gray"] in FAILING or c["black"] in FAILING:
+            failed.setdefault(c["sequence"], c["case"])
     return found, failed
 
 
 class Tree(Case):
-    def check(self, path, tree):
-        """The nodes against all pairs of sequences."""
-        rows, failed = projected(path, tree["suite"], tree["by"], tree["chains"])
+    def check(self, content, tree):
+        """The nodes against all pairs of sequences of a file that was read."""
+        walk, of = content
+        rows, failed = projected(walk, of["sequences", tree["suite"]], of["cases", tree["suite"]], tree["by"], tree["chains"])
         nodes, ends = tree["nodes"], {}
         self.assertEqual({s["sequence"]: s["first_failure"] for s in tree["sequences"]}, {s: failed.get(s) for s in rows})
         way, members = {}, {node["node"]: [] for node in nodes}
@@ -80,12 +90,13 @@ class Tree(Case):
     def test_trees_agree_with_all_pairs_of_sequences(self):
         for name, model, arm in (("planted", WEATHER, PLANTED), ("spada", FEW, SPADA_F2)):
             path = self.run_campaign(model, arm, output=f"{name}.h5", branching=BRANCHING, suites=3, sequences=3, cases=[20, 40])
+            content = read(path)
             for by in ("chains,alarm,verdict", "chains", "involved", "alarm", "verdict", "alarm,verdict", "involved,verdict"):
                 for suite in (0, 2)[:1 if name == "spada" else 2]:
                     with self.subTest(f"{name} {by} {suite}"):
                         tree = self.tree("--by", by, "--suite", suite, path=path)
                         self.assertEqual(sorted(tree["by"]), sorted(by.split(",")))
-                        self.check(path, tree)
+                        self.check(content, tree)
 
     def test_sequences_fail_that_only_the_black_box_fails(self):
         arm = {**SPADA_F2, "fault": "none", "adoption": {"fault": "lost", "probability": 0.05}}
@@ -95,7 +106,7 @@ class Tree(Case):
             self.assertEqual(sum(g in FAILING for g in gray), 0)
             self.assertGreater(sum(b in FAILING for b in black), 1)
         for suite in (0, 1):
-            self.check(path, self.tree("--suite", suite))
+            self.check(read(path), self.tree("--suite", suite))
         self.assertGreater(self.ranking()["failing"], 1)
 
     def test_verdicts_part_where_the_storm_comes(self):

@@ -95,7 +95,7 @@ def check_interval(what, pairs, estimate, whole, resample=True):
     if not resample:
         return 1
     y, x = (numpy.array(column, float) for column in zip(*pairs))
-    check_resampled(what, bca(lambda chosen: y[chosen].sum() / x[chosen].sum(), [count]), count, estimate, few(y, x, whole))
+    check_resampled(what, bca(lambda times: times @ y / (times @ x), [count]), count, estimate, few(y, x, whole))
     return 1
 
 
@@ -115,19 +115,20 @@ def normal(p):
 
 
 def bca(statistic, counts, replicates=2000):
-    """Interval of statistic(indices) over clusters, of several strata one after the other: definition of Efron and
-    Tibshirani, chapter 14; the acceleration of strata as in Davison and Hinkley, 5.3. None if there is none."""
+    """Interval of statistic(how often each is there) over clusters, of several strata one after the other: definition of Efron and
+    Tibshirani, chapter 14; the acceleration of strata as in Davison and Hinkley, 5.3. The statistic is asked of many samples at once,
+    a row each. None if there is none."""
     rng, first = numpy.random.default_rng(12345), numpy.cumsum([0, *counts])
-    whole = numpy.arange(first[-1])
-    drawn = numpy.array([statistic(numpy.concatenate([f + rng.integers(c, size=c) for f, c in zip(first, counts)]))
-                         for _ in range(replicates)])
-    estimate, drawn = statistic(whole), drawn[~numpy.isnan(drawn)]
-    if len(whole) < 2 or len(drawn) == 0 or drawn.max() - drawn.min() <= 1e-12 * abs(drawn.max()):
+    whole = numpy.ones((1, first[-1]))
+    drawn = statistic(numpy.hstack([rng.multinomial(c, [1 / c] * c, size=replicates) for c in counts]).astype(float))
+    estimate, drawn = statistic(whole)[0], drawn[~numpy.isnan(drawn)]
+    if first[-1] < 2 or len(drawn) == 0 or drawn.max() - drawn.min() <= 1e-12 * abs(drawn.max()):
         return None
     below = (numpy.sum(drawn < estimate) + numpy.sum(drawn == estimate) / 2) / len(drawn)
+    all_left = statistic(whole - numpy.eye(first[-1]))
     squares = cubes = 0
     for f, c in zip(first, counts):
-        left = numpy.array([statistic(numpy.delete(whole, f + i)) for i in range(c)])
+        left = all_left[f:f + c]
         off = (left.mean() - left) * (c - 1) / c
         squares, cubes = squares + (off ** 2).sum(), cubes + (off ** 3).sum()
     if not 0 < below < 1 or not squares > 0:

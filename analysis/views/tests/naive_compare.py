@@ -4,6 +4,7 @@
 and what `corridor compare` says of them, computed once more: tests by counting all arrangements where the program does
 so, or by the normal law; Holm; A12 by counting pairs."""
 import csv
+import functools
 import itertools
 import math
 import os
@@ -79,8 +80,14 @@ def size_word(a12):
     return "large" if off >= .21 else "medium" if off >= .14 else "small" if off >= .06 else "negligible"
 
 
-def metrics_of(path, tables, arm, name):
-    sums = suite_values(tables, arm, read_times(path, name))[0]
+@functools.cache
+def loaded(path):
+    return load(path)
+
+
+@functools.cache
+def metrics_of(path, arm, name):
+    sums = suite_values(loaded(path)[0], arm, read_times(path, name))[0]
     return {s: {m: v[0] / v[1] for m, v in values.items() if m != "stop" and v[1] > 0} for s, values in sums.items()}
 
 
@@ -97,11 +104,10 @@ def check_metric(what, a, b, paired, said):
     same(what + ", difference", numpy.mean(b) - numpy.mean(a), said["difference"]["mean"], 1e-8)
     x, y = numpy.array(a), numpy.array(b)
     if paired:
-        bounds = bca(lambda chosen: (y - x)[chosen].mean(), [len(a)], 1000)
+        bounds = bca(lambda times: times @ (y - x) / times.sum(1), [len(a)], 1000)
     else:
-        joint = numpy.concatenate([x, y])
-        bounds = bca(lambda chosen: joint[chosen[chosen >= len(x)]].mean() - joint[chosen[chosen < len(x)]].mean(),
-                     [len(a), len(b)], 1000)
+        mean = lambda times, values: times @ values / times.sum(1)
+        bounds = bca(lambda times: mean(times[:, len(x):], y) - mean(times[:, :len(x)], x), [len(a), len(b)], 1000)
     check_resampled(what + ", difference", bounds, min(len(a), len(b)), said["difference"], paired and few(y - x))
     a12 = sum((q > p) + (q == p) / 2 for p in a for q in b) / len(a) / len(b)
     same(what + ", A12", a12, said["a12"])
@@ -131,13 +137,12 @@ def check(corridor, paths, words, paired, identical=False, code=0):
     for couple in said["arms"]:
         couple["metrics"] = {m["metric"]: m for m in said["metrics"] if (m["a"], m["b"]) == (couple["a"], couple["b"])}
     assert said["about"]["identical"] == identical
-    loaded = [load(path) for path in paths]
     p, all_said = [], []
     for couple in said["arms"]:
         sides = []
-        for path, (tables, arms, _), name in zip(paths, loaded, (couple["a"], couple["b"])):
-            arm = next(code for code, n in arms.items() if n == name)
-            sides.append(metrics_of(path, tables, arm, name))
+        for path, name in zip(paths, (couple["a"], couple["b"])):
+            arm = next(code for code, n in loaded(path)[1].items() if n == name)
+            sides.append(metrics_of(path, arm, name))
         assert [couple["suites_a"], couple["suites_b"]] == [len(s) for s in sides]
         assert couple["paired"] == (paired and len(sides[0]) > 0), couple["a"]
         same("equal suites", len(sides[0]) if paired else 0, couple["suites_equal"])

@@ -111,54 +111,53 @@ def check_curve(arm, observed, said, horizon):
 
 
 class Resampled:
-    """Figures of the curve when whole suites are drawn again."""
+    """Figures of the curve when whole suites are drawn again: of many samples at once, a row of how often each suite is there."""
 
     def __init__(self, observed):
-        self.suites = defaultdict(list)
+        suites = sorted({suite for _, _, suite in observed})
+        self.times = sorted({time for time, _, _ in observed})
+        self.count = len(suites)
+        self.left, self.events = numpy.zeros((2, self.count, len(self.times)))
         for time, event, suite in observed:
-            self.suites[suite].append((time, event))
-        self.suites = list(self.suites.values())
+            place = suites.index(suite), self.times.index(time)
+            self.left[place] += 1
+            self.events[place] += event
 
-    def steps(self, chosen):
-        together = sorted(o for c in chosen for o in self.suites[c])
-        risk, survival, made, i = len(together), 1.0, [], 0
-        while i < len(together):
-            time, left, events = together[i][0], 0, 0
-            while i < len(together) and together[i][0] == time:
-                left, events, i = left + 1, events + together[i][1], i + 1
-            survival, risk = survival * (risk - events) / risk, risk - left
-            made.append((time, survival))
-        return made
+    def curves(self, often):
+        """Survival behind each time, and the last time at which a sample has somebody."""
+        left, events = often @ self.left, often @ self.events
+        risk = left[:, ::-1].cumsum(1)[:, ::-1]
+        last = numpy.where(left > 0, self.times, -1).max(1)
+        return numpy.where(risk > 0, 1 - events / numpy.maximum(risk, 1), 1).cumprod(1), last
 
-    def survival(self, chosen, time):
-        steps = self.steps(chosen)
-        unknown = not steps or (steps[-1][0] < time and steps[-1][1] > 0)
-        return math.nan if unknown else min([1.0] + [s for t, s in steps if t <= time])
+    def known(self, curves, last, time, values):
+        return numpy.where((last < 0) | (last < time) & (curves[:, -1] > 0), math.nan, values)
 
-    def mean(self, chosen, horizon):
-        steps, area, before, at = self.steps(chosen), 0.0, 1.0, 0
-        if not steps or (steps[-1][0] < horizon and steps[-1][1] > 0):
-            return math.nan
-        for time, survival in steps + [(horizon, 0)]:
-            if time <= horizon:
-                area, before, at = area + before * (time - at), survival, time
-        return area + before * max(horizon - at, 0)
+    def survival(self, often, time):
+        curves, last = self.curves(often)
+        behind = numpy.hstack([numpy.ones((len(often), 1)), curves])[:, sum(t <= time for t in self.times)]
+        return self.known(curves, last, time, behind)
 
-    def median(self, chosen):
-        return min((t for t, s in self.steps(chosen) if s <= 0.5 + 1e-12), default=math.inf)
+    def mean(self, often, horizon):
+        curves, last = self.curves(often)
+        ends = [min(time, horizon) for time in (0, *self.times, max(horizon, self.times[-1]))]
+        area = numpy.hstack([numpy.ones((len(often), 1)), curves]) @ numpy.diff(ends)
+        return self.known(curves, last, horizon, area)
+
+    def median(self, often):
+        half = self.curves(often)[0] <= 0.5 + 1e-12
+        return numpy.where(half.any(1), numpy.array(self.times)[half.argmax(1)], math.inf)
 
 
 def check_resampled_curve(name, observed, said, horizon):
     curves = Resampled(observed)
-    count = len(curves.suites)
-    check_resampled(f"{name}: mean", bca(lambda chosen: curves.mean(chosen, horizon), [count], 1000), count,
-                    said["restricted_mean"])
+    count = curves.count
+    check_resampled(f"{name}: mean", bca(lambda often: curves.mean(often, horizon), [count], 1000), count, said["restricted_mean"])
     share = said["survival"][0]
     if share["share"]["interval"] != "clopper_pearson_suites":
-        check_resampled(f"{name}: share", bca(lambda chosen: curves.survival(chosen, share["cases"]), [count], 1000), count,
+        check_resampled(f"{name}: share", bca(lambda often: curves.survival(often, share["cases"]), [count], 1000), count,
                         share["share"])
-    rng = numpy.random.default_rng(1)
-    drawn = sorted(curves.median(rng.integers(count, size=count)) for _ in range(1000))
+    drawn = sorted(curves.median(numpy.random.default_rng(1).multinomial(count, [1 / count] * count, size=1000).astype(float)))
     # The ends are order statistics of resamples; other random numbers move them by a few places.
     if said["median"]["interval"] == "percentile":
         assert drawn[8] <= said["median"]["low"] <= drawn[45], (name, said["median"])
@@ -267,9 +266,9 @@ def suite_values(tables, arm, times):
         s, agents, threshold = suite["suite"], suite["agents"], suite["threshold"]
         r, executed = runs[s], sum(q["executed"] for q in sequences[s])
         usable = [q for q in r if math.isfinite(q["dissimilarity_before"]) and math.isfinite(q["dissimilarity_after"])]
-        smoke = [q for q in r if SMOKE in (q["gray"], q["black"])]
-        looked = [q for q in r if q not in smoke and q["inside_after"] in (INSIDE, OUTSIDE)]
-        inside = [q for q in looked if q["inside_after"] == INSIDE]
+        is_smoke = lambda q: SMOKE in (q["gray"], q["black"])
+        is_looked = lambda q: not is_smoke(q) and q["inside_after"] in (INSIDE, OUTSIDE)
+        is_inside = lambda q: is_looked(q) and q["inside_after"] == INSIDE
         mean = lambda column: (sum(q[column] for q in r), len(r))
         own_gaps, own_stays, ended = [], [], []
         at = {(q["sequence"], q["case"]): q for q in r}
@@ -295,7 +294,7 @@ def suite_values(tables, arm, times):
         known = [e for e in ended if e != NOT_LOOKED]
         sums[s] = {
             "reorganizations_per_case": (len(r), executed),
-            "success_pct": (100 * len(inside), len(looked) + len(smoke)),
+            "success_pct": (100 * sum(map(is_inside, r)), sum(is_looked(q) or is_smoke(q) for q in r)),
             "sequences_detected_pct": (100 * len({q["sequence"] for q in r if detected(q)}), len(sequences[s])),
             "detections_pct": (100 * sum(detected(q) for q in r), len(r)),
             "failures_per_sequence": (sum(q["fault_activated"] > 0 for q in r), len(sequences[s])),
@@ -316,7 +315,8 @@ def suite_values(tables, arm, times):
             "stop": Counter(q["stop"] for q in r),
         }
         for q in r:
-            bins[q["spent"].bit_length()][s].append((q, threshold, q in usable, q in inside, q in looked + smoke))
+            is_usable = math.isfinite(q["dissimilarity_before"]) and math.isfinite(q["dissimilarity_after"])
+            bins[q["spent"].bit_length()][s].append((q, threshold, is_usable, is_inside(q), is_looked(q) or is_smoke(q)))
     return sums, gaps, stays, bins
 
 

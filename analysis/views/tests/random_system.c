@@ -6,6 +6,7 @@
 #include <corridor/result.h>
 #include <corridor/rng.h>
 #include <corridor/system_schema.h>
+#include <corridor/system_terms.h>
 
 #include <stdio.h>
 #include <stdlib.h>

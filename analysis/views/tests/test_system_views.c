@@ -4,6 +4,7 @@
  * what the program wrote. */
 #include "small_system.h"
 
+#include <corridor/efsm_terms.h>
 #include <corridor/export.h>
 #include <corridor/sheet.h>
 #include <corridor/system_result.h>

@@ -8,6 +8,7 @@ import sys
 
 PROGRAM, CORRIDOR = sys.argv[1:]
 USAGE, INPUT, ENVIRONMENT = 2, 3, 4
+FIRST = "PSOPP-F1"  # arm of the first suite
 
 
 def run(*words):
@@ -109,10 +110,10 @@ def rows_that_contradict(good):
     expect((INPUT,), ["aside.h5", "lies behind"], "show", aside, "performance")
     for value in (float("nan"), 0.0, -1.0, float("inf")):
         path = changed(good, "threshold.h5", "suites", "threshold", 0, value)
-        made = run("show", path, "performance")
+        made = run("show", path, "performance", "--arm", FIRST)
         assert made.returncode == 0 and "whose dissimilarity or threshold is no number" in made.stdout, made.stderr
         assert "nan" not in made.stdout and "inf" not in made.stdout.replace("info", ""), made.stdout
-        assert run("compare", good, path).returncode == 0
+        assert run("compare", good, path, "--arms", FIRST).returncode == 0
 
 
 def nothing_to_say(good):
@@ -167,8 +168,9 @@ def usage(good):
 
 
 def no_room(good):
-    for command in (["show", good, "survival"], ["show", good, "performance"], ["compare", good, good]):
-        for form in ([], ["--json"], ["--csv"]):
+    # in each form once: where it is written to is no matter of the view
+    for command, forms in ((["show", good, "survival"], ([], ["--csv"])), (["show", good, "performance"], (["--json"],)), (["compare", good, good], ([], ["--json"]))):
+        for form in forms:
             with open("/dev/full", "w") as full:
                 made = subprocess.run([CORRIDOR, *command, *form], stdout=full, stderr=subprocess.PIPE, text=True)
             assert made.returncode == ENVIRONMENT, (command, form, made.returncode, made.stderr)

@@ -178,7 +178,8 @@ PROCESSES = {
         "ruins_the_heap": "signal|abort|garbled|passed",  # what lies there depends on the build
         **{name: "signal" for name in ("writes_to_code", "kills_itself", "segfaults_unsignalled", "segfaults_with_a_handler",
                                        "limits_its_time", "traps_floats", "becomes_another")},
-        "frees_what_is_not_its_own": "abort", "leaves_a_thread": "leaked",
+        "frees_what_is_not_its_own": "abort|leaked",  # it is in the lists of the C library until a later schedule
+        "leaves_a_thread": "leaked",
         **{name: "exit" for name in ("exits_by_the_kernel", "ends_its_thread")},
         "stops": "hang",
         **{name: "passed" for name in ("uses_the_wall_clock", "closes_descriptors", "speaks_on_descriptors", "opens_without_end", "prints_a_megabyte", "rounds_down", "changes_locale",
@@ -197,7 +198,6 @@ BESIDE = {**{name: "smoke" for name in ("segfaults", "aborts", "exits", "exits_w
           **{name: "passed" for name in ("allocates_without_end", "kills_its_parent", "kills_all", "prints_a_megabyte")}, "closes_descriptors": "smoke",
           **{name: "passed" for name in ("speaks_on_descriptors", "opens_without_end", "creates_files", "deletes_files", "rounds_down", "traps_floats", "changes_folder",
                                          "changes_environment", "changes_locale", "blocks_signals")}}
-SOME_BESIDE = ("segfaults", "kills_itself", "writes_what_it_is_shown", "leaves_a_daemon", "kills_all", "closes_descriptors", "rounds_down")
 
 # Systems beside their model
 SPEAKER = """
@@ -244,21 +244,23 @@ SYSTEMS = {
 SOUND_SYSTEM = (SOURCE / "experiments/library/efsm/systems/inres.py").read_text(encoding="utf-8")
 
 
-def every(nth, deeds, *others):
-    """So many-th of those with one verdict, beginning with the first; and the others that are named."""
-    verdicts = list(deeds.values())
-    return {deed: verdict for number, (deed, verdict) in enumerate(deeds.items())
-            if verdicts[:number].count(verdict) % nth == 0 or deed in others}
-
-
-# What make check tries: all that reach for what is not theirs, and of endings, answers and programs, which are told in few ways, every sixth or eighth.
-# No other test of make check has a guest that exits with a code above 1.
-SOME = {"guest": {**every(6, ENDINGS, "exits_with_3"), **FAMILIES, **MEMORIES, **WORLDS, **every(6, ANSWERS)},
-        "gossip": {**every(6, GOSSIP), **PEEKS}, "program": every(8, PROGRAM)}
-
-# Of distributed programs those that no other test has: what is around them.
-SOME_PROCESSES = ("tells_an_index_twice", "keeps_a_pointer_over_a_crash", "ruins_its_host", "ruins_the_heap", "segfaults_unsignalled", "exits_by_the_kernel",
-                  "becomes_another", "closes_descriptors", "speaks_on_descriptors", "leaves_a_thread", "rounds_down", "closes_its_output", "leaves_a_child")
+# What make check tries: of each way to reach for what is not theirs one or two, and of endings, answers and programs, which are told in few ways, one
+# of each that tests of C do not have. Nobody of them is waited for.
+SOME = {
+    "guest": ("segfaults", "reads_behind_a_file", "exits_with_3", "becomes_another",
+              "leaves_a_daemon", "exits_behind_a_child", "scribbles_late", "kills_its_parent", "kills_all", "traces_its_parent",
+              "writes_values", "writes_the_task", "writes_through_proc", "overwrites_the_session", "counts_wildly", "truncates_shared_memory",
+              "asks_the_host_for_all", "asks_for_2_to_the_60",
+              "rounds_down", "finds_its_signals", "changes_environment", "blocks_signals", "creates_files", "deletes_files", "closes_descriptors",
+              "speaks_on_descriptors", "prints_results", "opens_sockets", "shares_memory", "unshares",
+              "misses_an_agent", "puts_2_to_the_60", "complains_in_bytes", "deals_by_the_clock", "remembers", "activates_unheld"),
+    "gossip": ("crashes_in_a_turn", "counts_below_0", "reads_the_values_before", "remembers_an_agent"),
+    "program": ("raises", "leaves_a_daemon", "kills_all", "misses_an_agent", "deals_by_the_clock", "says_bytes")}
+# Of agents, distributed programs and systems those that no other test has: what is around them.
+SOME_AGENTS = ("segfault", "closes_descriptors")
+SOME_PROCESSES = ("tells_an_index_twice", "ruins_its_host", "ruins_the_heap", "becomes_another", "speaks_on_descriptors", "leaves_a_thread")
+SOME_BESIDE = ("segfaults", "writes_what_it_is_shown", "leaves_a_daemon", "closes_descriptors", "rounds_down")
+SOME_SYSTEMS = ("dies by a signal",)
 
 # A few that a build under sanitizers is tested with too.
 FEW = ("segfaults", "exits", "spins", "leaves_a_daemon", "writes_values", "asks_for_2_to_the_60", "closes_descriptors",

@@ -92,7 +92,7 @@ class Agents(e2e.Case):
 
     def program(self, change="pass"):
         path = self.write("agent.py", PROGRAM.replace("{CHANGE}", change))
-        return e2e.shell(sys.executable, path)
+        return e2e.shell(sys.executable, "-I", "-S", path)
 
     def found(self, findings, roots=True):
         return {(f["check"], f["unit"], f["about"]) for f in findings if not roots or f["cause"] == "root"}
@@ -121,8 +121,9 @@ class Faults(Agents):
         expected = self.units(DESIGN, "--faults", faults)
         module = BINARY.parent / "experiments/library/agents/stock_manager.so"
         self.assertEqual(self.units(DESIGN, "--faults", faults, "--agent", module), expected)
-        program = e2e.shell(sys.executable, AGENTS / "stock_manager.py")
-        self.assertEqual(self.units(DESIGN, "--faults", faults, "--agent", program), expected)
+        if e2e.IN_FULL:  # a test in C holds the program against the design
+            program = e2e.shell(sys.executable, "-I", "-S", AGENTS / "stock_manager.py")
+            self.assertEqual(self.units(DESIGN, "--faults", faults, "--agent", program), expected)
 
     def test_ways_that_a_ring_never_takes_and_events_that_reach_no_plan(self):
         post = {"post": "Decide_supplier", "args": {"BookID": "BookID", "NumberOrdered": "NumberOrdered"}}
@@ -330,10 +331,10 @@ class Faults(Agents):
         design = self.write("later.json", small)
         deaf = 'if case["event"] == "Deep": say(finished="quiet"); continue'
         gives_up = PROGRAM.replace("{CHANGE}", deaf).replace('.values())[0]', '.values() or [0])[0]').replace('            say(ended=plan, ok=True)', '            if few: say(posted="Deep", by="Few", args={})\n            say(ended=plan, ok=not few)')
-        agent = e2e.shell(sys.executable, self.write("agent.py", gives_up))
+        agent = e2e.shell(sys.executable, "-I", "-S", self.write("agent.py", gives_up))
         self.assertLessEqual({("plan_failed", "error"), ("plan_not_wired", "error")}, kinds(self.arms(design, "--agent", agent)["none"]))
         honest = gives_up.replace('"Many": "Pick"', '"Many": "Pick", "Later": None')
-        agent = e2e.shell(sys.executable, self.write("agent.py", honest))
+        agent = e2e.shell(sys.executable, "-I", "-S", self.write("agent.py", honest))
         found = self.arms(design, "--agent", agent)["none"]
         self.assertEqual(kinds(found), {("not_built", "note")})
         self.assertEqual({f["unit"] for f in found}, {"PT(Later)", "PT(Few)", "PT(Many)", "ET(Pick)"})
@@ -377,9 +378,9 @@ class Faults(Agents):
     def test_agents_that_end_say_nonsense_or_do_otherwise_when_asked_again(self):
         design = self.write("small.json", SMALL)
         self.assertEqual(self.arms(design, "--agent", self.program())["none"], [])
-        for change, check in (("if value > 3: os._exit(3)", "agent_exited"),
-                              ("if value > 3: os.kill(os.getpid(), 11)", "agent_crashed"),
-                              ("if value > 3: print('what', flush=True)", "agent_garbled"),
+        for change, check in (("if value == 4: os._exit(3)", "agent_exited"),
+                              ("if value == 4: os.kill(os.getpid(), 11)", "agent_crashed"),
+                              ("if value == 4: print('what', flush=True)", "agent_garbled"),
                               ("value = -1 - int.from_bytes(os.urandom(4), 'little')", "agent_not_repeatable"),
                               ("shade = 'green'", "belief_outside")):
             findings = self.arms(design, "--agent", self.program(change))["none"]
@@ -387,10 +388,11 @@ class Faults(Agents):
 
     def test_who_remembers_is_not_accused_of_what_does_not_come_again(self):
         design, counts = self.write("small.json", SMALL), "sys.past = getattr(sys, 'past', 0) + 1; "
-        for change, checks in (("shade = 'green' if sys.past > 5 else shade", {"agent_not_repeatable"}),
+        more = ("shade = 'green' if sys.past > 5 else shade", {"agent_not_repeatable"}), ("value == 4 and os.kill(os.getpid(), 9)", {"agent_crashed"})
+        for change, checks in (*(more if e2e.IN_FULL else ()),
                                ("shade, value = 'green', -sys.past", {"agent_not_repeatable", "belief_outside"}),
                                ("sys.past > 5 and os._exit(3)", {"agent_not_repeatable"}),
-                               ("sys.past > 5 and os.kill(os.getpid(), 9)", set()), ("os.kill(os.getpid(), 9)", {"agent_crashed"})):
+                               ("sys.past > 5 and os.kill(os.getpid(), 9)", set())):
             findings = {f["check"] for f in self.arms(design, "--agent", self.program(counts + change))["none"]}
             self.assertEqual(findings & {"agent_not_repeatable", "belief_outside", "agent_exited", "agent_crashed"}, checks, change)
 
@@ -438,7 +440,7 @@ class Commands(Agents):
                              [(f["check"], f["unit"], f["about"], f["cause"]) for f in at_once[name]])
 
     def test_what_a_program_says_is_recorded_and_replayed_without_it(self):
-        agent = self.program("if value > 3: os._exit(3)\n        if value == 3: print('what', flush=True)")
+        agent = self.program("if value == 4: os._exit(3)\n        if value == 3: print('what', flush=True)")
         experiment = self.write("e.json", {"design": str(self.write("small.json", SMALL)), "repeat": 2, "arms": [{"name": "mine", "program": agent}, {"name": "none"}]})
         run = lambda *words, code=0: self.corridor("run", experiment, "--progress", "none", *words, code=code).stderr
         run("-o", "a.h5", "--record-traffic", "t")
@@ -472,7 +474,7 @@ class Commands(Agents):
 
     def test_a_case_alone_has_a_verdict(self):
         """As many cases show a finding alone as all of them together say: code 0 of an arm with a fault, else 7. Without one, 1."""
-        for arm, code in (("M7", "event_not_covered"), ("M9", "post_not_in_design")):
+        for arm, code in (("M7", "event_not_covered"), *([("M9", "post_not_in_design")] if e2e.IN_FULL else [])):
             finding = next(f for f in self.arms(DESIGN, "--faults", FAULTS)[arm] if f["check"] == code)
             shown = []
             for case in range({"M7": 13, "M9": 24}[arm]):
@@ -491,7 +493,7 @@ class Commands(Agents):
 
     def test_exit_codes_follow_the_severity_asked_for(self):
         self.corridor("agent", "test", DESIGN, "--fail-on", "note")
-        agent = ("--agent", self.program("if value > 3: os._exit(3)"))
+        agent = ("--agent", self.program("if value == 4: os._exit(3)"), "--unit", "PT(Many)")
         design = self.write("small.json", SMALL)
         self.corridor("agent", "test", design, *agent, code=1)
         self.corridor("agent", "test", design, *agent, "--no-fail")
@@ -511,7 +513,7 @@ class Commands(Agents):
         lines = self.corridor("agent", "test", DESIGN, "--faults", FAULTS, "--tap").stdout.splitlines()
         self.assertEqual(lines[:2], ["TAP version 13", "1..31"])
         self.assertEqual(sum(line.startswith("ok ") for line in lines), 31)
-        agent = self.program("if value > 3: os._exit(3)")
+        agent = self.program("if value == 4: os._exit(3)")
         text = self.corridor("agent", "test", self.write("small.json", SMALL), "--agent", agent, "--junit", code=1).stdout
         failures_of = lambda text: [case.get("name") for case in xml.etree.ElementTree.fromstring(text).iter("testcase") if case.find("failure") is not None]
         lost = {**SMALL, "events": [*SMALL["events"], {"name": "Lost", "kind": "percept", "params": []}], "entry": ["Go", "Pick", "Lost"]}
@@ -573,7 +575,7 @@ class Commands(Agents):
             run("camp")
             self.assertEqual((self.folder / "camp/results.h5").read_bytes(), (self.folder / f"{step}.h5").read_bytes())
         self.assertEqual(json.loads(self.corridor("verify", "camp", "--json").stdout)["sheets"]["stored"]["row"]["suites"], 72)
-        mutants = self.write("m.json", {"design": str(DESIGN), "mutants": True, "stop": {"suites": 320}})
+        mutants = self.write("m.json", {"design": str(DESIGN if e2e.IN_FULL else self.write("small.json", SMALL)), "mutants": True, "stop": {"suites": 320 if e2e.IN_FULL else 20}})
         run(mutants, "-o", "m.h5")
         self.corridor("plan", mutants, "-o", "m", "--pilot", "0")
         run("m")

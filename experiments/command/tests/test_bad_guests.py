@@ -43,9 +43,14 @@ def test_of(module, fault, expected):
     return lambda self: self.misbehave(bad_guests.guest_of(module, expected), fault, expected)
 
 
-for module_name, deeds in (bad_guests.SOME if HOW_MANY == ["some"] and not CHOSEN else bad_guests.DEEDS).items():
+def is_chosen(deed, some):
+    """Those that are named, else of make check some, else under sanitizers few, else all."""
+    return deed in CHOSEN if CHOSEN else deed in some if HOW_MANY == ["some"] else deed in bad_guests.FEW if HOW_MANY == ["few"] else True
+
+
+for module_name, deeds in bad_guests.DEEDS.items():
     for deed, verdict in deeds.items():
-        if deed in CHOSEN if CHOSEN else HOW_MANY != ["few"] or deed in bad_guests.FEW:
+        if is_chosen(deed, bad_guests.SOME[module_name]):
             setattr(Guests, f"test_that_{module_name}_{deed}_is_{verdict.replace(' ', '_and_')}", test_of(module_name, deed, verdict))
 
 
@@ -81,37 +86,33 @@ class Others(unittest.TestCase):
         self.misbehave(self.systems, bad_guests.system_of(body, trouble), sound, trouble)
 
 
-def is_chosen(number, deed, expected):
-    """All; or every seventh of those for whom nobody has to wait; or none."""
-    return deed in CHOSEN if CHOSEN else number % 7 == 0 and "hung" not in expected if HOW_MANY == ["some"] else HOW_MANY != ["few"]
-
-
-for agent_way, deeds in bad_guests.AGENTS.items():
-    for place, (deed, verdict) in enumerate(deeds.items()):
-        if is_chosen(place, deed, verdict):
-            setattr(Others, f"test_that_agent_{agent_way}_{deed}_is_{verdict}",
-                    lambda self, way=agent_way, fault=deed, expected=verdict: self.agent(way, fault, expected))
-for part, deeds in bad_guests.PROCESSES.items():
-    for deed, verdict in deeds.items():
-        if deed in CHOSEN if CHOSEN else deed in bad_guests.SOME_PROCESSES if HOW_MANY == ["some"] else HOW_MANY != ["few"]:
-            setattr(Others, f"test_that_{part.replace('.', '_')}_{deed}_is_{verdict}",
-                    lambda self, module=part, fault=deed, expected=verdict: self.process(module, fault, expected))
-for beside in ("monitor", "mechanism"):
-    for deed, verdict in bad_guests.BESIDE.items():
-        if deed in CHOSEN if CHOSEN else deed in bad_guests.SOME_BESIDE if HOW_MANY == ["some"] else HOW_MANY != ["few"]:
-            setattr(Others, f"test_that_{beside}_{deed}_is_{verdict.replace('|', '_or_')}", lambda self, kind=beside, fault=deed, expected=verdict: self.misbehave(
-                self.beside, bad_guests.beside_of(kind, fault), bad_guests.beside_of(kind, None), expected.replace("smoke", f"{kind}_smoke")))
-for place, (deed, (program, verdict)) in enumerate(bad_guests.SYSTEMS.items()):
-    if is_chosen(place, deed, verdict):
-        setattr(Others, f"test_that_a_system_that_{deed.replace(' ', '_')}_{verdict}", lambda self, body=program, trouble=verdict: self.system(body, trouble))
+if HOW_MANY != ["few"] or CHOSEN:
+    for agent_way, deeds in bad_guests.AGENTS.items():
+        for deed, verdict in deeds.items():
+            if is_chosen(deed, bad_guests.SOME_AGENTS):
+                setattr(Others, f"test_that_agent_{agent_way}_{deed}_is_{verdict}",
+                        lambda self, way=agent_way, fault=deed, expected=verdict: self.agent(way, fault, expected))
+    for part, deeds in bad_guests.PROCESSES.items():
+        for deed, verdict in deeds.items():
+            if is_chosen(deed, bad_guests.SOME_PROCESSES):
+                setattr(Others, f"test_that_{part.replace('.', '_')}_{deed}_is_{verdict}",
+                        lambda self, module=part, fault=deed, expected=verdict: self.process(module, fault, expected))
+    for beside in ("monitor", "mechanism"):
+        for deed, verdict in bad_guests.BESIDE.items():
+            if is_chosen(deed, bad_guests.SOME_BESIDE):
+                setattr(Others, f"test_that_{beside}_{deed}_is_{verdict.replace('|', '_or_')}", lambda self, kind=beside, fault=deed, expected=verdict: self.misbehave(
+                    self.beside, bad_guests.beside_of(kind, fault), bad_guests.beside_of(kind, None), expected.replace("smoke", f"{kind}_smoke")))
+    for deed, (program, verdict) in bad_guests.SYSTEMS.items():
+        if is_chosen(deed, bad_guests.SOME_SYSTEMS):
+            setattr(Others, f"test_that_a_system_that_{deed.replace(' ', '_')}_{verdict}", lambda self, body=program, trouble=verdict: self.system(body, trouble))
 
 
 class Estimates(e2e.Case):
     def test_that_sequences_of_a_guest_that_remembers_are_counted_apart(self):
-        shutil.copy(SOURCE / "experiments/command/tests/guests/guest.py", self.folder)
+        shutil.copy(GUESTS / "guest.so", self.folder)
         (self.folder / "e.json").write_text(json.dumps({
             "corridor_experiment": 1, "name": "e", "seed": "0x7", "suites": 12, "sequences": 3, "cases": 5, "model": bad_guests.MODEL,
-            "arms": [{"name": "guest", "algorithm": "./guest.py", "fault": "remembers"}]}))
+            "arms": [{"name": "guest", "algorithm": "./guest.so", "fault": "remembers", "parameters": {"after": 1}}]}))
         self.corridor("run", "e.json", "-o", "e.h5", "--progress", "none")
         classes = [row["class"] for row in json.loads(self.corridor("failures", "e.h5", "--json").stdout)["failures"]]
         self.assertEqual(set(classes), {"smoke.leaked,fault"})

@@ -595,14 +595,15 @@ class Stops(Folder):
                                 ({"all": {"failures": 60, "cases": 900}}, lambda n, c, f: f >= 60 and c >= 900),
                                 ({"suites": 99, "all": {"cases": 500, "any": {"failures": 70, "suites": 50}}},
                                  lambda n, c, f: n >= 99 or (c >= 500 and (f >= 70 or n >= 50)))):
-            self.assertEqual(self.stopped(stop), first(condition), stop)
+            if e2e.IN_FULL or len(stop) == 2:  # these have what the others have
+                self.assertEqual(self.stopped(stop), first(condition), stop)
         self.assertEqual(self.stopped(None, "--stop-failures", 60, "--stop-cases", 900, "--stop-all"),
                          first(lambda n, c, f: f >= 60 and c >= 900))
         self.assertEqual(self.stopped({"failures": 60}, "--stop-cases", 900), first(lambda n, c, f: f >= 60 or c >= 900))
 
     def test_coverage_is_that_of_corridor_coverage(self):
         arms = [{**SPADA, "environment": "uniform"}, PSOPP]  # of which one takes transitions that its profiles do not have
-        for measure, share in (("states", 0.98), ("transitions", 0.6)):
+        for measure, share in (("states", 0.98), ("transitions", 0.6))[:2 if e2e.IN_FULL else 1]:
             kept = self.stopped({measure: share}, model=GRID, arms=arms)
             for suites, reached in ((kept, True), (kept - 1, False)):
                 less = self.experiment("less.json", suites=60, model=GRID, arms=arms)

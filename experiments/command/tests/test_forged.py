@@ -217,6 +217,17 @@ class Forged(e2e.Case):
         self.assertIn("attribute complete", done.stderr)
         self.assertIn("The file contradicts itself", done.stdout)
 
+    def test_tests_are_kept_of_a_changed_file_where_that_is_asked_for(self):
+        """What a refusal says is to be asked for is heard wherever it is said."""
+        self.prepare()
+        for source, view in (("suites", ("--arm", "P", "--budget", 5)), ("schedules", ("--arm", "early", "--budget", 40))):
+            shutil.copy(self.folder / f"{source}.h5", self.folder / "F.h5")
+            with h5py.File(self.folder / "F.h5", "r+") as file:
+                file["cases/dissimilarity" if source == "suites" else "cases/faults"][-1] += 1
+            self.assertIn("or read it as it is: --unsealed", self.corridor("failures", "F.h5", "--keep", source, code=3).stderr)
+            self.corridor("failures", "F.h5", "--unsealed", "--keep", source, *view)
+            self.assertTrue(list((self.folder / source).iterdir()))
+
     def test_no_code_is_read_that_means_nothing(self):
         """Each column of codes, flags and names of each layer, with a value that is none of them, by one command."""
         self.prepare()

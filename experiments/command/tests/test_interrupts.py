@@ -230,6 +230,21 @@ class Interrupts(e2e.Case):
         self.end(process, 5)
         self.assert_only(experiment)
 
+    def test_a_suite_that_is_generated_hears_it(self):
+        """What takes long there are pilot runs with many agents; a search is given its time to store what it has, in CPU time."""
+        arms = [{"name": "M", "algorithm": "psopp", "parameters": {"agents": 300000}}]
+        for words in (("search", "--islands", "1"), ("estimate", "--budget", "30")):
+            experiment = self.experiment(arms=arms, suites=1, sequences=1, cases=3)
+            process = self.begin(words[0], experiment, "-o", "out.h5", *words[1:])
+            self.wait_until(lambda process=process: self.children(process), "a worker", process)
+            time.sleep(0.5)
+            os.killpg(process.pid, signal.SIGTERM)
+            said = self.end(process, 5)[1]
+            self.assertNotIn("discarded", said)
+            self.assertIn("no suite was finished" if words[0] == "estimate" else "the same command goes on", said)
+            for path in self.folder.glob("out.h5*"):
+                path.unlink() if path.is_file() else shutil.rmtree(path)
+
     def test_the_second_ends_a_campaign_that_hangs(self):
         shutil.copy(e2e.MODULES / "hangs.so", self.folder)
         experiment = self.experiment(arms=[SPADA, {"name": "H", "algorithm": "./hangs.so"}], suites=100)
@@ -301,9 +316,9 @@ class Interrupts(e2e.Case):
         return said
 
     def test_the_same_command_goes_on_from_an_interrupt(self):
-        experiment = self.experiment(suites=1000)
+        experiment = self.experiment(suites=1000 if e2e.IN_FULL else 400)
         quiet = self.undisturbed(experiment)
-        for _ in range(3):
+        for _ in range(3 if e2e.IN_FULL else 1):
             self.assertIn("the same command goes on from there", self.interrupted(experiment))
         summary = self.run_into("out.h5", experiment, "--jobs", "3")
         self.assertTrue(summary["complete"])

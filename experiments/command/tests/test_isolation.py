@@ -83,11 +83,17 @@ class Isolation(e2e.Case):
         experiment = self.experiment(arms=[SPADA, PSOPP, *guests])
         self.run_into("out.h5", experiment, "--jobs", 2)
         self.run_into("again.h5", experiment, "--jobs", 1)
-        self.assert_same_bytes("out.h5", "again.h5")
-        rows = self.table("out.h5", "reorganizations")
+        rows, again = (self.table(name, "reorganizations") for name in ("out.h5", "again.h5"))
+        # Who loops, and got less than 0.1 s of a slow machine within 2 s, is called overdue there: that is the machine's affair.
+        slow = any(row["smoke"] == "overdue" and row["arm"] == f"D{LOOPS}" for row in rows + again)
+        if slow:
+            self.assertEqual(*([row for row in each if row["arm"] != f"D{LOOPS}"] for each in (rows, again)))
+        else:
+            self.assert_same_bytes("out.h5", "again.h5")
         for deed, smoke in SMOKES.items():
             found = {row["smoke"] for row in rows if row["arm"] == f"D{deed}"}
-            self.assertEqual(found, {smoke}, deed)
+            self.assertLessEqual(found, {smoke, "overdue"} if slow and deed == LOOPS else {smoke}, deed)
+            self.assertNotEqual(found, set(), deed)
         observed = self.provenance("out.h5")
         self.assertFalse(observed["reproducible"], "some hang, and whether is the machine's affair")
         arms = {arm.pop("arm"): arm for arm in observed["observed"]["arms"]}

@@ -30,7 +30,7 @@ class New(e2e.Case):
         return self.folder / name
 
     def test_the_steps_of_each_page_run_as_they_stand(self):
-        path = {"PATH": f"{e2e.BINARY.parent}:{os.environ['PATH']}", "PKG_CONFIG_PATH": self.plugin_path()}
+        path = {"PATH": f"{e2e.BINARY.parent}:{e2e.ENVIRONMENT['PATH']}", "PKG_CONFIG_PATH": self.plugin_path()}
         for kind, *options in (*((kind,) for kind in KINDS), ("process",), ("process", "--lang", "python")):
             project = self.begin_project(kind, f"our_{kind}{len(options)}", *options)
             page = (project / "README.md").read_text()

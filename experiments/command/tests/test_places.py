@@ -41,6 +41,9 @@ PLACES = {
 # Ways from work/ to mine/, and from there to what lies in it: work/link leads to mine/sub, home/ is the home folder.
 WAYS = {"beside": "../mine", "through a folder": "x/../../mine", "through another one": "../other/../mine", "twice": "./x/.././../mine",
         "a link": "mine", "through a link": "link/..", "from a home folder": "~/../mine"}
+if not e2e.IN_FULL:  # each has what no other of these has
+    PLACES = {what: PLACES[what] for what in ("quotes", "bytes of no UTF-8", "200 characters", "umask 077", "TMPDIR elsewhere")}
+    WAYS = {what: WAYS[what] for what in ("beside", "through another one", "through a link", "from a home folder")}
 
 
 POLICY = """import json, sys

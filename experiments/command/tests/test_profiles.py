@@ -210,7 +210,7 @@ class Export(e2e.Case):
         for path, states, matrix, _ in self.profiles():
             text = self.export(path, "dot")
             self.assertEqual(text, self.corridor("profile", "show", path, "--dot").stdout)
-            done = e2e.subprocess.run(["dot", "-Tsvg"], input=text, text=True, check=True, capture_output=True)
+            done = e2e.subprocess.run(["dot", "-Kosage", "-Gsplines=line", "-Tsvg"], input=text, text=True, check=True, capture_output=True)
             root = xml.etree.ElementTree.fromstring(done.stdout)
             groups = [group for group in root.iter("{http://www.w3.org/2000/svg}g") if group.get("class") in ("node", "edge")]
             titles = {(group.get("class"), group[0].text) for group in groups}

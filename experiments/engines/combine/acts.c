@@ -406,7 +406,7 @@ static enum cor_status read_name(struct combine__reader *reader, const struct ta
     return status;
 }
 
-static enum cor_status read_parameter_xml(struct combine__reader *reader, const struct tag *tag, void *into) {
+static enum cor_status read_parameter_tag(struct combine__reader *reader, const struct tag *tag, void *into) {
     static const enum cor_value_type types[] = {COR_VALUE_TYPE_INTEGER, COR_VALUE_TYPE_ENUMERATION,
                                                 COR_VALUE_TYPE_BOOLEAN};
     struct parameter parameter = {0};
@@ -444,7 +444,7 @@ static enum cor_status read_member(struct combine__reader *reader, const struct 
     return skip(reader, tag, NULL); /* its values, once more */
 }
 
-static enum cor_status read_relation_xml(struct combine__reader *reader, const struct tag *tag, void *into) {
+static enum cor_status read_relation_tag(struct combine__reader *reader, const struct tag *tag, void *into) {
     struct members members = {.count = 0};
     char text[COMBINE__TEXT_MAX + 1], place[512];
     int64_t strength = 0;
@@ -497,9 +497,9 @@ static enum cor_status read_part(struct combine__reader *reader, const struct ta
     static const struct {
         const char *name;
         read_child *read;
-    } parts[] = {{"Parameters", read_parameter_xml},
+    } parts[] = {{"Parameters", read_parameter_tag},
                  {"OutputParameters", read_output},
-                 {"Relations", read_relation_xml},
+                 {"Relations", read_relation_tag},
                  {"Constraints", read_constraint}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i].name, tag->name) == 0) {
@@ -690,4 +690,53 @@ enum cor_status combine__read_ctwedge(struct combine__reader *reader) {
     skip_blanks(reader);
     return *reader->at ? combine__fail_expected(reader, "\"#\" in front of a constraint, or the end")
                        : COR_OK;
+}
+
+/* ---- Which of the formats a text is in */
+
+/* A first line in brackets, which is no constraint of PICT: nothing follows. */
+static bool is_acts(const char *text) {
+    text += strspn(text, " \t\r\n");
+    while (strncmp(text, "--", 2) == 0) {
+        text += strcspn(text, "\n");
+        text += strspn(text, " \t\r\n");
+    }
+    const char *close = *text == '[' ? text + strcspn(text, "]\n") : text;
+    return *close == ']' && (close[1 + strspn(close + 1, " \t\r")] == '\n' || close[1] == '\0');
+}
+
+/* "Model Name", which is no parameter of PICT: neither colon nor comma follows. */
+static bool is_ctwedge(const char *text, const char *name) {
+    struct combine__reader reader = {.start = text, .at = text};
+    size_t length = strlen(name);
+    if ((length > 4 && strcasecmp(name + length - 4, ".ctw") == 0) ||
+        (length > 8 && strcasecmp(name + length - 8, ".ctwedge") == 0))
+        return true;
+    combine__skip_blanks(&reader, COMBINE__CTWEDGE);
+    if (!combine__is_keyword(reader.at, "Model"))
+        return false;
+    reader.at += strlen("Model");
+    combine__skip_blanks(&reader, COMBINE__CTWEDGE);
+    length = strcspn(reader.at, " \t\r\n:,");
+    reader.at += length;
+    combine__skip_blanks(&reader, COMBINE__CTWEDGE);
+    return length > 0 && *reader.at != ':' && *reader.at != ',';
+}
+
+enum cor_status cor_combine_read_text(const char *text, const char *name, struct cor_combine_model *model,
+                                      struct cor_error *error) {
+    struct combine__reader reader = {.model = model, .name = name, .start = text, .at = text, .error = error};
+    enum cor_status status;
+    if (text[strspn(text, " \t\r\n")] == '<') {
+        status = combine__read_acts_xml(&reader);
+    } else if (is_acts(text)) {
+        status = combine__read_acts(&reader);
+    } else if (is_ctwedge(text, name)) {
+        status = combine__read_ctwedge(&reader);
+    } else {
+        reader.any_case = true;
+        status = combine__read_pict(&reader);
+    }
+    free(reader.made);
+    return status;
 }

@@ -5,8 +5,7 @@
  * it misses is possible at all (backtracking with jumps to what is to blame: Prosser, "Hybrid algorithms for
  * the constraint satisfaction problem", 1993; of values that no constraint tells apart one is tried: Freuder,
  * "Eliminating interchangeable values in constraint satisfaction problems", 1991). Then z3 is asked. */
-#include "bundle.h"
-#include "decide.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 
@@ -60,23 +59,6 @@ static const char *broken_by(struct checker *c, const uint32_t *row) {
         if (!cor_expression_judge(&c->model->constraints[i].expression, c->values))
             return c->model->constraints[i].text;
     return NULL;
-}
-
-static void judge_rows(struct checker *c) {
-    struct cor_combine_judgement *j = c->judgement;
-    for (size_t i = 0; i < c->row_count; i++) {
-        const uint32_t *row = c->rows + i * c->model->parameter_count;
-        const char *broken = broken_by(c, row);
-        uint32_t invalid = 0;
-        for (uint32_t p = 0; !c->mixed && p < c->model->parameter_count; p++)
-            invalid += level_of(c, p, row[p])->invalid;
-        bool is_bad = broken || invalid > 1;
-        c->invalid_count[i] = is_bad ? UINT8_MAX : (uint8_t)invalid;
-        if (is_bad && j->bad_row_count++ == 0) {
-            j->first_bad_row = i;
-            j->first_broken = broken;
-        }
-    }
 }
 
 /* A constraint by what is known: 1 holds, 0 fails, NOT_KNOWN; of each node likewise in `seen`. *culprit is
@@ -326,25 +308,6 @@ static enum cor_status ask_z3(struct checker *c, const struct cor_combine_tuple 
     return COR_OK;
 }
 
-static enum cor_status miss(struct checker *c, const struct cor_combine_tuple *tuple,
-                            struct cor_error *error) {
-    struct cor_combine_judgement *j = c->judgement;
-    int possible = c->model->constraint_count == 0 ? 1 : combination_is_possible(c, tuple);
-    if (possible == NOT_KNOWN)
-        COR_TRY(ask_z3(c, tuple, &possible, error));
-    if (possible == NOT_KNOWN) {
-        char text[300];
-        cor_combine_tuple_text(c->model, tuple, text, sizeof text);
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "write the constraints simpler, or split them",
-                        "the checker cannot decide whether %s is possible", text);
-    }
-    if (!possible)
-        j->excluded++;
-    else if (j->missing++ == 0)
-        j->first_missing = *tuple;
-    return COR_OK;
-}
-
 /* The combination with this number of the set's parameters, and how many of its values are invalid. */
 static uint32_t number_to_tuple(const struct checker *c, uint64_t number, struct cor_combine_tuple *tuple) {
     uint32_t invalid = 0;
@@ -389,8 +352,22 @@ static enum cor_status check_set(struct checker *c, const uint32_t *parameters, 
         c->judgement->wanted++;
         if (c->covered[number])
             c->judgement->covered++;
-        else
-            COR_TRY(miss(c, &tuple, error));
+        else {
+            struct cor_combine_judgement *j = c->judgement;
+            int possible = c->model->constraint_count == 0 ? 1 : combination_is_possible(c, &tuple);
+            if (possible == NOT_KNOWN)
+                COR_TRY(ask_z3(c, &tuple, &possible, error));
+            if (possible == NOT_KNOWN) {
+                char text[300];
+                cor_combine_tuple_text(c->model, &tuple, text, sizeof text);
+                return cor_fail(error, COR_STATUS_INPUT, NULL, "write the constraints simpler, or split them",
+                                "the checker cannot decide whether %s is possible", text);
+            }
+            if (!possible)
+                j->excluded++;
+            else if (j->missing++ == 0)
+                j->first_missing = tuple;
+        }
     }
     return COR_OK;
 }
@@ -640,7 +617,20 @@ static enum cor_status check_whole(const struct cor_combine_model *model,
     COR_TRY_OUT(combine__decider_create(model, &c.decider, error));
     COR_TRY_OUT(begin_checker(&c, error));
     combine__say(request, "judging the rows", 0, 0);
-    judge_rows(&c);
+    struct cor_combine_judgement *j = c.judgement;
+    for (size_t i = 0; i < c.row_count; i++) {
+        const uint32_t *row = c.rows + i * c.model->parameter_count;
+        const char *broken = broken_by(&c, row);
+        uint32_t invalid = 0;
+        for (uint32_t p = 0; !c.mixed && p < c.model->parameter_count; p++)
+            invalid += level_of(&c, p, row[p])->invalid;
+        bool is_bad = broken || invalid > 1;
+        c.invalid_count[i] = is_bad ? UINT8_MAX : (uint8_t)invalid;
+        if (is_bad && j->bad_row_count++ == 0) {
+            j->first_bad_row = i;
+            j->first_broken = broken;
+        }
+    }
     if (c.all)
         COR_TRY_OUT(check_all(&c, error));
     if (request->policy != COR_COMBINE_ALL)

@@ -3,7 +3,7 @@
  * The model as z3 reads it: for each parameter the number of its level, for each atom whether it holds. What
  * an atom is for which levels is said by clauses, one for each run of levels with the same outcome; so reals
  * and words need no theory of their own. */
-#include "decide.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bundle.h"
-#include "decide.h"
-#include "problem.h"
+#include "internal.h"
 #include "search.h"
 
 #include <corridor/array.h>
@@ -111,8 +109,26 @@ static enum cor_status add_blocks(struct combine__problem *problem, const uint32
     return COR_OK;
 }
 
-/* Which blocks hold a parameter. */
-static enum cor_status index_blocks(struct combine__problem *problem, struct cor_error *error) {
+/* The problem of the rows whose parameter `invalid` has an invalid value and all others valid ones, of which
+ * the combinations with that value count; of all valid rows with COMBINE__NO_PARAMETER; of all rows, valid or
+ * not, where `mixed`. Destroyed by the caller also when it fails. COR_STATUS_INPUT: too many combinations. */
+static enum cor_status problem_create(const struct cor_combine_model *model, uint32_t strength,
+                                      uint32_t invalid, bool mixed, struct combine__problem **made,
+                                      struct cor_error *error) {
+    struct combine__problem *problem = cor_calloc(1, sizeof *problem);
+    *made = problem;
+    COR_TRY(cor_made(problem, error));
+    problem->model = model;
+    problem->parameter_count = (uint32_t)model->parameter_count;
+    COR_TRY(choose_levels(problem, invalid, mixed, error));
+    if (strength > 0) /* else of parts alone */
+        COR_TRY(
+            add_blocks(problem, NULL, problem->parameter_count, strength, invalid, model->part_count, error));
+    for (size_t i = 0; i < model->part_count; i++)
+        if (model->parts[i].strength >= strength && model->parts[i].strength > 0)
+            COR_TRY(add_blocks(problem, model->parts[i].parameters, model->parts[i].parameter_count,
+                               model->parts[i].strength, invalid, i, error));
+    /* Which blocks hold a parameter. */
     uint32_t width = problem->parameter_count, pair_count = 0, other_count = 0;
     problem->pair_start = cor_calloc(width + 2, sizeof *problem->pair_start);
     problem->other_start = cor_calloc(width + 2, sizeof *problem->other_start);
@@ -149,28 +165,6 @@ static enum cor_status index_blocks(struct combine__problem *problem, struct cor
     return COR_OK;
 }
 
-/* The problem of the rows whose parameter `invalid` has an invalid value and all others valid ones, of which
- * the combinations with that value count; of all valid rows with COMBINE__NO_PARAMETER; of all rows, valid or
- * not, where `mixed`. Destroyed by the caller also when it fails. COR_STATUS_INPUT: too many combinations. */
-static enum cor_status problem_create(const struct cor_combine_model *model, uint32_t strength,
-                                      uint32_t invalid, bool mixed, struct combine__problem **made,
-                                      struct cor_error *error) {
-    struct combine__problem *problem = cor_calloc(1, sizeof *problem);
-    *made = problem;
-    COR_TRY(cor_made(problem, error));
-    problem->model = model;
-    problem->parameter_count = (uint32_t)model->parameter_count;
-    COR_TRY(choose_levels(problem, invalid, mixed, error));
-    if (strength > 0) /* else of parts alone */
-        COR_TRY(
-            add_blocks(problem, NULL, problem->parameter_count, strength, invalid, model->part_count, error));
-    for (size_t i = 0; i < model->part_count; i++)
-        if (model->parts[i].strength >= strength && model->parts[i].strength > 0)
-            COR_TRY(add_blocks(problem, model->parts[i].parameters, model->parts[i].parameter_count,
-                               model->parts[i].strength, invalid, i, error));
-    return index_blocks(problem, error);
-}
-
 static void problem_destroy(struct combine__problem *problem) {
     if (!problem)
         return;
@@ -183,16 +177,6 @@ static void problem_destroy(struct combine__problem *problem) {
     free(problem->others);
     free(problem->other_start);
     free(problem);
-}
-
-void combine__block_levels(const struct combine__problem *problem, const struct combine__block *block,
-                           uint32_t tuple, uint32_t *levels) {
-    uint32_t rest = tuple - block->first;
-    for (uint32_t i = 0; i < block->count; i++) {
-        levels[i] = rest / block->stride[i];
-        COR_ASSERT(levels[i] < problem->level_count[block->parameter[i]]);
-        rest %= block->stride[i];
-    }
 }
 
 /* ---- bundle */

@@ -3,7 +3,7 @@
  * Each parameter has a domain, a set of levels. A constraint is looked at from its atoms upwards (true,
  * false, or not known for these domains), then from its root downwards: what must be true or false narrows
  * domains. What is left open is tried, level by level. */
-#include "logic.h"
+#include "search.h"
 
 #include <corridor/array.h>
 

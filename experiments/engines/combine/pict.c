@@ -278,24 +278,6 @@ static enum cor_status check_kind(const struct combine__reader *reader, const ch
     return COR_OK;
 }
 
-/* IN { a, b } */
-static enum cor_status read_in(struct combine__reader *reader, uint32_t parameter, bool *chosen) {
-    char text[COMBINE__TEXT_MAX + 1];
-    if (!take(reader, '{'))
-        return combine__fail_expected(reader, "\"{\" behind IN");
-    do {
-        bool is_quoted;
-        uint32_t level;
-        skip_blanks(reader);
-        const char *at = reader->at;
-        COR_TRY(read_constant(reader, text, &is_quoted));
-        COR_TRY(check_kind(reader, at, parameter, is_quoted, text));
-        COR_TRY(combine__find_level(reader, at, parameter, text, &level));
-        chosen[level] = true;
-    } while (take(reader, ','));
-    return take(reader, '}') ? COR_OK : combine__fail_expected(reader, "\",\" or \"}\"");
-}
-
 static const char *const relations[][2] = {{"<>", " != "}, {"<=", " <= "}, {">=", " >= "},
                                            {"=", " = "},   {"<", " < "},   {">", " > "}};
 
@@ -412,7 +394,21 @@ static enum cor_status read_term(struct combine__reader *reader) {
     if (denied)
         COR_TRY_OUT(combine__put(reader, "not "));
     if (in) {
-        COR_TRY_OUT(read_in(reader, parameter, chosen));
+        /* IN { a, b } */
+        char text[COMBINE__TEXT_MAX + 1];
+        if (!take(reader, '{'))
+            COR_TRY_OUT(combine__fail_expected(reader, "\"{\" behind IN"));
+        do {
+            bool is_quoted;
+            uint32_t level;
+            skip_blanks(reader);
+            const char *at = reader->at;
+            COR_TRY_OUT(read_constant(reader, text, &is_quoted));
+            COR_TRY_OUT(check_kind(reader, at, parameter, is_quoted, text));
+            COR_TRY_OUT(combine__find_level(reader, at, parameter, text, &level));
+            chosen[level] = true;
+        } while (take(reader, ','));
+        COR_TRY_OUT(take(reader, '}') ? COR_OK : combine__fail_expected(reader, "\",\" or \"}\""));
     } else if (like) {
         /* LIKE "pattern" */
         const struct combine__combine_parameter *p = &reader->model->parameters[parameter];

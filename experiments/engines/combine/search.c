@@ -368,14 +368,6 @@ struct candidate {
     int64_t score;
 };
 
-/* The place of a parameter in a block, or its count. */
-static inline uint32_t place_in(const struct combine__block *block, uint32_t parameter) {
-    uint32_t i = 0;
-    while (i < block->count && block->parameter[i] != parameter)
-        i++;
-    return i;
-}
-
 /* An open tuple with the level that a cell might get. */
 struct near {
     const struct combine__block *block;
@@ -428,7 +420,10 @@ static void look_at_rows(struct combine__search *s, const struct combine__block 
     s->work += work_of_looking(s->open_count) + work_of_looking(s->row_count);
     for (size_t i = 0; i < s->open_count && near_count < NEAR_MAX; i++) {
         const struct combine__block *block = &s->problem->blocks[s->open[i].block];
-        uint32_t at = place_in(block, parameter);
+        /* The place of a parameter in a block, or its count. */
+        uint32_t at = 0;
+        while (at < block->count && block->parameter[at] != parameter)
+            at++;
         if (at < block->count &&
             (s->open[i].tuple - block->first) / block->stride[at] % s->problem->level_count[parameter] ==
                 level)
@@ -556,4 +551,14 @@ void combine__search_rows(const struct combine__search *s, uint16_t *rows) {
 
 uint64_t combine__search_moves(const struct combine__search *s) {
     return s->moves;
+}
+
+void combine__block_levels(const struct combine__problem *problem, const struct combine__block *block,
+                           uint32_t tuple, uint32_t *levels) {
+    uint32_t rest = tuple - block->first;
+    for (uint32_t i = 0; i < block->count; i++) {
+        levels[i] = rest / block->stride[i];
+        COR_ASSERT(levels[i] < problem->level_count[block->parameter[i]]);
+        rest %= block->stride[i];
+    }
 }

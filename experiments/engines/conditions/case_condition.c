@@ -4,7 +4,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/level.h>
+#include <corridor/case_condition.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -225,22 +225,6 @@ static enum cor_status add_part(struct cor_case_condition *condition, size_t *ca
     return COR_OK;
 }
 
-/* What the nodes below `root` read; `needed` marks them. */
-static void note_reads(const struct building *b, const bool *needed, uint32_t root,
-                       struct cor_case_condition_part *part) {
-    const struct cor_vocabulary *v = b->vocabulary;
-    for (uint32_t i = 0; i <= root; i++) {
-        const struct cor_node *node = &b->whole->nodes[i];
-        if (!needed[i] || node->operator!= COR_OPERATOR_VARIABLE)
-            continue;
-        if (node->variable < 2 * v->environment_count)
-            part->environments |= UINT64_C(1) << node->variable % v->environment_count;
-        part->reads_before = part->reads_before || (node->variable >= v->environment_count &&
-                                                    node->variable < 2 * v->environment_count);
-        part->reads_reaction = part->reads_reaction || node->variable >= v->first_reaction;
-    }
-}
-
 /* The environment word that a comparison of an environment names; NULL if it is none. */
 static const struct cor_node *compared_word(const struct building *b, const struct cor_node *node,
                                             const struct cor_node **variable) {
@@ -267,25 +251,6 @@ static uint32_t index_of_word(const struct conditions__environment *environment,
     return at;
 }
 
-/* A word for several states equals none of them, so where it cannot be taken for these it is refused. */
-static enum cor_status refuse_classes(const struct building *b, const bool *needed, uint32_t root,
-                                      struct cor_error *error) {
-    for (uint32_t i = 0; i <= root; i++) {
-        const struct cor_node *variable,
-            *word = needed[i] ? compared_word(b, &b->whole->nodes[i], &variable) : NULL;
-        if (!word)
-            continue;
-        const struct conditions__environment *environment =
-            &b->vocabulary->environments[variable->variable % b->vocabulary->environment_count];
-        if (index_of_word(environment, word->constant) >= environment->state_count)
-            return cor_fail(
-                error, COR_STATUS_INPUT, b->place, "join it by and, or and not alone",
-                "'%s' stands for several states, and cannot be part of a comparison of conditions",
-                cor_words_text(&b->vocabulary->words, (uint32_t)word->constant));
-    }
-    return COR_OK;
-}
-
 /* The nodes below `root` as an expression of their own. */
 static enum cor_status cut_out(const struct building *b, uint32_t root, struct cor_case_condition_part *part,
                                struct cor_error *error) {
@@ -306,7 +271,20 @@ static enum cor_status cut_out(const struct building *b, uint32_t root, struct c
         if (!unary)
             needed[node->right] = true;
     }
-    COR_TRY_OUT(refuse_classes(b, needed, root, error));
+    /* A word for several states equals none of them, so where it cannot be taken for these it is refused. */
+    for (uint32_t j = 0; j <= root; j++) {
+        const struct cor_node *variable,
+            *word = needed[j] ? compared_word(b, &b->whole->nodes[j], &variable) : NULL;
+        if (!word)
+            continue;
+        const struct conditions__environment *environment =
+            &b->vocabulary->environments[variable->variable % b->vocabulary->environment_count];
+        if (index_of_word(environment, word->constant) >= environment->state_count)
+            COR_TRY_OUT(
+                cor_fail(error, COR_STATUS_INPUT, b->place, "join it by and, or and not alone",
+                         "'%s' stands for several states, and cannot be part of a comparison of conditions",
+                         cor_words_text(&b->vocabulary->words, (uint32_t)word->constant)));
+    }
     part->comparison.nodes = cor_calloc(root + 1, sizeof *part->comparison.nodes);
     COR_TRY_OUT(cor_made(part->comparison.nodes, error));
     for (uint32_t i = 0; i <= root; i++) {
@@ -323,7 +301,18 @@ static enum cor_status cut_out(const struct building *b, uint32_t root, struct c
     part->comparison.node_count = count;
     part->comparison.is_constraint = true;
     part->comparison.result = b->whole->result;
-    note_reads(b, needed, root, part);
+    /* What the nodes below `root` read; `needed` marks them. */
+    const struct cor_vocabulary *v = b->vocabulary;
+    for (uint32_t i = 0; i <= root; i++) {
+        const struct cor_node *node = &b->whole->nodes[i];
+        if (!needed[i] || node->operator!= COR_OPERATOR_VARIABLE)
+            continue;
+        if (node->variable < 2 * v->environment_count)
+            part->environments |= UINT64_C(1) << node->variable % v->environment_count;
+        part->reads_before = part->reads_before || (node->variable >= v->environment_count &&
+                                                    node->variable < 2 * v->environment_count);
+        part->reads_reaction = part->reads_reaction || node->variable >= v->first_reaction;
+    }
 out:
     free(needed);
     free(moved);

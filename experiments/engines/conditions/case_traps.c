@@ -5,8 +5,8 @@
 #include <corridor/case_traps.h>
 #include <corridor/condition_walk.h>
 #include <corridor/fields.h>
-#include <corridor/joint.h>
 #include <corridor/planning_problem.h>
+#include <corridor/steering.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -309,44 +309,6 @@ static const struct cor_field fields[] = {
      COR_ONE_OF_FIELD(struct cor_case_traps, walk, walk_words, COR_TRAP_WALK_SHORTEST, "walk to a trap")},
     {0}};
 
-/* What each waits for, when all are known. Traps that are written as arcs wait for nothing but the order. */
-static enum cor_status read_order(const struct cor_json *json, struct cor_case_traps *traps,
-                                  struct cor_error *error) {
-    struct cor_json list, after;
-    traps->words = cor_trap_words(traps->count);
-    traps->after = cor_calloc((size_t)traps->count * traps->words, sizeof *traps->after);
-    COR_TRY(cor_made(traps->after, error));
-    for (uint32_t t = 1; t < traps->count && traps->ordered; t++)
-        cor_trap_add(traps->after + (size_t)t * traps->words, t - 1);
-    COR_TRY(cor_json_need(json, "traps", &list, error));
-    bool has_arcs = false;
-    for (size_t i = 0; i < cor_json_size(&list); i++) {
-        struct cor_json item = cor_json_at(&list, i), arcs;
-        has_arcs = has_arcs || cor_json_find(&item, "arcs", &arcs);
-        if (!cor_json_find(&item, "after", &after))
-            continue;
-        if (has_arcs)
-            return cor_json_fail(&after, error, "write it in front of those",
-                                 "stands behind traps that are written as arcs");
-        /* "after": [names of traps above it]. */
-        const uint32_t trap = (uint32_t)i;
-        COR_TRY(cor_json_expect_array(&after, 1, COR_CASE_TRAPS_MAX, error));
-        for (size_t j = 0; j < cor_json_size(&after); j++) {
-            struct cor_json child = cor_json_at(&after, j);
-            const char *name;
-            uint32_t before = 0;
-            COR_TRY(cor_json_string(&child, &name, error));
-            while (before < trap && strcmp(traps->traps[before].name, name) != 0)
-                before++;
-            if (before == trap)
-                return cor_json_fail(&child, error, "a trap waits for traps that are written before it",
-                                     "no trap before this one is called \"%s\"", name);
-            cor_trap_add(traps->after + (size_t)trap * traps->words, before);
-        }
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_case_traps_read(const struct cor_json *json, struct cor_vocabulary *vocabulary,
                                     struct cor_case_traps **traps, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -357,7 +319,40 @@ enum cor_status cor_case_traps_read(const struct cor_json *json, struct cor_voca
     }
     made->vocabulary = vocabulary;
     COR_TRY_OUT(cor_json_fields(json, fields, made, error));
-    COR_TRY_OUT(read_order(json, made, error));
+    /* What each waits for, when all are known. Traps that are written as arcs wait for nothing but the order.
+     */
+    struct cor_json list, after;
+    made->words = cor_trap_words(made->count);
+    made->after = cor_calloc((size_t)made->count * made->words, sizeof *made->after);
+    COR_TRY_OUT(cor_made(made->after, error));
+    for (uint32_t t = 1; t < made->count && made->ordered; t++)
+        cor_trap_add(made->after + (size_t)t * made->words, t - 1);
+    COR_TRY_OUT(cor_json_need(json, "traps", &list, error));
+    bool has_arcs = false;
+    for (size_t i = 0; i < cor_json_size(&list); i++) {
+        struct cor_json item = cor_json_at(&list, i), arcs;
+        has_arcs = has_arcs || cor_json_find(&item, "arcs", &arcs);
+        if (!cor_json_find(&item, "after", &after))
+            continue;
+        if (has_arcs)
+            COR_TRY_OUT(cor_json_fail(&after, error, "write it in front of those",
+                                      "stands behind traps that are written as arcs"));
+        /* "after": [names of traps above it]. */
+        const uint32_t trap = (uint32_t)i;
+        COR_TRY_OUT(cor_json_expect_array(&after, 1, COR_CASE_TRAPS_MAX, error));
+        for (size_t j = 0; j < cor_json_size(&after); j++) {
+            struct cor_json child = cor_json_at(&after, j);
+            const char *name;
+            uint32_t before = 0;
+            COR_TRY_OUT(cor_json_string(&child, &name, error));
+            while (before < trap && strcmp(made->traps[before].name, name) != 0)
+                before++;
+            if (before == trap)
+                COR_TRY_OUT(cor_json_fail(&child, error, "a trap waits for traps that are written before it",
+                                          "no trap before this one is called \"%s\"", name));
+            cor_trap_add(made->after + (size_t)trap * made->words, before);
+        }
+    }
 out:
     if (status != COR_OK) {
         cor_case_traps_destroy(made);
@@ -576,10 +571,28 @@ static enum cor_status find_walks(const struct cor_condition_question *question,
     return trace(groups, group_count, environments, shortest_case, shortest, &answer->shortest, error);
 }
 
-/* The probability of each case to be the first that meets the condition: what has not met it yet is taken on
- * case by case. */
-static enum cor_status count_first(const struct cor_condition_question *question, const struct group *all,
-                                   struct cor_condition_answer *answer, struct cor_error *error) {
+static enum cor_status answer_all(const struct cor_condition_question *question, uint64_t *members,
+                                  struct group *groups, uint32_t group_count, struct group *all,
+                                  struct cor_condition_answer *answer, struct cor_error *error) {
+    for (uint32_t g = 0; g < group_count; g++) {
+        COR_TRY(make_group(question, members[g], &groups[g], error));
+        COR_TRY(walk_group(&groups[g], question->case_count, error));
+    }
+    COR_TRY(find_walks(question, groups, group_count, answer, error));
+    const struct cor_profile *profiles[COR_CONDITION_ENVIRONMENTS_MAX];
+    uint32_t count = 0;
+    uint64_t together = 0;
+    for (uint32_t g = 0; g < group_count; g++)
+        together |= members[g];
+    for (uint32_t e = 0; e < COR_CONDITION_ENVIRONMENTS_MAX; e++)
+        if (together >> e & 1)
+            profiles[count++] = question->profiles[e];
+    answer->is_counted = cor_joint_is_small(count, profiles);
+    if (!answer->is_counted)
+        return COR_OK;
+    COR_TRY(make_group(question, together, all, error));
+    /* The probability of each case to be the first that meets the condition: what has not met it yet is taken
+     * on case by case. */
     const struct cor_joint *joint = all->joint;
     enum cor_status status = COR_OK;
     double *here = cor_calloc(joint->state_count, sizeof *here),
@@ -604,29 +617,6 @@ out:
     free(here);
     free(next);
     return status;
-}
-
-static enum cor_status answer_all(const struct cor_condition_question *question, uint64_t *members,
-                                  struct group *groups, uint32_t group_count, struct group *all,
-                                  struct cor_condition_answer *answer, struct cor_error *error) {
-    for (uint32_t g = 0; g < group_count; g++) {
-        COR_TRY(make_group(question, members[g], &groups[g], error));
-        COR_TRY(walk_group(&groups[g], question->case_count, error));
-    }
-    COR_TRY(find_walks(question, groups, group_count, answer, error));
-    const struct cor_profile *profiles[COR_CONDITION_ENVIRONMENTS_MAX];
-    uint32_t count = 0;
-    uint64_t together = 0;
-    for (uint32_t g = 0; g < group_count; g++)
-        together |= members[g];
-    for (uint32_t e = 0; e < COR_CONDITION_ENVIRONMENTS_MAX; e++)
-        if (together >> e & 1)
-            profiles[count++] = question->profiles[e];
-    answer->is_counted = cor_joint_is_small(count, profiles);
-    if (!answer->is_counted)
-        return COR_OK;
-    COR_TRY(make_group(question, together, all, error));
-    return count_first(question, all, answer, error);
 }
 
 enum cor_status cor_condition_answer(const struct cor_condition_question *question,

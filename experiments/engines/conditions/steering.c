@@ -143,27 +143,6 @@ static enum cor_status make_plan(struct cor_steering *steering, uint32_t trap, s
     return COR_OK;
 }
 
-static enum cor_status sort_arrivals(struct cor_steering *steering, struct cor_error *error) {
-    const struct cor_joint *joint = steering->joint;
-    const uint32_t arcs = joint->first[joint->state_count];
-    steering->arc_from = cor_calloc(arcs, sizeof *steering->arc_from);
-    steering->arrivals = cor_calloc(arcs, sizeof *steering->arrivals);
-    steering->arrival_first = cor_calloc(joint->state_count + 2, sizeof *steering->arrival_first);
-    if (!steering->arc_from || !steering->arrivals || !steering->arrival_first)
-        return cor_fail_memory(error);
-    uint32_t *first = steering->arrival_first; /* of state x, at x + 1 while they are counted and filled */
-    for (uint32_t arc = 0; arc < arcs; arc++)
-        first[joint->next[arc] + 2]++;
-    for (uint32_t x = 2; x < joint->state_count + 2; x++)
-        first[x] += first[x - 1];
-    for (uint32_t x = 0; x < joint->state_count; x++)
-        for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++) {
-            steering->arc_from[arc] = x;
-            steering->arrivals[first[joint->next[arc] + 1]++] = arc;
-        }
-    return COR_OK;
-}
-
 static enum cor_status make_plans(const struct cor_steering_definition *d, struct cor_steering *steering,
                                   struct cor_error *error) {
     const struct cor_case_traps *traps = d->traps;
@@ -215,7 +194,23 @@ enum cor_status cor_steering_create(const struct cor_steering_definition *defini
         profiles[count++] = definition->profiles[c];
     }
     COR_TRY_OUT(cor_joint_create(count, environments, profiles, &s->joint, error));
-    COR_TRY_OUT(sort_arrivals(s, error));
+    const struct cor_joint *joint = s->joint;
+    const uint32_t arcs = joint->first[joint->state_count];
+    s->arc_from = cor_calloc(arcs, sizeof *s->arc_from);
+    s->arrivals = cor_calloc(arcs, sizeof *s->arrivals);
+    s->arrival_first = cor_calloc(joint->state_count + 2, sizeof *s->arrival_first);
+    if (!s->arc_from || !s->arrivals || !s->arrival_first)
+        COR_TRY_OUT(cor_fail_memory(error));
+    uint32_t *first = s->arrival_first; /* of state x, at x + 1 while they are counted and filled */
+    for (uint32_t arc = 0; arc < arcs; arc++)
+        first[joint->next[arc] + 2]++;
+    for (uint32_t x = 2; x < joint->state_count + 2; x++)
+        first[x] += first[x - 1];
+    for (uint32_t x = 0; x < joint->state_count; x++)
+        for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++) {
+            s->arc_from[arc] = x;
+            s->arrivals[first[joint->next[arc] + 1]++] = arc;
+        }
     COR_TRY_OUT(make_plans(definition, s, error));
 out:
     if (status != COR_OK) {
@@ -325,7 +320,7 @@ static uint32_t choose_target(const struct cor_walk *walk, uint32_t state) {
     return target;
 }
 
-static enum cor_status begin(struct cor_walk *walk, struct cor_error *error) {
+static enum cor_status begin_steered_walk(struct cor_walk *walk, struct cor_error *error) {
     const struct cor_walk_definition *d = &walk->definition;
     const double share = d->steering->traps->profile_share;
     struct progress *progress = progress_of(walk);
@@ -548,7 +543,7 @@ static void end(struct cor_walk *walk) {
 const struct cor_source cor_source_traps = {.name = "traps",
                                             .meaning = "steered to traps by what the system does",
                                             .memory = memory_size,
-                                            .begin = begin,
+                                            .begin = begin_steered_walk,
                                             .next = next,
                                             .see = see,
                                             .end = end};

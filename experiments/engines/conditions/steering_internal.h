@@ -4,7 +4,6 @@
 #ifndef CORRIDOR_EXPERIMENTS_ENGINES_CONDITIONS_STEERING_INTERNAL_H
 #define CORRIDOR_EXPERIMENTS_ENGINES_CONDITIONS_STEERING_INTERNAL_H
 
-#include <corridor/joint.h>
 #include <corridor/planning_problem.h>
 #include <corridor/steering.h>
 

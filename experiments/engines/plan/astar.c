@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beyond.h"
+#include "product.h"
 
 #include <corridor/array.h>
 #include <corridor/astar.h>
@@ -333,17 +333,6 @@ static enum cor_status look(struct search *s) {
     return COR_OK;
 }
 
-static void search_fini(struct search *s) {
-    free(s->nodes);
-    cor_pool_fini(&s->states);
-    free(s->inputs);
-    free(s->heap);
-    free(s->child);
-    free(s->hits);
-    free(s->tallies);
-    cor_expansion_fini(&s->expansion);
-}
-
 static enum cor_status search_from(struct search *s, const void *state, const uint64_t *covered) {
     bool is_new;
     uint32_t n;
@@ -411,7 +400,14 @@ enum cor_status cor_plan_by_bound(const struct cor_planning_problem *problem, co
         plan->expanded += s.expanded;
         plan->seen += s.states.count;
         plan->bytes = bytes > plan->bytes ? bytes : plan->bytes;
-        search_fini(&s);
+        free(s.nodes);
+        cor_pool_fini(&s.states);
+        free(s.inputs);
+        free(s.heap);
+        free(s.child);
+        free(s.hits);
+        free(s.tallies);
+        cor_expansion_fini(&s.expansion);
     }
     if (plan->length != COR_NONE && plan->length == plan->bound)
         plan->proof = COR_PROOF_BOUND;

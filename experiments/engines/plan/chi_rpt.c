@@ -928,28 +928,6 @@ out:
     return COR_OK;
 }
 
-/* Says what was chosen: the first candidate. */
-static enum cor_status say(struct chi *chi, struct cor_choice *choice) {
-    const struct cor_efsm *model = chi->offline.model;
-    const size_t size = chi->definition.problem->input_size;
-    COR_TRY(COR_RESERVE(&chi->inputs, &chi->input_capacity, chi->count * size, chi->error));
-    for (uint32_t i = 0; i < chi->count; i++) {
-        struct cor_candidate *c = &chi->candidates[i];
-        c->input = chi->inputs + i * size;
-        cor_efsm_problem_pack_input(chi->definition.efsm, model->transitions[c->label].input,
-                                    chi->values + (size_t)i * model->variable_count, chi->inputs + i * size);
-    }
-    choice->advice = COR_ADVICE_INPUT;
-    choice->input = chi->candidates[0].input;
-    choice->candidates = chi->count;
-    choice->weighed = chi->candidates;
-    choice->degree = chi->candidates[0].degree;
-    choice->label = chi->candidates[0].label;
-    choice->method = chi->is_heuristic ? "heuristics" : "off-line constraints";
-    choice->by_constraints = !chi->is_heuristic;
-    return COR_OK;
-}
-
 /* A move towards what is open in the scope; none: what is open there was given up. */
 static enum cor_status decide_within(struct chi *chi, const struct place *place) {
     struct cor_candidate move;
@@ -971,7 +949,7 @@ static enum cor_status decide_within(struct chi *chi, const struct place *place)
     return COR_OK;
 }
 
-static enum cor_status decide(struct chi *chi, const struct place *place, struct cor_choice *choice) {
+static enum cor_status decide(struct chi *chi, const struct place *place, struct cor_plan_choice *choice) {
     chi->count = 0;
     while (chi->count == 0) {
         if (chi->alone != COR_NONE && !is_open(chi, chi->alone, place->covered))
@@ -984,19 +962,37 @@ static enum cor_status decide(struct chi *chi, const struct place *place, struct
         }
         COR_TRY(decide_within(chi, place));
     }
-    return say(chi, choice);
+    /* Says what was chosen: the first candidate. */
+    const struct cor_efsm *model = chi->offline.model;
+    const size_t size = chi->definition.problem->input_size;
+    COR_TRY(COR_RESERVE(&chi->inputs, &chi->input_capacity, chi->count * size, chi->error));
+    for (uint32_t i = 0; i < chi->count; i++) {
+        struct cor_candidate *c = &chi->candidates[i];
+        c->input = chi->inputs + i * size;
+        cor_efsm_problem_pack_input(chi->definition.efsm, model->transitions[c->label].input,
+                                    chi->values + (size_t)i * model->variable_count, chi->inputs + i * size);
+    }
+    choice->advice = COR_ADVICE_INPUT;
+    choice->input = chi->candidates[0].input;
+    choice->candidates = chi->count;
+    choice->weighed = chi->candidates;
+    choice->degree = chi->candidates[0].degree;
+    choice->label = chi->candidates[0].label;
+    choice->method = chi->is_heuristic ? "heuristics" : "off-line constraints";
+    choice->by_constraints = !chi->is_heuristic;
+    return COR_OK;
 }
 
 static enum cor_status choose(void *self, const void *state, const uint64_t *covered,
-                              struct cor_choice *choice, struct cor_error *error) {
+                              struct cor_plan_choice *choice, struct cor_error *error) {
     struct chi *chi = self;
     struct place place = {.covered = covered};
-    *choice = (struct cor_choice){.left = COR_NONE,
-                                  .label = COR_NONE,
-                                  .expected = (double)NAN,
-                                  .proof = COR_PROOF_NONE,
-                                  .degree = COR_DEGREE_INFINITE,
-                                  .discarded = chi->discarded};
+    *choice = (struct cor_plan_choice){.left = COR_NONE,
+                                       .label = COR_NONE,
+                                       .expected = (double)NAN,
+                                       .proof = COR_PROOF_NONE,
+                                       .degree = COR_DEGREE_INFINITE,
+                                       .discarded = chi->discarded};
     if (cor_all_covered(chi->definition.problem, covered)) {
         choice->advice = COR_ADVICE_COVERED;
         return COR_OK;

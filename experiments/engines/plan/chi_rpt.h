@@ -5,7 +5,7 @@
 #ifndef CORRIDOR_EXPERIMENTS_ENGINES_PLAN_CHI_RPT_H
 #define CORRIDOR_EXPERIMENTS_ENGINES_PLAN_CHI_RPT_H
 
-#include <corridor/efsm_constraints.h>
+#include <corridor/efsm_reach.h>
 #include <corridor/planner.h>
 
 /* Off line. */

@@ -436,15 +436,6 @@ static void fill_inputs(struct cor_efsm_problem *p) {
     }
 }
 
-static enum cor_status make_tries(struct cor_efsm_problem *p, struct cor_error *error) {
-    p->tries = cor_calloc((size_t)p->site_count + 1, sizeof *p->tries);
-    COR_TRY(cor_made(p->tries, error));
-    for (uint32_t i = 0; i < p->site_count; i++)
-        COR_TRY(make_site_tries(p->model, &p->sites[i], p->seen.input_size + 1, &p->tries[i], error));
-    fill_inputs(p);
-    return COR_OK;
-}
-
 static enum cor_status add_part(struct cor_efsm_problem *p, uint32_t transition, uint16_t **result,
                                 struct cor_error *error) {
     const struct cor_efsm *model = p->model;
@@ -494,46 +485,6 @@ static enum cor_status make_parts(struct cor_efsm_problem *p, struct cor_error *
     return COR_OK;
 }
 
-/* Which traps are on each transition, what each waits for, and which transitions one wants before it. */
-static enum cor_status make_traps(struct cor_efsm_problem *p, struct cor_error *error) {
-    const uint32_t transitions = p->model->transition_count, traps = p->goal->trap_count;
-    size_t count = 0;
-    for (uint32_t i = 0; i < traps; i++)
-        count += p->goal->traps[i].transition_count;
-    p->seen.trap_count = traps;
-    p->seen.trap_words = cor_trap_words(traps);
-    p->first_trap = cor_calloc(transitions + 1, sizeof *p->first_trap);
-    p->traps = cor_calloc(count, sizeof *p->traps);
-    p->after = cor_calloc((size_t)traps * p->seen.trap_words, sizeof *p->after);
-    p->hits = cor_calloc(p->seen.trap_words, sizeof *p->hits);
-    p->last_number = cor_calloc(transitions, sizeof *p->last_number);
-    p->lasts = cor_calloc(transitions, sizeof *p->lasts);
-    if (!p->first_trap || !p->traps || !p->after || !p->hits || !p->last_number || !p->lasts)
-        return cor_fail_memory(error);
-    for (uint32_t t = 0; t < transitions; t++) {
-        p->first_trap[t + 1] = p->first_trap[t];
-        for (uint32_t i = 0; i < traps; i++) {
-            const struct cor_efsm_trap *trap = &p->goal->traps[i];
-            bool is_on = false;
-            for (uint32_t j = 0; j < trap->transition_count && !is_on; j++)
-                is_on = trap->transitions[j] == t;
-            if (is_on)
-                p->traps[p->first_trap[t + 1]++] = i;
-        }
-    }
-    for (uint32_t i = 0; i < traps; i++) {
-        const struct cor_efsm_trap *trap = &p->goal->traps[i];
-        for (uint32_t a = 0; a < trap->after_count; a++)
-            cor_trap_add(p->after + (size_t)i * p->seen.trap_words, trap->after[a]);
-        if (trap->previous == COR_NONE || p->last_number[trap->previous] != 0)
-            continue;
-        p->lasts[p->last_count++] = trap->previous;
-        p->last_number[trap->previous] = p->last_count;
-    }
-    p->seen.after = p->after;
-    return COR_OK;
-}
-
 enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
                                         struct cor_efsm_problem **problem, struct cor_error *error) {
     struct cor_efsm_problem *p = cor_calloc(1, sizeof *p);
@@ -543,10 +494,49 @@ enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const stru
     p->goal = goal;
     p->seen.self = p;
     p->seen.expand = expand;
-    COR_TRY_OUT(make_traps(p, error));
+    /* Which traps are on each transition, what each waits for, and which transitions one wants before it. */
+    const uint32_t transitions = p->model->transition_count, traps = p->goal->trap_count;
+    size_t count = 0;
+    for (uint32_t k = 0; k < traps; k++)
+        count += p->goal->traps[k].transition_count;
+    p->seen.trap_count = traps;
+    p->seen.trap_words = cor_trap_words(traps);
+    p->first_trap = cor_calloc(transitions + 1, sizeof *p->first_trap);
+    p->traps = cor_calloc(count, sizeof *p->traps);
+    p->after = cor_calloc((size_t)traps * p->seen.trap_words, sizeof *p->after);
+    p->hits = cor_calloc(p->seen.trap_words, sizeof *p->hits);
+    p->last_number = cor_calloc(transitions, sizeof *p->last_number);
+    p->lasts = cor_calloc(transitions, sizeof *p->lasts);
+    if (!p->first_trap || !p->traps || !p->after || !p->hits || !p->last_number || !p->lasts)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t t = 0; t < transitions; t++) {
+        p->first_trap[t + 1] = p->first_trap[t];
+        for (uint32_t k = 0; k < traps; k++) {
+            const struct cor_efsm_trap *trap = &p->goal->traps[k];
+            bool is_on = false;
+            for (uint32_t j = 0; j < trap->transition_count && !is_on; j++)
+                is_on = trap->transitions[j] == t;
+            if (is_on)
+                p->traps[p->first_trap[t + 1]++] = k;
+        }
+    }
+    for (uint32_t k = 0; k < traps; k++) {
+        const struct cor_efsm_trap *trap = &p->goal->traps[k];
+        for (uint32_t a = 0; a < trap->after_count; a++)
+            cor_trap_add(p->after + (size_t)k * p->seen.trap_words, trap->after[a]);
+        if (trap->previous == COR_NONE || p->last_number[trap->previous] != 0)
+            continue;
+        p->lasts[p->last_count++] = trap->previous;
+        p->last_number[trap->previous] = p->last_count;
+    }
+    p->seen.after = p->after;
     lay_out(p);
     COR_TRY_OUT(make_sites(p, error));
-    COR_TRY_OUT(make_tries(p, error));
+    p->tries = cor_calloc((size_t)p->site_count + 1, sizeof *p->tries);
+    COR_TRY_OUT(cor_made(p->tries, error));
+    for (uint32_t i = 0; i < p->site_count; i++)
+        COR_TRY_OUT(make_site_tries(p->model, &p->sites[i], p->seen.input_size + 1, &p->tries[i], error));
+    fill_inputs(p);
     COR_TRY_OUT(make_parts(p, error));
     *problem = p;
     p = NULL;

@@ -135,15 +135,15 @@ static uint32_t draw(struct baseline *b, uint32_t count) {
 }
 
 static enum cor_status choose(void *self, const void *state, const uint64_t *covered,
-                              struct cor_choice *choice, struct cor_error *error) {
+                              struct cor_plan_choice *choice, struct cor_error *error) {
     struct baseline *b = self;
     const struct cor_planning_problem *problem = b->definition.problem;
     uint32_t count, input;
-    *choice = (struct cor_choice){.left = COR_NONE,
-                                  .label = COR_NONE,
-                                  .expected = (double)NAN,
-                                  .proof = COR_PROOF_NONE,
-                                  .degree = COR_DEGREE_INFINITE};
+    *choice = (struct cor_plan_choice){.left = COR_NONE,
+                                       .label = COR_NONE,
+                                       .expected = (double)NAN,
+                                       .proof = COR_PROOF_NONE,
+                                       .degree = COR_DEGREE_INFINITE};
     if (cor_all_covered(problem, covered)) {
         choice->advice = COR_ADVICE_COVERED;
         return COR_OK;

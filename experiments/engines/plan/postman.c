@@ -2,7 +2,7 @@
  *
  * Cheapest ways one after the other, over what is left: as costs of single arcs are -1, 0 or 1, distances are
  * found by a queue that takes what is near first as well as may be, and set right where it was wrong. */
-#include "postman.h"
+#include "product.h"
 
 #include <corridor/array.h>
 #include <corridor/error.h>
@@ -74,11 +74,6 @@ enum cor_status plan__flow_arc(struct plan__flow *flow, uint32_t from, uint32_t 
     add(flow, from, to, capacity, cost);
     add(flow, to, from, 0, -cost);
     return COR_OK;
-}
-
-/* Units that went along an arc. */
-static uint32_t flow_units(const struct plan__flow *flow, uint32_t arc) {
-    return flow->arcs[arc ^ 1].left;
 }
 
 /* The cheapest way from the source to all nodes. */
@@ -310,35 +305,6 @@ static enum cor_status read_arcs(struct postman *p, const uint64_t *covered, boo
     return COR_OK;
 }
 
-static enum cor_status make_room(struct postman *p) {
-    const uint32_t n = p->state_count, traps = p->graph->problem->trap_count;
-    p->components = cor_calloc(n, sizeof *p->components);
-    p->members = cor_calloc(n, sizeof *p->members);
-    p->first_member = cor_calloc((size_t)n + 2, sizeof *p->first_member);
-    p->exits = cor_calloc(n, sizeof *p->exits);
-    p->is_hit = cor_calloc(traps, sizeof *p->is_hit);
-    p->parents = cor_calloc(n, sizeof *p->parents);
-    p->queue = cor_calloc(n, sizeof *p->queue);
-    p->local = cor_calloc(n, sizeof *p->local);
-    p->uses = cor_calloc((size_t)p->arc_count + 1, sizeof *p->uses);
-    return p->components && p->members && p->first_member && p->exits && p->is_hit && p->parents &&
-                   p->queue && p->local && p->uses
-               ? COR_OK
-               : cor_fail_memory(p->error);
-}
-
-/* A component is complete: all on the stack from `state` on are of it. */
-static void close_component(struct postman *p, uint32_t state, uint32_t *stack, uint32_t *height) {
-    uint32_t member;
-    do {
-        member = stack[--*height];
-        p->components[member] = p->component_count;
-        p->members[p->first_member[p->component_count + 1]++] = member;
-    } while (member != state);
-    p->component_count++;
-    p->first_member[p->component_count + 1] = p->first_member[p->component_count];
-}
-
 /* Strongly connected components (Tarjan), of what can be met from the start. */
 static enum cor_status find_components(struct postman *p, uint32_t start) {
     const uint32_t n = p->state_count;
@@ -365,8 +331,17 @@ static enum cor_status find_components(struct postman *p, uint32_t start) {
                 low[s] = number[target];
             continue;
         }
-        if (low[s] == number[s])
-            close_component(p, s, stack, &height);
+        if (low[s] == number[s]) {
+            /* A component is complete: all on the stack from `state` on are of it. */
+            uint32_t member;
+            do {
+                member = stack[--height];
+                p->components[member] = p->component_count;
+                p->members[p->first_member[p->component_count + 1]++] = member;
+            } while (member != s);
+            p->component_count++;
+            p->first_member[p->component_count + 1] = p->first_member[p->component_count];
+        }
         if (--length > 0 && low[s] < low[way[length - 1]])
             low[way[length - 1]] = low[s];
     }
@@ -509,18 +484,6 @@ static enum cor_status go_nearest(struct postman *p, struct ways *ways, uint32_t
 
 /* The least flow. */
 
-/* Marks the arcs of the way that gain as used once, all others of the component as not used. */
-static void mark_needed(struct postman *p, const struct ways *ways, uint32_t component) {
-    for (uint32_t m = p->first_member[component]; m < p->first_member[component + 1]; m++)
-        for (uint32_t a = p->first[p->members[m]]; a < p->first[p->members[m] + 1]; a++)
-            p->uses[a] = 0;
-    for (uint32_t i = 0; i < ways->count; i++)
-        if (gains(p, ways->arcs[i])) {
-            hit(p, ways->arcs[i]);
-            p->uses[ways->arcs[i]] = 1;
-        }
-}
-
 /* What has to be added to the arcs that are used, so that a walk from `entry` to `end` (COR_NONE: anywhere)
  * goes into each state as often as out of it. */
 static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t entry, uint32_t end,
@@ -559,7 +522,7 @@ static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t 
     for (uint32_t m = 0, arc = 0; m < n; m++)
         for (uint32_t a = p->first[p->members[from + m]]; a < p->first[p->members[from + m] + 1]; a++)
             if (p->components[p->arcs[a][1]] == component) {
-                p->uses[a] += flow_units(&flow, arc);
+                p->uses[a] += flow.arcs[arc ^ 1].left;
                 arc += 2;
             }
 out:
@@ -661,28 +624,25 @@ out:
     return status;
 }
 
-/* Cuts off what gains nothing any more. */
-static void cut_end(struct postman *p, struct ways *ways) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < ways->count; i++)
-        if (gains(p, ways->arcs[i])) {
-            hit(p, ways->arcs[i]);
-            count = i + 1;
-        }
-    ways->count = count;
-}
-
 /* A shorter way with the arcs by which this one gains, if the flow knows one. */
 static enum cor_status shorten(struct postman *p, uint32_t entry, uint32_t end, const bool *before,
                                struct ways *ways, bool *is_shorter) {
     const size_t traps = p->graph->problem->trap_count * sizeof *before;
     const uint32_t component = p->components[entry];
     struct ways other = {0};
-    bool is_done;
+    bool is_done = false;
     enum cor_status status = COR_OK;
     *is_shorter = false;
     memcpy(p->is_hit, before, traps);
-    mark_needed(p, ways, component);
+    /* Marks the arcs of the way that gain as used once, all others of the component as not used. */
+    for (uint32_t m = p->first_member[component]; m < p->first_member[component + 1]; m++)
+        for (uint32_t a = p->first[p->members[m]]; a < p->first[p->members[m] + 1]; a++)
+            p->uses[a] = 0;
+    for (uint32_t i = 0; i < ways->count; i++)
+        if (gains(p, ways->arcs[i])) {
+            hit(p, ways->arcs[i]);
+            p->uses[ways->arcs[i]] = 1;
+        }
     COR_TRY_OUT(add_flow(p, component, entry, end, &is_done));
     if (!is_done)
         goto out;
@@ -691,8 +651,16 @@ static enum cor_status shorten(struct postman *p, uint32_t entry, uint32_t end, 
         goto out;
     COR_TRY_OUT(thread(p, component, entry, &other));
     memcpy(p->is_hit, before, traps);
-    if (end == COR_NONE)
-        cut_end(p, &other);
+    if (end == COR_NONE) {
+        /* Cuts off what gains nothing any more. */
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < other.count; i++)
+            if (gains(p, other.arcs[i])) {
+                hit(p, other.arcs[i]);
+                count = i + 1;
+            }
+        other.count = count;
+    }
     *is_shorter = other.count < ways->count;
     if (*is_shorter) {
         const struct ways longer = *ways;
@@ -800,22 +768,6 @@ out:
     return status;
 }
 
-/* Traps that no arc hits that can be met. */
-static uint32_t find_lost(const struct postman *p, const uint64_t *covered, uint64_t *lost) {
-    const struct cor_planning_problem *problem = p->graph->problem;
-    uint32_t open = 0;
-    for (uint32_t t = 0; t < problem->trap_count; t++)
-        if (!cor_trap_is_in(covered, t)) {
-            cor_trap_add(lost, t);
-            open++;
-        }
-    for (uint32_t a = 0; a < p->arc_count; a++)
-        for (uint32_t i = p->first_trap[a];
-             i < p->first_trap[a + 1] && p->components[p->arcs[a][0]] != COR_NONE; i++)
-            lost[p->traps[i] / 64] &= ~(UINT64_C(1) << p->traps[i] % 64);
-    return open;
-}
-
 static enum cor_status walk_all(struct postman *p, const void *state, const uint64_t *covered,
                                 struct plan__plan *plan, struct plan__walk *walk) {
     uint32_t start, most, at, hits = 0;
@@ -826,10 +778,35 @@ static enum cor_status walk_all(struct postman *p, const void *state, const uint
     COR_TRY(read_arcs(p, covered, &all));
     if (!all)
         return COR_OK;
-    COR_TRY(make_room(p));
+    const uint32_t n = p->state_count, traps = p->graph->problem->trap_count;
+    p->components = cor_calloc(n, sizeof *p->components);
+    p->members = cor_calloc(n, sizeof *p->members);
+    p->first_member = cor_calloc((size_t)n + 2, sizeof *p->first_member);
+    p->exits = cor_calloc(n, sizeof *p->exits);
+    p->is_hit = cor_calloc(traps, sizeof *p->is_hit);
+    p->parents = cor_calloc(n, sizeof *p->parents);
+    p->queue = cor_calloc(n, sizeof *p->queue);
+    p->local = cor_calloc(n, sizeof *p->local);
+    p->uses = cor_calloc((size_t)p->arc_count + 1, sizeof *p->uses);
+    COR_TRY(p->components && p->members && p->first_member && p->exits && p->is_hit && p->parents &&
+                    p->queue && p->local && p->uses
+                ? COR_OK
+                : cor_fail_memory(p->error));
     COR_TRY(find_components(p, start));
     COR_TRY(choose_exits(p, start, &most));
-    const uint32_t open = find_lost(p, covered, plan->lost);
+    /* Traps that no arc hits that can be met. */
+    uint64_t *lost = plan->lost;
+    const struct cor_planning_problem *problem = p->graph->problem;
+    uint32_t open = 0;
+    for (uint32_t j = 0; j < problem->trap_count; j++)
+        if (!cor_trap_is_in(covered, j)) {
+            cor_trap_add(lost, j);
+            open++;
+        }
+    for (uint32_t a = 0; a < p->arc_count; a++)
+        for (uint32_t i = p->first_trap[a];
+             i < p->first_trap[a + 1] && p->components[p->arcs[a][0]] != COR_NONE; i++)
+            lost[p->traps[i] / 64] &= ~(UINT64_C(1) << p->traps[i] % 64);
     walk->is_split = most < open;
     if (!walk->is_split)
         COR_TRY(find_bound(p, start, &walk->bound));

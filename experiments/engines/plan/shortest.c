@@ -1,20 +1,440 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The planner "search": looks at all states that matter, within a budget. What was found is kept, so that a
- * choice is a look-up while the system does what was planned for. */
-#include "beyond.h"
-#include "frequencies.h"
-#include "game.h"
+ * How often the system takes which of several outcomes: as the problem says, else by given weights, else as
+ * was seen so far where the same ones were possible, each counted once beforehand. */
 #include "planners.h"
-#include "postman.h"
 #include "product.h"
+#include "state_graph.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
 #include <corridor/walk_bound.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Planning against choice: all states with what is covered there that can be met from one on, what leads
+ * where, and what each reading makes of it */
+
+/* Nodes, their inputs, and what each input may lead to. Node 0 is where it begins. */
+struct plan__game {
+    struct plan__graph *graph; /* borrowed */
+    bool first_gain;           /* whatever covers more ends it */
+    struct cor_pool keys;      /* of nodes: state, set */
+    struct cor_pool sets;
+    uint32_t node_count, open_count; /* open: those from open_count on were not looked at, and lead nowhere */
+    uint32_t open_depth;             /* moves to the first of these; COR_NONE: all were looked at */
+    uint32_t *depth;                 /* owned; [node] moves from node 0 at least */
+    bool *is_goal;                   /* owned; [node] */
+    uint32_t *first_input;           /* owned; [node + 1] */
+    uint32_t *first_arc;             /* owned; [input + 1] */
+    uint32_t *owner;                 /* owned; [input] node */
+    uint32_t *targets, *labels;      /* owned; [arc] nodes and outcomes */
+    double *probabilities;           /* owned; [arc] NaN = unknown */
+    uint32_t input_count, arc_count;
+    uint32_t *first_source, *sources; /* owned; [node + 1], and the inputs that may lead there, each as often
+                                         as it does */
+    size_t depth_capacity, goal_capacity, first_input_capacity, first_arc_capacity, owner_capacity,
+        target_capacity, label_capacity, probability_capacity;
+    struct cor_error *error;
+};
+
+struct plan__frequencies {
+    const double *weights; /* borrowed; [label]; NULL: learn */
+    struct cor_pool keys;  /* of what was seen: rivals, outcome */
+    uint64_t *counts;      /* owned; [key] */
+    size_t count_capacity;
+    uint64_t seen;
+};
+
+/* Arcs at most, per state of the budget. */
+#define ARCS_PER_STATE 20
+
+static enum cor_status add_key(struct plan__game *g, const uint32_t *key, bool is_goal, uint32_t depth,
+                               uint32_t *node) {
+    COR_TRY(cor_pool_add(&g->keys, key, g->keys.size, node, g->error));
+    if (*node < g->node_count)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&g->depth, &g->depth_capacity, g->node_count + 1, g->error));
+    COR_TRY(COR_RESERVE(&g->is_goal, &g->goal_capacity, g->node_count + 1, g->error));
+    g->depth[g->node_count] = depth;
+    g->is_goal[g->node_count++] = is_goal;
+    return COR_OK;
+}
+
+/* The number of a state with a set, met after so many moves. */
+static enum cor_status add_node(struct plan__game *g, uint32_t state, const uint64_t *covered, bool is_goal,
+                                uint32_t depth, uint32_t *node) {
+    uint32_t key[2] = {state, 0};
+    COR_TRY(cor_pool_add(&g->sets, covered, g->sets.size, &key[1], g->error));
+    return add_key(g, key, is_goal, depth, node);
+}
+/* A node that leads nowhere stands for all states that found no room. */
+static enum cor_status add_unknown(struct plan__game *g, uint32_t depth, uint32_t *node) {
+    const uint32_t key[2] = {COR_NONE, COR_NONE};
+    g->open_depth = depth < g->open_depth ? depth : g->open_depth;
+    return add_key(g, key, false, depth, node);
+}
+
+/* Where an arc leads from a node. */
+static enum cor_status add_arc(struct plan__game *g, uint32_t node, const struct plan__arc *arc,
+                               const uint64_t *hits, uint64_t *covered, uint64_t *hit) {
+    const struct cor_planning_problem *problem = g->graph->problem;
+    const size_t size = problem->trap_words * sizeof *hits;
+    uint32_t target;
+    const uint32_t *key = cor_pool_item(&g->keys, node);
+    memcpy(covered, cor_pool_item(&g->sets, key[1]), size);
+    memcpy(hit, hits, size);
+    const bool more = arc->hits && cor_cover(problem, covered, hit);
+    const bool is_goal = more && (g->first_gain || cor_all_covered(problem, covered));
+    if (arc->target != COR_NONE)
+        COR_TRY(add_node(g, arc->target, covered, is_goal, g->depth[node] + 1, &target));
+    else
+        COR_TRY(add_unknown(g, g->depth[node] + 1, &target));
+    COR_TRY(COR_RESERVE(&g->targets, &g->target_capacity, g->arc_count + 1, g->error));
+    COR_TRY(COR_RESERVE(&g->labels, &g->label_capacity, g->arc_count + 1, g->error));
+    COR_TRY(COR_RESERVE(&g->probabilities, &g->probability_capacity, g->arc_count + 1, g->error));
+    g->targets[g->arc_count] = target;
+    g->labels[g->arc_count] = arc->label;
+    g->probabilities[g->arc_count++] = arc->probability;
+    return COR_OK;
+}
+
+/* Looks at nodes in the order they were met. */
+static enum cor_status look_at_all(struct plan__game *g, uint64_t *covered, uint64_t *hit) {
+    const uint64_t budget = g->graph->state_budget;
+    uint32_t n = 0;
+    COR_TRY(COR_RESERVE(&g->first_arc, &g->first_arc_capacity, 1, g->error));
+    g->first_arc[0] = 0;
+    for (; n < g->node_count && g->node_count <= budget && g->arc_count <= ARCS_PER_STATE * budget; n++) {
+        COR_TRY(COR_RESERVE(&g->first_input, &g->first_input_capacity, n + 2, g->error));
+        g->first_input[n] = g->input_count;
+        if (!g->is_goal[n]) {
+            const uint32_t *key = cor_pool_item(&g->keys, n), words = g->graph->problem->trap_words;
+            struct plan__moves moves;
+            if (key[0] == COR_NONE)
+                continue;
+            COR_TRY(plan__graph_moves(g->graph, key[0], &moves, g->error));
+            COR_TRY(COR_RESERVE(&g->first_arc, &g->first_arc_capacity, g->input_count + moves.input_count + 1,
+                                g->error));
+            COR_TRY(
+                COR_RESERVE(&g->owner, &g->owner_capacity, g->input_count + moves.input_count + 1, g->error));
+            for (uint32_t i = 0; i < moves.input_count; i++) {
+                for (uint32_t a = moves.first[i] - moves.first[0]; a < moves.first[i + 1] - moves.first[0];
+                     a++)
+                    COR_TRY(add_arc(g, n, &moves.arcs[a], moves.hits + (size_t)a * words, covered, hit));
+                g->owner[g->input_count++] = n;
+                g->first_arc[g->input_count] = g->arc_count;
+            }
+        }
+    }
+    g->open_count = n;
+    if (n < g->node_count && g->depth[n] < g->open_depth)
+        g->open_depth = g->depth[n];
+    COR_TRY(COR_RESERVE(&g->first_input, &g->first_input_capacity, g->node_count + 1, g->error));
+    for (; n <= g->node_count; n++)
+        g->first_input[n] = g->input_count;
+    return COR_OK;
+}
+
+/* All that can be met from the state, breadth first, within the graph's budget. */
+static enum cor_status game_make(struct plan__game *game, struct plan__graph *graph, const void *state,
+                                 const uint64_t *covered, bool first_gain, struct cor_error *error) {
+    const uint32_t words = graph->problem->trap_words;
+    uint64_t *now = cor_calloc(words, sizeof *now), *hit = cor_calloc(words, sizeof *hit);
+    enum cor_status status = COR_OK;
+    uint32_t first, node;
+    *game = (struct plan__game){.graph = graph,
+                                .first_gain = first_gain,
+                                .open_depth = COR_NONE,
+                                .keys.size = 2 * sizeof(uint32_t),
+                                .sets.size = words * sizeof *covered,
+                                .error = error};
+    if (!now || !hit)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(plan__graph_begin(graph, state, &first, error));
+    COR_TRY_OUT(add_node(game, first, covered, false, 0, &node));
+    COR_TRY_OUT(look_at_all(game, now, hit));
+    game->first_source = cor_calloc(game->node_count + 2, sizeof *game->first_source);
+    game->sources = cor_calloc(game->arc_count, sizeof *game->sources);
+    if (!game->first_source || !game->sources)
+        COR_TRY_OUT(cor_fail_memory(game->error));
+    for (uint32_t a = 0; a < game->arc_count; a++)
+        game->first_source[game->targets[a] + 2]++;
+    for (uint32_t n = 0; n < game->node_count; n++)
+        game->first_source[n + 2] += game->first_source[n + 1];
+    for (uint32_t i = 0; i < game->input_count; i++)
+        for (uint32_t a = game->first_arc[i]; a < game->first_arc[i + 1]; a++)
+            game->sources[game->first_source[game->targets[a] + 1]++] = i;
+out:
+    free(now);
+    free(hit);
+    return status;
+}
+
+/* The node; COR_NONE: it is none of the game. */
+static uint32_t game_find(const struct plan__game *game, const void *state, const uint64_t *covered) {
+    const uint32_t key[2] = {cor_pool_find(&game->graph->states, state, game->graph->states.size),
+                             cor_pool_find(&game->sets, covered, game->sets.size)};
+    return key[0] == COR_NONE || key[1] == COR_NONE ? COR_NONE : cor_pool_find(&game->keys, key, sizeof key);
+}
+
+static void game_fini(struct plan__game *game) {
+    cor_pool_fini(&game->keys);
+    cor_pool_fini(&game->sets);
+    free(game->depth);
+    free(game->is_goal);
+    free(game->first_input);
+    free(game->first_arc);
+    free(game->owner);
+    free(game->targets);
+    free(game->labels);
+    free(game->probabilities);
+    free(game->first_source);
+    free(game->sources);
+    *game = (struct plan__game){0};
+}
+
+/* ---- the worst case by ranks, and the best case by distances: backwards from the goals */
+
+/* Backwards: a node has its number once `wanted` of the arcs of one of its inputs - all, or one - lead to
+ * nodes that have theirs. */
+static enum cor_status number_nodes(const struct plan__game *g, bool all, uint32_t *number,
+                                    struct cor_error *error) {
+    uint32_t *queue = cor_calloc(g->node_count, sizeof *queue), end = 0;
+    uint32_t *pending = cor_calloc(g->input_count, sizeof *pending);
+    enum cor_status status = COR_OK;
+    if (!queue || !pending)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t i = 0; i < g->input_count; i++)
+        pending[i] = all ? g->first_arc[i + 1] - g->first_arc[i] : 1;
+    for (uint32_t n = 0; n < g->node_count; n++) {
+        number[n] = g->is_goal[n] ? 0 : PLAN__FAR;
+        if (g->is_goal[n])
+            queue[end++] = n;
+    }
+    for (uint32_t at = 0; at < end; at++)
+        for (uint32_t s = g->first_source[queue[at]]; s < g->first_source[queue[at] + 1]; s++) {
+            const uint32_t input = g->sources[s], node = g->owner[input];
+            if (number[node] != PLAN__FAR || --pending[input] > 0)
+                continue;
+            number[node] = number[queue[at]] + 1;
+            queue[end++] = node;
+        }
+out:
+    free(queue);
+    free(pending);
+    return status;
+}
+
+/* The same for a kind system: moves to the nearest goal. */
+static enum cor_status game_distance(const struct plan__game *game, uint32_t *distance,
+                                     struct cor_error *error) {
+    return number_nodes(game, false, distance, error);
+}
+
+/* The greatest rank of what the input may lead to. */
+static uint32_t worst_of(const struct plan__game *g, uint32_t input, const uint32_t *ranks) {
+    uint32_t worst = 0;
+    for (uint32_t a = g->first_arc[input]; a < g->first_arc[input + 1]; a++)
+        worst = ranks[g->targets[a]] > worst ? ranks[g->targets[a]] : worst;
+    return worst;
+}
+
+/* The least ranks: 0 of a goal, else 1 + the least over inputs of the greatest over what each may lead to:
+ * moves within which a goal is met whatever the system chooses. PLAN__FAR: it can prevent that. `choice`: the
+ * first input with that rank. Arrays of node_count, the caller's. */
+static enum cor_status game_rank(const struct plan__game *game, uint32_t *ranks, uint32_t *choice,
+                                 struct cor_error *error) {
+    COR_TRY(number_nodes(game, true, ranks, error));
+    for (uint32_t n = 0; n < game->node_count; n++) {
+        choice[n] = COR_NONE;
+        for (uint32_t i = game->first_input[n]; i < game->first_input[n + 1]; i++)
+            if (ranks[n] != PLAN__FAR && worst_of(game, i, ranks) == ranks[n] - 1) {
+                choice[n] = i;
+                break;
+            }
+    }
+    return COR_OK;
+}
+
+/* ---- the least expected moves: value iteration where a goal can be met almost surely. Elsewhere they are
+ * infinite, and iterating would not end */
+
+/* A sweep that changes no value by more than this part of it is the last. */
+#define PRECISION 1e-13
+
+/* Arcs looked at before iterating is given up. */
+#define WORK_MAX UINT64_C(1000000000)
+
+struct solver {
+    const struct plan__game *g;
+    bool *within;      /* owned; [node] in the set that is being narrowed */
+    uint32_t *outside; /* owned; [input] arcs that leave it */
+    uint32_t *order;   /* owned; nodes of it from the goals on */
+    bool *met;         /* owned; [node] in `order` */
+    uint32_t count;
+};
+
+/* The greatest set from each node of which a goal can be met without leaving it: there inputs exist that meet
+ * one almost surely. */
+static void narrow(struct solver *s) {
+    const struct plan__game *g = s->g;
+    bool changed = true;
+    memset(s->within, true, g->node_count * sizeof *s->within);
+    while (changed) {
+        /* Nodes from which, by inputs that stay within the set, a goal can be met. */
+        s->count = 0;
+        for (uint32_t n = 0; n < g->node_count; n++) {
+            s->met[n] = g->is_goal[n];
+            if (g->is_goal[n])
+                s->order[s->count++] = n;
+        }
+        for (uint32_t at = 0; at < s->count; at++)
+            for (uint32_t i = g->first_source[s->order[at]]; i < g->first_source[s->order[at] + 1]; i++) {
+                const uint32_t input = g->sources[i], node = g->owner[input];
+                if (s->outside[input] > 0 || s->met[node])
+                    continue;
+                s->met[node] = true;
+                s->order[s->count++] = node;
+            }
+        changed = false;
+        for (uint32_t n = 0; n < g->node_count; n++) {
+            if (!s->within[n] || s->met[n])
+                continue;
+            s->within[n] = false;
+            changed = true;
+            for (uint32_t i = g->first_source[n]; i < g->first_source[n + 1]; i++)
+                s->outside[g->sources[i]]++;
+        }
+    }
+}
+
+/* The best input of a node and its value. */
+static double best_of(const struct solver *s, uint32_t node, const double *probabilities, const double *moves,
+                      uint32_t *choice) {
+    double best = HUGE_VAL;
+    for (uint32_t i = s->g->first_input[node]; i < s->g->first_input[node + 1]; i++) {
+        if (s->outside[i] > 0)
+            continue;
+        /* The expected moves by an input. */
+        double value = 1;
+        for (uint32_t a = s->g->first_arc[i]; a < s->g->first_arc[i + 1]; a++)
+            value += probabilities[a] * moves[s->g->targets[a]];
+        if (value < best) {
+            best = value;
+            *choice = i;
+        }
+    }
+    return best;
+}
+
+/* Values grow from 0 towards the least solution; those near a goal first. */
+static bool iterate(const struct solver *s, const double *probabilities, double *moves, uint32_t *choice) {
+    for (uint64_t work = 0; work < WORK_MAX; work += s->g->arc_count + 1) {
+        double change = 0;
+        for (uint32_t at = 0; at < s->count; at++) {
+            const uint32_t node = s->order[at];
+            if (s->g->is_goal[node])
+                continue;
+            const double value = best_of(s, node, probabilities, moves, &choice[node]);
+            const double step = fabs(value - moves[node]) / value;
+            change = step > change ? step : change;
+            moves[node] = value;
+        }
+        if (change <= PRECISION)
+            return true;
+    }
+    return false;
+}
+
+/* The least expected moves to a goal with these probabilities of arcs, all above 0; infinite where no way of
+ * giving inputs meets one almost surely. `exact`: sweeps were ended by a fixpoint, not by their number. */
+static enum cor_status game_expect(const struct plan__game *game, const double *probabilities, double *moves,
+                                   uint32_t *choice, bool *exact, struct cor_error *error) {
+    struct solver s = {.g = game};
+    enum cor_status status = COR_OK;
+    s.within = cor_calloc(game->node_count, sizeof *s.within);
+    s.met = cor_calloc(game->node_count, sizeof *s.met);
+    s.order = cor_calloc(game->node_count, sizeof *s.order);
+    s.outside = cor_calloc(game->input_count, sizeof *s.outside);
+    if (!s.within || !s.met || !s.order || !s.outside)
+        COR_TRY_OUT(cor_fail_memory(error));
+    narrow(&s);
+    for (uint32_t n = 0; n < game->node_count; n++) {
+        moves[n] = s.within[n] ? 0 : HUGE_VAL;
+        choice[n] = COR_NONE;
+    }
+    *exact = iterate(&s, probabilities, moves, choice);
+out:
+    free(s.within);
+    free(s.met);
+    free(s.order);
+    free(s.outside);
+    return status;
+}
+
+/* ---- how often the system takes which of several outcomes */
+
+struct key {
+    uint64_t rivals, label;
+};
+
+static void frequencies_init(struct plan__frequencies *frequencies, const double *weights) {
+    *frequencies = (struct plan__frequencies){.weights = weights, .keys.size = sizeof(struct key)};
+}
+
+static uint64_t hash_of(const uint32_t *labels, uint32_t count) {
+    return cor_hash_bytes(COR_HASH_SEED, labels, count * sizeof *labels);
+}
+
+/* The system took `label` where these were possible. */
+static enum cor_status frequencies_learn(struct plan__frequencies *frequencies, const uint32_t *labels,
+                                         uint32_t count, uint32_t label, struct cor_error *error) {
+    const struct key key = {hash_of(labels, count), label};
+    const uint32_t before = frequencies->keys.count;
+    uint32_t number;
+    if (count < 2)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&frequencies->counts, &frequencies->count_capacity, before + 1, error));
+    COR_TRY(cor_pool_add(&frequencies->keys, &key, sizeof key, &number, error));
+    if (number == before)
+        frequencies->counts[number] = 0;
+    frequencies->counts[number]++;
+    frequencies->seen++;
+    return COR_OK;
+}
+
+static double weight_of(const struct plan__frequencies *frequencies, uint64_t rivals, uint32_t label) {
+    const struct key key = {rivals, label};
+    if (frequencies->weights)
+        return frequencies->weights[label];
+    const uint32_t number = cor_pool_find(&frequencies->keys, &key, sizeof key);
+    return 1 + (number == COR_NONE ? 0 : (double)frequencies->counts[number]);
+}
+
+/* The probabilities of the outcomes of an input, in place: what is not NaN stays. */
+static void frequencies_fill(const struct plan__frequencies *frequencies, const uint32_t *labels,
+                             uint32_t count, double *probabilities) {
+    const uint64_t rivals = hash_of(labels, count);
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += isnan(probabilities[i]) ? weight_of(frequencies, rivals, labels[i]) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (isnan(probabilities[i]))
+            probabilities[i] = weight_of(frequencies, rivals, labels[i]) / sum;
+}
+
+/* Frees what it holds. Idempotent. */
+static void frequencies_fini(struct plan__frequencies *frequencies) {
+    cor_pool_fini(&frequencies->keys);
+    free(frequencies->counts);
+    frequencies->counts = NULL;
+}
+
+/* ---- the planner "search": looks at all states that matter, within a budget. What was found is kept, so
+ * that a choice is a look-up while the system does what was planned for */
 
 #define BOUNDED_MAX \
     8                /* open traps; of more at once the state equation knows little, and asks for much time */
@@ -76,7 +496,7 @@ static bool is_worth_joining(const struct planner *p, const uint64_t *covered) {
 
 static void drop_game(struct planner *p) {
     if (p->has_game)
-        plan__game_fini(&p->game);
+        game_fini(&p->game);
     free(p->ranks);
     free(p->choices);
     free(p->distance);
@@ -93,12 +513,12 @@ static void forget(struct planner *p) {
     plan__graph_fini(&p->graph);
 }
 
-static struct cor_choice no_choice(void) {
-    return (struct cor_choice){.advice = COR_ADVICE_GIVE_UP,
-                               .left = COR_NONE,
-                               .expected = NAN,
-                               .label = COR_NONE,
-                               .degree = UINT64_MAX};
+static struct cor_plan_choice no_choice(void) {
+    return (struct cor_plan_choice){.advice = COR_ADVICE_GIVE_UP,
+                                    .left = COR_NONE,
+                                    .expected = NAN,
+                                    .label = COR_NONE,
+                                    .degree = UINT64_MAX};
 }
 
 /* HOPE. */
@@ -138,29 +558,6 @@ static void raise_bound(struct planner *p, uint32_t bound) {
         p->bound = bound;
 }
 
-/* Over all that is left, where all states fit into the budget. */
-static enum cor_status make_walk(struct planner *p, const void *state, const uint64_t *covered,
-                                 struct cor_error *error) {
-    const struct cor_planner_definition *d = &p->definition;
-    if (p->has_no_walk || p->graph.is_cut || p->graph.lacks)
-        return COR_OK;
-    COR_TRY(plan__walk_all(&p->graph, state, covered, &p->plan, &p->walk, error));
-    p->has_walk = p->walk.is_found;
-    p->has_no_walk = !p->walk.is_found;
-    p->found = p->walk.is_whole ? PLAN__FOUND_ALL : PLAN__FOUND_PART;
-    if (!p->is_partial)
-        raise_bound(p, p->walk.bound);
-    if (p->has_walk && d->efsm) {
-        int64_t values[COR_EFSM_VARIABLES_MAX];
-        uint32_t location, last, bound;
-        cor_efsm_problem_unpack(d->efsm, state, &location, values, &last);
-        COR_TRY(cor_efsm_walk_bound(d->model, d->goal, location, covered, cor_efsm_problem_resets(d->efsm),
-                                    &bound, error));
-        raise_bound(p, bound);
-    }
-    return COR_OK;
-}
-
 static enum cor_status make_plan(struct planner *p, const void *state, const uint64_t *covered,
                                  struct cor_error *error) {
     const uint32_t open = open_traps(p, covered);
@@ -190,11 +587,28 @@ static enum cor_status make_plan(struct planner *p, const void *state, const uin
         if (open == 1)
             return COR_OK;
     }
-    COR_TRY(make_walk(p, state, covered, error));
+    /* Over all that is left, where all states fit into the budget. */
+    const struct cor_planner_definition *d = &p->definition;
+    if (!p->has_no_walk && !p->graph.is_cut && !p->graph.lacks) {
+        COR_TRY(plan__walk_all(&p->graph, state, covered, &p->plan, &p->walk, error));
+        p->has_walk = p->walk.is_found;
+        p->has_no_walk = !p->walk.is_found;
+        p->found = p->walk.is_whole ? PLAN__FOUND_ALL : PLAN__FOUND_PART;
+        if (!p->is_partial)
+            raise_bound(p, p->walk.bound);
+        if (p->has_walk && d->efsm) {
+            int64_t values[COR_EFSM_VARIABLES_MAX];
+            uint32_t location, last, bound;
+            cor_efsm_problem_unpack(d->efsm, state, &location, values, &last);
+            COR_TRY(cor_efsm_walk_bound(d->model, d->goal, location, covered,
+                                        cor_efsm_problem_resets(d->efsm), &bound, error));
+            raise_bound(p, bound);
+        }
+    }
     return p->has_walk ? COR_OK : search_with_room(p, state, covered, error);
 }
 
-static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
+static void choose_from_plan(struct planner *p, struct cor_plan_choice *choice) {
     choice->advice = COR_ADVICE_INPUT;
     choice->input = p->plan.inputs + p->at * p->problem->input_size;
     choice->label = p->plan.labels[p->at];
@@ -233,7 +647,7 @@ static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
 
 /* Nothing can be covered, or nobody knows. */
 static void choose_nothing(const struct planner *p, enum cor_advice advice, const uint64_t *lost,
-                           struct cor_choice *choice) {
+                           struct cor_plan_choice *choice) {
     choice->advice = p->is_partial ? COR_ADVICE_GIVE_UP : advice;
     choice->proof = choice->advice == COR_ADVICE_GIVE_UP ? COR_PROOF_NONE : COR_PROOF_FIXPOINT;
     choice->lost = choice->advice == COR_ADVICE_LOST ? lost : NULL;
@@ -242,7 +656,7 @@ static void choose_nothing(const struct planner *p, enum cor_advice advice, cons
 }
 
 static enum cor_status fall_back(struct planner *p, const void *state, const uint64_t *covered,
-                                 struct cor_choice *choice, struct cor_error *error) {
+                                 struct cor_plan_choice *choice, struct cor_error *error) {
     if (!p->fallback && p->definition.efsm) {
         p->fallback = cor_planner_find("paper");
         if (p->fallback)
@@ -289,10 +703,10 @@ static enum cor_status solve_expected(struct planner *p, struct cor_error *error
     if (g->arc_count > 0)
         memcpy(p->probabilities, g->probabilities, g->arc_count * sizeof *p->probabilities);
     for (uint32_t i = 0; i < g->input_count; i++)
-        plan__frequencies_fill(&p->frequencies, g->labels + g->first_arc[i],
-                               g->first_arc[i + 1] - g->first_arc[i], p->probabilities + g->first_arc[i]);
+        frequencies_fill(&p->frequencies, g->labels + g->first_arc[i], g->first_arc[i + 1] - g->first_arc[i],
+                         p->probabilities + g->first_arc[i]);
     p->learnt = p->frequencies.seen;
-    return plan__game_expect(g, p->probabilities, p->moves, p->choices, &p->is_exact, error);
+    return game_expect(g, p->probabilities, p->moves, p->choices, &p->is_exact, error);
 }
 
 static bool wins(const struct planner *p, uint32_t node) {
@@ -304,17 +718,17 @@ static enum cor_status make_game(struct planner *p, const void *state, const uin
                                  bool first_gain, struct cor_error *error) {
     drop_game(p);
     p->has_game = true;
-    COR_TRY(plan__game_make(&p->game, &p->graph, state, covered, first_gain, error));
+    COR_TRY(game_make(&p->game, &p->graph, state, covered, first_gain, error));
     p->distance = cor_calloc(p->game.node_count, sizeof *p->distance);
     COR_TRY(cor_made(p->distance, error));
-    COR_TRY(plan__game_distance(&p->game, p->distance, error));
+    COR_TRY(game_distance(&p->game, p->distance, error));
     if (p->definition.reading != COR_READING_FORCED)
         return solve_expected(p, error);
     p->ranks = cor_calloc(p->game.node_count, sizeof *p->ranks);
     p->choices = cor_calloc(p->game.node_count, sizeof *p->choices);
     if (!p->ranks || !p->choices)
         return cor_fail_memory(error);
-    return plan__game_rank(&p->game, p->ranks, p->choices, error);
+    return game_rank(&p->game, p->ranks, p->choices, error);
 }
 
 /* A game that can be won from here: of all that is left; else of all of it that is not out of reach; else of
@@ -347,11 +761,11 @@ static uint32_t find_node(struct planner *p, const void *state, const uint64_t *
         return COR_NONE;
     for (uint32_t w = 0; w < p->problem->trap_words; w++)
         p->joined[w] = covered[w] | p->lost[w];
-    const uint32_t node = plan__game_find(&p->game, state, p->joined);
+    const uint32_t node = game_find(&p->game, state, p->joined);
     return node == COR_NONE || p->game.is_goal[node] || !wins(p, node) ? COR_NONE : node;
 }
 
-static enum cor_status choose_from_game(struct planner *p, uint32_t node, struct cor_choice *choice,
+static enum cor_status choose_from_game(struct planner *p, uint32_t node, struct cor_plan_choice *choice,
                                         struct cor_error *error) {
     const bool complete = p->game.open_depth == COR_NONE && !p->is_partial;
     const uint32_t input = p->choices[node];
@@ -419,7 +833,7 @@ static void forget_kind(struct planner *p) {
     p->kind = NULL;
 }
 
-static void choose_from_kind(struct planner *p, struct cor_choice *choice) {
+static void choose_from_kind(struct planner *p, struct cor_plan_choice *choice) {
     choose_from_plan(p->kind, choice);
     if (p->definition.reading == COR_READING_EXPECTED)
         choice->expected = choice->left;
@@ -429,7 +843,7 @@ static void choose_from_kind(struct planner *p, struct cor_choice *choice) {
  * is the shortest of each where it leaves no choice; and what a kind system cannot reach nobody can.
  * *is_done: it is so. */
 static enum cor_status ask_kind(struct planner *p, const void *state, const uint64_t *covered,
-                                struct cor_choice *choice, bool *is_done, struct cor_error *error) {
+                                struct cor_plan_choice *choice, bool *is_done, struct cor_error *error) {
     struct cor_planner_definition definition = p->definition;
     bool has_choice;
     void *made = NULL;
@@ -442,7 +856,7 @@ static enum cor_status ask_kind(struct planner *p, const void *state, const uint
     COR_TRY(make_plan(kind, state, covered, error));
     COR_TRY(find_choice(kind, &has_choice, error));
     if (kind->plan.length > 0 && !has_choice) {
-        struct cor_choice found = no_choice();
+        struct cor_plan_choice found = no_choice();
         choose_from_plan(kind, &found);
         *is_done = !found.is_part;
         if (*is_done) {
@@ -461,7 +875,7 @@ static enum cor_status ask_kind(struct planner *p, const void *state, const uint
 }
 
 static enum cor_status choose_against_choice(struct planner *p, const void *state, const uint64_t *covered,
-                                             struct cor_choice *choice, struct cor_error *error) {
+                                             struct cor_plan_choice *choice, struct cor_error *error) {
     if (p->has_game && p->definition.reading == COR_READING_EXPECTED && p->frequencies.seen > 0 &&
         p->frequencies.seen >= 2 * p->learnt)
         COR_TRY(solve_expected(p, error));
@@ -498,7 +912,7 @@ static enum cor_status choose_against_choice(struct planner *p, const void *stat
 /* The row. */
 
 static enum cor_status choose(void *self, const void *state, const uint64_t *covered,
-                              struct cor_choice *choice, struct cor_error *error) {
+                              struct cor_plan_choice *choice, struct cor_error *error) {
     struct planner *p = self;
     *choice = no_choice();
     p->is_falling_back = false;
@@ -566,7 +980,7 @@ static enum cor_status observe(void *self, const void *state, const void *input,
         COR_TRY(cor_made(labels, error));
         for (uint32_t a = 0; a < count; a++)
             labels[a] = moves.arcs[first + a].label;
-        const enum cor_status status = plan__frequencies_learn(&p->frequencies, labels, count, label, error);
+        const enum cor_status status = frequencies_learn(&p->frequencies, labels, count, label, error);
         free(labels);
         return status;
     }
@@ -583,7 +997,7 @@ static void destroy(void *self) {
         p->fallback->destroy(p->fallback_self);
     plan__plan_fini(&p->plan);
     plan__beyond_fini(&p->beyond);
-    plan__frequencies_fini(&p->frequencies);
+    frequencies_fini(&p->frequencies);
     free(p->joined);
     free(p->lost);
     free(p);
@@ -614,7 +1028,7 @@ static enum cor_status create(const struct cor_planner_definition *definition, v
     p->is_partial = definition->efsm && cor_efsm_problem_is_partial(definition->efsm);
     p->is_vast = definition->efsm && is_vast(definition->model);
     plan__graph_init(&p->graph, problem, definition->state_budget);
-    plan__frequencies_init(&p->frequencies, definition->weights);
+    frequencies_init(&p->frequencies, definition->weights);
     p->joined = cor_calloc(problem->trap_words, sizeof *p->joined);
     p->lost = cor_calloc(problem->trap_words, sizeof *p->lost);
     if (!p->joined || !p->lost) {

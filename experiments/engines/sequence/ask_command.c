@@ -169,7 +169,7 @@ out:
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_ask(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct answer answer = {0};
     cor_outcome_init(&answer.outcome);
@@ -202,5 +202,5 @@ const struct cor_command cor_command_ask = {
         },
     .examples = {"corridor replay demo.h5 --failure SPADA-F1/8/0/13 --trace --dump task.json",
                  "corridor ask spada task.json", "gdb --args corridor ask ./my_algo.so task.json"},
-    .run = run,
+    .run = run_ask,
 };

@@ -2,14 +2,12 @@
  *
  * judge on a result file: its sequences are executed again, and a corridor looks on. What the file does not
  * repeat is no state of it, and ends the judging. */
-#include "judging.h"
 #include "output.h"
 #include "replay.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
-#include <corridor/onlooker.h>
-#include <corridor/work.h>
+#include <corridor/run.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -132,12 +130,6 @@ static void take(struct judging *j, const struct cor_sequence_row *of) {
     }
 }
 
-static enum cor_status make_found(struct judging *j, struct cor_error *error) {
-    j->width = cor_onlooker_count(j->onlooker) + 1;
-    j->found = cor_calloc((size_t)j->arm_count * j->width, sizeof *j->found);
-    return cor_made(j->found, error);
-}
-
 static enum cor_status judge_sequence(struct judging *j, struct cor_alone *alone,
                                       const struct cor_sequence_row *row, struct cor_error *error) {
     struct cor_branch branch = {0};
@@ -153,7 +145,9 @@ static enum cor_status judge_sequence(struct judging *j, struct cor_alone *alone
     COR_TRY(cor_alone_begin(alone, &definition, j->record, &runner, error));
     if (!j->onlooker) {
         COR_TRY(cor_onlooker_create(j->path, cor_alone_suite(alone)->experiment, &j->onlooker, error));
-        COR_TRY(make_found(j, error));
+        j->width = cor_onlooker_count(j->onlooker) + 1;
+        j->found = cor_calloc((size_t)j->arm_count * j->width, sizeof *j->found);
+        COR_TRY(cor_made(j->found, error));
     }
     COR_TRY(cor_onlooker_begin(j->onlooker, runner, error));
     while (!cor_sequence_is_over(runner)) {
@@ -169,20 +163,6 @@ static enum cor_status judge_sequence(struct judging *j, struct cor_alone *alone
                         "arm %u, suite %" PRIu32 ", sequence %u does not come out as the file has it",
                         row->arm, row->suite, row->sequence);
     take(j, row);
-    return COR_OK;
-}
-
-static enum cor_status read_rows(struct judging *j, struct cor_error *error) {
-    j->row_count = (size_t)cor_result_size(j->result, COR_TABLE_SEQUENCES);
-    j->branch_count = (size_t)cor_result_size(j->result, COR_TABLE_BRANCHES);
-    j->rows = cor_calloc(j->row_count, sizeof *j->rows);
-    j->branches = cor_calloc(j->branch_count, sizeof *j->branches);
-    if (!j->rows || !j->branches)
-        return cor_fail_memory(error);
-    if (j->row_count > 0)
-        COR_TRY(cor_result_read(j->result, COR_TABLE_SEQUENCES, 0, j->row_count, j->rows, error));
-    if (j->branch_count > 0)
-        COR_TRY(cor_result_read(j->result, COR_TABLE_BRANCHES, 0, j->branch_count, j->branches, error));
     return COR_OK;
 }
 
@@ -202,7 +182,16 @@ static enum cor_status judge_file(struct judging *j, const char *path, bool trus
     j->latest = cor_calloc(j->arm_count, sizeof *j->latest);
     if (!j->states || !j->initial || !j->sequences || !j->alarms || !j->back || !j->late || !j->latest)
         return cor_fail_memory(error);
-    COR_TRY(read_rows(j, error));
+    j->row_count = (size_t)cor_result_size(j->result, COR_TABLE_SEQUENCES);
+    j->branch_count = (size_t)cor_result_size(j->result, COR_TABLE_BRANCHES);
+    j->rows = cor_calloc(j->row_count, sizeof *j->rows);
+    j->branches = cor_calloc(j->branch_count, sizeof *j->branches);
+    if (!j->rows || !j->branches)
+        return cor_fail_memory(error);
+    if (j->row_count > 0)
+        COR_TRY(cor_result_read(j->result, COR_TABLE_SEQUENCES, 0, j->row_count, j->rows, error));
+    if (j->branch_count > 0)
+        COR_TRY(cor_result_read(j->result, COR_TABLE_BRANCHES, 0, j->branch_count, j->branches, error));
     if (j->row_count == 0)
         return cor_fail(error, COR_STATUS_INPUT, path, NULL, "has no sequences to be judged");
     COR_TRY(j->replayer->open(j->result, path, trust, COR_ISOLATION_UNTRUSTED, NULL, &j->self, error));

@@ -3,6 +3,7 @@
  * A failing sequence of a result file as a file of its own. */
 #include "commands.h"
 #include "isolation.h"
+#include "layer_commands.h"
 #include "output.h"
 #include "replay.h"
 #include "running.h"
@@ -11,13 +12,11 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/bounds.h>
-#include <corridor/efsm_schema.h>
+#include <corridor/built.h>
+#include <corridor/child.h>
 #include <corridor/failing.h>
 #include <corridor/interaction.h>
-#include <corridor/process_schema.h>
-#include <corridor/system_schema.h>
 #include <corridor/test.h>
-#include <corridor/work.h>
 
 #include <limits.h>
 #include <stdio.h>
@@ -181,15 +180,6 @@ static enum cor_status execute_alone(void *self, struct cor_alone **alone, struc
     return COR_OK;
 }
 
-struct cor_alone_definition cor_alone_of(const struct cor_result_header *head,
-                                         const struct cor_failing *which, struct cor_branch *branch) {
-    *branch = (struct cor_branch){which->parent, which->prefix};
-    return (struct cor_alone_definition){.arm = cor_arm_entry(head, which->key.arm)->code,
-                                         .suite = which->key.suite,
-                                         .sequence = which->key.sequence,
-                                         .branch = which->continues ? branch : NULL};
-}
-
 const struct cor_replayer cor_suite_replayer = {
     .open = open_stored, .execute = execute_stored, .alone = execute_alone, .close = close_stored};
 
@@ -199,9 +189,11 @@ struct request {
     struct cor_replay_options replay;
 };
 
-#define KEY_COLUMNS                                                                                          \
-    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP}, {                                    \
-        "suite", "suite", "1", "number, from 0: a test of a model, a unit of an agent", COR_CELL_COUNT, 0, 0 \
+#define KEY_COLUMNS                                                                                       \
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP}, {                                 \
+        "suite", "suite", "1",                                                                            \
+            "number, from 0" COR_WITH_EFSM(": a test of a model") COR_WITH_AGENT(", a unit of an agent"), \
+            COR_CELL_COUNT, 0, 0                                                                          \
     }
 
 static const struct cor_column_definition replay_sheet_columns[] = {
@@ -211,15 +203,6 @@ static const struct cor_column_definition replay_sheet_columns[] = {
     {"different", "different", "1", "thereof different from the file", COR_CELL_COUNT, 0, 0},
     {"flaky", "flaky", "1", "thereof different again when executed once more", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(replay_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
-
-/* The same, where a sequence is a schedule. */
-static const struct cor_column_definition process_sheet_columns[] = {
-    {"equal", "equal", "", "every row of the replay equals the stored row", COR_CELL_FLAG, 0, 0},
-    {"suites", "suites", "suites", "executed again as a whole", COR_CELL_COUNT, 0, 0},
-    {"sequences", "schedules", "schedules", "executed again in these", COR_CELL_COUNT, 0, 0},
-    {"different", "different", "1", "thereof different from the file", COR_CELL_COUNT, 0, 0},
-    {"flaky", "flaky", "1", "thereof different again when executed once more", COR_CELL_COUNT, 0, 0}};
-COR_SHEET_DEFINITION(process_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static const struct cor_column_definition differences_sheet_columns[] = {
     KEY_COLUMNS,
@@ -422,18 +405,16 @@ out:
     return status;
 }
 
-/* A schedule of a distributed program is executed alone by a command of its own; key: NULL: all that failed.
- */
-static enum cor_status lead_to_process(const char *place, const char *path, const char *key,
-                                       struct cor_error *error) {
+/* A sequence that is executed alone by a command of the layer's own; key: NULL: all that failed. */
+static enum cor_status lead_to(const struct cor_layer_commands *own, const char *place, const char *path,
+                               const char *key, struct cor_error *error) {
     char *file = cor_shell_quoted(path), *word = key ? cor_shell_quoted(key) : NULL;
-    char *other = file && (word || !key) ? cor_format("corridor process replay %s%s%s does", file,
+    char *other = file && (word || !key) ? cor_format("corridor %s replay %s%s%s does", own->family, file,
                                                       key ? " --failure " : "", key ? word : "")
                                          : NULL;
-    const enum cor_status status =
-        other ? cor_fail(error, COR_STATUS_INPUT, place, other,
-                         "corridor replay executes no schedule of a distributed program alone")
-              : cor_fail_memory(error);
+    const enum cor_status status = other ? cor_fail(error, COR_STATUS_INPUT, place, other,
+                                                    "corridor replay executes no %s alone", own->sequence)
+                                         : cor_fail_memory(error);
     free(other);
     free(word);
     free(file);
@@ -462,8 +443,9 @@ static enum cor_status choose_key(struct replay *replay, const char *path, const
         replay->keys[(*wanted)++] = suite;
         return COR_OK;
     }
-    if (head->layer == &cor_process_schema)
-        return lead_to_process("--failure", path, text, error);
+    const struct cor_layer_commands *own = cor_commands_of(head->layer);
+    if (own->family)
+        return lead_to(own, "--failure", path, text, error);
     if (head->layer != &cor_interaction_schema)
         return cor_fail(error, COR_STATUS_INPUT, "--failure", "name a suite of it: ARM/SUITE",
                         "suites of this file have no sequences: \"%s\"", text);
@@ -477,8 +459,9 @@ static enum cor_status choose(struct replay *replay, const char *path,
                               const struct cor_replay_options *options, struct cor_error *error) {
     const bool failing = options->failures_of || options->failing;
     size_t index = COR_ANY_ARM, wanted = 0;
-    if (failing && cor_result_head(replay->result)->layer == &cor_process_schema)
-        return lead_to_process(options->failing ? "--failing" : "--failures-of", path, NULL, error);
+    const struct cor_layer_commands *own = cor_commands_of(cor_result_head(replay->result)->layer);
+    if (failing && own->family)
+        return lead_to(own, options->failing ? "--failing" : "--failures-of", path, NULL, error);
     if (failing && cor_result_head(replay->result)->layer != &cor_interaction_schema)
         return cor_fail(error, COR_STATUS_INPUT, path, "name suites with --failure ARM/SUITE",
                         "is no campaign of algorithms: it has no failing sequences");
@@ -569,8 +552,8 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
     COR_TRY(replay->replayer->open(replay->result, path, options->trust, options->isolation, options->traffic,
                                    &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
-    struct cor_sheet *whole =
-        cor_sheets_add(sheets, layer == &cor_process_schema ? &process_sheet : &replay_sheet);
+    const struct cor_layer_commands *own = cor_commands_of(layer);
+    struct cor_sheet *whole = cor_sheets_add(sheets, own->replayed ? own->replayed : &replay_sheet);
     replay->differences = cor_sheets_add(sheets, &differences_sheet);
     const double begun = cor_wall_seconds();
     enum cor_status status = COR_OK;
@@ -579,8 +562,8 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
     for (size_t i = 0; i < replay->count && status == COR_OK; i++) {
         say_progress(begun, i, replay->count, "suite");
         status = replay_suite(replay, replay->keys[i], error);
-        if (layer == &cor_process_schema)
-            replay->schedules += cor_record_size(replay->record, COR_PROCESS_TABLE_SEQUENCES);
+        if (own->replayed)
+            replay->schedules += cor_record_size(replay->record, own->sequences);
     }
     cor_progress_doing(NULL);
     COR_TRY(status);
@@ -600,8 +583,8 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
 static enum cor_status replay(const struct cor_arguments *arguments, struct cor_result *result, bool *equal,
                               struct cor_error *error) {
     const struct cor_replay_options *options = arguments->request;
-    const bool is_model = cor_result_head(result)->layer == &cor_efsm_schema;
-    struct replay replay = {.replayer = is_model ? &cor_efsm_replayer : &cor_suite_replayer,
+    const struct cor_replayer *replayer = cor_commands_of(cor_result_head(result)->layer)->replayer;
+    struct replay replay = {.replayer = replayer ? replayer : &cor_suite_replayer,
                             .result = result,
                             .is_recorded = options->traffic};
     struct cor_sheets *sheets = NULL;
@@ -664,23 +647,14 @@ static bool fit(const struct cor_arguments *arguments, bool tests) {
 /* Where algorithms and agents of a result file work changes no row; a world that test agents enter may want
  * what a sandbox forbids. */
 static bool fits_isolation(const struct cor_arguments *arguments, const struct cor_result *result) {
-    if (!cor_given(arguments, "isolate") || cor_result_head(result)->layer == &cor_system_schema)
+    if (!cor_given(arguments, "isolate") || cor_commands_of(cor_result_head(result)->layer)->isolates)
         return true;
-    cor_misuse(arguments->command, "--isolate has no meaning with a result file, but of a running system");
+    cor_misuse(arguments->command,
+               "--isolate has no meaning with a result file" COR_WITH_SYSTEM(", but of a running system"));
     return false;
 }
 
-/* --output: what does not come out as in the file is no test of what was found. */
-static enum cor_status save(const struct cor_replay_options *options, struct cor_result *result,
-                            const char *path, bool equal, struct cor_error *error) {
-    if (!equal) {
-        cor_say("%s is not written: the sequence does not come out as in the file", options->output);
-        return COR_OK;
-    }
-    return cor_save_failure(result, path, options, error);
-}
-
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_replay(const struct cor_arguments *arguments) {
     const struct cor_replay_options *options = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result;
@@ -701,8 +675,15 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return COR_EXIT_USAGE;
     }
     enum cor_status status = replay(arguments, result, &equal, &error);
-    if (status == COR_OK && options->output)
-        status = save(options, result, arguments->words[0], equal, &error);
+    if (status == COR_OK && options->output) {
+        /* --output: what does not come out as in the file is no test of what was found. */
+        const char *path = arguments->words[0];
+        if (!equal) {
+            cor_say("%s is not written: the sequence does not come out as in the file", options->output);
+            status = COR_OK;
+        } else
+            status = cor_save_failure(result, path, options, &error);
+    }
     cor_result_close(result);
     if (status == COR_STATUS_INPUT && strncmp(error.place, "--", 2) != 0) /* said of what the file says */
         cor_show_path(arguments->words[0], &error);
@@ -711,6 +692,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     return equal ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
 }
 
+/* Said where these layers are built. */
+#define OF_UNITS COR_WITH_AGENT(", the units of an agent")
+#define OF_MODELS COR_WITH_EFSM(", or the tests of a model")
+#define MODELS_MADE_AGAIN                                                                                \
+    COR_WITH_EFSM("Simulators and mutants of a model are made again by their names. A program that was " \
+                  "tested beside a model is not started: its answers stand in the file. ")
+
 const struct cor_command cor_command_replay = {
     .name = "replay",
     .summary = "repeat a failure or a test",
@@ -718,19 +706,18 @@ const struct cor_command cor_command_replay = {
     .takes = {1, INT_MAX, "needs one result file, or test files"},
     .request_size = sizeof(struct request),
     .manual =
-        "Executes a result file again: the suites of a campaign, the units of an agent, or the tests of a "
-        "model. It compares every row with the file. The rows are equal, or it names the first difference "
-        "of each suite with table, row and column. With the key of a sequence, as corridor failures lists "
-        "them, it executes only that sequence, alone. The file holds the experiment with everything it "
-        "names. Modules and programs are looked for where the file says, from the present folder, and "
-        "started only with --trust, because the file may come from a stranger. If they or the build are "
-        "others than when the file was made, this is said first. What differs is executed once more; if "
-        "these two executions differ from each other, it is flaky. Simulators and mutants of a model are "
-        "made again by their names. A program that was tested beside a model is not started: its answers "
-        "stand in the file. Test files (docs/do/test-files.md) are executed and compared with what they "
-        "expect; flaky ones are named. The exit code is 1 if something differs, or is not as expected. "
-        "Else it is 7 if no case of a test failed but it is not known whether its corridor holds, or if a "
-        "test ends before the case that failed.",
+        "Executes a result file again: the suites of a campaign" OF_UNITS OF_MODELS
+        ". It compares every row with the file. The rows are equal, or it names the first difference of each "
+        "suite with table, row and column. With the key of a sequence, as corridor failures lists them, it "
+        "executes only that sequence, alone. The file holds the experiment with everything it names. Modules "
+        "and programs are looked for where the file says, from the present folder, and started only with "
+        "--trust, because the file may come from a stranger. If they or the build are others than when the "
+        "file was made, this is said first. What differs is executed once more; if these two executions "
+        "differ from each other, it is flaky. " MODELS_MADE_AGAIN
+        "Test files (docs/do/test-files.md) are executed and compared with what they expect; flaky ones are "
+        "named. The exit code is 1 if something differs, or is not as expected. Else it is 7 if no case of a "
+        "test failed but it is not known whether its corridor holds, or if a test ends before the case that "
+        "failed.",
     .options =
         {
             {"failure", 0, "KEY",
@@ -780,6 +767,6 @@ const struct cor_command cor_command_replay = {
          "corridor replay build/demo.h5 --failure SPADA-F1/8/0/13 --dump task.json # then: corridor ask",
          "corridor replay build/demo.h5 --failure SPADA-F1/8/0 -o lost.json # keeps it as a test",
          "corridor replay lost.json --expect failing"},
-    .run = run,
+    .run = run_replay,
     .reads = true,
 };

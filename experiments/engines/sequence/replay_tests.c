@@ -7,9 +7,9 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/test.h>
 #include <corridor/test_points.h>
-#include <corridor/work.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -148,25 +148,6 @@ static char *tell(const struct outcome *outcome, const struct cor_test_result *e
                       now->hash, expected->hash);
 }
 
-/* --trace and --dump, of the failing case or the last one. */
-static enum cor_status add_trace(const struct replay *replay, struct cor_tester *tester,
-                                 const struct cor_test *test, const char *path,
-                                 const struct cor_test_result *result, struct cor_error *error) {
-    const char *trace = replay->options->trace, *dump = replay->options->dump;
-    char *task = NULL;
-    const struct cor_trace_definition definition = {.window = cor_trace_window(trace ? trace : ""),
-                                                    .sheets = trace ? replay->sheets : NULL,
-                                                    .task = dump ? &task : NULL};
-    enum cor_status status = COR_OK;
-    if (trace || dump)
-        status = cor_trace_test(tester, test, path, result->case_ > 0 ? result->case_ : result->cases,
-                                &definition, error);
-    if (status == COR_OK && dump)
-        status = cor_output_text(dump, task, replay->options->force, error);
-    free(task);
-    return status;
-}
-
 static enum cor_status judge(const struct replay *replay, const struct cor_test *test,
                              struct outcome *outcome, struct cor_error *error) {
     const struct cor_test_result *expected = &test->expected;
@@ -217,8 +198,22 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
     outcome->is_flaky = status == COR_OK && again.hash != outcome->result.hash;
     if (status == COR_OK && again.case_ > 0 && test->property)
         status = cor_tester_reasons(tester, &outcome->why, error);
-    if (status == COR_OK)
-        status = add_trace(replay, tester, test, path, &outcome->result, error);
+    if (status == COR_OK) {
+        /* --trace and --dump, of the failing case or the last one. */
+        const char *trace = replay->options->trace, *dump = replay->options->dump;
+        char *task = NULL;
+        const struct cor_trace_definition definition = {.window = cor_trace_window(trace ? trace : ""),
+                                                        .sheets = trace ? replay->sheets : NULL,
+                                                        .task = dump ? &task : NULL};
+        status = COR_OK;
+        if (trace || dump)
+            status = cor_trace_test(tester, test, path,
+                                    outcome->result.case_ > 0 ? outcome->result.case_ : outcome->result.cases,
+                                    &definition, error);
+        if (status == COR_OK && dump)
+            status = cor_output_text(dump, task, replay->options->force, error);
+        free(task);
+    }
     cor_tester_destroy(tester);
     if (status != COR_OK)
         goto out;
@@ -231,33 +226,6 @@ out:
     free(warnings);
     cor_test_destroy(test);
     return status;
-}
-
-/* What came of the properties that tests ask, a row a reason. */
-static void put_properties(const struct replay *replay) {
-    struct cor_sheet *sheet = NULL;
-    for (int i = 0; i < replay->arguments->word_count; i++) {
-        const struct outcome *outcome = &replay->outcomes[i];
-        const char *at = outcome->why ? outcome->why : "";
-        if (!outcome->property)
-            continue;
-        sheet = sheet ? sheet : cor_sheets_add(replay->sheets, &property_sheet);
-        do {
-            const size_t length = strcspn(at, "\n");
-            cor_sheet_row(sheet);
-            cor_sheet_text(sheet, "%s", replay->arguments->words[i]);
-            cor_sheet_text(sheet, "%s", outcome->property);
-            cor_sheet_word(sheet, outcome->result.case_ > 0       ? "violated"
-                                  : outcome->result.undecided > 0 ? "unknown"
-                                                                  : "satisfied");
-            if (outcome->result.case_ > 0)
-                cor_sheet_count(sheet, outcome->result.case_);
-            else
-                cor_sheet_nothing(sheet);
-            cor_sheet_text(sheet, "%.*s", (int)length, at);
-            at += length + (at[length] == '\n');
-        } while (*at);
-    }
 }
 
 static enum cor_status print_sheets(const struct replay *replay, struct cor_sheet *whole,
@@ -287,7 +255,30 @@ static enum cor_status print_sheets(const struct replay *replay, struct cor_shee
         cor_sheet_flag(each, outcome->is_open);
         cor_sheet_text(each, "%s", outcome->said ? outcome->said : "");
     }
-    put_properties(replay);
+    /* What came of the properties that tests ask, a row a reason. */
+    struct cor_sheet *sheet = NULL;
+    for (int i = 0; i < replay->arguments->word_count; i++) {
+        const struct outcome *outcome = &replay->outcomes[i];
+        const char *at = outcome->why ? outcome->why : "";
+        if (!outcome->property)
+            continue;
+        sheet = sheet ? sheet : cor_sheets_add(replay->sheets, &property_sheet);
+        do {
+            const size_t length = strcspn(at, "\n");
+            cor_sheet_row(sheet);
+            cor_sheet_text(sheet, "%s", replay->arguments->words[i]);
+            cor_sheet_text(sheet, "%s", outcome->property);
+            cor_sheet_word(sheet, outcome->result.case_ > 0       ? "violated"
+                                  : outcome->result.undecided > 0 ? "unknown"
+                                                                  : "satisfied");
+            if (outcome->result.case_ > 0)
+                cor_sheet_count(sheet, outcome->result.case_);
+            else
+                cor_sheet_nothing(sheet);
+            cor_sheet_text(sheet, "%.*s", (int)length, at);
+            at += length + (at[length] == '\n');
+        } while (*at);
+    }
     return cor_show_sheets(&replay->options->sheets, replay->sheets,
                            replay->options->trace ? "trace" : "tests", error);
 }

@@ -4,6 +4,7 @@
  * agents that changed, violations. */
 #include "replay.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/likelihood.h>
@@ -58,13 +59,6 @@ static const struct cor_column_definition violations_columns[] = {
 static const struct cor_sheet_definition violations_sheet = COR_SHEET_OVER(
     violations_columns, "violations", "Violations",
     "a violation in a test case; of each check and box the first four are kept", COR_SHEET_DATA, 0);
-
-/* Adds them to the list. */
-static struct sequence__trace_lists trace_lists_add(struct cor_sheets *sheets) {
-    return (struct sequence__trace_lists){.steps = cor_sheets_add(sheets, &steps_sheet),
-                                          .changed = cor_sheets_add(sheets, &changed_sheet),
-                                          .violations = cor_sheets_add(sheets, &violations_sheet)};
-}
 
 /* The environment of a chain, and the name of a state of it, in `room` if it has none. */
 static const struct cor_environment *sequence__environment_of(const struct cor_suite *suite, uint32_t chain) {
@@ -486,22 +480,6 @@ static const struct cor_column_definition parents_sheet_columns[] = {
 COR_SHEET_DEFINITION(parents_sheet, "parents", "Organizations of the failing case",
                      "an organization, where they stand below others", 0, 40);
 
-/* Where agents were left out the others have other numbers than where the test comes from: which ones. */
-static enum cor_status say_identities(const struct cor_configuration *c, struct cor_sheet *sheet,
-                                      struct cor_error *error) {
-    const uint32_t most = 40; /* as many as rows are shown */
-    char *text = cor_strdup("");
-    for (uint32_t a = 0; c->agent_identity && a < c->agent_count && a < most; a++)
-        text = cor_join_take(text, ", ", cor_format("%" PRIu32, cor_configuration_identity(c, a)));
-    COR_TRY(cor_made(text, error));
-    if (c->agent_identity)
-        cor_sheet_remark(
-            sheet, "Before agents were left out, these were agents %s%s: corridor shrink calls them so.",
-            text, c->agent_count > most ? ", .." : "");
-    free(text);
-    return COR_OK;
-}
-
 /* A list as text: room for FEW items of a name and two states. */
 struct few {
     char text[FEW * 256];
@@ -595,32 +573,27 @@ static void put_attributes(const struct cor_case_question *question, const struc
         }
 }
 
-/* The organization above one, in the structure before, the solution and the structure after. */
-static void put_parents(const struct cor_case_question *question, uint32_t organization,
-                        struct cor_sheet *sheet) {
-    const struct cor_lists *lists[] = {question->before, question->solution, question->after};
-    cor_sheet_row(sheet);
-    cor_sheet_count(sheet, organization);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        const bool is_there = organization < lists[i]->block_count;
-        const uint32_t parent = is_there && lists[i]->nests ? lists[i]->parent[organization] : COR_NOBODY;
-        if (!is_there)
-            cor_sheet_nothing(sheet);
-        else if (parent == COR_NOBODY)
-            cor_sheet_text(sheet, "none");
-        else
-            cor_sheet_text(sheet, "%" PRIu32, parent);
-    }
-}
-
 static void fill_parents(const struct cor_case_question *question, struct cor_sheets *sheets) {
     const struct cor_lists *lists[] = {question->before, question->solution, question->after};
     uint32_t most = 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         most = lists[i]->block_count > most ? lists[i]->block_count : most;
     struct cor_sheet *sheet = cor_sheets_add(sheets, &parents_sheet);
-    for (uint32_t o = 0; o < most; o++)
-        put_parents(question, o, sheet);
+    for (uint32_t o = 0; o < most; o++) {
+        /* The organization above one, in the structure before, the solution and the structure after. */
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, o);
+        for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+            const bool is_there = o < lists[i]->block_count;
+            const uint32_t parent = is_there && lists[i]->nests ? lists[i]->parent[o] : COR_NOBODY;
+            if (!is_there)
+                cor_sheet_nothing(sheet);
+            else if (parent == COR_NOBODY)
+                cor_sheet_text(sheet, "none");
+            else
+                cor_sheet_text(sheet, "%" PRIu32, parent);
+        }
+    }
 }
 
 static void put_limit(uint32_t limit, uint32_t none, struct cor_sheet *sheet) {
@@ -656,7 +629,18 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
             for (uint32_t a = 0; a < c->agent_count; a++)
                 if ((list_blocks(question.solution, a, &few) == 1) == (sound == 1))
                     put_member(&question, a, sheet);
-        COR_TRY(say_identities(c, sheet, error));
+        /* Where agents were left out the others have other numbers than where the test comes from: which
+         * ones. */
+        const uint32_t most = 40; /* as many as rows are shown */
+        char *text = cor_strdup("");
+        for (uint32_t a = 0; c->agent_identity && a < c->agent_count && a < most; a++)
+            text = cor_join_take(text, ", ", cor_format("%" PRIu32, cor_configuration_identity(c, a)));
+        COR_TRY(cor_made(text, error));
+        if (c->agent_identity)
+            cor_sheet_remark(
+                sheet, "Before agents were left out, these were agents %s%s: corridor shrink calls them so.",
+                text, c->agent_count > most ? ", .." : "");
+        free(text);
         put_attributes(&question, c, trace->sheets);
         if (cor_structure_nests(c->kind))
             fill_parents(&question, trace->sheets);
@@ -822,21 +806,6 @@ static void put_case(struct trace *trace, const struct cor_case_row *row, struct
     put_violations(trace, row->case_, sheet);
 }
 
-/* Passes over the rows of cases before the first that is wanted. */
-static void skip_rows(struct trace *trace) {
-    const size_t runs = cor_record_size(trace->record, COR_TABLE_REORGANIZATIONS),
-                 violations = cor_record_size(trace->record, COR_TABLE_VIOLATIONS);
-    while (trace->reorganization < runs &&
-           ((struct cor_reorganization_row *)cor_record_at(trace->record, COR_TABLE_REORGANIZATIONS,
-                                                           trace->reorganization))
-                   ->case_ < trace->first)
-        trace->reorganization++;
-    while (trace->violation < violations &&
-           ((struct cor_violation_row *)cor_record_at(trace->record, COR_TABLE_VIOLATIONS, trace->violation))
-                   ->case_ < trace->first)
-        trace->violation++;
-}
-
 /* Goes through the sequence that is begun. */
 static enum cor_status follow(struct trace *trace, struct cor_error *error) {
     struct cor_sheet *sheet = NULL, *grounds = NULL;
@@ -849,7 +818,10 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
     if (trace->sheets) {
         sheet = cor_sheets_add(trace->sheets, &trace_sheet);
         cor_sheet_title(sheet, "Trace of %s", trace->key);
-        trace->lists = trace_lists_add(trace->sheets);
+        trace->lists =
+            (struct sequence__trace_lists){.steps = cor_sheets_add(trace->sheets, &steps_sheet),
+                                           .changed = cor_sheets_add(trace->sheets, &changed_sheet),
+                                           .violations = cor_sheets_add(trace->sheets, &violations_sheet)};
         if (trace->is_text)
             grounds = cor_sheets_add(trace->sheets, &constraints_sheet);
     }
@@ -874,7 +846,18 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
     COR_TRY(cor_sequence_end(trace->runner, error));
     if (sheet) {
         /* First of what is shown: the sheet of cases, which are filled in when all are over. */
-        skip_rows(trace);
+        /* Passes over the rows of cases before the first that is wanted. */
+        const size_t runs = cor_record_size(trace->record, COR_TABLE_REORGANIZATIONS),
+                     violations = cor_record_size(trace->record, COR_TABLE_VIOLATIONS);
+        while (trace->reorganization < runs &&
+               ((struct cor_reorganization_row *)cor_record_at(trace->record, COR_TABLE_REORGANIZATIONS,
+                                                               trace->reorganization))
+                       ->case_ < trace->first)
+            trace->reorganization++;
+        while (trace->violation < violations && ((struct cor_violation_row *)cor_record_at(
+                                                     trace->record, COR_TABLE_VIOLATIONS, trace->violation))
+                                                        ->case_ < trace->first)
+            trace->violation++;
         for (size_t i = 0; i < cor_record_size(trace->record, COR_TABLE_CASES); i++) {
             const struct cor_case_row *row = cor_record_at(trace->record, COR_TABLE_CASES, i);
             if (row->case_ >= trace->first && row->case_ <= trace->last)
@@ -940,4 +923,13 @@ enum cor_status cor_trace_test(struct cor_tester *tester, const struct cor_test 
     cor_tester_log_solutions(tester, false);
     fini_trace(&trace);
     return status;
+}
+
+struct cor_alone_definition cor_alone_of(const struct cor_result_header *head,
+                                         const struct cor_failing *which, struct cor_branch *branch) {
+    *branch = (struct cor_branch){which->parent, which->prefix};
+    return (struct cor_alone_definition){.arm = cor_arm_entry(head, which->key.arm)->code,
+                                         .suite = which->key.suite,
+                                         .sequence = which->key.sequence,
+                                         .branch = which->continues ? branch : NULL};
 }

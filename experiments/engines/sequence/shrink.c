@@ -51,19 +51,6 @@ static enum cor_status put_members(const struct cor_lists *from, const uint32_t 
     return cor_lists_put(lists, scratch, count, error);
 }
 
-static enum cor_status hang_all(const struct cor_lists *from, const uint32_t *number, struct cor_lists *lists,
-                                struct cor_error *error) {
-    for (uint32_t to = 0; from->nests && to < lists->block_count; to++) {
-        uint32_t highest = COR_NOBODY;
-        for (uint32_t o = 0; o < from->block_count; o++)
-            if (number[o] == to && (highest == COR_NOBODY || depth_of(from, o) < depth_of(from, highest)))
-                highest = o;
-        const uint32_t parent = from->parent[highest];
-        COR_TRY(cor_lists_hang(lists, to, parent == COR_NOBODY ? COR_NOBODY : number[parent], error));
-    }
-    return COR_OK;
-}
-
 /* The structure with organization o as number[o] of `count`, COR_NOBODY: gone, and agent i as agent[i] of
  * `agents`. */
 static enum cor_status renumber(struct cor_configuration *c, const uint32_t *number, uint32_t count,
@@ -75,7 +62,14 @@ static enum cor_status renumber(struct cor_configuration *c, const uint32_t *num
     COR_TRY_OUT(cor_made(scratch, error));
     for (uint32_t to = 0; to < count; to++)
         COR_TRY_OUT(put_members(from, number, to, agent, agents, scratch, &lists, error));
-    COR_TRY_OUT(hang_all(from, number, &lists, error));
+    for (uint32_t to = 0; from->nests && to < lists.block_count; to++) {
+        uint32_t highest = COR_NOBODY;
+        for (uint32_t o = 0; o < from->block_count; o++)
+            if (number[o] == to && (highest == COR_NOBODY || depth_of(from, o) < depth_of(from, highest)))
+                highest = o;
+        const uint32_t parent = from->parent[highest];
+        COR_TRY_OUT(cor_lists_hang(&lists, to, parent == COR_NOBODY ? COR_NOBODY : number[parent], error));
+    }
     cor_lists_fini(from);
     *from = lists;
     cor_lists_init(&lists);
@@ -134,13 +128,6 @@ out:
     free(agent);
     free(number);
     return status;
-}
-
-static void lists_agents_of(const struct cor_configuration *c, const bool *gone, bool *agent_gone) {
-    const struct cor_lists *lists = &c->initial_organizations;
-    for (uint32_t o = 0; o < lists->block_count; o++)
-        for (uint32_t m = lists->start[o]; gone[o] && m < lists->start[o + 1]; m++)
-            agent_gone[lists->members[m]] = true;
 }
 
 /* ---- what parts and numbers of a test are called: by the model's names where it has them */
@@ -208,30 +195,6 @@ void sequence__chain_text(const struct cor_test *test, uint32_t chain, char *tex
         snprintf(text + named, size - named, " (chain %u)", chain);
 }
 
-/* Of agents of the type in the environment of the profile; NULL: it has none. */
-static const char *state_of(const struct cor_test *test, uint32_t type, uint32_t profile, uint32_t state) {
-    const struct cor_agent_type *t = &test->suite->experiment->model->types[type];
-    const struct cor_profile *p = test->suite->profiles[profile];
-    char *const *names = t->fixed ? t->fixed->state_names : t->state_names ? t->state_names : p->states;
-    const uint32_t count = t->fixed         ? t->fixed->state_count
-                           : t->state_names ? t->state_count
-                                            : p->state_count;
-    return names && state < count ? names[state] : NULL;
-}
-
-static void put_level(const struct cor_test *test, const struct cor_slot *slot, char *text, size_t size) {
-    const uint32_t profiles = test->suite->configuration->profile_count;
-    const uint32_t type = slot->first / profiles, profile = slot->first % profiles;
-    const char *state = state_of(test, type, profile, slot->second);
-    char number[32];
-    snprintf(number, sizeof number, "%u", slot->second);
-    snprintf(text, size, "the level of state %s of type %s in environment %s", state ? state : number,
-             test->suite->experiment->model->types[type].name, environment_of(test, profile));
-    const size_t named = strlen(text);
-    if (is_one_of_several(test, profile, false))
-        snprintf(text + named, size - named, " (profile %u)", profile);
-}
-
 void sequence__slot_text(const struct cor_test *test, const struct cor_slot *slot, char *text, size_t size) {
     static const char *const words[] = {
         "", /* a parameter has a name of its own */
@@ -261,7 +224,23 @@ void sequence__slot_text(const struct cor_test *test, const struct cor_slot *slo
     if (slot->kind == COR_SLOT_PARAMETER) {
         snprintf(text, size, "parameter %s", cor_parameter_laws_name(test->arm.laws, slot->first));
     } else if (slot->kind == COR_SLOT_LEVEL) {
-        put_level(test, slot, text, size);
+        const uint32_t profiles = test->suite->configuration->profile_count;
+        const uint32_t type = slot->first / profiles, profile = slot->first % profiles;
+        /* Of agents of the type in the environment of the profile; NULL: it has none. */
+        const struct cor_agent_type *t = &test->suite->experiment->model->types[type];
+        const struct cor_profile *p = test->suite->profiles[profile];
+        char *const *names = t->fixed ? t->fixed->state_names : t->state_names ? t->state_names : p->states;
+        const uint32_t count = t->fixed         ? t->fixed->state_count
+                               : t->state_names ? t->state_count
+                                                : p->state_count;
+        const char *state = names && slot->second < count ? names[slot->second] : NULL;
+        char number[32];
+        snprintf(number, sizeof number, "%u", slot->second);
+        snprintf(text, size, "the level of state %s of type %s in environment %s", state ? state : number,
+                 test->suite->experiment->model->types[type].name, environment_of(test, profile));
+        const size_t named = strlen(text);
+        if (is_one_of_several(test, profile, false))
+            snprintf(text + named, size - named, " (profile %u)", profile);
     } else if (slot->kind == COR_SLOT_INERTIA) {
         snprintf(text, size, "%s %u", words[slot->kind], cor_configuration_identity(c, slot->first));
     } else if (slot->kind == COR_SLOT_LOCATION) {
@@ -282,16 +261,6 @@ static struct cor_walk *walk_of(struct cor_test *test) {
 static bool test_draws_mail(const struct cor_test *test) {
     const enum cor_mail mode = test->arm.session.mail.mode;
     return !test->schedule && mode != COR_MAIL_IN_ORDER && mode != COR_MAIL_RECORDED;
-}
-
-/* Entries of its schedule, which it has; they go by themselves with the cases that they are of. */
-static void sequence__test_drop_entries(struct cor_test *test, const bool *gone) {
-    struct cor_mail_record *schedule = test->schedule;
-    size_t left = 0;
-    for (size_t i = 0; i < schedule->count; i++)
-        if (!gone[i])
-            schedule->entries[left++] = schedule->entries[i];
-    cor_mail_record_drop(schedule, left, schedule->count - left);
 }
 
 /* Mail of cases that are gone is of no reorganization; both ascend. */
@@ -493,7 +462,10 @@ static enum cor_status sequence__test_drop_partitions(struct cor_test *test, con
         return drop_of(test, c->initial_partition, gone, can, error);
     bool *agent_gone = cor_calloc(c->agent_count, sizeof *agent_gone);
     COR_TRY(cor_made(agent_gone, error));
-    lists_agents_of(c, gone, agent_gone);
+    const struct cor_lists *lists = &c->initial_organizations;
+    for (uint32_t o = 0; o < lists->block_count; o++)
+        for (uint32_t m = lists->start[o]; gone[o] && m < lists->start[o + 1]; m++)
+            agent_gone[lists->members[m]] = true;
     const enum cor_status status = sequence__test_drop_agents(test, agent_gone, can, error);
     free(agent_gone);
     return status;
@@ -552,55 +524,6 @@ static bool test_can_join(const struct cor_test *test, uint32_t group, bool mixe
         return false;
     return c->chain_of_group[group] == c->chain_of_group[group + 1] &&
            (mixed || c->type[c->group_start[group]] == c->type[c->group_start[group + 1]]);
-}
-
-/* Borders between neighbouring groups fall: gone[g] that between g and g + 1, of the same chain. */
-static void test_join_groups(struct cor_test *test, const bool *gone) {
-    struct cor_configuration *c = test->suite->configuration;
-    uint32_t groups = 1;
-    for (uint32_t g = 1; g < c->group_count; g++) {
-        if (gone[g - 1])
-            continue;
-        move_chains(c, groups, g);
-        c->group_start[groups++] = c->group_start[g];
-    }
-    c->group_start[groups] = c->agent_count;
-    c->group_count = groups;
-}
-
-/* Partitions merge with the one before: gone[p] p + 1 with p; or one with another. */
-static enum cor_status test_merge_partitions(struct cor_test *test, const bool *gone,
-                                             struct cor_error *error) {
-    struct cor_configuration *c = test->suite->configuration;
-    uint32_t merged = 0, before = c->initial_partitions;
-    for (uint32_t p = before; c->kind != COR_STRUCTURE_PARTITIONING && p-- > 1;)
-        if (gone[p - 1])
-            COR_TRY(lists_merge(c, p, p - 1, error));
-    if (c->kind != COR_STRUCTURE_PARTITIONING)
-        return COR_OK;
-    for (uint32_t p = 1; p < before; p++) { /* p becomes p - merged: never above it, so none is met twice */
-        merged += gone[p - 1];
-        for (uint32_t i = 0; merged > 0 && i < c->agent_count; i++)
-            if (c->initial_partition[i] == p)
-                c->initial_partition[i] = p - merged;
-    }
-    c->initial_partitions -= merged;
-    return COR_OK;
-}
-
-static enum cor_status test_merge_two(struct cor_test *test, uint32_t from, uint32_t to,
-                                      struct cor_error *error) {
-    struct cor_configuration *c = test->suite->configuration;
-    if (c->kind != COR_STRUCTURE_PARTITIONING)
-        return lists_merge(c, from, to, error);
-    COR_ASSERT(to < from && from < c->initial_partitions);
-    for (uint32_t i = 0; i < c->agent_count; i++)
-        if (c->initial_partition[i] == from)
-            c->initial_partition[i] = to;
-        else if (c->initial_partition[i] > from)
-            c->initial_partition[i]--;
-    c->initial_partitions--;
-    return COR_OK;
 }
 
 /* ---- profiles of a test, towards few arcs. A recorded walk draws nothing by them: what comes of the test is
@@ -758,7 +681,7 @@ static enum cor_status sequence__test_drop_arc(struct cor_test *test, uint64_t i
 #define INTEGER_MOST 1e15
 
 struct listing {
-    const struct cor_bounds *bounds;
+    const struct sequence__bounds *bounds;
     const struct cor_test *test;
     struct cor_slots *slots;
     struct cor_error *error;
@@ -784,37 +707,12 @@ static void add_real(struct listing *l, enum cor_slot_kind kind, uint32_t first,
 }
 
 /* What a parameter of the model stands for is counted, not chosen. */
-static bool is_counted(const struct cor_bounds *b, uint32_t parameter) {
+static bool is_counted(const struct sequence__bounds *b, uint32_t parameter) {
     for (uint32_t t = 0; b->type_counts && t < b->type_count; t++)
         if (b->type_counts[t].parameter == (int)parameter)
             return true;
     return b->roles[COR_ROLE_AGENTS].parameter == (int)parameter ||
            b->roles[COR_ROLE_GROUPS].parameter == (int)parameter;
-}
-
-/* What the arm says of faults and mail. It is given, not drawn: no model speaks of it. */
-static void list_settings(struct listing *l) {
-    const struct cor_arm *arm = &l->test->arm;
-    const enum cor_monitor_fault monitor = arm->monitor.fault;
-    add_integer(l, COR_SLOT_ACTIVATION_DELAY, 0, 0);
-    if (monitor == COR_MONITOR_FAULT_MISSED || monitor == COR_MONITOR_FAULT_FALSE)
-        add_real(l, COR_SLOT_MONITOR, 0, 0, 0, 1);
-    if (monitor == COR_MONITOR_FAULT_LATE)
-        add_integer(l, COR_SLOT_MONITOR_DELAY, 0, 1);
-    if (arm->adoption.fault > COR_ADOPTION_FAULT_NONE)
-        add_real(l, COR_SLOT_ADOPTION, 0, 0, 0, 1);
-    if (arm->result.fault > COR_RESULT_FAULT_NONE)
-        add_real(l, COR_SLOT_RESULT, 0, 0, 0, 1);
-    if (arm->session.agents.fault > COR_CRASH_FAULT_NONE) {
-        add_real(l, COR_SLOT_CRASH, 0, 0, 0, 1);
-        add_integer(l, COR_SLOT_CRASH_ROUNDS, 0, 1);
-    }
-    if (arm->session.mail.mode == COR_MAIL_DELAYED)
-        add_integer(l, COR_SLOT_MAIL_DELAY, 0, 1);
-    if (arm->session.mail.mode == COR_MAIL_LOSSY)
-        add_real(l, COR_SLOT_MAIL_LOSS, 0, 0, 0, 1);
-    if (arm->session.mail.mode == COR_MAIL_DUPLICATED)
-        add_real(l, COR_SLOT_MAIL_DOUBLE, 0, 0, 0, 1);
 }
 
 /* Levels of the effects that an agent feels. */
@@ -837,13 +735,13 @@ static void list_levels(struct listing *l) {
     free(felt);
 }
 
-enum cor_status sequence__slots_list(const struct cor_bounds *bounds, const struct cor_test *test,
+enum cor_status sequence__slots_list(const struct sequence__bounds *bounds, const struct cor_test *test,
                                      struct cor_slots *slots, struct cor_error *error) {
     struct listing l = {bounds, test, slots, error, COR_OK};
     const struct cor_configuration *c = test->suite->configuration;
     slots->count = 0;
     if (bounds) {
-        const struct cor_bounds *b = l.bounds;
+        const struct sequence__bounds *b = l.bounds;
         for (uint32_t i = 0; i < b->order_count; i++) {
             const uint32_t parameter = b->order[i];
             const struct cor_bound *bound = &b->parameters[parameter];
@@ -873,7 +771,28 @@ enum cor_status sequence__slots_list(const struct cor_bounds *bounds, const stru
         add_real(&l, COR_SLOT_IDLE, 0, 0, 0, 1);
         add_real(&l, COR_SLOT_THRESHOLD, 0, 0, 0, 1);
     }
-    list_settings(&l);
+    /* What the arm says of faults and mail. It is given, not drawn: no model speaks of it. */
+    const struct cor_arm *arm = &l.test->arm;
+    const enum cor_monitor_fault monitor = arm->monitor.fault;
+    add_integer(&l, COR_SLOT_ACTIVATION_DELAY, 0, 0);
+    if (monitor == COR_MONITOR_FAULT_MISSED || monitor == COR_MONITOR_FAULT_FALSE)
+        add_real(&l, COR_SLOT_MONITOR, 0, 0, 0, 1);
+    if (monitor == COR_MONITOR_FAULT_LATE)
+        add_integer(&l, COR_SLOT_MONITOR_DELAY, 0, 1);
+    if (arm->adoption.fault > COR_ADOPTION_FAULT_NONE)
+        add_real(&l, COR_SLOT_ADOPTION, 0, 0, 0, 1);
+    if (arm->result.fault > COR_RESULT_FAULT_NONE)
+        add_real(&l, COR_SLOT_RESULT, 0, 0, 0, 1);
+    if (arm->session.agents.fault > COR_CRASH_FAULT_NONE) {
+        add_real(&l, COR_SLOT_CRASH, 0, 0, 0, 1);
+        add_integer(&l, COR_SLOT_CRASH_ROUNDS, 0, 1);
+    }
+    if (arm->session.mail.mode == COR_MAIL_DELAYED)
+        add_integer(&l, COR_SLOT_MAIL_DELAY, 0, 1);
+    if (arm->session.mail.mode == COR_MAIL_LOSSY)
+        add_real(&l, COR_SLOT_MAIL_LOSS, 0, 0, 0, 1);
+    if (arm->session.mail.mode == COR_MAIL_DUPLICATED)
+        add_real(&l, COR_SLOT_MAIL_DOUBLE, 0, 0, 0, 1);
     for (uint32_t i = 0; i < c->chain_count; i++)
         add_integer(&l, COR_SLOT_LOCATION, i, 0);
     list_levels(&l);
@@ -1058,18 +977,7 @@ static void measure_walk(const struct cor_test *test, uint64_t *changes, uint64_
     }
 }
 
-/* Parameters that sum up, one by one. */
-static int compare_sums(const struct cor_bounds *bounds, const struct cor_test *one,
-                        const struct cor_test *other) {
-    int order = 0;
-    for (uint32_t s = 0; bounds && s < bounds->sum_count; s++)
-        for (uint32_t i = 0; i < bounds->sums[s].count && order == 0; i++)
-            order = compare_simplicity(one->suite->parameters[bounds->sums[s].member[i]],
-                                       other->suite->parameters[bounds->sums[s].member[i]]);
-    return order;
-}
-
-int sequence__test_compare(const struct cor_bounds *bounds, const struct cor_test *one,
+int sequence__test_compare(const struct sequence__bounds *bounds, const struct cor_test *one,
                            const struct cor_test *other, enum cor_status *status, struct cor_error *error) {
     struct cor_slots slots = {0};
     int order = compare_sizes(one, other);
@@ -1082,8 +990,14 @@ int sequence__test_compare(const struct cor_bounds *bounds, const struct cor_tes
         order = changes[0] != changes[1] ? compare_words(changes[0], changes[1])
                                          : compare_words(sums[0], sums[1]);
     }
-    if (order == 0)
-        order = compare_sums(bounds, one, other);
+    if (order == 0) {
+        /* Parameters that sum up, one by one. */
+        order = 0;
+        for (uint32_t s = 0; bounds && s < bounds->sum_count; s++)
+            for (uint32_t i = 0; i < bounds->sums[s].count && order == 0; i++)
+                order = compare_simplicity(one->suite->parameters[bounds->sums[s].member[i]],
+                                           other->suite->parameters[bounds->sums[s].member[i]]);
+    }
     if (order != 0)
         return order;
     *status = sequence__slots_list(bounds, one, &slots, error);
@@ -1134,7 +1048,7 @@ static enum cor_status try_without(void *self, bool *gone, bool *stays, struct c
     enum cor_step_end end = COR_STEP_UNTRIED;
     bool can = true;
     *stays = false;
-    if (run->s->stopped)
+    if (run->s->tries->is_stopped)
         return COR_OK;
     COR_TRY(cor_test_copy(run->base, &copy, error));
     enum cor_status status = run->pass->without(run->s, copy, gone, &can, error);
@@ -1174,7 +1088,9 @@ static enum cor_status run_set(struct cor_shrinker *s, const struct cor_pass *pa
     COR_TRY_OUT(cor_made(gone, error));
     if (pass->begin)
         pass->begin(s, run.base, gone);
-    COR_TRY_OUT(cor_minimize_set(run.count, try_without, &run, gone, moved, error));
+    COR_TRY_OUT(cor_minimize(
+        &(struct cor_minimizing){.count = run.count, .try = try_without, .self = &run, .gone = gone},
+        COR_MINIMIZE_SET, moved, error));
 out:
     free(gone);
     cor_test_destroy(run.base);
@@ -1276,8 +1192,19 @@ static enum cor_status without_borders(struct cor_shrinker *s, struct cor_test *
     *can = true;
     for (uint32_t g = 0; g + 1 < copy->suite->configuration->group_count; g++)
         *can = *can && (!gone[g] || test_can_join(copy, g, !s->bounds || s->bounds->mixed_groups));
-    if (*can)
-        test_join_groups(copy, gone);
+    if (*can) {
+        /* Borders between neighbouring groups fall: gone[g] that between g and g + 1, of the same chain. */
+        struct cor_configuration *c = copy->suite->configuration;
+        uint32_t groups = 1;
+        for (uint32_t g = 1; g < c->group_count; g++) {
+            if (gone[g - 1])
+                continue;
+            move_chains(c, groups, g);
+            c->group_start[groups++] = c->group_start[g];
+        }
+        c->group_start[groups] = c->agent_count;
+        c->group_count = groups;
+    }
     return COR_OK;
 }
 
@@ -1285,7 +1212,22 @@ static enum cor_status without_merges(struct cor_shrinker *s, struct cor_test *c
                                       bool *can, struct cor_error *error) {
     (void)s;
     *can = true;
-    return test_merge_partitions(copy, gone, error);
+    /* Partitions merge with the one before: gone[p] p + 1 with p; or one with another. */
+    struct cor_configuration *c = copy->suite->configuration;
+    uint32_t merged = 0, before = c->initial_partitions;
+    for (uint32_t p = before; c->kind != COR_STRUCTURE_PARTITIONING && p-- > 1;)
+        if (gone[p - 1])
+            COR_TRY(lists_merge(c, p, p - 1, error));
+    if (c->kind != COR_STRUCTURE_PARTITIONING)
+        return COR_OK;
+    for (uint32_t p = 1; p < before; p++) { /* p becomes p - merged: never above it, so none is met twice */
+        merged += gone[p - 1];
+        for (uint32_t i = 0; merged > 0 && i < c->agent_count; i++)
+            if (c->initial_partition[i] == p)
+                c->initial_partition[i] = p - merged;
+    }
+    c->initial_partitions -= merged;
+    return COR_OK;
 }
 
 static enum cor_status count_entries(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
@@ -1299,7 +1241,13 @@ static enum cor_status without_entries(struct cor_shrinker *s, struct cor_test *
     (void)s;
     (void)error;
     *can = true;
-    sequence__test_drop_entries(copy, gone);
+    /* Entries of its schedule, which it has; they go by themselves with the cases that they are of. */
+    struct cor_mail_record *schedule = copy->schedule;
+    size_t left = 0;
+    for (size_t i = 0; i < schedule->count; i++)
+        if (!gone[i])
+            schedule->entries[left++] = schedule->entries[i];
+    cor_mail_record_drop(schedule, left, schedule->count - left);
     return COR_OK;
 }
 
@@ -1369,7 +1317,7 @@ static enum cor_status run_choices(struct cor_shrinker *s, const struct cor_pass
     uint32_t count, still = 0;
     *moved = false;
     COR_TRY(pass->count(s, &count, error));
-    for (uint32_t i = 0; still < count && !s->stopped; i = i + 1 < count ? i + 1 : 0) {
+    for (uint32_t i = 0; still < count && !s->tries->is_stopped; i = i + 1 < count ? i + 1 : 0) {
         enum cor_step_end end;
         struct cor_step step = {0};
         COR_TRY(shrink_step(s, pass, i, &step, &end, error));
@@ -1400,7 +1348,17 @@ static enum cor_status step_partition_pair(struct cor_shrinker *s, const struct 
     pair_at(index, &high, &low);
     step->can = true;
     snprintf(step->text, sizeof step->text, "partition %u apart from partition %u", high, low);
-    return test_merge_two(copy, high, low, error);
+    struct cor_configuration *c = copy->suite->configuration;
+    if (c->kind != COR_STRUCTURE_PARTITIONING)
+        return lists_merge(c, high, low, error);
+    COR_ASSERT(low < high && high < c->initial_partitions);
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        if (c->initial_partition[i] == high)
+            c->initial_partition[i] = low;
+        else if (c->initial_partition[i] > high)
+            c->initial_partition[i]--;
+    c->initial_partitions--;
+    return COR_OK;
 }
 
 static enum cor_status step_chain_pair(struct cor_shrinker *s, const struct cor_pass *pass,
@@ -1495,7 +1453,7 @@ static enum cor_status try_value(struct number_run *run, double value, bool *sta
     struct cor_test *copy;
     enum cor_step_end end = COR_STEP_UNTRIED;
     *stays = false;
-    if (run->s->stopped)
+    if (run->s->tries->is_stopped)
         return COR_OK;
     COR_TRY(cor_test_copy(run->s->best, &copy, error));
     slot_set(copy, &run->slot, value);
@@ -1514,7 +1472,7 @@ static enum cor_status run_numbers(struct cor_shrinker *s, const struct cor_pass
     (void)pass;
     *moved = false;
     COR_TRY(sequence__slots_list(s->bounds, s->best, &s->slots, error));
-    for (size_t i = 0; i < s->slots.count && !s->stopped; i++) {
+    for (size_t i = 0; i < s->slots.count && !s->tries->is_stopped; i++) {
         struct number_run run = {.s = s, .slot = s->slots.items[i]};
         const double value = sequence__slot_value(run.s->best, &run.slot);
         double simpler[COR_SIMPLER_MAX];
@@ -1741,15 +1699,15 @@ static bool may_execute(struct cor_shrinker *s) {
     const uint64_t explained = s->best->property ? EXPLAINED : EXPLAINED - 1;
     counts->cases = size.cases;
     counts->agents = size.agents;
-    s->used_up =
-        !sequence__shrink_affords(s, s->checks || d->budget < REPEATED + explained ? 1 : 1 + explained);
-    s->stopped = s->stopped || s->used_up || (d->go_on && !d->go_on(d->self, counts));
-    return !s->stopped;
+    s->tries->is_stopped =
+        !cor_tries_go_on(s->tries, s->checks || d->budget < REPEATED + explained ? 1 : 1 + explained) ||
+        (d->go_on && !d->go_on(d->self, counts));
+    return !s->tries->is_stopped;
 }
 
 static enum cor_status execute(struct cor_shrinker *s, const struct cor_test *test,
                                struct cor_test_result *result, struct cor_error *error) {
-    s->report->counts.executions++;
+    s->tries->count++;
     return cor_tester_execute_to_failure(s->tester, test, result, error);
 }
 
@@ -1841,7 +1799,8 @@ static enum cor_status judge(struct cor_shrinker *s, struct cor_test *candidate,
         return COR_OK;
     /* The same with other seeds of all its streams, until one does. */
     const uint64_t own = candidate->suite->name.seed;
-    for (uint32_t i = 1; i <= s->definition->reseeds && *end != COR_STEP_STAYS && !s->stopped; i++) {
+    for (uint32_t i = 1; i <= s->definition->reseeds && *end != COR_STEP_STAYS && !s->tries->is_stopped;
+         i++) {
         enum cor_step_end again = COR_STEP_UNTRIED;
         candidate->suite->name.seed = cor_hash_word(s->seed_first, i);
         COR_TRY(execute_candidate(s, candidate, result, &again, error));
@@ -1926,7 +1885,7 @@ static enum cor_status look_at_pass(struct cor_shrinker *s, uint32_t pass, struc
         return COR_OK;
     s->report->counts.pass = sequence__passes[pass].name;
     COR_TRY(sequence__passes[pass].count(s, &count, error));
-    for (uint32_t i = 0; i < count && !s->stopped; i++) {
+    for (uint32_t i = 0; i < count && !s->tries->is_stopped; i++) {
         struct cor_step step = {0};
         enum cor_step_end end;
         COR_TRY(shrink_step(s, &sequence__passes[pass], i, &step, &end, error));
@@ -1961,9 +1920,9 @@ static enum cor_status look(struct cor_shrinker *s, struct cor_error *error) {
 /* Passes in turn until none takes anything. */
 static enum cor_status run_passes(struct cor_shrinker *s, struct cor_error *error) {
     bool some = true;
-    while (some && !s->stopped) {
+    while (some && !s->tries->is_stopped) {
         some = false;
-        for (uint32_t i = 0; i < sequence__pass_count && !s->stopped; i++) {
+        for (uint32_t i = 0; i < sequence__pass_count && !s->tries->is_stopped; i++) {
             bool moved = false;
             if (sequence__passes[i].last && some)
                 continue;
@@ -2003,7 +1962,8 @@ out:
     return status;
 }
 
-static enum cor_status begin(struct cor_shrinker *s, const struct cor_test *test, struct cor_error *error) {
+static enum cor_status begin_shrinking(struct cor_shrinker *s, const struct cor_test *test,
+                                       struct cor_error *error) {
     char *text = NULL;
     COR_TRY(cor_test_copy(test, &s->best, error));
     s->report->before = s->report->after = cor_test_size(test);
@@ -2045,12 +2005,13 @@ static void end_shrinker(struct cor_shrinker *s) {
 enum cor_status cor_shrink(const struct cor_test *test, const struct cor_shrink_definition *definition,
                            struct cor_tester *tester, struct cor_test **smaller,
                            struct cor_shrink_report *report, struct cor_error *error) {
-    struct cor_shrinker s = {.definition = definition, .tester = tester, .report = report};
+    struct cor_shrinker s = {
+        .definition = definition, .tester = tester, .report = report, .tries = &report->counts.tries};
     bool repeats = false;
     enum cor_status status = COR_OK;
     *smaller = NULL;
-    *report = (struct cor_shrink_report){.end = COR_SHRINK_FLAKY};
-    COR_TRY_OUT(begin(&s, test, error));
+    *report = (struct cor_shrink_report){.end = COR_SHRINK_FLAKY, .counts.tries.most = definition->budget};
+    COR_TRY_OUT(begin_shrinking(&s, test, error));
     COR_TRY_OUT(repeat(&s, &repeats, error));
     if (repeats) {
         do {
@@ -2061,8 +2022,8 @@ enum cor_status cor_shrink(const struct cor_test *test, const struct cor_shrink_
                 s.reseeds = false;
             }
             COR_TRY_OUT(look(&s, error));
-        } while (s.stayed > 0 && !s.stopped);
-        s.report->end = s.stopped ? COR_SHRINK_STOPPED : COR_SHRINK_MINIMAL;
+        } while (s.stayed > 0 && !s.tries->is_stopped);
+        s.report->end = s.tries->is_stopped ? COR_SHRINK_STOPPED : COR_SHRINK_MINIMAL;
         s.report->after = cor_test_size(s.best);
         s.report->counts.pass = NULL;
         COR_TRY_OUT(sequence__shrink_said(&s, error));
@@ -2082,18 +2043,22 @@ out:
 enum cor_status cor_shrink_check(const struct cor_test *test, const struct cor_shrink_definition *definition,
                                  struct cor_tester *tester, struct cor_shrink_report *report,
                                  struct cor_error *error) {
-    struct cor_shrinker s = {
-        .definition = definition, .tester = tester, .report = report, .checks = true, .looks = true};
+    struct cor_shrinker s = {.definition = definition,
+                             .tester = tester,
+                             .report = report,
+                             .tries = &report->counts.tries,
+                             .checks = true,
+                             .looks = true};
     bool repeats = false;
     enum cor_status status = COR_OK;
-    *report = (struct cor_shrink_report){.end = COR_SHRINK_FLAKY};
-    COR_TRY_OUT(begin(&s, test, error));
+    *report = (struct cor_shrink_report){.end = COR_SHRINK_FLAKY, .counts.tries.most = definition->budget};
+    COR_TRY_OUT(begin_shrinking(&s, test, error));
     COR_TRY_OUT(repeat(&s, &repeats, error));
     if (repeats) {
         COR_TRY_OUT(look(&s, error));
         report->counts.pass = NULL;
         const bool longer = cor_test_cases(test) > s.best->expected.case_;
-        report->end = s.stopped                ? COR_SHRINK_STOPPED
+        report->end = s.tries->is_stopped      ? COR_SHRINK_STOPPED
                       : s.stayed > 0 || longer ? COR_SHRINK_LARGER
                                                : COR_SHRINK_MINIMAL;
         COR_TRY_OUT(sequence__shrink_said(&s, error));

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * shrink: a failure of a result file, or a test, as a smaller test that fails alike; or whether it is small.
- */
+ * The failing test that shrink and why work on. */
 #include "commands.h"
 #include "failing_test.h"
 #include "isolation.h"
-#include "keep.h"
+#include "layer_commands.h"
 #include "output.h"
 #include "replay.h"
 #include "running.h"
@@ -16,9 +15,6 @@
 #include <corridor/failing.h>
 #include <corridor/interaction.h>
 #include <corridor/shrink.h>
-#include <corridor/system_schema.h>
-#include <corridor/system_shrink.h>
-#include <corridor/work.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,6 +23,86 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static enum cor_status read_test_file(const struct cor_failing_source *r, struct cor_failing_test *failing,
+                                      struct cor_error *error) {
+    const struct cor_isolation_definition isolation = {
+        (enum cor_isolation)r->options->isolation, r->options->fresh_processes,
+        cor_trust_in_file(r->path, r->trust), r->options->isolation_required};
+    char *warnings = NULL;
+    const enum cor_status status = cor_test_read(r->path, &isolation, &failing->test, &warnings, error);
+    if (status == COR_OK)
+        cor_say_notes(r->path, warnings);
+    free(warnings);
+    return status;
+}
+
+static enum cor_status read_result_file(const struct cor_failing_source *r, struct cor_failing_test *failing,
+                                        struct cor_error *error) {
+    struct cor_failure_key key;
+    const char *doubt;
+    COR_TRY(cor_open_result(r->command, r->unsealed, r->path, &cor_interaction_schema, &failing->result,
+                            &doubt, error));
+    COR_TRY(cor_failure_key_parse(cor_result_head(failing->result), "--failure", r->key, &key, error));
+    if (key.sequence == COR_WHOLE_SUITE)
+        return cor_fail(error, COR_STATUS_INPUT, "--failure",
+                        "ARM/SUITE/SEQUENCE/CASE: see corridor failures", "\"%s\" names a whole suite",
+                        r->key);
+    COR_TRY(cor_open_stored(failing->result, r->path, r->trust, r->options, &failing->opened, error));
+    if (failing->opened.layer != &cor_interaction_layer)
+        return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
+    COR_TRY(cor_note_build(&failing->opened, failing->result, r->path, error));
+    const struct cor_experiment *experiment =
+        ((struct cor_interaction *)failing->opened.experiment)->experiment;
+    if (key.arm >= experiment->arm_count)
+        return cor_fail(error, COR_STATUS_INPUT, r->path, "it is not as it was written",
+                        "has an experiment of %u arms", experiment->arm_count);
+    COR_TRY(cor_suite_of_result(failing->result, experiment, (uint32_t)key.arm, key.suite, &failing->suite,
+                                error));
+    COR_TRY(cor_test_of_result(failing->result, failing->suite, key.sequence, &failing->test, error));
+    if (r->property)
+        return cor_test_of_property(failing->test, r->key, r->property, error);
+    /* What the file says of the failure is what is expected. */
+    const struct cor_failure_key sequence = {key.arm, key.suite, key.sequence, 0};
+    struct cor_failing found;
+    COR_TRY(cor_failing_find(failing->result, "--failure", &sequence, &found, error));
+    if (found.key.case_ == 0 || (key.case_ > 0 && key.case_ != found.key.case_))
+        return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor failures lists them",
+                        "%s is no failure of the file", r->key);
+    failing->test->expected = (struct cor_test_result){.case_ = found.key.case_, .class = found.class};
+    return COR_OK;
+}
+
+enum cor_exit cor_failing_check(const struct cor_failing_source *source) {
+    struct cor_error error = COR_NO_ERROR;
+    const bool keyed = source->key != NULL, is_json = cor_is_test_file(source->path);
+    /* What is neither fails as a test. */
+    const bool is_test = is_json || (!keyed && !cor_is_result_file(source->path));
+    if (!is_json && access(source->path, R_OK) != 0) {
+        (void)cor_fail_errno(&error, COR_STATUS_FILE, source->path, NULL, "cannot read");
+        return cor_report(&error);
+    }
+    if (is_test == keyed)
+        return cor_misuse(source->command, is_test ? "--failure is for result files"
+                                                   : "needs --failure KEY; corridor failures lists the keys");
+    return COR_EXIT_DONE;
+}
+
+enum cor_status cor_failing_test_read(const struct cor_failing_source *source,
+                                      struct cor_failing_test *failing, struct cor_error *error) {
+    return source->key ? read_result_file(source, failing, error) : read_test_file(source, failing, error);
+}
+
+void cor_failing_test_fini(struct cor_failing_test *failing) {
+    cor_test_destroy(failing->test);
+    cor_suite_destroy(failing->suite);
+    cor_opened_fini(&failing->opened);
+    cor_result_close(failing->result);
+    *failing = (struct cor_failing_test){0};
+}
+
+/* ---- shrink: a failure of a result file, or a test, as a smaller test that fails alike; or whether it is
+ * small */
+
 #define REPORT(member) COR_CELL_OF(struct cor_shrink_report, member)
 static const struct cor_column_definition shrink_sheet_columns[] = {
     {"cases", "cases", "cases", "of the smaller test", REPORT(after.cases)},
@@ -34,7 +110,7 @@ static const struct cor_column_definition shrink_sheet_columns[] = {
     {"groups", "groups", "groups", "of it", REPORT(after.groups)},
     {"chains", "chains", "chains", "of it", REPORT(after.chains)},
     {"partitions", "partitions", "partitions", "of it, at the start", REPORT(after.partitions)},
-    {"executions", "executions", "tests", "executed", REPORT(counts.executions)},
+    {"executions", "executions", "tests", "executed", REPORT(counts.tries.count)},
     {"minimal", "minimal", "", "minimal: every further step loses the failure", COR_CELL_FLAG, 0, 0},
     {"repeats", "repeats", "", "the failure is there again whenever the test is executed", COR_CELL_FLAG, 0,
      0},
@@ -88,7 +164,7 @@ static struct cor_failing_source source_of(const struct request *r) {
 
 static bool go_on(void *self, const struct cor_shrink_counts *counts) {
     return cor_progress_goes_on(self, "%u cases, %u agents after %llu executions: %s", counts->cases,
-                                counts->agents, (unsigned long long)counts->executions,
+                                counts->agents, (unsigned long long)counts->tries.count,
                                 counts->pass ? counts->pass : "");
 }
 
@@ -177,110 +253,36 @@ static enum cor_status carry_out(struct request *r, struct cor_error *error) {
     return show(r, error);
 }
 
-/* ---- tests of running systems */
-
-static const struct cor_column_definition system_sheet_columns[] = {
-    {"commands", "commands", "commands", "of the smaller test", COR_CELL_COUNT, 0, 0},
-    {"commands_before", "before", "commands", "of the test that failed", COR_CELL_COUNT, 0, 0},
-    {"things", "things", "", "of the world that can be left out, in the smaller test", COR_CELL_COUNT, 0, 0},
-    {"things_before", "before", "", "in the world as it was", COR_CELL_COUNT, 0, 0},
-    {"executions", "executions", "tests", "executed", COR_CELL_COUNT, 0, 0},
-    {"minimal", "minimal", "", "no command and no thing can be left out", COR_CELL_FLAG, 0, 0},
-    {"repeats", "repeats", "", "the commands alone fail alike", COR_CELL_FLAG, 0, 0},
-    {"check", "check", "", "that is violated, the trouble of the world, or whose goal failed", COR_CELL_TEXT,
-     0, 0},
-    {"needed", "needed", "", "what must be there: commands, the goal that fails, things of the world",
-     COR_CELL_TEXT, 0, 0}};
-COR_SHEET_DEFINITION(system_sheet, "shrink", "Shrink", "the test", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
-
-static bool go_on_with_system(void *self, uint64_t executions, uint32_t commands) {
-    return cor_progress_goes_on(self, "%u commands after %llu executions", commands,
-                                (unsigned long long)executions);
-}
-
-static enum cor_status show_system(const struct request *r, const struct cor_system_shrink_report *report,
-                                   struct cor_error *error) {
-    struct cor_sheets *sheets;
-    if (is_standard_output(r->output))
-        return COR_OK;
-    if (!r->json) {
-        cor_print("%s\n", report->said);
-        return COR_OK;
-    }
-    COR_TRY(cor_sheets_create("corridor-shrink-system", 1, &sheets, error));
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &system_sheet);
-    cor_sheet_row(sheet);
-    cor_sheet_counts(sheet, 5,
-                     (const uint64_t[]){report->commands, report->commands_before, report->things,
-                                        report->things_before, report->executions});
-    cor_sheet_flag(sheet, report->is_minimal);
-    cor_sheet_flag(sheet, report->test != NULL);
-    cor_sheet_text(sheet, "%s", report->check);
-    cor_sheet_text(sheet, "%s", report->needed);
-    const enum cor_status status = cor_sheets_json(sheets, stdout, error);
-    cor_sheets_destroy(sheets);
-    return status;
-}
-
-static enum cor_status shrink_system(struct request *r, struct cor_system_shrink_report *report,
-                                     struct cor_error *error) {
-    double shown = 0;
-    struct cor_failure_key key;
-    const char *doubt;
-    r->forces = r->forces || cor_output_is_left(r->output, r->arguments);
-    COR_TRY(cor_output_check_before(r->output, r->forces, error));
-    COR_TRY(cor_open_result(r->command, r->unsealed, r->path, &cor_system_schema, &r->failing.result, &doubt,
-                            error));
-    const struct cor_result_header *head = cor_result_head(r->failing.result);
-    COR_TRY(cor_failure_key_parse(head, "--failure", r->key, &key, error));
-    if (key.sequence != COR_WHOLE_SUITE)
-        return cor_fail(error, COR_STATUS_INPUT, "--failure", "ARM/SUITE: see corridor show FILE goals",
-                        "tests of running systems have no sequences: \"%s\"", r->key);
-    const struct cor_system_shrink_definition definition = {.arm = cor_arm_entry(head, key.arm)->code,
-                                                            .suite = key.suite,
-                                                            .trust = r->trust,
-                                                            .isolation = r->options.isolation,
-                                                            .budget = r->shrinking.budget,
-                                                            .go_on = go_on_with_system,
-                                                            .self = &shown};
-    cor_catch_interrupts_briefly();
-    const enum cor_status status = cor_system_shrink(r->failing.result, r->path, &definition, report, error);
-    cor_progress_doing(NULL);
-    COR_TRY(status);
-    if (report->test)
-        COR_TRY(cor_output_leave(r->output, report->test, r->forces, r->arguments,
-                                 !report->is_minimal && cor_interrupts() > 0, error));
-    return show_system(r, report, error);
-}
-
-/* Is it the result of tests of a running system? What cannot be read is looked at by whoever reads it. */
-static bool is_of_system(const char *path) {
+/* The row of the result file's layer; of what cannot be read, that of none: it is looked at by whoever reads
+ * it.
+ */
+static const struct cor_layer_commands *commands_of_file(const char *path) {
     struct cor_result *result = NULL;
-    const bool is_so = cor_result_open(path, &result, NULL) == COR_OK &&
-                       cor_result_head(result)->layer == &cor_system_schema;
+    const struct cor_layer_commands *own = cor_commands_of(
+        cor_result_open(path, &result, NULL) == COR_OK ? cor_result_head(result)->layer : NULL);
     cor_result_close(result);
-    return is_so;
+    return own;
 }
 
-static enum cor_exit run_system(const struct cor_arguments *arguments) {
-    struct request *r = arguments->request;
-    struct cor_system_shrink_report report = {0};
-    struct cor_error error = COR_NO_ERROR;
-    static const char *const others[] = {"free", "reseed", "check", "property", NULL};
-    for (size_t i = 0; others[i]; i++)
-        if (cor_given(arguments, others[i]))
-            return cor_misuse(r->command, "--%s has no meaning with tests of a running system", others[i]);
-    const enum cor_status status = shrink_system(r, &report, &error);
-    const bool repeats = report.test, is_whole = report.is_minimal;
-    cor_system_shrink_report_fini(&report);
-    close_request(r);
-    return status != COR_OK                    ? cor_report(&error)
-           : !is_whole && cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE
-           : repeats                           ? COR_EXIT_DONE
-                                               : COR_EXIT_EXPECTATION;
+/* By the layer's own way. */
+static enum cor_exit run_own(const struct cor_layer_commands *own, const struct request *r) {
+    for (const char *const *option = own->not_of_shrink; *option; option++)
+        if (cor_given(r->arguments, *option))
+            return cor_misuse(r->command, "--%s has no meaning with %s", *option, own->tests);
+    return own->shrink(&(struct cor_shrink_request){.arguments = r->arguments,
+                                                    .path = r->path,
+                                                    .key = r->key,
+                                                    .output = r->output,
+                                                    .unsealed = r->unsealed,
+                                                    .json = r->json,
+                                                    .forces = r->forces,
+                                                    .trust = r->trust,
+                                                    .to_standard_output = is_standard_output(r->output),
+                                                    .isolation = r->options.isolation,
+                                                    .budget = r->shrinking.budget});
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_shrink(const struct cor_arguments *arguments) {
     struct request *r = arguments->request;
     r->arguments = arguments;
     r->command = arguments->command;
@@ -290,8 +292,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (is_standard_output(r->output) && r->json)
         return cor_misuse(r->command, "--json and the test cannot both go to standard output");
     struct cor_error error = COR_NO_ERROR;
-    if (r->key && cor_is_result_file(r->path) && is_of_system(r->path))
-        return run_system(arguments);
+    const struct cor_layer_commands *own =
+        r->key && cor_is_result_file(r->path) ? commands_of_file(r->path) : NULL;
+    if (own && own->shrink)
+        return run_own(own, r);
     const struct cor_failing_source source = source_of(r);
     const enum cor_exit misuse = cor_failing_check(&source);
     if (misuse != COR_EXIT_DONE)
@@ -433,16 +437,18 @@ const struct cor_command cor_command_shrink = {
         "(docs/do/shrinking.md lists the steps). A test that the model could not have made is passed "
         "over, unless --free is given. The result is a test for corridor replay. It says what must be "
         "there, which test beside it passes, and where it goes another way without the fault. It depends "
-        "on the test and the options, not on the machine; an interrupt keeps the best so far. From a test "
-        "of a running system it makes a test of commands alone, with as few commands, and then as few "
-        "things of the world, as the same judge needs to object (docs/look-up/system.md). The exit code "
-        "is 1 if the failure does not repeat, or if --check finds that the test is not minimal.",
+        "on the test and the options, not on the machine; an interrupt keeps the best so "
+        "far. " COR_WITH_SYSTEM("From a test of a running system it makes a test of commands alone, with as "
+                                "few commands, and then as "
+                                "few things of the world, as the same judge needs to object "
+                                "(docs/look-up/system.md). ") "The exit code "
+                                                              "is 1 if the failure does not repeat, or if "
+                                                              "--check finds that the test is not minimal.",
     .options =
         {
             {"failure", 0, "KEY",
-             "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures says; "
-             "ARM/SUITE of a "
-             "running system",
+             "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures "
+             "says" COR_WITH_SYSTEM("; ARM/SUITE of a running system"),
              COR_TEXT(key)},
             {"property", 0, "P[..]",
              "keep that the sequence violates this, as corridor decide says, whatever else fails",
@@ -464,8 +470,9 @@ const struct cor_command cor_command_shrink = {
     .examples =
         {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
          "corridor shrink demo.h5 --failure SPADA-F2/4/2 --property 'P [ always inside ]' -o small.json",
-         "corridor shrink tests.h5 --failure M3/0 -o small.json # then: corridor system test small.json",
-         "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free"},
-    .run = run,
+         "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free",
+         COR_WITH_SYSTEM("corridor shrink tests.h5 --failure M3/0 -o small.json # then: corridor system test "
+                         "small.json")},
+    .run = run_shrink,
     .reads = true,
 };

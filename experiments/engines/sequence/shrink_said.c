@@ -26,37 +26,6 @@ static const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-static void put_chain(struct sequence__list *list, const struct cor_test *test, uint32_t chain) {
-    char text[128];
-    sequence__chain_text(test, chain, text, sizeof text);
-    sequence__list_put(list, text, chain + 1 == test->suite->configuration->chain_count);
-}
-
-static void say_end(const struct cor_shrinker *s, char **all) {
-    const unsigned long long steps = s->report->steps;
-    if (s->report->end == COR_SHRINK_MINIMAL)
-        say(all,
-            "Minimal: %llu ways to make it smaller still were tried, and with none it fails in the same way.",
-            steps);
-    else if (s->used_up)
-        say(all, "Not minimal: the budget of %llu executions is used up.",
-            (unsigned long long)s->definition->budget);
-    else if (s->report->end == COR_SHRINK_STOPPED)
-        say(all, "Not minimal: it was stopped.");
-    else if (s->stayed > 0)
-        say(all, "Not minimal: of %llu single steps %u keep%s the class; the first is %s.", steps, s->stayed,
-            s->stayed == 1 ? "s" : "", s->stayed_text);
-    else
-        say(all, "Not minimal: there are cases behind the failing one.");
-    if (s->definition->free)
-        say(all, "What the model allows did not matter: --free.");
-    else if (s->report->free)
-        say(all, "The test does not tell what its model allows (\"bounds\"): nothing was held against that.");
-    if (s->best->suite->name.seed != s->seed_first)
-        say(all, "The random numbers of its streams are drawn anew: seed 0x%016llx instead of 0x%016llx.",
-            (unsigned long long)s->best->suite->name.seed, (unsigned long long)s->seed_first);
-}
-
 /* Its entries as in the file. */
 static void say_schedule(const struct cor_mail_record *schedule, char **all) {
     struct sequence__list list = {.used = 0};
@@ -90,11 +59,11 @@ static enum cor_status say_property(struct cor_shrinker *s, char **all, struct c
     say(all, "It violates %s, %s %u:", test->property, by[test->expected.class.unmet], test->expected.case_);
     if (test->expected.class.unmet == COR_UNMET_END)
         say(all, "any shorter one would, so no case was taken away;");
-    if (!sequence__shrink_affords(s, 1)) {
+    if (!cor_tries_afford(s->tries, 1)) {
         say(all, "why was not looked at: the budget is used up.");
         return COR_OK;
     }
-    s->report->counts.executions++;
+    s->tries->count++;
     COR_TRY(cor_tester_execute(s->tester, test, 0, &result, error));
     COR_TRY(cor_tester_reasons(s->tester, &lines, error));
     for (char *rest = lines, *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
@@ -122,8 +91,11 @@ static void say_parts(const struct cor_shrinker *s, char **all) {
     say(all, "agent%s %s, in %u %s%s at the start,", plural(c->agent_count), list.text, c->initial_partitions,
         word_of_organizations(s), plural(c->initial_partitions));
     list = (struct sequence__list){.used = 0};
-    for (uint32_t i = 0; i < c->chain_count; i++)
-        put_chain(&list, test, i);
+    for (uint32_t i = 0; i < c->chain_count; i++) {
+        char text[128];
+        sequence__chain_text(test, i, text, sizeof text);
+        sequence__list_put(&list, text, i + 1 == test->suite->configuration->chain_count);
+    }
     say(all, "chain%s of %s.", plural(c->chain_count), list.text);
     if (test->schedule)
         say_schedule(test->schedule, all);
@@ -272,7 +244,7 @@ static enum cor_status execute_logged(struct cor_shrinker *s, const struct cor_t
                                       struct seen_case *seen, uint32_t cases, struct cor_test_result *result,
                                       struct cor_error *error) {
     cor_tester_log_solutions(s->tester, true);
-    s->report->counts.executions++;
+    s->tries->count++;
     const enum cor_status status = cor_tester_execute(s->tester, test, 0, result, error);
     cor_tester_log_solutions(s->tester, false);
     for (uint32_t i = 0; status == COR_OK && i < cases; i++)
@@ -292,7 +264,7 @@ static enum cor_status say_without_fault(struct cor_shrinker *s, char **all, str
         say(all, "The arm has no fault that could be left out.");
         goto out;
     }
-    if (!sequence__shrink_affords(s, 2)) {
+    if (!cor_tries_afford(s->tries, 2)) {
         say(all, "Where it goes another way without the fault was not looked at: the budget is used up.");
         goto out;
     }
@@ -328,10 +300,32 @@ enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *
             "%s%s at the start, in %llu execution%s.",
             a.cases, b.cases, plural(b.cases), a.agents, b.agents, plural(b.agents), a.groups, b.groups,
             plural(b.groups), a.chains, b.chains, plural(b.chains), a.partitions, b.partitions,
-            word_of_organizations(s), plural(b.partitions), (unsigned long long)counts->executions,
-            plural(counts->executions));
+            word_of_organizations(s), plural(b.partitions), (unsigned long long)counts->tries.count,
+            plural(counts->tries.count));
     }
-    say_end(s, &all);
+    const unsigned long long steps = s->report->steps;
+    if (s->report->end == COR_SHRINK_MINIMAL)
+        say(&all,
+            "Minimal: %llu ways to make it smaller still were tried, and with none it fails in the same way.",
+            steps);
+    else if (s->tries->is_used_up)
+        say(&all, "Not minimal: the budget of %llu executions is used up.",
+            (unsigned long long)s->definition->budget);
+    else if (s->report->end == COR_SHRINK_STOPPED)
+        say(&all, "Not minimal: it was stopped.");
+    else if (s->stayed > 0)
+        say(&all, "Not minimal: of %llu single steps %u keep%s the class; the first is %s.", steps, s->stayed,
+            s->stayed == 1 ? "s" : "", s->stayed_text);
+    else
+        say(&all, "Not minimal: there are cases behind the failing one.");
+    if (s->definition->free)
+        say(&all, "What the model allows did not matter: --free.");
+    else if (s->report->free)
+        say(&all,
+            "The test does not tell what its model allows (\"bounds\"): nothing was held against that.");
+    if (s->best->suite->name.seed != s->seed_first)
+        say(&all, "The random numbers of its streams are drawn anew: seed 0x%016llx instead of 0x%016llx.",
+            (unsigned long long)s->best->suite->name.seed, (unsigned long long)s->seed_first);
     if (!s->checks) {
         if (s->best->property) {
             all = cor_join_take(all, "\n", violated);

@@ -59,7 +59,7 @@ struct cor_slots {
 };
 
 /* All of them, in the order of simplicity; `bounds` may be NULL. */
-enum cor_status sequence__slots_list(const struct cor_bounds *bounds, const struct cor_test *test,
+enum cor_status sequence__slots_list(const struct sequence__bounds *bounds, const struct cor_test *test,
                                      struct cor_slots *slots, struct cor_error *error) COR_MUST_USE;
 double sequence__slot_value(const struct cor_test *test, const struct cor_slot *slot);
 /* What it is called (shrink.c): "parameter particles", "the level of state low of type plant in
@@ -91,7 +91,7 @@ struct cor_simplicity sequence__simplicity(double value);
 uint32_t sequence__simpler(double value, double low, double high, double *simpler);
 
 /* Is `one` simpler than `other`, -1; as simple, 0; else 1. *status: memory. */
-int sequence__test_compare(const struct cor_bounds *bounds, const struct cor_test *one,
+int sequence__test_compare(const struct sequence__bounds *bounds, const struct cor_test *one,
                            const struct cor_test *other, enum cor_status *status, struct cor_error *error);
 
 /* Trying (shrink.c). */
@@ -110,7 +110,8 @@ struct cor_shrinker {
     const struct cor_shrink_definition *definition; /* borrowed */
     struct cor_tester *tester;                      /* borrowed */
     struct cor_shrink_report *report;               /* borrowed */
-    struct cor_bounds *bounds;                      /* owned; NULL: free */
+    struct cor_tries *tries;                        /* of it */
+    struct sequence__bounds *bounds;                /* owned; NULL: free */
     bool *kept, *judged;                            /* owned; [line]: of the test as it was; scratch */
     struct cor_test *best;                          /* owned */
     uint64_t best_hash;                             /* of it */
@@ -121,8 +122,6 @@ struct cor_shrinker {
     bool reseeds;      /* a step that fails is tried with other seeds, too */
     bool checks;       /* nothing is to be shrunk: no sentences about what must be there */
     bool looks;        /* only looks whether a step would do: the best stays */
-    bool stopped;
-    bool used_up;      /* stopped by the budget */
     uint32_t stayed;   /* steps that kept the class while looking */
     char *stayed_text; /* owned; the first of them */
     struct nearest {
@@ -170,12 +169,6 @@ struct cor_pass {
 
 extern const struct cor_pass sequence__passes[];
 extern const uint32_t sequence__pass_count;
-
-/* Are there so many executions left of the budget? */
-static inline bool sequence__shrink_affords(const struct cor_shrinker *s, uint64_t executions) {
-    const uint64_t budget = s->definition->budget;
-    return budget == 0 || s->report->counts.executions + executions <= budget;
-}
 
 /* The sentences (shrink_said.c), into the report. They execute the best twice more, if the budget allows. */
 enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *error) COR_MUST_USE;

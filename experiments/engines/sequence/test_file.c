@@ -365,23 +365,6 @@ enum cor_status cor_test_of_result(struct cor_result *result, const struct cor_s
 /* ---- A test as a file (docs/do/test-files.md): written such that a person can read it, read with as much
  * distrust as anything that people may have edited */
 
-static void put_identities(struct cor_json_writer *writer, const struct cor_test *test) {
-    const struct cor_configuration *c = test->suite->configuration;
-    if (c->agent_identity) {
-        cor_json_put_integer(writer, "agent_identities", c->identity_count);
-        cor_json_open_array(writer, "agent_identity");
-        for (uint32_t i = 0; i < c->agent_count; i++)
-            cor_json_put_integer(writer, NULL, c->agent_identity[i]);
-        cor_json_close(writer);
-    }
-    if (test->case_identity) {
-        cor_json_open_array(writer, "case_identity");
-        for (uint32_t i = 0; i < cor_test_cases(test); i++)
-            cor_json_put_integer(writer, NULL, (int64_t)test->case_identity[i]);
-        cor_json_close(writer);
-    }
-}
-
 static void put_expected(struct cor_json_writer *writer, const struct cor_test_result *expected) {
     char text[COR_FAILURE_CLASS_TEXT];
     cor_json_open_object(writer, "expected");
@@ -493,7 +476,20 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
     }
     cor_json_close(writer);
     enum cor_status status = cor_suite_put_alone(test->suite, writer, error);
-    put_identities(writer, test);
+    const struct cor_configuration *c = test->suite->configuration;
+    if (c->agent_identity) {
+        cor_json_put_integer(writer, "agent_identities", c->identity_count);
+        cor_json_open_array(writer, "agent_identity");
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            cor_json_put_integer(writer, NULL, c->agent_identity[i]);
+        cor_json_close(writer);
+    }
+    if (test->case_identity) {
+        cor_json_open_array(writer, "case_identity");
+        for (uint32_t i = 0; i < cor_test_cases(test); i++)
+            cor_json_put_integer(writer, NULL, (int64_t)test->case_identity[i]);
+        cor_json_close(writer);
+    }
     if (test->schedule)
         cor_mail_record_write(test->schedule, writer, "schedule");
     if (test->bounds)
@@ -637,7 +633,7 @@ static enum cor_status read_agent_identity(const struct cor_json *root, uint32_t
 /* What the model allows is understood here, too, so that who shrinks later is not surprised. */
 static enum cor_status read_bounds(const struct cor_json *root, struct cor_test *test,
                                    struct cor_error *error) {
-    struct cor_bounds *bounds;
+    struct sequence__bounds *bounds;
     struct cor_json json;
     if (!cor_json_find(root, "bounds", &json))
         return COR_OK;

@@ -117,8 +117,8 @@ static uint32_t first_failure(struct cor_record *record, struct mark from, struc
     return cor_first_failure(rows, class);
 }
 
-static enum cor_status run(struct cor_tester *t, struct cor_runner *runner, const struct ending *ending,
-                           struct cor_error *error) {
+static enum cor_status run_sequence(struct cor_tester *t, struct cor_runner *runner,
+                                    const struct ending *ending, struct cor_error *error) {
     struct cor_failure_class class;
     for (uint32_t done = 0; !cor_sequence_is_over(runner) && (ending->last == 0 || done < ending->last);
          done++) {
@@ -299,7 +299,7 @@ static enum cor_status execute(struct cor_tester *tester, const struct cor_test 
     *result = (struct cor_test_result){0};
     enum cor_status status = cor_tester_begin(tester, test, &runner, error);
     if (status == COR_OK)
-        status = run(tester, runner, ending, error);
+        status = run_sequence(tester, runner, ending, error);
     if (status == COR_OK)
         sum_up(tester->record, result);
     if (status == COR_OK && test->property)

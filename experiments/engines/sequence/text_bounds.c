@@ -12,7 +12,7 @@ static const char *const role_keys[COR_ROLE_COUNT + 1] = {"agents",    "size_min
                                                           "count_max", "groups",   "locations", NULL};
 
 struct reading {
-    struct cor_bounds *bounds;
+    struct sequence__bounds *bounds;
     const struct cor_parameter_laws *names;
     const char **known; /* owned array; names for expressions */
 };
@@ -40,28 +40,6 @@ static enum cor_status find_name(const struct reading *r, const struct cor_json 
     return found >= 0 ? COR_OK
                       : cor_json_fail(json, error, "name one of \"parameters\"",
                                       "there is no parameter \"%s\"", name);
-}
-
-static enum cor_status read_parameter(struct reading *r, const struct cor_json *json,
-                                      struct cor_error *error) {
-    uint32_t index;
-    COR_TRY(find_name(r, json, json->key, &index, error));
-    struct cor_bound *b = &r->bounds->parameters[index];
-    r->bounds->order[r->bounds->order_count++] = index;
-    if (!cor_json_is_array(json)) {
-        b->kind = COR_BOUND_FOLLOWS;
-        return read_expression(r, json, false, &b->low, error);
-    }
-    COR_TRY(cor_json_expect_array(json, 2, 2, error));
-    const struct cor_json low = cor_json_at(json, 0), high = cor_json_at(json, 1);
-    if (cor_json_is_number(&low) && !cor_json_is_integer(&low)) {
-        b->kind = COR_BOUND_REAL;
-        COR_TRY(cor_json_real(&low, -1e15, 1e15, &b->real_low, error));
-        return cor_json_real(&high, b->real_low, 1e15, &b->real_high, error);
-    }
-    b->kind = COR_BOUND_RANGE;
-    COR_TRY(read_expression(r, &low, false, &b->low, error));
-    return read_expression(r, &high, false, &b->high, error);
 }
 
 static enum cor_status read_sum(struct reading *r, const struct cor_json *json, struct cor_sum *sum,
@@ -108,7 +86,7 @@ static enum cor_status read_roles(struct reading *r, const struct cor_json *json
 /* What the model says of agents of a type and of sizes of groups, if it says something. */
 static enum cor_status read_population(struct reading *r, const struct cor_json *json,
                                        struct cor_error *error) {
-    struct cor_bounds *b = r->bounds;
+    struct sequence__bounds *b = r->bounds;
     struct cor_json child;
     if (cor_json_find(json, "group_sizes", &child)) {
         COR_TRY(cor_json_expect_array(&child, 2, 2, error));
@@ -152,7 +130,7 @@ static enum cor_status read_model(struct reading *r, const struct cor_json *json
     COR_TRY(cor_json_need(json, "inertia", &child, error));
     COR_TRY(read_pair(&child, &r->bounds->inertia_low, &r->bounds->inertia_high, error));
     COR_TRY(cor_json_need(json, "levels", &child, error));
-    struct cor_bounds *b = r->bounds;
+    struct sequence__bounds *b = r->bounds;
     COR_TRY(cor_json_expect_array(&child, b->type_count, b->type_count, error));
     for (uint32_t t = 0; t < b->type_count; t++) {
         const struct cor_json item = cor_json_at(&child, t);
@@ -174,7 +152,26 @@ static enum cor_status read_all(struct reading *r, const struct cor_json *json, 
     COR_TRY(cor_json_expect_object(&child, NULL, error));
     for (size_t i = 0; i < cor_json_size(&child); i++) {
         const struct cor_json item = cor_json_at(&child, i);
-        COR_TRY(read_parameter(r, &item, error));
+        uint32_t index;
+        COR_TRY(find_name(r, &item, item.key, &index, error));
+        struct cor_bound *b = &r->bounds->parameters[index];
+        r->bounds->order[r->bounds->order_count++] = index;
+        if (!cor_json_is_array(&item)) {
+            b->kind = COR_BOUND_FOLLOWS;
+            COR_TRY(read_expression(r, &item, false, &b->low, error));
+        } else {
+            COR_TRY(cor_json_expect_array(&item, 2, 2, error));
+            const struct cor_json low = cor_json_at(&item, 0), high = cor_json_at(&item, 1);
+            if (cor_json_is_number(&low) && !cor_json_is_integer(&low)) {
+                b->kind = COR_BOUND_REAL;
+                COR_TRY(cor_json_real(&low, -1e15, 1e15, &b->real_low, error));
+                COR_TRY(cor_json_real(&high, b->real_low, 1e15, &b->real_high, error));
+            } else {
+                b->kind = COR_BOUND_RANGE;
+                COR_TRY(read_expression(r, &low, false, &b->low, error));
+                COR_TRY(read_expression(r, &high, false, &b->high, error));
+            }
+        }
     }
     COR_TRY(cor_json_need(json, "sums", &child, error));
     COR_TRY(cor_json_expect_array(&child, 0, 10000, error));
@@ -185,7 +182,7 @@ static enum cor_status read_all(struct reading *r, const struct cor_json *json, 
         COR_TRY(read_sum(r, &item, &r->bounds->sums[r->bounds->sum_count], error));
     }
     COR_TRY(cor_json_need(json, "constraints", &child, error));
-    struct cor_bounds *b = r->bounds;
+    struct sequence__bounds *b = r->bounds;
     COR_TRY(cor_json_expect_array(&child, 0, 10000, error));
     b->constraints = cor_calloc(cor_json_size(&child), sizeof *b->constraints);
     COR_TRY(cor_made(b->constraints, error));
@@ -200,11 +197,11 @@ static enum cor_status read_all(struct reading *r, const struct cor_json *json, 
 }
 
 enum cor_status sequence__bounds_read(const struct cor_json *json, const struct cor_test *test,
-                                      struct cor_bounds **bounds, struct cor_error *error) {
+                                      struct sequence__bounds **bounds, struct cor_error *error) {
     struct reading r = {.bounds = cor_calloc(1, sizeof *r.bounds)};
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(r.bounds, error));
-    struct cor_bounds *b = r.bounds;
+    struct sequence__bounds *b = r.bounds;
     r.names = test->arm.laws;
     b->parameter_count = cor_parameter_laws_size(r.names);
     b->type_count = test->suite->configuration->type_count;
@@ -235,7 +232,7 @@ out:
 }
 
 enum cor_status sequence__bounds_parse(const char *text, const struct cor_test *test,
-                                       struct cor_bounds **bounds, struct cor_error *error) {
+                                       struct sequence__bounds **bounds, struct cor_error *error) {
     struct cor_json_document *document;
     COR_TRY(cor_json_parse(text, "bounds", &document, error));
     const struct cor_json root = cor_json_root(document);
@@ -244,7 +241,7 @@ enum cor_status sequence__bounds_parse(const char *text, const struct cor_test *
     return status;
 }
 
-void sequence__bounds_destroy(struct cor_bounds *b) {
+void sequence__bounds_destroy(struct sequence__bounds *b) {
     if (!b)
         return;
     for (uint32_t i = 0; b->parameters && i < b->parameter_count; i++) {
@@ -272,36 +269,38 @@ void sequence__bounds_destroy(struct cor_bounds *b) {
 }
 
 /* The integers of the test, for expressions. */
-static void take_values(const struct cor_bounds *b, const struct cor_test *test) {
+static void take_values(const struct sequence__bounds *b, const struct cor_test *test) {
     for (uint32_t i = 0; i < b->parameter_count; i++)
         b->values[i] = (int64_t)test->suite->parameters[i];
 }
 
-static void put_value(const struct cor_bounds *b, struct cor_test *test, uint32_t parameter, int64_t value) {
+static void put_parameter_value(const struct sequence__bounds *b, struct cor_test *test, uint32_t parameter,
+                                int64_t value) {
     b->values[parameter] = value;
     test->suite->parameters[parameter] = (double)value;
 }
 
-static void follow_one(const struct cor_bounds *b, struct cor_test *test, uint32_t i) {
+static void follow_one(const struct sequence__bounds *b, struct cor_test *test, uint32_t i) {
     const struct cor_bound *bound = &b->parameters[i];
     int64_t low, high;
     if (bound->kind == COR_BOUND_FOLLOWS && cor_expression_value(&bound->low, b->values, &low))
-        put_value(b, test, i, low);
+        put_parameter_value(b, test, i, low);
     if (bound->kind != COR_BOUND_RANGE || !cor_expression_value(&bound->low, b->values, &low) ||
         !cor_expression_value(&bound->high, b->values, &high) || low > high)
         return;
     if (b->values[i] < low || b->values[i] > high)
-        put_value(b, test, i, b->values[i] < low ? low : high);
+        put_parameter_value(b, test, i, b->values[i] < low ? low : high);
 }
 
-static void give_role(const struct cor_bounds *b, enum cor_role role, uint32_t least, uint32_t *number) {
+static void give_role(const struct sequence__bounds *b, enum cor_role role, uint32_t least,
+                      uint32_t *number) {
     int64_t value;
     if (b->roles[role].given && cor_expression_value(&b->roles[role].formula, b->values, &value) &&
         value >= least && value <= UINT32_MAX)
         *number = (uint32_t)value;
 }
 
-void sequence__bounds_follow(const struct cor_bounds *b, struct cor_test *test) {
+void sequence__bounds_follow(const struct sequence__bounds *b, struct cor_test *test) {
     struct cor_suite *suite = test->suite;
     struct cor_limits *limits = &suite->configuration->limits;
     take_values(b, test);
@@ -328,7 +327,7 @@ static uint32_t agents_of(const struct cor_configuration *c, uint32_t type) {
     return count;
 }
 
-void sequence__bounds_count(const struct cor_bounds *b, struct cor_test *test) {
+void sequence__bounds_count(const struct sequence__bounds *b, struct cor_test *test) {
     const struct cor_configuration *c = test->suite->configuration;
     for (uint32_t t = 0; b->type_counts && t < b->type_count; t++)
         if (b->type_counts[t].parameter >= 0)
@@ -343,7 +342,7 @@ struct sizes {
     uint32_t least, most;
 };
 
-static struct sizes partition_sizes(const struct cor_bounds *b, const struct cor_configuration *c) {
+static struct sizes partition_sizes(const struct sequence__bounds *b, const struct cor_configuration *c) {
     struct sizes sizes = {c->agent_count, 0};
     COR_ASSERT(c->initial_partitions <= b->partitions_max);
     memset(b->sizes, 0, c->initial_partitions * sizeof *b->sizes);
@@ -359,7 +358,7 @@ static struct sizes partition_sizes(const struct cor_bounds *b, const struct cor
     return sizes;
 }
 
-static void relax_role(const struct cor_bounds *b, struct cor_test *test, enum cor_role role, bool down,
+static void relax_role(const struct sequence__bounds *b, struct cor_test *test, enum cor_role role, bool down,
                        uint32_t number) {
     const int parameter = b->roles[role].parameter;
     if (parameter < 0)
@@ -369,7 +368,7 @@ static void relax_role(const struct cor_bounds *b, struct cor_test *test, enum c
         *value = number;
 }
 
-void sequence__bounds_relax(const struct cor_bounds *b, struct cor_test *test) {
+void sequence__bounds_relax(const struct sequence__bounds *b, struct cor_test *test) {
     const struct cor_configuration *c = test->suite->configuration;
     const struct sizes sizes = partition_sizes(b, c);
     relax_role(b, test, COR_ROLE_SIZE_MIN, true, sizes.least);
@@ -379,7 +378,7 @@ void sequence__bounds_relax(const struct cor_bounds *b, struct cor_test *test) {
     sequence__bounds_follow(b, test);
 }
 
-bool sequence__bounds_range(const struct cor_bounds *b, const struct cor_test *test, uint32_t parameter,
+bool sequence__bounds_range(const struct sequence__bounds *b, const struct cor_test *test, uint32_t parameter,
                             int64_t *low, int64_t *high) {
     const struct cor_bound *bound = &b->parameters[parameter];
     take_values(b, test);
@@ -387,7 +386,7 @@ bool sequence__bounds_range(const struct cor_bounds *b, const struct cor_test *t
            cor_expression_value(&bound->high, b->values, high);
 }
 
-static bool parameter_kept(const struct cor_bounds *b, const struct cor_test *test, uint32_t i) {
+static bool parameter_kept(const struct sequence__bounds *b, const struct cor_test *test, uint32_t i) {
     const struct cor_bound *bound = &b->parameters[i];
     const double value = test->suite->parameters[i];
     int64_t low, high;
@@ -406,7 +405,7 @@ static bool parameter_kept(const struct cor_bounds *b, const struct cor_test *te
     COR_ASSERT(false && "a kind of bound");
 }
 
-static bool role_kept(const struct cor_bounds *b, const struct cor_test *test, enum cor_role role) {
+static bool role_kept(const struct sequence__bounds *b, const struct cor_test *test, enum cor_role role) {
     const struct cor_configuration *c = test->suite->configuration;
     uint32_t location = 0;
     int64_t value;
@@ -421,7 +420,8 @@ static bool role_kept(const struct cor_bounds *b, const struct cor_test *test, e
     return role == COR_ROLE_LOCATIONS ? value > (int64_t)location : value == numbers[role];
 }
 
-static bool type_count_kept(const struct cor_bounds *b, const struct cor_configuration *c, uint32_t type) {
+static bool type_count_kept(const struct sequence__bounds *b, const struct cor_configuration *c,
+                            uint32_t type) {
     int64_t value;
     if (!b->type_counts || !b->type_counts[type].given)
         return true;
@@ -429,7 +429,7 @@ static bool type_count_kept(const struct cor_bounds *b, const struct cor_configu
            value == agents_of(c, type);
 }
 
-static bool group_sizes_kept(const struct cor_bounds *b, const struct cor_configuration *c) {
+static bool group_sizes_kept(const struct sequence__bounds *b, const struct cor_configuration *c) {
     int64_t low, high;
     bool kept = true;
     if (!b->group_sizes[0].given)
@@ -444,11 +444,11 @@ static bool group_sizes_kept(const struct cor_bounds *b, const struct cor_config
     return kept;
 }
 
-uint32_t sequence__bounds_lines(const struct cor_bounds *b) {
+uint32_t sequence__bounds_lines(const struct sequence__bounds *b) {
     return b->parameter_count + b->sum_count + b->constraint_count + COR_ROLE_COUNT + b->type_count + 2;
 }
 
-void sequence__bounds_judge(const struct cor_bounds *b, const struct cor_test *test, bool *kept) {
+void sequence__bounds_judge(const struct sequence__bounds *b, const struct cor_test *test, bool *kept) {
     take_values(b, test);
     for (uint32_t i = 0; i < b->parameter_count; i++)
         *kept++ = parameter_kept(b, test, i);

@@ -42,7 +42,7 @@ struct cor_role_bound {
     int parameter;                 /* the formula is this parameter alone; -1: it is not */
 };
 
-struct cor_bounds {
+struct sequence__bounds {
     uint32_t parameter_count;
     struct cor_bound *parameters; /* owned; [parameter] */
     uint32_t *order;              /* owned; in which they follow from each other */
@@ -66,27 +66,28 @@ struct cor_bounds {
 
 /* From JSON or its text, for tests with the parameters and types of `test`. */
 enum cor_status sequence__bounds_read(const struct cor_json *json, const struct cor_test *test,
-                                      struct cor_bounds **bounds, struct cor_error *error) COR_MUST_USE;
+                                      struct sequence__bounds **bounds, struct cor_error *error) COR_MUST_USE;
 enum cor_status sequence__bounds_parse(const char *text, const struct cor_test *test,
-                                       struct cor_bounds **bounds, struct cor_error *error) COR_MUST_USE;
-void sequence__bounds_destroy(struct cor_bounds *bounds);
+                                       struct sequence__bounds **bounds,
+                                       struct cor_error *error) COR_MUST_USE;
+void sequence__bounds_destroy(struct sequence__bounds *bounds);
 
 /* Works out what follows, brings everything else into its range, and gives limits, budget and so on to the
  * suite. */
-void sequence__bounds_follow(const struct cor_bounds *bounds, struct cor_test *test);
+void sequence__bounds_follow(const struct sequence__bounds *bounds, struct cor_test *test);
 
 /* The parameters that stand for the numbers of agents, groups, become what those are. */
-void sequence__bounds_count(const struct cor_bounds *bounds, struct cor_test *test);
+void sequence__bounds_count(const struct sequence__bounds *bounds, struct cor_test *test);
 
 /* Widens the limits, where they are parameters, so that the structure at the start is within them. */
-void sequence__bounds_relax(const struct cor_bounds *bounds, struct cor_test *test);
+void sequence__bounds_relax(const struct sequence__bounds *bounds, struct cor_test *test);
 
 /* How many things can be broken, and which are kept: into kept[]. */
-uint32_t sequence__bounds_lines(const struct cor_bounds *bounds);
-void sequence__bounds_judge(const struct cor_bounds *bounds, const struct cor_test *test, bool *kept);
+uint32_t sequence__bounds_lines(const struct sequence__bounds *bounds);
+void sequence__bounds_judge(const struct sequence__bounds *bounds, const struct cor_test *test, bool *kept);
 
 /* The range of an integer parameter of the test now; false: it has none, or it follows. */
-bool sequence__bounds_range(const struct cor_bounds *bounds, const struct cor_test *test, uint32_t parameter,
-                            int64_t *low, int64_t *high);
+bool sequence__bounds_range(const struct sequence__bounds *bounds, const struct cor_test *test,
+                            uint32_t parameter, int64_t *low, int64_t *high);
 
 #endif

@@ -200,7 +200,10 @@ static enum cor_status search_set(struct why *w, bool is_held, uint32_t way, boo
     COR_TRY_OUT(why_execute(w, search.parts, w->part_count, gone, NULL, &how, &result, error));
     if (why_is_there(w, &result))
         goto out;
-    COR_TRY_OUT(cor_minimize_set((uint32_t)w->part_count, try_without, &search, gone, &moved, error));
+    COR_TRY_OUT(cor_minimize(
+        &(struct cor_minimizing){
+            .count = (uint32_t)w->part_count, .try = try_without, .self = &search, .gone = gone},
+        COR_MINIMIZE_SET, &moved, error));
     if (!w->is_stopped)
         COR_TRY_OUT(name_set(w, search.parts, gone, is_held, is_found, error));
 out:
@@ -260,15 +263,11 @@ static bool why_is_there(const struct why *w, const struct cor_test_result *resu
 
 /* ---- one execution with changes */
 
-static const struct cor_course_message *message_of(const struct why *w, const struct part *part) {
-    return &w->report->course.messages[part->number];
-}
-
 /* What the schedule says of a message that is changed. False: it cannot be changed so. */
 static bool entry_of(const struct why *w, const struct part *part, uint32_t number,
                      struct cor_mail_entry *entry) {
     const struct cor_course *course = &w->report->course;
-    const struct cor_course_message *it = message_of(w, part);
+    const struct cor_course_message *it = &w->report->course.messages[part->number];
     const uint64_t place = w->place[part->number];
     *entry = (struct cor_mail_entry){.identity = w->identity, .deed = COR_MAIL_DEED_LOST, .of = number};
     if (part->manner == COR_WHY_CAME || it->received == 0)
@@ -428,26 +427,6 @@ static enum cor_status sort_parts(struct why *w, struct cor_error *error) {
     return COR_OK;
 }
 
-/* All parts in the order of happening. Of messages that never came those that were lost count. */
-static enum cor_status list_parts(struct why *w, struct cor_error *error) {
-    const struct cor_course *course = &w->report->course;
-    w->place = cor_calloc(course->message_count, sizeof *w->place);
-    COR_TRY(cor_made(w->place, error));
-    for (size_t i = course->order_count; i-- > 0;)
-        w->place[course->order[i]] = i;
-    for (uint32_t i = 0; i < course->message_count; i++)
-        if (course->messages[i].received > 0 || is_lost(w, i))
-            COR_TRY(put_part(w, COR_WHY_MESSAGE, i, error));
-    for (uint32_t i = 0; i < course->draw_count; i++)
-        if (is_apart(&course->draws[i]))
-            COR_TRY(put_part(w, COR_WHY_DRAW, i, error));
-    for (uint32_t i = 0; i < course->move_count; i++)
-        COR_TRY(put_part(w, COR_WHY_MOVE, i, error));
-    w->redraws = cor_calloc(w->part_count, sizeof *w->redraws);
-    COR_TRY(cor_made(w->redraws, error));
-    return w->part_count > 0 ? sort_parts(w, error) : COR_OK;
-}
-
 /* ---- each alone */
 
 /* Can the part be changed in its manner? */
@@ -550,24 +529,6 @@ static bool strikes(const struct why *w, const struct part *part) {
                : part->kind == COR_WHY_MOVE && course->moves[part->number].effect.fault;
 }
 
-/* Those that act by themselves; if none does, told are the last, and the last where the fault struck. */
-static enum cor_status name_single(struct why *w, struct cor_error *error) {
-    size_t last = w->part_count, struck = w->part_count;
-    for (size_t i = 0; i < w->part_count; i++) {
-        last = w->parts[i].goes ? i : last;
-        struck = w->parts[i].goes && strikes(w, &w->parts[i]) ? i : struck;
-        if (w->parts[i].direct)
-            COR_TRY(why_name(w, &w->parts[i], error));
-    }
-    w->report->is_held = w->report->cause_count > 0 && w->can_hold;
-    if (w->report->cause_count > 0 || last == w->part_count)
-        return COR_OK;
-    w->report->end = COR_WHY_TOLD_LAST;
-    if (struck < last)
-        COR_TRY(why_name(w, &w->parts[struck], error));
-    return why_name(w, &w->parts[last], error);
-}
-
 static enum cor_status search_causes(struct why *w, struct cor_error *error) {
     bool is_found = false, direct = false;
     size_t some = 0, one = 0;
@@ -582,8 +543,24 @@ static enum cor_status search_causes(struct why *w, struct cor_error *error) {
         w->parts[one].direct = direct = true;
     if (!w->is_stopped && !direct && (some == 0 || w->can_hold))
         COR_TRY(why_sets(w, &is_found, error));
-    if (!w->is_stopped && !is_found)
-        COR_TRY(name_single(w, error));
+    if (!w->is_stopped && !is_found) {
+        /* Those that act by themselves; if none does, told are the last, and the last where the fault struck.
+         */
+        size_t last = w->part_count, struck = w->part_count;
+        for (size_t i = 0; i < w->part_count; i++) {
+            last = w->parts[i].goes ? i : last;
+            struck = w->parts[i].goes && strikes(w, &w->parts[i]) ? i : struck;
+            if (w->parts[i].direct)
+                COR_TRY(why_name(w, &w->parts[i], error));
+        }
+        w->report->is_held = w->report->cause_count > 0 && w->can_hold;
+        if (w->report->cause_count == 0 && last != w->part_count) {
+            w->report->end = COR_WHY_TOLD_LAST;
+            if (struck < last)
+                COR_TRY(why_name(w, &w->parts[struck], error));
+            COR_TRY(why_name(w, &w->parts[last], error));
+        }
+    }
     if (w->is_stopped)
         w->report->end = COR_WHY_STOPPED;
     else if (w->report->cause_count > 0 && w->report->end != COR_WHY_TOLD_LAST)
@@ -650,7 +627,23 @@ enum cor_status cor_why(const struct cor_test *test, const struct cor_why_defini
     COR_TRY_OUT(repeat(&w, &repeats, error));
     if (!repeats)
         goto out;
-    COR_TRY_OUT(list_parts(&w, error));
+    /* All parts in the order of happening. Of messages that never came those that were lost count. */
+    const struct cor_course *course = &w.report->course;
+    w.place = cor_calloc(course->message_count, sizeof *w.place);
+    COR_TRY_OUT(cor_made(w.place, error));
+    for (size_t i = course->order_count; i-- > 0;)
+        w.place[course->order[i]] = i;
+    for (uint32_t i = 0; i < course->message_count; i++)
+        if (course->messages[i].received > 0 || is_lost(&w, i))
+            COR_TRY_OUT(put_part(&w, COR_WHY_MESSAGE, i, error));
+    for (uint32_t i = 0; i < course->draw_count; i++)
+        if (is_apart(&course->draws[i]))
+            COR_TRY_OUT(put_part(&w, COR_WHY_DRAW, i, error));
+    for (uint32_t i = 0; i < course->move_count; i++)
+        COR_TRY_OUT(put_part(&w, COR_WHY_MOVE, i, error));
+    w.redraws = cor_calloc(w.part_count, sizeof *w.redraws);
+    COR_TRY_OUT(cor_made(w.redraws, error));
+    COR_TRY_OUT(w.part_count > 0 ? sort_parts(&w, error) : COR_OK);
     COR_TRY_OUT(try_hold(&w, &repeats, error));
     if (!repeats)
         goto out;

@@ -8,8 +8,6 @@
 #include "show_view.h"
 #include "why_told.h"
 
-#include <corridor/work.h>
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,15 +81,6 @@ static bool go_on(void *self, uint64_t executions) {
 
 /* ---- as text */
 
-static void print_step(const struct sequence__why_step *step, size_t number) {
-    cor_print("\n%zu. %s: %s%s%s", number, step->when, step->what, *step->values ? ": " : "", step->values);
-    if (*step->because)
-        cor_print("\n   %s", step->because);
-    if (*step->then)
-        cor_print("\n   then: %s", step->then);
-    cor_print("\n   %s: %s\n", step->changed, step->instead);
-}
-
 static enum cor_status print_all(const struct request *r, struct cor_error *error) {
     char *summary = sequence__why_summary(&r->report, algorithm_of(r), cor_interrupts() > 0);
     COR_TRY(cor_made(summary, error));
@@ -100,21 +89,19 @@ static enum cor_status print_all(const struct request *r, struct cor_error *erro
     for (size_t i = 0; i < r->report.cause_count; i++) {
         struct sequence__why_step step;
         COR_TRY(sequence__why_step(&r->report, algorithm_of(r), i, &step, error));
-        print_step(&step, i + 1);
+        const size_t number = i + 1;
+        cor_print("\n%zu. %s: %s%s%s", number, step.when, step.what, *step.values ? ": " : "", step.values);
+        if (*step.because)
+            cor_print("\n   %s", step.because);
+        if (*step.then)
+            cor_print("\n   then: %s", step.then);
+        cor_print("\n   %s: %s\n", step.changed, step.instead);
         sequence__why_step_fini(&step);
     }
     return COR_OK;
 }
 
 /* ---- as JSON */
-
-static const char *word_of_end(enum cor_why_end end) {
-    static const char *const words[] = {
-        [COR_WHY_NAMED] = "named",     [COR_WHY_TOLD_LAST] = "last", [COR_WHY_NEEDS_NONE] = "needs_none",
-        [COR_WHY_NOTHING] = "nothing", [COR_WHY_PASSES] = "passes",  [COR_WHY_FLAKY] = "flaky",
-        [COR_WHY_STOPPED] = "stopped"};
-    return words[end];
-}
 
 static enum cor_status put_cause(const struct request *r, size_t index, struct cor_sheet *sheet,
                                  struct cor_error *error) {
@@ -146,7 +133,11 @@ static enum cor_status put_cause(const struct request *r, size_t index, struct c
 static void put_report(const struct cor_why_report *report, struct cor_sheet *sheet) {
     char class[COR_FAILURE_CLASS_TEXT];
     cor_sheet_row(sheet);
-    cor_sheet_word(sheet, word_of_end(report->end));
+    static const char *const words[] = {
+        [COR_WHY_NAMED] = "named",     [COR_WHY_TOLD_LAST] = "last", [COR_WHY_NEEDS_NONE] = "needs_none",
+        [COR_WHY_NOTHING] = "nothing", [COR_WHY_PASSES] = "passes",  [COR_WHY_FLAKY] = "flaky",
+        [COR_WHY_STOPPED] = "stopped"};
+    cor_sheet_word(sheet, words[report->end]);
     cor_sheet_count(sheet, report->case_);
     cor_sheet_text(sheet, "%s", cor_failure_class_text(&report->class, class));
     cor_sheet_count(sheet, report->cause_count);
@@ -239,7 +230,7 @@ static enum cor_exit exit_of(const struct cor_why_report *report) {
     return cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE : COR_EXIT_UNDECIDED;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_why(const struct cor_arguments *arguments) {
     struct request *r = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     const struct cor_failing_source source = {
@@ -289,6 +280,6 @@ const struct cor_command cor_command_why = {
         },
     .examples = {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
                  "corridor why small.json --svg why.svg"},
-    .run = run,
+    .run = run_why,
     .reads = true,
 };

@@ -67,21 +67,6 @@ static void draw_lives(const struct drawing *drawing) {
     }
 }
 
-static void draw_message(const struct drawing *drawing, const struct cor_diagram_row *row, size_t number) {
-    const double x1 = x_of(drawing, row->from), y1 = y_of(row->sent), y2 = y_of(number);
-    const double x2 = x_of(drawing, row->life), side = x2 > x1 ? 1 : -1;
-    const double end = row->is_bad ? x1 + (x2 - x1) * 0.7 : x2 - side * 4;
-    fprintf(drawing->file, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" class=\"%s\"%s/>\n", x1, y1, end,
-            y2, row->is_bad ? "lost" : "message", row->is_bad ? "" : " marker-end=\"url(#arrow)\"");
-    if (row->is_bad)
-        fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" class=\"bad\">&#215;</text>\n",
-                end, y2 + 5);
-    fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\" class=\"what\">", x2 - side * 12,
-            y2 - 5, side > 0 ? "end" : "start");
-    put_escaped(drawing->file, row->what, WHAT_MOST);
-    fputs("</text>\n", drawing->file);
-}
-
 static void draw_point(const struct drawing *drawing, const struct cor_diagram_row *row, size_t number) {
     const double x = x_of(drawing, row->life), y = y_of(number);
     fprintf(drawing->file, "<circle cx=\"%g\" cy=\"%g\" r=\"4\" class=\"%s\"/>\n", x, y,
@@ -97,9 +82,21 @@ static void draw_row(const struct drawing *drawing, const struct cor_diagram_row
     fprintf(drawing->file, "<text x=\"8\" y=\"%g\" class=\"tick\">", y + 4);
     put_escaped(drawing->file, row->when, WHAT_MOST);
     fputs("</text>\n", drawing->file);
-    if (row->is_message)
-        draw_message(drawing, row, number);
-    else
+    if (row->is_message) {
+        const double x1 = x_of(drawing, row->from), y1 = y_of(row->sent), y2 = y_of(number);
+        const double x2 = x_of(drawing, row->life), side = x2 > x1 ? 1 : -1;
+        const double end = row->is_bad ? x1 + (x2 - x1) * 0.7 : x2 - side * 4;
+        fprintf(drawing->file, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" class=\"%s\"%s/>\n", x1, y1,
+                end, y2, row->is_bad ? "lost" : "message", row->is_bad ? "" : " marker-end=\"url(#arrow)\"");
+        if (row->is_bad)
+            fprintf(drawing->file,
+                    "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" class=\"bad\">&#215;</text>\n", end,
+                    y2 + 5);
+        fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\" class=\"what\">", x2 - side * 12,
+                y2 - 5, side > 0 ? "end" : "start");
+        put_escaped(drawing->file, row->what, WHAT_MOST);
+        fputs("</text>\n", drawing->file);
+    } else
         draw_point(drawing, row, number);
     if (!row->note)
         return;
@@ -107,21 +104,6 @@ static void draw_row(const struct drawing *drawing, const struct cor_diagram_row
             LEFT + drawing->gap * drawing->diagram->life_count + 8, y + 4);
     put_escaped(drawing->file, row->note, NOTE_MOST);
     fprintf(drawing->file, "%s</text>\n", strlen(row->note) > NOTE_MOST ? ".." : "");
-}
-
-/* The words below, in lines of `across` letters. */
-static void draw_end(const struct drawing *drawing, double y, size_t across) {
-    const char *end = drawing->diagram->end;
-    const size_t length = strlen(end);
-    for (size_t at = 0; at < length; y += 18) {
-        size_t take = length - at < across ? length - at : across;
-        while (at + take < length && take > 1 && end[at + take] != ' ')
-            take--;
-        fprintf(drawing->file, "<text x=\"8\" y=\"%g\" class=\"end\">", y);
-        put_escaped(drawing->file, end + at, take);
-        fputs("</text>\n", drawing->file);
-        at += take;
-    }
 }
 
 void cor_diagram_write(const struct cor_diagram *diagram, FILE *file) {
@@ -146,7 +128,19 @@ void cor_diagram_write(const struct cor_diagram *diagram, FILE *file) {
     draw_lives(&drawing);
     for (size_t r = 0; r < diagram->row_count; r++)
         draw_row(&drawing, &diagram->rows[r], r + 1);
-    draw_end(&drawing, y_of(diagram->row_count + 2), across);
+    /* The words below, in lines of `across` letters. */
+    double y = y_of(diagram->row_count + 2);
+    const char *end = drawing.diagram->end;
+    const size_t length = strlen(end);
+    for (size_t at = 0; at < length; y += 18) {
+        size_t take = length - at < across ? length - at : across;
+        while (at + take < length && take > 1 && end[at + take] != ' ')
+            take--;
+        fprintf(drawing.file, "<text x=\"8\" y=\"%g\" class=\"end\">", y);
+        put_escaped(drawing.file, end + at, take);
+        fputs("</text>\n", drawing.file);
+        at += take;
+    }
     fputs("</svg>\n", file);
 }
 
@@ -474,18 +468,6 @@ static char *tell_named(const struct cor_why_report *report) {
     return text;
 }
 
-static char *tell_nothing(const struct cor_why_report *report, const struct cor_algorithm *algorithm) {
-    if (!report->course.is_there)
-        return cor_format("No verdict: case %" PRIu32
-                          " has no reorganization, so no message, draw or move can be "
-                          "changed.",
-                          report->case_);
-    return cor_format(
-        "No verdict: %s sends no messages, draws nothing from the streams it is given, and makes "
-        "no moves; only these can be changed.",
-        algorithm->name);
-}
-
 static char *tell_stopped(const struct cor_why_report *report, bool is_interrupted) {
     char *alone = tell_counts(report->there, report->alone), *all = tell_counts(report->there, report->there);
     char *text = NULL;
@@ -514,7 +496,15 @@ static char *tell_end(const struct cor_why_report *report, const struct cor_algo
                                       : "does not fail in the same way twice; the second time: ",
             report->second.case_ == 0 ? "" : cor_failure_class_text(&report->second.class, class));
     case COR_WHY_NOTHING:
-        return tell_nothing(report, algorithm);
+        if (!report->course.is_there)
+            return cor_format("No verdict: case %" PRIu32
+                              " has no reorganization, so no message, draw or move can be "
+                              "changed.",
+                              report->case_);
+        return cor_format(
+            "No verdict: %s sends no messages, draws nothing from the streams it is given, and makes "
+            "no moves; only these can be changed.",
+            algorithm->name);
     case COR_WHY_STOPPED:
         return tell_stopped(report, is_interrupted);
     case COR_WHY_NAMED:

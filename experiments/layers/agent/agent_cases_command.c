@@ -3,6 +3,7 @@
 #include "output.h"
 #include "show_view.h"
 
+#include <corridor/answer.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/design_check.h>
@@ -134,26 +135,6 @@ struct cases_out {
     struct cor_case_values values;
 };
 
-static void put_case(struct cor_json_writer *w, const struct cor_unit_cases *cases, uint64_t number,
-                     struct cor_case_values *values) {
-    const struct cor_design *design = cases->file->design;
-    const struct cor_design_event *event = &design->events[values->event];
-    cor_json_open_object(w, NULL);
-    cor_json_put_integer(w, "case", (int64_t)number);
-    cor_json_put_string(w, "event", event->name);
-    cor_design_put_arguments(w, design, event, values->arguments);
-    cor_json_open_object(w, "beliefs");
-    for (uint32_t f = 0; f < design->field_count; f++)
-        cor_design_put_value(w, design->fields[f].full_name, design, design->fields[f].domain,
-                             values->beliefs[f]);
-    cor_json_close(w);
-    cor_json_put_bool(w, "valid", values->valid);
-    cor_json_put_bool(w, "applicable", cor_unit_case_applicable(cases, values));
-    cor_json_put_bool(w, "own", values->own);
-    cor_json_put_bool(w, "solved", values->solved);
-    cor_json_close(w);
-}
-
 static void put_unit(const struct request *request, const struct cor_unit_cases *cases, const char *unit,
                      struct cases_out *out) {
     struct cor_json_writer *w = out->writer;
@@ -190,7 +171,22 @@ static void put_unit(const struct request *request, const struct cor_unit_cases 
         cor_json_open_array(w, "rows");
         for (uint64_t i = 0; i < shown_rows(request, cases); i++) {
             cor_unit_case_make(cases, i, &out->values);
-            put_case(w, cases, i, &out->values);
+            const struct cor_design *design = cases->file->design;
+            const struct cor_design_event *event = &design->events[out->values.event];
+            cor_json_open_object(w, NULL);
+            cor_json_put_integer(w, "case", (int64_t)i);
+            cor_json_put_string(w, "event", event->name);
+            cor_design_put_arguments(w, design, event, out->values.arguments);
+            cor_json_open_object(w, "beliefs");
+            for (uint32_t f = 0; f < design->field_count; f++)
+                cor_design_put_value(w, design->fields[f].full_name, design, design->fields[f].domain,
+                                     out->values.beliefs[f]);
+            cor_json_close(w);
+            cor_json_put_bool(w, "valid", out->values.valid);
+            cor_json_put_bool(w, "applicable", cor_unit_case_applicable(cases, &out->values));
+            cor_json_put_bool(w, "own", out->values.own);
+            cor_json_put_bool(w, "solved", out->values.solved);
+            cor_json_close(w);
         }
         cor_json_close(w);
     }
@@ -305,6 +301,8 @@ static enum cor_exit run_cases(const struct cor_arguments *arguments) {
     if (request->rows < 0)
         request->rows = request->sheets.json ? 1000 : 0;
     COR_TRY_OUT(cor_design_check(request->file, settings, &found, &error));
+    if (found.is_cut)
+        cor_say("note: " COR_SOLVER_CUT_TEXT);
     COR_TRY_OUT(cor_case_values_init(&out.values, request->file->design, &error));
     COR_TRY_OUT(request->sheets.json ? print_cases_json(request, &out, &error)
                                      : print_cases(request, &out, &error));

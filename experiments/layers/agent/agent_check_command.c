@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "output.h"
 #include "show_view.h"
 
+#include <corridor/answer.h>
 #include <corridor/array.h>
 #include <corridor/design_check.h>
 
@@ -77,7 +79,7 @@ out:
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_agent_check(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_design_file *file = NULL;
@@ -90,6 +92,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (cor_given(arguments, "seed"))
         settings.seed = request->seed;
     COR_TRY_OUT(cor_design_check(file, &settings, &findings, &error));
+    if (findings.is_cut)
+        cor_say("note: " COR_SOLVER_CUT_TEXT);
     COR_TRY_OUT(print(&request->sheets, file, &findings, &error));
     open = count_open(&findings);
 out:
@@ -118,5 +122,5 @@ const struct cor_command cor_command_agent_check = {
         },
     .examples = {"corridor agent check experiments/library/agents/stock_manager.json",
                  "corridor agent check design.json --json"},
-    .run = run,
+    .run = run_agent_check,
 };

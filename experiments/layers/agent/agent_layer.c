@@ -1,16 +1,746 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a campaign executes of the agent layer: a suite is a unit of an arm. */
+ * An experiment of the agent layer: from a file, or from what a command line says. */
+#include "goal.h"
+#include "internal.h"
+
 #include <corridor/agent_layer.h>
-
-#include "agent_experiment.h"
-
 #include <corridor/array.h>
+#include <corridor/fields.h>
 #include <corridor/guarantees.h>
 #include <corridor/traffic.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#define ARMS_MAX 60000
+#define REPETITIONS_MAX 1000000
+#define NAME_BYTES_MAX 200
+
+/* An experiment file as it stands; texts live as long as its document. */
+struct said {
+    const char *name, *meaning;
+    struct cor_json design, faults; /* paths of files, or what would be in them */
+    bool mutants;
+    uint32_t repetitions;
+    uint64_t seed;
+    struct cor_json arms, stop, solved, units;
+    bool has_faults, has_arms, has_seed, has_stop, has_solved, has_units;
+};
+
+static enum cor_status read_design(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->design = *json;
+    const char *path;
+    return cor_json_is_object(json) ? COR_OK : cor_json_string(json, &path, error);
+}
+
+static enum cor_status read_said_faults(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->faults = *json;
+    said->has_faults = true;
+    const char *path;
+    return cor_json_is_object(json) ? COR_OK : cor_json_string(json, &path, error);
+}
+
+/* Whoever runs it reads it. */
+static enum cor_status keep_stop(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    (void)error;
+    said->stop = *json;
+    said->has_stop = true;
+    return COR_OK;
+}
+
+/* What was solved for when the experiment was planned, so that nobody asks again. */
+static enum cor_status keep_solved(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->solved = *json;
+    said->has_solved = true;
+    return cor_json_expect_object(json, NULL, error);
+}
+
+static enum cor_status keep_units(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->units = *json;
+    said->has_units = true;
+    return cor_json_expect_array(json, 1, ARMS_MAX, error);
+}
+
+static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->arms = *json;
+    said->has_arms = true;
+    return cor_json_expect_array(json, 1, ARMS_MAX, error);
+}
+
+static enum cor_status read_seed(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->has_seed = true;
+    return cor_json_word(json, &said->seed, error);
+}
+
+static const struct cor_field fields[] = {
+    {"name", COR_OPTIONAL, COR_STRING_FIELD(struct said, name)},
+    {"description", COR_OPTIONAL, COR_STRING_FIELD(struct said, meaning)},
+    {"design", COR_REQUIRED, COR_READ_FIELD(read_design)},
+    {"faults", COR_OPTIONAL, COR_READ_FIELD(read_said_faults)},
+    {"mutants", COR_OPTIONAL, COR_BOOL_FIELD(struct said, mutants)},
+    {"repeat", COR_OPTIONAL, COR_INTEGER_FIELD(struct said, repetitions, 1, REPETITIONS_MAX)},
+    {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
+    {"arms", COR_OPTIONAL, COR_READ_FIELD(read_arms)},
+    {"stop", COR_OPTIONAL, COR_READ_FIELD(keep_stop)},
+    {"units", COR_OPTIONAL, COR_READ_FIELD(keep_units)},
+    {"solved", COR_OPTIONAL, COR_READ_FIELD(keep_solved)},
+    {0}};
+
+/* An arm as it stands. */
+struct said_arm {
+    const char *name, *fault, *module, *program;
+    double cpu_seconds, answer_seconds; /* 0: as of every agent */
+    uint64_t memory_bytes;
+    struct cor_json not_yet;
+    bool has_not_yet;
+};
+
+static enum cor_status keep_not_yet(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said_arm *said = into;
+    said->not_yet = *json;
+    said->has_not_yet = true;
+    return cor_json_expect_array(json, 0, ARMS_MAX, error);
+}
+
+static const struct cor_field arm_fields[] = {
+    {"name", COR_REQUIRED, COR_STRING_FIELD(struct said_arm, name)},
+    {"fault", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, fault)},
+    {"module", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, module)},
+    {"program", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, program)},
+    {"cpu_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct said_arm, cpu_seconds, 0.01, 1e6)},
+    {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct said_arm, answer_seconds, 0.1, 1e6)},
+    {"memory_bytes", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct said_arm, memory_bytes, COR_GUEST_MEMORY_LEAST, COR_GUEST_MEMORY_MOST)},
+    {"not_yet", COR_OPTIONAL, COR_READ_FIELD(keep_not_yet)},
+    {"is", COR_OPTIONAL,
+     COR_KNOWN_FIELD}, /* as the text of an experiment says it; it follows from the rest */
+    {0}};
+
+/* An arm as it is to be added. */
+struct arm_definition {
+    const char *name;
+    enum cor_aut_way way;
+    const char *agent, *fault;                    /* NULL: the interpreter; none */
+    const struct cor_agent_fault *of_interpreter; /* NULL: none */
+    const char *meaning;                          /* of the fault, "" if nothing is known */
+    double cpu_seconds, answer_seconds;           /* 0: as of every agent */
+    uint64_t memory_bytes;
+    const bool *unbuilt; /* [plan] that is not there yet; NULL: all are */
+};
+
+static char *copy_of(const char *text, bool *lost) {
+    char *copy = text ? cor_strdup(text) : NULL;
+    *lost = *lost || (text && !copy);
+    return copy;
+}
+
+/* What it is given, where that is said. */
+static void put_given(const struct cor_agent_arm *arm, struct cor_json_writer *writer) {
+    if (arm->cpu_seconds > 0)
+        cor_json_put_real(writer, "cpu_seconds", arm->cpu_seconds);
+    if (arm->answer_seconds > 0)
+        cor_json_put_real(writer, "answer_seconds", arm->answer_seconds);
+    if (arm->memory_bytes > 0)
+        cor_json_put_integer(writer, "memory_bytes", (int64_t)arm->memory_bytes);
+}
+
+/* Is the arm the first with its module or program? */
+static bool is_new_agent(const struct cor_agent_experiment *experiment, uint32_t arm) {
+    const char *agent = experiment->arms[arm].agent;
+    for (uint32_t before = 0; before < arm && agent; before++)
+        if (experiment->arms[before].agent && strcmp(experiment->arms[before].agent, agent) == 0)
+            return false;
+    return agent != NULL;
+}
+
+static void put_not_yet(struct cor_json_writer *writer, const struct cor_design *design,
+                        const struct cor_agent_arm *arm) {
+    if (!arm->unbuilt)
+        return;
+    cor_json_open_array(writer, "not_yet");
+    for (uint32_t p = 0; p < design->plan_count; p++)
+        if (arm->unbuilt[p])
+            cor_json_put_string(writer, NULL, design->plans[p].name);
+    cor_json_close(writer);
+}
+
+static enum cor_status add_arm(struct cor_agent_experiment *experiment,
+                               const struct arm_definition *definition, struct cor_error *error) {
+    bool lost = false;
+    COR_TRY(COR_RESERVE(&experiment->arms, &experiment->arm_capacity, (size_t)experiment->head.arm_count + 1,
+                        error));
+    struct cor_agent_arm *arm = &experiment->arms[experiment->head.arm_count++];
+    *arm = (struct cor_agent_arm){.way = definition->way,
+                                  .cpu_seconds = definition->cpu_seconds,
+                                  .answer_seconds = definition->answer_seconds,
+                                  .memory_bytes = definition->memory_bytes};
+    arm->name = copy_of(definition->name, &lost);
+    arm->agent = copy_of(definition->agent, &lost);
+    arm->fault = copy_of(definition->fault, &lost);
+    if (lost)
+        return cor_fail_memory(error);
+    if (is_new_agent(experiment, experiment->head.arm_count - 1)) /* before its files are so much as read */
+        COR_TRY(cor_trust_check(&experiment->trust, arm->agent, error));
+    const struct cor_agent_fault *fault = definition->of_interpreter;
+    const bool is_mutant = fault && fault->operator!= COR_FAULT_OPERATOR_NONE;
+    bool equivalent = false;
+    if (arm->way == COR_AUT_INTERPRETER) {
+        if (fault)
+            COR_TRY(cor_agent_fault_apply(fault, experiment->file->design, &arm->code, error));
+        else
+            arm->code = cor_agent_code_create(experiment->file->design);
+        COR_TRY(cor_made(arm->code, error));
+    }
+    if (definition->unbuilt) {
+        /* What is not there yet is noted, and of the interpreter becomes a stub: its context, and nothing
+         * done. */
+        const struct cor_design *design = experiment->file->design;
+        const bool *unbuilt = definition->unbuilt;
+        struct cor_body nothing;
+        arm->unbuilt = cor_calloc(design->plan_count, sizeof *arm->unbuilt);
+        COR_TRY(cor_made(arm->unbuilt, error));
+        memcpy(arm->unbuilt, unbuilt, design->plan_count * sizeof *unbuilt);
+        cor_body_init(&nothing);
+        for (uint32_t p = 0; p < design->plan_count && arm->code; p++)
+            if (unbuilt[p])
+                COR_TRY(cor_agent_code_change(arm->code,
+                                              &(struct cor_plan_change){.plan = p, .body = &nothing}, error));
+    }
+    if (is_mutant) {
+        if (!experiment->prover)
+            experiment->prover = agent_layer__prover_create(experiment->file->design);
+        COR_TRY(cor_made(experiment->prover, error));
+        COR_TRY(agent_layer__prove_equivalent(experiment->prover, arm->code, &equivalent, error));
+    }
+    /* What the result file says of an arm. */
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "agent", definition->agent ? definition->agent : "interpreter");
+    cor_json_put_string(writer, "fault", definition->fault ? definition->fault : COR_AGENT_NO_FAULT);
+    if (definition->meaning && definition->meaning[0])
+        cor_json_put_string(writer, "meaning", definition->meaning);
+    if (is_mutant)
+        cor_json_put_string(writer, "operator", cor_fault_operator_word(fault->operator));
+    if (equivalent)
+        cor_json_put_string(writer, "equivalent", "proven");
+    put_not_yet(writer, experiment->file->design, arm);
+    put_given(arm, writer);
+    cor_json_close(writer);
+    COR_TRY(cor_json_text_take(writer, 0, &arm->description, error));
+    if (arm->way == COR_AUT_INTERPRETER)
+        return COR_OK;
+    return cor_guest_files(&arm->files, arm->agent, arm->way == COR_AUT_MODULE, error);
+}
+
+/* The agent as it is, then with every fault. */
+static enum cor_status add_all_arms(struct cor_agent_experiment *experiment,
+                                    const struct cor_agent_experiment_definition *asked, const bool *unbuilt,
+                                    struct cor_error *error) {
+    const char *agent = asked->agent;
+    struct arm_definition definition = {.name = COR_AGENT_NO_FAULT,
+                                        .cpu_seconds = agent ? asked->cpu_seconds : 0,
+                                        .answer_seconds = agent ? asked->answer_seconds : 0,
+                                        .memory_bytes = agent ? asked->memory_bytes : 0,
+                                        .way = agent ? cor_aut_way_of(agent) : COR_AUT_INTERPRETER,
+                                        .agent = agent,
+                                        .unbuilt = unbuilt};
+    COR_TRY(add_arm(experiment, &definition, error));
+    for (uint32_t f = 0; f < experiment->faults.count; f++) {
+        const struct cor_agent_fault *fault = &experiment->faults.faults[f];
+        definition.name = definition.fault = fault->name;
+        definition.meaning = fault->meaning;
+        definition.of_interpreter = agent ? NULL : fault;
+        COR_TRY(add_arm(experiment, &definition, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, const struct cor_json *json,
+                                    struct cor_error *error) {
+    struct said_arm said = {0};
+    struct arm_definition definition = {0};
+    const struct cor_design *design = experiment->file->design;
+    bool *unbuilt = NULL;
+    char *path = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_fields(json, arm_fields, &said, error));
+    if (said.name[0] == '\0' || strlen(said.name) > NAME_BYTES_MAX || !cor_is_printable(said.name))
+        return cor_json_fail(json, error, "1 to 200 bytes without control characters", "no name for an arm");
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
+        if (strcmp(experiment->arms[a].name, said.name) == 0)
+            return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
+                                 said.name);
+    if (said.module && said.program)
+        return cor_json_fail(json, error, "leave one of them away", "names a module and a program");
+    if (said.has_not_yet) {
+        unbuilt = cor_calloc(design->plan_count, sizeof *unbuilt);
+        COR_TRY_OUT(cor_made(unbuilt, error));
+        for (size_t i = 0; i < cor_json_size(&said.not_yet); i++) {
+            const struct cor_json item = cor_json_at(&said.not_yet, i);
+            char place[COR_PLACE_BYTES];
+            const char *plan;
+            uint32_t index;
+            COR_TRY_OUT(agent_layer__read_text(&item, &plan, place, error));
+            COR_TRY_OUT(cor_design_look_up(design, COR_NAME_PLAN, plan, place, &index, error));
+            unbuilt[index] = true;
+        }
+        definition.unbuilt = unbuilt;
+    }
+    definition.name = said.name;
+    definition.cpu_seconds = said.cpu_seconds;
+    definition.answer_seconds = said.answer_seconds;
+    definition.memory_bytes = said.memory_bytes;
+    if (said.fault && strcmp(said.fault, COR_AGENT_NO_FAULT) != 0)
+        definition.fault = said.fault;
+    if (said.module) {
+        path = cor_json_beside(json, said.module);
+        COR_TRY(cor_made(path, error));
+        definition.way = COR_AUT_MODULE;
+        definition.agent = path;
+    } else if (said.program) {
+        definition.way = COR_AUT_PROGRAM;
+        definition.agent = said.program;
+    } else if (definition.fault) {
+        uint32_t index;
+        COR_TRY_OUT(cor_agent_faults_find(&experiment->faults, said.fault, &index, error));
+        definition.of_interpreter = &experiment->faults.faults[index];
+        definition.meaning = definition.of_interpreter->meaning;
+    }
+    COR_TRY_OUT(add_arm(experiment, &definition, error));
+out:
+    free(unbuilt);
+    free(path);
+    return status;
+}
+
+static enum cor_status add_said_arms(struct cor_agent_experiment *experiment, const struct cor_json *arms,
+                                     struct cor_error *error) {
+    for (size_t a = 0; a < cor_json_size(arms); a++) {
+        const struct cor_json json = cor_json_at(arms, a);
+        COR_TRY(add_said_arm(experiment, &json, error));
+        /* What an agent that is a module or a program is given where its arm does not say it. */
+        const struct cor_agent_arm *made = &experiment->arms[experiment->head.arm_count - 1];
+        const struct cor_aut_definition usual = cor_default_aut(NULL);
+        if (made->way != COR_AUT_INTERPRETER) {
+            if (made->way == COR_AUT_MODULE)
+                COR_TRY(cor_json_note_default_number(&json, "cpu_seconds", usual.cpu_seconds, error));
+            COR_TRY(cor_json_note_default_number(&json, "answer_seconds", usual.answer_seconds, error));
+            COR_TRY(cor_json_note_default_number(&json, "memory_bytes", (double)usual.memory_bytes, error));
+        }
+    }
+    return COR_OK;
+}
+
+/* The file that a member names, or what it holds itself, as text. */
+static enum cor_status find_text(const struct cor_json *json, char **path, char **text,
+                                 struct cor_error *error) {
+    const char *said;
+    *path = *text = NULL;
+    if (cor_json_is_object(json)) {
+        *text = cor_json_text(json);
+        return cor_made(*text, error);
+    }
+    COR_TRY(cor_json_string(json, &said, error));
+    *path = cor_json_beside(json, said);
+    return cor_made(*path, error);
+}
+
+static enum cor_status read_faults(struct cor_agent_experiment *experiment, const struct said *said,
+                                   struct cor_error *error) {
+    char *path, *text;
+    struct cor_design *design = experiment->file->design;
+    if (said->mutants)
+        return cor_agent_mutants(&experiment->faults, design, error);
+    if (!said->has_faults)
+        return COR_OK;
+    COR_TRY(find_text(&said->faults, &path, &text, error));
+    enum cor_status status =
+        text ? cor_agent_faults_parse(&experiment->faults, text, experiment->head.path, design, error)
+             : cor_agent_faults_read(&experiment->faults, path, design, error);
+    free(path);
+    free(text);
+    return status;
+}
+
+/* The text with everything inlined: design, faults and arms. It reads as an experiment itself. */
+static enum cor_status write_text(struct cor_agent_experiment *experiment, bool mutants,
+                                  const struct cor_json *stop, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", experiment->name);
+    if (experiment->meaning)
+        cor_json_put_string(writer, "description", experiment->meaning);
+    cor_json_put_text(writer, "design", experiment->file->text);
+    if (mutants)
+        cor_json_put_bool(writer, "mutants", true);
+    else if (experiment->faults.text)
+        cor_json_put_text(writer, "faults", experiment->faults.text);
+    cor_json_put_integer(writer, "repeat", experiment->repetitions);
+    cor_json_put_word(writer, "seed", experiment->settings.seed);
+    if (experiment->chosen.count < experiment->file->order.units.count) {
+        cor_json_open_array(writer, "units");
+        for (uint32_t i = 0; i < experiment->chosen.count; i++)
+            cor_json_put_string(writer, NULL, experiment->unit_names[experiment->chosen.items[i]]);
+        cor_json_close(writer);
+    }
+    cor_design_put_solved(writer, experiment->file, &experiment->found);
+    cor_json_open_array(writer, "arms");
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
+        const struct cor_agent_arm *arm = &experiment->arms[a];
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", arm->name);
+        if (arm->agent)
+            cor_json_put_string(writer, arm->way == COR_AUT_MODULE ? "module" : "program", arm->agent);
+        if (arm->fault)
+            cor_json_put_string(writer, "fault", arm->fault);
+        put_not_yet(writer, experiment->file->design, arm);
+        put_given(arm, writer);
+        cor_json_put_text(writer, "is", arm->description);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    if (stop)
+        cor_json_put_value(writer, "stop", stop);
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, &experiment->head.text, error);
+}
+
+/* Codes of catalog/name: the order is that in which list_names (agent_layer.c) adds them. */
+static enum cor_status make_codes(struct cor_agent_experiment *experiment, struct cor_error *error) {
+    const struct cor_design *design = experiment->file->design;
+    struct cor_name_codes *codes = &experiment->codes;
+    uint64_t next = 1, parameters = 0;
+    const struct {
+        uint16_t *first;
+        uint32_t count;
+    } parts[] = {{&codes->plan, design->plan_count},       {&codes->event, design->event_count},
+                 {&codes->message, design->message_count}, {&codes->action, design->action_count},
+                 {&codes->belief, design->belief_count},   {&codes->field, design->field_count}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        *parts[i].first = (uint16_t)next;
+        next += parts[i].count;
+    }
+    for (uint32_t e = 0; e < design->event_count; e++)
+        parameters += design->events[e].parameter_count;
+    if (next + parameters > UINT16_MAX || experiment->file->order.units.count >= UINT16_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, experiment->head.path, "test a part of the agent at a time",
+                        "has more names than a result file can tell apart (%u)", UINT16_MAX);
+    codes->parameters = cor_calloc(parameters, sizeof *codes->parameters);
+    codes->first_parameter = cor_calloc(design->event_count, sizeof *codes->first_parameter);
+    if (!codes->parameters || !codes->first_parameter)
+        return cor_fail_memory(error);
+    for (uint32_t e = 0, p = 0; e < design->event_count; e++) {
+        codes->first_parameter[e] = p;
+        for (uint32_t i = 0; i < design->events[e].parameter_count; i++, p++)
+            codes->parameters[p] = (uint16_t)(next + p);
+    }
+    codes->word_count = design->words.count < UINT16_MAX ? design->words.count : UINT16_MAX;
+    experiment->file->design->said_words = design->words.count;
+    return COR_OK;
+}
+
+/* What an arm's agent is opened by, but for its fault and its code. */
+static struct cor_aut_definition aut_of(const struct cor_agent_experiment *experiment,
+                                        const struct cor_agent_arm *arm) {
+    struct cor_aut_definition definition = cor_default_aut(experiment->file->design);
+    definition.way = arm->way;
+    definition.agent = arm->agent;
+    definition.design_json = experiment->file->text;
+    definition.traffic = experiment->traffic;
+    definition.is_free = experiment->is_free;
+    definition.is_full = experiment->is_full;
+    if (arm->cpu_seconds > 0)
+        definition.cpu_seconds = arm->cpu_seconds;
+    if (arm->answer_seconds > 0)
+        definition.answer_seconds = arm->answer_seconds;
+    if (arm->memory_bytes > 0)
+        definition.memory_bytes = arm->memory_bytes;
+    return definition;
+}
+
+static enum cor_status choose(struct cor_agent_experiment *experiment, const bool *is_chosen,
+                              struct cor_error *error) {
+    const uint32_t count = experiment->file->order.units.count;
+    for (uint32_t u = 0; u < count; u++)
+        if (!is_chosen || is_chosen[u]) {
+            COR_TRY(COR_RESERVE(&experiment->chosen.items, &experiment->chosen.capacity, count, error));
+            experiment->chosen.items[experiment->chosen.count++] = u;
+        }
+    return COR_OK;
+}
+
+/* A unit by its name, and with it, if so, all that it needs. */
+static enum cor_status choose_unit(struct cor_agent_experiment *experiment, const char *name, bool below,
+                                   struct cor_error *error) {
+    const struct cor_unit_order *order = &experiment->file->order;
+    uint32_t unit;
+    COR_TRY(cor_design_file_unit(experiment->file, name, "--unit", &unit, error));
+    bool *is_chosen = cor_calloc(order->units.count, sizeof *is_chosen);
+    COR_TRY(cor_made(is_chosen, error));
+    is_chosen[unit] = true;
+    for (uint32_t u = unit + 1; below && u-- > 0;)
+        for (uint32_t d = order->dependency_start[u]; is_chosen[u] && d < order->dependency_start[u + 1]; d++)
+            is_chosen[order->dependencies[d]] = true;
+    enum cor_status status = choose(experiment, is_chosen, error);
+    free(is_chosen);
+    return status;
+}
+
+static enum cor_status choose_said(struct cor_agent_experiment *experiment, const struct cor_json *units,
+                                   struct cor_error *error) {
+    bool *is_chosen = cor_calloc(experiment->file->order.units.count, sizeof *is_chosen);
+    enum cor_status status = cor_made(is_chosen, error);
+    for (size_t i = 0; i < cor_json_size(units) && status == COR_OK; i++) {
+        const struct cor_json item = cor_json_at(units, i);
+        char place[COR_PLACE_BYTES];
+        const char *name;
+        uint32_t unit = 0;
+        status = agent_layer__read_text(&item, &name, place, error);
+        if (status == COR_OK)
+            status = cor_design_file_unit(experiment->file, name, place, &unit, error);
+        if (status == COR_OK)
+            is_chosen[unit] = true;
+    }
+    if (status == COR_OK)
+        status = choose(experiment, is_chosen, error);
+    free(is_chosen);
+    return status;
+}
+
+/* Plans by name, with commas between. */
+static enum cor_status find_unbuilt(const struct cor_design *design, const char *names, bool **unbuilt,
+                                    struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char *copy = cor_strdup(names), *rest = copy;
+    *unbuilt = cor_calloc(design->plan_count, sizeof **unbuilt);
+    if (!copy || !*unbuilt)
+        status = cor_fail_memory(error);
+    for (char *name; status == COR_OK && (name = strtok_r(rest, ",", &rest)) != NULL;) {
+        uint32_t plan = 0;
+        status = cor_design_look_up(design, COR_NAME_PLAN, name, "--not-yet", &plan, error);
+        if (status == COR_OK)
+            (*unbuilt)[plan] = true;
+    }
+    free(copy);
+    return status;
+}
+
+static enum cor_status open_arm(const struct cor_agent_experiment *experiment,
+                                const struct cor_agent_arm *arm, const char *fault,
+                                struct cor_aut_session **session, struct cor_error *error) {
+    struct cor_aut_definition definition = aut_of(experiment, arm);
+    definition.fault = fault;
+    return cor_aut_open(&definition, session, error);
+}
+
+static bool has_fault(const struct cor_aut_session *session, const char *fault) {
+    for (uint32_t f = 0; f < cor_aut_fault_count(session); f++)
+        if (strcmp(cor_aut_fault_name(session, f), fault) == 0)
+            return true;
+    return false;
+}
+
+static const char *const free_members[] = {"arms", "repeat", "name", "description", "stop", NULL};
+
+/* What follows when all arms are known. */
+static enum cor_status finish(struct cor_agent_experiment *experiment, bool mutants,
+                              const struct cor_json *stop, const struct cor_json *solved,
+                              struct cor_error *error) {
+    /* Is anything asked for that no worker could do? It is said before any of them begins. */
+    for (uint32_t u = 0; u < experiment->file->order.units.count; u++) {
+        struct cor_unit_cases cases;
+        COR_TRY(cor_unit_cases_init(&cases, experiment->file, u, &experiment->settings, error));
+        cor_unit_cases_fini(&cases);
+    }
+    if (solved) {
+        COR_TRY(cor_design_read_solved(solved, experiment->file, &experiment->found, error));
+    } else {
+        COR_TRY(cor_design_check(experiment->file, &experiment->settings, &experiment->found, error));
+        cor_design_findings_drop_witnesses(&experiment->found);
+    }
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
+        if (is_new_agent(experiment, a)) {
+            /* Of the arms with the agent of this one: the agent can be opened, and has the faults. */
+            const struct cor_agent_arm *arms = experiment->arms;
+            struct cor_aut_session *session = NULL, *with_fault = NULL;
+            enum cor_status status = COR_OK;
+            COR_TRY(open_arm(experiment, &arms[a], NULL, &session, error));
+            for (uint32_t i = a; i < experiment->head.arm_count && status == COR_OK; i++)
+                if (arms[i].agent && strcmp(arms[i].agent, arms[a].agent) == 0 && arms[i].fault &&
+                    !has_fault(session, arms[i].fault))
+                    status = open_arm(experiment, &arms[i], arms[i].fault, &with_fault,
+                                      error); /* it says which there are */
+            cor_aut_close(with_fault);
+            cor_aut_close(session);
+            COR_TRY(status);
+        }
+    }
+    agent_layer__prover_destroy(experiment->prover); /* nobody asks any more */
+    experiment->prover = NULL;
+    COR_TRY(make_codes(experiment, error));
+    const struct cor_units *units = &experiment->file->order.units;
+    experiment->unit_names = cor_calloc(units->count, sizeof *experiment->unit_names);
+    COR_TRY(cor_made(experiment->unit_names, error));
+    for (uint32_t u = 0; u < units->count; u++) {
+        experiment->unit_names[u] = cor_unit_name(experiment->file->design, units, u);
+        COR_TRY(cor_made(experiment->unit_names[u], error));
+    }
+    /* Of an arm its description says all that the design and the faults, which stay, do not. */
+    struct cor_experiment_head *head = &experiment->head;
+    COR_TRY(cor_experiment_head_arms(head, head->arm_count, error));
+    head->resumable = true;
+    head->seed = experiment->settings.seed;
+    head->suite_count = experiment->chosen.count * experiment->repetitions;
+    head->free_members = free_members;
+    for (uint32_t a = 0; a < head->arm_count; a++) {
+        const struct cor_agent_arm *arm = &experiment->arms[a];
+        head->arms[a] = (struct cor_arm_head){
+            .name = arm->name, .description = arm->description, .text = cor_strdup(arm->description)};
+        COR_TRY(cor_made(head->arms[a].text, error));
+        if (arm->way == COR_AUT_INTERPRETER)
+            continue;
+        head->bound = true; /* the text does not hold its bytes: which they were is told by their digests */
+        head->arms[a].digest = arm->files.digest;
+        head->arms[a].foreign = true;
+        head->resumable = head->resumable && arm->files.digest;
+    }
+    return write_text(experiment, mutants, stop, error);
+}
+
+static enum cor_status name_experiment(struct cor_agent_experiment *experiment, const char *name,
+                                       struct cor_error *error) {
+    experiment->settings = experiment->file->design->settings;
+    experiment->name = cor_strdup(name ? name : experiment->file->design->name);
+    return cor_made(experiment->name, error);
+}
+
+enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_definition *definition,
+                                          struct cor_agent_experiment **experiment, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    bool *unbuilt = NULL;
+    struct cor_agent_experiment *made = *experiment = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->head.path = cor_strdup(definition->design);
+    COR_TRY_OUT(cor_made(made->head.path, error));
+    COR_TRY_OUT(cor_design_file_read(definition->design, &made->file, error));
+    COR_TRY_OUT(name_experiment(made, NULL, error));
+    made->is_free = definition->is_free;
+    made->repetitions = definition->repetitions > 0 ? definition->repetitions : 1;
+    if (definition->has_seed)
+        made->settings.seed = definition->seed;
+    if (definition->mutants)
+        COR_TRY_OUT(cor_agent_mutants(&made->faults, made->file->design, error));
+    else if (definition->faults)
+        COR_TRY_OUT(cor_agent_faults_read(&made->faults, definition->faults, made->file->design, error));
+    if (definition->not_yet)
+        COR_TRY_OUT(find_unbuilt(made->file->design, definition->not_yet, &unbuilt, error));
+    COR_TRY_OUT(definition->unit ? choose_unit(made, definition->unit, definition->below, error)
+                                 : choose(made, NULL, error));
+    COR_TRY_OUT(add_all_arms(made, definition, unbuilt, error));
+    COR_TRY_OUT(finish(made, definition->mutants, NULL, NULL, error));
+out:
+    free(unbuilt);
+    if (status != COR_OK) {
+        cor_agent_experiment_destroy(made);
+        *experiment = NULL;
+    }
+    return status;
+}
+
+static enum cor_status read_said(struct cor_agent_experiment *experiment, const struct cor_json *root,
+                                 const struct said *said, struct cor_error *error) {
+    char *path, *text;
+    COR_TRY(find_text(&said->design, &path, &text, error));
+    enum cor_status status =
+        text ? cor_design_file_parse(text, experiment->head.path, &experiment->file, error)
+             : cor_design_file_read(path, &experiment->file, error);
+    free(path);
+    free(text);
+    COR_TRY(status);
+    COR_TRY(name_experiment(experiment, said->name, error));
+    experiment->repetitions = said->repetitions;
+    if (said->has_seed)
+        experiment->settings.seed = said->seed;
+    COR_TRY(cor_json_note_default_number(root, "seed", (double)experiment->settings.seed, error));
+    COR_TRY(read_faults(experiment, said, error));
+    COR_TRY(said->has_units ? choose_said(experiment, &said->units, error) : choose(experiment, NULL, error));
+    COR_TRY(said->has_arms
+                ? add_said_arms(experiment, &said->arms, error)
+                : add_all_arms(experiment, &(struct cor_agent_experiment_definition){0}, NULL, error));
+    return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL,
+                  said->has_solved ? &said->solved : NULL, error);
+}
+
+/* The experiment of the file at `path`, of which `root` is the value; of the options, traffic. */
+static enum cor_status agent_experiment_read(const char *path, const struct cor_json *root,
+                                             const struct cor_layer_options *options,
+                                             struct cor_agent_experiment **experiment,
+                                             struct cor_error *error) {
+    struct said said = {.repetitions = 1};
+    enum cor_status status = COR_OK;
+    struct cor_agent_experiment *made = *experiment = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    COR_TRY_OUT(cor_json_expect_kind(root, COR_KIND_AGENT_EXPERIMENT, error));
+    COR_TRY_OUT(cor_json_fields(root, fields, &said, error));
+    made->head.path = cor_strdup(path);
+    made->meaning = said.meaning ? cor_strdup(said.meaning) : NULL;
+    if (!made->head.path || (said.meaning && !made->meaning))
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
+                                 &made->traffic, error));
+    made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
+    made->is_full = options->isolation_required;
+    made->trust = options->trust;
+    COR_TRY_OUT(read_said(made, root, &said, error));
+out:
+    if (status != COR_OK) {
+        cor_agent_experiment_destroy(made);
+        *experiment = NULL;
+    }
+    return status;
+}
+
+void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
+    if (!experiment)
+        return;
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
+        free(experiment->arms[a].name);
+        free(experiment->arms[a].description);
+        free(experiment->arms[a].agent);
+        cor_guest_files_fini(&experiment->arms[a].files);
+        free(experiment->arms[a].fault);
+        free(experiment->arms[a].unbuilt);
+        cor_agent_code_destroy(experiment->arms[a].code);
+    }
+    for (uint32_t u = 0; experiment->unit_names && u < experiment->file->order.units.count; u++)
+        free(experiment->unit_names[u]);
+    free(experiment->unit_names);
+    free(experiment->chosen.items);
+    free(experiment->arms);
+    cor_agent_faults_fini(&experiment->faults);
+    cor_design_findings_fini(&experiment->found);
+    agent_layer__prover_destroy(experiment->prover);
+    cor_design_file_destroy(experiment->file);
+    cor_traffic_close(experiment->traffic);
+    free(experiment->codes.parameters);
+    free(experiment->codes.first_parameter);
+    cor_experiment_head_fini(&experiment->head);
+    free(experiment->name);
+    free(experiment->meaning);
+    free(experiment);
+}
+
+/* ---- what a campaign executes of the agent layer: a suite is a unit of an arm */
 
 static uint32_t unit_count(const struct cor_agent_experiment *experiment) {
     return experiment->chosen.count;
@@ -21,7 +751,7 @@ enum cor_status cor_agent_arm_open(const struct cor_agent_experiment *experiment
                                    struct cor_error *error) {
     COR_ASSERT(arm < experiment->head.arm_count);
     const struct cor_agent_arm *it = &experiment->arms[arm];
-    struct cor_aut_definition definition = agent_layer__aut_of(experiment, it);
+    struct cor_aut_definition definition = aut_of(experiment, it);
     definition.code = it->code;
     definition.fault = it->way == COR_AUT_INTERPRETER ? NULL : it->fault;
     *runner = NULL;
@@ -163,11 +893,13 @@ static enum cor_status warn(const struct cor_agent_experiment *experiment, char 
     uint32_t plans = 0;
     for (uint32_t p = 0; p < experiment->file->design->plan_count; p++)
         plans += order->unit_of_plan[p] == COR_NONE;
-    if (plans == 0)
-        return COR_OK;
-    return cor_made(*warnings = cor_format("%u plan%s that no entry of the agent reaches: not tested\n",
-                                           plans, plans == 1 ? "" : "s"),
-                    error);
+    *warnings = cor_strdup(experiment->found.is_cut ? COR_SOLVER_CUT_TEXT "\n" : "");
+    if (plans > 0)
+        *warnings =
+            cor_join_take(*warnings, "",
+                          cor_format("%u plan%s that no entry of the agent reaches: not tested\n", plans,
+                                     plans == 1 ? "" : "s"));
+    return cor_made(*warnings, error);
 }
 
 static enum cor_status look_at_isolation(const char *path, const struct cor_agent_experiment *experiment,
@@ -203,7 +935,7 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     if (options->fresh_processes)
         return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
                         "is an experiment with agents, which always work in processes of their own");
-    COR_TRY(agent_layer__agent_experiment_read(path, &root, options, experiment, error));
+    COR_TRY(agent_experiment_read(path, &root, options, experiment, error));
     COR_TRY(warn(*experiment, warnings, error));
     return look_at_isolation(path, *experiment, options->isolation_required, warnings, error);
 }

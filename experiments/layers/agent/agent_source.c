@@ -78,12 +78,6 @@ static void put_word(const struct writing *w, int64_t word) {
         put_quoted(w->text, cor_words_text(&w->design->words, (uint32_t)word));
 }
 
-static void put_real(const struct writing *w, double value) {
-    char text[64];
-    cor_value_text(cor_real(value), NULL, &w->design->words, text, sizeof text);
-    put(w->text, text);
-}
-
 /* Words that Python keeps for itself: no name of an argument. */
 static bool is_keyword(const char *name) {
     static const char *const words[] = {
@@ -173,20 +167,6 @@ static void put_between(const struct writing *w, const struct cor_node *node, co
     put(w->text, brackets ? ")" : "");
 }
 
-/* An operator of Python between two numbers, of which one has to be checked. */
-static void put_checked(const struct writing *w, const struct cor_node *node, const char *sign,
-                        enum power power, enum power around) {
-    if (is_checked(w, node->left) || is_checked(w, node->right)) {
-        put_between(w, node, sign, power, around);
-        return;
-    }
-    put(w->text, power < around ? "(checked(" : "checked(");
-    put_node(w, node->left, ANY);
-    cor_bytes_print(w->text, ") %s ", sign);
-    put_node(w, node->right, power + 1);
-    put(w->text, power < around ? ")" : "");
-}
-
 /* Whole numbers of C are reckoned with by functions that see overflows, reals by operators whose outcome is
  * looked at; Python's kit has operators that see both. */
 static void put_reckoned(const struct writing *w, const struct cor_node *node, enum power around) {
@@ -205,9 +185,20 @@ static void put_reckoned(const struct writing *w, const struct cor_node *node, e
             continue;
         if (!is_c(w) && known[i].python)
             put_call(w, known[i].python, node, false, true);
-        else if (!is_c(w))
-            put_checked(w, node, known[i].sign, known[i].power, around);
-        else if (node->reals && node->operator== COR_OPERATOR_DIVIDE)
+        else if (!is_c(w)) {
+            /* An operator of Python between two numbers, of which one has to be checked. */
+            const char *sign = known[i].sign;
+            const enum power power = known[i].power;
+            if (is_checked(w, node->left) || is_checked(w, node->right))
+                put_between(w, node, sign, power, around);
+            else {
+                put(w->text, power < around ? "(checked(" : "checked(");
+                put_node(w, node->left, ANY);
+                cor_bytes_print(w->text, ") %s ", sign);
+                put_node(w, node->right, power + 1);
+                put(w->text, power < around ? ")" : "");
+            }
+        } else if (node->reals && node->operator== COR_OPERATOR_DIVIDE)
             put_call(w, "agent_quotient", node, true, true);
         else if (node->reals) {
             put(w->text, "agent_finite(me, ");
@@ -255,9 +246,11 @@ static void put_equal(const struct writing *w, const struct cor_node *node, enum
 }
 
 static void put_number(const struct writing *w, const struct cor_node *node) {
-    if (node->reals)
-        put_real(w, node->real);
-    else if (!is_c(w))
+    if (node->reals) {
+        char text[64];
+        cor_value_text(cor_real(node->real), NULL, &w->design->words, text, sizeof text);
+        put(w->text, text);
+    } else if (!is_c(w))
         cor_bytes_print(w->text, node->constant < 0 ? "(%" PRId64 ")" : "%" PRId64, node->constant);
     else if (node->constant == INT64_MIN)
         put(w->text, "INT64_MIN");
@@ -354,7 +347,7 @@ static void put_expression(const struct writing *w, const struct cor_domain *dom
 }
 
 /* A value to be reported, of that domain; `name` NULL: it needs none. */
-static void put_value(const struct writing *w, const char *name, const struct cor_domain *domain) {
+static void put_reported_value(const struct writing *w, const char *name, const struct cor_domain *domain) {
     if (!is_c(w)) {
         put_expression(w, domain);
         return;
@@ -464,7 +457,7 @@ static void put_post(struct source *s, const struct cor_design_plan *plan,
             put(&s->text, p > 0 ? ", " : "");
         else
             end = put_argument_name(&s->text, parameter->name);
-        put_value(&w, parameter->name, &s->design->domains[parameter->domain]);
+        put_reported_value(&w, parameter->name, &s->design->domains[parameter->domain]);
         put(&s->text, end);
     }
     if (makes_c(s))
@@ -493,7 +486,7 @@ static void put_statements(struct source *s, const struct cor_design_plan *plan,
             put(&s->text, makes_c(s) ? "AGENT_DO(agent_set(me, " : "me.set(");
             put_quoted(&s->text, field->full_name);
             put(&s->text, ", ");
-            put_value(&w, NULL, &s->design->domains[field->domain]);
+            put_reported_value(&w, NULL, &s->design->domains[field->domain]);
             put(&s->text, makes_c(s) ? "));\n" : ")\n");
             break;
         }
@@ -573,10 +566,6 @@ static void put_statements(struct source *s, const struct cor_design_plan *plan,
     }
 }
 
-static bool tests(const struct cor_design_plan *plan) {
-    return plan->code.branch_count > 0;
-}
-
 /* A condition of constants alone asks nothing of the agent. */
 static void put_c_condition(struct source *s, const struct writing *w) {
     bool asks = false;
@@ -618,7 +607,7 @@ static void put_c_plan(struct source *s, uint32_t number) {
         put(&s->text, "\n");
     }
     cor_bytes_print(&s->text, "static enum agent_outcome %s(struct agent *me) {\n", s->names[number]);
-    if (tests(plan))
+    if (plan->code.branch_count > 0)
         put(&s->text, "    int holds;\n");
     if (plan->body.count == 0)
         cor_bytes_print(&s->text, "    (void)me;%s\n", is_stub(plan) ? " /* to be written */" : "");

@@ -153,23 +153,6 @@ static enum cor_status find_arm(const struct cor_agent_experiment *experiment, c
                 : COR_OK;
 }
 
-static void print_case(const struct cor_agent_experiment *experiment, const struct cor_case_values *values) {
-    const struct cor_design *design = experiment->file->design;
-    const struct cor_design_event *event = &design->events[values->event];
-    char text[512];
-    cor_print("event %s, %s\n", event->name, values->valid ? "valid" : "invalid");
-    for (uint32_t p = 0; p < event->parameter_count; p++) {
-        cor_value_text(values->arguments[p], &design->domains[event->parameters[p].domain], &design->words,
-                       text, sizeof text);
-        cor_print("  %s = %s\n", event->parameters[p].name, text);
-    }
-    for (uint32_t f = 0; f < design->field_count; f++) {
-        cor_value_text(values->beliefs[f], &design->domains[design->fields[f].domain], &design->words, text,
-                       sizeof text);
-        cor_print("  %s = %s\n", design->fields[f].full_name, text);
-    }
-}
-
 static const char *about_name(const struct cor_design *design, const struct cor_finding *finding) {
     const uint32_t at = finding->subject;
     if (at == COR_NONE)
@@ -238,9 +221,22 @@ static enum cor_status run_one(struct request *request, const char *path, enum c
     COR_TRY_OUT(cor_case_values_init(&values, experiment->file->design, error));
     COR_TRY_OUT(cor_agent_arm_open(experiment, arm, &session, &runner, error));
     COR_TRY_OUT(cor_unit_run_case(runner, unit, 0, index, &trace, &values, &findings, error));
-    print_case(experiment, &values);
+    const struct cor_design *design = experiment->file->design;
+    const struct cor_design_event *event = &design->events[values.event];
+    char value[512];
+    cor_print("event %s, %s\n", event->name, values.valid ? "valid" : "invalid");
+    for (uint32_t p = 0; p < event->parameter_count; p++) {
+        cor_value_text(values.arguments[p], &design->domains[event->parameters[p].domain], &design->words,
+                       value, sizeof value);
+        cor_print("  %s = %s\n", event->parameters[p].name, value);
+    }
+    for (uint32_t f = 0; f < design->field_count; f++) {
+        cor_value_text(values.beliefs[f], &design->domains[design->fields[f].domain], &design->words, value,
+                       sizeof value);
+        cor_print("  %s = %s\n", design->fields[f].full_name, value);
+    }
     if (request->trace) {
-        char *text = cor_trace_print(experiment->file->design, &trace);
+        char *text = cor_trace_print(design, &trace);
         COR_TRY_OUT(cor_made(text, error));
         cor_print("%s", text);
         free(text);
@@ -248,7 +244,7 @@ static enum cor_status run_one(struct request *request, const char *path, enum c
         cor_print("%s after %u events\n", cor_term_word(COR_FAMILY_TRACE_END, (int)trace.end),
                   trace.event_count);
     }
-    *code = print_verdict(request, experiment->file->design, &findings, experiment->arms[arm].fault != NULL);
+    *code = print_verdict(request, design, &findings, experiment->arms[arm].fault != NULL);
 out:
     cor_findings_fini(&findings);
     cor_unit_runner_destroy(runner);

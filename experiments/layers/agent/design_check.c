@@ -16,11 +16,6 @@
 #define NEAR 1000       /* solutions are looked for no farther than this from what the design names, first */
 #define SOLVED_MAX 500  /* cases that a unit gets at most */
 
-const char *cor_ground_word(enum cor_ground ground) {
-    static const char *const words[] = {"?", "structure", "witness", "proof", "open"};
-    return words[(unsigned)ground <= COR_GROUND_OPEN ? ground : 0];
-}
-
 void cor_design_findings_fini(struct cor_design_findings *findings) {
     for (uint32_t f = 0; f < findings->count; f++) {
         free(findings->items[f].about);
@@ -29,17 +24,6 @@ void cor_design_findings_fini(struct cor_design_findings *findings) {
     }
     free(findings->items);
     *findings = (struct cor_design_findings){0};
-}
-
-enum cor_status cor_design_findings_add(struct cor_design_findings *findings,
-                                        const struct cor_design_finding *finding, struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&findings->items, &findings->capacity, (size_t)findings->count + 1, error));
-    struct cor_design_finding *kept = &findings->items[findings->count++];
-    *kept = *finding;
-    kept->about = cor_strdup(finding->about);
-    kept->plan = cor_strdup(finding->plan);
-    kept->text = cor_strdup(finding->text);
-    return kept->about && kept->plan && kept->text ? COR_OK : cor_fail_memory(error);
 }
 
 void cor_design_findings_drop_witnesses(struct cor_design_findings *findings) {
@@ -178,30 +162,6 @@ static enum cor_status run_probe(struct check *check, struct probe *probe, uint3
     }
     probe->went_on = probe->came_round && trace->end == COR_TRACE_END_ROUNDS;
     return COR_OK;
-}
-
-static enum cor_status take_probes(struct check *check) {
-    const uint64_t count = check->cases.count;
-    const uint64_t taken = count < PROBES_MAX ? count : PROBES_MAX;
-    for (uint64_t i = 0; i < taken; i++) {
-        struct probe *probe = new_probe(check);
-        if (!probe)
-            return COR_STATUS_MEMORY;
-        /* evenly, the last among them */
-        cor_unit_case_make(&check->cases, taken < 2 ? i : i * (count - 1) / (taken - 1), &check->values);
-        probe->entry = check->values.entry;
-        probe->valid = check->values.valid;
-        cor_design_view(check->design, check->values.event, check->values.beliefs, check->values.arguments,
-                        probe->slots);
-        COR_TRY(run_probe(check, probe, check->values.event, check->values.arguments, check->values.beliefs));
-    }
-    return COR_OK;
-}
-
-static void forget_probes(struct check *check) {
-    for (uint32_t p = 0; p < check->probe_count; p++)
-        free(check->probes[p].slots);
-    check->probe_count = 0;
 }
 
 static const struct probe *seen(const struct check *check, uint32_t unit, uint32_t entry,
@@ -612,8 +572,10 @@ struct walk {
     uint32_t root;   /* what has to hold so far, COR_NONE: nothing */
     uint32_t *open;  /* owned; [plan] how often it is at work */
     uint32_t rounds; /* a plan is to be started within itself so often; 0: a plan is to fail */
-    uint32_t behind; /* then the handler, of those of the event of the case, that is to be started for it */
-    uint32_t steps, asks; /* left */
+    uint32_t behind; /* then the handler, of those of the event of the case, that is to be started for it; */
+    uint32_t next;   /* those before this one have had their turn */
+    const uint32_t *slots; /* borrowed; the values of the case */
+    uint32_t steps, asks;  /* left */
     bool found;
 };
 
@@ -796,6 +758,33 @@ static bool may_fail(const struct check *check, const struct cor_design_plan *pl
     return may;
 }
 
+/* What handled the event of the case has failed. Those behind it are not applicable, or one of them fails in
+ * its turn. */
+static enum cor_status walk_failed(struct walk *walk) {
+    const struct check *check = walk->check;
+    const struct cor_design_event *event = &check->design->events[check->cases.entries[walk->entry].event];
+    const uint32_t first = walk->next;
+    const struct walk_mark before = mark(walk);
+    bool is_open = false;
+    if (walk->rounds > 0)
+        return COR_OK;
+    enum cor_status status =
+        demand_none(walk, event, first, walk->behind, walk->slots) ? ask_way(walk, true, &is_open) : COR_OK;
+    for (uint32_t h = first; h < walk->behind && status == COR_OK && !walk->found; h++) {
+        const struct cor_design_plan *plan = &check->design->plans[event->handlers.items[h]];
+        go_back(walk, before);
+        if (!may_fail(check, plan) || !demand_turn(walk, event, first, h, walk->slots))
+            continue;
+        status = ask_way(walk, false, &is_open);
+        walk->next = h + 1;
+        if (status == COR_OK && is_open)
+            status = walk_body(walk, plan, 0, walk->slots);
+        walk->next = first;
+    }
+    go_back(walk, before);
+    return status;
+}
+
 /* What handles the post sees: its arguments, and the fields as they are. */
 static enum cor_status walk_post(struct walk *walk, const struct cor_design_plan *plan,
                                  const struct cor_instruction *post, const uint32_t *values) {
@@ -819,17 +808,20 @@ static enum cor_status walk_post(struct walk *walk, const struct cor_design_plan
         status = walk_start(walk, post->subject, seen_there);
     } else if (!post->optional && !post->aside) {
         /* It fails where it finds no plan. */
-        bool ignored;
+        bool is_open = false;
         const struct walk_mark posted = mark(walk);
         const bool is_possible = demand_none(walk, event, 0, event->handlers.count, seen_there);
-        status = is_possible ? ask_way(walk, true, &ignored) : COR_OK;
+        status = is_possible ? walk_failed(walk) : COR_OK;
         /* Or where the one that it finds fails. */
         for (uint32_t h = 0; h < event->handlers.count && status == COR_OK && !walk->found; h++) {
             const struct cor_design_plan *handler = &design->plans[event->handlers.items[h]];
             go_back(walk, posted);
             if (may_fail(walk->check, handler) && demand_turn(walk, event, 0, h, seen_there) &&
                 demand_none(walk, event, h + 1, event->handlers.count, seen_there))
+                status = ask_way(walk, false, &is_open);
+            if (status == COR_OK && is_open)
                 status = walk_body(walk, handler, 0, seen_there);
+            is_open = false;
         }
     }
     free(seen_there);
@@ -846,7 +838,6 @@ static enum cor_status walk_body(struct walk *walk, const struct cor_design_plan
         const struct cor_instruction *it = &code->instructions[at];
         const struct cor_expression *expression = &code->expressions[it->expression];
         struct walk_mark before = mark(walk);
-        bool ignored;
         walk->steps--;
         switch ((enum cor_instruction_kind)it->kind) {
         case COR_INSTRUCTION_SEND:
@@ -860,7 +851,7 @@ static enum cor_status walk_body(struct walk *walk, const struct cor_design_plan
         case COR_INSTRUCTION_LEAVE:
             return COR_OK;
         case COR_INSTRUCTION_FAIL:
-            return walk->rounds == 0 ? ask_way(walk, true, &ignored) : COR_OK;
+            return walk_failed(walk);
         case COR_INSTRUCTION_FORK: /* a strand, or what comes behind it */
             COR_TRY(walk_body(walk, plan, at + 1, values));
             go_back(walk, before);
@@ -892,7 +883,8 @@ static enum cor_status walk_body(struct walk *walk, const struct cor_design_plan
     return COR_OK;
 }
 
-/* A walk from the event of an entry; its values are the slots themselves. */
+/* A walk from the event of an entry; its values are the slots themselves, but for reals, of which nothing is
+ * asked. */
 static enum cor_status begin_walk(struct check *check, uint32_t entry, uint32_t rounds, struct walk **walk,
                                   uint32_t **values) {
     struct walk *made = *walk = cor_calloc(1, sizeof *made);
@@ -906,8 +898,13 @@ static enum cor_status begin_walk(struct check *check, uint32_t entry, uint32_t 
     made->steps = WALK_STEPS;
     made->asks = WALK_ASKS;
     made->open = cor_calloc(check->design->plan_count, sizeof *made->open);
+    const uint32_t event = check->cases.entries[entry].event;
+    const uint32_t slots = cor_design_slot_count(check->design, event);
     for (uint32_t s = 0; s < check->asker.slots; s++)
-        (*values)[s] = agent_layer__put_variable(&made->builder, s);
+        (*values)[s] =
+            s >= slots || cor_design_slot_domain(check->design, event, s)->type == COR_VALUE_TYPE_REAL
+                ? COR_NONE
+                : agent_layer__put_variable(&made->builder, s);
     return cor_made(made->open, check->error);
 }
 
@@ -940,7 +937,7 @@ static enum cor_status walk_round(struct check *check) {
     return COR_OK;
 }
 
-/* A case in which the plan is chosen since one before it fails; `may` one? */
+/* A case in which the plan is chosen since what is applicable before it fails; may something? */
 static enum cor_status walk_to_failure(struct check *check, const struct cor_design_plan *plan, bool *found,
                                        bool *may) {
     const struct cor_design_event *event = &check->design->events[plan->trigger];
@@ -957,8 +954,10 @@ static enum cor_status walk_to_failure(struct check *check, const struct cor_des
         enum cor_status status = begin_walk(check, entry_of(check, plan->trigger), 0, &walk, &values);
         if (status == COR_OK) {
             walk->behind = at;
-            if (at < 64 && demand_turn(walk, event, 0, h, values) &&
-                demand_turn(walk, event, h + 1, at, values))
+            walk->next = h + 1;
+            walk->slots = values;
+            if (at < 64 && (!plan->code.has_context || demand(walk, &plan->code.context, values, false)) &&
+                demand_turn(walk, event, 0, h, values))
                 status = walk_body(walk, before, 0, values);
             *found = walk->found;
         }
@@ -998,15 +997,15 @@ static enum cor_status check_chosen(struct check *check, const struct cor_design
     if (!is_wanted)
         return COR_OK;
     const bool proven = outcome.answer == COR_ANSWER_EMPTY && !may;
-    return add(check, COR_AUT_CHECK_PLAN_NEVER_CHOSEN, COR_SEVERITY_NOTE,
-               proven ? COR_GROUND_PROOF : COR_GROUND_OPEN, plan->name, plan,
-               proven
-                   ? cor_format("Plan %s is never chosen: wherever it is applicable on valid values, a plan "
-                                "before it is, %s.",
-                                plan->name, proof_words(&goal))
-                   : cor_format("Plan %s may never be chosen: no valid values were found at which it is "
-                                "applicable, and each plan before it is not or fails.",
-                                plan->name));
+    return add(
+        check, COR_AUT_CHECK_PLAN_NEVER_CHOSEN, COR_SEVERITY_NOTE,
+        proven ? COR_GROUND_PROOF : COR_GROUND_OPEN, plan->name, plan,
+        proven ? cor_format("Plan %s is never chosen: wherever it is applicable on valid values, a plan "
+                            "before it is, %s.",
+                            plan->name, proof_words(&goal))
+               : cor_format("No case was found in which plan %s is chosen: it is applicable, and each plan "
+                            "before it is not or fails.",
+                            plan->name));
 }
 
 /* Branches: what has to hold on the way to one, and whether what it reads was perhaps written before. */
@@ -1426,27 +1425,6 @@ out:
     return status;
 }
 
-static enum cor_status try_boundaries(struct check *check) {
-    for (uint32_t e = 0; e < check->cases.entry_count; e++) {
-        const struct cor_case_entry *entry = &check->cases.entries[e];
-        for (uint32_t v = 0; v < entry->variable_count; v++) {
-            const struct cor_unit_variable *variable = &check->cases.variables[entry->first_variable + v];
-            if (check->design->domains[variable->domain].type != COR_VALUE_TYPE_INTEGER)
-                continue;
-            for (uint32_t c = 0; c < variable->class_count; c++) {
-                const struct cor_unit_class *class = &check->cases.classes[variable->first_class + c];
-                if (class->kind != COR_CLASS_VALUE)
-                    continue;
-                if (class->sample.as.integer > INT64_MIN)
-                    COR_TRY(try_beside(check, e, variable, class->sample.as.integer - 1));
-                if (class->sample.as.integer < INT64_MAX)
-                    COR_TRY(try_beside(check, e, variable, class->sample.as.integer + 1));
-            }
-        }
-    }
-    return COR_OK;
-}
-
 /* A comparison of integers. */
 static bool is_of_integers(const struct check *check, uint32_t event, const struct cor_expression *condition,
                            uint32_t n) {
@@ -1474,18 +1452,6 @@ struct part {
     const struct agent_layer__goal *path; /* what holds there */
     uint32_t node;
 };
-
-/* "The whole condition is what this node makes it", freed by the caller. COR_STATUS_INPUT: too long. */
-static enum cor_status build_decides(struct check *check, const struct part *part,
-                                     struct cor_expression *decides) {
-    struct agent_layer__builder *builder = &check->builder;
-    const uint32_t root = part->condition->node_count - 1;
-    *builder = (struct agent_layer__builder){.count = 0};
-    const uint32_t yes = agent_layer__put_copy(builder, part->condition, root, part->node, true);
-    const uint32_t no = agent_layer__put_copy(builder, part->condition, root, part->node, false);
-    (void)agent_layer__put(builder, COR_OPERATOR_NOT_EQUAL, yes, no);
-    return agent_layer__build(builder, decides, NULL);
-}
 
 /* The left side of the comparison less the right one, into the builder. */
 static uint32_t put_distance(struct agent_layer__builder *builder, const struct part *part) {
@@ -1657,7 +1623,15 @@ static enum cor_status try_edges(struct check *check, const struct cor_design_pl
                                   ->type == COR_VALUE_TYPE_BOOLEAN;
         if (!compares && !is_truth)
             continue;
-        enum cor_status status = build_decides(check, &part, &decides);
+        /* "The whole condition is what this node makes it", freed by the caller. COR_STATUS_INPUT: too long.
+         */
+        struct agent_layer__builder *builder = &check->builder;
+        const uint32_t root = part.condition->node_count - 1;
+        *builder = (struct agent_layer__builder){.count = 0};
+        const uint32_t yes = agent_layer__put_copy(builder, part.condition, root, part.node, true);
+        const uint32_t no = agent_layer__put_copy(builder, part.condition, root, part.node, false);
+        (void)agent_layer__put(builder, COR_OPERATOR_NOT_EQUAL, yes, no);
+        enum cor_status status = agent_layer__build(builder, &decides, NULL);
         if (status == COR_OK)
             status = is_of_integers(check, plan->trigger, condition, part.node)
                          ? try_turn(check, &part, &decides)
@@ -1673,27 +1647,23 @@ static enum cor_status try_edges(struct check *check, const struct cor_design_pl
     return COR_OK;
 }
 
-static enum cor_status try_plan_edges(struct check *check, const struct cor_design_plan *plan) {
-    const struct agent_layer__goal any = {.valid = false};
-    uint32_t at;
-    if (plan->code.has_context)
-        COR_TRY(try_edges(check, plan, &plan->code.context, &any));
-    for (uint32_t b = 0; b < plan->code.branch_count; b++) {
-        struct agent_layer__goal path = {.valid = true};
-        struct agent_layer__goal in_turn;
-        (void)put_path(check, plan, b, &path);
-        in_turn = path;
-        if (!deny_before(check, plan, &in_turn))
-            in_turn = path;
-        COR_TRY(try_edges(check, plan, branch_condition(plan, b, &at), &in_turn));
-    }
-    return COR_OK;
-}
-
 static enum cor_status check_unit(struct check *check) {
     const struct cor_unit *unit = unit_of(check);
     COR_TRY(cor_unit_cases_init(&check->cases, check->file, check->unit, check->settings, check->error));
-    COR_TRY(take_probes(check));
+    const uint64_t count = check->cases.count;
+    const uint64_t taken = count < PROBES_MAX ? count : PROBES_MAX;
+    for (uint64_t i = 0; i < taken; i++) {
+        struct probe *probe = new_probe(check);
+        if (!probe)
+            return COR_STATUS_MEMORY;
+        /* evenly, the last among them */
+        cor_unit_case_make(&check->cases, taken < 2 ? i : i * (count - 1) / (taken - 1), &check->values);
+        probe->entry = check->values.entry;
+        probe->valid = check->values.valid;
+        cor_design_view(check->design, check->values.event, check->values.beliefs, check->values.arguments,
+                        probe->slots);
+        COR_TRY(run_probe(check, probe, check->values.event, check->values.arguments, check->values.beliefs));
+    }
     check->solved = 0;
     if (unit->kind == COR_UNIT_KIND_EVENT) {
         COR_TRY(check_event(check, unit->event));
@@ -1708,40 +1678,43 @@ static enum cor_status check_unit(struct check *check) {
         if (check->design->events[plan->trigger].handlers.count == 1)
             COR_TRY(check_event(check, plan->trigger));
     }
-    COR_TRY(try_boundaries(check));
-    for (uint32_t m = 0; m < unit->member_count; m++)
-        COR_TRY(try_plan_edges(check, member(check, m)));
+    for (uint32_t e = 0; e < check->cases.entry_count; e++) {
+        const struct cor_case_entry *entry = &check->cases.entries[e];
+        for (uint32_t v = 0; v < entry->variable_count; v++) {
+            const struct cor_unit_variable *variable = &check->cases.variables[entry->first_variable + v];
+            if (check->design->domains[variable->domain].type != COR_VALUE_TYPE_INTEGER)
+                continue;
+            for (uint32_t c = 0; c < variable->class_count; c++) {
+                const struct cor_unit_class *class = &check->cases.classes[variable->first_class + c];
+                if (class->kind != COR_CLASS_VALUE)
+                    continue;
+                if (class->sample.as.integer > INT64_MIN)
+                    COR_TRY(try_beside(check, e, variable, class->sample.as.integer - 1));
+                if (class->sample.as.integer < INT64_MAX)
+                    COR_TRY(try_beside(check, e, variable, class->sample.as.integer + 1));
+            }
+        }
+    }
+    for (uint32_t m = 0; m < unit->member_count; m++) {
+        const struct cor_design_plan *plan = member(check, m);
+        const struct agent_layer__goal any = {.valid = false};
+        uint32_t at;
+        if (plan->code.has_context)
+            COR_TRY(try_edges(check, plan, &plan->code.context, &any));
+        for (uint32_t b = 0; b < plan->code.branch_count; b++) {
+            struct agent_layer__goal path = {.valid = true};
+            struct agent_layer__goal in_turn;
+            (void)put_path(check, plan, b, &path);
+            in_turn = path;
+            if (!deny_before(check, plan, &in_turn))
+                in_turn = path;
+            COR_TRY(try_edges(check, plan, branch_condition(plan, b, &at), &in_turn));
+        }
+    }
     for (uint32_t m = 0; m < unit->member_count; m++)
         if (check->design->events[member(check, m)->trigger].handlers.count > 1)
             COR_TRY(check_chosen(check, member(check, m)));
     return unit->kind == COR_UNIT_KIND_RING ? walk_round(check) : COR_OK;
-}
-
-/* What needs no values: events that no plan handles, and rings. */
-static enum cor_status check_unhandled(struct check *check) {
-    const struct cor_design *design = check->design;
-    for (uint32_t e = 0; e < design->event_count; e++) {
-        const struct cor_design_event *event = &design->events[e];
-        const struct cor_design_plan *poster = NULL;
-        if (event->handlers.count > 0)
-            continue;
-        for (uint32_t p = 0; p < design->plan_count && !poster; p++)
-            for (uint32_t i = 0; i < design->plans[p].posts.count; i++)
-                if (design->plans[p].posts.items[i] == e)
-                    poster = &design->plans[p];
-        bool by_rule = false;
-        for (uint32_t r = 0; r < design->rule_count; r++)
-            by_rule = by_rule || design->rules[r].event == e;
-        if (!event->is_entry && !poster)
-            continue; /* nothing raises it: a rule's event is of interest if the agent is entered by it */
-        COR_TRY(add(
-            check, COR_AUT_CHECK_EVENT_UNHANDLED, COR_SEVERITY_ERROR, COR_GROUND_STRUCTURE, event->name,
-            poster,
-            poster ? cor_format("No plan handles event %s, which plan %s posts.", event->name, poster->name)
-                   : cor_format("No plan handles event %s, which %s.", event->name,
-                                by_rule ? "a rule posts" : "comes from outside")));
-    }
-    return COR_OK;
 }
 
 static enum cor_status check_rings(struct check *check) {
@@ -1783,18 +1756,43 @@ enum cor_status cor_design_check(struct cor_design_file *file, const struct cor_
     check->code = cor_agent_code_create(file->design);
     check->interpreter = check->code ? cor_interpreter_create(check->code) : NULL;
     COR_TRY_OUT(cor_made(check->interpreter, error));
-    COR_TRY_OUT(check_unhandled(check));
+    /* What needs no values: events that no plan handles, and rings. */
+    const struct cor_design *design = check->design;
+    for (uint32_t e = 0; e < design->event_count; e++) {
+        const struct cor_design_event *event = &design->events[e];
+        const struct cor_design_plan *poster = NULL;
+        if (event->handlers.count > 0)
+            continue;
+        for (uint32_t j = 0; j < design->plan_count && !poster; j++)
+            for (uint32_t i = 0; i < design->plans[j].posts.count; i++)
+                if (design->plans[j].posts.items[i] == e)
+                    poster = &design->plans[j];
+        bool by_rule = false;
+        for (uint32_t r = 0; r < design->rule_count; r++)
+            by_rule = by_rule || design->rules[r].event == e;
+        if (!event->is_entry && !poster)
+            continue; /* nothing raises it: a rule's event is of interest if the agent is entered by it */
+        COR_TRY_OUT(add(
+            check, COR_AUT_CHECK_EVENT_UNHANDLED, COR_SEVERITY_ERROR, COR_GROUND_STRUCTURE, event->name,
+            poster,
+            poster ? cor_format("No plan handles event %s, which plan %s posts.", event->name, poster->name)
+                   : cor_format("No plan handles event %s, which %s.", event->name,
+                                by_rule ? "a rule posts" : "comes from outside")));
+    }
     COR_TRY_OUT(check_rings(check));
     for (check->unit = 0; check->unit < file->order.units.count && settings->solve; check->unit++) {
         check->target = check->unit;
         status = check_unit(check);
-        forget_probes(check);
+        for (uint32_t p = 0; p < check->probe_count; p++)
+            free(check->probes[p].slots);
+        check->probe_count = 0;
         cor_unit_cases_fini(&check->cases);
         if (status != COR_OK)
             goto out;
     }
     const struct cor_solver_statistics asked = cor_solver_statistics(check->asker.solver);
     findings->asked += cor_solver_statistics_sum(&asked).asked;
+    findings->is_cut = findings->is_cut || asked.is_cut;
 out:
     agent_layer__asker_fini(&check->asker);
     cor_case_values_fini(&check->values);

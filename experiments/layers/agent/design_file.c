@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Texts, values and bodies of plans, as designs and faults write them. */
-#include "design_reader.h"
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -583,20 +582,6 @@ static enum cor_status read_belief_rules(const struct cor_json *json, void *into
 static const struct cor_field belief_rule_fields[] = {
     {"posts", COR_OPTIONAL, COR_READ_FIELD(read_belief_rules)}, {0}};
 
-/* The rules of the belief sets. */
-static enum cor_status read_rules(struct agent_layer__reader *reader, struct cor_error *error) {
-    struct cor_json beliefs;
-    if (!cor_json_find(reader->root, "beliefs", &beliefs))
-        return COR_OK;
-    for (size_t i = 0; i < cor_json_size(&beliefs); i++) {
-        const struct cor_json item = cor_json_at(&beliefs, i);
-        struct agent_layer__reader one = *reader;
-        one.index = (uint32_t)i;
-        COR_TRY(cor_json_members(&item, belief_rule_fields, &one, error));
-    }
-    return COR_OK;
-}
-
 /* Start values, by field. */
 enum cor_status agent_layer__read_start_values(const struct cor_json *json, void *into,
                                                struct cor_error *error) {
@@ -699,7 +684,17 @@ static const struct cor_field event_fields[] = {
 enum cor_status agent_layer__read_events(const struct cor_json *json, void *into, struct cor_error *error) {
     struct agent_layer__reader *reader = into;
     COR_TRY(read_items(json, 1, event_fields, reader, error));
-    return read_rules(reader, error);
+    /* The rules of the belief sets. */
+    struct cor_json beliefs;
+    if (!cor_json_find(reader->root, "beliefs", &beliefs))
+        return COR_OK;
+    for (size_t i = 0; i < cor_json_size(&beliefs); i++) {
+        const struct cor_json item = cor_json_at(&beliefs, i);
+        struct agent_layer__reader one = *reader;
+        one.index = (uint32_t)i;
+        COR_TRY(cor_json_members(&item, belief_rule_fields, &one, error));
+    }
+    return COR_OK;
 }
 
 enum cor_status agent_layer__read_entries(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -1172,16 +1167,6 @@ static enum cor_status read_cases(const struct cor_json *cases, const struct cor
     return COR_OK;
 }
 
-/* The user's own cases, when the units are known. */
-static enum cor_status read_own_cases(struct cor_design_file *file, const struct cor_json *root,
-                                      struct cor_error *error) {
-    struct cor_json test, cases;
-    if (!cor_json_find(root, "test", &test) || !cor_json_find(&test, "cases", &cases))
-        return COR_OK;
-    COR_TRY(cor_json_expect_array(&cases, 0, COR_ITEMS_MAX, error));
-    return read_cases(&cases, own_fields, file, error);
-}
-
 enum cor_status agent_layer__read_solved_cases(const struct cor_json *json, struct cor_design_file *file,
                                                struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
@@ -1251,9 +1236,14 @@ static const struct cor_field root_fields[] = {
     {"expect", COR_OPTIONAL, COR_READ_FIELD(read_expectation)},
     {0}};
 
-/* Plans that are meant to be in a ring are in one. */
-static enum cor_status check_rings(const struct cor_design_file *file, const struct cor_json *root,
-                                   struct cor_error *error) {
+static enum cor_status read_all(struct cor_design_file *file, const struct cor_json_document *document,
+                                struct cor_error *error) {
+    const struct cor_json root = cor_json_root(document);
+    struct agent_layer__reader reader = {.file = file, .root = &root};
+    COR_TRY(cor_json_expect_kind(&root, COR_KIND_DESIGN, error));
+    COR_TRY(cor_json_fields(&root, root_fields, &reader, error));
+    COR_TRY(cor_unit_order_init(&file->order, file->design, error));
+    /* Plans that are meant to be in a ring are in one. */
     const struct cor_design *design = file->design;
     const struct cor_units *units = &file->order.units;
     for (uint32_t r = 0; r < design->ring_count; r++) {
@@ -1265,23 +1255,17 @@ static enum cor_status check_rings(const struct cor_design_file *file, const str
         if (together || !design->rings[r].meant)
             continue;
         struct cor_json rings = {0};
-        (void)cor_json_find(root, "rings", &rings);
+        (void)cor_json_find(&root, "rings", &rings);
         const struct cor_json ring = cor_json_at(&rings, r);
         return cor_json_fail(&ring, error, "corridor agent order shows the rings",
                              "these plans call each other in no ring");
     }
-    return COR_OK;
-}
-
-static enum cor_status read_all(struct cor_design_file *file, const struct cor_json_document *document,
-                                struct cor_error *error) {
-    const struct cor_json root = cor_json_root(document);
-    struct agent_layer__reader reader = {.file = file, .root = &root};
-    COR_TRY(cor_json_expect_kind(&root, COR_KIND_DESIGN, error));
-    COR_TRY(cor_json_fields(&root, root_fields, &reader, error));
-    COR_TRY(cor_unit_order_init(&file->order, file->design, error));
-    COR_TRY(check_rings(file, &root, error));
-    COR_TRY(read_own_cases(file, &root, error));
+    /* The user's own cases, when the units are known. */
+    struct cor_json test, cases;
+    if (cor_json_find(&root, "test", &test) && cor_json_find(&test, "cases", &cases)) {
+        COR_TRY(cor_json_expect_array(&cases, 0, COR_ITEMS_MAX, error));
+        COR_TRY(read_cases(&cases, own_fields, file, error));
+    }
     file->path = cor_strdup(cor_json_name(document));
     file->text = cor_json_text(&root);
     return file->path && file->text ? COR_OK : cor_fail_memory(error);

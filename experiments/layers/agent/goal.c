@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "goal.h"
-#include "equivalence.h"
 
 #include <corridor/array.h>
 

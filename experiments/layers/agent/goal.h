@@ -6,6 +6,7 @@
 
 #include "internal.h"
 
+#include <corridor/design.h>
 #include <corridor/solve.h>
 
 #define AGENT_LAYER__GOAL_TERMS 64
@@ -87,5 +88,21 @@ enum cor_status agent_layer__build(const struct agent_layer__builder *builder,
  * null is -1, truth values 0 and 1. False: it is a real, of which z3 is not asked. */
 bool agent_layer__put_classes(struct agent_layer__builder *builder, const struct cor_unit_cases *cases,
                               const struct cor_unit_variable *variable, bool valid);
+
+/* ---- is an agent that was changed proven to be the one that was designed? z3 is asked, in a child of the
+ * planning process, whether any values tell a condition from what became of it */
+
+/* Proves for one design; z3 is started by the first question. NULL when memory is out. */
+struct agent_layer__prover;
+struct agent_layer__prover *agent_layer__prover_create(const struct cor_design *design);
+
+/* NULL is allowed. */
+void agent_layer__prover_destroy(struct agent_layer__prover *prover);
+
+/* Does the code what the design does, whatever the values? Conditions alone may be written otherwise. False
+ * where that is not proven. */
+enum cor_status agent_layer__prove_equivalent(struct agent_layer__prover *prover,
+                                              const struct cor_agent_code *code, bool *proven,
+                                              struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -18,12 +18,6 @@ struct agent_layer__unit_rows {
     uint64_t trace_hash;   /* of all cases, before rows_put_unit */
 };
 
-/* Frees what it holds. Idempotent. */
-static void rows_fini(struct agent_layer__unit_rows *rows) {
-    free(rows->class_cases);
-    rows->class_cases = NULL;
-}
-
 /* A row of that table, its type said by the caller; NULL with the error set. */
 #define ROW(rows, table, error) cor_record_row((rows)->record, COR_AGENT_TABLE_##table, (error))
 
@@ -76,37 +70,6 @@ static enum cor_status put_members(struct agent_layer__unit_rows *rows, uint32_t
         row->unit = (uint16_t)order->dependencies[d];
     }
     return COR_OK;
-}
-
-/* Before the first case: the unit, its plans, what it needs. */
-static enum cor_status rows_begin(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
-                                  uint32_t repetition, struct cor_error *error) {
-    const struct cor_unit *unit = &rows->file->order.units.units[cases->unit];
-    rows->class_cases = cor_calloc(cases->class_count, sizeof *rows->class_cases);
-    COR_TRY(cor_made(rows->class_cases, error));
-    struct cor_agent_unit_row *row = ROW(rows, UNITS, error);
-    COR_TRY(row ? COR_OK : COR_STATUS_MEMORY);
-    row->unit = (uint16_t)cases->unit;
-    row->repetition = repetition;
-    row->kind = (uint8_t)unit->kind;
-    row->event = unit->kind == COR_UNIT_KIND_EVENT ? code_of(rows->codes->event, unit->event) : 0;
-    row->depth = unit->depth;
-    row->members = unit->member_count;
-    row->combinations = cases->combinations;
-    row->valid = cases->valid;
-    row->invalid_single = cases->invalid_single;
-    row->seed = rows->seed;
-    return put_members(rows, cases->unit, error);
-}
-
-/* A case was made. */
-static void rows_count_classes(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
-                               const struct cor_case_values *values) {
-    if (values->own)
-        return;
-    for (uint32_t v = 0; v < cases->entries[values->entry].variable_count; v++)
-        if (values->classes[v] != COR_NONE)
-            rows->class_cases[values->classes[v]]++;
 }
 
 /* A case was run: its row, and its values. */
@@ -197,42 +160,6 @@ static enum cor_status put_contexts(struct agent_layer__unit_rows *rows, const s
     return COR_OK;
 }
 
-static enum cor_status put_listed(struct agent_layer__unit_rows *rows, const struct cor_judged_use *listed,
-                                  struct cor_error *error) {
-    const struct cor_name_codes *codes = rows->codes;
-    struct use use = {.plan = code_of(codes->plan, listed->plan), .cases = listed->seen.hit};
-    switch (listed->kind) {
-    case COR_TRACE_POSTED:
-        use.use = COR_USE_POSTED;
-        use.subject = code_of(codes->event, listed->subject);
-        break;
-    case COR_TRACE_SENT:
-        use.use = COR_USE_SENT;
-        use.subject = code_of(codes->message, listed->subject);
-        break;
-    case COR_TRACE_DID:
-        use.use = COR_USE_DID;
-        use.subject = code_of(codes->action, listed->subject);
-        break;
-    default:
-        use.use = COR_USE_WROTE;
-        use.subject = code_of(codes->belief, listed->subject);
-    }
-    return put_use(rows, &use, error);
-}
-
-static enum cor_status put_branches(struct agent_layer__unit_rows *rows, uint32_t plan,
-                                    const struct cor_agent_code *code,
-                                    const struct cor_interpreter *interpreter, struct cor_error *error) {
-    const uint8_t *ways = cor_interpreter_branches(interpreter, plan);
-    uint16_t name = code_of(rows->codes->plan, plan);
-    for (uint32_t b = 0; b < code->plans[plan]->branch_count; b++) {
-        COR_TRY(put_use(rows, &(struct use){COR_USE_BRANCH_TRUE, name, name, b, ways[b] & 1}, error));
-        COR_TRY(put_use(rows, &(struct use){COR_USE_BRANCH_FALSE, name, name, b, ways[b] >> 1 & 1}, error));
-    }
-    return COR_OK;
-}
-
 /* All cases were run: what the row of the unit is still to say, classes, uses. */
 static enum cor_status rows_put_unit(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
                                      const struct cor_unit_judgement *judgement,
@@ -249,11 +176,40 @@ static enum cor_status rows_put_unit(struct agent_layer__unit_rows *rows, const 
     COR_TRY(put_classes(rows, cases, error));
     for (uint32_t m = 0; m < judgement->plan_count && alone; m++) {
         COR_TRY(put_contexts(rows, &judgement->plans[m], error));
-        if (code && interpreter)
-            COR_TRY(put_branches(rows, judgement->plans[m].plan, code, interpreter, error));
+        if (code && interpreter) {
+            const uint32_t plan = judgement->plans[m].plan;
+            const uint8_t *ways = cor_interpreter_branches(interpreter, plan);
+            uint16_t name = code_of(rows->codes->plan, plan);
+            for (uint32_t b = 0; b < code->plans[plan]->branch_count; b++) {
+                COR_TRY(put_use(rows, &(struct use){COR_USE_BRANCH_TRUE, name, name, b, ways[b] & 1}, error));
+                COR_TRY(put_use(rows, &(struct use){COR_USE_BRANCH_FALSE, name, name, b, ways[b] >> 1 & 1},
+                                error));
+            }
+        }
     }
-    for (uint32_t u = 0; u < judgement->use_count && alone; u++)
-        COR_TRY(put_listed(rows, &judgement->uses[u], error));
+    for (uint32_t u = 0; u < judgement->use_count && alone; u++) {
+        const struct cor_judged_use *listed = &judgement->uses[u];
+        const struct cor_name_codes *codes = rows->codes;
+        struct use use = {.plan = code_of(codes->plan, listed->plan), .cases = listed->seen.hit};
+        switch (listed->kind) {
+        case COR_TRACE_POSTED:
+            use.use = COR_USE_POSTED;
+            use.subject = code_of(codes->event, listed->subject);
+            break;
+        case COR_TRACE_SENT:
+            use.use = COR_USE_SENT;
+            use.subject = code_of(codes->message, listed->subject);
+            break;
+        case COR_TRACE_DID:
+            use.use = COR_USE_DID;
+            use.subject = code_of(codes->action, listed->subject);
+            break;
+        default:
+            use.use = COR_USE_WROTE;
+            use.subject = code_of(codes->belief, listed->subject);
+        }
+        COR_TRY(put_use(rows, &use, error));
+    }
     return COR_OK;
 }
 
@@ -554,8 +510,15 @@ static void make_case(struct unit_run *run, uint64_t number, uint32_t at) {
                                                  .applicable = cor_unit_case_applicable(&run->cases, values),
                                                  .asked = &chunk->asked[at]};
     chunk->own[at] = values->own;
-    if (run->rows)
-        rows_count_classes(run->rows, &run->cases, values);
+    if (run->rows) {
+        /* A case was made. */
+        struct agent_layer__unit_rows *rows = run->rows;
+        if (values->own)
+            return;
+        for (uint32_t v = 0; v < run->cases.entries[values->entry].variable_count; v++)
+            if (values->classes[v] != COR_NONE)
+                rows->class_cases[values->classes[v]]++;
+    }
 }
 
 static enum cor_status open_designed(struct cor_unit_runner *runner, struct cor_error *error) {
@@ -663,7 +626,7 @@ static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) 
                : COR_OK;
 }
 
-static enum cor_status begin(struct unit_run *run, struct cor_error *error) {
+static enum cor_status begin_unit_run(struct unit_run *run, struct cor_error *error) {
     const struct cor_unit_runner_definition *definition = &run->runner->definition;
     if (!run->session)
         run->session = definition->session;
@@ -682,7 +645,7 @@ static enum cor_status run_own_cases(const struct unit_run *run, uint32_t event,
     enum cor_status status = COR_OK;
     if (own.unit == COR_NONE)
         return COR_OK;
-    COR_TRY_OUT(begin(&own, error));
+    COR_TRY_OUT(begin_unit_run(&own, error));
     COR_TRY_OUT(run_cases(&own, error));
     struct cor_unit_judgement *kept = cor_calloc(1, sizeof *kept);
     COR_TRY_OUT(cor_made(kept, error));
@@ -701,7 +664,7 @@ static enum cor_status run_intended(struct unit_run *run, struct cor_error *erro
     struct unit_run designed = {
         .runner = run->runner, .request = run->request, .unit = run->unit, .session = run->runner->designed};
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(begin(&designed, error));
+    COR_TRY_OUT(begin_unit_run(&designed, error));
     COR_TRY_OUT(run_cases(&designed, error));
     run->intended = designed.judgement;
     run->is_intended = true;
@@ -888,27 +851,6 @@ static enum cor_status comes_again(struct unit_run *run, const struct cor_findin
     return status;
 }
 
-/* What was found of a case that came otherwise, and does not come again, is not held against the agent: that
- * it cannot be repeated is. */
-static enum cor_status acquit(struct unit_run *run, const uint32_t *indices, const bool *differs,
-                              uint32_t count, struct cor_findings *findings, struct cor_error *error) {
-    uint32_t kept = 0;
-    for (uint32_t f = 0; f < findings->count; f++) {
-        const struct cor_finding *finding = &findings->items[f];
-        bool stays = true;
-        for (uint32_t i = 0; i < count; i++)
-            stays = stays && !(differs[i] && indices[i] == finding->smallest);
-        stays =
-            stays || cor_finding_is_of_all(finding) || finding->check == COR_AUT_CHECK_AGENT_NOT_REPEATABLE;
-        if (!stays && !cor_finding_is_race(finding))
-            COR_TRY(comes_again(run, finding, &stays, error));
-        if (stays)
-            findings->items[kept++] = *finding;
-    }
-    findings->count = kept;
-    return COR_OK;
-}
-
 /* In a fresh process: the last case that can be compared, so that an agent which remembers earlier ones is
  * found out, and those that findings name. Whatever differs is a finding, too. */
 static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *findings,
@@ -926,7 +868,22 @@ static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *fi
         COR_TRY_OUT(repeat(run, indices[i], true, &differs[i], error));
     if (run->judgement.differed.hit > 0) {
         COR_TRY_OUT(judge(run, findings, error));
-        COR_TRY_OUT(acquit(run, indices, differs, count, findings, error));
+        /* What was found of a case that came otherwise, and does not come again, is not held against the
+         * agent: that it cannot be repeated is. */
+        uint32_t kept = 0;
+        for (uint32_t f = 0; f < findings->count; f++) {
+            const struct cor_finding *finding = &findings->items[f];
+            bool stays = true;
+            for (uint32_t i = 0; i < count; i++)
+                stays = stays && !(differs[i] && indices[i] == finding->smallest);
+            stays = stays || cor_finding_is_of_all(finding) ||
+                    finding->check == COR_AUT_CHECK_AGENT_NOT_REPEATABLE;
+            if (!stays && !cor_finding_is_race(finding))
+                COR_TRY_OUT(comes_again(run, finding, &stays, error));
+            if (stays)
+                findings->items[kept++] = *finding;
+        }
+        findings->count = kept;
     }
 out:
     free(differs);
@@ -954,12 +911,31 @@ static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
     enum cor_status status = COR_OK;
     run->events = cor_calloc(design_of(runner)->event_count, sizeof *run->events);
     COR_TRY_OUT(cor_made(run->events, error));
-    COR_TRY_OUT(begin(run, error));
+    COR_TRY_OUT(begin_unit_run(run, error));
     const uint64_t numbers = run->cases.count * runner->definition.settings.interleavings;
     run->hashes = cor_calloc(numbers < COR_TRIALS_KEPT ? numbers : COR_TRIALS_KEPT, sizeof *run->hashes);
     COR_TRY_OUT(cor_made(run->hashes, error));
-    if (run->rows)
-        COR_TRY_OUT(rows_begin(run->rows, &run->cases, run->request->repetition, error));
+    if (run->rows) {
+        /* Before the first case: the unit, its plans, what it needs. */
+        struct agent_layer__unit_rows *rows = run->rows;
+        const uint32_t repetition = run->request->repetition;
+        const struct cor_unit *unit = &rows->file->order.units.units[run->cases.unit];
+        rows->class_cases = cor_calloc(run->cases.class_count, sizeof *rows->class_cases);
+        COR_TRY_OUT(cor_made(rows->class_cases, error));
+        struct cor_agent_unit_row *row = ROW(rows, UNITS, error);
+        COR_TRY_OUT(row ? COR_OK : COR_STATUS_MEMORY);
+        row->unit = (uint16_t)run->cases.unit;
+        row->repetition = repetition;
+        row->kind = (uint8_t)unit->kind;
+        row->event = unit->kind == COR_UNIT_KIND_EVENT ? code_of(rows->codes->event, unit->event) : 0;
+        row->depth = unit->depth;
+        row->members = unit->member_count;
+        row->combinations = run->cases.combinations;
+        row->valid = run->cases.valid;
+        row->invalid_single = run->cases.invalid_single;
+        row->seed = rows->seed;
+        COR_TRY_OUT(put_members(rows, run->cases.unit, error));
+    }
     if (interpreter)
         cor_interpreter_clear_branches(interpreter);
     COR_TRY_OUT(run_cases(run, error));
@@ -998,7 +974,9 @@ enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_un
     run.rows = request->record ? &rows : NULL;
     rows.seed = definition->settings.seed;
     enum cor_status status = find_out(&run, error);
-    rows_fini(&rows);
+    /* Frees what it holds. Idempotent. */
+    free(rows.class_cases);
+    rows.class_cases = NULL;
     COR_TRY(status);
     runner->present = request->unit;
     const struct cor_findings *findings = &runner->known[request->unit];
@@ -1024,7 +1002,7 @@ static enum cor_status judge_alone(struct unit_run *run, struct cor_findings *fi
         return COR_OK;
     COR_TRY(open_designed(runner, error));
     designed.session = runner->designed;
-    COR_TRY_OUT(begin(&designed, error));
+    COR_TRY_OUT(begin_unit_run(&designed, error));
     struct cor_agent_case asked = runner->chunk.asked[0];
     COR_TRY_OUT(cor_aut_run(runner->designed, &asked, &runner->designed_trace, error));
     COR_TRY_OUT(
@@ -1048,7 +1026,7 @@ enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit,
     const struct cor_unit_request request = {.unit = unit, .repetition = repetition};
     struct unit_run run = {.runner = runner, .request = &request, .unit = unit};
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(begin(&run, error));
+    COR_TRY_OUT(begin_unit_run(&run, error));
     bool is_there = index < run.cases.count;
     if (!is_there && index / run.cases.count < runner->definition.settings.interleavings) {
         /* An interleaving, if several intentions are at work in the case. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Equivalence classes of one variable (000, 5.2): boundaries, the open intervals between them, words. */
-#include "design_reader.h"
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -154,31 +153,26 @@ static bool boundary_value(const struct cor_domain *domain, struct cor_value bou
     return true;
 }
 
-static enum cor_status add_numbers(struct agent_layer__classes *classes, const struct cor_domain *domain,
-                                   const struct agent_layer__boundaries *boundaries,
-                                   struct cor_error *error) {
-    struct cor_value low = cor_null(), value;
-    for (uint32_t i = 0; i <= boundaries->count; i++) {
-        struct cor_value high = i < boundaries->count ? boundaries->values[i] : cor_null();
-        if (domain->type == COR_VALUE_TYPE_REAL && high.kind == COR_VALUE_INTEGER)
-            high = cor_real(as_real(high));
-        if (has_values(domain, low, high))
-            COR_TRY(append(classes, COR_CLASS_INTERVAL, low, high, cor_null(), error));
-        if (i < boundaries->count && boundary_value(domain, high, &value))
-            COR_TRY(append_value(classes, value, error));
-        low = high;
-    }
-    return COR_OK;
-}
-
 enum cor_status agent_layer__classes_add(struct agent_layer__classes *classes,
                                          const struct cor_domain *domain,
                                          const struct agent_layer__boundaries *boundaries,
                                          struct cor_error *error) {
     switch (domain->type) {
     case COR_VALUE_TYPE_INTEGER:
-    case COR_VALUE_TYPE_REAL:
-        return add_numbers(classes, domain, boundaries, error);
+    case COR_VALUE_TYPE_REAL: {
+        struct cor_value low = cor_null(), value;
+        for (uint32_t j = 0; j <= boundaries->count; j++) {
+            struct cor_value high = j < boundaries->count ? boundaries->values[j] : cor_null();
+            if (domain->type == COR_VALUE_TYPE_REAL && high.kind == COR_VALUE_INTEGER)
+                high = cor_real(as_real(high));
+            if (has_values(domain, low, high))
+                COR_TRY(append(classes, COR_CLASS_INTERVAL, low, high, cor_null(), error));
+            if (j < boundaries->count && boundary_value(domain, high, &value))
+                COR_TRY(append_value(classes, value, error));
+            low = high;
+        }
+        return COR_OK;
+    }
     case COR_VALUE_TYPE_STRING:
         COR_TRY(append_value(classes, cor_null(), error));
         for (uint32_t i = 0; i < boundaries->count; i++)
@@ -440,21 +434,6 @@ static bool is_count(const struct cor_design *design, uint32_t slot) {
     return belief->is_relation && slot == belief->first_field + belief->row_width + 1;
 }
 
-/* Numbers of rows are 0, 1, 2 and those at which conditions turn: neither fewer than none nor any number. */
-static void keep_counts(struct maker *maker, uint32_t first) {
-    uint32_t kept = first;
-    for (uint32_t c = first; c < maker->classes.count; c++) {
-        const struct cor_unit_class *class = &maker->classes.items[c];
-        const bool is_number = class->kind == COR_CLASS_VALUE && class->sample.as.integer >= 0 &&
-                               class->sample.as.integer <= COR_ROWS_MOST;
-        if (is_number || (class->kind == COR_CLASS_INTERVAL && class->low.kind == COR_VALUE_INTEGER &&
-                          class->low.as.integer >= 0 && class->high.kind == COR_VALUE_INTEGER &&
-                          class->high.as.integer <= COR_ROWS_MOST))
-            maker->classes.items[kept++] = *class;
-    }
-    maker->classes.count = kept;
-}
-
 static enum cor_status find_boundaries(struct maker *maker, uint32_t event, struct wanted *wanted) {
     const struct cor_design_parameter *parameter = parameter_of(maker->design, event, wanted->slot);
     for (int64_t rows = 0; rows < 3 && is_count(maker->design, wanted->slot); rows++)
@@ -551,8 +530,21 @@ static enum cor_status add_variable(struct maker *maker, uint32_t event, uint32_
     struct wanted wanted = {slot, domain, &maker->boundaries[index]};
     COR_TRY(find_boundaries(maker, event, &wanted));
     COR_TRY(agent_layer__classes_add(&maker->classes, domain, wanted.boundaries, maker->error));
-    if (is_count(maker->design, slot))
-        keep_counts(maker, variable->first_class);
+    if (is_count(maker->design, slot)) {
+        /* Numbers of rows are 0, 1, 2 and those at which conditions turn: neither fewer than none nor any
+         * number. */
+        uint32_t kept = variable->first_class;
+        for (uint32_t c = variable->first_class; c < maker->classes.count; c++) {
+            const struct cor_unit_class *class = &maker->classes.items[c];
+            const bool is_number = class->kind == COR_CLASS_VALUE && class->sample.as.integer >= 0 &&
+                                   class->sample.as.integer <= COR_ROWS_MOST;
+            if (is_number || (class->kind == COR_CLASS_INTERVAL && class->low.kind == COR_VALUE_INTEGER &&
+                              class->low.as.integer >= 0 && class->high.kind == COR_VALUE_INTEGER &&
+                              class->high.as.integer <= COR_ROWS_MOST))
+                maker->classes.items[kept++] = *class;
+        }
+        maker->classes.count = kept;
+    }
     variable->class_count = maker->classes.count - variable->first_class;
     for (uint32_t c = variable->first_class; c < maker->classes.count; c++) {
         struct cor_unit_class *class = &maker->classes.items[c];
@@ -567,9 +559,29 @@ static bool is_given(const struct cor_design_event *event, uint32_t field) {
     return field < event->keys.count && event->keys.items[field] != COR_NONE;
 }
 
-/* The triggers of the members, each once. */
-static enum cor_status add_entries(struct maker *maker) {
+static enum cor_status make(struct maker *maker) {
     struct cor_unit_cases *cases = maker->cases;
+    for (uint32_t m = 0; m < maker->member_count; m++)
+        for (uint32_t v = 0; v < member(maker, m)->variable_count; v++)
+            if (member(maker, m)->variables[v].slot < maker->design->field_count)
+                COR_TRY(append_index(&maker->fields, member(maker, m)->variables[v].slot, maker->error));
+    for (uint32_t m = 0; m < maker->member_count; m++)
+        COR_TRY(look_at_conditions(maker, member(maker, m), take_fields, NULL));
+    /* Of a relation that the unit reads or writes it varies whether the row is there, and how many there are.
+     */
+    const struct cor_design *design = maker->design;
+    for (uint32_t b = 0; b < design->belief_count; b++) {
+        const struct cor_design_belief *belief = &design->beliefs[b];
+        bool is_used = false;
+        for (uint32_t f = 0; f < maker->fields.count; f++)
+            is_used = is_used || design->fields[maker->fields.items[f]].belief == b;
+        for (uint32_t m = 0; m < maker->member_count; m++)
+            for (uint32_t w = 0; w < member(maker, m)->writes.count; w++)
+                is_used = is_used || member(maker, m)->writes.items[w] == b;
+        for (uint32_t f = belief->row_width; belief->is_relation && is_used && f < belief->field_count; f++)
+            COR_TRY(append_index(&maker->fields, belief->first_field + f, maker->error));
+    }
+    /* The triggers of the members, each once. */
     cases->entries = cor_calloc(maker->member_count, sizeof *cases->entries);
     COR_TRY(cor_made(cases->entries, maker->error));
     for (uint32_t m = 0; m < maker->member_count; m++) {
@@ -588,36 +600,6 @@ static enum cor_status add_entries(struct maker *maker) {
             entry->variable_count = cases->variable_count - entry->first_variable;
         }
     }
-    return COR_OK;
-}
-
-/* Of a relation that the unit reads or writes it varies whether the row is there, and how many there are. */
-static enum cor_status add_relations(struct maker *maker) {
-    const struct cor_design *design = maker->design;
-    for (uint32_t b = 0; b < design->belief_count; b++) {
-        const struct cor_design_belief *belief = &design->beliefs[b];
-        bool is_used = false;
-        for (uint32_t f = 0; f < maker->fields.count; f++)
-            is_used = is_used || design->fields[maker->fields.items[f]].belief == b;
-        for (uint32_t m = 0; m < maker->member_count; m++)
-            for (uint32_t w = 0; w < member(maker, m)->writes.count; w++)
-                is_used = is_used || member(maker, m)->writes.items[w] == b;
-        for (uint32_t f = belief->row_width; belief->is_relation && is_used && f < belief->field_count; f++)
-            COR_TRY(append_index(&maker->fields, belief->first_field + f, maker->error));
-    }
-    return COR_OK;
-}
-
-static enum cor_status make(struct maker *maker) {
-    struct cor_unit_cases *cases = maker->cases;
-    for (uint32_t m = 0; m < maker->member_count; m++)
-        for (uint32_t v = 0; v < member(maker, m)->variable_count; v++)
-            if (member(maker, m)->variables[v].slot < maker->design->field_count)
-                COR_TRY(append_index(&maker->fields, member(maker, m)->variables[v].slot, maker->error));
-    for (uint32_t m = 0; m < maker->member_count; m++)
-        COR_TRY(look_at_conditions(maker, member(maker, m), take_fields, NULL));
-    COR_TRY(add_relations(maker));
-    COR_TRY(add_entries(maker));
     cases->ranked = cor_calloc(maker->classes.count, sizeof *cases->ranked);
     COR_TRY(cor_made(cases->ranked, maker->error));
     for (uint32_t v = 0; v < cases->variable_count; v++) {
@@ -784,27 +766,6 @@ static bool is_small(struct cor_value value, int64_t *integer) {
     return true;
 }
 
-static void find_turns(struct sampler *sampler) {
-    int64_t boundary;
-    for (uint32_t t = 0; t < sampler->tie_count; t++) {
-        int64_t constant;
-        for (uint32_t n = 0; n < sampler->ties[t].less.node_count; n++) {
-            const struct cor_node *node = &sampler->ties[t].less.nodes[n];
-            struct cor_value value = node->reals ? cor_real(node->real) : cor_integer(node->constant);
-            if (node->operator== COR_OPERATOR_CONSTANT && is_small(value, &constant))
-                add_turn(sampler, constant);
-        }
-    }
-    const uint32_t constants = sampler->turn_count;
-    for (uint32_t v = 0; v < sampler->cases->variable_count; v++)
-        for (uint32_t b = 0; b < sampler->boundaries[v].count; b++)
-            if (is_small(sampler->boundaries[v].values[b], &boundary)) {
-                add_turn(sampler, boundary);
-                for (uint32_t c = 0; c < constants; c++)
-                    add_turn(sampler, sampler->turns[c] - boundary);
-            }
-}
-
 static enum cor_status draw_variable(struct sampler *sampler, const struct cor_case_entry *entry,
                                      uint32_t index, uint32_t attempt) {
     struct cor_unit_cases *cases = sampler->cases;
@@ -943,7 +904,24 @@ static enum cor_status unit_samples_draw(struct cor_unit_cases *cases,
         status = draw(&sampler, 0);
         goto out;
     }
-    find_turns(&sampler);
+    int64_t boundary;
+    for (uint32_t j = 0; j < sampler.tie_count; j++) {
+        int64_t constant;
+        for (uint32_t n = 0; n < sampler.ties[j].less.node_count; n++) {
+            const struct cor_node *node = &sampler.ties[j].less.nodes[n];
+            struct cor_value value = node->reals ? cor_real(node->real) : cor_integer(node->constant);
+            if (node->operator== COR_OPERATOR_CONSTANT && is_small(value, &constant))
+                add_turn(&sampler, constant);
+        }
+    }
+    const uint32_t constants = sampler.turn_count;
+    for (uint32_t v = 0; v < sampler.cases->variable_count; v++)
+        for (uint32_t b = 0; b < sampler.boundaries[v].count; b++)
+            if (is_small(sampler.boundaries[v].values[b], &boundary)) {
+                add_turn(&sampler, boundary);
+                for (uint32_t c = 0; c < constants; c++)
+                    add_turn(&sampler, sampler.turns[c] - boundary);
+            }
     COR_TRY_OUT(cor_case_values_init(&sampler.values, sampler.design, error));
     COR_TRY_OUT(draw_best(&sampler));
 out:
@@ -1015,28 +993,6 @@ static void make_own(const struct cor_unit_cases *cases, uint32_t index, struct 
     }
 }
 
-/* Ranks become classes, and classes values. */
-static void fill(const struct cor_unit_cases *cases, const struct cor_case_entry *entry,
-                 struct cor_case_values *values) {
-    const struct cor_design *design = cases->file->design;
-    values->own = values->solved = false;
-    values->valid = true;
-    values->event = entry->event;
-    values->entry = (uint32_t)(entry - cases->entries);
-    for (uint32_t f = 0; f < design->field_count; f++)
-        values->beliefs[f] = design->fields[f].start;
-    for (uint32_t v = 0; v < entry->variable_count; v++) {
-        const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
-        uint32_t class = cases->ranked[variable->first_class + values->classes[v]];
-        values->classes[v] = class;
-        values->valid &= cases->classes[class].valid;
-        if (variable->slot < design->field_count)
-            values->beliefs[variable->slot] = cases->classes[class].sample;
-        else
-            values->arguments[variable->slot - design->field_count] = cases->classes[class].sample;
-    }
-}
-
 void cor_unit_case_make(const struct cor_unit_cases *cases, uint64_t index, struct cor_case_values *values) {
     const struct cor_case_entry *entry = cases->entries;
     COR_ASSERT(index < cases->count);
@@ -1077,7 +1033,24 @@ void cor_unit_case_make(const struct cor_unit_cases *cases, uint64_t index, stru
             index /= count;
         }
     }
-    fill(cases, entry, values);
+    /* Ranks become classes, and classes values. */
+    const struct cor_design *design = cases->file->design;
+    values->own = values->solved = false;
+    values->valid = true;
+    values->event = entry->event;
+    values->entry = (uint32_t)(entry - cases->entries);
+    for (uint32_t f = 0; f < design->field_count; f++)
+        values->beliefs[f] = design->fields[f].start;
+    for (uint32_t v = 0; v < entry->variable_count; v++) {
+        const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
+        uint32_t class = cases->ranked[variable->first_class + values->classes[v]];
+        values->classes[v] = class;
+        values->valid &= cases->classes[class].valid;
+        if (variable->slot < design->field_count)
+            values->beliefs[variable->slot] = cases->classes[class].sample;
+        else
+            values->arguments[variable->slot - design->field_count] = cases->classes[class].sample;
+    }
 }
 
 bool cor_unit_case_applicable(const struct cor_unit_cases *cases, struct cor_case_values *values) {
@@ -1158,29 +1131,6 @@ static uint64_t times(uint64_t a, uint64_t b) {
 
 static uint64_t plus(uint64_t a, uint64_t b) {
     return b > UINT64_MAX - a ? UINT64_MAX : a + b;
-}
-
-static void count_combinations(struct cor_unit_cases *cases, struct cor_case_entry *entry) {
-    /* How many rows of the others' valid classes each invalid class of a variable is combined with: as many
-     * as the one of them with most has, so that each occurs. */
-    struct cor_unit_variable *variables = cases->variables + entry->first_variable;
-    for (uint32_t v = 0; v < entry->variable_count; v++) {
-        variables[v].single_rows = 1;
-        for (uint32_t other = 0; other < entry->variable_count; other++)
-            if (other != v && variables[other].valid_count > variables[v].single_rows)
-                variables[v].single_rows = variables[other].valid_count;
-    }
-    entry->combinations = entry->valid = 1;
-    for (uint32_t v = 0; v < entry->variable_count; v++) {
-        const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
-        uint32_t invalid = variable->class_count - variable->valid_count;
-        entry->combinations = times(entry->combinations, variable->class_count);
-        entry->valid = times(entry->valid, variable->valid_count);
-        entry->invalid_single += (uint64_t)invalid * variable->single_rows;
-    }
-    cases->combinations = plus(cases->combinations, entry->combinations);
-    cases->valid = plus(cases->valid, entry->valid);
-    cases->invalid_single = plus(cases->invalid_single, entry->invalid_single);
 }
 
 /* A parameter of that many levels; their texts are their numbers. */
@@ -1270,20 +1220,6 @@ static enum cor_status plan_entry(struct cor_unit_cases *cases, struct cor_case_
     return cases->count > COR_CASES_MAX ? refuse_many(cases, cases->count, error) : COR_OK;
 }
 
-static enum cor_status find_own(struct cor_unit_cases *cases, struct cor_error *error) {
-    const struct cor_design_file *file = cases->file;
-    cases->own = cor_calloc(file->own_case_count, sizeof *cases->own);
-    COR_TRY(cor_made(cases->own, error));
-    for (uint32_t i = 0; i < file->own_case_count; i++)
-        if (file->own_cases[i].unit == cases->unit) {
-            cases->own[cases->own_count + cases->solved_count] = i;
-            cases->own_count += !file->own_cases[i].solved;
-            cases->solved_count += file->own_cases[i].solved;
-        }
-    cases->count += cases->own_count + cases->solved_count;
-    return COR_OK;
-}
-
 enum cor_status cor_unit_cases_init(struct cor_unit_cases *cases, const struct cor_design_file *file,
                                     uint32_t unit, const struct cor_test_settings *settings,
                                     struct cor_error *error) {
@@ -1294,10 +1230,38 @@ enum cor_status cor_unit_cases_init(struct cor_unit_cases *cases, const struct c
         .file = file, .unit = unit, .settings = settings ? *settings : file->design->settings};
     COR_TRY_OUT(unit_variables_make(cases, &boundaries, error));
     for (uint32_t e = 0; e < cases->entry_count; e++) {
-        count_combinations(cases, &cases->entries[e]);
-        COR_TRY_OUT(plan_entry(cases, &cases->entries[e], error));
+        struct cor_case_entry *entry = &cases->entries[e];
+        /* How many rows of the others' valid classes each invalid class of a variable is combined with: as
+         * many as the one of them with most has, so that each occurs. */
+        struct cor_unit_variable *variables = cases->variables + entry->first_variable;
+        for (uint32_t v = 0; v < entry->variable_count; v++) {
+            variables[v].single_rows = 1;
+            for (uint32_t other = 0; other < entry->variable_count; other++)
+                if (other != v && variables[other].valid_count > variables[v].single_rows)
+                    variables[v].single_rows = variables[other].valid_count;
+        }
+        entry->combinations = entry->valid = 1;
+        for (uint32_t v = 0; v < entry->variable_count; v++) {
+            const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
+            uint32_t invalid = variable->class_count - variable->valid_count;
+            entry->combinations = times(entry->combinations, variable->class_count);
+            entry->valid = times(entry->valid, variable->valid_count);
+            entry->invalid_single += (uint64_t)invalid * variable->single_rows;
+        }
+        cases->combinations = plus(cases->combinations, entry->combinations);
+        cases->valid = plus(cases->valid, entry->valid);
+        cases->invalid_single = plus(cases->invalid_single, entry->invalid_single);
+        COR_TRY_OUT(plan_entry(cases, entry, error));
     }
-    COR_TRY_OUT(find_own(cases, error));
+    cases->own = cor_calloc(file->own_case_count, sizeof *cases->own);
+    COR_TRY_OUT(cor_made(cases->own, error));
+    for (uint32_t i = 0; i < file->own_case_count; i++)
+        if (file->own_cases[i].unit == cases->unit) {
+            cases->own[cases->own_count + cases->solved_count] = i;
+            cases->own_count += !file->own_cases[i].solved;
+            cases->solved_count += file->own_cases[i].solved;
+        }
+    cases->count += cases->own_count + cases->solved_count;
     COR_TRY_OUT(unit_samples_draw(cases, boundaries, error));
 out:
     for (uint32_t v = 0; boundaries && v < cases->variable_count; v++)
@@ -1386,31 +1350,27 @@ struct into {
     struct cor_design_findings *findings;
 };
 
-static enum cor_status read_finding(const struct cor_json *json, struct cor_design_findings *findings,
-                                    struct cor_error *error) {
-    struct said said = {0};
-    COR_TRY(cor_json_fields(json, finding_fields, &said, error));
-    enum cor_ground ground = COR_GROUND_STRUCTURE;
-    while (ground <= COR_GROUND_OPEN && strcmp(cor_ground_word(ground), said.ground) != 0)
-        ground++;
-    if (ground > COR_GROUND_OPEN)
-        return cor_json_fail(json, error, "structure, witness, proof or open", "no ground is called \"%s\"",
-                             said.ground);
-    const struct cor_design_finding finding = {.check = (enum cor_aut_check)said.check,
-                                               .severity = (enum cor_severity)said.severity,
-                                               .ground = ground,
-                                               .about = (char *)(uintptr_t)said.about,
-                                               .plan = (char *)(uintptr_t)said.plan,
-                                               .text = (char *)(uintptr_t)said.text};
-    return cor_design_findings_add(findings, &finding, error);
-}
-
 static enum cor_status read_found(const struct cor_json *json, void *with, struct cor_error *error) {
     struct into *into = with;
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_finding(&item, into->findings, error));
+        struct cor_design_findings *findings = into->findings;
+        struct said said = {0};
+        COR_TRY(cor_json_fields(&item, finding_fields, &said, error));
+        enum cor_ground ground = COR_GROUND_STRUCTURE;
+        while (ground <= COR_GROUND_OPEN && strcmp(cor_ground_word(ground), said.ground) != 0)
+            ground++;
+        if (ground > COR_GROUND_OPEN)
+            return cor_json_fail(&item, error, "structure, witness, proof or open",
+                                 "no ground is called \"%s\"", said.ground);
+        const struct cor_design_finding finding = {.check = (enum cor_aut_check)said.check,
+                                                   .severity = (enum cor_severity)said.severity,
+                                                   .ground = ground,
+                                                   .about = (char *)(uintptr_t)said.about,
+                                                   .plan = (char *)(uintptr_t)said.plan,
+                                                   .text = (char *)(uintptr_t)said.text};
+        COR_TRY(cor_design_findings_add(findings, &finding, error));
     }
     return COR_OK;
 }
@@ -1427,4 +1387,20 @@ enum cor_status cor_design_read_solved(const struct cor_json *json, struct cor_d
                                        struct cor_design_findings *findings, struct cor_error *error) {
     struct into into = {file, findings};
     return cor_json_fields(json, fields, &into, error);
+}
+
+enum cor_status cor_design_findings_add(struct cor_design_findings *findings,
+                                        const struct cor_design_finding *finding, struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&findings->items, &findings->capacity, (size_t)findings->count + 1, error));
+    struct cor_design_finding *kept = &findings->items[findings->count++];
+    *kept = *finding;
+    kept->about = cor_strdup(finding->about);
+    kept->plan = cor_strdup(finding->plan);
+    kept->text = cor_strdup(finding->text);
+    return kept->about && kept->plan && kept->text ? COR_OK : cor_fail_memory(error);
+}
+
+const char *cor_ground_word(enum cor_ground ground) {
+    static const char *const words[] = {"?", "structure", "witness", "proof", "open"};
+    return words[(unsigned)ground <= COR_GROUND_OPEN ? ground : 0];
 }

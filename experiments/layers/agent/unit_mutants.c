@@ -287,27 +287,22 @@ static void agent_faults_drop(struct cor_agent_faults *faults) {
     free_fault(&faults->faults[--faults->count]);
 }
 
-/* A fault is applied once, so that what cannot be compiled is told when it is read. */
-static enum cor_status read_fault(const struct cor_json *json, struct reader *reader,
-                                  struct cor_error *error) {
-    struct cor_agent_code *code;
-    reader->fault = agent_faults_add(reader->faults, error);
-    if (!reader->fault)
-        return COR_STATUS_MEMORY;
-    COR_TRY(cor_json_fields(json, fault_fields, reader, error));
-    if (reader->fault->plan_count + reader->fault->silent.count + reader->fault->start_count == 0)
-        return cor_json_fail(json, error, "say with \"plans\" or \"beliefs\" what is otherwise",
-                             "fault \"%s\" changes nothing", reader->fault->name);
-    COR_TRY(cor_agent_fault_apply(reader->fault, reader->design, &code, error));
-    cor_agent_code_destroy(code);
-    return COR_OK;
-}
-
 static enum cor_status read_faults(const struct cor_json *json, void *into, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, FAULTS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_fault(&item, into, error));
+        /* A fault is applied once, so that what cannot be compiled is told when it is read. */
+        struct reader *reader = into;
+        struct cor_agent_code *code;
+        reader->fault = agent_faults_add(reader->faults, error);
+        if (!reader->fault)
+            return COR_STATUS_MEMORY;
+        COR_TRY(cor_json_fields(&item, fault_fields, reader, error));
+        if (reader->fault->plan_count + reader->fault->silent.count + reader->fault->start_count == 0)
+            return cor_json_fail(&item, error, "say with \"plans\" or \"beliefs\" what is otherwise",
+                                 "fault \"%s\" changes nothing", reader->fault->name);
+        COR_TRY(cor_agent_fault_apply(reader->fault, reader->design, &code, error));
+        cor_agent_code_destroy(code);
     }
     return COR_OK;
 }
@@ -398,7 +393,7 @@ static enum cor_status name_mutant(struct maker *maker, struct cor_agent_fault *
 }
 
 /* A mutant of the plan under way, which is to be changed. */
-static enum cor_status begin(struct maker *maker, const char *detail, struct cor_fault_plan **change) {
+static enum cor_status begin_mutant(struct maker *maker, const char *detail, struct cor_fault_plan **change) {
     struct cor_agent_fault *fault = agent_faults_add(maker->mutants, maker->error);
     if (!fault)
         return COR_STATUS_MEMORY;
@@ -476,7 +471,7 @@ out:
 
 static enum cor_status change_body(struct maker *maker, const struct edit *edit, const char *detail) {
     struct cor_fault_plan *change;
-    COR_TRY(begin(maker, detail, &change));
+    COR_TRY(begin_mutant(maker, detail, &change));
     change->changes_body = true;
     COR_TRY(copy_body(maker, edit, &change->body));
     return end(maker);
@@ -484,7 +479,7 @@ static enum cor_status change_body(struct maker *maker, const struct edit *edit,
 
 static enum cor_status change_context(struct maker *maker, const char *context) {
     struct cor_fault_plan *change;
-    COR_TRY(begin(maker, context, &change));
+    COR_TRY(begin_mutant(maker, context, &change));
     change->changes_context = true;
     change->context = cor_strdup(context);
     if (context)
@@ -495,7 +490,7 @@ static enum cor_status change_context(struct maker *maker, const char *context) 
 /* The plan as a whole. */
 static enum cor_status plan_absent(struct maker *maker) {
     struct cor_fault_plan *change;
-    COR_TRY(begin(maker, NULL, &change));
+    COR_TRY(begin_mutant(maker, NULL, &change));
     change->absent = true;
     return end(maker);
 }
@@ -510,7 +505,7 @@ static enum cor_status trigger_misspelt(struct maker *maker) {
         misspelt = longer;
     }
     COR_TRY(cor_made(misspelt, maker->error));
-    enum cor_status status = begin(maker, misspelt, &change);
+    enum cor_status status = begin_mutant(maker, misspelt, &change);
     if (status != COR_OK) {
         free(misspelt);
         return status;
@@ -628,7 +623,7 @@ static enum cor_status write_dropped(struct maker *maker) {
 static enum cor_status append(struct maker *maker, enum cor_statement_kind kind, const char *subject,
                               const char *text, bool optional, struct cor_body **body) {
     struct cor_fault_plan *change;
-    COR_TRY(begin(maker, subject, &change));
+    COR_TRY(begin_mutant(maker, subject, &change));
     change->changes_body = true;
     COR_TRY(copy_body(maker, &no_edit, &change->body));
     *body = &change->body;
@@ -834,23 +829,6 @@ static enum cor_status (*const operators[COR_FAULT_OPERATOR_CODES])(struct maker
     [COR_OPERATE_LOOP] = loop,
     [COR_OPERATE_FAIL] = fail};
 
-static enum cor_status rule_silent(struct maker *maker, uint32_t belief) {
-    bool has_rules = false;
-    for (uint32_t r = 0; r < maker->design->rule_count; r++)
-        has_rules = has_rules || maker->design->rules[r].belief == belief;
-    if (!has_rules)
-        return COR_OK;
-    struct cor_agent_fault *fault = agent_faults_add(maker->mutants, maker->error);
-    if (!fault)
-        return COR_STATUS_MEMORY;
-    maker->operator= COR_OPERATE_RULE_SILENT;
-    maker->count = 0;
-    COR_TRY(name_mutant(maker, fault, maker->design->beliefs[belief].name, NULL));
-    COR_TRY(COR_RESERVE(&fault->silent.items, &fault->silent.capacity, 1, maker->error));
-    fault->silent.items[fault->silent.count++] = belief;
-    return COR_OK;
-}
-
 /* Another value of the domain. */
 static enum cor_status another_value(struct maker *maker, const struct cor_design_field *field,
                                      struct cor_value *value) {
@@ -905,8 +883,21 @@ enum cor_status cor_agent_mutants(struct cor_agent_faults *mutants, struct cor_d
             if (operators[maker.operator])
                 COR_TRY_OUT(operators[maker.operator](&maker));
         }
-    for (uint32_t b = 0; b < design->belief_count; b++)
-        COR_TRY_OUT(rule_silent(&maker, b));
+    for (uint32_t b = 0; b < design->belief_count; b++) {
+        bool has_rules = false;
+        for (uint32_t r = 0; r < maker.design->rule_count; r++)
+            has_rules = has_rules || maker.design->rules[r].belief == b;
+        if (has_rules) {
+            struct cor_agent_fault *fault = agent_faults_add(maker.mutants, maker.error);
+            if (!fault)
+                COR_TRY_OUT(COR_STATUS_MEMORY);
+            maker.operator= COR_OPERATE_RULE_SILENT;
+            maker.count = 0;
+            COR_TRY_OUT(name_mutant(&maker, fault, maker.design->beliefs[b].name, NULL));
+            COR_TRY_OUT(COR_RESERVE(&fault->silent.items, &fault->silent.capacity, 1, maker.error));
+            fault->silent.items[fault->silent.count++] = b;
+        }
+    }
     for (uint32_t f = 0; f < design->field_count; f++)
         COR_TRY_OUT(start_off(&maker, &design->fields[f]));
 out:

@@ -318,3 +318,486 @@ enum cor_status cor_unit_order_dot(const struct cor_design_file *file, FILE *str
     fputs("}\n", stream);
     return ferror(stream) ? cor_fail(error, COR_STATUS_FILE, NULL, NULL, "cannot write") : COR_OK;
 }
+
+/* ---- the order of paper 000, section 4 and Fig. 5, in its four steps, in the one reading that gives the
+ * lists printed for Fig. 4. Where the paper is silent:
+ *
+ *   step 1  A child is an "ancestor of a plan in the stack" when arcs walked so far lead from it to one:
+ *           exactly when its component is still open. Its ring is the plan that posts, the child, the
+ *           shortest way of walked arcs to a plan of the stack, and the stack from there on. A plan that
+ *           posts its own trigger is a ring of one. Handlers of an entry event are the children of nobody.
+ *           An event has its unit once.
+ *   step 3  A ring waits for all that its plans post into, outside their component; all others keep their
+ *           places.
+ *   step 4  The longest of the rings that are one comes first, then what the others add; the place is that
+ *           of the last.
+ *
+ * The path is one of our own, not the machine's stack; the lists may still be long, as a ring is listed for
+ * each arc that closes one */
+
+#define RING_MEMBERS_MAX 10000000u /* of all rings of step 1 */
+
+struct frame_paper {
+    uint32_t plan, post, handler; /* indices among its posts, among the handlers of that one */
+};
+
+struct search {
+    const struct cor_design *design;
+    struct cor_units *list;             /* step 1 */
+    uint32_t *number, *low;             /* by plan; number 0: not discovered */
+    uint32_t *open;                     /* plans whose component is open */
+    uint32_t *depth;                    /* by plan: 1 + its place on the path, 0 when it is not on it */
+    uint32_t *came_from, *queue, *seen; /* of the way to the path; seen by plan: a number of a ring */
+    uint32_t *component;                /* by plan, COR_NONE while it is open or not discovered */
+    bool *listed;                       /* by event: it has its unit */
+    uint32_t *ring;                     /* members of one, in the making */
+    struct frame_paper *path;
+    uint32_t open_count, path_size, discovered, ring_count, component_count;
+    struct cor_error *error;
+};
+
+static enum cor_status append(struct search *search, enum cor_unit_kind kind, uint32_t event,
+                              const uint32_t *members, uint32_t count) {
+    if (search->list->members.count > RING_MEMBERS_MAX - count)
+        return cor_fail(search->error, COR_STATUS_INPUT, NULL,
+                        "leave the paper's order out; the other one has each plan once",
+                        "step 1 of the paper's order lists more than %u plans", RING_MEMBERS_MAX);
+    return cor_units_add(search->list, kind, event, members, count, search->error);
+}
+
+/* Queues the handlers of an event that `from` posts, as far as their component is open; the queue's new end.
+ */
+static uint32_t enqueue_handlers(struct search *search, uint32_t from, uint32_t event, uint32_t tail) {
+    const struct cor_indices *handlers = agent_layer__handlers(search->design, event);
+    for (uint32_t h = 0; h < handlers->count; h++) {
+        uint32_t to = handlers->items[h];
+        if (search->component[to] != COR_NONE || search->seen[to] == search->ring_count)
+            continue;
+        search->seen[to] = search->ring_count;
+        search->came_from[to] = from;
+        search->queue[tail++] = to;
+    }
+    return tail;
+}
+
+/* The first plan of the path that walked arcs lead to from `plan`, breadth first, arcs in the order of the
+ * design; came_from tells the way. All plans met before are finished, so all their arcs are walked. */
+static uint32_t way_to_path(struct search *search, uint32_t plan) {
+    uint32_t head = 0, tail = 0;
+    search->ring_count++;
+    search->queue[tail++] = plan;
+    search->seen[plan] = search->ring_count;
+    search->came_from[plan] = COR_NONE;
+    while (head < tail) {
+        uint32_t from = search->queue[head++];
+        if (search->depth[from] != 0)
+            return from;
+        const struct cor_indices *posts = agent_layer__posts(search->design, from);
+        for (uint32_t i = 0; i < posts->count; i++)
+            tail = enqueue_handlers(search, from, posts->items[i], tail);
+    }
+    COR_ASSERT(false && "an open component reaches the path");
+    return plan;
+}
+
+static enum cor_status append_event(struct search *search, uint32_t event) {
+    const struct cor_indices *handlers = agent_layer__handlers(search->design, event);
+    if (search->listed[event] || handlers->count < 2)
+        return COR_OK;
+    search->listed[event] = true;
+    return append(search, COR_UNIT_KIND_EVENT, event, handlers->items, handlers->count);
+}
+
+static void discover_paper(struct search *search, uint32_t plan) {
+    search->path[search->path_size++] = (struct frame_paper){.plan = plan};
+    search->number[plan] = search->low[plan] = ++search->discovered;
+    search->open[search->open_count++] = plan;
+    search->depth[plan] = search->path_size;
+}
+
+/* Behind all children: their events, then the plan. */
+static enum cor_status leave(struct search *search, uint32_t plan) {
+    const struct cor_indices *posts = agent_layer__posts(search->design, plan);
+    for (uint32_t i = 0; i < posts->count; i++)
+        COR_TRY(append_event(search, posts->items[i]));
+    COR_TRY(append(search, COR_UNIT_KIND_PLAN, agent_layer__trigger(search->design, plan), &plan, 1));
+    search->path_size--;
+    search->depth[plan] = 0;
+    if (search->low[plan] == search->number[plan]) {
+        /* The component that begins with `plan` is whole. */
+        uint32_t last;
+        do {
+            last = search->open[--search->open_count];
+            search->component[last] = search->component_count;
+        } while (last != plan);
+        search->component_count++;
+    }
+    if (search->path_size > 0) {
+        uint32_t parent = search->path[search->path_size - 1].plan;
+        if (search->low[plan] < search->low[parent])
+            search->low[parent] = search->low[plan];
+    }
+    return COR_OK;
+}
+
+static enum cor_status step_paper(struct search *search) {
+    struct frame_paper *frame_paper = &search->path[search->path_size - 1];
+    const struct cor_indices *posts = agent_layer__posts(search->design, frame_paper->plan), *handlers = NULL;
+    for (; frame_paper->post < posts->count; frame_paper->post++, frame_paper->handler = 0) {
+        handlers = agent_layer__handlers(search->design, posts->items[frame_paper->post]);
+        if (frame_paper->handler < handlers->count) {
+            /* "FOR EACH child N_i of N": down to it, a ring, or nothing as it is tested. */
+            const uint32_t plan = frame_paper->plan;
+            const uint32_t child = handlers->items[frame_paper->handler++];
+            if (search->number[child] == 0) {
+                discover_paper(search, child);
+                return COR_OK;
+            }
+            if (search->component[child] != COR_NONE)
+                return COR_OK;
+            if (search->number[child] < search->low[plan])
+                search->low[plan] = search->number[child];
+            /* CT(plan, child, .., the path down to whom posts to plan). */
+            uint32_t count = 0, met = way_to_path(search, child), way = 0;
+            search->ring[count++] = plan;
+            for (uint32_t at = met; at != COR_NONE; at = search->came_from[at])
+                way += at != plan;
+            for (uint32_t at = met, i = way; at != COR_NONE; at = search->came_from[at])
+                if (at != plan)
+                    search->ring[i--] = at;
+            count += way;
+            for (uint32_t i = search->depth[met]; i + 1 < search->path_size; i++)
+                search->ring[count++] = search->path[i].plan;
+            return append(search, COR_UNIT_KIND_RING, COR_NONE, search->ring, count);
+        }
+    }
+    return leave(search, frame_paper->plan);
+}
+
+static enum cor_status walk_paper(struct search *search) {
+    for (uint32_t i = 0; i < search->design->entries.count; i++) {
+        uint32_t entry = search->design->entries.items[i];
+        const struct cor_indices *handlers = agent_layer__handlers(search->design, entry);
+        for (uint32_t h = 0; h < handlers->count; h++) {
+            if (search->number[handlers->items[h]] == 0)
+                discover_paper(search, handlers->items[h]);
+            while (search->path_size > 0)
+                COR_TRY(step_paper(search));
+        }
+        COR_TRY(append_event(search, entry));
+    }
+    return COR_OK;
+}
+
+static enum cor_status copy_unit(struct cor_units *list, const struct cor_units *from, uint32_t index,
+                                 struct cor_error *error) {
+    const struct cor_unit *unit = &from->units[index];
+    return cor_units_add(list, unit->kind, unit->event, cor_unit_members(from, unit), unit->member_count,
+                         error);
+}
+
+/* Step 2: plans of rings have no unit of their own. */
+static enum cor_status drop_plans_of_rings(const struct cor_units *step1, uint32_t plan_count,
+                                           struct cor_units *step2, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    bool *in_ring = cor_calloc(plan_count, sizeof *in_ring);
+    COR_TRY_OUT(cor_made(in_ring, error));
+    for (uint32_t u = 0; u < step1->count; u++)
+        for (uint32_t m = 0; step1->units[u].kind == COR_UNIT_KIND_RING && m < step1->units[u].member_count;
+             m++)
+            in_ring[cor_unit_members(step1, &step1->units[u])[m]] = true;
+    for (uint32_t u = 0; u < step1->count; u++)
+        if (step1->units[u].kind != COR_UNIT_KIND_PLAN ||
+            !in_ring[*cor_unit_members(step1, &step1->units[u])])
+            COR_TRY_OUT(copy_unit(step2, step1, u, error));
+out:
+    free(in_ring);
+    return status;
+}
+
+/* Step 3: what waits for what, as pairs; sorted by counting, then emitted first come, first served. */
+struct wait {
+    uint32_t unit, before;
+};
+
+struct sorter {
+    const struct cor_design *design;
+    const struct cor_units *list; /* step 2 */
+    const uint32_t *component;    /* by plan */
+    uint32_t *first, *next;       /* units of a component: by component, by unit; COR_NONE ends */
+    uint32_t *event_unit;         /* by event */
+    uint32_t *stamp;              /* by unit */
+    struct wait *waits;
+    size_t wait_count, wait_capacity;
+    struct cor_error *error;
+};
+
+static enum cor_status wait_for(struct sorter *sorter, uint32_t unit, uint32_t before) {
+    if (unit == before || sorter->stamp[before] == unit + 1)
+        return COR_OK;
+    sorter->stamp[before] = unit + 1;
+    COR_TRY(COR_RESERVE(&sorter->waits, &sorter->wait_capacity, sorter->wait_count + 1, sorter->error));
+    sorter->waits[sorter->wait_count++] = (struct wait){unit, before};
+    return COR_OK;
+}
+
+static enum cor_status wait_for_handlers(struct sorter *sorter, uint32_t unit, uint32_t event,
+                                         uint32_t own_component) {
+    const struct cor_indices *handlers = agent_layer__handlers(sorter->design, event);
+    for (uint32_t h = 0; h < handlers->count; h++) {
+        uint32_t component = sorter->component[handlers->items[h]];
+        for (uint32_t u = sorter->first[component]; component != own_component && u != COR_NONE;
+             u = sorter->next[u])
+            COR_TRY(wait_for(sorter, unit, u));
+    }
+    return COR_OK;
+}
+
+static bool handled_in(const struct sorter *sorter, uint32_t event, uint32_t component) {
+    const struct cor_indices *handlers = agent_layer__handlers(sorter->design, event);
+    for (uint32_t h = 0; h < handlers->count; h++)
+        if (sorter->component[handlers->items[h]] == component)
+            return true;
+    return false;
+}
+
+/* A heap of places in the list, the lowest on top. */
+static void heap_push(uint32_t *heap, uint32_t *size, uint32_t place) {
+    uint32_t at = (*size)++;
+    for (; at > 0 && heap[(at - 1) / 2] > place; at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = place;
+}
+
+/* Emits the first unit of the list that waits for nothing any more, again and again. `room` holds 4 numbers a
+ * unit and one more. */
+static enum cor_status emit(const struct sorter *sorter, uint32_t *room, uint32_t *waiters,
+                            struct cor_units *sorted) {
+    const uint32_t count = sorter->list->count;
+    uint32_t *left = room, *heap = left + count, *start = heap + count, size = 0;
+    /* Whom each unit keeps waiting, sorted by counting: those of u are waiters[start[u]] .. start[u + 1]
+     * - 1. */
+    uint32_t *filled = start + count + 1;
+    for (size_t i = 0; i < sorter->wait_count; i++) {
+        left[sorter->waits[i].unit]++;
+        start[sorter->waits[i].before + 1]++;
+    }
+    for (uint32_t u = 0; u < sorter->list->count; u++)
+        start[u + 1] += start[u];
+    for (size_t i = 0; i < sorter->wait_count; i++) {
+        uint32_t before = sorter->waits[i].before;
+        waiters[start[before] + filled[before]++] = sorter->waits[i].unit;
+    }
+    for (uint32_t u = 0; u < count; u++)
+        if (left[u] == 0)
+            heap_push(heap, &size, u);
+    while (size > 0) {
+        uint32_t unit = heap[0], last = heap[--size], at = 0;
+        for (;;) {
+            uint32_t child = 2 * at + 1;
+            if (child >= size)
+                break;
+            if (child + 1 < size && heap[child + 1] < heap[child])
+                child++;
+            if (heap[child] >= last)
+                break;
+            heap[at] = heap[child];
+            at = child;
+        }
+        heap[at] = last;
+        COR_TRY(copy_unit(sorted, sorter->list, unit, sorter->error));
+        for (uint32_t i = start[unit]; i < start[unit + 1]; i++)
+            if (--left[waiters[i]] == 0)
+                heap_push(heap, &size, waiters[i]);
+    }
+    COR_ASSERT(sorted->count == count);
+    return COR_OK;
+}
+
+static void index_units(struct sorter *sorter) {
+    const struct cor_units *list = sorter->list;
+    for (uint32_t u = list->count; u-- > 0;) {
+        const struct cor_unit *unit = &list->units[u];
+        if (unit->kind == COR_UNIT_KIND_EVENT) {
+            sorter->event_unit[unit->event] = u;
+            continue;
+        }
+        uint32_t component = sorter->component[*cor_unit_members(list, unit)];
+        sorter->next[u] = sorter->first[component];
+        sorter->first[component] = u;
+    }
+}
+
+/* Step 3: each ring behind all that its plans post into. */
+static enum cor_status sort_rings(const struct cor_design *design, const struct cor_units *step2,
+                                  const uint32_t *component, struct cor_units *step3,
+                                  struct cor_error *error) {
+    size_t plans = design->plan_count, events = design->event_count, units = step2->count;
+    struct sorter sorter = {.design = design, .list = step2, .component = component, .error = error};
+    uint32_t *room = cor_calloc(plans + events + 6 * units + 1, sizeof *room), *waiters = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(room, error));
+    sorter.first = room;
+    sorter.event_unit = sorter.first + plans;
+    sorter.next = sorter.event_unit + events;
+    sorter.stamp = sorter.next + units;
+    memset(room, 0xff, (plans + events + units) * sizeof *room); /* COR_NONE */
+    index_units(&sorter);
+    const struct cor_units *list = sorter.list;
+    for (uint32_t u = 0; u < list->count; u++) {
+        const struct cor_unit *unit = &list->units[u];
+        if (unit->kind == COR_UNIT_KIND_EVENT)
+            COR_TRY_OUT(wait_for_handlers(&sorter, u, unit->event, COR_NONE));
+        for (uint32_t m = 0; unit->kind != COR_UNIT_KIND_EVENT && m < unit->member_count; m++) {
+            const uint32_t plan = cor_unit_members(list, unit)[m];
+            const struct cor_indices *posts = agent_layer__posts(sorter.design, plan);
+            uint32_t own = sorter.component[plan];
+            for (uint32_t i = 0; i < posts->count; i++) {
+                uint32_t event_unit = sorter.event_unit[posts->items[i]];
+                COR_TRY_OUT(wait_for_handlers(&sorter, u, posts->items[i], own));
+                if (event_unit != COR_NONE && !handled_in(&sorter, posts->items[i], own))
+                    COR_TRY_OUT(wait_for(&sorter, u, event_unit));
+            }
+        }
+    }
+    waiters = cor_calloc(sorter.wait_count, sizeof *waiters);
+    COR_TRY_OUT(cor_made(waiters, error));
+    COR_TRY_OUT(emit(&sorter, sorter.stamp + units, waiters, step3));
+out:
+    free(sorter.waits);
+    free(waiters);
+    free(room);
+    return status;
+}
+
+struct merger {
+    const struct cor_units *list; /* step 3 */
+    const uint32_t *component;    /* by plan */
+    uint32_t *longest, *first;    /* by component: rings of it, COR_NONE: none */
+    uint32_t *next;               /* by unit: the next ring of its component */
+    bool *taken;                  /* by plan */
+    uint32_t *members;            /* of the ring in the making */
+    uint32_t member_count;
+    struct cor_error *error;
+};
+
+static bool is_ring(const struct merger *merger, uint32_t unit) {
+    return merger->list->units[unit].kind == COR_UNIT_KIND_RING;
+}
+
+static uint32_t component_of(const struct merger *merger, uint32_t unit) {
+    return merger->component[*cor_unit_members(merger->list, &merger->list->units[unit])];
+}
+
+static void index_rings(struct merger *merger) {
+    const struct cor_unit *units = merger->list->units;
+    for (uint32_t u = merger->list->count; u-- > 0;) {
+        if (!is_ring(merger, u))
+            continue;
+        uint32_t component = component_of(merger, u), longest = merger->longest[component];
+        if (longest == COR_NONE || units[longest].member_count <= units[u].member_count)
+            merger->longest[component] = u; /* the first of equals */
+        merger->next[u] = merger->first[component];
+        merger->first[component] = u;
+    }
+}
+
+static void take_members(struct merger *merger, uint32_t unit) {
+    const struct cor_unit *ring = &merger->list->units[unit];
+    for (uint32_t m = 0; m < ring->member_count; m++) {
+        uint32_t plan = cor_unit_members(merger->list, ring)[m];
+        if (!merger->taken[plan])
+            merger->members[merger->member_count++] = plan;
+        merger->taken[plan] = true;
+    }
+}
+
+/* All rings of the component of which `unit` is the last, as one. */
+static enum cor_status merge_component(struct merger *merger, uint32_t unit, struct cor_units *merged) {
+    uint32_t component = component_of(merger, unit);
+    merger->member_count = 0;
+    take_members(merger, merger->longest[component]);
+    for (uint32_t u = merger->first[component]; u != COR_NONE; u = merger->next[u])
+        take_members(merger, u);
+    return cor_units_add(merged, COR_UNIT_KIND_RING, COR_NONE, merger->members, merger->member_count,
+                         merger->error);
+}
+
+/* Step 4: rings with a plan in common are one: those of a component, as each plan of it is in a ring with the
+ * plan from which it was discovered. */
+static enum cor_status merge_rings(const struct cor_design *design, const struct cor_units *step3,
+                                   const uint32_t *component, struct cor_units *merged,
+                                   struct cor_error *error) {
+    size_t plans = design->plan_count;
+    struct merger merger = {.list = step3, .component = component, .error = error};
+    uint32_t *room = cor_calloc(3 * plans + step3->count, sizeof *room);
+    enum cor_status status = COR_OK;
+    merger.taken = cor_calloc(plans, sizeof *merger.taken);
+    if (!room || !merger.taken)
+        COR_TRY_OUT(cor_fail_memory(error));
+    merger.longest = room;
+    merger.first = room + plans;
+    merger.next = room + 2 * plans;
+    merger.members = merger.next + step3->count;
+    memset(room, 0xff, (2 * plans + step3->count) * sizeof *room); /* COR_NONE */
+    index_rings(&merger);
+    for (uint32_t u = 0; u < step3->count; u++)
+        if (!is_ring(&merger, u))
+            COR_TRY_OUT(copy_unit(merged, step3, u, error));
+        else if (merger.next[u] == COR_NONE)
+            COR_TRY_OUT(merge_component(&merger, u, merged));
+out:
+    free(merger.taken);
+    free(room);
+    return status;
+}
+
+/* Step 1. */
+static enum cor_status search_units(const struct cor_design *design, uint32_t *component,
+                                    struct cor_units *list, struct cor_error *error) {
+    size_t plans = design->plan_count;
+    struct search search = {.design = design, .list = list, .component = component, .error = error};
+    uint32_t *room = cor_calloc(8 * plans + 1, sizeof *room);
+    search.path = cor_calloc(plans, sizeof *search.path);
+    search.listed = cor_calloc(design->event_count, sizeof *search.listed);
+    enum cor_status status = room && search.path && search.listed ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK) {
+        search.number = room;
+        search.low = search.number + plans;
+        search.open = search.low + plans;
+        search.depth = search.open + plans;
+        search.came_from = search.depth + plans;
+        search.queue = search.came_from + plans;
+        search.seen = search.queue + plans;
+        search.ring = search.seen + plans;                  /* all plans and one more */
+        memset(component, 0xff, plans * sizeof *component); /* COR_NONE */
+        status = walk_paper(&search);
+    }
+    free(search.listed);
+    free(search.path);
+    free(room);
+    return status;
+}
+
+enum cor_status cor_paper_order_init(struct cor_units steps[COR_PAPER_STEPS], const struct cor_design *design,
+                                     struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    uint32_t *component = cor_calloc(design->plan_count, sizeof *component);
+    for (size_t i = 0; i < COR_PAPER_STEPS; i++)
+        cor_units_init(&steps[i]);
+    COR_TRY_OUT(cor_made(component, error));
+    COR_TRY_OUT(search_units(design, component, &steps[0], error));
+    COR_TRY_OUT(drop_plans_of_rings(&steps[0], design->plan_count, &steps[1], error));
+    COR_TRY_OUT(sort_rings(design, &steps[1], component, &steps[2], error));
+    COR_TRY_OUT(merge_rings(design, &steps[2], component, &steps[3], error));
+out:
+    free(component);
+    if (status != COR_OK)
+        cor_paper_order_fini(steps);
+    return status;
+}
+
+void cor_paper_order_fini(struct cor_units steps[COR_PAPER_STEPS]) {
+    for (size_t i = 0; i < COR_PAPER_STEPS; i++)
+        cor_units_fini(&steps[i]);
+}

@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_EFSM_EFSM_CHANGES_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_EFSM_EFSM_CHANGES_H
 
-#include <corridor/efsm_experiment.h>
+#include <corridor/efsm_layer.h>
 
 /* "add GOAL at MOVES; drop GOAL when CONDITION" as that member. */
 enum cor_status efsm_layer__put_changes(const char *text, struct cor_json_writer *writer,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "efsm_text.h"
+#include "output.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
@@ -83,6 +84,8 @@ static enum cor_status print_findings(const struct cor_sheet_options *options, c
     enum cor_status status = COR_OK;
     uint64_t decided = 0;
     COR_TRY(cor_sheets_create("corridor-efsm-check", 1, &sheets, error));
+    if (findings->asked.is_cut)
+        cor_say("note: " COR_SOLVER_CUT_TEXT);
     for (uint32_t i = 0; i < findings->count; i++)
         decided += findings->findings[i].decided;
     struct cor_sheet *visited = cor_sheets_add(sheets, &visited_sheet);
@@ -102,7 +105,7 @@ out:
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_efsm_check(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
@@ -142,5 +145,5 @@ const struct cor_command cor_command_efsm_check = {
         },
     .examples = {"corridor efsm check experiments/library/efsm/counter3.json",
                  "corridor efsm check experiments/library/efsm/lossy_link.json --json"},
-    .run = run,
+    .run = run_efsm_check,
 };

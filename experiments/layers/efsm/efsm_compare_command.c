@@ -46,29 +46,6 @@ static enum cor_status expect_same(const char *path, const char *other_path, con
                     names[i] ? names[i] : "missing", names[i] ? "\"" : "");
 }
 
-static enum cor_status expect_same_interface(const char *const paths[2], struct cor_efsm *const models[2],
-                                             struct cor_error *error) {
-    const struct cor_efsm *a = models[0], *b = models[1];
-    COR_TRY(expect_same(paths[0], paths[1], "variable", a->variable_names, b->variable_names, error));
-    COR_TRY(expect_same(paths[0], paths[1], "location", a->location_names, b->location_names, error));
-    COR_TRY(expect_same(paths[0], paths[1], "input", a->input_names, b->input_names, error));
-    return expect_same(paths[0], paths[1], "output", a->output_names, b->output_names, error);
-}
-
-/* "press_b1, enter_d1". */
-static char *inputs_text(const struct cor_efsm *model, const struct cor_efsm_comparison *found) {
-    char *text = cor_strdup("");
-    for (uint32_t i = 0; i < found->length && text; i++) {
-        char *input =
-            cor_efsm_input_text(model, found->inputs[i], found->values + (size_t)i * model->variable_count);
-        char *longer = input ? cor_format("%s%s%s", text, i > 0 ? ", " : "", input) : NULL;
-        free(input);
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
 static char *answer_text(const struct cor_efsm *model, const struct cor_efsm_observation *answer) {
     const int64_t *arguments = answer->arguments;
     char *text = cor_strdup(answer->label_count == 0 ? "quiet" : "");
@@ -105,7 +82,17 @@ static enum cor_status fill(struct cor_sheet *sheet, const struct cor_efsm *mode
                                                                         : "undecided");
         cor_sheet_count(sheet, found.moves);
         if (is_different) {
-            cor_sheet_text_take(sheet, inputs_text(model, &found));
+            /* "press_b1, enter_d1". */
+            char *text = cor_strdup("");
+            for (uint32_t i = 0; i < found.length && text; i++) {
+                char *input = cor_efsm_input_text(model, found.inputs[i],
+                                                  found.values + (size_t)i * model->variable_count);
+                char *longer = input ? cor_format("%s%s%s", text, i > 0 ? ", " : "", input) : NULL;
+                free(input);
+                free(text);
+                text = longer;
+            }
+            cor_sheet_text_take(sheet, text);
             cor_sheet_flag(sheet, found.is_shortest);
             cor_sheet_text_take(sheet, answer_text(model, &found.observation));
         }
@@ -116,7 +103,7 @@ static enum cor_status fill(struct cor_sheet *sheet, const struct cor_efsm *mode
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_efsm_compare(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     const char *const paths[2] = {arguments->words[0], arguments->words[1]};
@@ -126,7 +113,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     enum cor_status status = COR_OK;
     for (int i = 0; i < 2; i++)
         COR_TRY_OUT(cor_efsm_read(paths[i], &models[i], &error));
-    COR_TRY_OUT(expect_same_interface(paths, models, &error));
+    const struct cor_efsm *a = models[0], *b = models[1];
+    COR_TRY_OUT(expect_same(paths[0], paths[1], "variable", a->variable_names, b->variable_names, &error));
+    COR_TRY_OUT(expect_same(paths[0], paths[1], "location", a->location_names, b->location_names, &error));
+    COR_TRY_OUT(expect_same(paths[0], paths[1], "input", a->input_names, b->input_names, &error));
+    COR_TRY_OUT(expect_same(paths[0], paths[1], "output", a->output_names, b->output_names, &error));
     COR_TRY_OUT(cor_sheets_create("corridor-efsm-compare", 1, &sheets, &error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &directions_sheet);
     for (int i = 0; i < 2; i++)
@@ -161,5 +152,5 @@ const struct cor_command cor_command_efsm_compare = {
                  COR_INTEGER(moves, 1, INT64_MAX, MOVES_DEFAULT)},
                 COR_SHEET_OPTIONS(sheets, "print the comparison as CSV")},
     .examples = {"corridor efsm compare level.efsm.json learnt.efsm.json"},
-    .run = run,
+    .run = run_efsm_compare,
 };

@@ -4,7 +4,7 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
-#include <corridor/efsm_constraints.h>
+#include <corridor/efsm_reach.h>
 #include <corridor/rehearsal.h>
 #include <corridor/walk_bound.h>
 
@@ -85,7 +85,7 @@ struct walk {
     const struct cor_planning_problem *problem;
     const struct cor_planner_kind *kind;
     struct cor_rehearsal rehearsal;
-    struct cor_choice first, last; /* choices; what they borrow is not used */
+    struct cor_plan_choice first, last; /* choices; what they borrow is not used */
     bool has_first;
     uint64_t *lost, *lost_first; /* owned; what the last choice, and the first, say is out of reach */
     uint32_t *covered_at;        /* owned; [trap] move, 0 = not */
@@ -140,7 +140,7 @@ static void see_move(void *context, const struct cor_rehearsed_move *move) {
     cor_sheet_text_take(w->path, text);
 }
 
-static void see_choice(void *context, const struct cor_choice *choice) {
+static void see_choice(void *context, const struct cor_plan_choice *choice) {
     struct walk *w = context;
     const size_t size = w->problem->trap_words * sizeof *w->lost;
     if (choice->lost)
@@ -398,7 +398,7 @@ static enum cor_status plan_with_resets(const struct request *request, struct wa
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_efsm_plan(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
@@ -475,5 +475,5 @@ const struct cor_command cor_command_efsm_plan = {
         {"corridor efsm plan experiments/library/efsm/counter3.json --goal trap_t3",
          "corridor efsm plan experiments/library/efsm/inres_initiator.json --goal all-transitions --json",
          "corridor efsm plan experiments/library/efsm/lossy_link.json --goal trap_fin --reading expected"},
-    .run = run,
+    .run = run_efsm_plan,
 };

@@ -3,7 +3,7 @@
 #include "output.h"
 #include "show_view.h"
 
-#include <corridor/efsm_constraints.h>
+#include <corridor/efsm_reach.h>
 
 #include <stdlib.h>
 
@@ -45,6 +45,7 @@ struct shown {
     struct cor_sheet *traps, *rings, *guards;
     int64_t ring;   /* -1 = all */
     bool undecided; /* of some trap: a limit came before the answer */
+    bool is_cut;    /* as in struct cor_solver_statistics */
 };
 
 static void fill_trap(struct cor_sheet *sheet, const struct cor_efsm_trap *trap,
@@ -96,6 +97,7 @@ static enum cor_status fill_reach(struct shown *shown, const struct cor_efsm_rea
     const uint32_t rings = summary.rings;
     shown->undecided = shown->undecided || summary.end == COR_EFSM_END_BEYOND ||
                        (summary.end == COR_EFSM_END_BUDGET && summary.initial == COR_EFSM_FAR);
+    shown->is_cut = shown->is_cut || summary.asked.is_cut;
     fill_trap(shown->traps, definition->trap, reach, definition->backend);
     for (uint32_t ring = 0; ring <= rings; ring++)
         if (shown->ring < 0 ? ring > 0 : ring == (uint32_t)shown->ring) {
@@ -135,7 +137,7 @@ static enum cor_status print_reach(const struct request *request, const struct c
     COR_TRY(cor_sheets_create("corridor-efsm-reach", 1, &sheets, error));
     struct shown shown = {cor_sheets_add(sheets, &traps_sheet), cor_sheets_add(sheets, &rings_sheet),
                           cor_sheets_add(sheets, &guards_sheet), request->summary ? INT64_MAX : request->ring,
-                          false};
+                          false, false};
     for (uint32_t i = 0; i < goal->trap_count; i++) {
         struct cor_efsm_reach_definition definition =
             cor_default_efsm_reach(model, &goal->traps[i], COR_EFSM_EXPLICIT);
@@ -156,6 +158,8 @@ static enum cor_status print_reach(const struct request *request, const struct c
         COR_TRY_OUT(status);
     }
     *undecided = shown.undecided;
+    if (shown.is_cut)
+        cor_say("note: " COR_SOLVER_CUT_TEXT);
     COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "rings", error));
 out:
     cor_sheets_destroy(sheets);
@@ -175,7 +179,7 @@ static enum cor_status write_constraints(const struct request *request, const st
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_efsm_reach(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
@@ -236,5 +240,5 @@ const struct cor_command cor_command_efsm_reach = {
          "corridor efsm reach experiments/library/efsm/inres_initiator.json --goal t8 --ring 0 --backend "
          "symbolic",
          "corridor efsm reach experiments/library/efsm/lossy_link.json --goal all-transitions --summary"},
-    .run = run,
+    .run = run_efsm_reach,
 };

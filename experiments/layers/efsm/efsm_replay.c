@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "replay.h"
+#include "layer_commands.h"
+#include "output.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
@@ -118,8 +119,15 @@ static enum cor_status open_replay(struct cor_result *result, const char *path, 
     if (status != COR_OK) {
         close_replay(replay);
         *self = NULL;
+        return status;
     }
-    return status;
+    bool is_program = false;
+    for (uint32_t a = 0; a < replay->experiment->head.arm_count; a++)
+        is_program = is_program || replay->experiment->arms[a].command;
+    if (is_program)
+        cor_say("note: programs are not started: their answers stand in %s; corridor run asks them again",
+                path);
+    return COR_OK;
 }
 
 static enum cor_status execute(void *self, uint16_t arm, uint32_t suite, struct cor_record *record,
@@ -146,5 +154,10 @@ out:
     return status;
 }
 
-const struct cor_replayer cor_efsm_replayer = {
+/* Tests on line: systems of ours by their names, programs by what they answered then. */
+static const struct cor_replayer replayer = {
     .open = open_replay, .execute = execute, .close = close_replay, .first = "moves"};
+
+const struct cor_layer_commands cor_commands_of_efsm;
+const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema, .replayer = &replayer,
+                                                        .shows_suites = true};

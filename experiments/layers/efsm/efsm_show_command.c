@@ -212,7 +212,7 @@ static enum cor_status print_text(const struct request *request, const struct co
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_efsm_show(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
@@ -253,5 +253,5 @@ const struct cor_command cor_command_efsm_show = {
         {"corridor efsm show experiments/library/efsm/inres_initiator.json",
          "corridor efsm show experiments/library/efsm/counter3.json --dot | dot -Tsvg > counter.svg",
          "corridor efsm show experiments/library/efsm/counter3.json --promela --goal trap_t3 > counter.pml"},
-    .run = run,
+    .run = run_efsm_show,
 };

@@ -5,12 +5,12 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/efsm_reach.h>
 #include <corridor/paper_figures.h>
 #include <corridor/rehearsal.h>
 #include <corridor/sheet.h>
 #include <corridor/solve.h>
-#include <corridor/work.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -602,13 +602,6 @@ static enum cor_status fill_table1(const struct cor_efsm_tables_definition *defi
 
 /* Table 2. */
 
-static char *path_of(const struct efsm_layer__case *of, const struct cor_rehearsal *played) {
-    char *path = cor_strdup("");
-    for (uint32_t i = 0; i < played->length; i++)
-        path = cor_join_take(path, " ", cor_strdup(of->model->transitions[played->labels[i]].id));
-    return path;
-}
-
 static double moves_in(const char *path) {
     double count = *path ? 1 : 0;
     for (; *path; path++)
@@ -626,7 +619,9 @@ static enum cor_status put_path(const struct efsm_layer__case *of, const char *g
     char *path = NULL;
     COR_TRY_OUT(cor_rehearse(&paper, &played, error));
     COR_TRY_OUT(cor_rehearse(&search, &shortest, error));
-    path = path_of(of, &played);
+    path = cor_strdup("");
+    for (uint32_t i = 0; i < played.length; i++)
+        path = cor_join_take(path, " ", cor_strdup(of->model->transitions[played.labels[i]].id));
     COR_TRY_OUT(cor_made(path, error));
     cor_paper_text(2, goal, "goal", traps, sizeof traps);
     cor_paper_text(2, goal, "path", printed, sizeof printed);
@@ -676,7 +671,7 @@ struct request {
     struct cor_efsm_tables_definition tables;
 };
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_efsm_tables(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_sheets *sheets = NULL;
@@ -718,5 +713,5 @@ const struct cor_command cor_command_efsm_tables = {
     .examples = {"corridor efsm tables",
                  "corridor efsm tables experiments/library/efsm --runs 1000 --sheet table2",
                  "corridor efsm tables --deepest 10 --json"},
-    .run = run,
+    .run = run_efsm_tables,
 };

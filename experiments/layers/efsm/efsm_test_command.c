@@ -11,10 +11,9 @@
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
-#include <corridor/efsm_constraints.h>
-#include <corridor/efsm_experiment.h>
 #include <corridor/efsm_layer.h>
 #include <corridor/efsm_mutants.h>
+#include <corridor/efsm_reach.h>
 #include <corridor/guarantees.h>
 #include <corridor/system.h>
 #include <corridor/verdicts.h>
@@ -152,14 +151,6 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
     return COR_OK;
 }
 
-static enum cor_status read_constraints(const struct request *request, const struct cor_efsm *model,
-                                        struct cor_efsm_goal *made, struct cor_efsm_constraints *constraints,
-                                        struct cor_error *error) {
-    const struct cor_efsm_goal *goal;
-    COR_TRY(cor_efsm_goal_find(model, request->goal, made, &goal, error));
-    return cor_efsm_constraints_read(request->constraints, model, goal, constraints, error);
-}
-
 static enum cor_status open_model(void *context, const char *path, struct cor_opened *opened,
                                   struct cor_error *error) {
     const struct request *request = context;
@@ -171,8 +162,11 @@ static enum cor_status open_model(void *context, const char *path, struct cor_op
     char *text = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_efsm_read(path, &model, error));
-    if (request->constraints)
-        COR_TRY_OUT(read_constraints(request, model, &made, &constraints, error));
+    if (request->constraints) {
+        const struct cor_efsm_goal *goal;
+        COR_TRY_OUT(cor_efsm_goal_find(model, request->goal, &made, &goal, error));
+        COR_TRY_OUT(cor_efsm_constraints_read(request->constraints, model, goal, &constraints, error));
+    }
     COR_TRY_OUT(cor_json_writer_create(&writer, error));
     COR_TRY_OUT(put_experiment(writer, request, model, &constraints, error));
     status = cor_json_text_take(writer, 0, &text, error);

@@ -173,7 +173,7 @@ static void count_transition(struct online *online) {
 }
 
 /* The answer is allowed: where the system may be now, and what is covered. */
-static enum cor_status follow(struct online *online, const struct cor_choice *choice,
+static enum cor_status follow(struct online *online, const struct cor_plan_choice *choice,
                               struct cor_error *error) {
     const struct cor_online_definition *definition = online->definition;
     count_transition(online);
@@ -198,7 +198,8 @@ static enum cor_status follow(struct online *online, const struct cor_choice *ch
 }
 
 /* Gives the input, and judges the answer. */
-static enum cor_status move(struct online *online, const struct cor_choice *choice, struct cor_error *error) {
+static enum cor_status move(struct online *online, const struct cor_plan_choice *choice,
+                            struct cor_error *error) {
     const struct cor_online_definition *definition = online->definition;
     struct cor_system *system = definition->system;
     struct cor_online_outcome *outcome = online->outcome;
@@ -271,7 +272,7 @@ static enum cor_status steer(struct online *online, struct cor_error *error) {
     const struct cor_online_definition *definition = online->definition;
     COR_TRY(reset(online, error));
     while (!online->over) {
-        struct cor_choice choice = {0};
+        struct cor_plan_choice choice = {0};
         change_goals(online);
         if (cor_all_covered(online->problem, online->seen)) {
             end(online, COR_TEST_PASS, "");

@@ -63,27 +63,8 @@ static enum cor_status keep(struct stage *stage, uint32_t label, const void *inp
     return COR_OK;
 }
 
-/* Begins again. */
-static enum cor_status reset(struct stage *stage, double seconds, struct cor_error *error) {
-    const struct cor_planner_definition *planner = &stage->definition->planner;
-    int64_t values[COR_EFSM_VARIABLES_MAX];
-    cor_efsm_start(planner->model, values);
-    memset(stage->hits, 0, planner->problem->trap_words * sizeof *stage->hits);
-    if (stage->definition->see_move)
-        stage->definition->see_move(
-            stage->definition->context,
-            &(struct cor_rehearsed_move){
-                .transition = COR_NONE, .values = values, .next = values, .gained = stage->hits});
-    COR_TRY(keep(stage, COR_NONE, NULL, seconds, error));
-    cor_efsm_problem_reset(planner->efsm, stage->state, stage->next);
-    memcpy(stage->state, stage->next, planner->problem->state_size);
-    stage->played->resets++;
-    stage->since_reset = 0;
-    return COR_OK;
-}
-
 /* Gives the input, takes what the model answers. */
-static enum cor_status move(struct stage *stage, const struct cor_choice *choice, double seconds,
+static enum cor_status move(struct stage *stage, const struct cor_plan_choice *choice, double seconds,
                             struct cor_error *error) {
     const struct cor_planner_definition *planner = &stage->definition->planner;
     int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
@@ -130,7 +111,7 @@ static enum cor_status play(struct stage *stage, struct cor_error *error) {
     COR_TRY(d->kind->create(&d->planner, &stage->planner, error));
     played->preparing = now(stage) - before;
     for (;;) {
-        struct cor_choice choice;
+        struct cor_plan_choice choice;
         const double from = now(stage);
         COR_TRY(d->kind->choose(stage->planner, stage->state, played->covered, &choice, error));
         const double seconds = now(stage) - from;
@@ -156,8 +137,23 @@ static enum cor_status play(struct stage *stage, struct cor_error *error) {
             return COR_OK;
         if (!resets)
             COR_TRY(move(stage, &choice, seconds, error));
-        else
-            COR_TRY(reset(stage, seconds, error));
+        else {
+            /* Begins again. */
+            const struct cor_planner_definition *planner = &stage->definition->planner;
+            int64_t values[COR_EFSM_VARIABLES_MAX];
+            cor_efsm_start(planner->model, values);
+            memset(stage->hits, 0, planner->problem->trap_words * sizeof *stage->hits);
+            if (stage->definition->see_move)
+                stage->definition->see_move(
+                    stage->definition->context,
+                    &(struct cor_rehearsed_move){
+                        .transition = COR_NONE, .values = values, .next = values, .gained = stage->hits});
+            COR_TRY(keep(stage, COR_NONE, NULL, seconds, error));
+            cor_efsm_problem_reset(planner->efsm, stage->state, stage->next);
+            memcpy(stage->state, stage->next, planner->problem->state_size);
+            stage->played->resets++;
+            stage->since_reset = 0;
+        }
         if (is_stuck && resets && d->kind->restart)
             d->kind->restart(stage->planner);
     }

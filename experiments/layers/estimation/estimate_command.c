@@ -8,7 +8,6 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
-#include <corridor/estimation.h>
 #include <corridor/estimation_layer.h>
 #include <corridor/estimation_schema.h>
 
@@ -122,7 +121,7 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     return COR_OK;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_estimate(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     const struct cor_made_up estimation = {&request->made, request, open_estimation, show};
     if (!put_numbers(NULL, NULL, request->tilt, true) || !put_numbers(NULL, NULL, request->levels, false) ||
@@ -138,35 +137,40 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                                 : cor_run_made_up(&estimation, arguments->words[0]);
 }
 
+/* Said where these layers are built. */
+#define LEVELS_OF_SCHEDULES                                                                         \
+    COR_WITH_PROCESS("Of a distributed program it is how far one condition, or several, over what " \
+                     "processes show is from holding. ")
+#define OR_OF_SCHEDULES \
+    COR_WITH_PROCESS("; of a distributed program a constraint, an end of a process or a trap")
+
 const struct cor_command cor_command_estimate = {
     .name = "estimate",
     .summary = "estimate rates of failures",
     .operands = "EXPERIMENT.json",
     .takes = {1, 1, "needs one experiment"},
     .request_size = sizeof(struct request),
-    .manual =
-        "Estimates how probable it is that a sequence, and that a suite, of the experiment's own law "
-        "fails in this way, each with a 95 % interval. The method plain counts suites of that law. The "
-        "method likelihood draws by a changed law and weights each sequence with the ratio of the two "
-        "laws: it steers walks to a condition (--trap, or the arm's own traps), tilts probabilities of "
-        "the testbed's draws (--tilt), and draws parameters in a region (--region). A share of --share "
-        "follows the law itself, so that no weight exceeds the inverse of it. The method splitting "
-        "restarts sequences from where they came to a level. --level is a number over reactions and "
-        "probes; or conditions with semicolons between them, the nearest to failing last; or 'P [ formula "
-        "]', how far the formula is from holding. Of a distributed program it is how far one condition, "
-        "or several, over what processes show is from holding. Without --level the level is derived from "
-        "what counts, and shown. A pilot finds where the levels are and how many trajectories start "
-        "there, unless --levels and --effort say it. --property counts sequences that satisfy a formula "
-        "of time. The number of repetitions is known before the first one: the suites of the experiment, "
-        "or what the budget holds. If a sample carries no interval, none is printed, the reason is given, "
-        "and the exit code is 1. Sequences that leaked, executed again, came out otherwise: they are counted "
-        "apart, and the exit code is 7. corridor show shows an estimate that -o kept. docs/do/estimation.md",
+    .manual = "Estimates how probable it is that a sequence, and that a suite, of the experiment's own law "
+              "fails in this way, each with a 95 % interval. The method plain counts suites of that law. The "
+              "method likelihood draws by a changed law and weights each sequence with the ratio of the two "
+              "laws: it steers walks to a condition (--trap, or the arm's own traps), tilts probabilities of "
+              "the testbed's draws (--tilt), and draws parameters in a region (--region). A share of --share "
+              "follows the law itself, so that no weight exceeds the inverse of it. The method splitting "
+              "restarts sequences from where they came to a level. --level is a number over reactions and "
+              "probes; or conditions with semicolons between them, the nearest to failing last; or 'P [ "
+              "formula ]', how far the formula is from holding. " LEVELS_OF_SCHEDULES
+              "Without --level the level is derived from what counts, and shown. A pilot finds where the "
+              "levels are and how many trajectories start there, unless --levels and --effort say it. "
+              "--property counts sequences that satisfy a formula of time. The number of repetitions is "
+              "known before the first one: the suites of the experiment, or what the budget holds. If a "
+              "sample carries no interval, none is printed, the reason is given, and the exit code is 1. "
+              "Sequences that leaked, executed again, came out otherwise: they are counted apart, and the "
+              "exit code is 7. corridor show shows an estimate that -o kept. docs/do/estimation.md",
     .options =
         {
             {"failure", 0, "CLASS",
-             "count this class of the first failing case, as corridor failures shows it, or any; of a "
-             "distributed "
-             "program a constraint, an end of a process or a trap",
+             "count this class of the first failing case, as corridor failures shows it, or "
+             "any" OR_OF_SCHEDULES,
              COR_TEXT(failure), .otherwise = "any"},
             {"property", 0, "PROPERTY",
              "count sequences that satisfy the formula of 'P [ formula ]', as corridor decide has them",
@@ -208,5 +212,5 @@ const struct cor_command cor_command_estimate = {
                  "--region \"n_min == n_max\"",
                  "corridor estimate experiments/library/demo.json --arm PSOPP-F5 --method splitting --level "
                  "activated --effort 5"},
-    .run = run,
+    .run = run_estimate,
 };

@@ -5,12 +5,14 @@
 
 #include <corridor/arm_components.h>
 #include <corridor/array.h>
-#include <corridor/estimation.h>
+#include <corridor/built.h>
+#include <corridor/child.h>
+#include <corridor/estimation_layer.h>
+#include <corridor/estimation_schema.h>
+#include <corridor/experiment.h>
 #include <corridor/fields.h>
 #include <corridor/interaction.h>
 #include <corridor/steering.h>
-#include <corridor/vocabulary.h>
-#include <corridor/work.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -98,37 +100,6 @@ static double *probability_in(struct cor_arm *arm, enum cor_tilt tilt, const cha
     COR_ASSERT(false && "what can be tilted");
 }
 
-static enum cor_status tilt_one(struct cor_estimation *e, const struct cor_json *json,
-                                struct cor_error *error) {
-    char known[256];
-    int t = 0;
-    const char *why;
-    while (keys[t] && strcmp(keys[t], json->key) != 0)
-        t++;
-    if (!keys[t]) {
-        cor_known_names(json->key, keys, known, sizeof known);
-        return cor_json_fail(json, error, known, "\"%s\" cannot be tilted", json->key);
-    }
-    if (t == COR_TILT_MONITOR && e->experiment->arms[e->arm].clocks.case_ticks > 0)
-        return cor_json_fail(
-            json, error, "tilt something else, or leave \"execution\" out",
-            "execution of arm \"%s\" is continuous: its monitor looks by a clock of its own, "
-            "and what it draws is counted case by case",
-            e->experiment->arms[e->arm].name);
-    double *p = probability_in(&e->tilted->arms[e->arm], (enum cor_tilt)t, &why);
-    if (!p)
-        return cor_json_fail(json, error, "tilt what the arm draws",
-                             "nothing of arm \"%s\" is drawn by %s: %s", e->tilted->arms[e->arm].name,
-                             keys[t], why);
-    if (!(*p > 0 && *p < 1))
-        return cor_json_fail(json, error, "a probability between 0 and 1 in the experiment",
-                             "%s is %g: what is certain has no ratio", keys[t], *p);
-    e->law[t] = *p;
-    COR_TRY(cor_json_real(json, 1e-12, 1 - 1e-12, &e->tilt[t], error));
-    *p = e->tilt[t];
-    return COR_OK;
-}
-
 /* Steers walks to the trap, or to those of the arm, where the method weights; else walks follow the arm's
  * law. Tilts the probabilities that `tilt` (NULL: none) names, in estimation->tilted. */
 static enum cor_status law_change(struct cor_estimation *e, const struct cor_json *root,
@@ -136,7 +107,32 @@ static enum cor_status law_change(struct cor_estimation *e, const struct cor_jso
     COR_TRY(steer(e, root, e->experiment, error));
     for (size_t i = 0; tilt && i < cor_json_size(tilt); i++) {
         const struct cor_json item = cor_json_at(tilt, i);
-        COR_TRY(tilt_one(e, &item, error));
+        char known[256];
+        int t = 0;
+        const char *why;
+        while (keys[t] && strcmp(keys[t], item.key) != 0)
+            t++;
+        if (!keys[t]) {
+            cor_known_names(item.key, keys, known, sizeof known);
+            return cor_json_fail(&item, error, known, "\"%s\" cannot be tilted", item.key);
+        }
+        if (t == COR_TILT_MONITOR && e->experiment->arms[e->arm].clocks.case_ticks > 0)
+            return cor_json_fail(
+                &item, error, "tilt something else, or leave \"execution\" out",
+                "execution of arm \"%s\" is continuous: its monitor looks by a clock of its own, "
+                "and what it draws is counted case by case",
+                e->experiment->arms[e->arm].name);
+        double *p = probability_in(&e->tilted->arms[e->arm], (enum cor_tilt)t, &why);
+        if (!p)
+            return cor_json_fail(&item, error, "tilt what the arm draws",
+                                 "nothing of arm \"%s\" is drawn by %s: %s", e->tilted->arms[e->arm].name,
+                                 keys[t], why);
+        if (!(*p > 0 && *p < 1))
+            return cor_json_fail(&item, error, "a probability between 0 and 1 in the experiment",
+                                 "%s is %g: what is certain has no ratio", keys[t], *p);
+        e->law[t] = *p;
+        COR_TRY(cor_json_real(&item, 1e-12, 1 - 1e-12, &e->tilt[t], error));
+        *p = e->tilt[t];
     }
     if (tilt) {
         COR_TRY(steer(e, root, e->tilted, error));
@@ -161,20 +157,6 @@ static enum cor_status law_change(struct cor_estimation *e, const struct cor_jso
             "plain",
             "nothing of the law is changed, and arm \"%s\" has no traps", arm->name);
     return COR_OK;
-}
-
-/* Reads the region. `probability` is what was counted before, NaN: it is counted now, where it can be. */
-static enum cor_status law_region(struct cor_estimation *e, const struct cor_json *root, double probability,
-                                  struct cor_error *error) {
-    char place[512];
-    cor_json_place(root, place, sizeof place);
-    COR_TRY(cor_case_condition_parse(e->region_text, e->vocabulary, place, &e->region, error));
-    const struct cor_case_condition_part *whole = cor_case_condition_root(&e->region);
-    if (whole->environments != 0 || whole->reads_reaction)
-        return cor_json_fail(root, error, "parameters alone: steer to the rest with --trap",
-                             "the region \"%s\" speaks of environments or reactions", e->region_text);
-    e->region_probability = probability;
-    return isnan(probability) ? estimation_layer__region_count(e, error) : COR_OK;
 }
 
 /* ---- how many repetitions there will be, and of splitting how many trajectories each of their stages has:
@@ -242,47 +224,12 @@ static bool is_one_effort(const struct cor_estimation *e) {
     return true;
 }
 
-static void effort_put(const struct cor_estimation *e, struct cor_json_writer *w) {
-    if (is_one_effort(e)) {
-        cor_json_put_integer(w, "effort", e->efforts[0]);
-        return;
-    }
-    cor_json_open_array(w, "effort");
-    for (uint32_t i = 0; i <= e->level_count; i++)
-        cor_json_put_integer(w, NULL, e->efforts[i]);
-    cor_json_close(w);
-}
-
-/* Shares of trajectories that go on when they fell back, by stage: an array, written only where not all do.
- */
-static enum cor_status keep_read(const struct cor_json *json, struct cor_estimation *e,
-                                 struct cor_error *error) {
-    if (!json->value)
-        return COR_OK;
-    COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX + 1, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_real(&item, 0.001, 1, &e->keep[i], error));
-    }
-    return COR_OK;
-}
-
 /* Stages up to the last in which not all go on. */
 static uint32_t kept_stages(const struct cor_estimation *e) {
     uint32_t count = e->level_count + 1;
     while (count > 0 && !(e->keep[count - 1] < 1))
         count--;
     return count;
-}
-
-static void keep_put(const struct cor_estimation *e, struct cor_json_writer *w) {
-    const uint32_t count = kept_stages(e);
-    if (count == 0)
-        return;
-    cor_json_open_array(w, "keep");
-    for (uint32_t i = 0; i < count; i++)
-        cor_json_put_real(w, NULL, e->keep[i]);
-    cor_json_close(w);
 }
 
 /* Nothing to split at. */
@@ -359,26 +306,6 @@ static enum cor_status note_pilot(const struct cor_estimation *e, const struct e
     return cor_made(said, error);
 }
 
-/* What splitting needs to know first. */
-static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, bool fits,
-                                  double *cost, char **notes, struct cor_error *error) {
-    struct estimation_layer__pilot pilot;
-    e->fits = fits;
-    COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
-    if (!pilot.rises)
-        return refuse_level(root, e, &pilot, error);
-    if (e->tried_count > 0)
-        COR_TRY(estimation_layer__level_take(e, root, e->tried[pilot.tried], error));
-    for (uint32_t i = 0; i < pilot.level_count; i++)
-        e->levels[i] = pilot.levels[i];
-    e->level_count = e->level_count > 0 ? e->level_count : pilot.level_count;
-    e->pilot_cases = (int64_t)pilot.cases;
-    share_effort(e, &pilot, fits, cost);
-    if (e->budget > 0)
-        e->repetitions = (int64_t)(((double)e->budget - (double)pilot.cases) / *cost);
-    return note_pilot(e, &pilot, *cost, notes, error);
-}
-
 #define DRAWS_OF_A_CASE 100 /* that count as one test case, where they are more than a repetition has */
 
 /* Draws of parameters until those of a repetition are in the region, on average; 0: there is none, or how
@@ -399,8 +326,24 @@ static enum cor_status repetitions_count(const struct cor_json *root, struct cor
         most = drawing; /* the budget is for whichever is more */
     if (!known)
         e->repetitions = e->budget > 0 ? (int64_t)((double)e->budget / most) : suite_count;
-    if (e->method == COR_ESTIMATION_SPLITTING && e->pilot_cases < 0)
-        COR_TRY(make_pilot(root, e, fits, &most, notes, error));
+    if (e->method == COR_ESTIMATION_SPLITTING && e->pilot_cases < 0) {
+        /* What splitting needs to know first. */
+        struct estimation_layer__pilot pilot;
+        e->fits = fits;
+        COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
+        if (!pilot.rises)
+            return refuse_level(root, e, &pilot, error);
+        if (e->tried_count > 0)
+            COR_TRY(estimation_layer__level_take(e, root, e->tried[pilot.tried], error));
+        for (uint32_t i = 0; i < pilot.level_count; i++)
+            e->levels[i] = pilot.levels[i];
+        e->level_count = e->level_count > 0 ? e->level_count : pilot.level_count;
+        e->pilot_cases = (int64_t)pilot.cases;
+        share_effort(e, &pilot, fits, &most);
+        if (e->budget > 0)
+            e->repetitions = (int64_t)(((double)e->budget - (double)pilot.cases) / most);
+        COR_TRY(note_pilot(e, &pilot, most, notes, error));
+    }
     if (e->repetitions == 0 && e->budget == 0)
         return cor_json_fail(root, error, "a budget of test cases (--budget)", "the experiment is endless");
     if (e->repetitions < REPETITIONS_MIN && !known) {
@@ -539,23 +482,21 @@ static enum cor_status take_experiment(const char *path, const struct cor_json *
     return cor_experiment_take(path, document, &taken, experiment, error);
 }
 
+/* Those that are in this build; NULL behind the last. */
+static const struct estimation_layer__programs *const programs[] = {
+    COR_WITH_PROCESS(&estimation_layer__distributed, ) NULL};
+
 /* What is the same of both: the experiment's arms, suites, text. */
 static uint32_t arm_count(const struct cor_estimation *e) {
-    return e->program ? (uint32_t)estimation_layer__program_head(e->program)->arm_count
-                      : e->experiment->arm_count;
+    return e->program ? (uint32_t)e->programs->head(e->program)->arm_count : e->experiment->arm_count;
 }
 
 static const char *arm_name(const struct cor_estimation *e, uint32_t arm) {
-    return e->program ? estimation_layer__program_head(e->program)->arms[arm].name
-                      : e->experiment->arms[arm].name;
+    return e->program ? e->programs->head(e->program)->arms[arm].name : e->experiment->arms[arm].name;
 }
 
 static uint32_t suite_count(const struct cor_estimation *e) {
-    return e->program ? estimation_layer__program_head(e->program)->suite_count : e->experiment->suite_count;
-}
-
-static const char *experiment_text(const struct cor_estimation *e) {
-    return e->program ? estimation_layer__program_head(e->program)->text : e->experiment->text;
+    return e->program ? e->programs->head(e->program)->suite_count : e->experiment->suite_count;
 }
 
 static enum cor_status find_arm(const struct cor_json *root, const char *name, struct cor_estimation *e,
@@ -619,27 +560,6 @@ static enum cor_status read_level(const struct cor_json *json, struct cor_estima
     return check_property(json, text, error);
 }
 
-/* The arm has to be what the experiment's law draws. */
-static enum cor_status check_arm(const struct cor_json *root, const struct cor_estimation *e,
-                                 struct cor_error *error) {
-    const struct cor_arm *arm = &e->experiment->arms[e->arm];
-    if (arm->configurations || arm->configuration_traps || arm->configuration_design)
-        return cor_json_fail(
-            root, error, "name an arm whose configurations are drawn freely",
-            "configurations of arm \"%s\" are chosen, not drawn: there is no law to estimate by", arm->name);
-    if (e->property && arm->clocks.case_ticks > 0)
-        return cor_json_fail(root, error, "\"failure\", or leave \"execution\" out",
-                             "execution of arm \"%s\" is continuous, and a property is followed case by case",
-                             arm->name);
-    if (e->method == COR_ESTIMATION_SPLITTING && arm->clocks.case_ticks > 0)
-        return cor_json_fail(
-            root, error, "method \"plain\" or \"likelihood\", or leave \"execution\" out",
-            "execution of arm \"%s\" is continuous, but method \"splitting\" restarts sequences between two "
-            "cases, where a reorganization may be under way",
-            arm->name);
-    return COR_OK;
-}
-
 /* Streams are named by numbers of 32 bits. */
 static enum cor_status check_numbers(const struct cor_json *root, const struct cor_estimation *e,
                                      struct cor_error *error) {
@@ -690,8 +610,21 @@ static void put_question(const struct cor_estimation *e, const struct cor_json *
             cor_json_put_real(w, NULL, e->levels[i]);
         cor_json_close(w);
     }
-    effort_put(e, w);
-    keep_put(e, w);
+    if (is_one_effort(e))
+        cor_json_put_integer(w, "effort", e->efforts[0]);
+    else {
+        cor_json_open_array(w, "effort");
+        for (uint32_t i = 0; i <= e->level_count; i++)
+            cor_json_put_integer(w, NULL, e->efforts[i]);
+        cor_json_close(w);
+    }
+    const uint32_t count = kept_stages(e);
+    if (count != 0) {
+        cor_json_open_array(w, "keep");
+        for (uint32_t i = 0; i < count; i++)
+            cor_json_put_real(w, NULL, e->keep[i]);
+        cor_json_close(w);
+    }
     cor_json_put_integer(w, "pilot_cases", e->pilot_cases);
 }
 
@@ -713,7 +646,8 @@ static enum cor_status write_texts(const struct cor_json *root, struct cor_estim
     cor_json_put_integer(w, "suites", e->repetitions);
     if (e->budget > 0)
         cor_json_put_integer(w, "budget", e->budget);
-    cor_json_put_text(w, "experiment", experiment_text(e));
+    cor_json_put_text(w, "experiment",
+                      e->program ? e->programs->head(e->program)->text : e->experiment->text);
     cor_json_close(w);
     return cor_json_text_take(w, -1, &e->head.text, error);
 }
@@ -723,7 +657,7 @@ static enum cor_status make_head(struct cor_estimation *e, struct cor_error *err
     COR_TRY(cor_experiment_head_arms(&e->head, 1, error));
     e->head.suite_count = (uint32_t)e->repetitions;
     if (e->program) {
-        const struct cor_experiment_head *of = estimation_layer__program_head(e->program);
+        const struct cor_experiment_head *of = e->programs->head(e->program);
         const struct cor_arm_head *its = &of->arms[e->arm];
         e->head.arms[0] = (struct cor_arm_head){.name = its->name,
                                                 .description = e->description,
@@ -762,14 +696,41 @@ static enum cor_status read_of_algorithm(const char *path, const struct cor_json
     }
     if (fits)
         effort_fit(e);
-    COR_TRY(check_arm(root, e, error));
+    /* The arm has to be what the experiment's law draws. */
+    const struct cor_arm *arm = &e->experiment->arms[e->arm];
+    if (arm->configurations || arm->configuration_traps || arm->configuration_design)
+        return cor_json_fail(
+            root, error, "name an arm whose configurations are drawn freely",
+            "configurations of arm \"%s\" are chosen, not drawn: there is no law to estimate by", arm->name);
+    if (e->property && arm->clocks.case_ticks > 0)
+        return cor_json_fail(root, error, "\"failure\", or leave \"execution\" out",
+                             "execution of arm \"%s\" is continuous, and a property is followed case by case",
+                             arm->name);
+    if (e->method == COR_ESTIMATION_SPLITTING && arm->clocks.case_ticks > 0)
+        return cor_json_fail(
+            root, error, "method \"plain\" or \"likelihood\", or leave \"execution\" out",
+            "execution of arm \"%s\" is continuous, but method \"splitting\" restarts sequences between two "
+            "cases, where a reorganization may be under way",
+            arm->name);
     COR_TRY(check_numbers(root, e, error));
     COR_TRY(cor_model_vocabulary(e->experiment->model, &e->experiment->arms[e->arm], &e->vocabulary, error));
     if (q->tilt.value)
         COR_TRY(take_experiment(path, child, options, &e->tilted, error));
     COR_TRY(law_change(e, root, q->tilt.value ? &q->tilt : NULL, error));
-    if (e->region_text)
-        COR_TRY(law_region(e, root, q->region_probability, error));
+    if (e->region_text) {
+        /* Reads the region. `probability` is what was counted before, NaN: it is counted now, where it can
+         * be. */
+        const double probability = q->region_probability;
+        char place[512];
+        cor_json_place(root, place, sizeof place);
+        COR_TRY(cor_case_condition_parse(e->region_text, e->vocabulary, place, &e->region, error));
+        const struct cor_case_condition_part *whole = cor_case_condition_root(&e->region);
+        if (whole->environments != 0 || whole->reads_reaction)
+            return cor_json_fail(root, error, "parameters alone: steer to the rest with --trap",
+                                 "the region \"%s\" speaks of environments or reactions", e->region_text);
+        e->region_probability = probability;
+        COR_TRY(isnan(probability) ? estimation_layer__region_count(e, error) : COR_OK);
+    }
     COR_TRY(read_level(&q->level, e, error));
     e->condition_count = e->level.condition_count;
     return COR_OK;
@@ -780,10 +741,10 @@ static enum cor_status read_of_program(const char *path, const struct cor_json *
                                        const struct cor_layer_options *options, struct cor_estimation *e,
                                        char **notes, struct cor_error *error) {
     COR_TRY(cor_made(*notes = cor_strdup(""), error));
-    COR_TRY(estimation_layer__program_read(path, child, options, &e->program, error));
+    COR_TRY(e->programs->read(path, child, options, &e->program, error));
     COR_TRY(find_arm(root, q->arm, e, error));
-    const struct estimation_layer__program_size size = estimation_layer__program_size(e->program, e->arm);
-    e->head.seed = estimation_layer__program_head(e->program)->seed;
+    const struct estimation_layer__program_size size = e->programs->size(e->program, e->arm);
+    e->head.seed = e->programs->head(e->program)->seed;
     e->sequences = size.sequences;
     e->case_most = size.cases;
     e->any = !q->failure || strcmp(q->failure, "any") == 0;
@@ -793,20 +754,7 @@ static enum cor_status read_of_program(const char *path, const struct cor_json *
     COR_TRY(check_numbers(root, e, error));
     const struct estimation_layer__asked asked = {root, q->level.value ? &q->level : NULL, q->failure, e->arm,
                                                   e->method};
-    return estimation_layer__program_ask(e->program, &asked, &e->condition_count, error);
-}
-
-static enum cor_status read_levels(const struct cor_json *json, struct cor_estimation *e,
-                                   struct cor_error *error) {
-    e->level_count = (uint32_t)cor_json_size(json);
-    for (uint32_t i = 0; i < e->level_count; i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_real(&item, -1e300, 1e300, &e->levels[i], error));
-        if (i > 0 && !(e->levels[i] > e->levels[i - 1]))
-            return cor_json_fail(&item, error, "in ascending order",
-                                 "a level is not above the one before it");
-    }
-    return COR_OK;
+    return e->programs->ask(e->program, &asked, &e->condition_count, error);
 }
 
 static enum cor_status read_all(const char *path, const struct cor_json *root,
@@ -816,12 +764,24 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     struct cor_json child, program;
     COR_TRY(cor_json_fields(root, fields, &q, error));
     COR_TRY(cor_json_need(root, "experiment", &child, error));
-    const bool is_of_program = cor_json_is_object(&child) && cor_json_find(&child, "process", &program);
+    for (size_t p = 0; programs[p] && cor_json_is_object(&child); p++)
+        if (cor_json_find(&child, programs[p]->key, &program))
+            e->programs = programs[p];
+    const bool is_of_program = e->programs != NULL;
     COR_TRY(check_question(root, &q, is_of_program, error));
     e->method = q.method;
     e->share = q.share;
     COR_TRY(effort_read(&q.effort, e, error));
-    COR_TRY(keep_read(&q.keep, e, error));
+    /* Shares of trajectories that go on when they fell back, by stage: an array, written only where not all
+     * do.
+     */
+    if (q.keep.value) {
+        COR_TRY(cor_json_expect_array(&q.keep, 1, COR_LEVELS_MAX + 1, error));
+        for (size_t j = 0; j < cor_json_size(&q.keep); j++) {
+            const struct cor_json item = cor_json_at(&q.keep, j);
+            COR_TRY(cor_json_real(&item, 0.001, 1, &e->keep[j], error));
+        }
+    }
     e->budget = q.budget;
     e->repetitions = q.suites;
     e->pilot_cases = q.pilot_cases;
@@ -838,8 +798,16 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     for (uint32_t i = 0; i < e->condition_count; i++)
         e->levels[i] = (double)i + 1;
     e->level_count = e->condition_count;
-    if (q.levels.value && e->condition_count == 0)
-        COR_TRY(read_levels(&q.levels, e, error));
+    if (q.levels.value && e->condition_count == 0) {
+        e->level_count = (uint32_t)cor_json_size(&q.levels);
+        for (uint32_t i = 0; i < e->level_count; i++) {
+            const struct cor_json item = cor_json_at(&q.levels, i);
+            COR_TRY(cor_json_real(&item, -1e300, 1e300, &e->levels[i], error));
+            if (i > 0 && !(e->levels[i] > e->levels[i - 1]))
+                return cor_json_fail(&item, error, "in ascending order",
+                                     "a level is not above the one before it");
+        }
+    }
     COR_TRY(repetitions_count(root, e, fits, suite_count(e), notes, error));
     if (e->region_text && e->region_probability > 0) {
         const double draws = draws_of_repetition(e);
@@ -878,7 +846,8 @@ void cor_estimation_destroy(struct cor_estimation *e) {
     if (!e)
         return;
     cor_level_fini(&e->level);
-    estimation_layer__program_destroy(e->program);
+    if (e->programs)
+        e->programs->destroy(e->program);
     cor_case_condition_fini(&e->region);
     cor_vocabulary_destroy(e->vocabulary);
     cor_experiment_destroy(e->experiment);
@@ -895,3 +864,166 @@ void cor_estimation_destroy(struct cor_estimation *e) {
     free(e->region_text);
     free(e);
 }
+
+/* ---- what a campaign executes of the estimation layer: a suite is a repetition, of which a row is kept */
+
+static enum cor_status open_executor(const void *experiment, void **with, struct cor_error *error) {
+    struct estimation_layer__executor *made;
+    const enum cor_status status = estimation_layer__executor_create(experiment, &made, error);
+    *with = made;
+    return status;
+}
+
+static void close_executor(void *with) {
+    estimation_layer__executor_destroy(with);
+}
+
+/* Mantissa and halvings from 2^16, below which every value is. */
+static void put_weight(struct cor_weight weight, double *mantissa, uint32_t *halvings) {
+    COR_ASSERT(weight.exponent <= 16);
+    *mantissa = weight.mantissa;
+    *halvings = weight.mantissa > 0 ? (uint32_t)(16 - weight.exponent) : 0;
+}
+
+static enum cor_status put_repetition(const struct estimation_layer__executor *x,
+                                      const struct estimation_layer__repetition *repetition, uint32_t draw,
+                                      bool in_region, struct cor_record *record, struct cor_error *error) {
+    const struct cor_estimation *e = x->estimation;
+    const bool is_steered = !x->schedules && x->sides[ESTIMATION_LAYER__LAW].suite->steering != NULL;
+    struct cor_estimation_repetition_row *row =
+        cor_record_row(record, COR_ESTIMATION_TABLE_REPETITIONS, error);
+    COR_TRY(cor_made(row, error));
+    const struct cor_weight mean = cor_weight_over(repetition->sum, cor_weight_of(repetition->sequences));
+    row->method = (uint8_t)e->method;
+    row->cases = x->cases;
+    row->sequences = repetition->sequences;
+    row->failed = repetition->failed;
+    row->leaked = repetition->leaked;
+    row->bounds = (uint32_t)is_steered + (e->tilted != NULL);
+    row->share = row->bounds > 0 || e->region_text ? e->share : NAN;
+    put_weight(mean, &row->sequence_mantissa, &row->sequence_halvings);
+    put_weight(repetition->largest, &row->largest_mantissa, &row->largest_halvings);
+    /* What is so small that products of two say nothing any more is as small as the sum. */
+    int exponent = 0;
+    if (fabs(repetition->any) > 65536) {
+        /* differences to weights above 1 multiply, and know no bound */
+        row->suite_mantissa = ldexp(repetition->any, -16);
+        row->suite_halvings = 0;
+    } else if (repetition->sum.exponent < -400) {
+        put_weight(repetition->sum, &row->suite_mantissa, &row->suite_halvings);
+    } else {
+        row->suite_mantissa = frexp(repetition->any, &exponent);
+        row->suite_halvings = repetition->any != 0 ? (uint32_t)(16 - exponent) : 0;
+    }
+    row->in_region = in_region;
+    row->region_draws = draw;
+    row->region_probability = e->region_text ? e->region_probability : NAN;
+    return COR_OK;
+}
+
+static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
+                               struct cor_record *record, struct cor_suite_counts *tally,
+                               struct cor_error *error) {
+    struct estimation_layer__executor *x = with;
+    const struct cor_estimation *e = x->estimation;
+    struct estimation_layer__repetition repetition = {0};
+    uint32_t draw;
+    x->watch = watch;
+    cor_record_begin(record, (uint16_t)arm, suite);
+    /* Which draw of the parameters: that of the law, or the first in the region. */
+    draw = 0;
+    if (e->region_text) {
+        const struct cor_stream_name name = {.seed = e->experiment->seed,
+                                             .arm = cor_experiment_stream(e->experiment, e->arm),
+                                             .suite = suite,
+                                             .purpose = COR_PURPOSE_ESTIMATION,
+                                             .entity = UINT32_MAX};
+        struct cor_rng rng = cor_rng_named(&name);
+        if (!(cor_rng_unit(&rng) < e->share))
+            COR_TRY(estimation_layer__region_find(x, suite, &draw, error));
+    }
+    COR_TRY(estimation_layer__suite_open(x, suite, draw, error));
+    const bool in_region =
+        e->region_text &&
+        estimation_layer__region_has(e, &x->facts, x->sides[ESTIMATION_LAYER__LAW].suite->parameters);
+    COR_TRY(x->estimation->method == COR_ESTIMATION_SPLITTING
+                ? estimation_layer__run_split(x, &repetition, error)
+            : x->schedules ? e->programs->run(x, &repetition, error)
+                           : estimation_layer__run_weighted(x, &repetition, error));
+    COR_TRY(put_repetition(x, &repetition, draw, in_region, record, error));
+    if (e->method == COR_ESTIMATION_SPLITTING)
+        for (uint32_t s = 0; s <= e->level_count; s++) {
+            struct cor_estimation_stage_row *row = cor_record_row(record, COR_ESTIMATION_TABLE_STAGES, error);
+            COR_TRY(cor_made(row, error));
+            row->stage = s;
+            row->level = s < e->level_count ? e->levels[s] : NAN;
+            row->started = x->stages[s].started;
+            row->reached = x->stages[s].reached;
+            row->failed = x->stages[s].failed;
+        }
+    estimation_layer__suite_close(x);
+    *tally = (struct cor_suite_counts){.cases = (uint32_t)x->cases, .failures = repetition.failed};
+    return COR_OK;
+}
+
+static void put_provenance(const void *with, struct cor_json_writer *writer) {
+    const struct cor_estimation *e = with;
+    if (e->program) {
+        e->programs->put(e->program, writer);
+        return;
+    }
+    const struct cor_algorithm *algorithm = e->experiment->arms[e->arm].algorithm;
+    const char *digest = cor_registry_digest(e->experiment->registry, algorithm);
+    cor_json_open_object(writer, "algorithm");
+    cor_json_put_string(writer, "name", algorithm->name);
+    cor_json_put_string(writer, "version", algorithm->version);
+    cor_json_put_bool(writer, "program", cor_algorithm_is_program(algorithm));
+    if (digest)
+        cor_json_put_string(writer, "sha256", digest);
+    cor_json_close(writer);
+    cor_arms_put_beside(e->experiment, &e->experiment->arms[e->arm], 1, writer);
+}
+
+static void destroy(void *with) {
+    cor_estimation_destroy(with);
+}
+
+static enum cor_status read_experiment(const char *path, const struct cor_json *root,
+                                       const struct cor_layer_options *options,
+                                       struct cor_estimation **estimation, char **notes,
+                                       struct cor_error *error) {
+    if (options->suite_folder || options->log_solutions || options->record_traffic || options->replay_traffic)
+        return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
+                        "is an estimation: it draws its own suites, and keeps what came of them alone");
+    return cor_estimation_read(path, root, options, estimation, notes, error);
+}
+
+static enum cor_status read(const char *path, struct cor_json_document *document,
+                            const struct cor_layer_options *options, struct cor_experiment_head **experiment,
+                            char **notes, char **warnings, struct cor_error *error) {
+    struct cor_estimation *made = NULL;
+    const struct cor_json root = cor_json_root(document);
+    enum cor_status status = read_experiment(path, &root, options, &made, notes, error);
+    if (status == COR_OK && made->experiment)
+        status = cor_arms_look_at_isolation(path, made->experiment, &made->experiment->arms[made->arm], 1,
+                                            warnings, error);
+    cor_json_destroy(document);
+    if (status != COR_OK) {
+        cor_estimation_destroy(made);
+        made = NULL;
+    }
+    *experiment = made ? &made->head : NULL;
+    return status;
+}
+
+const struct cor_layer cor_estimation_layer = {
+    .key = "corridor_estimation",
+    .schema = &cor_estimation_schema,
+    .failures = "sequences that failed so",
+    .read = read,
+    .destroy = destroy,
+    .open = open_executor,
+    .execute = execute,
+    .close = close_executor,
+    .provenance = put_provenance,
+};

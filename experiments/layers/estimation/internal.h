@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_ESTIMATION_INTERNAL_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_ESTIMATION_INTERNAL_H
 
-#include <corridor/estimation.h>
+#include <corridor/estimation_layer.h>
 #include <corridor/layer.h>
 #include <corridor/property.h>
 #include <corridor/run.h>
@@ -30,11 +30,11 @@ struct estimation_layer__repetition;
 struct estimation_layer__executor {
     const struct cor_estimation *estimation;
     struct estimation_layer__side sides[ESTIMATION_LAYER__SIDES];
-    struct cor_facts facts;            /* of the estimation's vocabulary */
-    struct cor_process_law *schedules; /* owned; of a distributed program; NULL: of an algorithm */
+    struct cor_facts facts; /* of the estimation's vocabulary */
+    void *schedules;        /* owned; the law of a program's; NULL: of an algorithm */
     /* Owned; [effort]; of that, what snapshots are of an algorithm: a trajectory that has come to a level,
      * with the fork that goes on from there behind its forks. */
-    struct cor_process_trajectory *paths[2];
+    void *paths[2];
     struct cor_stream_name name;              /* of the suite */
     struct cor_saved_sequence **snapshots[2]; /* owned; [effort], of the suite's runner; made when needed */
     double *heights[2];                       /* owned; [effort] levels that they had come to */
@@ -65,13 +65,6 @@ void estimation_layer__executor_destroy(struct estimation_layer__executor *execu
 enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *executor, uint32_t index,
                                              uint32_t draw, struct cor_error *error) COR_MUST_USE;
 void estimation_layer__suite_close(struct estimation_layer__executor *executor);
-
-_Static_assert(COR_PROCESS_FORKS_MAX == COR_LEVELS_MAX + 1, "a fork for each stage");
-
-/* The schedules of the suite by their law, to their end or until the condition that is counted is met. */
-enum cor_status estimation_layer__run_schedules(struct estimation_layer__executor *executor,
-                                                struct estimation_layer__repetition *repetition,
-                                                struct cor_error *error) COR_MUST_USE;
 
 /* One case more, what came of it; in continuous time only as far as any failure counts. And of a sequence
  * that is over, what only its end says: in continuous time all of it, else of a text what it says of time. */
@@ -185,11 +178,6 @@ struct estimation_layer__split_stage {
     double reached_weight, failed_weight; /* made */
     bool again; /* the same trajectories as before, with a target: only those that came there */
 };
-/* What follows trajectory `trajectory` of a stage: from the beginning, or from entry `entry`. */
-enum cor_status estimation_layer__follow_schedule(struct estimation_layer__executor *executor,
-                                                  struct estimation_layer__split_stage *stage,
-                                                  uint32_t trajectory, uint32_t entry,
-                                                  struct cor_error *error) COR_MUST_USE;
 /* The number that its streams are named by: behind those of the suite's own sequences. */
 uint32_t estimation_layer__number(const struct cor_estimation *estimation,
                                   const struct estimation_layer__split_stage *stage, uint32_t trajectory);

@@ -10,7 +10,8 @@
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
-#include <corridor/level.h>
+#include <corridor/case_condition.h>
+#include <corridor/process_law.h>
 #include <corridor/terms.h>
 
 #include <math.h>
@@ -18,15 +19,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(COR_PROCESS_FORKS_MAX == COR_LEVELS_MAX + 1, "a fork for each stage");
+
 static bool program_matches(const struct estimation_layer__program *program,
                             const struct cor_process_outcome *outcome);
 static bool program_leaks(const struct estimation_layer__program *program,
                           const struct cor_process_outcome *outcome);
 static uint32_t program_until(const struct estimation_layer__program *program);
 
-enum cor_status estimation_layer__run_schedules(struct estimation_layer__executor *x,
-                                                struct estimation_layer__repetition *repetition,
-                                                struct cor_error *error) {
+static enum cor_status run_schedules(struct estimation_layer__executor *x,
+                                     struct estimation_layer__repetition *repetition,
+                                     struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
     for (uint32_t s = 0; s < e->sequences; s++) {
         const struct cor_process_trajectory trajectory = {.suite = x->name.suite,
@@ -47,9 +50,9 @@ enum cor_status estimation_layer__run_schedules(struct estimation_layer__executo
     return COR_OK;
 }
 
-enum cor_status estimation_layer__follow_schedule(struct estimation_layer__executor *x,
-                                                  struct estimation_layer__split_stage *stage,
-                                                  uint32_t number, uint32_t entry, struct cor_error *error) {
+static enum cor_status follow_schedule(struct estimation_layer__executor *x,
+                                       struct estimation_layer__split_stage *stage, uint32_t number,
+                                       uint32_t entry, struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
     const uint32_t from = stage->stage % 2, to = (stage->stage + 1) % 2;
     struct cor_process_trajectory trajectory = {.suite = x->name.suite,
@@ -57,7 +60,7 @@ enum cor_status estimation_layer__follow_schedule(struct estimation_layer__execu
                                                 .until = program_until(e->program),
                                                 .height = -INFINITY};
     if (stage->stage > 0)
-        trajectory = x->paths[from][entry];
+        trajectory = ((const struct cor_process_trajectory *)x->paths[from])[entry];
     trajectory.forks[trajectory.fork_count++].number = estimation_layer__number(e, stage, number);
     trajectory.target = stage->target;
     trajectory.is_last =
@@ -77,7 +80,7 @@ enum cor_status estimation_layer__follow_schedule(struct estimation_layer__execu
     trajectory.forks[trajectory.fork_count] = cor_process_law_fork(x->schedules, 0);
     x->weights[to][stage->reached] = 1;
     stage->reached_weight++;
-    x->paths[to][stage->reached++] = trajectory;
+    ((struct cor_process_trajectory *)x->paths[to])[stage->reached++] = trajectory;
     return COR_OK;
 }
 
@@ -207,22 +210,6 @@ static enum cor_status read_class(struct estimation_layer__program *e, const str
                          text, arm->name);
 }
 
-static enum cor_status check_law(const struct estimation_layer__program *e, const struct cor_json *root,
-                                 int method, struct cor_error *error) {
-    const struct cor_process_arm *arm = &e->experiment->arms[e->arm];
-    const char *name, *why = cor_process_no_law(arm, &name);
-    if (method == COR_ESTIMATION_LIKELIHOOD)
-        return cor_json_fail(
-            root, error, "method \"plain\" or \"splitting\"",
-            "method \"likelihood\" changes walks, parameters and draws of algorithms, and the "
-            "experiment is of a distributed program");
-    return why ? cor_json_fail(
-                     root, error, "name an arm with generators timed, random, burst or swarm",
-                     "schedules of arm \"%.80s\" have no law to estimate by: of generator \"%s\", %s",
-                     arm->name, name, why)
-               : COR_OK;
-}
-
 static enum cor_status make_conditions(struct estimation_layer__program *e, const struct cor_json *at,
                                        const struct conditions *conditions, struct cor_error *error) {
     const char *names[COR_LEVELS_MAX + 1], *texts[COR_LEVELS_MAX + 1];
@@ -262,13 +249,24 @@ static void fini_conditions(struct conditions *conditions) {
         free(conditions->texts[c]);
 }
 
-enum cor_status estimation_layer__program_ask(struct estimation_layer__program *e,
-                                              const struct estimation_layer__asked *asked,
-                                              uint32_t *condition_count, struct cor_error *error) {
+static enum cor_status ask_program(struct estimation_layer__program *e,
+                                   const struct estimation_layer__asked *asked, uint32_t *condition_count,
+                                   struct cor_error *error) {
     struct conditions conditions = {.count = 0};
     enum cor_status status = COR_OK;
     e->arm = asked->arm;
-    COR_TRY(check_law(e, asked->root, asked->method, error));
+    const struct cor_process_arm *arm = &e->experiment->arms[e->arm];
+    const char *name, *why = cor_process_no_law(arm, &name);
+    if (asked->method == COR_ESTIMATION_LIKELIHOOD)
+        return cor_json_fail(
+            asked->root, error, "method \"plain\" or \"splitting\"",
+            "method \"likelihood\" changes walks, parameters and draws of algorithms, and the "
+            "experiment is of a distributed program");
+    COR_TRY(
+        why ? cor_json_fail(asked->root, error, "name an arm with generators timed, random, burst or swarm",
+                            "schedules of arm \"%.80s\" have no law to estimate by: of generator \"%s\", %s",
+                            arm->name, name, why)
+            : COR_OK);
     COR_TRY(read_class(e, asked->root, asked->failure, &e->trap, error));
     if (asked->level)
         COR_TRY_OUT(read_level(asked->level, &e->experiment->arms[asked->arm], &conditions, error));
@@ -278,9 +276,8 @@ out:
     return status;
 }
 
-enum cor_status estimation_layer__program_level(struct estimation_layer__program *e,
-                                                const struct cor_json *root, const char *text,
-                                                uint32_t *condition_count, struct cor_error *error) {
+static enum cor_status take_level(struct estimation_layer__program *e, const struct cor_json *root,
+                                  const char *text, uint32_t *condition_count, struct cor_error *error) {
     struct conditions conditions = {.count = 0};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(read_text(root, &e->experiment->arms[e->arm], text, &conditions, error));
@@ -331,9 +328,9 @@ static void put_traps(const struct estimation_layer__program *e, struct cor_byte
         }
 }
 
-enum cor_status estimation_layer__program_levels(const struct estimation_layer__program *e,
-                                                 const struct cor_json *root, const char *failure,
-                                                 char *levels[2], uint32_t *count, struct cor_error *error) {
+static enum cor_status list_levels(const struct estimation_layer__program *e, const struct cor_json *root,
+                                   const char *failure, char *levels[2], uint32_t *count,
+                                   struct cor_error *error) {
     void (*const puts[])(const struct estimation_layer__program *, struct cor_bytes *) = {put_degree,
                                                                                           put_traps};
     *count = 0;
@@ -360,10 +357,9 @@ enum cor_status estimation_layer__program_levels(const struct estimation_layer__
 
 /* ---- the experiment */
 
-enum cor_status estimation_layer__program_read(const char *path, const struct cor_json *json,
-                                               const struct cor_layer_options *options,
-                                               struct estimation_layer__program **program,
-                                               struct cor_error *error) {
+static enum cor_status read_program(const char *path, const struct cor_json *json,
+                                    const struct cor_layer_options *options,
+                                    struct estimation_layer__program **program, struct cor_error *error) {
     char *text = NULL;
     enum cor_status status = COR_OK;
     struct estimation_layer__program *made = *program = cor_calloc(1, sizeof *made);
@@ -379,7 +375,7 @@ out:
     return status;
 }
 
-void estimation_layer__program_destroy(struct estimation_layer__program *program) {
+static void destroy_program(struct estimation_layer__program *program) {
     if (!program)
         return;
     cor_process_traps_fini(&program->conditions);
@@ -387,19 +383,17 @@ void estimation_layer__program_destroy(struct estimation_layer__program *program
     free(program);
 }
 
-const struct cor_experiment_head *
-estimation_layer__program_head(const struct estimation_layer__program *program) {
+static const struct cor_experiment_head *head_of(const struct estimation_layer__program *program) {
     return &program->experiment->head;
 }
 
-struct estimation_layer__program_size
-estimation_layer__program_size(const struct estimation_layer__program *program, uint32_t arm) {
+static struct estimation_layer__program_size size_of(const struct estimation_layer__program *program,
+                                                     uint32_t arm) {
     return (struct estimation_layer__program_size){program->experiment->sequences,
                                                    program->experiment->arms[arm].cases};
 }
 
-void estimation_layer__program_put(const struct estimation_layer__program *program,
-                                   struct cor_json_writer *writer) {
+static void put_program(const struct estimation_layer__program *program, struct cor_json_writer *writer) {
     const struct cor_process_arm *arm = &program->experiment->arms[program->arm];
     const struct cor_process *description = cor_process_description(arm->program);
     const char *digest = cor_process_digest(arm->program);
@@ -424,12 +418,14 @@ static double height_of(const void *data, const struct cor_process_law *law) {
     return met == 0 ? 0 : 64 - __builtin_clzll(met);
 }
 
-enum cor_status estimation_layer__program_law(const struct estimation_layer__program *program,
-                                              bool has_levels, struct cor_process_law **law,
-                                              struct cor_error *error) {
+static enum cor_status open_law(const struct estimation_layer__program *program, bool has_levels, void **law,
+                                struct cor_error *error) {
     const struct cor_process_height height = {has_levels ? height_of : NULL, program};
-    return cor_process_law_create(program->experiment, program->arm, &program->conditions, &height, law,
-                                  error);
+    struct cor_process_law *made;
+    const enum cor_status status = cor_process_law_create(program->experiment, program->arm,
+                                                          &program->conditions, &height, &made, error);
+    *law = made;
+    return status;
 }
 
 /* The trap with which a schedule ends since it is what was asked for; COR_NONE: something else is. */
@@ -457,3 +453,16 @@ static bool program_matches(const struct estimation_layer__program *e,
     return e->any || (e->constraint != COR_NONE && outcome->violated == e->constraint) ||
            (e->end != COR_PROCESS_END_NONE && outcome->violated == COR_NONE && outcome->end == e->end);
 }
+
+static void close_law(void *law) {
+    cor_process_law_destroy(law);
+}
+
+const struct estimation_layer__programs estimation_layer__distributed = {
+    "process",     sizeof(struct cor_process_trajectory),
+    read_program,  destroy_program,
+    head_of,       size_of,
+    ask_program,   take_level,
+    list_levels,   put_program,
+    open_law,      close_law,
+    run_schedules, follow_schedule};

@@ -35,33 +35,6 @@ bool estimation_layer__is_property(const char *text) {
     return text[0] == 'P' && text[1 + strspn(text + 1, " ")] == '[';
 }
 
-/* Those of the estimation, of the executor's own; and before a repetition: what they learn is of one, so that
- * it is a function of its number. */
-static enum cor_status properties_create(struct estimation_layer__executor *x, struct cor_error *error) {
-    const struct cor_estimation *e = x->estimation;
-    if (e->property)
-        COR_TRY(estimation_layer__property_read(e->property, NULL, &x->property, error));
-    if (e->property && e->guide && strcmp(e->property, e->guide) == 0)
-        x->guide = x->property;
-    else if (e->guide)
-        COR_TRY(estimation_layer__property_read(e->guide, NULL, &x->guide, error));
-    for (int i = 0; i < 2 && (x->property || x->guide) && e->method == COR_ESTIMATION_SPLITTING; i++)
-        COR_TRY(cor_made(x->trails[i] = cor_calloc((size_t)e->effort, sizeof *x->trails[i]), error));
-    return COR_OK;
-}
-
-static void properties_destroy(struct estimation_layer__executor *x) {
-    for (int i = 0; i < 2; i++) {
-        for (int64_t t = 0; x->trails[i] && t < x->estimation->effort; t++)
-            free(x->trails[i][t].taken);
-        free(x->trails[i]);
-    }
-    free(x->trail.taken);
-    if (x->guide != x->property)
-        cor_property_destroy(x->guide);
-    cor_property_destroy(x->property);
-}
-
 /* Those that are followed, each once. */
 static size_t followed(const struct estimation_layer__executor *x, struct cor_property *both[2]) {
     size_t count = 0;
@@ -78,14 +51,6 @@ static size_t width_of(struct cor_property *const *both, size_t count) {
     for (size_t p = 0; p < count; p++)
         width += cor_property_width(both[p]);
     return width;
-}
-
-static enum cor_status properties_begin(struct estimation_layer__executor *x, struct cor_error *error) {
-    struct cor_property *both[2];
-    const size_t count = followed(x, both);
-    for (size_t p = 0; p < count; p++)
-        COR_TRY(cor_property_begin(both[p], error));
-    return COR_OK;
 }
 
 void estimation_layer__properties_restart(struct estimation_layer__executor *x) {
@@ -127,47 +92,6 @@ enum cor_status estimation_layer__properties_save(struct estimation_layer__execu
     return COR_OK;
 }
 
-static struct cor_property_measures measures_of(const struct estimation_layer__executor *x,
-                                                const struct estimation_layer__side *side,
-                                                const struct cor_case_rows *rows) {
-    const struct cor_case_row *row = rows->row;
-    const struct cor_reorganization_row *reorganization = rows->reorganization;
-    struct cor_property_measures measures = {(double)row->dissimilarity, (double)row->dissimilarity,
-                                             side->suite->configuration->threshold};
-    if (x->estimation->experiment->text_corridor)
-        measures.threshold = NAN; /* what it says has none */
-    if (reorganization && reorganization->inside_after != COR_INSIDE_NOT_LOOKED)
-        measures.left = reorganization->dissimilarity_after;
-    return measures;
-}
-
-/* Minus the cases that are lacking, and less than one more by the degree (Arcuri 2010: d / (1 + d)). */
-static double height_of(const struct cor_property_distance *distance) {
-    const double part = isinf(distance->degree) ? 1 : distance->degree / (1 + distance->degree);
-    return -((double)distance->cases + part);
-}
-
-/* How far it is, if it is not fixed. */
-static enum cor_status ask_distance(struct estimation_layer__executor *x, struct estimation_layer__side *side,
-                                    const struct cor_property_measures *measures,
-                                    struct estimation_layer__outcome *outcome, struct cor_error *error) {
-    const uint32_t left = cor_sequence_walk(side->runner)->case_count - cor_sequence_executed(side->runner);
-    struct cor_property_distance distance;
-    if (x->property) {
-        const struct cor_property_value now = cor_property_now(x->property);
-        COR_TRY(cor_property_distance(x->property, measures, left, &distance, error));
-        outcome->fails = now.decided > 0 || distance.cases == COR_PROPERTY_NEVER;
-        outcome->matches = now.decided > 0 && now.value > 0;
-    }
-    if (!x->guide || outcome->fails)
-        return COR_OK;
-    if (x->guide != x->property)
-        COR_TRY(cor_property_distance(x->guide, measures, left, &distance, error));
-    if (distance.cases != COR_PROPERTY_NEVER)
-        outcome->height = height_of(&distance);
-    return COR_OK;
-}
-
 /* The rows of the case that was executed last; NULL: none. */
 static const void *rows_from(const struct estimation_layer__side *side, enum cor_table table, size_t *count) {
     const size_t first = side->base.rows[table];
@@ -200,16 +124,34 @@ static enum cor_status properties_case(struct estimation_layer__executor *x,
         COR_TRY(cor_property_take(both[p], &rows, error));
         memcpy(taken, cor_property_taken(both[p]), cor_property_width(both[p]));
     }
-    const struct cor_property_measures measures = measures_of(x, side, &rows);
-    return ask_distance(x, side, &measures, outcome, error);
-}
-
-/* The sequence is over: the outcome of the one that is counted. */
-static void property_end(const struct estimation_layer__executor *x,
-                         struct estimation_layer__outcome *outcome) {
-    const struct cor_property_value now = cor_property_now(x->property);
-    outcome->fails = true;
-    outcome->matches = now.value > 0; /* unknown is not satisfied */
+    const struct cor_case_row *row = rows.row;
+    const struct cor_reorganization_row *reorganization = rows.reorganization;
+    struct cor_property_measures measures = {(double)row->dissimilarity, (double)row->dissimilarity,
+                                             side->suite->configuration->threshold};
+    if (x->estimation->experiment->text_corridor)
+        measures.threshold = NAN; /* what it says has none */
+    if (reorganization && reorganization->inside_after != COR_INSIDE_NOT_LOOKED)
+        measures.left = reorganization->dissimilarity_after;
+    /* How far it is, if it is not fixed. */
+    const uint32_t left = cor_sequence_walk(side->runner)->case_count - cor_sequence_executed(side->runner);
+    struct cor_property_distance distance;
+    if (x->property) {
+        const struct cor_property_value now = cor_property_now(x->property);
+        COR_TRY(cor_property_distance(x->property, &measures, left, &distance, error));
+        outcome->fails = now.decided > 0 || distance.cases == COR_PROPERTY_NEVER;
+        outcome->matches = now.decided > 0 && now.value > 0;
+    }
+    if (!x->guide || outcome->fails)
+        return COR_OK;
+    if (x->guide != x->property)
+        COR_TRY(cor_property_distance(x->guide, &measures, left, &distance, error));
+    if (distance.cases != COR_PROPERTY_NEVER) {
+        /* Minus the cases that are lacking, and less than one more by the degree (Arcuri 2010: d / (1 + d)).
+         */
+        const double part = isinf(distance.degree) ? 1 : distance.degree / (1 + distance.degree);
+        outcome->height = -((double)distance.cases + part);
+    }
+    return COR_OK;
 }
 
 /* ---- suites whose parameters are in a region: drawn by the law until they are, so what is accepted follows
@@ -297,9 +239,19 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
     struct estimation_layer__executor *x = *executor = cor_calloc(1, sizeof *x);
     COR_TRY(cor_made(x, error));
     x->estimation = estimation;
-    COR_TRY(properties_create(x, error));
+    /* Those of the estimation, of the executor's own; and before a repetition: what they learn is of one, so
+     * that it is a function of its number. */
+    const struct cor_estimation *e = x->estimation;
+    if (e->property)
+        COR_TRY(estimation_layer__property_read(e->property, NULL, &x->property, error));
+    if (e->property && e->guide && strcmp(e->property, e->guide) == 0)
+        x->guide = x->property;
+    else if (e->guide)
+        COR_TRY(estimation_layer__property_read(e->guide, NULL, &x->guide, error));
+    for (int j = 0; j < 2 && (x->property || x->guide) && e->method == COR_ESTIMATION_SPLITTING; j++)
+        COR_TRY(cor_made(x->trails[j] = cor_calloc((size_t)e->effort, sizeof *x->trails[j]), error));
     if (estimation->program)
-        COR_TRY(estimation_layer__program_law(
+        COR_TRY(estimation->programs->open(
             estimation->program, estimation->method == COR_ESTIMATION_SPLITTING, &x->schedules, error));
     else
         COR_TRY(cor_facts_init(&x->facts, estimation->vocabulary, error));
@@ -315,7 +267,7 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
         COR_TRY(cor_made(x->heights[i], error));
         COR_TRY(cor_made(x->weights[i] = cor_calloc(effort, sizeof *x->weights[i]), error));
         if (x->schedules)
-            COR_TRY(cor_made(x->paths[i] = cor_calloc(effort, sizeof *x->paths[i]), error));
+            COR_TRY(cor_made(x->paths[i] = cor_calloc(effort, estimation->programs->trajectory), error));
         else
             COR_TRY(
                 cor_made(x->snapshots[i] = cor_calloc(effort, sizeof(struct cor_saved_sequence *)), error));
@@ -337,18 +289,28 @@ void estimation_layer__executor_destroy(struct estimation_layer__executor *execu
         free(executor->weights[i]);
         free(executor->paths[i]);
     }
-    properties_destroy(executor);
+    for (int i = 0; i < 2; i++) {
+        for (int64_t t = 0; executor->trails[i] && t < executor->estimation->effort; t++)
+            free(executor->trails[i][t].taken);
+        free(executor->trails[i]);
+    }
+    free(executor->trail.taken);
+    if (executor->guide != executor->property)
+        cor_property_destroy(executor->guide);
+    cor_property_destroy(executor->property);
     free(executor->highest);
     if (executor->schedules)
-        cor_process_law_destroy(executor->schedules);
+        executor->estimation->programs->close(executor->schedules);
     else
         cor_facts_fini(&executor->facts);
     free(executor);
 }
 
-static enum cor_status open_side(const struct cor_estimation *e, const struct cor_experiment *experiment,
-                                 uint32_t index, uint32_t draw, struct estimation_layer__side *side,
-                                 struct cor_error *error) {
+static enum cor_status open_side(const struct estimation_layer__executor *x,
+                                 const struct cor_experiment *experiment, uint32_t index, uint32_t draw,
+                                 struct estimation_layer__side *side, struct cor_error *error) {
+    const struct cor_estimation *e = x->estimation;
+    cor_experiment_watch(experiment, x->watch);
     COR_TRY(cor_suite_generate_drawn(experiment, e->arm, index, draw, &side->suite, error));
     if (!side->session)
         COR_TRY(cor_session_create(&side->suite->arm->session, &side->session, error));
@@ -378,11 +340,14 @@ enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *
         x->name = (struct cor_stream_name){.seed = e->head.seed, .suite = index};
         return COR_OK;
     }
-    COR_TRY(properties_begin(x, error));
-    COR_TRY(open_side(e, e->experiment, index, draw, &x->sides[ESTIMATION_LAYER__LAW], error));
+    struct cor_property *both[2];
+    const size_t count = followed(x, both);
+    for (size_t i = 0; i < count; i++)
+        COR_TRY(cor_property_begin(both[i], error));
+    COR_TRY(open_side(x, e->experiment, index, draw, &x->sides[ESTIMATION_LAYER__LAW], error));
     x->name = x->sides[ESTIMATION_LAYER__LAW].suite->name;
     if (e->tilted)
-        COR_TRY(open_side(e, e->tilted, index, draw, &x->sides[ESTIMATION_LAYER__TILTED], error));
+        COR_TRY(open_side(x, e->tilted, index, draw, &x->sides[ESTIMATION_LAYER__TILTED], error));
     for (uint32_t p = 0; p < cor_parameter_laws_size(x->sides[ESTIMATION_LAYER__LAW].suite->arm->laws); p++)
         cor_facts_set_parameter(&x->facts, p, x->sides[ESTIMATION_LAYER__LAW].suite->parameters[p]);
     return COR_OK;
@@ -429,15 +394,6 @@ static struct cor_weight ratio_of(const struct cor_estimation *e, enum cor_tilt 
         power(cor_weight_over(cor_weight_of(1 - q), cor_weight_of(1 - p)), draws - struck));
 }
 
-static struct cor_weight ratio_of_monitor(const struct cor_estimation *e,
-                                          const struct estimation_layer__side *side) {
-    const struct cor_reaction *reaction = cor_sequence_reaction(side->runner);
-    const bool outside = reaction->dissimilarity > side->suite->configuration->threshold;
-    if (side->suite->configuration->monitor.fault == COR_MONITOR_FAULT_MISSED)
-        return ratio_of(e, COR_TILT_MONITOR, outside && !reaction->alarm, outside);
-    return ratio_of(e, COR_TILT_MONITOR, !outside && reaction->alarm, !outside);
-}
-
 static struct cor_weight ratio_of_reorganization(const struct cor_estimation *e,
                                                  const struct cor_reorganization_row *row) {
     struct cor_weight ratio = ratio_of(e, COR_TILT_LOSS, row->messages_lost, row->messages);
@@ -455,8 +411,14 @@ static struct cor_weight ratio_of_reorganization(const struct cor_estimation *e,
 /* Of all that can be tilted and was drawn since this was asked last: the rows since then are there. */
 static struct cor_weight tilted_ratio(const struct cor_estimation *e, struct estimation_layer__side *side) {
     struct cor_weight ratio = cor_weight_of(1);
-    if (!isnan(e->tilt[COR_TILT_MONITOR]))
-        ratio = ratio_of_monitor(e, side);
+    if (!isnan(e->tilt[COR_TILT_MONITOR])) {
+        const struct cor_reaction *reaction = cor_sequence_reaction(side->runner);
+        const bool outside = reaction->dissimilarity > side->suite->configuration->threshold;
+        if (side->suite->configuration->monitor.fault == COR_MONITOR_FAULT_MISSED)
+            ratio = ratio_of(e, COR_TILT_MONITOR, outside && !reaction->alarm, outside);
+        else
+            ratio = ratio_of(e, COR_TILT_MONITOR, !outside && reaction->alarm, !outside);
+    }
     uint64_t drawn, struck;
     cor_sequence_adoptions(side->runner, &drawn, &struck);
     ratio = cor_weight_times(ratio, ratio_of(e, COR_TILT_ADOPTION, struck - side->adoptions_struck,
@@ -550,7 +512,10 @@ enum cor_status estimation_layer__end(struct estimation_layer__executor *x,
                                       struct estimation_layer__outcome *outcome, struct cor_error *error) {
     outcome->ratio = cor_weight_of(1);
     if (x->property) {
-        property_end(x, outcome);
+        /* The sequence is over: the outcome of the one that is counted. */
+        const struct cor_property_value now = cor_property_now(x->property);
+        outcome->fails = true;
+        outcome->matches = now.value > 0; /* unknown is not satisfied */
         return COR_OK;
     }
     if (!is_in_time(x) && !x->estimation->experiment->text_corridor)

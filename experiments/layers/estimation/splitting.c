@@ -24,20 +24,6 @@ static enum cor_status add(struct cor_estimation *e, char *text, struct cor_erro
     return COR_OK;
 }
 
-/* The highest cell of a probe that was counted in a case. */
-static enum cor_status add_probe(struct cor_estimation *e, const struct cor_counter *probe,
-                                 struct cor_error *error) {
-    struct cor_bytes bytes = {0};
-    if (probe->bucket_count < 2 || probe->bucket_count > BUCKETS_MAX)
-        return COR_OK;
-    cor_bytes_print(&bytes, "%s", "max(");
-    for (uint32_t b = 1; b < probe->bucket_count; b++)
-        cor_bytes_print(&bytes, "%s%u * min(%s.b%u, 1)", b > 1 ? ", " : "", b, probe->name, b);
-    cor_bytes_print(&bytes, "%s", ", 0)");
-    char *text = cor_bytes_text_take(&bytes, error);
-    return text ? add(e, text, error) : COR_STATUS_MEMORY;
-}
-
 /* Of a corridor as a text how far its formulas of time are from being violated: of those that speak of alarms
  * and of being inside alone, which are columns, too. What is no formula over columns is passed over. */
 static enum cor_status add_formulas(struct cor_estimation *e, struct cor_error *error) {
@@ -67,8 +53,7 @@ out:
 enum cor_status estimation_layer__levels_list(struct cor_estimation *e, const struct cor_json *root,
                                               struct cor_error *error) {
     if (e->program)
-        return estimation_layer__program_levels(e->program, root, e->failure, e->tried, &e->tried_count,
-                                                error);
+        return e->programs->levels(e->program, root, e->failure, e->tried, &e->tried_count, error);
     if (e->property)
         return add(e, cor_strdup(e->property), error);
     COR_TRY(add_formulas(e, error));
@@ -76,8 +61,18 @@ enum cor_status estimation_layer__levels_list(struct cor_estimation *e, const st
     COR_TRY(add(e, cor_strdup("dissimilarity"), error));
     if (arm->fault != 0 || arm->result.fault != COR_RESULT_FAULT_NONE)
         COR_TRY(add(e, cor_strdup("alarm; reached > 0; held > 0; activated > 0"), error));
-    for (const struct cor_counter *probe = arm->algorithm->counters; probe && probe->name; probe++)
-        COR_TRY(add_probe(e, probe, error));
+    for (const struct cor_counter *probe = arm->algorithm->counters; probe && probe->name; probe++) {
+        /* The highest cell of a probe that was counted in a case. */
+        struct cor_bytes bytes = {0};
+        if (probe->bucket_count >= 2 && probe->bucket_count <= BUCKETS_MAX) {
+            cor_bytes_print(&bytes, "%s", "max(");
+            for (uint32_t b = 1; b < probe->bucket_count; b++)
+                cor_bytes_print(&bytes, "%s%u * min(%s.b%u, 1)", b > 1 ? ", " : "", b, probe->name, b);
+            cor_bytes_print(&bytes, "%s", ", 0)");
+            char *text = cor_bytes_text_take(&bytes, error);
+            COR_TRY(text ? add(e, text, error) : COR_STATUS_MEMORY);
+        }
+    }
     return COR_OK;
 }
 
@@ -91,7 +86,7 @@ enum cor_status estimation_layer__level_take(struct cor_estimation *e, const str
     free(e->guide);
     e->guide = !e->program && estimation_layer__is_property(text) ? cor_strdup(text) : NULL;
     if (e->program)
-        COR_TRY(estimation_layer__program_level(e->program, root, text, &e->condition_count, error));
+        COR_TRY(e->programs->level(e->program, root, text, &e->condition_count, error));
     else if (!e->guide)
         COR_TRY(cor_level_parse(text, e->vocabulary, "/level", &e->level, error));
     if (!e->program)
@@ -474,7 +469,7 @@ enum cor_status estimation_layer__split_stage(struct estimation_layer__executor 
             until += weights[++entry];
         if (stage->again && !x->schedules && !(x->highest[t] >= stage->target))
             continue; /* does not come there, as is known */
-        COR_TRY(x->schedules ? estimation_layer__follow_schedule(x, stage, t, entry, error)
+        COR_TRY(x->schedules ? x->estimation->programs->follow(x, stage, t, entry, error)
                              : follow(x, stage, t, entry, error));
     }
     cor_watch_show(x->watch, x->cases);

@@ -113,23 +113,6 @@ static double parameter_of(const struct cor_suite *suite, uint32_t index) {
     return suite->parameters[index];
 }
 
-/* What the states of types are called that do not take over those of an environment. */
-static void put_states(const struct cor_test_model *model, struct cor_json_writer *writer) {
-    cor_json_open_object(writer, "states");
-    for (uint32_t i = 0; i < model->type_count; i++) {
-        const struct cor_agent_type *type = &model->types[i];
-        char *const *names = type->fixed ? type->fixed->state_names : type->state_names;
-        const uint32_t count = type->fixed ? type->fixed->state_count : type->state_count;
-        if (!names)
-            continue;
-        cor_json_open_array(writer, type->name);
-        for (uint32_t s = 0; s < count; s++)
-            cor_json_put_string(writer, NULL, names[s]);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
 enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_json_writer *writer,
                                     struct cor_error *error) {
     struct cor_arm arm = *suite->arm;
@@ -156,7 +139,20 @@ enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_js
     cor_json_close(writer);
     if (suite->experiment->text_corridor) {
         interaction__text_put(suite->experiment->text_corridor, writer, "corridor");
-        put_states(model, writer);
+        /* What the states of types are called that do not take over those of an environment. */
+        cor_json_open_object(writer, "states");
+        for (uint32_t i = 0; i < model->type_count; i++) {
+            const struct cor_agent_type *type = &model->types[i];
+            char *const *names = type->fixed ? type->fixed->state_names : type->state_names;
+            const uint32_t count = type->fixed ? type->fixed->state_count : type->state_count;
+            if (!names)
+                continue;
+            cor_json_open_array(writer, type->name);
+            for (uint32_t s = 0; s < count; s++)
+                cor_json_put_string(writer, NULL, names[s]);
+            cor_json_close(writer);
+        }
+        cor_json_close(writer);
     }
     cor_json_open_object(writer, "environments");
     for (uint32_t i = 0; i < model->environment_count; i++) {
@@ -269,16 +265,6 @@ static enum cor_status read_states(const struct cor_json *json, struct cor_test_
     return COR_OK;
 }
 
-/* The corridor as a text, if there is one, and what states are called in it. */
-static enum cor_status read_corridor(struct cor_experiment *experiment, struct cor_error *error) {
-    struct cor_json child;
-    if (cor_json_find(&experiment->root, "states", &child))
-        COR_TRY(read_states(&child, experiment->model, error));
-    return cor_json_find(&experiment->root, "corridor", &child)
-               ? interaction__text_read(&child, &experiment->text_corridor, error)
-               : COR_OK;
-}
-
 static const struct cor_field head_fields[] = {
     {"agents", COR_REQUIRED, COR_INTEGER_FIELD(struct head, agents, 1, COR_AGENTS_MAX)}, {0}};
 
@@ -311,7 +297,13 @@ static enum cor_status read_experiment(struct cor_experiment *experiment,
     COR_TRY(cor_json_members(&experiment->root, model_fields, experiment->model, error));
     COR_TRY(cor_json_need(&experiment->root, "arm", &experiment->arms_json, error));
     COR_TRY(cor_json_need(&experiment->root, "parameters", &parameters, error));
-    COR_TRY(read_corridor(experiment, error));
+    /* The corridor as a text, if there is one, and what states are called in it. */
+    struct cor_json child;
+    if (cor_json_find(&experiment->root, "states", &child))
+        COR_TRY(read_states(&child, experiment->model, error));
+    COR_TRY(cor_json_find(&experiment->root, "corridor", &child)
+                ? interaction__text_read(&child, &experiment->text_corridor, error)
+                : COR_OK);
     experiment->arm_count = 1;
     COR_TRY(interaction__arm_read_alone(experiment, &experiment->arms_json, &parameters, experiment->arms,
                                         error));

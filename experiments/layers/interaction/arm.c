@@ -9,13 +9,13 @@
 #include <corridor/arm_proofs.h>
 #include <corridor/array.h>
 #include <corridor/digest.h>
+#include <corridor/experiment.h>
 #include <corridor/guarantees.h>
 #include <corridor/layer.h>
 #include <corridor/mechanism_host.h>
 #include <corridor/monitors.h>
 #include <corridor/origins.h>
 #include <corridor/steering.h>
-#include <corridor/vocabulary.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -226,17 +226,6 @@ static enum cor_status monitors_read(const struct cor_json *json, struct cor_arm
     return cor_json_fields(json, monitor_members, monitors, error);
 }
 
-static void monitors_put(struct cor_json_writer *writer, const struct cor_arm_monitors *monitors) {
-    cor_json_open_object(writer, "monitor");
-    cor_json_put_string(writer, "algorithm", monitors->algorithm);
-    cor_json_put_string(writer, "for", subjects[monitors->subject - COR_MONITOR_ORGANIZATION]);
-    cor_json_put_integer(writer, "clock", monitors->clock);
-    if (monitors->rest != COR_REST_UNSAID)
-        cor_json_put_string(writer, "rest", rests[monitors->rest - COR_REST_GLOBAL]);
-    cor_json_put_string(writer, "fault", monitors->fault);
-    cor_json_close(writer);
-}
-
 /* Where an arm says them: itself, or its preset. */
 static struct cor_json said_at(const struct cor_arm *arm) {
     struct cor_json child;
@@ -262,31 +251,6 @@ static enum cor_status keep_introduction(struct cor_arm_monitors *monitors, cons
     COR_TRY(cor_made(monitors->introduction, error));
     *monitors->introduction = *cor_monitors_introduction(made);
     return COR_OK;
-}
-
-static enum cor_status check_module(const struct cor_experiment *experiment, const struct cor_json *json,
-                                    struct cor_arm_monitors *monitors, struct cor_error *error) {
-    const struct cor_isolation_definition *isolation = cor_registry_isolation(experiment->registry);
-    struct cor_error said = COR_NO_ERROR;
-    struct cor_monitors *made = NULL;
-    char digest[COR_DIGEST_TEXT];
-    const bool is_module = strchr(monitors->algorithm, '/') != NULL;
-    enum cor_status status = COR_OK;
-    if (is_module)
-        status = cor_trust_check(&isolation->trust, monitors->algorithm, &said);
-    monitors->in_cell = is_module && isolation->which != COR_ISOLATION_NEVER;
-    monitors->is_full = isolation->is_full;
-    const struct cor_monitors_definition definition = interaction__monitors_definition(monitors);
-    if (status == COR_OK)
-        status = cor_monitors_create(&definition, NULL, &made, &said);
-    if (status == COR_OK && is_module)
-        status = cor_file_digest(monitors->algorithm, digest, &said);
-    if (status == COR_OK && is_module)
-        status = cor_made(monitors->digest = cor_strdup(digest), &said);
-    if (status == COR_OK && is_module)
-        status = keep_introduction(monitors, made, &said);
-    cor_monitors_destroy(made);
-    return status == COR_OK ? COR_OK : interaction__repeat_of(json, monitors->algorithm, &said, error);
 }
 
 /* What nobody would watch is refused unless the arm says so. */
@@ -319,7 +283,28 @@ enum cor_status interaction__monitors_check(struct cor_experiment *experiment, s
         if (!experiment->text_corridor)
             return cor_json_fail(&json, error, "write \"corridor\" beside \"arms\", or leave it out",
                                  "a monitor under test is about a corridor as a text, and there is none");
-        COR_TRY(check_module(experiment, &json, &arm->monitors, error));
+        const struct cor_isolation_definition *isolation = cor_registry_isolation(experiment->registry);
+        struct cor_error said = COR_NO_ERROR;
+        struct cor_monitors *made = NULL;
+        char digest[COR_DIGEST_TEXT];
+        const bool is_module = strchr(arm->monitors.algorithm, '/') != NULL;
+        enum cor_status status = COR_OK;
+        if (is_module)
+            status = cor_trust_check(&isolation->trust, arm->monitors.algorithm, &said);
+        arm->monitors.in_cell = is_module && isolation->which != COR_ISOLATION_NEVER;
+        arm->monitors.is_full = isolation->is_full;
+        const struct cor_monitors_definition definition = interaction__monitors_definition(&arm->monitors);
+        if (status == COR_OK)
+            status = cor_monitors_create(&definition, NULL, &made, &said);
+        if (status == COR_OK && is_module)
+            status = cor_file_digest(arm->monitors.algorithm, digest, &said);
+        if (status == COR_OK && is_module)
+            status = cor_made(arm->monitors.digest = cor_strdup(digest), &said);
+        if (status == COR_OK && is_module)
+            status = keep_introduction(&arm->monitors, made, &said);
+        cor_monitors_destroy(made);
+        COR_TRY(status == COR_OK ? COR_OK
+                                 : interaction__repeat_of(&json, arm->monitors.algorithm, &said, error));
         COR_TRY(check_rest(experiment, &json, arm, error));
     }
     return COR_OK;
@@ -397,23 +382,19 @@ void cor_arm_component_put(const struct cor_arm_component *component, struct cor
     cor_json_close(writer);
 }
 
-static enum cor_status note_digest(const struct cor_experiment *experiment, struct cor_arm *arm,
-                                   struct cor_error *error) {
-    for (uint32_t i = 0; i < cor_arm_component_count(arm); i++) {
-        const char *digest = cor_arm_component_at(experiment, arm, i).digest;
-        if (!digest)
-            continue;
-        char *before = arm->digest;
-        arm->digest = cor_format("%s%s", before ? before : "", digest);
-        free(before);
-        COR_TRY(cor_made(arm->digest, error));
-    }
-    return COR_OK;
-}
-
 enum cor_status interaction__components_note(struct cor_experiment *experiment, struct cor_error *error) {
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        COR_TRY(note_digest(experiment, &experiment->arms[a], error));
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        struct cor_arm *arm = &experiment->arms[a];
+        for (uint32_t i = 0; i < cor_arm_component_count(arm); i++) {
+            const char *digest = cor_arm_component_at(experiment, arm, i).digest;
+            if (!digest)
+                continue;
+            char *before = arm->digest;
+            arm->digest = cor_format("%s%s", before ? before : "", digest);
+            free(before);
+            COR_TRY(cor_made(arm->digest, error));
+        }
+    }
     return COR_OK;
 }
 
@@ -528,7 +509,7 @@ static bool may_fall_back(const struct cor_parameter_laws *laws, uint32_t variab
     if (!laws->has_fallback)
         return false;
     for (size_t i = 0; i < laws->fallback.count; i++) {
-        const struct cor_definition *d = &laws->fallback.definitions[i];
+        const struct interaction__definition *d = &laws->fallback.definitions[i];
         for (uint32_t v = 0; v < d->variable_count; v++) {
             const struct cor_variable *drawn = &laws->variables[d->variable[v]];
             if (!drawn->is_helper && drawn->stage < first)
@@ -695,8 +676,18 @@ static void agents_of(const struct cor_arm *arm, struct cor_arm_proof *proof) {
         proof->agents_high = proof->agents_low;
 }
 
-/* What a fallback may draw can be anything; what an arm sets is no longer what the laws draw. */
-static void adjust_numbers(const struct cor_parameter_laws *laws, struct interaction__number *numbers) {
+static enum cor_status make_question(struct asking *asking, uint32_t arm, struct cor_error *error) {
+    const struct cor_experiment *experiment = asking->experiment;
+    const struct interaction__text *text = experiment->text_corridor;
+    struct arm_question *question = &asking->questions[arm];
+    agents_of(&experiment->arms[arm], &asking->proofs->arms[arm]);
+    question->found = cor_calloc(interaction__text_parameter_count(text), sizeof *question->found);
+    COR_TRY(cor_made(question->found, error));
+    COR_TRY(interaction__arm_numbers(experiment, &experiment->arms[arm], &question->numbers, &question->count,
+                                     error));
+    /* What a fallback may draw can be anything; what an arm sets is no longer what the laws draw. */
+    const struct cor_parameter_laws *laws = experiment->arms[arm].laws;
+    struct interaction__number *numbers = question->numbers;
     for (uint32_t v = 0; v < laws->parameter_count; v++)
         if (may_fall_back(laws, v)) {
             numbers[v].low = -INFINITY;
@@ -711,18 +702,6 @@ static void adjust_numbers(const struct cor_parameter_laws *laws, struct interac
         numbers[set->variable].low = is_sure ? (double)range.low : -INFINITY;
         numbers[set->variable].high = is_sure ? (double)range.high : INFINITY;
     }
-}
-
-static enum cor_status make_question(struct asking *asking, uint32_t arm, struct cor_error *error) {
-    const struct cor_experiment *experiment = asking->experiment;
-    const struct interaction__text *text = experiment->text_corridor;
-    struct arm_question *question = &asking->questions[arm];
-    agents_of(&experiment->arms[arm], &asking->proofs->arms[arm]);
-    question->found = cor_calloc(interaction__text_parameter_count(text), sizeof *question->found);
-    COR_TRY(cor_made(question->found, error));
-    COR_TRY(interaction__arm_numbers(experiment, &experiment->arms[arm], &question->numbers, &question->count,
-                                     error));
-    adjust_numbers(experiment->arms[arm].laws, question->numbers);
     return interaction__text_find_parameters(text, experiment->arms[arm].name, question->numbers,
                                              question->count, question->found, error);
 }
@@ -740,15 +719,6 @@ static bool is_same(const struct asking *asking, uint32_t a, uint32_t b) {
     return true;
 }
 
-static enum cor_status copy(const struct cor_arm_proof *from, struct cor_arm_proof *to,
-                            struct cor_error *error) {
-    to->answer = from->answer;
-    to->why = cor_strdup(from->why);
-    to->conflict = cor_strdup(from->conflict);
-    to->place = cor_strdup(from->place);
-    return to->why && to->conflict && to->place ? COR_OK : cor_fail_memory(error);
-}
-
 static enum cor_status ask_all(void *context, const struct interaction__agents *agents,
                                struct cor_error *error) {
     struct asking *asking = context;
@@ -758,7 +728,12 @@ static enum cor_status ask_all(void *context, const struct interaction__agents *
         while (!is_same(asking, proof->same, a))
             proof->same++;
         if (proof->same < a) {
-            COR_TRY(copy(&asking->proofs->arms[proof->same], proof, error));
+            const struct cor_arm_proof *from = &asking->proofs->arms[proof->same];
+            proof->answer = from->answer;
+            proof->why = cor_strdup(from->why);
+            proof->conflict = cor_strdup(from->conflict);
+            proof->place = cor_strdup(from->place);
+            COR_TRY(proof->why && proof->conflict && proof->place ? COR_OK : cor_fail_memory(error));
             continue;
         }
         const struct interaction__text_question question = {agents, proof->agents_low, proof->agents_high,
@@ -835,24 +810,6 @@ static enum cor_status find_algorithm(struct cor_registry *registry, const struc
                       : interaction__repeat_of(json, name, &said, error);
 }
 
-/* Does the algorithm make structures of that kind? */
-static enum cor_status check_promise(const struct cor_json *json, const struct cor_algorithm *algorithm,
-                                     enum cor_structure_kind kind, struct cor_error *error) {
-    const bool nests = cor_structure_nests(kind), covers = algorithm->capabilities & COR_COVERS,
-               can_nest = algorithm->capabilities & COR_NESTS;
-    if (cor_algorithm_makes(algorithm, (enum cor_organized)kind))
-        return COR_OK;
-    return cor_json_fail(
-        json, error,
-        nests ? "an algorithm that \"makes hierarchies\" (corridor list), such as balanced_tree"
-              : "an algorithm that \"makes coverings\" (corridor list), such as greedy_cover",
-        "%s promises %s, but the kind of the structure is \"%s\"", algorithm->name,
-        covers || can_nest
-            ? covers ? "partitionings and coverings alone" : "partitionings and hierarchies alone"
-            : "partitionings alone",
-        cor_structure_words[kind]);
-}
-
 /* The algorithm: of the arm, else of its preset. */
 static enum cor_status read_algorithm(struct cor_experiment *experiment, const struct cor_json *json,
                                       const struct cor_json *preset, struct cor_arm *arm,
@@ -865,7 +822,21 @@ static enum cor_status read_algorithm(struct cor_experiment *experiment, const s
                              "names no algorithm");
     char place[512];
     COR_TRY(find_algorithm(experiment->registry, &child, &arm->algorithm, error));
-    COR_TRY(check_promise(&child, arm->algorithm, experiment->model->kind, error));
+    /* Does the algorithm make structures of that kind? */
+    const struct cor_algorithm *algorithm = arm->algorithm;
+    const enum cor_structure_kind kind = experiment->model->kind;
+    const bool nests = cor_structure_nests(kind), covers = algorithm->capabilities & COR_COVERS,
+               can_nest = algorithm->capabilities & COR_NESTS;
+    if (!cor_algorithm_makes(algorithm, (enum cor_organized)kind))
+        return cor_json_fail(
+            &child, error,
+            nests ? "an algorithm that \"makes hierarchies\" (corridor list), such as balanced_tree"
+                  : "an algorithm that \"makes coverings\" (corridor list), such as greedy_cover",
+            "%s promises %s, but the kind of the structure is \"%s\"", algorithm->name,
+            covers || can_nest
+                ? covers ? "partitionings and coverings alone" : "partitionings and hierarchies alone"
+                : "partitionings alone",
+            cor_structure_words[kind]);
     cor_json_place(&child, place, sizeof place);
     COR_TRY(cor_attribute_check_needs(experiment->model->attributes, experiment->model->attribute_count,
                                       arm->algorithm, place, error));
@@ -891,28 +862,6 @@ static enum cor_status refuse_parameter(const struct cor_arm *arm, uint32_t inde
                                         const char *cause, struct cor_error *error) {
     return cor_fail(error, COR_STATUS_INPUT, cor_parameter_laws_place(arm->laws, index), remedy, "%s: %s",
                     cor_parameter_laws_text(arm->laws, index), cause);
-}
-
-/* Every parameter is the model's, the algorithm's, or the budget; anything else would be drawn and never
- * used. */
-static enum cor_status refuse_strangers(const struct cor_arm *arm, uint32_t model_parameters,
-                                        struct cor_error *error) {
-    const char *known[260];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm) && count < 250; i++)
-        known[count++] = arm->algorithm->parameters[i].name;
-    known[count++] = "budget";
-    known[count] = NULL;
-    for (uint32_t i = model_parameters; i < cor_parameter_laws_size(arm->laws); i++) {
-        const char *name = cor_parameter_laws_name(arm->laws, i);
-        if (cor_algorithm_parameter(arm->algorithm, name) >= 0 || strcmp(name, "budget") == 0)
-            continue;
-        char remedy[1024], cause[256];
-        cor_known_names(name, known, remedy, sizeof remedy);
-        snprintf(cause, sizeof cause, "%s has no parameter \"%s\"", arm->algorithm->name, name);
-        return refuse_parameter(arm, i, remedy, cause, error);
-    }
-    return COR_OK;
 }
 
 static enum cor_status check_ranges(const struct cor_arm *arm, struct cor_error *error) {
@@ -1238,7 +1187,23 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
         COR_TRY(cor_parameter_laws_declare(arm->laws, *constraint, place, error));
     COR_TRY(cor_parameter_laws_finish(arm->laws, error));
     COR_TRY(interaction__type_counts_finish(arm, error));
-    COR_TRY(refuse_strangers(arm, model_parameters, error));
+    /* Every parameter is the model's, the algorithm's, or the budget; anything else would be drawn and never
+     * used. */
+    const char *known[260];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm) && count < 250; i++)
+        known[count++] = arm->algorithm->parameters[i].name;
+    known[count++] = "budget";
+    known[count] = NULL;
+    for (uint32_t i = model_parameters; i < cor_parameter_laws_size(arm->laws); i++) {
+        const char *name = cor_parameter_laws_name(arm->laws, i);
+        if (cor_algorithm_parameter(arm->algorithm, name) >= 0 || strcmp(name, "budget") == 0)
+            continue;
+        char remedy[1024], cause[256];
+        cor_known_names(name, known, remedy, sizeof remedy);
+        snprintf(cause, sizeof cause, "%s has no parameter \"%s\"", arm->algorithm->name, name);
+        return refuse_parameter(arm, i, remedy, cause, error);
+    }
     COR_TRY(find_parameters(arm, error));
     COR_TRY(check_ranges(arm, error));
     /* A budget that may be too small is found out when it is drawn: the range is an estimate. */
@@ -1268,21 +1233,6 @@ static enum cor_status read_name(const struct cor_json *json, struct cor_arm *ar
                          "no slash, backslash, quotation mark or comma, and no dot in front: it names a "
                          "folder and a column of a table",
                          "\"%s\" is no name for an arm", arm->name);
-}
-
-static enum cor_status read_stream(const struct cor_json *json, struct cor_arm *arm,
-                                   struct cor_error *error) {
-    struct cor_json child;
-    int64_t number = 0;
-    if (cor_json_find(json, "stream", &child))
-        COR_TRY(cor_json_integer(&child, 1, UINT16_MAX, &number, error));
-    arm->stream = (uint32_t)number;
-    return COR_OK;
-}
-
-uint32_t cor_experiment_stream(const struct cor_experiment *experiment, uint32_t arm) {
-    COR_ASSERT(arm < experiment->arm_count);
-    return experiment->paired ? 0 : experiment->arms[arm].stream > 0 ? experiment->arms[arm].stream : arm + 1;
 }
 
 void cor_experiment_put_arm(struct cor_json_writer *writer, const struct cor_json *arm, uint32_t place) {
@@ -1346,7 +1296,11 @@ enum cor_status interaction__arm_read(struct cor_experiment *experiment, const s
     set_defaults(experiment, json, arm);
     COR_TRY(cor_json_expect_fields(json, arm_fields, error));
     COR_TRY(read_name(json, arm, error));
-    COR_TRY(read_stream(json, arm, error));
+    struct cor_json child;
+    int64_t number = 0;
+    if (cor_json_find(json, "stream", &child))
+        COR_TRY(cor_json_integer(&child, 1, UINT16_MAX, &number, error));
+    arm->stream = (uint32_t)number;
     COR_TRY(find_preset(&arm->json, presets, arm, error));
     COR_TRY(read_algorithm(experiment, &arm->json, arm->preset ? &arm->preset_json : NULL, arm, error));
     COR_TRY(read_fault(&arm->json, arm, error));
@@ -1434,8 +1388,16 @@ void interaction__arm_put_alone(const struct cor_experiment *experiment, const s
     cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
     put_fault(writer, "mail", cor_mail_fields, &arm->session.mail,
               arm->session.mail.mode == COR_MAIL_IN_ORDER);
-    if (arm->monitors.algorithm)
-        monitors_put(writer, &arm->monitors);
+    if (arm->monitors.algorithm) {
+        cor_json_open_object(writer, "monitor");
+        cor_json_put_string(writer, "algorithm", arm->monitors.algorithm);
+        cor_json_put_string(writer, "for", subjects[arm->monitors.subject - COR_MONITOR_ORGANIZATION]);
+        cor_json_put_integer(writer, "clock", arm->monitors.clock);
+        if (arm->monitors.rest != COR_REST_UNSAID)
+            cor_json_put_string(writer, "rest", rests[arm->monitors.rest - COR_REST_GLOBAL]);
+        cor_json_put_string(writer, "fault", arm->monitors.fault);
+        cor_json_close(writer);
+    }
     put_fault(writer, "monitor", monitor_fields, &arm->monitor, arm->monitor.fault == COR_MONITOR_FAULT_NONE);
     put_fault(writer, "adoption", adoption_fields, &arm->adoption,
               arm->adoption.fault == COR_ADOPTION_FAULT_NONE);

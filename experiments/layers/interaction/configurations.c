@@ -7,8 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/combine.h>
-#include <corridor/configuration_design.h>
-#include <corridor/configuration_traps.h>
+#include <corridor/configurations.h>
 #include <corridor/property.h>
 
 #include <math.h>
@@ -65,7 +64,7 @@ static enum cor_status add_class(struct reading *r, double low, double high, str
 
 /* Does the law leave the parameter a choice? */
 static bool is_drawn(const struct cor_parameter_laws *laws, uint32_t parameter) {
-    const struct cor_definition *d = &laws->main.definitions[laws->variables[parameter].definition];
+    const struct interaction__definition *d = &laws->main.definitions[laws->variables[parameter].definition];
     double low, high;
     cor_parameter_laws_range(laws, parameter, &low, &high);
     return d->kind != COR_LAW_VALUE && low < high;
@@ -249,7 +248,7 @@ static enum cor_status exclude(struct making *m, const uint32_t *places, const u
 }
 
 /* Does a definition leave its parameters no value within the intervals? */
-static bool is_empty(const struct making *m, const struct cor_definition *d) {
+static bool is_empty(const struct making *m, const struct interaction__definition *d) {
     if (d->kind != COR_LAW_UNIFORM && d->kind != COR_LAW_PAIR)
         return false;
     struct cor_value_range low = cor_expression_interval(&d->low, m->low, m->high),
@@ -261,8 +260,8 @@ static bool is_empty(const struct making *m, const struct cor_definition *d) {
 }
 
 /* What a rule - a constraint, or a definition if that is NULL - reads of the parameters with classes. */
-static uint32_t places_read(const struct making *m, const struct cor_constraint *constraint,
-                            const struct cor_definition *d, uint32_t *places) {
+static uint32_t places_read(const struct making *m, const struct interaction__constraint *constraint,
+                            const struct interaction__definition *d, uint32_t *places) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < m->c->parameter_count; i++) {
         uint32_t v = m->c->parameters[i];
@@ -279,8 +278,8 @@ static uint32_t places_read(const struct making *m, const struct cor_constraint 
 }
 
 /* Excludes the classes that a rule cannot hold with, whatever else is drawn. */
-static enum cor_status exclude_by(struct making *m, const struct cor_constraint *constraint,
-                                  const struct cor_definition *d, struct cor_error *error) {
+static enum cor_status exclude_by(struct making *m, const struct interaction__constraint *constraint,
+                                  const struct interaction__definition *d, struct cor_error *error) {
     uint32_t places[READ_MAX + 1], classes[READ_MAX + 1] = {0};
     uint32_t count = places_read(m, constraint, d, places), i = 0;
     if (count == 0 || count > READ_MAX || (d && d->overridden))
@@ -693,13 +692,13 @@ static bool is_tied(const struct cor_parameter_laws *laws, uint32_t parameter) {
     const uint32_t stage = laws->variables[parameter].stage;
     bool is_followed = false;
     for (size_t d = 0; d < laws->main.count; d++) {
-        const struct cor_definition *other = &laws->main.definitions[d];
+        const struct interaction__definition *other = &laws->main.definitions[d];
         is_followed =
             is_followed || (other->stage == stage && (cor_expression_reads(&other->low, parameter) ||
                                                       cor_expression_reads(&other->high, parameter)));
     }
     for (size_t c = 0; c < laws->constraint_count; c++) {
-        const struct cor_constraint *constraint = &laws->constraints[c];
+        const struct interaction__constraint *constraint = &laws->constraints[c];
         if (constraint->stage == stage &&
             (cor_expression_reads(&constraint->expression, parameter) ||
              (is_followed && reads_of_stage(laws, &constraint->expression, stage))))
@@ -709,7 +708,7 @@ static bool is_tied(const struct cor_parameter_laws *laws, uint32_t parameter) {
 }
 
 /* Does the range read no parameter? */
-static bool is_constant(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
+static bool is_constant(const struct cor_parameter_laws *laws, const struct interaction__definition *d) {
     for (uint32_t v = 0; v < laws->variable_count; v++)
         if (cor_expression_reads(&d->low, v) || cor_expression_reads(&d->high, v))
             return false;
@@ -718,7 +717,7 @@ static bool is_constant(const struct cor_parameter_laws *laws, const struct cor_
 
 bool cor_arm_input(const struct cor_arm *arm, uint32_t parameter, double *low, double *high, bool *tied) {
     const struct cor_parameter_laws *laws = arm->laws;
-    const struct cor_definition *d = &laws->main.definitions[laws->variables[parameter].definition];
+    const struct interaction__definition *d = &laws->main.definitions[laws->variables[parameter].definition];
     cor_parameter_laws_range(laws, parameter, low, high);
     *tied = false;
     if (d->overridden || !(*low < *high))
@@ -913,4 +912,9 @@ enum cor_status interaction__configuration_design_draw(const struct cor_arm *arm
     }
     free(within);
     return status;
+}
+
+uint32_t cor_experiment_stream(const struct cor_experiment *experiment, uint32_t arm) {
+    COR_ASSERT(arm < experiment->arm_count);
+    return experiment->paired ? 0 : experiment->arms[arm].stream > 0 ? experiment->arms[arm].stream : arm + 1;
 }

@@ -194,7 +194,7 @@ static bool is_told_how(const struct request *request) {
            request->indifference > 0 || request->width > 0 || request->level > 0 || request->factor > 0;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_decide(const struct cor_arguments *arguments) {
     static const char *const of_running[] = {"most", "output", "jobs", NULL};
     struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
@@ -267,5 +267,5 @@ const struct cor_command cor_command_decide = {
         {"corridor decide experiments/library/demo.json 'P >= 0.99 [ always (alarm implies eventually[0, 3] "
          "inside) ]' --arm PSOPP-F5",
          "corridor decide demo.h5 'E <= 100 [ sum moved ]'"},
-    .run = run,
+    .run = run_decide,
 };

@@ -410,43 +410,37 @@ out:
     return status;
 }
 
-static enum cor_status code_parameters(struct cor_experiment *experiment, struct cor_arm *arm,
-                                       size_t *capacity, struct cor_error *error) {
-    uint32_t count = arm->parameter_count = cor_parameter_laws_size(arm->laws);
-    arm->parameter_codes = cor_calloc(count, sizeof *arm->parameter_codes);
-    COR_TRY(cor_made(arm->parameter_codes, error));
-    for (uint32_t i = 0; i < count; i++) {
-        const char *name = cor_parameter_laws_name(arm->laws, i);
-        int code = -1;
-        for (uint32_t j = 0; j < experiment->parameter_count && code == -1; j++)
-            if (strcmp(experiment->parameter_names[j], name) == 0)
-                code = (int)j;
-        if (code < 0) {
-            COR_TRY(
-                COR_RESERVE(&experiment->parameter_names, capacity, experiment->parameter_count + 1, error));
-            code = (int)experiment->parameter_count;
-            if (!(experiment->parameter_names[code] = cor_strdup(name)))
-                return cor_fail_memory(error);
-            experiment->parameter_count++;
-        }
-        arm->parameter_codes[i] = (uint16_t)code;
-    }
-    return COR_OK;
-}
-
 enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *experiment,
                                                       struct cor_error *error) {
     size_t capacity = 0;
     experiment->algorithms = cor_calloc(experiment->arm_count, sizeof *experiment->algorithms);
     COR_TRY(cor_made(experiment->algorithms, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        COR_TRY(code_parameters(experiment, &experiment->arms[a], &capacity, error));
+        struct cor_arm *arm = &experiment->arms[a];
+        uint32_t count = arm->parameter_count = cor_parameter_laws_size(arm->laws);
+        arm->parameter_codes = cor_calloc(count, sizeof *arm->parameter_codes);
+        COR_TRY(cor_made(arm->parameter_codes, error));
+        for (uint32_t i = 0; i < count; i++) {
+            const char *name = cor_parameter_laws_name(arm->laws, i);
+            int code = -1;
+            for (uint32_t j = 0; j < experiment->parameter_count && code == -1; j++)
+                if (strcmp(experiment->parameter_names[j], name) == 0)
+                    code = (int)j;
+            if (code < 0) {
+                COR_TRY(COR_RESERVE(&experiment->parameter_names, &capacity, experiment->parameter_count + 1,
+                                    error));
+                code = (int)experiment->parameter_count;
+                if (!(experiment->parameter_names[code] = cor_strdup(name)))
+                    return cor_fail_memory(error);
+                experiment->parameter_count++;
+            }
+            arm->parameter_codes[i] = (uint16_t)code;
+        }
         uint32_t known = 0;
-        while (known < experiment->algorithm_count &&
-               experiment->algorithms[known] != experiment->arms[a].algorithm)
+        while (known < experiment->algorithm_count && experiment->algorithms[known] != arm->algorithm)
             known++;
         if (known == experiment->algorithm_count)
-            experiment->algorithms[experiment->algorithm_count++] = experiment->arms[a].algorithm;
+            experiment->algorithms[experiment->algorithm_count++] = arm->algorithm;
     }
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         /* Codes of white-box counters run through the algorithms in their order of appearance. */
@@ -491,25 +485,6 @@ static void put_model(struct cor_json_writer *writer, const struct cor_test_mode
     cor_json_close(writer);
 }
 
-static enum cor_status write_text(struct cor_experiment *experiment, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(&experiment->root); i++) {
-        struct cor_json child = cor_json_at(&experiment->root, i);
-        if (strcmp(child.key, "model") == 0)
-            put_model(writer, experiment->model);
-        else if (strcmp(child.key, "corridor") == 0)
-            interaction__text_put(experiment->text_corridor, writer, "corridor");
-        else if (strcmp(child.key, "mocks") == 0)
-            interaction__mocks_put(writer, experiment);
-        else
-            cor_json_put_value(writer, child.key, &child);
-    }
-    cor_json_close(writer);
-    return cor_json_text_take(writer, -1, &experiment->text, error);
-}
-
 static const char *const modes[] = {"independent", "paired", NULL};
 
 /* "repeats": of which paper the experiment repeats the evaluation; whose claims the tables then judge. */
@@ -533,6 +508,28 @@ static enum cor_status check_repeats(const struct cor_json *json, void *into, st
                                  environment->name);
     }
     return COR_OK;
+}
+
+static void put_mocks(struct cor_json_writer *writer, const struct cor_experiment *experiment) {
+    cor_json_open_object(writer, "mocks");
+    for (uint32_t i = 0; i < experiment->mock_count; i++)
+        if (experiment->mocks[i]->name)
+            cor_json_put_text(writer, experiment->mocks[i]->name, experiment->mocks[i]->text);
+    cor_json_close(writer);
+}
+
+static void destroy_mocks(struct cor_experiment *experiment) {
+    for (uint32_t i = 0; i < experiment->mock_count; i++) {
+        struct cor_mock *mock = experiment->mocks[i];
+        if (mock) {
+            cor_profile_destroy(mock->profile);
+            free(mock->shift);
+            free(mock->name);
+            free(mock->text);
+            free(mock);
+        }
+    }
+    free(experiment->mocks);
 }
 
 /* In the order in which they are read: arms are over the model, contrasts over arms. */
@@ -582,7 +579,22 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     COR_TRY(interaction__monitors_check(experiment, error));
     COR_TRY(interaction__components_note(experiment, error));
     COR_TRY(interaction__experiment_make_catalogs(experiment, error));
-    return write_text(experiment, error);
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    for (size_t i = 0; i < cor_json_size(&experiment->root); i++) {
+        struct cor_json child = cor_json_at(&experiment->root, i);
+        if (strcmp(child.key, "model") == 0)
+            put_model(writer, experiment->model);
+        else if (strcmp(child.key, "corridor") == 0)
+            interaction__text_put(experiment->text_corridor, writer, "corridor");
+        else if (strcmp(child.key, "mocks") == 0)
+            put_mocks(writer, experiment);
+        else
+            cor_json_put_value(writer, child.key, &child);
+    }
+    cor_json_close(writer);
+    return cor_json_text_take(writer, -1, &experiment->text, error);
 }
 
 enum cor_status cor_experiment_write(const struct cor_experiment *experiment, const char *path,
@@ -610,7 +622,12 @@ enum cor_status interaction__experiment_begin(const char *path, struct cor_json_
     made->agents_most = made->cases_most = UINT32_MAX;
     made->budget_most = UINT64_MAX;
     made->path = cor_strdup(path);
-    return interaction__experiment_end(experiment, cor_made(made->path, error));
+    made->watch = cor_calloc(1, sizeof(const struct cor_watch *));
+    return interaction__experiment_end(experiment, cor_made(made->path && made->watch ? made : NULL, error));
+}
+
+void cor_experiment_watch(const struct cor_experiment *experiment, const struct cor_watch *watch) {
+    *experiment->watch = watch;
 }
 
 enum cor_status interaction__experiment_end(struct cor_experiment **experiment, enum cor_status status) {
@@ -638,11 +655,12 @@ void cor_experiment_destroy(struct cor_experiment *experiment) {
     free(experiment->parameter_names);
     free(experiment->algorithms);
     free(experiment->arms);
-    interaction__mocks_destroy(experiment);
+    destroy_mocks(experiment);
     interaction__text_destroy(experiment->text_corridor);
     cor_model_destroy(experiment->model);
     cor_registry_destroy(experiment->registry);
     cor_json_destroy(experiment->document);
+    free(experiment->watch);
     free(experiment->text);
     free(experiment->name);
     free(experiment->path);

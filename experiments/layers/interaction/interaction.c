@@ -9,13 +9,13 @@
 
 #include <corridor/arm_components.h>
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/configurations.h>
 #include <corridor/interaction.h>
 #include <corridor/layer.h>
 #include <corridor/property.h>
 #include <corridor/run.h>
 #include <corridor/traffic.h>
-#include <corridor/work.h>
 
 #include <math.h>
 #include <stddef.h>
@@ -281,23 +281,6 @@ static enum cor_status run_sequence(const struct suite_run *run, const struct co
     return COR_OK;
 }
 
-/* The sequences that continue a failed one: where the experiment says, numbered on from *next. */
-static enum cor_status run_branches(const struct suite_run *run, uint32_t parent, uint32_t *next,
-                                    struct cor_error *error) {
-    const struct cor_branching *branching = &run->suite->experiment->branching;
-    uint32_t failure = run->executor->failures[parent];
-    for (uint32_t b = 0; b < branching->back_count; b++) {
-        struct cor_branch branch = {parent, failure > branching->back[b] ? failure - branching->back[b] : 0};
-        for (uint32_t i = 0; i < branching->continuations; i++, ++*next) {
-            const struct cor_walk_definition walk = cor_suite_walk_definition(run->suite, *next, &branch);
-            COR_TRY(run_sequence(run, &walk, error));
-        }
-        if (branch.prefix == 0) /* the beginning: no further back to go */
-            break;
-    }
-    return COR_OK;
-}
-
 static enum cor_status run_sequences(const struct suite_run *run, struct cor_error *error) {
     uint32_t count = run->suite->sequence_count, next = count;
     for (uint32_t s = 0; s < count; s++) {
@@ -306,8 +289,22 @@ static enum cor_status run_sequences(const struct suite_run *run, struct cor_err
         run->executor->failures[s] = cor_sequence_first_failure(run->runner);
     }
     for (uint32_t s = 0; s < count; s++)
-        if (run->executor->failures[s] > 0)
-            COR_TRY(run_branches(run, s, &next, error));
+        if (run->executor->failures[s] > 0) {
+            /* The sequences that continue a failed one: where the experiment says, numbered on from *next. */
+            const struct cor_branching *branching = &run->suite->experiment->branching;
+            uint32_t failure = run->executor->failures[s];
+            for (uint32_t b = 0; b < branching->back_count; b++) {
+                struct cor_branch branch = {s,
+                                            failure > branching->back[b] ? failure - branching->back[b] : 0};
+                for (uint32_t i = 0; i < branching->continuations; i++, ++next) {
+                    const struct cor_walk_definition walk =
+                        cor_suite_walk_definition(run->suite, next, &branch);
+                    COR_TRY(run_sequence(run, &walk, error));
+                }
+                if (branch.prefix == 0) /* the beginning: no further back to go */
+                    break;
+            }
+        }
     return cor_runner_finish(run->runner, error);
 }
 
@@ -371,6 +368,7 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t index, const s
     const char *folder = executor->interaction->suite_folder;
     struct cor_suite *suite = NULL;
     COR_ASSERT(arm < experiment->arm_count);
+    cor_experiment_watch(experiment, watch);
     COR_TRY(folder ? interaction__suite_folder_read(experiment, folder, arm, index, &suite, error)
                    : cor_suite_generate(experiment, arm, index, &suite, error));
     enum cor_status status = execute_suite(executor, suite, watch, record, error);
@@ -444,31 +442,6 @@ static enum cor_status list_all(const void *interaction, struct cor_catalogs *ca
     return COR_OK;
 }
 
-/* Who it is, what it was built against, and what it says it can. */
-static void put_algorithm(const struct cor_registry *registry, const struct cor_algorithm *algorithm,
-                          struct cor_json_writer *writer) {
-    static const char *const capabilities[] = {"anytime", "keeps", "limits",
-                                               "covers",  "nests", "aims"}; /* by bit */
-    char interface[32];
-    const char *digest = cor_registry_digest(registry, algorithm);
-    snprintf(interface, sizeof interface, "%u.%u", algorithm->major, algorithm->minor);
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "name", algorithm->name);
-    cor_json_put_string(writer, "version", algorithm->version);
-    cor_json_put_string(writer, "interface", interface);
-    cor_json_open_array(writer, "capabilities");
-    for (size_t bit = 0; bit < sizeof capabilities / sizeof *capabilities; bit++)
-        if (algorithm->capabilities >> bit & 1)
-            cor_json_put_string(writer, NULL, capabilities[bit]);
-    if (algorithm->wake)
-        cor_json_put_string(writer, NULL, "decentralized");
-    cor_json_close(writer);
-    cor_json_put_bool(writer, "program", cor_algorithm_is_program(algorithm));
-    if (digest)
-        cor_json_put_string(writer, "sha256", digest);
-    cor_json_close(writer);
-}
-
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_interaction *interaction = with;
     const struct cor_experiment *experiment = interaction->experiment;
@@ -480,7 +453,28 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
     cor_json_put_bool(writer, "solutions_logged", interaction->log_solutions);
     cor_json_open_array(writer, "algorithms");
     for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
-        put_algorithm(experiment->registry, experiment->algorithms[i], writer);
+        /* Who it is, what it was built against, and what it says it can. */
+        const struct cor_algorithm *algorithm = experiment->algorithms[i];
+        static const char *const capabilities[] = {"anytime", "keeps", "limits",
+                                                   "covers",  "nests", "aims"}; /* by bit */
+        char interface[32];
+        const char *digest = cor_registry_digest(experiment->registry, algorithm);
+        snprintf(interface, sizeof interface, "%u.%u", algorithm->major, algorithm->minor);
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", algorithm->name);
+        cor_json_put_string(writer, "version", algorithm->version);
+        cor_json_put_string(writer, "interface", interface);
+        cor_json_open_array(writer, "capabilities");
+        for (size_t bit = 0; bit < sizeof capabilities / sizeof *capabilities; bit++)
+            if (algorithm->capabilities >> bit & 1)
+                cor_json_put_string(writer, NULL, capabilities[bit]);
+        if (algorithm->wake)
+            cor_json_put_string(writer, NULL, "decentralized");
+        cor_json_close(writer);
+        cor_json_put_bool(writer, "program", cor_algorithm_is_program(algorithm));
+        if (digest)
+            cor_json_put_string(writer, "sha256", digest);
+        cor_json_close(writer);
     }
     cor_json_close(writer);
     cor_arms_put_beside(experiment, experiment->arms, experiment->arm_count, writer);

@@ -95,11 +95,9 @@ enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, c
 void interaction__arm_put_alone(const struct cor_experiment *experiment, const struct cor_arm *arm,
                                 struct cor_json_writer *writer);
 
-/* "mocks" of an experiment; and with their profiles in place of file names. */
+/* "mocks" of an experiment, with their profiles in place of file names. */
 enum cor_status interaction__mocks_read(const struct cor_json *json, void *into,
                                         struct cor_error *error) COR_MUST_USE;
-void interaction__mocks_put(struct cor_json_writer *writer, const struct cor_experiment *experiment);
-void interaction__mocks_destroy(struct cor_experiment *experiment);
 
 /* Notes the digests of what arms are made of (arm_components.h), once they and their monitors are checked. */
 enum cor_status interaction__components_note(struct cor_experiment *experiment,
@@ -139,7 +137,7 @@ struct cor_numbers {
 };
 
 /* A population before its arrays have their final shape: groups with their sizes, places and environments. */
-struct cor_population {
+struct interaction__population {
     uint32_t group_count, chain_count;
     uint32_t *size;  /* owned; [group] */
     uint32_t *chain; /* owned; [group] */
@@ -202,7 +200,7 @@ enum cor_law_kind {
 #define COR_VARIABLES_MAX 200 /* parameters and helpers of one arm */
 
 /* One line of a stage. */
-struct cor_definition {
+struct interaction__definition {
     enum cor_law_kind kind;
     uint32_t variable[COR_LAW_NAMES_MAX];
     uint32_t variable_count;
@@ -233,7 +231,7 @@ struct cor_override {
     struct cor_expression value; /* owned */
 };
 
-struct cor_constraint {
+struct interaction__constraint {
     char *text, *place;               /* owned */
     struct cor_expression expression; /* owned */
     uint32_t stage;                   /* at whose end it is checked */
@@ -242,7 +240,7 @@ struct cor_constraint {
 };
 
 struct cor_stages {
-    struct cor_definition *definitions; /* owned; ordered by stage */
+    struct interaction__definition *definitions; /* owned; ordered by stage */
     size_t count, capacity;
     uint32_t stage_count;
 };
@@ -288,7 +286,7 @@ struct cor_parameter_laws {
     const char **names;             /* owned array */
     struct cor_override *overrides; /* owned */
     size_t override_count, override_capacity;
-    struct cor_constraint *constraints; /* owned */
+    struct interaction__constraint *constraints; /* owned */
     size_t constraint_count, constraint_capacity;
     size_t borrowed_constraints; /* narrowed laws: of the constraints, the first; all else but their array and
                                     the plan is borrowed, too */

@@ -8,7 +8,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-static void laws_plan_fini(struct cor_plan *plan);
 static enum cor_status laws_plan(struct cor_parameter_laws *laws, struct cor_error *error) COR_MUST_USE;
 
 #define REAL_LIMIT 1e12
@@ -19,7 +18,7 @@ enum cor_status cor_parameter_laws_create(struct cor_parameter_laws **laws, stru
     return cor_made(*laws, error);
 }
 
-static void fini_definition(struct cor_definition *definition) {
+static void fini_definition(struct interaction__definition *definition) {
     cor_expression_fini(&definition->low);
     cor_expression_fini(&definition->high);
     free(definition->place);
@@ -52,7 +51,15 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
         cor_expression_fini(&laws->constraints[i].expression);
     }
     free(laws->constraints);
-    laws_plan_fini(&laws->plan);
+    struct cor_plan *plan = &laws->plan;
+    cor_routine_fini(&plan->routine);
+    free(plan->main.bounds);
+    free(plan->main.stages);
+    free(plan->fallback.bounds);
+    free(plan->fallback.stages);
+    free(plan->reals);
+    free(plan->integer);
+    *plan = (struct cor_plan){0};
     if (laws->is_narrowed) {
         free(laws);
         return;
@@ -156,8 +163,8 @@ static bool is_real(const struct cor_json *json) {
     return cor_json_is_number(json) && !cor_json_is_integer(json);
 }
 
-static enum cor_status read_law(const struct cor_json *json, const struct key *key, struct cor_definition *d,
-                                struct cor_error *error) {
+static enum cor_status read_law(const struct cor_json *json, const struct key *key,
+                                struct interaction__definition *d, struct cor_error *error) {
     if (key->separator == '+') {
         d->kind = COR_LAW_SIMPLEX;
         return cor_json_real(json, 0, REAL_LIMIT, &d->real_high, error);
@@ -189,7 +196,7 @@ static enum cor_status read_law(const struct cor_json *json, const struct key *k
 }
 
 /* The definition that draws a variable, NULL if none of these stages does. */
-static struct cor_definition *laws_definition(struct cor_stages *stages, uint32_t variable) {
+static struct interaction__definition *laws_definition(struct cor_stages *stages, uint32_t variable) {
     for (size_t i = 0; i < stages->count; i++)
         for (uint32_t v = 0; v < stages->definitions[i].variable_count; v++)
             if (stages->definitions[i].variable[v] == variable)
@@ -200,9 +207,9 @@ static struct cor_definition *laws_definition(struct cor_stages *stages, uint32_
 /* Puts a definition in place of one of the same variables, or behind the others. Takes over `d`. What stands
  * in stage `first` or later was defined in the same fragment. */
 static enum cor_status place_take(struct cor_stages *stages, uint32_t first, const struct cor_json *json,
-                                  struct cor_definition *d, struct cor_error *error) {
+                                  struct interaction__definition *d, struct cor_error *error) {
     for (uint32_t v = 0; v < d->variable_count; v++) {
-        struct cor_definition *there = laws_definition(stages, d->variable[v]);
+        struct interaction__definition *there = laws_definition(stages, d->variable[v]);
         if (!there)
             continue;
         if (there->stage >= first)
@@ -217,18 +224,18 @@ static enum cor_status place_take(struct cor_stages *stages, uint32_t first, con
         d->stage = there->stage;
         fini_definition(there);
         *there = *d;
-        *d = (struct cor_definition){0};
+        *d = (struct interaction__definition){0};
         return COR_OK;
     }
     COR_TRY(COR_RESERVE(&stages->definitions, &stages->capacity, stages->count + 1, error));
     stages->definitions[stages->count++] = *d;
-    *d = (struct cor_definition){0};
+    *d = (struct interaction__definition){0};
     return COR_OK;
 }
 
 static enum cor_status read_definition(struct cor_parameter_laws *laws, struct cor_stages *stages,
                                        uint32_t first, const struct cor_json *json, struct cor_error *error) {
-    struct cor_definition d = {.stage = stages->stage_count};
+    struct interaction__definition d = {.stage = stages->stage_count};
     struct key key;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(split_key(json, &key, error));
@@ -299,11 +306,11 @@ enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, cons
     int index = interaction__laws_variable(laws, name, strlen(name));
     if (index >= 0 && laws_definition(&laws->main, (uint32_t)index))
         return COR_OK;
-    struct cor_definition d = {.kind = is_integer ? COR_LAW_VALUE : COR_LAW_REAL,
-                               .variable_count = 1,
-                               .real_low = value,
-                               .real_high = value,
-                               .stage = laws->main.stage_count};
+    struct interaction__definition d = {.kind = is_integer ? COR_LAW_VALUE : COR_LAW_REAL,
+                                        .variable_count = 1,
+                                        .real_low = value,
+                                        .real_high = value,
+                                        .stage = laws->main.stage_count};
     COR_TRY(COR_RESERVE(&laws->main.definitions, &laws->main.capacity, laws->main.count + 1, error));
     COR_TRY(add_variable(laws, name, strlen(name), false, &d.variable[0], error));
     d.low_text = cor_format("%.0f", value);
@@ -317,8 +324,8 @@ enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, cons
 static enum cor_status add_constraint(struct cor_parameter_laws *laws, const char *text, const char *place,
                                       bool is_declared, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&laws->constraints, &laws->constraint_capacity, laws->constraint_count + 1, error));
-    struct cor_constraint *c = &laws->constraints[laws->constraint_count++];
-    *c = (struct cor_constraint){
+    struct interaction__constraint *c = &laws->constraints[laws->constraint_count++];
+    *c = (struct interaction__constraint){
         .text = cor_strdup(text), .place = cor_strdup(place), .is_declared = is_declared};
     return c->text && c->place ? COR_OK : cor_fail_memory(error);
 }
@@ -426,7 +433,7 @@ void cor_parameter_laws_range(const struct cor_parameter_laws *laws, uint32_t in
 /* A definition that took the place of an earlier one stands in the earlier one's stage. */
 static void order_stages(struct cor_stages *stages) {
     for (size_t i = 1; i < stages->count; i++) { /* insertion sort: stable, and the list is short */
-        struct cor_definition held = stages->definitions[i];
+        struct interaction__definition held = stages->definitions[i];
         size_t at = i;
         for (; at > 0 && stages->definitions[at - 1].stage > held.stage; at--)
             stages->definitions[at] = stages->definitions[at - 1];
@@ -436,7 +443,7 @@ static void order_stages(struct cor_stages *stages) {
 
 static void describe_variables(struct cor_parameter_laws *laws, const struct cor_stages *stages) {
     for (size_t i = 0; i < stages->count; i++) {
-        const struct cor_definition *d = &stages->definitions[i];
+        const struct interaction__definition *d = &stages->definitions[i];
         for (uint32_t v = 0; v < d->variable_count; v++) {
             struct cor_variable *variable = &laws->variables[d->variable[v]];
             if (stages == &laws->fallback && !variable->is_helper)
@@ -481,7 +488,7 @@ static enum cor_status parse(const struct cor_parameter_laws *laws, const bool *
 static enum cor_status parse_stages(struct cor_parameter_laws *laws, struct cor_stages *stages, bool *known,
                                     struct cor_error *error) {
     for (size_t i = 0; i < stages->count; i++) {
-        struct cor_definition *d = &stages->definitions[i];
+        struct interaction__definition *d = &stages->definitions[i];
         if (d->low_text && d->kind != COR_LAW_REAL)
             COR_TRY(parse(laws, known, d->low_text, false, d->place, &d->low, error));
         if (d->high_text)
@@ -511,31 +518,8 @@ static enum cor_status parse_overrides(struct cor_parameter_laws *laws, struct c
     return COR_OK;
 }
 
-static bool definition_reads(const struct cor_definition *d, uint32_t variable) {
+static bool definition_reads(const struct interaction__definition *d, uint32_t variable) {
     return cor_expression_reads(&d->low, variable) || cor_expression_reads(&d->high, variable);
-}
-
-/* An override comes after the whole stage is drawn. What else of the stage was computed from its variable
- * would keep the value from before. */
-static enum cor_status check_overrides(const struct cor_parameter_laws *laws, struct cor_error *error) {
-    for (size_t i = 0; i < laws->override_count; i++) {
-        const struct cor_override *o = &laws->overrides[i];
-        uint32_t stage = laws->variables[o->variable].stage;
-        for (size_t d = 0; d < laws->main.count; d++)
-            if (laws->main.definitions[d].stage == stage &&
-                definition_reads(&laws->main.definitions[d], o->variable))
-                return cor_fail(error, COR_STATUS_INPUT, o->place,
-                                "move that definition into a later stage, or redefine the parameter instead",
-                                "\"%s\" is used within its own stage: %s", o->name,
-                                laws->main.definitions[d].line);
-        for (size_t other = 0; other < laws->override_count; other++)
-            if (laws->variables[laws->overrides[other].variable].stage == stage &&
-                cor_expression_reads(&o->value, laws->overrides[other].variable))
-                return cor_fail(error, COR_STATUS_INPUT, o->place, "say it without that parameter",
-                                "\"%s\" is computed from \"%s\", which is set in the same stage", o->name,
-                                laws->overrides[other].name);
-    }
-    return COR_OK;
 }
 
 /* Does the text name a parameter that is drawn as a real number? */
@@ -552,7 +536,7 @@ static bool names_real(const struct cor_parameter_laws *laws, const char *text) 
 }
 
 /* Finds out at the ends of which stages a constraint is checked, which is parsed. */
-static void laws_place_constraint(const struct cor_parameter_laws *laws, struct cor_constraint *c) {
+static void laws_place_constraint(const struct cor_parameter_laws *laws, struct interaction__constraint *c) {
     for (uint32_t v = 0; v < laws->variable_count; v++)
         if (cor_expression_reads(&c->expression, v) && laws->variables[v].stage > c->stage)
             c->stage = laws->variables[v].stage;
@@ -568,7 +552,7 @@ static enum cor_status parse_all(struct cor_parameter_laws *laws, struct cor_err
     /* What an algorithm declares over real parameters is for people: what is drawn holds exactly. */
     size_t kept = 0;
     for (size_t i = 0; i < laws->constraint_count; i++) {
-        struct cor_constraint c = laws->constraints[i];
+        struct interaction__constraint c = laws->constraints[i];
         if (!c.is_declared || !names_real(laws, c.text)) {
             laws->constraints[kept++] = c;
             continue;
@@ -578,12 +562,30 @@ static enum cor_status parse_all(struct cor_parameter_laws *laws, struct cor_err
     }
     laws->constraint_count = kept;
     for (size_t i = 0; i < laws->constraint_count; i++) {
-        struct cor_constraint *c = &laws->constraints[i];
+        struct interaction__constraint *c = &laws->constraints[i];
         COR_TRY(parse(laws, known, c->text, true, c->place, &c->expression, error));
         laws_place_constraint(laws, c);
     }
     COR_TRY(parse_overrides(laws, error));
-    COR_TRY(check_overrides(laws, error));
+    /* An override comes after the whole stage is drawn. What else of the stage was computed from its variable
+     * would keep the value from before. */
+    for (size_t j = 0; j < laws->override_count; j++) {
+        const struct cor_override *o = &laws->overrides[j];
+        uint32_t stage = laws->variables[o->variable].stage;
+        for (size_t d = 0; d < laws->main.count; d++)
+            if (laws->main.definitions[d].stage == stage &&
+                definition_reads(&laws->main.definitions[d], o->variable))
+                return cor_fail(error, COR_STATUS_INPUT, o->place,
+                                "move that definition into a later stage, or redefine the parameter instead",
+                                "\"%s\" is used within its own stage: %s", o->name,
+                                laws->main.definitions[d].line);
+        for (size_t other = 0; other < laws->override_count; other++)
+            if (laws->variables[laws->overrides[other].variable].stage == stage &&
+                cor_expression_reads(&o->value, laws->overrides[other].variable))
+                return cor_fail(error, COR_STATUS_INPUT, o->place, "say it without that parameter",
+                                "\"%s\" is computed from \"%s\", which is set in the same stage", o->name,
+                                laws->overrides[other].name);
+    }
     /* The fallback stands in for all stages of the model from `first` on, so it must draw all their
      * parameters. The fallback may use what is drawn before the stage it stands in for: the first of its
      * parameters. Returns that stage. */
@@ -629,7 +631,7 @@ enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struc
     }
     /* A range is drawn from with 32 bits. */
     for (size_t i = 0; i < laws->main.count; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
+        const struct interaction__definition *d = &laws->main.definitions[i];
         const struct cor_variable *variable = &laws->variables[d->variable[0]];
         bool drawn = d->kind == COR_LAW_UNIFORM || d->kind == COR_LAW_PAIR;
         if (drawn && !d->overridden && variable->high - variable->low >= UINT32_MAX - 1)
@@ -654,8 +656,8 @@ const struct cor_expression *cor_parameter_laws_constraint(const struct cor_para
 
 static enum cor_status add(struct cor_parameter_laws *laws, const char *text, const char *place,
                            struct cor_error *error) {
-    struct cor_constraint *c = &laws->constraints[laws->constraint_count++];
-    *c = (struct cor_constraint){.text = cor_strdup(text), .place = cor_strdup(place ? place : "")};
+    struct interaction__constraint *c = &laws->constraints[laws->constraint_count++];
+    *c = (struct interaction__constraint){.text = cor_strdup(text), .place = cor_strdup(place ? place : "")};
     if (!c->text || !c->place)
         return cor_fail_memory(error);
     COR_TRY(cor_expression_parse(text, laws->names, true, place, &c->expression, error));
@@ -693,25 +695,14 @@ enum cor_status cor_parameter_laws_narrow(const struct cor_parameter_laws *laws,
 /* ---- what drawing by the laws takes, found out once: which definitions and constraints belong to a stage,
  * their expressions as straight-line code, and what is a constant anyway */
 
-static void laws_plan_fini(struct cor_plan *plan) {
-    cor_routine_fini(&plan->routine);
-    free(plan->main.bounds);
-    free(plan->main.stages);
-    free(plan->fallback.bounds);
-    free(plan->fallback.stages);
-    free(plan->reals);
-    free(plan->integer);
-    *plan = (struct cor_plan){0};
-}
-
 /* Is a constraint due at the end of that stage of the main stages, or of the fallback's? */
-static bool is_due(const struct cor_parameter_laws *laws, const struct cor_constraint *c, bool fallback,
-                   uint32_t stage) {
+static bool is_due(const struct cor_parameter_laws *laws, const struct interaction__constraint *c,
+                   bool fallback, uint32_t stage) {
     return fallback ? c->stage < laws->model_stages && c->fallback_stage == stage : c->stage == stage;
 }
 
 /* Is nothing drawn, and no other value given in its place? */
-static bool is_given(const struct cor_definition *d) {
+static bool is_given(const struct interaction__definition *d) {
     bool is_constant =
         d->kind == COR_LAW_VALUE && d->low.node_count == 1 && cor_expression_last_variable(&d->low) < 0;
     bool is_real = d->kind == COR_LAW_REAL && d->real_low >= d->real_high;
@@ -728,7 +719,7 @@ static void plan_kind(struct cor_parameter_laws *laws, struct cor_stage_plan *st
     for (uint32_t i = stage->first; i < stage->end; i++)
         stage->is_given = stage->is_given && is_given(&laws->main.definitions[i]);
     for (uint32_t i = stage->first; i < stage->end && stage->is_given; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
+        const struct interaction__definition *d = &laws->main.definitions[i];
         if (d->kind == COR_LAW_REAL)
             laws->plan.reals[d->variable[0]] = d->real_low;
         else
@@ -749,7 +740,7 @@ static enum cor_status plan_stages(struct cor_parameter_laws *laws, const struct
         stage->first = at;
         for (; at < stages->count && stages->definitions[at].stage == s; at++) {
             struct cor_routine *routine = &laws->plan.routine;
-            const struct cor_definition *d = &stages->definitions[at];
+            const struct interaction__definition *d = &stages->definitions[at];
             struct interaction__bounds *bounds = &plan->bounds[at];
             bounds->part = cor_routine_begin(routine);
             if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)

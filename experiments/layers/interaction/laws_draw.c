@@ -42,7 +42,7 @@ static void set_up(struct drawing *drawing, const struct cor_parameter_laws *law
 }
 
 /* Everything as it is given, the rest 0. */
-static void begin(struct drawing *drawing) {
+static void begin_drawing(struct drawing *drawing) {
     const struct cor_parameter_laws *laws = drawing->laws;
     memcpy(drawing->cells, laws->plan.routine.cells, laws->plan.routine.cell_count * sizeof *drawing->cells);
     memcpy(drawing->reals, laws->plan.reals, laws->variable_count * sizeof *drawing->reals);
@@ -81,7 +81,7 @@ static bool bounds_now(const struct cor_parameter_laws *laws, const struct inter
  * attempts and changes no probability (see cor_parameter_laws_analyse). */
 static bool laws_range_now(const struct cor_parameter_laws *laws, size_t index, int64_t *cells, int64_t *low,
                            int64_t *high) {
-    const struct cor_definition *d = &laws->main.definitions[index];
+    const struct interaction__definition *d = &laws->main.definitions[index];
     const struct cor_variable *first = &laws->variables[d->variable[0]],
                               *last = &laws->variables[d->variable[d->variable_count - 1]];
     if (!bounds_now(laws, &laws->plan.main.bounds[index], cells, low, high))
@@ -101,7 +101,8 @@ static bool range_now(struct drawing *drawing, size_t index, int64_t *low, int64
 }
 
 /* Leaves of a range what the classes have. False: nothing. */
-static bool clip(const struct drawing *drawing, const struct cor_definition *d, double *low, double *high) {
+static bool clip(const struct drawing *drawing, const struct interaction__definition *d, double *low,
+                 double *high) {
     if (!drawing->within || d->overridden)
         return true;
     const struct cor_class *class = &drawing->within[d->variable[0]];
@@ -110,8 +111,8 @@ static bool clip(const struct drawing *drawing, const struct cor_definition *d, 
     return *low <= *high;
 }
 
-static bool clip_integers(const struct drawing *drawing, const struct cor_definition *d, int64_t *low,
-                          int64_t *high) {
+static bool clip_integers(const struct drawing *drawing, const struct interaction__definition *d,
+                          int64_t *low, int64_t *high) {
     double least = (double)*low, most = (double)*high;
     if (!clip(drawing, d, &least, &most))
         return false;
@@ -120,7 +121,7 @@ static bool clip_integers(const struct drawing *drawing, const struct cor_defini
     return true;
 }
 
-static void draw_simplex(struct drawing *drawing, const struct cor_definition *d) {
+static void draw_simplex(struct drawing *drawing, const struct interaction__definition *d) {
     double cut[COR_LAW_NAMES_MAX + 1];
     uint32_t n = d->variable_count;
     for (uint32_t i = 1; i < n; i++) { /* sorted while they come */
@@ -137,7 +138,7 @@ static void draw_simplex(struct drawing *drawing, const struct cor_definition *d
 }
 
 /* The range of a definition as it stands. False: there is none. */
-static bool find_range(struct drawing *drawing, const struct cor_definition *d, size_t index,
+static bool find_range(struct drawing *drawing, const struct interaction__definition *d, size_t index,
                        struct ready_draw *ready) {
     int64_t low, high;
     if (!range_now(drawing, index, &low, &high) ||
@@ -156,7 +157,7 @@ static inline void draw_ready(struct cor_rng *rng, const struct ready_draw *read
     cells[ready->second] = ready->low + (one < other ? other : one);
 }
 
-static bool draw_range(struct drawing *drawing, const struct cor_definition *d, size_t index) {
+static bool draw_range(struct drawing *drawing, const struct interaction__definition *d, size_t index) {
     struct ready_draw ready;
     if (!find_range(drawing, d, index, &ready))
         return false;
@@ -164,7 +165,7 @@ static bool draw_range(struct drawing *drawing, const struct cor_definition *d, 
     return true;
 }
 
-static bool draw_value(struct drawing *drawing, const struct cor_definition *d, size_t index) {
+static bool draw_value(struct drawing *drawing, const struct interaction__definition *d, size_t index) {
     const struct cor_plan *plan = &drawing->laws->plan;
     const struct interaction__bounds *bounds =
         drawing->fallback ? &plan->fallback.bounds[index] : &plan->main.bounds[index];
@@ -174,7 +175,7 @@ static bool draw_value(struct drawing *drawing, const struct cor_definition *d, 
     return true;
 }
 
-static bool draw_real(const struct drawing *drawing, const struct cor_definition *d) {
+static bool draw_real(const struct drawing *drawing, const struct interaction__definition *d) {
     double least = d->real_low, most = d->real_high;
     if (!clip(drawing, d, &least, &most))
         return false;
@@ -191,7 +192,7 @@ static const struct cor_stages *stages_of(const struct drawing *drawing) {
 }
 
 static bool draw_definition(struct drawing *drawing, size_t index) {
-    const struct cor_definition *d = &stages_of(drawing)->definitions[index];
+    const struct interaction__definition *d = &stages_of(drawing)->definitions[index];
     switch (d->kind) {
     case COR_LAW_UNIFORM:
     case COR_LAW_PAIR:
@@ -208,7 +209,7 @@ static bool draw_definition(struct drawing *drawing, size_t index) {
 }
 
 /* Gives what overrides say to the variables of a definition; false if that is undefined. */
-static bool laws_override(const struct cor_parameter_laws *laws, const struct cor_definition *d,
+static bool laws_override(const struct cor_parameter_laws *laws, const struct interaction__definition *d,
                           int64_t *integers, double *reals) {
     if (!d->overridden)
         return true;
@@ -228,12 +229,12 @@ static bool laws_override(const struct cor_parameter_laws *laws, const struct co
     return true;
 }
 
-static bool apply_overrides(struct drawing *drawing, const struct cor_definition *d) {
+static bool apply_overrides(struct drawing *drawing, const struct interaction__definition *d) {
     return laws_override(drawing->laws, d, drawing->cells, drawing->reals);
 }
 
 /* Are the parameters of a definition within their classes? */
-static bool is_within(const struct drawing *drawing, const struct cor_definition *d) {
+static bool is_within(const struct drawing *drawing, const struct interaction__definition *d) {
     for (uint32_t v = 0; drawing->within && v < d->variable_count; v++) {
         const uint32_t variable = d->variable[v];
         const struct cor_class *class = &drawing->within[variable];
@@ -251,7 +252,7 @@ static bool ends_well(struct drawing *drawing, uint32_t stage) {
     if (drawing->laws->override_count == 0 && !drawing->within)
         return true;
     for (size_t i = 0; i < main->count; i++) {
-        const struct cor_definition *d = &main->definitions[i];
+        const struct interaction__definition *d = &main->definitions[i];
         if ((drawing->fallback ? d->stage < drawing->laws->model_stages : d->stage == stage) &&
             !(apply_overrides(drawing, d) && is_within(drawing, d)))
             return false;
@@ -337,7 +338,7 @@ enum cor_status cor_parameter_laws_draw(const struct cor_parameter_laws *laws, s
                                         struct cor_error *error) {
     struct drawing drawing;
     set_up(&drawing, laws, rng, reals);
-    begin(&drawing);
+    begin_drawing(&drawing);
     *draw = (struct cor_draw){.attempts = laws->main.stage_count > 0};
     for (uint32_t stage = 0; stage < laws->main.stage_count; stage++) {
         bool drawn = laws->plan.main.stages[stage].is_given || insist_by_law(&drawing, stage, draw);
@@ -366,7 +367,7 @@ enum cor_status interaction__laws_draw_within(const struct cor_parameter_laws *l
     for (uint32_t attempt = 1; attempt <= tries; attempt++) {
         bool drawn = true;
         draw->attempts = attempt;
-        begin(&drawing);
+        begin_drawing(&drawing);
         for (uint32_t stage = 0; stage < laws->main.stage_count && drawn; stage++)
             drawn = insist(&drawing, stage, DRAWS_WITHIN) > 0;
         if (drawn) {
@@ -381,7 +382,7 @@ enum cor_status interaction__laws_draw_within(const struct cor_parameter_laws *l
 
 /* What a line of the laws says now is kept if the line is not to be drawn anew and still agrees with it. */
 static bool is_kept(struct drawing *drawing, size_t index) {
-    const struct cor_definition *d = &drawing->laws->main.definitions[index];
+    const struct interaction__definition *d = &drawing->laws->main.definitions[index];
     int64_t low, high;
     switch (d->kind) {
     case COR_LAW_UNIFORM:
@@ -414,7 +415,7 @@ bool cor_parameter_laws_redraw(const struct cor_parameter_laws *laws, uint32_t l
     set_up(&drawing, laws, rng, reals);
     begin_with(&drawing, integers);
     for (size_t i = 0; i < laws->main.count; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
+        const struct interaction__definition *d = &laws->main.definitions[i];
         const bool anew = stage ? d->stage == laws->main.definitions[line].stage : i == line;
         if ((anew || !is_kept(&drawing, i)) && !draw_definition(&drawing, i))
             return false;
@@ -440,7 +441,7 @@ uint32_t cor_parameter_laws_lines(const struct cor_parameter_laws *laws) {
 
 /* A definition, and the constraints that can be judged once it is drawn. */
 struct step {
-    const struct cor_definition *definition;
+    const struct interaction__definition *definition;
     uint32_t due, due_end;
 };
 
@@ -457,14 +458,14 @@ struct counting {
     bool *stage_needed;             /* owned, as all below; [stage] */
     struct step *steps;
     struct counted_stage *stages;
-    const struct cor_constraint **due;
+    const struct interaction__constraint **due;
     int64_t *integers; /* the cells of the plan */
     double *reals;
     uint64_t left; /* draws that may still be gone through */
     bool is_countable;
 };
 
-static bool is_any_needed(const struct counting *c, const struct cor_definition *d) {
+static bool is_any_needed(const struct counting *c, const struct interaction__definition *d) {
     for (uint32_t v = 0; v < d->variable_count; v++)
         if (c->needed[d->variable[v]])
             return true;
@@ -510,7 +511,7 @@ static struct cor_value_range range_of(const struct cor_parameter_laws *laws,
 }
 
 /* Can drawing it fail? */
-static bool may_fail(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
+static bool may_fail(const struct cor_parameter_laws *laws, const struct interaction__definition *d) {
     if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
         return false;
     if (d->kind == COR_LAW_VALUE || d->overridden || !is_defined(&d->low) || !is_defined(&d->high))
@@ -523,7 +524,7 @@ static bool may_fail(const struct cor_parameter_laws *laws, const struct cor_def
     return range_of(laws, &d->low).high > range_of(laws, &d->high).low;
 }
 
-static bool need_definition(struct counting *c, const struct cor_definition *d) {
+static bool need_definition(struct counting *c, const struct interaction__definition *d) {
     bool is_new = need_reads(c, &d->low);
     is_new = need_reads(c, &d->high) || is_new;
     for (uint32_t v = 0; v < d->variable_count; v++)
@@ -544,14 +545,14 @@ static bool need_more(struct counting *c) {
     const struct cor_parameter_laws *laws = c->laws;
     bool is_new = false;
     for (size_t i = 0; i < laws->main.count; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
+        const struct interaction__definition *d = &laws->main.definitions[i];
         if (is_any_needed(c, d) || (may_fall_back(laws, d->stage) && may_fail(laws, d)))
             c->stage_needed[d->stage] = true;
         if (c->stage_needed[d->stage] && (is_any_needed(c, d) || may_fail(laws, d)))
             is_new = need_definition(c, d) || is_new;
     }
     for (size_t i = 0; i < laws->constraint_count; i++) {
-        const struct cor_constraint *constraint = &laws->constraints[i];
+        const struct interaction__constraint *constraint = &laws->constraints[i];
         if (c->stage_needed[constraint->stage] || may_fall_back(laws, constraint->stage))
             is_new = need_reads(c, &constraint->expression) || is_new;
     }
@@ -566,7 +567,7 @@ static bool find_needed(struct counting *c) {
     while (need_more(c))
         ;
     for (size_t i = 0; i < c->laws->main.count; i++) {
-        const struct cor_definition *d = &c->laws->main.definitions[i];
+        const struct interaction__definition *d = &c->laws->main.definitions[i];
         const struct cor_variable *first = &c->laws->variables[d->variable[0]],
                                   *last = &c->laws->variables[d->variable[d->variable_count - 1]];
         if (!is_any_needed(c, d) || d->kind == COR_LAW_VALUE)
@@ -581,10 +582,10 @@ static bool find_needed(struct counting *c) {
 
 /* The step of a stage from which on a constraint can be judged; its end, where an override has a say. */
 static uint32_t step_of(const struct counting *c, const struct counted_stage *stage,
-                        const struct cor_constraint *constraint) {
+                        const struct interaction__constraint *constraint) {
     uint32_t at = stage->first;
     for (uint32_t s = stage->first; s < stage->end; s++) {
-        const struct cor_definition *d = c->steps[s].definition;
+        const struct interaction__definition *d = c->steps[s].definition;
         for (uint32_t v = 0; v < d->variable_count; v++)
             if (cor_expression_reads(&constraint->expression, d->variable[v]))
                 at = d->overridden ? stage->end : at == stage->end ? at : s;
@@ -597,7 +598,7 @@ static void place_constraints(struct counting *c, uint32_t number, uint32_t *cou
     for (uint32_t s = stage->first; s <= stage->end; s++) {
         const uint32_t from = *count;
         for (size_t i = 0; i < c->laws->constraint_count; i++) {
-            const struct cor_constraint *constraint = &c->laws->constraints[i];
+            const struct interaction__constraint *constraint = &c->laws->constraints[i];
             if (constraint->stage == number && step_of(c, stage, constraint) == s)
                 c->due[(*count)++] = constraint;
         }
@@ -646,7 +647,7 @@ static void add_rest(struct counting *c, uint32_t stage, uint32_t at, double tim
 }
 
 static struct mass count_range(struct counting *c, uint32_t stage, uint32_t at, bool is_pair) {
-    const struct cor_definition *d = c->steps[at].definition;
+    const struct interaction__definition *d = c->steps[at].definition;
     struct mass sum = {0, 0};
     int64_t low, high;
     if (!laws_range_now(c->laws, (size_t)(d - c->laws->main.definitions), c->integers, &low, &high))
@@ -678,7 +679,7 @@ static struct mass count_steps(struct counting *c, uint32_t stage, uint32_t at) 
             return (struct mass){0, 0};
         return (struct mass){1, count_stages(c, stage + 1)};
     }
-    const struct cor_definition *d = c->steps[at].definition;
+    const struct interaction__definition *d = c->steps[at].definition;
     switch (d->kind) {
     case COR_LAW_UNIFORM:
     case COR_LAW_PAIR:
@@ -735,7 +736,7 @@ enum cor_status cor_parameter_laws_probability(const struct cor_parameter_laws *
         for (uint32_t s = 0; s < counting.laws->main.stage_count; s++) {
             counting.stages[s].first = steps;
             for (size_t i = 0; i < counting.laws->main.count; i++) {
-                const struct cor_definition *d = &counting.laws->main.definitions[i];
+                const struct interaction__definition *d = &counting.laws->main.definitions[i];
                 if (d->stage == s && is_any_needed(&counting, d))
                     counting.steps[steps++].definition = d;
             }
@@ -774,7 +775,7 @@ struct cor_value_range interaction__quantity_interval(const struct cor_parameter
                                      : (struct cor_value_range){quantity->given, quantity->given};
 }
 
-static bool reads_own_stage(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
+static bool reads_own_stage(const struct cor_parameter_laws *laws, const struct interaction__definition *d) {
     for (uint32_t v = 0; v < laws->parameter_count; v++)
         if (laws->variables[v].stage == d->stage &&
             (cor_expression_reads(&d->low, v) || cor_expression_reads(&d->high, v)))
@@ -788,7 +789,7 @@ enum cor_status interaction__laws_enclose(struct cor_parameter_laws *laws, struc
         laws->variables[i].clip_high = INT64_MAX;
     }
     for (size_t i = 0; i < laws->main.count; i++) {
-        struct cor_definition *d = &laws->main.definitions[i];
+        struct interaction__definition *d = &laws->main.definitions[i];
         d->bounds_come_before =
             (d->kind == COR_LAW_UNIFORM || d->kind == COR_LAW_PAIR) && !reads_own_stage(laws, d);
         if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
@@ -905,7 +906,7 @@ static bool is_overridden(const struct cor_parameter_laws *laws, uint32_t variab
 }
 
 /* What a definition says of its variables once drawn, as a constraint; NULL if it says nothing. */
-static char *definition_text(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
+static char *definition_text(const struct cor_parameter_laws *laws, const struct interaction__definition *d) {
     const char *first = laws->variables[d->variable[0]].name;
     bool first_free = is_overridden(laws, d->variable[0]);
     if (d->kind == COR_LAW_VALUE)
@@ -966,7 +967,7 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
         q->places[q->borrowed++] = laws->constraints[i].place;
     }
     for (size_t i = 0; i < laws->main.count; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
+        const struct interaction__definition *d = &laws->main.definitions[i];
         if (d->stage <= last_stage && d->kind != COR_LAW_REAL && d->kind != COR_LAW_SIMPLEX)
             COR_TRY(ask_too(q, definition_text(laws, d), d->line, d->place, error));
     }
@@ -1004,14 +1005,14 @@ static bool in_conflict(const struct question *q, const struct cor_solution_spac
 /* Draws of this definition may be clipped without changing the law: what is cut off would be rejected at the
  * end of the stage, and no weight of what is left depends on it. Where bounds read a name of the same stage
  * it does: there a narrower range would make the rest of it likelier. */
-static bool may_clip(const struct cor_definition *d) {
+static bool may_clip(const struct interaction__definition *d) {
     return d->bounds_come_before && !d->overridden;
 }
 
 static void clip_all(struct cor_parameter_laws *laws, uint32_t stage, const int64_t *low, const int64_t *high,
                      char *note, size_t size) {
     for (size_t i = 0; i < laws->main.count; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
+        const struct interaction__definition *d = &laws->main.definitions[i];
         if (d->stage == stage && may_clip(d)) {
             /* low and high: [variable] */
             for (uint32_t v = 0; v < d->variable_count; v++) {
@@ -1039,7 +1040,7 @@ static enum cor_status clip_stage(struct cor_parameter_laws *laws, uint32_t stag
     COR_TRY_OUT(make_question(&q, laws, stage, error));
     /* The parameters of a stage whose draws may be clipped. */
     for (size_t i = 0; i < laws->main.count; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
+        const struct interaction__definition *d = &laws->main.definitions[i];
         for (uint32_t v = 0; v < d->variable_count && d->stage == stage && may_clip(d); v++)
             clipped[d->variable[v]] = true;
     }
@@ -1133,7 +1134,7 @@ static enum cor_status decide(struct cor_parameter_laws *laws, char *note, size_
                 place = q.places[c];
         }
         for (size_t i = 0; i < laws->main.count && used < sizeof lines; i++) {
-            const struct cor_definition *d = &laws->main.definitions[i];
+            const struct interaction__definition *d = &laws->main.definitions[i];
             bool read = false;
             for (uint32_t v = 0; v < d->variable_count; v++)
                 read = read || conflict_reads(&q, &space, d->variable[v]);
@@ -1210,7 +1211,7 @@ static const struct cor_override *override_of(const struct cor_parameter_laws *l
 }
 
 static void put_definition(struct cor_json_writer *writer, const struct cor_parameter_laws *laws,
-                           const struct cor_definition *d) {
+                           const struct interaction__definition *d) {
     for (uint32_t v = 0; v < d->variable_count; v++) {
         const char *name = laws->variables[d->variable[v]].name;
         if (override_of(laws, d->variable[v]))
@@ -1230,29 +1231,12 @@ static void put_definition(struct cor_json_writer *writer, const struct cor_para
     }
 }
 
-static void put_sums(struct cor_json_writer *writer, const struct cor_parameter_laws *laws) {
-    cor_json_open_array(writer, "sums");
-    for (size_t i = 0; i < laws->main.count; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
-        if (d->kind != COR_LAW_SIMPLEX)
-            continue;
-        cor_json_open_object(writer, NULL);
-        cor_json_open_array(writer, "of");
-        for (uint32_t v = 0; v < d->variable_count; v++)
-            cor_json_put_string(writer, NULL, laws->variables[d->variable[v]].name);
-        cor_json_close(writer);
-        cor_json_put_real(writer, "sum", d->real_high);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
 /* Pairs are ordered, unless what is set afterwards undoes it. */
 static enum cor_status put_constraints(struct cor_json_writer *writer, const struct cor_parameter_laws *laws,
                                        struct cor_error *error) {
     cor_json_open_array(writer, "constraints");
     for (size_t i = 0; i < laws->main.count; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
+        const struct interaction__definition *d = &laws->main.definitions[i];
         if (d->kind != COR_LAW_PAIR || override_of(laws, d->variable[0]) || override_of(laws, d->variable[1]))
             continue;
         char *text = cor_format("%s <= %s", laws->variables[d->variable[0]].name,
@@ -1300,9 +1284,8 @@ static void put_roles(struct cor_json_writer *writer, const struct cor_arm *arm)
             cor_json_put_string(writer, NULL, arm->type_counts->texts[t]);
         cor_json_close(writer);
     }
-    cor_json_put_string(
-        writer, "idle",
-        r->idle_parameter >= 0 ? cor_parameter_laws_name(arm->laws, (uint32_t)r->idle_parameter) : NULL);
+    cor_json_put_string(writer, "idle",
+                        r->idle_parameter >= 0 ? arm->laws->variables[r->idle_parameter].name : NULL);
 }
 
 enum cor_status cor_bounds_text(const struct cor_test_model *model, const struct cor_arm *arm, char **text,
@@ -1323,7 +1306,20 @@ enum cor_status cor_bounds_text(const struct cor_test_model *model, const struct
                                &arm->laws->overrides[i].value);
     }
     cor_json_close(writer);
-    put_sums(writer, arm->laws);
+    cor_json_open_array(writer, "sums");
+    for (size_t i = 0; i < arm->laws->main.count; i++) {
+        const struct interaction__definition *d = &arm->laws->main.definitions[i];
+        if (d->kind != COR_LAW_SIMPLEX)
+            continue;
+        cor_json_open_object(writer, NULL);
+        cor_json_open_array(writer, "of");
+        for (uint32_t v = 0; v < d->variable_count; v++)
+            cor_json_put_string(writer, NULL, arm->laws->variables[d->variable[v]].name);
+        cor_json_close(writer);
+        cor_json_put_real(writer, "sum", d->real_high);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
     enum cor_status status = put_constraints(writer, arm->laws, error);
     put_roles(writer, arm);
     put_reals(writer, "inertia", model->inertia_low, model->inertia_high);

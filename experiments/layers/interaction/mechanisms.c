@@ -17,20 +17,12 @@
 #define MECHANISMS_MAX 8
 #define MOCKS_MAX 1000
 
-static void mock_destroy(struct cor_mock *mock) {
-    if (!mock)
-        return;
-    cor_profile_destroy(mock->profile);
-    free(mock->shift);
-    free(mock->name);
-    free(mock->text);
-    free(mock);
-}
-
-/* By how much each state of the profile changes a number: the mean of the values that the profile was fitted
- * to. */
-static enum cor_status read_shifts(const struct cor_json *json, struct cor_mock *mock,
-                                   struct cor_error *error) {
+static enum cor_status take_profile(const struct cor_json *json, struct cor_mock *mock,
+                                    struct cor_error *error) {
+    COR_TRY(cor_made(mock->text = cor_json_text(json), error));
+    COR_TRY(cor_profile_from_json(json, mock->name ? mock->name : "mock", &mock->profile, error));
+    /* By how much each state of the profile changes a number: the mean of the values that the profile was
+     * fitted to. */
     struct cor_json fit, states, state, mean;
     if (!cor_json_find(json, "fit", &fit) || !cor_json_find(&fit, "states", &states))
         return cor_json_fail(json, error, "a file that corridor profile fit has written",
@@ -45,27 +37,6 @@ static enum cor_status read_shifts(const struct cor_json *json, struct cor_mock 
     return COR_OK;
 }
 
-static enum cor_status take_profile(const struct cor_json *json, struct cor_mock *mock,
-                                    struct cor_error *error) {
-    COR_TRY(cor_made(mock->text = cor_json_text(json), error));
-    COR_TRY(cor_profile_from_json(json, mock->name ? mock->name : "mock", &mock->profile, error));
-    return read_shifts(json, mock, error);
-}
-
-static enum cor_status read_profile(const struct cor_json *json, struct cor_mock *mock,
-                                    struct cor_error *error) {
-    struct cor_json_document *document;
-    if (cor_json_is_object(json))
-        return take_profile(json, mock, error);
-    COR_TRY(interaction__read_named(json, &document, error));
-    const struct cor_json root = cor_json_root(document);
-    enum cor_status status = cor_json_expect_kind(&root, COR_KIND_PROFILE, error);
-    if (status == COR_OK)
-        status = take_profile(&root, mock, error);
-    cor_json_destroy(document);
-    return status;
-}
-
 /* One more, which the experiment owns. */
 static enum cor_status add_mock(struct cor_experiment *experiment, const struct cor_json *json,
                                 const char *name, struct cor_mock **mock, struct cor_error *error) {
@@ -76,7 +47,16 @@ static enum cor_status add_mock(struct cor_experiment *experiment, const struct 
     experiment->mock_count++;
     if (name)
         COR_TRY(cor_made(made->name = cor_strdup(name), error));
-    return read_profile(json, made, error);
+    struct cor_json_document *document;
+    if (cor_json_is_object(json))
+        return take_profile(json, made, error);
+    COR_TRY(interaction__read_named(json, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    enum cor_status status = cor_json_expect_kind(&root, COR_KIND_PROFILE, error);
+    if (status == COR_OK)
+        status = take_profile(&root, made, error);
+    cor_json_destroy(document);
+    return status;
 }
 
 enum cor_status interaction__mocks_read(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -92,20 +72,6 @@ enum cor_status interaction__mocks_read(const struct cor_json *json, void *into,
         COR_TRY(add_mock(experiment, &item, item.key, &mock, error));
     }
     return COR_OK;
-}
-
-void interaction__mocks_put(struct cor_json_writer *writer, const struct cor_experiment *experiment) {
-    cor_json_open_object(writer, "mocks");
-    for (uint32_t i = 0; i < experiment->mock_count; i++)
-        if (experiment->mocks[i]->name)
-            cor_json_put_text(writer, experiment->mocks[i]->name, experiment->mocks[i]->text);
-    cor_json_close(writer);
-}
-
-void interaction__mocks_destroy(struct cor_experiment *experiment) {
-    for (uint32_t i = 0; i < experiment->mock_count; i++)
-        mock_destroy(experiment->mocks[i]);
-    free(experiment->mocks);
 }
 
 /* An item of "mechanisms" being read. */
@@ -197,25 +163,6 @@ static const struct cor_field slot_fields[] = {{"mechanism", COR_REQUIRED, COR_R
                                                {"mock", COR_OPTIONAL, COR_READ_FIELD(read_mock)},
                                                {0}};
 
-/* Can agents of all types be given numbers in that attribute? */
-static enum cor_status check_sources(const struct cor_json *json, const struct cor_test_model *model,
-                                     const struct cor_mechanism *mechanism, uint32_t attribute,
-                                     struct cor_error *error) {
-    for (uint32_t t = 0; t < model->type_count; t++) {
-        const struct cor_attribute_law *law = &model->types[t].attributes[attribute];
-        if (law->source == COR_ATTRIBUTE_COMPUTED)
-            return cor_json_fail(json, error, "let it write what that is computed from",
-                                 "%s writes \"%s\", which is computed for agents of type \"%s\"",
-                                 mechanism->name, model->attributes[attribute].name, model->types[t].name);
-        /* Of what stands alone it is not known yet; its experiment was asked. */
-        if (law->source == COR_ATTRIBUTE_LEVEL && !law->has_inertia && model->root.value)
-            return cor_json_fail(json, error, "give it a value, or a level with inertia",
-                                 "%s writes \"%s\", which goes with the state of agents of type \"%s\"",
-                                 mechanism->name, model->attributes[attribute].name, model->types[t].name);
-    }
-    return COR_OK;
-}
-
 /* May agents idle, and keep what they have? By a number, or by a parameter. */
 static bool may_idle(const struct cor_test_model *model) {
     struct cor_json json;
@@ -238,29 +185,6 @@ static enum cor_status check_inertia(const struct cor_json *json, const struct c
                          mechanism->name);
 }
 
-/* Does all that it reads and writes exist here? */
-static enum cor_status check_columns(const struct cor_json *json, const struct cor_test_model *model,
-                                     const struct cor_mechanism *mechanism, struct cor_error *error) {
-    char place[512];
-    cor_json_place(json, place, sizeof place);
-    COR_TRY(cor_attribute_check_columns(model->attributes, model->attribute_count, "mechanism",
-                                        mechanism->name, mechanism->needs, place, error));
-    for (uint32_t i = 0; mechanism->writes[i]; i++) {
-        const char *name = mechanism->writes[i];
-        if (strcmp(name, "value") == 0) {
-            COR_TRY(check_inertia(json, model, mechanism, error));
-            continue;
-        }
-        const uint32_t attribute = cor_attribute_find(model->attributes, model->attribute_count, name);
-        if (attribute == COR_NOBODY)
-            return cor_json_fail(json, error, "declare it in \"attributes\" of the model",
-                                 "%s writes \"%s\", which agents of the model do not have", mechanism->name,
-                                 name);
-        COR_TRY(check_sources(json, model, mechanism, attribute, error));
-    }
-    return COR_OK;
-}
-
 /* A chain changes one column of real numbers. */
 static enum cor_status check_mock(const struct cor_json *json, const struct cor_test_model *model,
                                   const struct cor_mechanism_slot *slot, struct cor_error *error) {
@@ -278,8 +202,47 @@ static enum cor_status check_mock(const struct cor_json *json, const struct cor_
                                mechanism->name);
 }
 
-static enum cor_status check_rivals(const struct cor_json *json, const struct cor_arm *arm,
-                                    struct cor_error *error) {
+static enum cor_status read_slot(struct cor_experiment *experiment, const struct cor_json *json,
+                                 struct cor_arm *arm, struct cor_error *error) {
+    struct cor_mechanism_slot *slot = &arm->mechanisms[arm->mechanism_count++];
+    struct reading reading = {experiment, slot};
+    COR_TRY(cor_json_is_string(json) ? read_which(json, &reading, error)
+                                     : cor_json_fields(json, slot_fields, &reading, error));
+    /* Does all that it reads and writes exist here? */
+    const struct cor_test_model *model = experiment->model;
+    const struct cor_mechanism *mechanism = slot->mechanism;
+    char place[512];
+    cor_json_place(json, place, sizeof place);
+    COR_TRY(cor_attribute_check_columns(model->attributes, model->attribute_count, "mechanism",
+                                        mechanism->name, mechanism->needs, place, error));
+    for (uint32_t j = 0; mechanism->writes[j]; j++) {
+        const char *name = mechanism->writes[j];
+        if (strcmp(name, "value") == 0) {
+            COR_TRY(check_inertia(json, model, mechanism, error));
+            continue;
+        }
+        const uint32_t attribute = cor_attribute_find(model->attributes, model->attribute_count, name);
+        if (attribute == COR_NOBODY)
+            return cor_json_fail(json, error, "declare it in \"attributes\" of the model",
+                                 "%s writes \"%s\", which agents of the model do not have", mechanism->name,
+                                 name);
+        /* Can agents of all types be given numbers in that attribute? */
+        for (uint32_t t = 0; t < model->type_count; t++) {
+            const struct cor_attribute_law *law = &model->types[t].attributes[attribute];
+            if (law->source == COR_ATTRIBUTE_COMPUTED)
+                return cor_json_fail(json, error, "let it write what that is computed from",
+                                     "%s writes \"%s\", which is computed for agents of type \"%s\"",
+                                     mechanism->name, model->attributes[attribute].name,
+                                     model->types[t].name);
+            /* Of what stands alone it is not known yet; its experiment was asked. */
+            if (law->source == COR_ATTRIBUTE_LEVEL && !law->has_inertia && model->root.value)
+                return cor_json_fail(json, error, "give it a value, or a level with inertia",
+                                     "%s writes \"%s\", which goes with the state of agents of type \"%s\"",
+                                     mechanism->name, model->attributes[attribute].name,
+                                     model->types[t].name);
+        }
+    }
+    COR_TRY(check_mock(json, experiment->model, slot, error));
     const struct cor_mechanism *mine = arm->mechanisms[arm->mechanism_count - 1].mechanism;
     for (uint32_t s = 0; s + 1 < arm->mechanism_count; s++)
         for (uint32_t i = 0; mine->writes[i]; i++)
@@ -287,17 +250,6 @@ static enum cor_status check_rivals(const struct cor_json *json, const struct co
                 return cor_json_fail(json, error, "leave one of them out", "%s and %s both write \"%s\"",
                                      arm->mechanisms[s].mechanism->name, mine->name, mine->writes[i]);
     return COR_OK;
-}
-
-static enum cor_status read_slot(struct cor_experiment *experiment, const struct cor_json *json,
-                                 struct cor_arm *arm, struct cor_error *error) {
-    struct cor_mechanism_slot *slot = &arm->mechanisms[arm->mechanism_count++];
-    struct reading reading = {experiment, slot};
-    COR_TRY(cor_json_is_string(json) ? read_which(json, &reading, error)
-                                     : cor_json_fields(json, slot_fields, &reading, error));
-    COR_TRY(check_columns(json, experiment->model, slot->mechanism, error));
-    COR_TRY(check_mock(json, experiment->model, slot, error));
-    return check_rivals(json, arm, error);
 }
 
 enum cor_status interaction__mechanisms_read(struct cor_experiment *experiment, const struct cor_json *json,
@@ -402,20 +354,6 @@ static uint32_t *state_of(const struct cor_runner *r, uint32_t slot, uint32_t ag
            agent;
 }
 
-static enum cor_status create_desk(struct cor_runner *r, uint32_t slot, struct cor_error *error) {
-    const struct cor_mechanism_slot *of = &arm_of(r)->mechanisms[slot];
-    const struct cor_registry *registry = r->suite->experiment->registry;
-    const struct cor_mechanism_definition definition = {
-        .mechanism = of->mechanism,
-        .path = cor_registry_mechanism_cell(registry, of->mechanism),
-        .is_full = cor_registry_isolation(registry)->is_full,
-        .cpu_seconds = CPU_SECONDS,
-        .rules = &r->mechanisms->rules,
-        .parameters = of->parameters,
-        .agent_count = r->configuration->agent_count};
-    return of->mock ? COR_OK : cor_mechanism_desk_create(&definition, &r->mechanisms->desks[slot], error);
-}
-
 enum cor_status interaction__mechanisms_create(struct cor_runner *runner, struct cor_error *error) {
     const uint32_t agents = runner->configuration->agent_count, slots = arm_of(runner)->mechanism_count;
     if (slots == 0)
@@ -431,8 +369,20 @@ enum cor_status interaction__mechanisms_create(struct cor_runner *runner, struct
     COR_TRY(cor_made(m->mocked, error));
     COR_TRY(cor_made(m->desks, error));
     m->desk_count = slots;
-    for (uint32_t slot = 0; slot < slots; slot++)
-        COR_TRY(create_desk(runner, slot, error));
+    for (uint32_t slot = 0; slot < slots; slot++) {
+        const struct cor_mechanism_slot *of = &arm_of(runner)->mechanisms[slot];
+        const struct cor_registry *registry = runner->suite->experiment->registry;
+        const struct cor_mechanism_definition definition = {
+            .mechanism = of->mechanism,
+            .path = cor_registry_mechanism_cell(registry, of->mechanism),
+            .is_full = cor_registry_isolation(registry)->is_full,
+            .cpu_seconds = CPU_SECONDS,
+            .rules = &runner->mechanisms->rules,
+            .parameters = of->parameters,
+            .agent_count = runner->configuration->agent_count};
+        COR_TRY(of->mock ? COR_OK
+                         : cor_mechanism_desk_create(&definition, &runner->mechanisms->desks[slot], error));
+    }
     return COR_OK;
 }
 
@@ -539,20 +489,6 @@ static enum cor_status work(struct cor_runner *r, uint32_t slot, const struct co
     return COR_OK;
 }
 
-/* It did not do its work: the sequence ends, and it is the mechanism that failed. */
-static enum cor_status note_smoke(struct cor_runner *r, uint32_t slot, const struct cor_case *this_case,
-                                  const struct cor_mechanism_outcome *outcome, struct cor_error *error) {
-    struct cor_judgement judgement;
-    r->sequence.is_stopped = true;
-    if (r->sequence.first_failure == 0)
-        r->sequence.first_failure = this_case->number;
-    cor_judgement_init(&judgement);
-    cor_judgement_add(&judgement, COR_CHECK_MECHANISM_SMOKE, COR_NOBODY, COR_NOBODY, NAN, slot);
-    COR_TRY(interaction__note_violations(r, this_case, COR_BOX_TIME, &judgement, error));
-    return interaction__note_foreign_smoke(r, this_case, outcome->smoke, outcome->complaint, &outcome->fate,
-                                           error);
-}
-
 static enum cor_status work_and_note(struct cor_runner *r, uint32_t slot, const struct cor_case *this_case,
                                      bool *failed, struct cor_error *error) {
     const struct cor_mechanism_slot *of = &arm_of(r)->mechanisms[slot];
@@ -565,8 +501,18 @@ static enum cor_status work_and_note(struct cor_runner *r, uint32_t slot, const 
         COR_TRY(work(r, slot, this_case, &outcome, error));
     r->counts.by_machine += outcome.by_machine;
     *failed = outcome.smoke != COR_SMOKE_NONE;
-    if (*failed)
-        return note_smoke(r, slot, this_case, &outcome, error);
+    if (*failed) {
+        /* It did not do its work: the sequence ends, and it is the mechanism that failed. */
+        struct cor_judgement judgement;
+        r->sequence.is_stopped = true;
+        if (r->sequence.first_failure == 0)
+            r->sequence.first_failure = this_case->number;
+        cor_judgement_init(&judgement);
+        cor_judgement_add(&judgement, COR_CHECK_MECHANISM_SMOKE, COR_NOBODY, COR_NOBODY, NAN, slot);
+        COR_TRY(interaction__note_violations(r, this_case, COR_BOX_TIME, &judgement, error));
+        return interaction__note_foreign_smoke(r, this_case, outcome.smoke, outcome.complaint, &outcome.fate,
+                                               error);
+    }
     struct cor_mechanism_row *row = cor_record_row(r->record, COR_TABLE_MECHANISMS, error);
     if (!row)
         return error->status;

@@ -24,12 +24,6 @@ struct names {
     struct cor_scope scope;
 };
 
-static void names_fini(struct names *names) {
-    for (size_t i = 0; i < sizeof names->words / sizeof *names->words; i++)
-        free(names->words[i]);
-    cor_words_fini(&names->all);
-}
-
 static enum cor_status make_names(const struct cor_agent_attribute *attributes, uint32_t count,
                                   struct names *names, struct cor_error *error) {
     static const struct cor_domain real = {.type = COR_VALUE_TYPE_REAL, .name = "real"};
@@ -71,34 +65,6 @@ static bool are_same_words(const struct cor_agent_attribute *a, const struct cor
     for (uint32_t w = 0; same && w < a->word_count; w++)
         same = strcmp(a->words[w], b->words[w]) == 0;
     return same;
-}
-
-/* Words that are compared have one list: a constant becomes its code there. */
-static enum cor_status settle_words(const struct cor_json *json, const struct cor_expression *expression,
-                                    const struct cor_agent_attribute *attributes, const struct names *names,
-                                    double *codes, struct cor_error *error) {
-    for (uint32_t n = 0; n < expression->node_count; n++) {
-        const struct cor_node *node = &expression->nodes[n];
-        if (node->operator!= COR_OPERATOR_EQUAL && node->operator!= COR_OPERATOR_NOT_EQUAL)
-            continue;
-        const uint32_t sides[] = {node->left, node->right};
-        const uint32_t left = words_of(attributes, &expression->nodes[node->left]),
-                       right = words_of(attributes, &expression->nodes[node->right]);
-        if (left != COR_NOBODY && right != COR_NOBODY &&
-            !are_same_words(&attributes[left], &attributes[right]))
-            return cor_json_fail(json, error, "compare each with a word: a = 'x' and b = 'x'",
-                                 "compares \"%s\" with \"%s\", whose words are others", attributes[left].name,
-                                 attributes[right].name);
-        if ((left == COR_NOBODY) == (right == COR_NOBODY))
-            continue;
-        const struct cor_agent_attribute *list = &attributes[left != COR_NOBODY ? left : right];
-        const uint32_t constant = sides[left != COR_NOBODY];
-        const char *word = cor_words_text(&names->all, (uint32_t)expression->nodes[constant].constant);
-        for (uint32_t w = 0; w < list->word_count; w++)
-            if (strcmp(list->words[w], word) == 0)
-                codes[constant] = w;
-    }
-    return COR_OK;
 }
 
 static enum cor_formula_operator formula_operator(const struct cor_node *node) {
@@ -195,7 +161,28 @@ static enum cor_status translate(const struct cor_json *json, const struct cor_e
     double codes[COR_FORMULA_STEPS_MAX];
     for (uint32_t n = 0; n < expression->node_count; n++)
         codes[n] = NAN;
-    COR_TRY(settle_words(json, expression, attributes, names, codes, error));
+    /* Words that are compared have one list: a constant becomes its code there. */
+    for (uint32_t n = 0; n < expression->node_count; n++) {
+        const struct cor_node *node = &expression->nodes[n];
+        if (node->operator!= COR_OPERATOR_EQUAL && node->operator!= COR_OPERATOR_NOT_EQUAL)
+            continue;
+        const uint32_t sides[] = {node->left, node->right};
+        const uint32_t left = words_of(attributes, &expression->nodes[node->left]),
+                       right = words_of(attributes, &expression->nodes[node->right]);
+        if (left != COR_NOBODY && right != COR_NOBODY &&
+            !are_same_words(&attributes[left], &attributes[right]))
+            return cor_json_fail(json, error, "compare each with a word: a = 'x' and b = 'x'",
+                                 "compares \"%s\" with \"%s\", whose words are others", attributes[left].name,
+                                 attributes[right].name);
+        if ((left == COR_NOBODY) == (right == COR_NOBODY))
+            continue;
+        const struct cor_agent_attribute *list = &attributes[left != COR_NOBODY ? left : right];
+        const uint32_t constant = sides[left != COR_NOBODY];
+        const char *word = cor_words_text(&names->all, (uint32_t)expression->nodes[constant].constant);
+        for (uint32_t w = 0; w < list->word_count; w++)
+            if (strcmp(list->words[w], word) == 0)
+                codes[constant] = w;
+    }
     return make_steps(expression, codes, formula, error);
 }
 
@@ -224,7 +211,9 @@ enum cor_status interaction__read_formula(const struct cor_json *json,
         status = translate(json, &expression, attributes, count, index, names, formula, error);
 out:
     cor_expression_fini(&expression);
-    names_fini(names);
+    for (size_t i = 0; i < sizeof names->words / sizeof *names->words; i++)
+        free(names->words[i]);
+    cor_words_fini(&names->all);
     free(names);
     return status;
 }

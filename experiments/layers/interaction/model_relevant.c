@@ -65,17 +65,6 @@ struct combinations {
     uint32_t environments, condition_count, count;
 };
 
-static void combinations_fini(struct combinations *c) {
-    for (uint32_t e = 0; e < c->environments; e++)
-        free(c->numbers[e]);
-    for (uint32_t r = 0; c->conditions && r < c->condition_count; r++)
-        cor_expression_fini(&c->conditions[r]);
-    cor_words_fini(&c->words);
-    free(c->conditions);
-    free(c->names);
-    free(c->relevant);
-}
-
 static enum cor_status add_environment(struct combinations *c, const struct cor_environment *environment,
                                        const struct cor_json *json, struct cor_error *error) {
     const uint32_t e = c->environments++;
@@ -142,30 +131,6 @@ static void say_combination(const struct combinations *c, uint32_t combination, 
     }
 }
 
-/* Which condition holds first, of each combination. */
-static enum cor_status decide(struct combinations *c, const struct cor_json *json, struct cor_error *error) {
-    c->relevant = cor_calloc(c->count, sizeof *c->relevant);
-    COR_TRY(cor_made(c->relevant, error));
-    for (uint32_t combination = 0; combination < c->count; combination++) {
-        struct cor_value values[1 + COR_TYPE_OTHERS_MAX];
-        uint32_t rest = combination, first = 0;
-        for (uint32_t e = 0; e < c->environments; e++) {
-            values[e] = cor_word(c->numbers[e][rest % c->profiles[e]->state_count]);
-            rest /= c->profiles[e]->state_count;
-        }
-        while (first < c->condition_count && !cor_expression_judge(&c->conditions[first], values))
-            first++;
-        if (first == c->condition_count) {
-            char text[400];
-            say_combination(c, combination, text, sizeof text);
-            return cor_json_fail(json, error, "a last one for all others: \"true\"",
-                                 "no condition holds where %s", text);
-        }
-        c->relevant[combination] = (uint8_t)first;
-    }
-    return COR_OK;
-}
-
 enum cor_status interaction__read_relevant(const struct cor_test_model *model, struct cor_agent_type *type,
                                            struct cor_error *error) {
     struct combinations *c = cor_calloc(1, sizeof *c);
@@ -179,11 +144,37 @@ enum cor_status interaction__read_relevant(const struct cor_test_model *model, s
     for (uint32_t o = 0; o < type->other_count; o++)
         COR_TRY_OUT(add_environment(c, &model->environments[type->others[o]], &json, error));
     COR_TRY_OUT(read_conditions(c, &json, error));
-    COR_TRY_OUT(decide(c, &json, error));
+    /* Which condition holds first, of each combination. */
+    c->relevant = cor_calloc(c->count, sizeof *c->relevant);
+    COR_TRY_OUT(cor_made(c->relevant, error));
+    for (uint32_t combination = 0; combination < c->count; combination++) {
+        struct cor_value values[1 + COR_TYPE_OTHERS_MAX];
+        uint32_t rest = combination, first = 0;
+        for (uint32_t i = 0; i < c->environments; i++) {
+            values[i] = cor_word(c->numbers[i][rest % c->profiles[i]->state_count]);
+            rest /= c->profiles[i]->state_count;
+        }
+        while (first < c->condition_count && !cor_expression_judge(&c->conditions[first], values))
+            first++;
+        if (first == c->condition_count) {
+            char text[400];
+            say_combination(c, combination, text, sizeof text);
+            COR_TRY_OUT(cor_json_fail(&json, error, "a last one for all others: \"true\"",
+                                      "no condition holds where %s", text));
+        }
+        c->relevant[combination] = (uint8_t)first;
+    }
     const struct cor_relevant given = {c->names, c->condition_count, c->count, c->relevant};
     status = cor_influence_of_relevant(&type->json, &given, &type->fixed, error);
 out:
-    combinations_fini(c);
+    for (uint32_t e = 0; e < c->environments; e++)
+        free(c->numbers[e]);
+    for (uint32_t r = 0; c->conditions && r < c->condition_count; r++)
+        cor_expression_fini(&c->conditions[r]);
+    cor_words_fini(&c->words);
+    free(c->conditions);
+    free(c->names);
+    free(c->relevant);
     free(c);
     return status;
 }

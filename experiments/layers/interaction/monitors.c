@@ -52,33 +52,9 @@ static void take_node(const struct cor_runner *r, const struct cor_trigger_progr
     steps[(*count)++] = step;
 }
 
-/* The part as a condition over the one block that an instance sees. */
-static enum cor_status make_condition(const struct cor_runner *r, struct interaction__monitors *m, uint32_t p,
-                                      struct cor_error *error) {
-    const struct interaction__part *part = &m->parts.parts[p];
-    const struct cor_trigger_program *program = &m->program;
-    uint32_t *step_of = cor_calloc(program->node_count, sizeof *step_of), count = 0;
-    struct cor_objective_step *steps = m->steps[p] = cor_calloc(program->node_count + 1, sizeof *steps);
-    if (!step_of || !steps) {
-        free(step_of);
-        return cor_fail_memory(error);
-    }
-    memset(step_of, 0xff, program->node_count * sizeof *step_of);
-    take_node(r, program, part->root, step_of, steps, &count);
-    if (part->filter != COR_NOBODY)
-        take_node(r, program, part->filter, step_of, steps, &count);
-    steps[count] =
-        (struct cor_objective_step){.what = COR_OBJECTIVE_ALL_OF,
-                                    .left = part->filter != COR_NOBODY ? step_of[part->filter] : COR_NO_BLOCK,
-                                    .right = step_of[part->root],
-                                    .filter = COR_OBJECTIVE_NO_FILTER};
-    m->conditions[p] = (struct cor_objective){count + 1, program->filter_count, steps, NULL};
-    free(step_of);
-    return COR_OK;
-}
-
-static enum cor_status make_conditions(const struct cor_runner *r, struct interaction__monitors *m,
-                                       struct cor_error *error) {
+enum cor_status interaction__monitors_create(struct cor_runner *r, struct cor_error *error) {
+    struct interaction__monitors *m = r->monitors = cor_calloc(1, sizeof *m);
+    COR_TRY(cor_made(m, error));
     COR_TRY(interaction__text_split(r->suite->experiment->text_corridor, interaction__text_suite_judge(r),
                                     r->suite->arm->monitors.subject == COR_MONITOR_AGENT, &m->program,
                                     &m->parts, error));
@@ -86,15 +62,28 @@ static enum cor_status make_conditions(const struct cor_runner *r, struct intera
     m->steps = cor_calloc(m->parts.count, sizeof(struct cor_objective_step *));
     COR_TRY(cor_made(m->conditions, error));
     COR_TRY(cor_made(m->steps, error));
-    for (uint32_t p = 0; p < m->parts.count; p++)
-        COR_TRY(make_condition(r, m, p, error));
-    return COR_OK;
-}
-
-enum cor_status interaction__monitors_create(struct cor_runner *r, struct cor_error *error) {
-    struct interaction__monitors *m = r->monitors = cor_calloc(1, sizeof *m);
-    COR_TRY(cor_made(m, error));
-    COR_TRY(make_conditions(r, m, error));
+    for (uint32_t p = 0; p < m->parts.count; p++) {
+        /* The part as a condition over the one block that an instance sees. */
+        const struct interaction__part *part = &m->parts.parts[p];
+        const struct cor_trigger_program *program = &m->program;
+        uint32_t *step_of = cor_calloc(program->node_count, sizeof *step_of), count = 0;
+        struct cor_objective_step *steps = m->steps[p] = cor_calloc(program->node_count + 1, sizeof *steps);
+        if (!step_of || !steps) {
+            free(step_of);
+            return cor_fail_memory(error);
+        }
+        memset(step_of, 0xff, program->node_count * sizeof *step_of);
+        take_node(r, program, part->root, step_of, steps, &count);
+        if (part->filter != COR_NOBODY)
+            take_node(r, program, part->filter, step_of, steps, &count);
+        steps[count] = (struct cor_objective_step){.what = COR_OBJECTIVE_ALL_OF,
+                                                   .left = part->filter != COR_NOBODY ? step_of[part->filter]
+                                                                                      : COR_NO_BLOCK,
+                                                   .right = step_of[part->root],
+                                                   .filter = COR_OBJECTIVE_NO_FILTER};
+        m->conditions[p] = (struct cor_objective){count + 1, program->filter_count, steps, NULL};
+        free(step_of);
+    }
     m->columns = cor_calloc(r->rules.value_count, sizeof *m->columns);
     COR_TRY(cor_made(m->columns, error));
     for (uint32_t c = 0; c < r->rules.value_count; c++) {

@@ -8,7 +8,7 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
-#include <corridor/onlooker.h>
+#include <corridor/run.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -246,17 +246,6 @@ static enum cor_status is_violated(struct cor_runner *r, const struct cor_lists 
     return COR_OK;
 }
 
-/* C7. */
-static enum cor_status compare(struct cor_runner *r, struct cor_judgement *judgement,
-                               struct cor_error *error) {
-    const uint32_t agents = r->configuration->agent_count;
-    if (r->kinds)
-        return cor_kind_judge_compare(r->kinds, &r->structure, &r->outcome.solution, agents, judgement,
-                                      error);
-    cor_oracle_compare(r->oracle, &r->structure, &r->outcome.solution, agents, judgement);
-    return COR_OK;
-}
-
 /* Do the algorithm's own moves leave an agent elsewhere than its solution has it? Where an agent may be in
  * several organizations, whoever makes moves of its own is asked again. */
 static bool is_moved_elsewhere(struct cor_runner *r) {
@@ -341,19 +330,6 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
     return COR_OK;
 }
 
-static void note_outcome(const struct cor_outcome *outcome, struct cor_reorganization_row *row) {
-    row->stop = (uint8_t)outcome->stop;
-    row->smoke = (uint8_t)outcome->smoke;
-    row->spent = outcome->spent;
-    row->rounds = as_u32(outcome->rounds);
-    row->messages = as_u32(outcome->messages);
-    row->messages_lost = as_u32(outcome->messages_lost);
-    row->fault_reached = as_u32(outcome->fault.reached);
-    row->fault_held = as_u32(outcome->fault.held);
-    row->fault_activated = as_u32(outcome->fault.activated);
-    row->fault_in_result = outcome->fault.in_result != 0;
-}
-
 /* Interim solutions of an anytime algorithm: judged like solutions, but never adopted. */
 static enum cor_status judge_interims(struct cor_runner *r, const struct cor_case *this_case,
                                       struct cor_reorganization_row *row, struct cor_error *error) {
@@ -436,7 +412,13 @@ enum cor_status interaction__judge_structure(struct cor_runner *r, const struct 
     row->agreement = COR_VERDICT_NOT_JUDGED;
     if (row->gray == COR_VERDICT_PASSED || row->gray == COR_VERDICT_UNDECIDED) {
         uint32_t before = judgement.violation_count;
-        COR_TRY(compare(r, &judgement, error));
+        /* C7. */
+        const uint32_t agents = r->configuration->agent_count;
+        if (r->kinds)
+            COR_TRY(cor_kind_judge_compare(r->kinds, &r->structure, &r->outcome.solution, agents, &judgement,
+                                           error));
+        else
+            cor_oracle_compare(r->oracle, &r->structure, &r->outcome.solution, agents, &judgement);
         /* Where values go on while a solution is adopted, a constraint may fail though all are where it
          * has them. */
         const bool differs = r->time && r->text ? before > judgement.count[COR_CHECK_CONSTRAINT]
@@ -479,14 +461,6 @@ static enum cor_status note_objective(struct cor_runner *r, uint32_t number, dou
     return COR_OK;
 }
 
-static void count_mail(struct cor_sequence *s, const struct cor_reorganization_row *row, uint32_t chains) {
-    bool failed = cor_is_detection(row->gray) || cor_is_detection(row->black);
-    s->mail.reorganizations++;
-    s->mail.failed += failed;
-    s->mail.messages = row->messages > s->mail.messages ? row->messages : s->mail.messages;
-    s->mail.chains = chains > s->mail.chains ? chains : s->mail.chains;
-}
-
 struct cor_reorganization_row *interaction__ask(struct cor_runner *r, const struct cor_case *this_case,
                                                 double *weighed, struct cor_error *error) {
     struct cor_reorganization_row *row = cor_record_row(r->record, COR_TABLE_REORGANIZATIONS, error);
@@ -501,7 +475,16 @@ struct cor_reorganization_row *interaction__ask(struct cor_runner *r, const stru
         ask_algorithm(r, this_case, error) != COR_OK ||
         cor_lists_copy(&r->before, &r->structure, error) != COR_OK)
         return NULL;
-    note_outcome(&r->outcome, row);
+    row->stop = (uint8_t)r->outcome.stop;
+    row->smoke = (uint8_t)r->outcome.smoke;
+    row->spent = r->outcome.spent;
+    row->rounds = as_u32(r->outcome.rounds);
+    row->messages = as_u32(r->outcome.messages);
+    row->messages_lost = as_u32(r->outcome.messages_lost);
+    row->fault_reached = as_u32(r->outcome.fault.reached);
+    row->fault_held = as_u32(r->outcome.fault.held);
+    row->fault_activated = as_u32(r->outcome.fault.activated);
+    row->fault_in_result = r->outcome.fault.in_result != 0;
     if (interaction__note_smoke(r, this_case, error) != COR_OK)
         return NULL;
     r->sequence.last_reorganized = this_case->number;
@@ -514,7 +497,12 @@ enum cor_status interaction__end_reorganization(struct cor_runner *r, const stru
     struct cor_sequence *s = &r->sequence;
     if (interaction__text_suite_objective(r))
         COR_TRY(note_objective(r, this_case->number, weighed, error));
-    count_mail(s, row, r->outcome.chains);
+    const uint32_t chains = r->outcome.chains;
+    bool failed = cor_is_detection(row->gray) || cor_is_detection(row->black);
+    s->mail.reorganizations++;
+    s->mail.failed += failed;
+    s->mail.messages = row->messages > s->mail.messages ? row->messages : s->mail.messages;
+    s->mail.chains = chains > s->mail.chains ? chains : s->mail.chains;
     case_row->reorganized = 1;
     case_row->gray = row->gray;
     case_row->black = row->black;
@@ -548,15 +536,6 @@ static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *t
 bool interaction__is_looked_at(const struct cor_runner *r, const struct cor_case *this_case) {
     const uint32_t every = r->suite->arm->look_every;
     return this_case->alarm || (every > 0 && this_case->name.identity % every == 0);
-}
-
-/* R-Detect, where the corridor is no text. */
-static void judge_alarm(const struct cor_runner *r, struct cor_case *this_case,
-                        struct cor_judgement *judgement) {
-    const double threshold = r->configuration->threshold;
-    this_case->inside = cor_oracle_inside(this_case->looked, threshold);
-    cor_judgement_init(judgement);
-    cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, threshold, judgement);
 }
 
 enum cor_status interaction__monitor(struct cor_runner *r, struct cor_case *this_case,
@@ -599,7 +578,11 @@ enum cor_status interaction__judge_look(struct cor_runner *r, struct cor_case *t
         interaction__text_judge_alarm(this_case, judgement);
     } else {
         this_case->looked = r->time ? interaction__time_measure(r) : interaction__dissimilarity(r);
-        judge_alarm(r, this_case, judgement);
+        /* R-Detect, where the corridor is no text. */
+        const double threshold = r->configuration->threshold;
+        this_case->inside = cor_oracle_inside(this_case->looked, threshold);
+        cor_judgement_init(judgement);
+        cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, threshold, judgement);
     }
     *detect = verdict_of(judgement, this_case->inside == COR_INSIDE_UNKNOWN);
     return COR_OK;
@@ -655,20 +638,6 @@ bool cor_sequence_is_over(const struct cor_runner *runner) {
 
 uint32_t cor_sequence_first_failure(const struct cor_runner *runner) {
     return runner->sequence.first_failure;
-}
-
-/* Where the chains are in this case. What a source is told is what the system showed in the case before. */
-static enum cor_status next_change(struct cor_runner *r, const struct cor_stream_name *name,
-                                   struct cor_error *error) {
-    const struct cor_observation observed = {
-        .name = *name,
-        .alarm = r->sequence.alarm,
-        .reorganized = r->sequence.reorganized,
-        .dissimilarity = r->sequence.dissimilarity,
-        .agent_count = r->configuration->agent_count,
-        .values = r->state->value,
-    };
-    return cor_walk_reach(&r->walk, r->sequence.number, &observed, error);
 }
 
 /* Reorganizes if it is time to: at an alarm, or so many cases after it, or one more if the result is late. */
@@ -762,7 +731,17 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     this_case.name.identity = identity ? identity[s->number - 1] : s->number;
     /* The first cases of a branch draw from the streams of its parent. */
     this_case.name.sequence = this_case.name.identity <= s->branch.prefix ? s->branch.parent : s->index;
-    COR_TRY(next_change(r, &this_case.name, error));
+    /* Where the chains are in this case. What a source is told is what the system showed in the case before.
+     */
+    const struct cor_observation observed = {
+        .name = this_case.name,
+        .alarm = r->sequence.alarm,
+        .reorganized = r->sequence.reorganized,
+        .dissimilarity = r->sequence.dissimilarity,
+        .agent_count = r->configuration->agent_count,
+        .values = r->state->value,
+    };
+    COR_TRY(cor_walk_reach(&r->walk, r->sequence.number, &observed, error));
     if (r->time)
         return interaction__time_case(r, &this_case, error);
     cor_state_perceive(r->state, cor_walk_at(&r->walk, s->number), &this_case.name);

@@ -6,6 +6,7 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
+#include <corridor/layer.h>
 #include <corridor/state.h>
 #include <corridor/steering.h>
 #include <corridor/terms.h>
@@ -73,7 +74,7 @@ static void count_types(const struct cor_suite *suite, const struct cor_numbers 
 }
 
 static enum cor_status draw_types(const struct cor_suite *suite, const struct cor_numbers *numbers,
-                                  struct cor_population *population, struct cor_error *error) {
+                                  struct interaction__population *population, struct cor_error *error) {
     struct cor_rng rng = suite_rng(suite, COR_PURPOSE_GROUPS, 4);
     const uint32_t types = suite->experiment->model->type_count, agents = (uint32_t)numbers->agents;
     int64_t counts[COR_TYPES_MAX];
@@ -107,7 +108,8 @@ static void deal_groups(const int64_t *counts, uint32_t types, uint32_t groups, 
 }
 
 static enum cor_status draw_groups_of_types(const struct cor_suite *suite, const struct cor_numbers *numbers,
-                                            struct cor_population *population, struct cor_error *error) {
+                                            struct interaction__population *population,
+                                            struct cor_error *error) {
     struct cor_rng rng = suite_rng(suite, COR_PURPOSE_GROUPS, 4);
     const uint32_t types = suite->experiment->model->type_count, groups = population->group_count;
     int64_t counts[COR_TYPES_MAX];
@@ -173,14 +175,15 @@ struct places {
         of_all[COR_ENVIRONMENTS_MAX]; /* 1 + the chain of an environment that is the same for all; 0: none */
 };
 
-static uint32_t add_chain(struct cor_population *population, uint16_t environment, uint32_t location) {
+static uint32_t add_chain(struct interaction__population *population, uint16_t environment,
+                          uint32_t location) {
     population->chain_environment[population->chain_count] = environment;
     population->chain_location[population->chain_count] = location;
     return population->chain_count++;
 }
 
 /* The chain at a place, made if there is none yet: an environment is the same for all groups at one place. */
-static uint32_t find_chain(struct cor_population *population, const struct places *places,
+static uint32_t find_chain(struct interaction__population *population, const struct places *places,
                            uint16_t environment, uint32_t location) {
     uint64_t key = (uint64_t)environment << 32 | location;
     size_t at = (size_t)cor_hash_word(COR_HASH_SEED, key) & places->mask;
@@ -196,7 +199,7 @@ static uint32_t find_chain(struct cor_population *population, const struct place
 }
 
 /* The chain of an environment for a group at a place: of its place, of its own, or of all. */
-static uint32_t chain_of_scope(struct cor_population *population, struct places *places,
+static uint32_t chain_of_scope(struct interaction__population *population, struct places *places,
                                const struct cor_environment *environment, uint16_t index, uint32_t location) {
     if (environment->scope == COR_SCOPE_ALL) {
         if (places->of_all[index] == 0)
@@ -216,7 +219,7 @@ static bool model_has_others(const struct cor_test_model *model) {
 }
 
 /* Chains of the other environments of the types that live in a group: of its own, or of any in mixed ones. */
-static void add_other_chains(struct cor_population *population, struct places *places,
+static void add_other_chains(struct interaction__population *population, struct places *places,
                              const struct cor_test_model *model, uint32_t group, uint32_t environment,
                              uint32_t location) {
     uint32_t *chains = population->other_chains + (size_t)group * model->environment_count;
@@ -235,7 +238,7 @@ static void add_other_chains(struct cor_population *population, struct places *p
 
 /* Draws groups, places and environments. */
 static enum cor_status draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
-                                       struct cor_population *population, struct cor_error *error) {
+                                       struct interaction__population *population, struct cor_error *error) {
     struct cor_rng rng = suite_rng(suite, COR_PURPOSE_GROUPS, 0);
     uint32_t groups = draw_group_count(&rng, numbers), *sizes = NULL;
     struct places places;
@@ -244,7 +247,7 @@ static enum cor_status draw_population(const struct cor_suite *suite, const stru
         COR_TRY(draw_group_sizes(suite, numbers, &groups, &sizes, error));
     const size_t chains_most =
         has_others ? (size_t)groups * suite->experiment->model->environment_count : groups;
-    *population = (struct cor_population){
+    *population = (struct interaction__population){
         .group_count = groups,
         .size = sizes ? sizes : cor_calloc(groups, sizeof *population->size),
         .chain = cor_calloc(groups, sizeof *population->chain),
@@ -303,16 +306,6 @@ static enum cor_status draw_population(const struct cor_suite *suite, const stru
     }
     free(places.slot);
     return COR_OK;
-}
-
-static void suite_population_fini(struct cor_population *population) {
-    free(population->size);
-    free(population->chain);
-    free(population->type);
-    free(population->types);
-    free(population->other_chains);
-    free(population->chain_environment);
-    free(population->chain_location);
 }
 
 /* The agent takes over the environment's state; each state's level is drawn for the suite. In an environment
@@ -396,7 +389,8 @@ static uint8_t first_state(const struct cor_influence *fixed, struct cor_rng *rn
 /* Makes the configuration: agents with types, inertia, effects and first states. No structure and no
  * threshold yet. */
 static enum cor_status build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
-                                           const struct cor_population *population, struct cor_error *error) {
+                                           const struct interaction__population *population,
+                                           struct cor_error *error) {
     const struct cor_test_model *model = suite->experiment->model;
     struct cor_configuration *c;
     COR_TRY(cor_configuration_create((uint32_t)numbers->agents, population->group_count,
@@ -542,16 +536,6 @@ static enum cor_status draw_attribute(const struct cor_suite *suite, uint32_t in
     return COR_OK;
 }
 
-/* Gives the agents of a suite their attributes. */
-static enum cor_status draw_attributes(struct cor_suite *suite, struct cor_error *error) {
-    const struct cor_test_model *model = suite->experiment->model;
-    COR_TRY(cor_configuration_set_attributes(suite->configuration, model->attribute_count, model->attributes,
-                                             error));
-    for (uint32_t a = 0; a < model->attribute_count; a++)
-        COR_TRY(draw_attribute(suite, a, error));
-    return suite_describe(suite, error);
-}
-
 /* Makes what its algorithm is told of columns, when its configuration is whole. */
 static enum cor_status suite_describe(struct cor_suite *suite, struct cor_error *error) {
     const struct cor_configuration *c = suite->configuration;
@@ -623,25 +607,6 @@ static const struct cor_field item_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_
                                                {"initial", COR_REQUIRED, COR_KNOWN_FIELD},
                                                {0}};
 
-/* How a type comes by an attribute; what more there is to say is read with the suite. */
-static enum cor_status read_source(const struct cor_json *json, const struct cor_test_model *model,
-                                   uint32_t type, uint32_t attribute, struct cor_error *error) {
-    struct cor_attribute_law *law = &model->types[type].attributes[attribute];
-    const struct cor_json item = cor_json_at(json, attribute);
-    struct cor_json rules, rule, is;
-    COR_TRY(cor_json_need(&item, "types", &rules, error));
-    COR_TRY(cor_json_expect_array(&rules, model->type_count, model->type_count, error));
-    rule = cor_json_at(&rules, type);
-    if (!cor_json_is_object(&rule))
-        return COR_OK;
-    law->source = COR_ATTRIBUTE_LEVEL;
-    if (!cor_json_find(&rule, "is", &is))
-        return COR_OK;
-    law->source = COR_ATTRIBUTE_COMPUTED;
-    return interaction__read_formula(&is, model->attributes, model->attribute_count, attribute, &law->formula,
-                                     error);
-}
-
 enum cor_status interaction__read_attributes_alone(const struct cor_json *json, void *into,
                                                    struct cor_error *error) {
     struct cor_test_model *model = into;
@@ -658,8 +623,23 @@ enum cor_status interaction__read_attributes_alone(const struct cor_json *json, 
     for (uint32_t t = 0; t < model->type_count; t++) {
         model->types[t].attributes = cor_calloc(model->attribute_count, sizeof(struct cor_attribute_law));
         COR_TRY(cor_made(model->types[t].attributes, error));
-        for (uint32_t a = 0; a < model->attribute_count; a++)
-            COR_TRY(read_source(json, model, t, a, error));
+        for (uint32_t a = 0; a < model->attribute_count; a++) {
+            /* How a type comes by an attribute; what more there is to say is read with the suite. */
+            struct cor_attribute_law *law = &model->types[t].attributes[a];
+            const struct cor_json item = cor_json_at(json, a);
+            struct cor_json rules, rule, is;
+            COR_TRY(cor_json_need(&item, "types", &rules, error));
+            COR_TRY(cor_json_expect_array(&rules, model->type_count, model->type_count, error));
+            rule = cor_json_at(&rules, t);
+            if (cor_json_is_object(&rule)) {
+                law->source = COR_ATTRIBUTE_LEVEL;
+                if (cor_json_find(&rule, "is", &is)) {
+                    law->source = COR_ATTRIBUTE_COMPUTED;
+                    COR_TRY(interaction__read_formula(&is, model->attributes, model->attribute_count, a,
+                                                      &law->formula, error));
+                }
+            }
+        }
     }
     return COR_OK;
 }
@@ -681,16 +661,6 @@ static enum cor_status check_declaration(const struct cor_json *json,
                                "is not the attribute \"%s\" as the model declares it", declared->name);
     cor_attribute_fini_declaration(&here);
     return status;
-}
-
-static enum cor_status read_numbers(const struct cor_json *json, const struct cor_agent_attribute *attribute,
-                                    double *numbers, size_t count, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, count, count, error));
-    for (size_t i = 0; i < count; i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_attribute_read_number(&item, attribute, &numbers[i], error));
-    }
-    return COR_OK;
 }
 
 static enum cor_status read_rule(const struct cor_json *json, struct cor_configuration *c, uint32_t index,
@@ -720,7 +690,13 @@ static enum cor_status read_rule(const struct cor_json *json, struct cor_configu
     for (uint32_t p = 0; p < c->profile_count; p++) {
         const struct cor_json levels = cor_json_at(&child, p);
         const uint32_t states = c->effects[(size_t)type * c->profile_count + p].state_count;
-        COR_TRY(read_numbers(&levels, attribute, rule->level[p], states, error));
+        double *numbers = rule->level[p];
+        const size_t count = states;
+        COR_TRY(cor_json_expect_array(&levels, count, count, error));
+        for (size_t i = 0; i < count; i++) {
+            const struct cor_json item = cor_json_at(&levels, i);
+            COR_TRY(cor_attribute_read_number(&item, attribute, &numbers[i], error));
+        }
     }
     if (!cor_json_find(json, "inertia", &child))
         return COR_OK;
@@ -859,18 +835,6 @@ static int compare_agents(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
-/* What was drawn becomes the initial structure, agents ascending. */
-static enum cor_status keep_organizations(const struct cor_lists *drawn, struct cor_configuration *c,
-                                          struct cor_error *error) {
-    struct cor_lists *lists = &c->initial_organizations;
-    COR_TRY(cor_lists_copy(lists, drawn, error));
-    for (uint32_t b = 0; b < lists->block_count; b++)
-        if (cor_lists_size(lists, b) > 0)
-            qsort(lists->members + lists->start[b], cor_lists_size(lists, b), sizeof *lists->members,
-                  compare_agents);
-    return COR_OK;
-}
-
 /* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
 static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool, struct cor_lists *whole,
                                struct cor_error *error) {
@@ -895,8 +859,16 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
     }
     const struct cor_lists *drawn = &tool->outcome.solution;
     c->initial_partitions = drawn->block_count;
-    if (c->kind != COR_STRUCTURE_PARTITIONING)
-        return keep_organizations(drawn, c, error);
+    if (c->kind != COR_STRUCTURE_PARTITIONING) {
+        /* What was drawn becomes the initial structure, agents ascending. */
+        struct cor_lists *lists = &c->initial_organizations;
+        COR_TRY(cor_lists_copy(lists, drawn, error));
+        for (uint32_t b = 0; b < lists->block_count; b++)
+            if (cor_lists_size(lists, b) > 0)
+                qsort(lists->members + lists->start[b], cor_lists_size(lists, b), sizeof *lists->members,
+                      compare_agents);
+        return COR_OK;
+    }
     /* By group: of what was drawn only the sizes count, and agents fill the partitions in their order. */
     for (uint32_t b = 0; b < drawn->block_count; b++)
         for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
@@ -939,47 +911,6 @@ struct pilot {
     struct tool tool;
 };
 
-static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *pilot,
-                                  struct cor_error *error) {
-    const struct cor_configuration *c = suite->configuration;
-    struct cor_walk_definition definition = {
-        .source = &cor_source_profile,
-        .profiles = (const struct cor_profile *const *)suite->profiles,
-        .profile_of_chain = c->profile_of_chain,
-        .chain_count = c->chain_count,
-        .case_count = suite->experiment->model->pilot_cases,
-        .name = suite->name,
-    };
-    definition.name.sequence = PILOT_SEQUENCE;
-    cor_walk_init(&pilot->walk);
-    cor_lists_init(&pilot->structure);
-    COR_TRY(open_tool(suite, suite->experiment->model->pilot, &pilot->tool, error));
-    /* A threshold fits a number of partitions: the more there are, the smaller and the less alike. The pilot
-     * keeps to the number that the suite starts with. */
-    pilot->tool.rules.count_min = pilot->tool.rules.count_max = c->initial_partitions;
-    COR_TRY(cor_state_create(c, &pilot->state, error));
-    COR_TRY(cor_adopter_create(c->agent_count, &pilot->adopter, error));
-    const size_t taken = (size_t)definition.case_count * c->agent_count;
-    if (cor_state_draws(pilot->state) && taken <= TAKEN_MOST) {
-        pilot->taken = cor_calloc(taken, 1);
-        COR_TRY(cor_made(pilot->taken, error));
-    }
-    return cor_walk_begin(&pilot->walk, &definition, error);
-}
-
-/* The i-th case, from 1: perceived, or perceived once more. */
-static void perceive(struct pilot *pilot, uint32_t i, const struct cor_stream_name *name) {
-    const size_t agents = pilot->state->configuration->agent_count;
-    uint8_t *taken = pilot->taken ? pilot->taken + (i - 1) * agents : NULL;
-    if (pilot->is_taken) {
-        cor_state_perceive_again(pilot->state, cor_walk_at(&pilot->walk, i), taken);
-        return;
-    }
-    cor_state_perceive(pilot->state, cor_walk_at(&pilot->walk, i), name);
-    if (taken)
-        memcpy(taken, pilot->state->taken, agents);
-}
-
 /* The pilot's cases, in each of which the dissimilarity exceeds `threshold` or not, and is answered by a
  * reorganization if it does. Ends early when the rate of alarms exceeds `most`. */
 static enum cor_status run_pilot(const struct cor_suite *suite, struct pilot *pilot, double threshold,
@@ -990,8 +921,19 @@ static enum cor_status run_pilot(const struct cor_suite *suite, struct pilot *pi
     *run = (struct pilot_run){.from = -INFINITY, .below = INFINITY};
     cor_state_restart(pilot->state, cor_walk_at(&pilot->walk, 0));
     for (uint32_t i = 1; i <= pilot->walk.case_count && run->rate <= most; i++) {
+        if (cor_watch_stopped(*suite->experiment->watch))
+            return COR_STATUS_INTERRUPTED;
         name.identity = i;
-        perceive(pilot, i, &name);
+        /* The i-th case, from 1: perceived, or perceived once more. */
+        const size_t agents = pilot->state->configuration->agent_count;
+        uint8_t *taken = pilot->taken ? pilot->taken + (i - 1) * agents : NULL;
+        if (pilot->is_taken)
+            cor_state_perceive_again(pilot->state, cor_walk_at(&pilot->walk, i), taken);
+        else {
+            cor_state_perceive(pilot->state, cor_walk_at(&pilot->walk, i), &name);
+            if (taken)
+                memcpy(taken, pilot->state->taken, agents);
+        }
         const double dissimilarity = cor_monitor_dissimilarity(pilot->state);
         if (dissimilarity <= threshold) {
             run->from = fmax(run->from, dissimilarity);
@@ -1053,7 +995,30 @@ static enum cor_status set_threshold(struct cor_suite *suite, struct cor_error *
     suite->configuration->adoption.fault = COR_ADOPTION_FAULT_NONE;
     struct pilot pilot = {0};
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(open_pilot(suite, &pilot, error));
+    const struct cor_configuration *c = suite->configuration;
+    struct cor_walk_definition definition = {
+        .source = &cor_source_profile,
+        .profiles = (const struct cor_profile *const *)suite->profiles,
+        .profile_of_chain = c->profile_of_chain,
+        .chain_count = c->chain_count,
+        .case_count = suite->experiment->model->pilot_cases,
+        .name = suite->name,
+    };
+    definition.name.sequence = PILOT_SEQUENCE;
+    cor_walk_init(&pilot.walk);
+    cor_lists_init(&pilot.structure);
+    COR_TRY_OUT(open_tool(suite, suite->experiment->model->pilot, &pilot.tool, error));
+    /* A threshold fits a number of partitions: the more there are, the smaller and the less alike. The pilot
+     * keeps to the number that the suite starts with. */
+    pilot.tool.rules.count_min = pilot.tool.rules.count_max = c->initial_partitions;
+    COR_TRY_OUT(cor_state_create(c, &pilot.state, error));
+    COR_TRY_OUT(cor_adopter_create(c->agent_count, &pilot.adopter, error));
+    const size_t taken = (size_t)definition.case_count * c->agent_count;
+    if (cor_state_draws(pilot.state) && taken <= TAKEN_MOST) {
+        pilot.taken = cor_calloc(taken, 1);
+        COR_TRY_OUT(cor_made(pilot.taken, error));
+    }
+    COR_TRY_OUT(cor_walk_begin(&pilot.walk, &definition, error));
     COR_TRY_OUT(bisect(suite, &pilot, &suite->configuration->threshold, &suite->pilot_rate, error));
 out:
     cor_state_destroy(pilot.state);
@@ -1118,19 +1083,6 @@ static enum cor_status take_all(struct cor_suite *suite, const int64_t *values, 
     return COR_OK;
 }
 
-static enum cor_status take_random_states(struct cor_suite *suite, const int64_t *values,
-                                          struct cor_error *error) {
-    const struct cor_test_model *model = suite->experiment->model;
-    for (uint32_t e = 0; e < model->environment_count; e++) {
-        int64_t states = 0;
-        if (model->environments[e].is_random)
-            COR_TRY(take(suite, "states", &suite->arm->roles.random_states[e], values, 2,
-                         COR_PROFILE_STATES_MAX, &states, error));
-        suite->random_states[e] = (uint32_t)states;
-    }
-    return COR_OK;
-}
-
 /* By the arm's laws, within the classes of a row of its covering array or on a row of its design if it has
  * one. */
 static enum cor_status draw_by_laws(struct cor_suite *suite, struct cor_rng *rng, int64_t *values,
@@ -1192,7 +1144,14 @@ static enum cor_status draw_numbers(struct cor_suite *suite, const double *param
         COR_TRY_OUT(cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
                              "a budget is at least 1", "suite %u of arm %s: the budget is %lld", suite->index,
                              suite->arm->name, (long long)budget));
-    COR_TRY_OUT(take_random_states(suite, values, error));
+    const struct cor_test_model *model = suite->experiment->model;
+    for (uint32_t e = 0; e < model->environment_count; e++) {
+        int64_t states = 0;
+        if (model->environments[e].is_random)
+            COR_TRY_OUT(take(suite, "states", &suite->arm->roles.random_states[e], values, 2,
+                             COR_PROFILE_STATES_MAX, &states, error));
+        suite->random_states[e] = (uint32_t)states;
+    }
 out:
     free(values);
     return status;
@@ -1303,7 +1262,7 @@ static uint32_t configured_as(const struct cor_experiment *experiment, uint32_t 
 }
 
 static enum cor_status fill_suite(struct cor_suite *suite, uint32_t index, const double *parameters,
-                                  struct cor_population *population, struct cor_error *error) {
+                                  struct interaction__population *population, struct cor_error *error) {
     struct cor_numbers numbers;
     const struct cor_experiment *experiment = suite->experiment;
     COR_TRY(draw_numbers(suite, parameters, &numbers, error));
@@ -1312,7 +1271,13 @@ static enum cor_status fill_suite(struct cor_suite *suite, uint32_t index, const
     COR_TRY(draw_profiles(suite, error));
     COR_TRY(draw_population(suite, &numbers, population, error));
     COR_TRY(build_configuration(suite, &numbers, population, error));
-    COR_TRY(draw_attributes(suite, error));
+    /* Gives the agents of a suite their attributes. */
+    const struct cor_test_model *model = suite->experiment->model;
+    COR_TRY(cor_configuration_set_attributes(suite->configuration, model->attribute_count, model->attributes,
+                                             error));
+    for (uint32_t a = 0; a < model->attribute_count; a++)
+        COR_TRY(draw_attribute(suite, a, error));
+    COR_TRY(suite_describe(suite, error));
     COR_TRY(draw_structure(suite, error));
     COR_TRY(set_threshold(suite, error));
     suite->index = index;
@@ -1347,12 +1312,18 @@ enum cor_status cor_suite_draw(const struct cor_experiment *experiment, uint32_t
 static enum cor_status generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
                                 uint32_t draw, const double *parameters, struct cor_suite **suite,
                                 struct cor_error *error) {
-    struct cor_population population = {0};
+    struct interaction__population population = {0};
     COR_TRY(interaction__suite_create(experiment, arm, configured_as(experiment, index),
                                       experiment->sequence_count, suite, error));
     (*suite)->draw = draw;
     enum cor_status status = fill_suite(*suite, index, parameters, &population, error);
-    suite_population_fini(&population);
+    free(population.size);
+    free(population.chain);
+    free(population.type);
+    free(population.types);
+    free(population.other_chains);
+    free(population.chain_environment);
+    free(population.chain_location);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);
         *suite = NULL;

@@ -100,28 +100,6 @@ void interaction__suite_put_limits(struct cor_json_writer *writer, const struct 
     cor_json_put_real(writer, "idle_ratio", c->idle_ratio);
 }
 
-static void put_organizations(struct cor_json_writer *writer, const struct cor_configuration *c) {
-    const struct cor_lists *lists = &c->initial_organizations;
-    const uint32_t *parents = cor_lists_parents(lists);
-    cor_json_open_array(writer, "initial_organizations");
-    for (uint32_t o = 0; o < lists->block_count; o++) {
-        cor_json_open_array(writer, NULL);
-        for (uint32_t m = lists->start[o]; m < lists->start[o + 1]; m++)
-            cor_json_put_integer(writer, NULL, lists->members[m]);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-    if (!cor_structure_nests(c->kind))
-        return;
-    cor_json_open_array(writer, "initial_parents");
-    for (uint32_t o = 0; o < lists->block_count; o++)
-        if (!parents || parents[o] == COR_NOBODY)
-            cor_json_put_string(writer, NULL, NULL);
-        else
-            cor_json_put_integer(writer, NULL, parents[o]);
-    cor_json_close(writer);
-}
-
 void interaction__suite_put_columns(struct cor_json_writer *writer, const struct cor_suite *suite) {
     struct column columns[COLUMN_COUNT];
     list_columns(suite->configuration, columns);
@@ -133,8 +111,27 @@ void interaction__suite_put_columns(struct cor_json_writer *writer, const struct
                                             .words = c->other_chains});
     if (c->kind == COR_STRUCTURE_PARTITIONING)
         cor_json_put_integer(writer, "initial_partitions", c->initial_partitions);
-    else
-        put_organizations(writer, c);
+    else {
+        const struct cor_lists *lists = &c->initial_organizations;
+        const uint32_t *parents = cor_lists_parents(lists);
+        cor_json_open_array(writer, "initial_organizations");
+        for (uint32_t o = 0; o < lists->block_count; o++) {
+            cor_json_open_array(writer, NULL);
+            for (uint32_t m = lists->start[o]; m < lists->start[o + 1]; m++)
+                cor_json_put_integer(writer, NULL, lists->members[m]);
+            cor_json_close(writer);
+        }
+        cor_json_close(writer);
+        if (cor_structure_nests(c->kind)) {
+            cor_json_open_array(writer, "initial_parents");
+            for (uint32_t o = 0; o < lists->block_count; o++)
+                if (!parents || parents[o] == COR_NOBODY)
+                    cor_json_put_string(writer, NULL, NULL);
+                else
+                    cor_json_put_integer(writer, NULL, parents[o]);
+            cor_json_close(writer);
+        }
+    }
     cor_json_open_array(writer, "effects");
     for (size_t i = 0; i < (size_t)suite->configuration->type_count * suite->configuration->profile_count;
          i++) {
@@ -167,10 +164,6 @@ void interaction__suite_put_columns(struct cor_json_writer *writer, const struct
         cor_json_close(writer);
     }
     cor_json_close(writer);
-}
-
-static void suite_put_parameters(struct cor_json_writer *writer, const struct cor_suite *suite) {
-    put_reals(writer, "parameters", suite->parameters, suite->arm->parameter_count);
 }
 
 /* A key's array of exactly `count` items. */
@@ -292,25 +285,6 @@ static enum cor_status check_agents(const struct cor_json *json, const struct co
     return COR_OK;
 }
 
-/* Is the initial structure said as the kind asks for? */
-static enum cor_status check_kind(const struct cor_json *json, enum cor_structure_kind kind,
-                                  struct cor_error *error) {
-    static const char *const keys[] = {"initial_partition", "initial_partitions", "initial_organizations",
-                                       "initial_parents"};
-    struct cor_json child;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const bool is_wanted =
-            kind == COR_STRUCTURE_PARTITIONING ? i < 2 : i == 2 || cor_structure_nests(kind);
-        const bool is_said = cor_json_find(json, keys[i], &child);
-        if (is_said && (!is_wanted || (i < 2) != (kind == COR_STRUCTURE_PARTITIONING)))
-            return cor_json_fail(&child, error,
-                                 kind == COR_STRUCTURE_PARTITIONING ? "\"initial_partition\""
-                                                                    : "\"initial_organizations\"",
-                                 "the kind of the structure is \"%s\"", cor_structure_words[kind]);
-    }
-    return COR_OK;
-}
-
 /* A list of agents that ascends. */
 static enum cor_status read_organization(const struct cor_json *json, struct cor_configuration *c,
                                          uint32_t *members, struct cor_error *error) {
@@ -326,19 +300,6 @@ static enum cor_status read_organization(const struct cor_json *json, struct cor
         members[m] = (uint32_t)agent;
     }
     return cor_lists_put(&c->initial_organizations, members, count, error);
-}
-
-static enum cor_status read_parents(const struct cor_json *json, struct cor_lists *lists,
-                                    struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, lists->block_count, lists->block_count, error));
-    for (uint32_t o = 0; o < lists->block_count; o++) {
-        const struct cor_json item = cor_json_at(json, o);
-        int64_t parent = COR_NOBODY;
-        if (!cor_json_is_null(&item))
-            COR_TRY(cor_json_integer(&item, 0, (int64_t)lists->block_count - 1, &parent, error));
-        COR_TRY(cor_lists_hang(lists, o, (uint32_t)parent, error));
-    }
-    return COR_OK;
 }
 
 /* Is the structure of its kind? The simulated system begins with nothing else. */
@@ -376,7 +337,16 @@ static enum cor_status read_organizations(const struct cor_json *json, struct co
     c->initial_partitions = c->initial_organizations.block_count;
     if (cor_structure_nests(c->kind)) {
         COR_TRY(cor_json_need(json, "initial_parents", &parents, error));
-        COR_TRY(read_parents(&parents, &c->initial_organizations, error));
+        COR_TRY(cor_json_expect_array(&parents, c->initial_organizations.block_count,
+                                      c->initial_organizations.block_count, error));
+        for (uint32_t o = 0; o < c->initial_organizations.block_count; o++) {
+            const struct cor_json item = cor_json_at(&parents, o);
+            int64_t parent = COR_NOBODY;
+            if (!cor_json_is_null(&item))
+                COR_TRY(cor_json_integer(&item, 0, (int64_t)c->initial_organizations.block_count - 1, &parent,
+                                         error));
+            COR_TRY(cor_lists_hang(&c->initial_organizations, o, (uint32_t)parent, error));
+        }
     }
     return check_organizations(&array, c, error);
 }
@@ -573,7 +543,21 @@ enum cor_status interaction__suite_read_columns(const struct cor_json *json, uin
     c->adoption = suite->arm->adoption;
     c->kind = model->kind;
     struct column columns[COLUMN_COUNT];
-    COR_TRY(check_kind(json, c->kind, error));
+    /* Is the initial structure said as the kind asks for? */
+    const enum cor_structure_kind kind = c->kind;
+    static const char *const keys[] = {"initial_partition", "initial_partitions", "initial_organizations",
+                                       "initial_parents"};
+    struct cor_json child;
+    for (size_t j = 0; j < sizeof keys / sizeof *keys; j++) {
+        const bool is_wanted =
+            kind == COR_STRUCTURE_PARTITIONING ? j < 2 : j == 2 || cor_structure_nests(kind);
+        const bool is_said = cor_json_find(json, keys[j], &child);
+        if (is_said && (!is_wanted || (j < 2) != (kind == COR_STRUCTURE_PARTITIONING)))
+            return cor_json_fail(&child, error,
+                                 kind == COR_STRUCTURE_PARTITIONING ? "\"initial_partition\""
+                                                                    : "\"initial_organizations\"",
+                                 "the kind of the structure is \"%s\"", cor_structure_words[kind]);
+    }
     if (c->kind == COR_STRUCTURE_PARTITIONING)
         COR_TRY(read_number(json, "initial_partitions", 1, c->agent_count, &c->initial_partitions, error));
     list_columns(c, columns);
@@ -632,7 +616,7 @@ static enum cor_status suite_text(const struct cor_suite *suite, char **text, st
     cor_json_put_integer(writer, "attempts", suite->attempts);
     cor_json_put_bool(writer, "fallback", suite->fallback);
     cor_json_put_real(writer, "pilot_rate", suite->pilot_rate);
-    suite_put_parameters(writer, suite);
+    put_reals(writer, "parameters", suite->parameters, suite->arm->parameter_count);
     interaction__suite_put_columns(writer, suite);
     enum cor_status status = write_walks(writer, suite, error);
     cor_json_close(writer);
@@ -745,25 +729,6 @@ static const struct cor_field suite_fields[] = {
     {"parameters", COR_REQUIRED, COR_READ_FIELD(read_parameters)},
     {0}};
 
-static enum cor_status read_body(const struct cor_json *json, uint32_t agents, struct cor_suite *suite,
-                                 struct cor_error *error) {
-    COR_TRY(cor_json_members(json, suite_fields, suite, error));
-    COR_TRY(interaction__suite_read_columns(json, agents, suite, error));
-    uint32_t sequences = suite->sequence_count;
-    struct cor_json array;
-    COR_TRY(cor_json_need(json, "walks", &array, error));
-    COR_TRY(cor_json_expect_array(&array, sequences, sequences, error));
-    suite->recorded = cor_calloc(sequences, sizeof *suite->recorded);
-    COR_TRY(cor_made(suite->recorded, error));
-    for (uint32_t s = 0; s < sequences; s++) {
-        struct cor_json item = cor_json_at(&array, s);
-        cor_walk_init(&suite->recorded[s]);
-        COR_TRY(interaction__suite_read_walk(&item, suite, &suite->recorded[s], error));
-        suite->case_counts[s] = suite->recorded[s].case_count;
-    }
-    return cor_suite_steer(suite, error);
-}
-
 static enum cor_status read_suite(const struct cor_experiment *experiment, const struct cor_json *json,
                                   struct cor_suite **suite, struct cor_error *error) {
     struct head head;
@@ -776,7 +741,22 @@ static enum cor_status read_suite(const struct cor_experiment *experiment, const
                              "unknown arm \"%s\"", head.arm);
     COR_TRY(interaction__suite_create(experiment, (uint32_t)arm, head.index, experiment->sequence_count,
                                       suite, error));
-    return read_body(json, head.agents, *suite, error);
+    struct cor_suite *made = *suite;
+    COR_TRY(cor_json_members(json, suite_fields, made, error));
+    COR_TRY(interaction__suite_read_columns(json, head.agents, made, error));
+    uint32_t sequences = made->sequence_count;
+    struct cor_json array;
+    COR_TRY(cor_json_need(json, "walks", &array, error));
+    COR_TRY(cor_json_expect_array(&array, sequences, sequences, error));
+    made->recorded = cor_calloc(sequences, sizeof *made->recorded);
+    COR_TRY(cor_made(made->recorded, error));
+    for (uint32_t s = 0; s < sequences; s++) {
+        struct cor_json item = cor_json_at(&array, s);
+        cor_walk_init(&made->recorded[s]);
+        COR_TRY(interaction__suite_read_walk(&item, made, &made->recorded[s], error));
+        made->case_counts[s] = made->recorded[s].case_count;
+    }
+    return cor_suite_steer(made, error);
 }
 
 enum cor_status cor_suite_read(const struct cor_experiment *experiment, const char *path,

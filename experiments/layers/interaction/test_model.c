@@ -3,10 +3,9 @@
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
+#include <corridor/experiment.h>
 #include <corridor/host.h>
-#include <corridor/model_diagram.h>
 #include <corridor/terms.h>
-#include <corridor/vocabulary.h>
 
 #include <ctype.h>
 #include <math.h>
@@ -295,18 +294,6 @@ void cor_attribute_put_number(struct cor_json_writer *writer, const struct cor_a
         cor_json_put_string(writer, NULL, attribute->words[(uint32_t)number]);
 }
 
-static char *describe(const struct cor_agent_attribute *attribute) {
-    char *text = cor_strdup(type_keys[attribute->type]);
-    for (uint32_t w = 0; w < attribute->word_count; w++)
-        text = cor_join_take(text, w > 0 ? ", " : " ", cor_strdup(attribute->words[w]));
-    if (attribute->type != COR_ATTRIBUTE_WORDS && attribute->type != COR_ATTRIBUTE_BOOLEAN &&
-        isfinite(attribute->low))
-        text = cor_join_take(text, " ", cor_format("%.10g .. %.10g", attribute->low, attribute->high));
-    if (attribute->unit[0])
-        text = cor_join_take(text, " ", cor_format("[%s]", attribute->unit));
-    return text;
-}
-
 /* plugin.h, which includes nothing of ours, counts the types as sim/core does. */
 _Static_assert((int)COR_COLUMN_REAL == COR_ATTRIBUTE_REAL &&
                    (int)COR_COLUMN_INTEGER == COR_ATTRIBUTE_INTEGER &&
@@ -419,7 +406,16 @@ static enum cor_status read_attributes(const struct cor_json *json, void *into, 
         if (count_keys(item, source_keys, &which, &child) > 1)
             return cor_json_fail(item, error, "one of \"value\", \"draw\", \"level\", \"is\"",
                                  "says more than once where it is from");
-        model->attribute_texts[a] = describe(&model->attributes[a]);
+        const struct cor_agent_attribute *attribute = &model->attributes[a];
+        char *text = cor_strdup(type_keys[attribute->type]);
+        for (uint32_t w = 0; w < attribute->word_count; w++)
+            text = cor_join_take(text, w > 0 ? ", " : " ", cor_strdup(attribute->words[w]));
+        if (attribute->type != COR_ATTRIBUTE_WORDS && attribute->type != COR_ATTRIBUTE_BOOLEAN &&
+            isfinite(attribute->low))
+            text = cor_join_take(text, " ", cor_format("%.10g .. %.10g", attribute->low, attribute->high));
+        if (attribute->unit[0])
+            text = cor_join_take(text, " ", cor_format("[%s]", attribute->unit));
+        model->attribute_texts[a] = text;
         COR_TRY(cor_made(model->attribute_texts[a], error));
     }
     return COR_OK;
@@ -496,14 +492,6 @@ static enum cor_status read_shares(struct law_reader *r, const struct cor_json *
     return COR_OK;
 }
 
-static enum cor_status read_draw(struct law_reader *r, const struct cor_json *json) {
-    if (r->attribute->type == COR_ATTRIBUTE_WORDS || r->attribute->type == COR_ATTRIBUTE_BOOLEAN)
-        return read_shares(r, json);
-    if (!cor_json_is_array(json))
-        return cor_json_fail(json, r->error, "[low, high]", "is no range to draw from");
-    return read_draw_range(r, json);
-}
-
 /* A number for each state of the type. */
 static enum cor_status read_levels(struct law_reader *r, const struct cor_json *json) {
     const struct cor_influence *fixed = r->type->fixed;
@@ -547,7 +535,11 @@ static enum cor_status read_source(struct law_reader *r, const struct cor_json *
     case 0:
         return read_value(r, &child);
     case 1:
-        return read_draw(r, &child);
+        if (r->attribute->type == COR_ATTRIBUTE_WORDS || r->attribute->type == COR_ATTRIBUTE_BOOLEAN)
+            return read_shares(r, &child);
+        if (!cor_json_is_array(&child))
+            return cor_json_fail(&child, r->error, "[low, high]", "is no range to draw from");
+        return read_draw_range(r, &child);
     case 2:
         r->law->source = COR_ATTRIBUTE_LEVEL;
         return read_levels(r, &child);
@@ -600,25 +592,6 @@ static enum cor_status read_attribute_laws(const struct cor_test_model *model, s
     return COR_OK;
 }
 
-static void model_attributes_fini(struct cor_test_model *model) {
-    for (uint32_t t = 0; t < model->type_count; t++) {
-        for (uint32_t a = 0; model->types[t].attributes && a < model->attribute_count; a++) {
-            free(model->types[t].attributes[a].cumulative);
-            free(model->types[t].attributes[a].level);
-            interaction__formula_fini(&model->types[t].attributes[a].formula);
-        }
-        free(model->types[t].attributes);
-    }
-    for (uint32_t a = 0; a < model->attribute_count; a++) {
-        cor_attribute_fini_declaration(&model->attributes[a]);
-        if (model->attribute_texts)
-            free(model->attribute_texts[a]);
-    }
-    free(model->attribute_texts);
-    free(model->attributes);
-    free(model->attribute_json);
-}
-
 /* ---- how many agents are of each type (003, 4.1): "count" or "share" of a type, given or in a range. A
  * range is a parameter of the suite, "count_" and the name of the type, which takes part in its constraints;
  * that all of them fit is one more. The laws are written as a text of their own and read as any others */
@@ -655,20 +628,6 @@ static enum cor_status text_of(const struct cor_json *json, char **text, struct 
     return cor_made(*text, error);
 }
 
-/* "count_biogas", or a complaint. */
-static enum cor_status name_of(const struct writer *w, const struct cor_json *json, const char *type,
-                               char name[NAME_SIZE]) {
-    if (snprintf(name, NAME_SIZE, "count_%s", type) >= NAME_SIZE)
-        return cor_json_fail(json, w->error, "draw it as a parameter, and name that here",
-                             "the type has too long a name for a parameter");
-    for (char *c = name; *c; c++)
-        *c = isalnum((unsigned char)*c) ? *c : '_';
-    if (interaction__laws_variable(w->arm->laws, name, strlen(name)) < 0)
-        return COR_OK;
-    return cor_json_fail(json, w->error, "name that parameter here, or call it otherwise",
-                         "the model has a parameter \"%s\" already", name);
-}
-
 /* Bounds of a number of agents as expressions: of a count as they stand, of a share in millionths. */
 static enum cor_status read_bounds_counts(const struct writer *w, const struct cor_json *json, bool is_share,
                                           char **low, char **high) {
@@ -695,30 +654,6 @@ static enum cor_status read_bounds_counts(const struct writer *w, const struct c
     return *low && *high ? COR_OK : cor_fail_memory(w->error);
 }
 
-/* A number that is drawn, as a line of the stage; the last one, where all types say how many there are, is
- * what the others leave, within its range. */
-static enum cor_status put_range(struct writer *w, const char *name, const char *low, const char *high,
-                                 bool is_last) {
-    w->ranges++;
-    if (!is_last) {
-        cor_json_open_array(w->parameters, name);
-        cor_json_put_string(w->parameters, NULL, low);
-        cor_json_put_string(w->parameters, NULL, high);
-        cor_json_close(w->parameters);
-        return COR_OK;
-    }
-    char *rest = cor_format("%s%s%s", w->agents, w->sum[0] ? " - " : "", w->sum);
-    char *within = cor_format("%s <= %s and %s <= %s", low, name, name, high);
-    if (rest && within) {
-        cor_json_put_string(w->parameters, name, rest);
-        cor_json_put_string(w->constraints, NULL, within);
-    }
-    const bool made = rest && within;
-    free(rest);
-    free(within);
-    return made ? COR_OK : cor_fail_memory(w->error);
-}
-
 /* What a type says, if it says something: *text is its number as an expression. */
 static enum cor_status read_type(struct writer *w, const struct cor_agent_type *type, bool is_last,
                                  char **text) {
@@ -738,8 +673,35 @@ static enum cor_status read_type(struct writer *w, const struct cor_agent_type *
         low = NULL;
         goto out;
     }
-    COR_TRY_OUT(name_of(w, json, type->name, name));
-    COR_TRY_OUT(put_range(w, name, low, high, is_last));
+    /* "count_biogas", or a complaint. */
+    if (snprintf(name, NAME_SIZE, "count_%s", type->name) >= NAME_SIZE)
+        COR_TRY_OUT(cor_json_fail(json, w->error, "draw it as a parameter, and name that here",
+                                  "the type has too long a name for a parameter"));
+    for (char *c = name; *c; c++)
+        *c = isalnum((unsigned char)*c) ? *c : '_';
+    if (interaction__laws_variable(w->arm->laws, name, strlen(name)) >= 0)
+        COR_TRY_OUT(cor_json_fail(json, w->error, "name that parameter here, or call it otherwise",
+                                  "the model has a parameter \"%s\" already", name));
+    /* A number that is drawn, as a line of the stage; the last one, where all types say how many there are,
+     * is what the others leave, within its range. */
+    w->ranges++;
+    if (!is_last) {
+        cor_json_open_array(w->parameters, name);
+        cor_json_put_string(w->parameters, NULL, low);
+        cor_json_put_string(w->parameters, NULL, high);
+        cor_json_close(w->parameters);
+    } else {
+        char *rest = cor_format("%s%s%s", w->agents, w->sum[0] ? " - " : "", w->sum);
+        char *within = cor_format("%s <= %s and %s <= %s", low, name, name, high);
+        if (rest && within) {
+            cor_json_put_string(w->parameters, name, rest);
+            cor_json_put_string(w->constraints, NULL, within);
+        }
+        const bool made = rest && within;
+        free(rest);
+        free(within);
+        COR_TRY_OUT(made ? COR_OK : cor_fail_memory(w->error));
+    }
     *text = cor_strdup(name);
     COR_TRY_OUT(cor_made(*text, w->error));
 out:
@@ -1134,21 +1096,6 @@ static const struct cor_field model_fields[] = {
     {"invariant", COR_REQUIRED, COR_READ_FIELD(read_invariant)},
     {0}};
 
-/* Agents are dealt into partitionings alone: of all other kinds the pilot is random. */
-static enum cor_status settle_pilot(struct cor_test_model *model, struct cor_error *error) {
-    struct cor_json invariant, threshold, pilot;
-    if (model->kind == COR_STRUCTURE_PARTITIONING || strcmp(model->pilot, "random") == 0)
-        return COR_OK;
-    model->pilot = "random";
-    if (cor_json_find(&model->root, "invariant", &invariant) &&
-        cor_json_find(&invariant, "threshold", &threshold) && cor_json_is_object(&threshold) &&
-        cor_json_find(&threshold, "pilot", &pilot))
-        return cor_json_fail(&pilot, error, "\"random\", or leave \"pilot\" out",
-                             "deal makes partitionings alone, but the kind of the structure is \"%s\"",
-                             cor_structure_words[model->kind]);
-    return COR_OK;
-}
-
 static enum cor_status read_model(const struct cor_json *json, struct cor_test_model *model,
                                   struct cor_error *error) {
     *model = (struct cor_test_model){.root = *json,
@@ -1171,7 +1118,18 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_test_m
         return cor_json_fail(&corridor, error, "put it into the experiment, beside \"model\"",
                              "the corridor is no part of the model");
     COR_TRY(cor_json_fields(&model->root, model_fields, model, error));
-    return settle_pilot(model, error);
+    /* Agents are dealt into partitionings alone: of all other kinds the pilot is random. */
+    struct cor_json invariant, threshold, pilot;
+    if (model->kind == COR_STRUCTURE_PARTITIONING || strcmp(model->pilot, "random") == 0)
+        return COR_OK;
+    model->pilot = "random";
+    if (cor_json_find(&model->root, "invariant", &invariant) &&
+        cor_json_find(&invariant, "threshold", &threshold) && cor_json_is_object(&threshold) &&
+        cor_json_find(&threshold, "pilot", &pilot))
+        return cor_json_fail(&pilot, error, "\"random\", or leave \"pilot\" out",
+                             "deal makes partitionings alone, but the kind of the structure is \"%s\"",
+                             cor_structure_words[model->kind]);
+    return COR_OK;
 }
 
 enum cor_status cor_model_read(const struct cor_json *json, struct cor_test_model **model,
@@ -1194,7 +1152,22 @@ void cor_model_destroy(struct cor_test_model *model) {
         cor_json_destroy(model->environments[i].profile_file);
         cor_profile_destroy(model->environments[i].profile);
     }
-    model_attributes_fini(model);
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        for (uint32_t a = 0; model->types[t].attributes && a < model->attribute_count; a++) {
+            free(model->types[t].attributes[a].cumulative);
+            free(model->types[t].attributes[a].level);
+            interaction__formula_fini(&model->types[t].attributes[a].formula);
+        }
+        free(model->types[t].attributes);
+    }
+    for (uint32_t a = 0; a < model->attribute_count; a++) {
+        cor_attribute_fini_declaration(&model->attributes[a]);
+        if (model->attribute_texts)
+            free(model->attribute_texts[a]);
+    }
+    free(model->attribute_texts);
+    free(model->attributes);
+    free(model->attribute_json);
     for (uint32_t i = 0; i < model->type_count; i++) {
         free(model->types[i].name);
         for (uint32_t s = 0; s < model->types[i].state_count; s++)
@@ -1321,52 +1294,6 @@ static void put_written(struct drawing *d, const struct cor_json *parent, const 
     free(text);
 }
 
-static void put_type(struct drawing *d, const struct cor_test_model *model, uint32_t t) {
-    const struct cor_agent_type *type = &model->types[t];
-    char id[16];
-    snprintf(id, sizeof id, "t%u", t);
-    begin_box(d, id, type->name, "agent type");
-    put_written(d, &type->json, "count");
-    put_written(d, &type->json, "share");
-    put_line(d, "value: real 0 .. 1");
-    if (type->fixed)
-        put_names(d, "state:", type->fixed->state_names, type->fixed->state_count);
-    else
-        put_line(d, "state: that of the environment");
-    for (uint32_t a = 0; a < model->attribute_count; a++) {
-        const struct cor_attribute_law *law = &type->attributes[a];
-        const bool is_computed = law->source == COR_ATTRIBUTE_COMPUTED && law->formula.text;
-        put_line_take(d, cor_format("%s: %s%s%s", model->attributes[a].name, model->attribute_texts[a],
-                                    is_computed                          ? " = "
-                                    : law->source == COR_ATTRIBUTE_LEVEL ? ", by the state"
-                                                                         : "",
-                                    is_computed ? law->formula.text : ""));
-    }
-    end_box(d);
-}
-
-static void put_environment(struct drawing *d, const struct cor_environment *environment, uint32_t e) {
-    char id[16];
-    snprintf(id, sizeof id, "e%u", e);
-    begin_box(d, id, environment->name, "environment");
-    if (environment->profile)
-        put_names(d, "states:", environment->profile->states, environment->profile->state_count);
-    else
-        put_line(d, "profile drawn for each suite");
-    put_written(d, &environment->json, "scope");
-    end_box(d);
-}
-
-static void put_organizations(struct drawing *d, const struct cor_test_model *model) {
-    static const char *const keys[] = {"size_min", "size_max", "count_min", "count_max"};
-    struct cor_json structure;
-    begin_box(d, "o", cor_structure_words[model->kind], "structure of organizations");
-    if (model->root.value && cor_json_find(&model->root, "structure", &structure))
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            put_written(d, &structure, keys[k]);
-    end_box(d);
-}
-
 static void put_constraints(struct drawing *d, const struct cor_experiment *experiment) {
     const struct cor_test_model *model = experiment->model;
     const char *says, *name;
@@ -1393,12 +1320,49 @@ char *cor_model_diagram(const struct cor_experiment *experiment, enum cor_diagra
                         ? "digraph model {\n  rankdir=LR;\n  node [shape=plain, fontname=\"Helvetica\", "
                           "fontsize=11];\n  edge [fontname=\"Helvetica\", fontsize=9];\n"
                         : "@startuml\nhide circle\nhide methods\n");
-    put_organizations(&d, model);
+    static const char *const keys[] = {"size_min", "size_max", "count_min", "count_max"};
+    struct cor_json structure;
+    begin_box(&d, "o", cor_structure_words[model->kind], "structure of organizations");
+    if (model->root.value && cor_json_find(&model->root, "structure", &structure))
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            put_written(&d, &structure, keys[i]);
+    end_box(&d);
     put_constraints(&d, experiment);
-    for (uint32_t t = 0; t < model->type_count; t++)
-        put_type(&d, model, t);
-    for (uint32_t e = 0; e < model->environment_count; e++)
-        put_environment(&d, &model->environments[e], e);
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        const struct cor_agent_type *type = &model->types[t];
+        char id[16];
+        snprintf(id, sizeof id, "t%u", t);
+        begin_box(&d, id, type->name, "agent type");
+        put_written(&d, &type->json, "count");
+        put_written(&d, &type->json, "share");
+        put_line(&d, "value: real 0 .. 1");
+        if (type->fixed)
+            put_names(&d, "state:", type->fixed->state_names, type->fixed->state_count);
+        else
+            put_line(&d, "state: that of the environment");
+        for (uint32_t a = 0; a < model->attribute_count; a++) {
+            const struct cor_attribute_law *law = &type->attributes[a];
+            const bool is_computed = law->source == COR_ATTRIBUTE_COMPUTED && law->formula.text;
+            put_line_take(&d, cor_format("%s: %s%s%s", model->attributes[a].name, model->attribute_texts[a],
+                                         is_computed                          ? " = "
+                                         : law->source == COR_ATTRIBUTE_LEVEL ? ", by the state"
+                                                                              : "",
+                                         is_computed ? law->formula.text : ""));
+        }
+        end_box(&d);
+    }
+    for (uint32_t e = 0; e < model->environment_count; e++) {
+        const struct cor_environment *environment = &model->environments[e];
+        char id[16];
+        snprintf(id, sizeof id, "e%u", e);
+        begin_box(&d, id, environment->name, "environment");
+        if (environment->profile)
+            put_names(&d, "states:", environment->profile->states, environment->profile->state_count);
+        else
+            put_line(&d, "profile drawn for each suite");
+        put_written(&d, &environment->json, "scope");
+        end_box(&d);
+    }
     put_arrow(&d, "c", "o", "must hold of", false);
     for (uint32_t t = 0; t < model->type_count; t++) {
         const struct cor_agent_type *type = &model->types[t];

@@ -8,24 +8,9 @@
 #include <corridor/solve.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum cor_status interaction__text_complain(const struct interaction__text *text, const char *at,
-                                           struct cor_error *error, const char *remedy, const char *format,
-                                           ...) {
-    char what[600], place[512];
-    size_t line, column;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    cor_corridor_place(text->corridor, at, &line, &column);
-    snprintf(place, sizeof place, "%.400s:%zu:%zu", text->name, line, column);
-    return cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s", what);
-}
 
 /* ---- reading */
 
@@ -70,8 +55,29 @@ static enum cor_status read_file(const struct cor_json *json, struct interaction
                : cor_fail(error, COR_STATUS_INPUT, text->name, NULL, "has zero bytes, and is no text");
 }
 
-/* Names of conditions for formulas, the rule of returning, and the formulas. */
-static enum cor_status read_time(struct interaction__text *text, struct cor_error *error) {
+/* What each says, in one line. */
+static enum cor_status make_sentences(struct interaction__text *text, struct cor_error *error) {
+    static const char by_default[] = "back inside within some cases of an alarm, as the arm says";
+    const struct cor_corridor *corridor = text->corridor;
+    text->sentences = cor_calloc(text->count, sizeof *text->sentences);
+    COR_TRY(cor_made(text->sentences, error));
+    for (uint32_t c = 0; c < text->count; c++) {
+        const char *says = c < corridor->constraint_count ? corridor->constraints[c].text : by_default;
+        const struct cor_span span = {says, (uint32_t)strlen(says)};
+        char *line = text->sentences[c] = cor_calloc(span.length + (size_t)2, 1);
+        COR_TRY(cor_made(line, error));
+        cor_span_text(&span, line, span.length + (size_t)2);
+        /* Blanks at the end of the statement are none of it. */
+        for (size_t end = strlen(line); end > 0 && line[end - 1] == ' '; end--)
+            line[end - 1] = '\0';
+    }
+    return COR_OK;
+}
+
+/* What comes behind the source. */
+static enum cor_status read_source(struct interaction__text *text, struct cor_error *error) {
+    COR_TRY(cor_corridor_parse(text->source, text->name, &text->corridor, error));
+    /* Names of conditions for formulas, the rule of returning, and the formulas. */
     const struct cor_corridor *corridor = text->corridor;
     const uint32_t count = corridor->constraint_count;
     text->conditions = cor_calloc(count + CONDITIONS_FIRST + 1, sizeof *text->conditions);
@@ -101,32 +107,6 @@ static enum cor_status read_time(struct interaction__text *text, struct cor_erro
         snprintf(place, sizeof place, "%.500s:%zu:%zu: %s", text->name, line, column, constraint->name);
         COR_TRY(cor_temporal_parse(constraint->text, text->conditions, place, &text->formulas[c], error));
     }
-    return COR_OK;
-}
-
-/* What each says, in one line. */
-static enum cor_status make_sentences(struct interaction__text *text, struct cor_error *error) {
-    static const char by_default[] = "back inside within some cases of an alarm, as the arm says";
-    const struct cor_corridor *corridor = text->corridor;
-    text->sentences = cor_calloc(text->count, sizeof *text->sentences);
-    COR_TRY(cor_made(text->sentences, error));
-    for (uint32_t c = 0; c < text->count; c++) {
-        const char *says = c < corridor->constraint_count ? corridor->constraints[c].text : by_default;
-        const struct cor_span span = {says, (uint32_t)strlen(says)};
-        char *line = text->sentences[c] = cor_calloc(span.length + (size_t)2, 1);
-        COR_TRY(cor_made(line, error));
-        cor_span_text(&span, line, span.length + (size_t)2);
-        /* Blanks at the end of the statement are none of it. */
-        for (size_t end = strlen(line); end > 0 && line[end - 1] == ' '; end--)
-            line[end - 1] = '\0';
-    }
-    return COR_OK;
-}
-
-/* What comes behind the source. */
-static enum cor_status read_source(struct interaction__text *text, struct cor_error *error) {
-    COR_TRY(cor_corridor_parse(text->source, text->name, &text->corridor, error));
-    COR_TRY(read_time(text, error));
     return make_sentences(text, error);
 }
 
@@ -300,22 +280,6 @@ static bool is_type(const struct cor_quantity *quantity, enum cor_attribute_type
     }
 }
 
-/* What agents can be is something that the text lists, where it lists anything. */
-static enum cor_status check_words(const struct interaction__text *text, const struct cor_quantity *quantity,
-                                   const struct interaction__column *column, struct cor_error *error) {
-    const struct cor_domain *domain = &quantity->domain;
-    for (size_t w = 0; domain->type == COR_VALUE_TYPE_ENUMERATION && column->words && column->words[w]; w++) {
-        bool found = false;
-        for (uint32_t i = 0; i < domain->word_count && !found; i++)
-            found = strcmp(cor_words_text(&text->corridor->words, domain->words[i]), column->words[w]) == 0;
-        if (!found)
-            return interaction__text_complain(text, quantity->at, error, "add it to the words",
-                                              "\"%s\" of an agent can be \"%s\", which is not listed",
-                                              quantity->name, column->words[w]);
-    }
-    return COR_OK;
-}
-
 static enum cor_status check_quantity(const struct interaction__text *text,
                                       const struct cor_quantity *quantity,
                                       const struct interaction__column *column, struct cor_error *error) {
@@ -336,7 +300,18 @@ static enum cor_status check_quantity(const struct interaction__text *text,
             "\"%s\" of agents lies in %.10g .. %.10g, which is not within %.10g .. "
             "%.10g",
             quantity->name, column->low, column->high, quantity->low, quantity->high);
-    return check_words(text, quantity, column, error);
+    /* What agents can be is something that the text lists, where it lists anything. */
+    const struct cor_domain *domain = &quantity->domain;
+    for (size_t w = 0; domain->type == COR_VALUE_TYPE_ENUMERATION && column->words && column->words[w]; w++) {
+        bool found = false;
+        for (uint32_t i = 0; i < domain->word_count && !found; i++)
+            found = strcmp(cor_words_text(&text->corridor->words, domain->words[i]), column->words[w]) == 0;
+        if (!found)
+            return interaction__text_complain(text, quantity->at, error, "add it to the words",
+                                              "\"%s\" of an agent can be \"%s\", which is not listed",
+                                              quantity->name, column->words[w]);
+    }
+    return COR_OK;
 }
 
 /* A word that no agent has is no word to compare with: a slip of the pen. */
@@ -369,31 +344,6 @@ static enum cor_status check_literals(const struct interaction__text *text,
         }
     }
     return COR_OK;
-}
-
-static enum cor_status check_attribute(struct interaction__text *text, uint32_t attribute,
-                                       const struct interaction__column *columns, uint32_t count,
-                                       struct cor_error *error) {
-    const struct cor_corridor *corridor = text->corridor;
-    const struct cor_quantity *quantity = &corridor->attributes[attribute];
-    const char *names[COR_CORRIDOR_ROWS_MAX + 1] = {NULL};
-    char remedy[1024];
-    uint32_t found = 0;
-    for (uint32_t c = 0; c < count && c < COR_CORRIDOR_ROWS_MAX; c++)
-        names[c] = columns[c].name;
-    while (found < count && strcmp(columns[found].name, quantity->name) != 0)
-        found++;
-    cor_known_names(quantity->name, names, remedy, sizeof remedy);
-    if (found == count)
-        return interaction__text_complain(text, quantity->at, error, remedy,
-                                          "the agents of the model have no \"%s\"", quantity->name);
-    text->changes[attribute] = columns[found].changes;
-    text->is_partial[attribute] = columns[found].is_partial;
-    if (quantity->at)
-        COR_TRY(check_quantity(text, quantity, &columns[found], error));
-    for (uint32_t c = 0; c < corridor->constraint_count; c++)
-        COR_TRY(check_literals(text, &corridor->constraints[c].condition, attribute, &columns[found], error));
-    return check_literals(text, &corridor->objective.condition, attribute, &columns[found], error);
 }
 
 /* Both say the same kind; an experiment that says none has partitionings, and is not given another one by
@@ -458,8 +408,29 @@ enum cor_status interaction__text_check(struct interaction__text *text,
     text->is_partial = cor_calloc(text->corridor->attribute_count, sizeof *text->is_partial);
     COR_TRY(cor_made(text->changes, error));
     COR_TRY(cor_made(text->is_partial, error));
-    for (uint32_t a = 0; a < text->corridor->attribute_count; a++)
-        COR_TRY(check_attribute(text, a, agents->columns, agents->column_count, error));
+    for (uint32_t a = 0; a < text->corridor->attribute_count; a++) {
+        const struct cor_corridor *corridor = text->corridor;
+        const struct cor_quantity *quantity = &corridor->attributes[a];
+        const char *names[COR_CORRIDOR_ROWS_MAX + 1] = {NULL};
+        char remedy[1024];
+        uint32_t found = 0;
+        for (uint32_t c = 0; c < agents->column_count && c < COR_CORRIDOR_ROWS_MAX; c++)
+            names[c] = agents->columns[c].name;
+        while (found < agents->column_count && strcmp(agents->columns[found].name, quantity->name) != 0)
+            found++;
+        cor_known_names(quantity->name, names, remedy, sizeof remedy);
+        if (found == agents->column_count)
+            return interaction__text_complain(text, quantity->at, error, remedy,
+                                              "the agents of the model have no \"%s\"", quantity->name);
+        text->changes[a] = agents->columns[found].changes;
+        text->is_partial[a] = agents->columns[found].is_partial;
+        if (quantity->at)
+            COR_TRY(check_quantity(text, quantity, &agents->columns[found], error));
+        for (uint32_t c = 0; c < corridor->constraint_count; c++)
+            COR_TRY(
+                check_literals(text, &corridor->constraints[c].condition, a, &agents->columns[found], error));
+        COR_TRY(check_literals(text, &corridor->objective.condition, a, &agents->columns[found], error));
+    }
     struct cor_trigger_program program = {0}, objective = {0};
     uint32_t root;
     enum cor_status status = is_watched ? interaction__text_lower(text, NULL, &program, error) : COR_OK;
@@ -613,56 +584,6 @@ static enum cor_status narrow_words(struct proving *p, uint32_t attribute, const
     return COR_OK;
 }
 
-static enum cor_status narrow_all(struct proving *p) {
-    const struct interaction__agents *agents = p->question->agents;
-    for (uint32_t a = 0; a < p->corridor->attribute_count; a++) {
-        struct cor_quantity *quantity = &p->corridor->attributes[a];
-        const struct interaction__column *column = agents->columns;
-        while (strcmp(column->name, quantity->name) != 0) /* the text was held against them */
-            column++;
-        if (column->type <= COR_ATTRIBUTE_INTEGER)
-            narrow(quantity, column->low, column->high);
-        else if (column->type == COR_ATTRIBUTE_WORDS && column->words)
-            COR_TRY(narrow_words(p, a, column->words));
-    }
-    for (uint32_t q = 0; q < p->corridor->parameter_count; q++) {
-        const struct interaction__number *number = &p->question->numbers[p->question->found[q]];
-        narrow(&p->corridor->parameters[q], number->low, number->high);
-    }
-    return COR_OK;
-}
-
-/* The most organizations that there are. A partitioning has no more than agents. */
-static void find_most_organizations(struct proving *p) {
-    p->most = p->corridor->kind == COR_STRUCTURE_PARTITIONING ? (double)p->question->agents_high : INFINITY;
-    p->limiting = COR_NONE;
-    for (uint32_t c = 0; p->most > COR_PROOF_ORGANIZATIONS_MAX && c < p->corridor->constraint_count; c++) {
-        const struct cor_expression *condition = &p->corridor->constraints[c].condition;
-        if (is_of_time(p, c))
-            continue;
-        const double most = most_organizations(p, condition, condition->node_count - 1);
-        if (most < p->most) {
-            p->most = most;
-            p->limiting = c;
-        }
-    }
-}
-
-/* How large the systems are that z3 is asked about: within what proofs can be asked, and these numbers. */
-static void bound(struct proving *p, uint32_t agents, uint32_t organizations) {
-    const uint32_t low = p->question->agents_low, high = p->question->agents_high;
-    p->bounds = (struct cor_proof_bounds){low, high < agents ? high : agents, 1,
-                                          p->most < 1               ? 1
-                                          : p->most < organizations ? (uint32_t)p->most
-                                                                    : organizations};
-    if (p->bounds.agents_high < low)
-        p->bounds.agents_high = low;
-    if (p->is_about_numbers)
-        p->bounds = (struct cor_proof_bounds){1, 1, 1, 1};
-    p->are_all_agents = !p->is_about_numbers && p->bounds.agents_high == high;
-    p->are_all_organizations = p->most <= organizations;
-}
-
 /* ---- the answer */
 
 static enum cor_status say(struct proving *p, enum cor_answer answer, char *why) {
@@ -785,7 +706,19 @@ static enum cor_status ask(struct proving *p, uint32_t agents, uint32_t organiza
     const struct cor_snapshot *state = &p->proof.example.state;
     bool is_doubtful = false;
     *is_over = true;
-    bound(p, agents, organizations);
+    /* How large the systems are that z3 is asked about: within what proofs can be asked, and these numbers.
+     */
+    const uint32_t low = p->question->agents_low, high = p->question->agents_high;
+    p->bounds = (struct cor_proof_bounds){low, high < agents ? high : agents, 1,
+                                          p->most < 1               ? 1
+                                          : p->most < organizations ? (uint32_t)p->most
+                                                                    : organizations};
+    if (p->bounds.agents_high < low)
+        p->bounds.agents_high = low;
+    if (p->is_about_numbers)
+        p->bounds = (struct cor_proof_bounds){1, 1, 1, 1};
+    p->are_all_agents = !p->is_about_numbers && p->bounds.agents_high == high;
+    p->are_all_organizations = p->most <= organizations;
     cor_proof_fini(&p->proof);
     COR_TRY(cor_prove_together(p->corridor, &p->bounds, p->left_out, &p->proof, p->error));
     if (p->proof.answer == COR_ANSWER_EMPTY) {
@@ -819,8 +752,34 @@ static enum cor_status prove(struct proving *p) {
     p->left_out = cor_calloc(p->corridor->constraint_count, sizeof *p->left_out);
     if (!p->words || !p->left_out)
         return cor_fail_memory(p->error);
-    COR_TRY(narrow_all(p));
-    find_most_organizations(p);
+    const struct interaction__agents *agents = p->question->agents;
+    for (uint32_t a = 0; a < p->corridor->attribute_count; a++) {
+        struct cor_quantity *quantity = &p->corridor->attributes[a];
+        const struct interaction__column *column = agents->columns;
+        while (strcmp(column->name, quantity->name) != 0) /* the text was held against them */
+            column++;
+        if (column->type <= COR_ATTRIBUTE_INTEGER)
+            narrow(quantity, column->low, column->high);
+        else if (column->type == COR_ATTRIBUTE_WORDS && column->words)
+            COR_TRY(narrow_words(p, a, column->words));
+    }
+    for (uint32_t q = 0; q < p->corridor->parameter_count; q++) {
+        const struct interaction__number *number = &p->question->numbers[p->question->found[q]];
+        narrow(&p->corridor->parameters[q], number->low, number->high);
+    }
+    /* The most organizations that there are. A partitioning has no more than agents. */
+    p->most = p->corridor->kind == COR_STRUCTURE_PARTITIONING ? (double)p->question->agents_high : INFINITY;
+    p->limiting = COR_NONE;
+    for (uint32_t i = 0; p->most > COR_PROOF_ORGANIZATIONS_MAX && i < p->corridor->constraint_count; i++) {
+        const struct cor_expression *condition = &p->corridor->constraints[i].condition;
+        if (is_of_time(p, i))
+            continue;
+        const double most = most_organizations(p, condition, condition->node_count - 1);
+        if (most < p->most) {
+            p->most = most;
+            p->limiting = i;
+        }
+    }
     p->is_about_numbers = p->question->agents_low > COR_PROOF_AGENTS_MAX;
     for (uint32_t c = 0; c < p->corridor->constraint_count; c++)
         p->left_out[c] = p->is_about_numbers && !is_of_time(p, c) &&

@@ -7,8 +7,8 @@
 #include "text_internal.h"
 
 #include <corridor/array.h>
-#include <corridor/constraint_ground.h>
 #include <corridor/plugin.h>
+#include <corridor/run.h>
 #include <corridor/structures.h>
 
 #include <math.h>
@@ -305,23 +305,6 @@ struct cor_objective_step interaction__text_step(const struct interaction__text 
         .constant = node->constant};
 }
 
-static enum cor_status take_program(const struct interaction__text_judge *judge,
-                                    const struct cor_rules *rules, const struct cor_trigger_program *program,
-                                    uint32_t root, struct interaction__objective *made,
-                                    struct cor_error *error) {
-    const uint32_t agents = judge->agent_count;
-    made->steps = cor_calloc(root + (size_t)1, sizeof *made->steps);
-    made->filters = cor_calloc(program->filter_count * (size_t)agents + 1, 1);
-    if (!made->steps || !made->filters)
-        return cor_fail_memory(error);
-    for (uint32_t i = 0; i <= root; i++)
-        made->steps[i] = interaction__text_step(judge->text, rules, program, i);
-    for (uint32_t f = 0; f < program->filter_count; f++)
-        memcpy(made->filters + f * (size_t)agents, program->filters[f], agents);
-    made->given = (struct cor_objective){root + 1, program->filter_count, made->steps, made->filters};
-    return COR_OK;
-}
-
 enum cor_status interaction__text_objective_create(const struct interaction__text_judge *judge,
                                                    const struct cor_rules *rules,
                                                    struct interaction__objective **objective,
@@ -331,8 +314,21 @@ enum cor_status interaction__text_objective_create(const struct interaction__tex
     struct interaction__objective *made = *objective = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     enum cor_status status = interaction__text_lower_objective(judge->text, judge, &program, &root, error);
-    if (status == COR_OK)
-        status = take_program(judge, rules, &program, root, made, error);
+    if (status == COR_OK) {
+        const uint32_t agents = judge->agent_count;
+        made->steps = cor_calloc(root + (size_t)1, sizeof *made->steps);
+        made->filters = cor_calloc(program.filter_count * (size_t)agents + 1, 1);
+        if (!made->steps || !made->filters)
+            status = cor_fail_memory(error);
+        else {
+            for (uint32_t i = 0; i <= root; i++)
+                made->steps[i] = interaction__text_step(judge->text, rules, &program, i);
+            for (uint32_t f = 0; f < program.filter_count; f++)
+                memcpy(made->filters + f * (size_t)agents, program.filters[f], agents);
+            made->given = (struct cor_objective){root + 1, program.filter_count, made->steps, made->filters};
+            status = COR_OK;
+        }
+    }
     cor_trigger_program_fini(&program);
     return status;
 }
@@ -425,11 +421,6 @@ enum cor_truth interaction__text_ask(struct interaction__text_judge *judge, uint
     const enum cor_truth truth = cor_corridor_ask(judge->judge, constraint, &unknown);
     *is_close = unknown.is_close;
     return truth;
-}
-
-/* The same at rounding errors: then it is not known. */
-static enum cor_truth text_ask_with_edge(struct interaction__text_judge *judge, uint32_t constraint) {
-    return cor_corridor_ask_with_edge(judge->judge, constraint, NULL);
 }
 
 void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint, enum cor_truth truth,
@@ -801,38 +792,6 @@ enum cor_status interaction__text_check_experiment(struct interaction__text *tex
 
 /* ---- columns */
 
-static enum cor_status make_types(struct cor_runner *r, struct interaction__text_suite *s, int attribute,
-                                  struct cor_error *error) {
-    const struct cor_configuration *c = r->configuration;
-    const struct cor_test_model *model = r->suite->experiment->model;
-    int64_t words[COR_TYPES_MAX];
-    s->types = cor_calloc(c->agent_count, sizeof *s->types);
-    COR_TRY(cor_made(s->types, error));
-    for (uint32_t t = 0; t < model->type_count; t++)
-        COR_TRY(interaction__text_word(s->text, model->types[t].name, &words[t], error));
-    for (uint32_t i = 0; i < c->agent_count; i++)
-        s->types[i] = words[c->type[i]];
-    interaction__text_judge_column(s->judge, attribute, NULL, s->types, NULL);
-    return COR_OK;
-}
-
-static enum cor_status make_groups(struct cor_runner *r, struct interaction__text_suite *s, int attribute,
-                                   struct cor_error *error) {
-    const struct cor_configuration *c = r->configuration;
-    s->groups = cor_calloc(c->agent_count, sizeof *s->groups);
-    COR_TRY(cor_made(s->groups, error));
-    for (uint32_t g = 0; g < c->group_count; g++) {
-        char name[16];
-        int64_t word;
-        snprintf(name, sizeof name, "%u", g);
-        COR_TRY(interaction__text_word(s->text, name, &word, error));
-        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
-            s->groups[i] = word;
-    }
-    interaction__text_judge_column(s->judge, attribute, NULL, s->groups, NULL);
-    return COR_OK;
-}
-
 /* What the state of an agent of that type, which perceives that chain, is called. */
 static const char *state_name(const struct cor_suite *suite, uint32_t type, uint32_t chain, uint32_t state) {
     const struct cor_agent_type *of = &suite->experiment->model->types[type];
@@ -906,8 +865,42 @@ static enum cor_status make_attribute(struct cor_runner *r, struct interaction__
     return COR_OK;
 }
 
-static enum cor_status make_attributes(struct cor_runner *r, struct interaction__text_suite *s,
-                                       struct cor_error *error) {
+static enum cor_status make_columns(struct cor_runner *r, struct interaction__text_suite *s,
+                                    struct cor_error *error) {
+    const int type = interaction__text_attribute(s->text, "type"),
+              group = interaction__text_attribute(s->text, "group"),
+              state = interaction__text_attribute(s->text, "state"),
+              value = interaction__text_attribute(s->text, "value");
+    if (type >= 0) {
+        const struct cor_configuration *c = r->configuration;
+        const struct cor_test_model *model = r->suite->experiment->model;
+        int64_t words[COR_TYPES_MAX];
+        s->types = cor_calloc(c->agent_count, sizeof *s->types);
+        COR_TRY(cor_made(s->types, error));
+        for (uint32_t t = 0; t < model->type_count; t++)
+            COR_TRY(interaction__text_word(s->text, model->types[t].name, &words[t], error));
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            s->types[i] = words[c->type[i]];
+        interaction__text_judge_column(s->judge, type, NULL, s->types, NULL);
+    }
+    if (group >= 0) {
+        const struct cor_configuration *c = r->configuration;
+        s->groups = cor_calloc(c->agent_count, sizeof *s->groups);
+        COR_TRY(cor_made(s->groups, error));
+        for (uint32_t g = 0; g < c->group_count; g++) {
+            char name[16];
+            int64_t word;
+            snprintf(name, sizeof name, "%u", g);
+            COR_TRY(interaction__text_word(s->text, name, &word, error));
+            for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
+                s->groups[i] = word;
+        }
+        interaction__text_judge_column(s->judge, group, NULL, s->groups, NULL);
+    }
+    if (state >= 0)
+        COR_TRY(make_states(r, s, state, error));
+    if (value >= 0)
+        interaction__text_judge_column(s->judge, value, r->state->value, NULL, NULL);
     const struct cor_configuration *c = r->configuration;
     s->attribute_count = c->attribute_count;
     s->copied = cor_calloc(c->attribute_count, sizeof *s->copied);
@@ -919,23 +912,6 @@ static enum cor_status make_attributes(struct cor_runner *r, struct interaction_
             COR_TRY(make_attribute(r, s, a, attribute, error));
     }
     return COR_OK;
-}
-
-static enum cor_status make_columns(struct cor_runner *r, struct interaction__text_suite *s,
-                                    struct cor_error *error) {
-    const int type = interaction__text_attribute(s->text, "type"),
-              group = interaction__text_attribute(s->text, "group"),
-              state = interaction__text_attribute(s->text, "state"),
-              value = interaction__text_attribute(s->text, "value");
-    if (type >= 0)
-        COR_TRY(make_types(r, s, type, error));
-    if (group >= 0)
-        COR_TRY(make_groups(r, s, group, error));
-    if (state >= 0)
-        COR_TRY(make_states(r, s, state, error));
-    if (value >= 0)
-        interaction__text_judge_column(s->judge, value, r->state->value, NULL, NULL);
-    return make_attributes(r, s, error);
 }
 
 void interaction__text_follow(const struct cor_runner *r) {
@@ -1010,19 +986,6 @@ static enum cor_status memory_copy(struct memory *to, const struct memory *from,
     return COR_OK;
 }
 
-static enum cor_status make_arrays(struct interaction__text_suite *s, struct cor_error *error) {
-    const uint32_t n = s->count;
-    s->kinds = cor_calloc(n, sizeof *s->kinds);
-    s->is_fixed = cor_calloc(n, sizeof *s->is_fixed);
-    s->asked = cor_calloc(n, sizeof *s->asked);
-    s->noted = cor_calloc(n, sizeof *s->noted);
-    cor_lists_init(&s->moves.lists);
-    s->moves.was_met = cor_calloc(n, sizeof *s->moves.was_met);
-    COR_TRY(memory_init(&s->of, n, error));
-    return s->kinds && s->is_fixed && s->asked && s->noted && s->moves.was_met ? COR_OK
-                                                                               : cor_fail_memory(error);
-}
-
 static enum cor_status make_trigger(const struct cor_runner *r, struct interaction__text_suite *s,
                                     struct cor_error *error) {
     struct cor_trigger_program program = {0};
@@ -1034,16 +997,6 @@ static enum cor_status make_trigger(const struct cor_runner *r, struct interacti
     return cor_trigger_create(&program, r->configuration->agent_count, &s->trigger, error);
 }
 
-/* What the initial structure does not keep to: nobody's failure, but said. */
-static enum cor_status judge_initial(struct cor_runner *r, struct cor_error *error) {
-    struct cor_judgement judgement;
-    uint32_t unknown;
-    COR_TRY(cor_state_lists(r->state, &r->structure, error));
-    interaction__text_follow(r);
-    COR_TRY(interaction__text_judge_lists(r, &r->structure, &judgement, &unknown, error));
-    return interaction__text_note(r, 0, COR_BOX_BLACK, error);
-}
-
 enum cor_status interaction__text_suite_create(struct cor_runner *r, const struct interaction__text *text,
                                                bool is_watched, struct cor_error *error) {
     double *parameters = NULL;
@@ -1052,7 +1005,16 @@ enum cor_status interaction__text_suite_create(struct cor_runner *r, const struc
     COR_TRY(cor_made(s, error));
     s->text = text;
     s->count = interaction__text_count(text);
-    COR_TRY_OUT(make_arrays(s, error));
+    const uint32_t n = s->count;
+    s->kinds = cor_calloc(n, sizeof *s->kinds);
+    s->is_fixed = cor_calloc(n, sizeof *s->is_fixed);
+    s->asked = cor_calloc(n, sizeof *s->asked);
+    s->noted = cor_calloc(n, sizeof *s->noted);
+    cor_lists_init(&s->moves.lists);
+    s->moves.was_met = cor_calloc(n, sizeof *s->moves.was_met);
+    COR_TRY_OUT(memory_init(&s->of, n, error));
+    COR_TRY_OUT(s->kinds && s->is_fixed && s->asked && s->noted && s->moves.was_met ? COR_OK
+                                                                                    : cor_fail_memory(error));
     for (uint32_t c = 0; c < s->count; c++) {
         s->kinds[c] = interaction__text_kind(text, c);
         s->is_fixed[c] = s->kinds[c] != COR_TEXT_TIME && interaction__text_is_fixed(text, c);
@@ -1066,7 +1028,13 @@ enum cor_status interaction__text_suite_create(struct cor_runner *r, const struc
     if (is_watched && text_has_objective(text))
         COR_TRY_OUT(interaction__text_objective_create(s->judge, &r->rules, &s->objective, error));
     COR_TRY_OUT(interaction__text_time_create(text, r->suite->arm->return_cases, &s->time, error));
-    COR_TRY_OUT(judge_initial(r, error));
+    /* What the initial structure does not keep to: nobody's failure, but said. */
+    struct cor_judgement judgement;
+    uint32_t unknown;
+    COR_TRY_OUT(cor_state_lists(r->state, &r->structure, error));
+    interaction__text_follow(r);
+    COR_TRY_OUT(interaction__text_judge_lists(r, &r->structure, &judgement, &unknown, error));
+    COR_TRY_OUT(interaction__text_note(r, 0, COR_BOX_BLACK, error));
 out:
     free(parameters);
     return status;
@@ -1176,7 +1144,7 @@ enum cor_status interaction__text_begin(struct cor_runner *r, struct cor_error *
 static enum cor_truth ask(struct interaction__text_suite *s, uint32_t constraint, enum cor_truth *edge) {
     bool is_close;
     const enum cor_truth truth = interaction__text_ask(s->judge, constraint, &is_close);
-    *edge = is_close ? text_ask_with_edge(s->judge, constraint) : truth;
+    *edge = is_close ? cor_corridor_ask_with_edge(s->judge->judge, constraint, NULL) : truth;
     return truth == COR_TRUTH_FALSE && *edge == COR_TRUTH_UNKNOWN ? COR_TRUTH_TRUE : truth;
 }
 

@@ -7,6 +7,8 @@
 #include <corridor/array.h>
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,13 +201,6 @@ static double conjunction(double a, double b) {
     return a == 0 || b == 0 ? 0 : isnan(a) || isnan(b) ? NAN : 1;
 }
 
-static double attribute_value(const struct lowering *l, const struct cor_node *node, uint32_t agent) {
-    const struct cor_attribute_values *column = &l->judge->columns[node->variable];
-    if (column->unknown && column->unknown[agent])
-        return NAN;
-    return node->reals ? column->reals[agent] : (double)column->integers[agent];
-}
-
 /* The condition or number of an agent, which does not change; NaN: it is not known. */
 static double fixed_value(const struct lowering *l, uint32_t index, uint32_t agent) {
     const struct cor_node *node = &l->nodes[index];
@@ -213,8 +208,12 @@ static double fixed_value(const struct lowering *l, uint32_t index, uint32_t age
         return node->reals ? node->real : (double)node->constant;
     if (node->operator== COR_OPERATOR_VARIABLE)
         return number_of(&l->judge->parameters[node->variable]);
-    if (node->operator== COR_OPERATOR_ATTRIBUTE)
-        return attribute_value(l, node, agent);
+    if (node->operator== COR_OPERATOR_ATTRIBUTE) {
+        const struct cor_attribute_values *column = &l->judge->columns[node->variable];
+        if (column->unknown && column->unknown[agent])
+            return NAN;
+        return node->reals ? column->reals[agent] : (double)column->integers[agent];
+    }
     const double a = fixed_value(l, node->left, agent);
     switch (node->operator) {
     case COR_OPERATOR_NEGATE:
@@ -551,19 +550,6 @@ static enum cor_status lower_organizations(struct lowering *l, const struct cor_
                made);
 }
 
-static enum cor_status lower_query(struct lowering *l, uint32_t index, uint32_t *made) {
-    const struct cor_node *query = &l->nodes[index], *bind = &l->nodes[query->variable];
-    const bool is_all = bind->variable == COR_NONE;
-    if (bind->element == COR_ORGANIZATION && is_all && l->organization == COR_NONE)
-        return lower_organizations(l, query, query->variable, made);
-    if (bind->element == COR_AGENT &&
-        (is_all || (bind->variable == MEMBERS && bind->left == l->organization))) {
-        const struct over_agents over = {query, query->variable, !is_all};
-        return lower_members(l, &over, made);
-    }
-    return refuse(l, index, "goes over something else than organizations and their members");
-}
-
 static enum cor_status lower_size(struct lowering *l, uint32_t index, uint32_t *made) {
     const struct cor_node *node = &l->nodes[index];
     struct cor_trigger_node leaf = {.operator= COR_TRIGGER_COUNT, .filter = COR_TRIGGER_NO_FILTER};
@@ -574,22 +560,6 @@ static enum cor_status lower_size(struct lowering *l, uint32_t index, uint32_t *
     else if (node->variable != COR_NONE)
         return refuse(l, index, "counts something else than organizations and members");
     return add(l, leaf, made);
-}
-
-/* The rest of a division: a - b * floor(a / b). */
-static enum cor_status lower_remainder(struct lowering *l, uint32_t left, uint32_t right, uint32_t *made) {
-    uint32_t whole;
-    COR_TRY(add_step(l, COR_TRIGGER_DIVIDE_DOWN, left, right, &whole));
-    COR_TRY(add_step(l, COR_TRIGGER_MULTIPLY, right, whole, &whole));
-    return add_step(l, COR_TRIGGER_SUBTRACT, left, whole, made);
-}
-
-/* Rounded up: -floor(-a / b). */
-static enum cor_status lower_ceil(struct lowering *l, uint32_t left, uint32_t right, uint32_t *made) {
-    uint32_t negated;
-    COR_TRY(add_step(l, COR_TRIGGER_NEGATE, left, COR_NOBODY, &negated));
-    COR_TRY(add_step(l, COR_TRIGGER_DIVIDE_DOWN, negated, right, &negated));
-    return add_step(l, COR_TRIGGER_NEGATE, negated, COR_NOBODY, made);
 }
 
 static enum cor_trigger_operator step_of(const struct cor_node *node) {
@@ -634,19 +604,53 @@ static enum cor_status lower(struct lowering *l, uint32_t index, uint32_t *made)
     default:
         break;
     }
-    if (kind >= COR_OPERATOR_COUNT)
-        return lower_query(l, index, made);
+    if (kind >= COR_OPERATOR_COUNT) {
+        const struct cor_node *query = &l->nodes[index], *bind = &l->nodes[query->variable];
+        const bool is_all = bind->variable == COR_NONE;
+        if (bind->element == COR_ORGANIZATION && is_all && l->organization == COR_NONE)
+            return lower_organizations(l, query, query->variable, made);
+        if (bind->element == COR_AGENT &&
+            (is_all || (bind->variable == MEMBERS && bind->left == l->organization))) {
+            const struct over_agents over = {query, query->variable, !is_all};
+            return lower_members(l, &over, made);
+        }
+        return refuse(l, index, "goes over something else than organizations and their members");
+    }
     if (l->nodes[node->left].type == COR_NODE_ELEMENT)
         return refuse(l, index, "compares elements");
     COR_TRY(lower(l, node->left, &left));
     COR_TRY(lower(l, node->right, &right));
-    if (kind == COR_OPERATOR_REMAINDER)
-        return lower_remainder(l, left, right, made);
-    if (kind == COR_OPERATOR_CEIL_DIVIDE)
-        return lower_ceil(l, left, right, made);
+    if (kind == COR_OPERATOR_REMAINDER) {
+        /* The rest of a division: a - b * floor(a / b). */
+        uint32_t whole;
+        COR_TRY(add_step(l, COR_TRIGGER_DIVIDE_DOWN, left, right, &whole));
+        COR_TRY(add_step(l, COR_TRIGGER_MULTIPLY, right, whole, &whole));
+        return add_step(l, COR_TRIGGER_SUBTRACT, left, whole, made);
+    }
+    if (kind == COR_OPERATOR_CEIL_DIVIDE) {
+        /* Rounded up: -floor(-a / b). */
+        uint32_t negated;
+        COR_TRY(add_step(l, COR_TRIGGER_NEGATE, left, COR_NOBODY, &negated));
+        COR_TRY(add_step(l, COR_TRIGGER_DIVIDE_DOWN, negated, right, &negated));
+        return add_step(l, COR_TRIGGER_NEGATE, negated, COR_NOBODY, made);
+    }
     if (kind >= COR_OPERATOR_LESS && kind <= COR_OPERATOR_NOT_EQUAL)
         return add_comparison(l, node, left, right, made);
     return add_step(l, step_of(node), left, right, made);
+}
+
+enum cor_status interaction__text_complain(const struct interaction__text *text, const char *at,
+                                           struct cor_error *error, const char *remedy, const char *format,
+                                           ...) {
+    char what[600], place[512];
+    size_t line, column;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    cor_corridor_place(text->corridor, at, &line, &column);
+    snprintf(place, sizeof place, "%.400s:%zu:%zu", text->name, line, column);
+    return cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s", what);
 }
 
 enum cor_status interaction__text_lower(const struct interaction__text *text,

@@ -16,8 +16,8 @@ struct cor_schedule_generator {
     uint32_t left; /* events until the weather turns */
 };
 
-static enum cor_status begin(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
-                             struct cor_error *error) {
+static enum cor_status begin_burst(struct cor_schedule_generator *generator,
+                                   const struct cor_stream_name *name, struct cor_error *error) {
     (void)error;
     generator->rng = process_layer__draws(name, 0);
     generator->is_storm = true; /* calm comes first */
@@ -55,7 +55,7 @@ const struct cor_schedule_generator_kind cor_schedule_generator_burst = {
     .name = "burst",
     .meaning = "calm and storms by turns",
     .size = sizeof(struct cor_schedule_generator),
-    .begin = begin,
+    .begin = begin_burst,
     .next = next,
     .fork = fork_draws,
 };

@@ -20,8 +20,8 @@ struct cor_schedule_generator {
     uint32_t order[LANES]; /* lanes, the highest first */
 };
 
-static enum cor_status begin(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
-                             struct cor_error *error) {
+static enum cor_status begin_pct(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
+                                 struct cor_error *error) {
     (void)error;
     generator->rng = process_layer__draws(name, 0);
     generator->count = cor_cluster_process_count(generator->base.cluster);
@@ -55,16 +55,6 @@ static void make_lowest(struct cor_schedule_generator *generator, uint32_t at) {
     generator->order[at] = lane;
 }
 
-/* An alarm, an input, a fault or its end. */
-static void draw_between(struct cor_schedule_generator *generator, const struct cor_weather *weather,
-                         struct cor_process_event *event) {
-    struct process_layer__weights weights;
-    process_layer__weigh(weather, &generator->base.options, &weights);
-    weights.of[PROCESS_LAYER__DELIVER] = weights.of[PROCESS_LAYER__DISK] = 0;
-    process_layer__draw_event(generator->base.cluster, &generator->base.options, weather, &weights,
-                              &generator->rng, event);
-}
-
 static enum cor_status next(struct cor_schedule_generator *generator, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error) {
     const uint32_t links = generator->count * generator->count;
@@ -77,7 +67,12 @@ static enum cor_status next(struct cor_schedule_generator *generator, const stru
         at = highest(generator, &choices);
     }
     if (at == generator->lanes || cor_rng_below(&generator->rng, BETWEEN) == 0) {
-        draw_between(generator, weather, event);
+        /* An alarm, an input, a fault or its end. */
+        struct process_layer__weights weights;
+        process_layer__weigh(weather, &generator->base.options, &weights);
+        weights.of[PROCESS_LAYER__DELIVER] = weights.of[PROCESS_LAYER__DISK] = 0;
+        process_layer__draw_event(generator->base.cluster, &generator->base.options, weather, &weights,
+                                  &generator->rng, event);
         return COR_OK;
     }
     const uint32_t lane = generator->order[at];
@@ -95,7 +90,7 @@ const struct cor_schedule_generator_kind cor_schedule_generator_pct = {
     .name = "pct",
     .meaning = "priorities of links and disks, changed at random places",
     .size = sizeof(struct cor_schedule_generator),
-    .begin = begin,
+    .begin = begin_pct,
     .next = next,
     .no_law = "it draws orders that are to be rare, not such as surroundings make",
 };

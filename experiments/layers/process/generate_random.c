@@ -8,8 +8,8 @@ struct cor_schedule_generator {
     struct cor_rng rng;
 };
 
-static enum cor_status begin(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
-                             struct cor_error *error) {
+static enum cor_status begin_random(struct cor_schedule_generator *generator,
+                                    const struct cor_stream_name *name, struct cor_error *error) {
     (void)error;
     generator->rng = process_layer__draws(name, 0);
     return COR_OK;
@@ -33,7 +33,7 @@ const struct cor_schedule_generator_kind cor_schedule_generator_random = {
     .name = "random",
     .meaning = "any possible event, by weights of their kinds",
     .size = sizeof(struct cor_schedule_generator),
-    .begin = begin,
+    .begin = begin_random,
     .next = next,
     .fork = fork_draws,
 };

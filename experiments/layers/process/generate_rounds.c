@@ -81,22 +81,8 @@ static void begin_election(struct cor_schedule_generator *g) {
     g->members |= 1u << g->candidate;
 }
 
-static void begin_work(struct cor_schedule_generator *g) {
-    g->phase = WORK;
-    if (g->led[0] != g->candidate)
-        g->led[1] = g->led[0];
-    g->led[0] = g->candidate;
-    const uint32_t size = cor_rng_below(&g->rng, g->count);
-    g->reach = process_layer__draw_subset(&g->rng, g->count, size) | 1u << g->candidate;
-    g->slow = 0;
-    if (cor_rng_below(&g->rng, SLOW) == 0)
-        g->slow = process_layer__draw_subset(&g->rng, g->count, cor_rng_below(&g->rng, g->count) + 1);
-    g->inputs = cor_rng_below(&g->rng, INPUTS_MOST + 1);
-    g->left = cor_rng_below(&g->rng, WORK_MOST * g->count) + 1;
-}
-
-static enum cor_status begin(struct cor_schedule_generator *g, const struct cor_stream_name *name,
-                             struct cor_error *error) {
+static enum cor_status begin_rounds(struct cor_schedule_generator *g, const struct cor_stream_name *name,
+                                    struct cor_error *error) {
     (void)error;
     g->rng = process_layer__draws(name, 0);
     g->led[0] = g->led[1] = g->count;
@@ -175,7 +161,17 @@ static bool elect(struct cor_schedule_generator *g, struct cor_process_event *ev
     if (restart(g, g->members, event))
         return true;
     if (is_won(g)) {
-        begin_work(g);
+        g->phase = WORK;
+        if (g->led[0] != g->candidate)
+            g->led[1] = g->led[0];
+        g->led[0] = g->candidate;
+        const uint32_t size = cor_rng_below(&g->rng, g->count);
+        g->reach = process_layer__draw_subset(&g->rng, g->count, size) | 1u << g->candidate;
+        g->slow = 0;
+        if (cor_rng_below(&g->rng, SLOW) == 0)
+            g->slow = process_layer__draw_subset(&g->rng, g->count, cor_rng_below(&g->rng, g->count) + 1);
+        g->inputs = cor_rng_below(&g->rng, INPUTS_MOST + 1);
+        g->left = cor_rng_below(&g->rng, WORK_MOST * g->count) + 1;
         return false;
     }
     if (g->left-- == 0) {
@@ -270,7 +266,7 @@ const struct cor_schedule_generator_kind cor_schedule_generator_rounds = {
     .meaning = "a leader by a random majority, work, random reach, the leader lost, and back again",
     .size = sizeof(struct cor_schedule_generator),
     .init = init,
-    .begin = begin,
+    .begin = begin_rounds,
     .next = next,
     .no_law = "it makes what it was made to find",
 };

@@ -61,16 +61,6 @@ static enum cor_status append(struct cor_process_schedule *to, const struct cor_
     return COR_OK;
 }
 
-/* Two processes take each other's place from event `first` on. */
-static void exchange(struct cor_process_schedule *schedule, size_t first, uint32_t one, uint32_t other) {
-    for (size_t e = first; e < schedule->count; e++) {
-        struct cor_process_event *event = &schedule->events[e];
-        const uint32_t process = event->process, peer = event->peer;
-        event->process = (uint8_t)(process == one ? other : process == other ? one : process);
-        event->peer = (uint8_t)(peer == one ? other : peer == other ? one : peer);
-    }
-}
-
 /* Changes g->changed once. */
 static enum cor_status change(struct cor_schedule_generator *g, struct cor_error *error) {
     struct cor_process_schedule *old = &g->scratch, *new = &g->changed;
@@ -103,13 +93,19 @@ static enum cor_status change(struct cor_schedule_generator *g, struct cor_error
         return append(new, mate, at, SIZE_MAX, error);
     default: /* to somebody else */
         COR_TRY(append(new, old, at, SIZE_MAX, error));
-        exchange(new, at, one, other);
+        /* Two processes take each other's place from event `first` on. */
+        for (size_t e = at; e < new->count; e++) {
+            struct cor_process_event *event = &new->events[e];
+            const uint32_t process = event->process, peer = event->peer;
+            event->process = (uint8_t)(process == one ? other : process == other ? one : process);
+            event->peer = (uint8_t)(peer == one ? other : peer == other ? one : peer);
+        }
         return COR_OK;
     }
 }
 
-static enum cor_status begin(struct cor_schedule_generator *g, const struct cor_stream_name *name,
-                             struct cor_error *error) {
+static enum cor_status begin_search_schedule(struct cor_schedule_generator *g,
+                                             const struct cor_stream_name *name, struct cor_error *error) {
     g->rng = process_layer__draws(name, 1);
     g->which = cor_rng_below(&g->rng, 2);
     g->changed.count = g->at = 0;
@@ -174,7 +170,7 @@ const struct cor_schedule_generator_kind cor_schedule_generator_search = {
     .size = sizeof(struct cor_schedule_generator),
     .init = init,
     .fini = fini,
-    .begin = begin,
+    .begin = begin_search_schedule,
     .next = next,
     .no_law = "it learns from one schedule for the next, so that they are not independent",
     .learn = learn,

@@ -15,8 +15,8 @@ struct cor_schedule_generator {
     uint32_t slow; /* bit p: what comes to process p takes time */
 };
 
-static enum cor_status begin(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
-                             struct cor_error *error) {
+static enum cor_status begin_swarm(struct cor_schedule_generator *generator,
+                                   const struct cor_stream_name *name, struct cor_error *error) {
     static const double loss[] = {0, 0.05, 0.2, 0.5};
     struct cor_rng *rng = &generator->rng;
     (void)error;
@@ -62,7 +62,7 @@ const struct cor_schedule_generator_kind cor_schedule_generator_swarm = {
     .name = "swarm",
     .meaning = "weights and features drawn for each schedule",
     .size = sizeof(struct cor_schedule_generator),
-    .begin = begin,
+    .begin = begin_swarm,
     .next = next,
     .fork = fork_draws,
 };

@@ -93,8 +93,8 @@ static inline void enter(struct contest *contest, uint32_t width, uint32_t who, 
     tree[1] = first;
 }
 
-static enum cor_status begin(struct cor_schedule_generator *timed, const struct cor_stream_name *name,
-                             struct cor_error *error) {
+static enum cor_status begin_timed(struct cor_schedule_generator *timed, const struct cor_stream_name *name,
+                                   struct cor_error *error) {
     const uint32_t count = cor_cluster_process_count(timed->base.cluster);
     (void)error;
     timed->rng = process_layer__draws(name, 0);
@@ -153,21 +153,6 @@ static enum cor_status plan_some(struct cor_schedule_generator *timed, uint64_t 
         COR_TRY(plan(timed, tick + offset, kind, process, peer, error));
     }
     return COR_OK;
-}
-
-static enum cor_status plan_case(struct cor_schedule_generator *timed, uint64_t tick,
-                                 const struct cor_weather *weather, struct cor_error *error) {
-    const uint32_t count = cor_cluster_process_count(timed->base.cluster);
-    for (uint32_t p = 0; p < count; p++) {
-        COR_TRY(plan_some(timed, tick, weather->crash, COR_PROCESS_EVENT_CRASH, p, 0, error));
-        COR_TRY(plan_some(timed, tick, weather->pause, COR_PROCESS_EVENT_PAUSE, p, 0, error));
-        COR_TRY(plan_some(timed, tick, weather->jump, COR_PROCESS_EVENT_JUMP, p, 0, error));
-        COR_TRY(plan_some(timed, tick, weather->drift, COR_PROCESS_EVENT_DRIFT, p, 0, error));
-        for (uint32_t peer = 0; peer < count; peer++)
-            if (peer != p && (weather->one_sided || peer > p))
-                COR_TRY(plan_some(timed, tick, weather->cut, COR_PROCESS_EVENT_CUT, p, peer, error));
-    }
-    return plan_some(timed, tick, weather->input, COR_PROCESS_EVENT_INPUT, 0, 0, error);
 }
 
 /* ---- messages */
@@ -251,21 +236,6 @@ static void look_at_alarms(struct cor_schedule_generator *timed, uint64_t now, u
     }
 }
 
-static void look_at_disk(struct cor_schedule_generator *timed, const struct cor_weather *weather,
-                         uint64_t now, uint32_t p) {
-    struct own *own = &timed->own[p];
-    if (timed->standing[p]->pending_writes == 0) {
-        timed->disk_due[p] = COR_PROCESS_NEVER;
-        return;
-    }
-    if (timed->disk_due[p] == COR_PROCESS_NEVER)
-        timed->disk_due[p] = now + process_layer__between(&timed->rng, weather->disk);
-    const uint64_t tick = later(timed->disk_due[p], now);
-    const due that = due_at(tick, word_of(timed, tick ^ (uint64_t)p << 56, TIE), p);
-    if (that < own->due)
-        *own = (struct own){that, COR_PROCESS_EVENT_DISK, 0};
-}
-
 /* Comes a message first at a process, and not what is its own? */
 static bool is_message_first(const struct cor_schedule_generator *timed, uint32_t p) {
     return timed->links[p].first[1] < timed->own[p].due;
@@ -295,7 +265,17 @@ static void look_at_process(struct cor_schedule_generator *timed, const struct c
     if (!is_known || is_last || was_of_last) {
         timed->own[p].due = NEVER;
         look_at_alarms(timed, now, p);
-        look_at_disk(timed, weather, now, p);
+        struct own *own = &timed->own[p];
+        if (timed->standing[p]->pending_writes == 0)
+            timed->disk_due[p] = COR_PROCESS_NEVER;
+        else {
+            if (timed->disk_due[p] == COR_PROCESS_NEVER)
+                timed->disk_due[p] = now + process_layer__between(&timed->rng, weather->disk);
+            const uint64_t tick = later(timed->disk_due[p], now);
+            const due that = due_at(tick, word_of(timed, tick ^ (uint64_t)p << 56, TIE), p);
+            if (that < own->due)
+                *own = (struct own){that, COR_PROCESS_EVENT_DISK, 0};
+        }
     }
     due first = is_message_first(timed, p) ? timed->links[p].first[1] : timed->own[p].due;
     first = (first & ~(due)WHO) | p;
@@ -444,8 +424,20 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
 static enum cor_status next(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error) {
     const uint64_t now = cor_cluster_now(timed->base.cluster), span = timed->base.options.case_ticks;
-    for (; timed->planned * span <= now; timed->planned++)
-        COR_TRY(plan_case(timed, timed->planned * span, weather, error));
+    for (; timed->planned * span <= now; timed->planned++) {
+        uint64_t tick = timed->planned * span;
+        const uint32_t count = cor_cluster_process_count(timed->base.cluster);
+        for (uint32_t p = 0; p < count; p++) {
+            COR_TRY(plan_some(timed, tick, weather->crash, COR_PROCESS_EVENT_CRASH, p, 0, error));
+            COR_TRY(plan_some(timed, tick, weather->pause, COR_PROCESS_EVENT_PAUSE, p, 0, error));
+            COR_TRY(plan_some(timed, tick, weather->jump, COR_PROCESS_EVENT_JUMP, p, 0, error));
+            COR_TRY(plan_some(timed, tick, weather->drift, COR_PROCESS_EVENT_DRIFT, p, 0, error));
+            for (uint32_t peer = 0; peer < count; peer++)
+                if (peer != p && (weather->one_sided || peer > p))
+                    COR_TRY(plan_some(timed, tick, weather->cut, COR_PROCESS_EVENT_CUT, p, peer, error));
+        }
+        COR_TRY(plan_some(timed, tick, weather->input, COR_PROCESS_EVENT_INPUT, 0, 0, error));
+    }
     if (timed->weather != weather)
         timed->known = 0;
     timed->weather = weather;
@@ -481,7 +473,7 @@ const struct cor_schedule_generator_kind cor_schedule_generator_timed = {
     .meaning = "runs in virtual time; delays, losses and faults follow the weather; timers fire when due",
     .size = sizeof(struct cor_schedule_generator),
     .fini = fini,
-    .begin = begin,
+    .begin = begin_timed,
     .next = next,
     .fork = fork_draws,
 };

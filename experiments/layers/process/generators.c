@@ -192,24 +192,6 @@ void process_layer__weigh(const struct cor_weather *weather, const struct cor_sc
 #undef FAULT
 }
 
-/* In how many places each is possible, as far as that matters. */
-static void count_places(const struct cor_cluster *cluster, const struct process_layer__choices *choices,
-                         double places[PROCESS_LAYER__DRAW_COUNT]) {
-    const uint32_t up = process_layer__size(choices->up);
-    const uint32_t links = up * (cor_cluster_process_count(cluster) - 1);
-    const struct cor_process *program = cor_cluster_program(cluster);
-    places[PROCESS_LAYER__DELIVER] = choices->flying_count > 0;
-    places[PROCESS_LAYER__DISK] = choices->writing != 0;
-    places[PROCESS_LAYER__TIME_OUT] = choices->waiting != 0;
-    places[PROCESS_LAYER__RESTART] = choices->down != 0;
-    places[PROCESS_LAYER__RESUME] = choices->paused != 0;
-    places[PROCESS_LAYER__HEAL] = choices->cut_count > 0;
-    places[PROCESS_LAYER__INPUT] = up > 0 && program->input && program->input_count > 0;
-    places[PROCESS_LAYER__CRASH] = places[PROCESS_LAYER__PAUSE] = places[PROCESS_LAYER__JUMP] =
-        places[PROCESS_LAYER__DRIFT] = up;
-    places[PROCESS_LAYER__CUT] = links;
-}
-
 static enum process_layer__draw draw_kind(const double *places, const struct process_layer__weights *weights,
                                           struct cor_rng *rng) {
     double sum = 0;
@@ -309,7 +291,20 @@ void process_layer__draw_event(const struct cor_cluster *cluster, const struct c
     struct process_layer__choices choices;
     double places[PROCESS_LAYER__DRAW_COUNT];
     process_layer__look(cluster, &choices);
-    count_places(cluster, &choices, places);
+    /* In how many places each is possible, as far as that matters. */
+    const uint32_t up = process_layer__size(choices.up);
+    const uint32_t links = up * (cor_cluster_process_count(cluster) - 1);
+    const struct cor_process *program = cor_cluster_program(cluster);
+    places[PROCESS_LAYER__DELIVER] = choices.flying_count > 0;
+    places[PROCESS_LAYER__DISK] = choices.writing != 0;
+    places[PROCESS_LAYER__TIME_OUT] = choices.waiting != 0;
+    places[PROCESS_LAYER__RESTART] = choices.down != 0;
+    places[PROCESS_LAYER__RESUME] = choices.paused != 0;
+    places[PROCESS_LAYER__HEAL] = choices.cut_count > 0;
+    places[PROCESS_LAYER__INPUT] = up > 0 && program->input && program->input_count > 0;
+    places[PROCESS_LAYER__CRASH] = places[PROCESS_LAYER__PAUSE] = places[PROCESS_LAYER__JUMP] =
+        places[PROCESS_LAYER__DRIFT] = up;
+    places[PROCESS_LAYER__CUT] = links;
     for (int tries = 0; tries < 100; tries++) {
         const enum process_layer__draw kind = draw_kind(places, weights, rng);
         if (kind == PROCESS_LAYER__DRAW_COUNT)

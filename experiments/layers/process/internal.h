@@ -8,7 +8,8 @@
 #include <corridor/process_experiment.h>
 #include <corridor/process_layer.h>
 #include <corridor/process_schema.h>
-#include <corridor/process_shrink.h>
+#include <corridor/process_story.h>
+#include <corridor/subject.h>
 #include <corridor/walk.h>
 
 /* The generators; their codes in catalog/generator. */
@@ -166,18 +167,34 @@ enum cor_status process_layer__rig_run_settled(struct process_layer__rig *rig,
                                                struct process_layer__report *report,
                                                struct cor_error *error) COR_MUST_USE;
 
-/* Is that how an event of a schedule happened? An alarm may go off later. */
-bool process_layer__is_that(const struct cor_process_event *event, const struct cor_process_event *happened);
+/* The subject of the layer; its test files; the events that choices are. */
+extern const struct cor_subject process_layer__subject;
+enum cor_status process_layer__test_read(const char *text, const char *path,
+                                         const struct cor_layer_options *options,
+                                         struct cor_subject_test *test, struct cor_error *error) COR_MUST_USE;
+enum cor_status process_layer__test_write(const struct cor_subject_test *test, char **text,
+                                          struct cor_error *error) COR_MUST_USE;
+enum cor_status process_layer__schedule_of(const struct cor_choices *choices,
+                                           struct cor_process_schedule *schedule,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* What executes the schedules of a bench. */
+struct process_layer__trier {
+    void *self;
+    enum cor_status (*execute)(void *self, const struct cor_stream_name *name,
+                               const struct cor_process_schedule *schedule,
+                               struct process_layer__report *report, struct cor_error *error);
+};
 
 /* What is executed again in a cell; all of it borrowed. */
 struct process_layer__task {
     enum { PROCESS_LAYER__EXECUTE, PROCESS_LAYER__SHRINK, PROCESS_LAYER__TELL } work;
-    const struct cor_stream_name *names;
-    struct cor_process_schedule *schedules; /* those of a shrinking are shrunk in place; else one */
-    uint32_t count;                         /* of a shrinking, */
-    const struct cor_process_shrink_definition *definition; /* and how long it tries; NULL: as it takes */
-    bool is_lone;                                           /* it is of one schedule, without others alike */
-    bool is_patient;                                        /* hangs are waited for as long as ever */
+    const struct cor_stream_name *name;
+    const struct cor_process_schedule *schedule;
+    struct cor_shrinking *shrinking;       /* instead; */
+    void *bench;                           /* a life does it by that, */
+    struct process_layer__trier *by;       /* whose trier is the life */
+    bool is_patient;                       /* hangs are waited for as long as ever */
     bool is_doubted;                       /* what is executed is so twice: a failure is that it differs */
     const struct cor_process_death *death; /* of a story; NULL: none */
     enum cor_process_story_form form;
@@ -227,13 +244,12 @@ enum cor_status process_layer__apart_execute(struct process_layer__apart *apart,
                                              const struct process_layer__task *task,
                                              struct process_layer__report *report, bool *died,
                                              struct cor_error *error) COR_MUST_USE;
-/* Shrinks the schedules of a task in a life; each that a schedule ends is an answer, and the next one goes on
- * by the answers that there are. What is left is executed once more; *differs: then it fails otherwise, or
- * not at all. */
+/* Shrinks the tests of a task in a life; each that a schedule ends is an answer, and the next one goes on by
+ * the answers that there are. What is left is executed once more; *differs: then it fails otherwise, or not
+ * at all; *hasty: something slow may have been taken for a hang. */
 enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
-                                            const struct process_layer__task *task, uint32_t *best,
-                                            struct cor_process_shrinking *shrinking, bool *differs,
-                                            struct cor_error *error) COR_MUST_USE;
+                                            const struct process_layer__task *task, bool *differs,
+                                            bool *hasty, struct cor_error *error) COR_MUST_USE;
 /* The story of a task, for the caller to free. */
 enum cor_status process_layer__apart_story(struct process_layer__apart *apart,
                                            const struct process_layer__task *task, char **text,

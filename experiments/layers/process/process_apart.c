@@ -43,7 +43,7 @@ static enum cor_status execute_next(struct place *place, uint32_t sequence, stru
     struct process_layer__report *report = &place->desk->report;
     const struct process_layer__task *task = place->task;
     const struct cor_stream_name name =
-        task ? task->names[0] : cor_process_stream_name(rig->experiment, place->suite, sequence);
+        task ? *task->name : cor_process_stream_name(rig->experiment, place->suite, sequence);
     report->fresh_count = 0;
     if (place->apart->law) {
         const struct cor_process_trajectory trajectory = place->desk->trajectory;
@@ -54,14 +54,14 @@ static enum cor_status execute_next(struct place *place, uint32_t sequence, stru
         letter->left = cor_cell_left();
         return COR_OK;
     }
-    COR_TRY(task ? cor_process_replay(rig->runner, &name, &task->schedules[0], &report->schedule,
-                                      &report->outcome, &letter->error)
+    COR_TRY(task ? cor_process_replay(rig->runner, &name, task->schedule, &report->schedule, &report->outcome,
+                                      &letter->error)
                  : process_layer__rig_run(rig, place->suite, sequence, place->seen, report, &letter->error));
     letter->left = cor_cell_left();
     letter->differs = false;
     return place->is_doubted && letter->left == COR_LEFT_NOTHING &&
                    !process_layer__was_forced(report->outcome.end)
-               ? process_layer__look_again(rig->runner, &name, task ? &task->schedules[0] : &report->schedule,
+               ? process_layer__look_again(rig->runner, &name, task ? task->schedule : &report->schedule,
                                            &report->outcome, &letter->differs, &letter->error)
                : COR_OK;
 }
@@ -100,15 +100,6 @@ static uint64_t bytes_of(uint64_t bits) {
     return (bits + 63) / 64 * 8;
 }
 
-/* The events of the schedule of which the bit is set. */
-static enum cor_status read_bits(const unsigned char *bits, const struct cor_process_schedule *schedule,
-                                 struct cor_process_schedule *executed, struct cor_error *error) {
-    for (size_t e = 0; e < schedule->count; e++)
-        if (bits[e / 8] >> e % 8 & 1)
-            COR_TRY(cor_process_schedule_add(executed, &schedule->events[e], error));
-    return COR_OK;
-}
-
 enum cor_status process_layer__read_answer(struct place *place, const struct cor_process_schedule *schedule,
                                            struct cor_process_schedule *executed,
                                            struct cor_process_outcome *outcome, struct cor_error *error) {
@@ -133,8 +124,12 @@ enum cor_status process_layer__read_answer(struct place *place, const struct cor
     if (!answer.has_bits)
         for (uint64_t e = 0; e < answer.count; e++)
             COR_TRY(cor_process_schedule_add(executed, &events[e], error));
-    else if (schedule && answer.count > 0)
-        COR_TRY(read_bits(behind, schedule, executed, error));
+    else if (schedule && answer.count > 0) {
+        /* The events of the schedule of which the bit is set. */
+        for (size_t e = 0; e < schedule->count; e++)
+            if (behind[e / 8] >> e % 8 & 1)
+                COR_TRY(cor_process_schedule_add(executed, &schedule->events[e], error));
+    }
     place->read += bytes;
     place->tried++;
     outcome->violated = answer.violated;
@@ -148,6 +143,13 @@ static enum cor_status fail_full(struct cor_error *error) {
                     (int)(PAPER_BYTES >> 20));
 }
 
+/* Is that how an event of a schedule happened? An alarm may go off later. */
+static bool is_that(const struct cor_process_event *event, const struct cor_process_event *happened) {
+    return event->tick <= happened->tick && event->kind == happened->kind &&
+           event->process == happened->process && event->peer == happened->peer &&
+           event->what == happened->what && event->ordinal == happened->ordinal;
+}
+
 /* Which events of the schedule happened: what happened is a part of it, in order. */
 static enum cor_status write_bits(struct paper *paper, const struct cor_process_schedule *schedule,
                                   const struct cor_process_schedule *executed, struct cor_error *error) {
@@ -157,7 +159,7 @@ static enum cor_status write_bits(struct paper *paper, const struct cor_process_
         return fail_full(error);
     memset(bits, 0, bytes_of(schedule->count));
     for (size_t e = 0; e < schedule->count && happened < executed->count; e++)
-        if (process_layer__is_that(&schedule->events[e], &executed->events[happened])) {
+        if (is_that(&schedule->events[e], &executed->events[happened])) {
             bits[e / 8] |= (unsigned char)(1u << e % 8);
             happened++;
         }
@@ -165,13 +167,12 @@ static enum cor_status write_bits(struct paper *paper, const struct cor_process_
     return COR_OK;
 }
 
-static enum cor_status write_events(struct paper *paper, const struct cor_process_schedule *schedule,
-                                    struct cor_error *error) {
-    const uint64_t bytes = schedule->count * sizeof *schedule->events;
+static enum cor_status write_bytes(struct paper *paper, const void *from, uint64_t bytes,
+                                   struct cor_error *error) {
     if (paper->size + bytes > PAPER_BYTES - sizeof *paper)
         return fail_full(error);
     if (bytes > 0)
-        memcpy(paper->bytes + paper->size, schedule->events, bytes);
+        memcpy(paper->bytes + paper->size, from, bytes);
     paper->size += bytes;
     return COR_OK;
 }
@@ -190,7 +191,8 @@ enum cor_status process_layer__write_answer(struct paper *paper, const struct co
     paper->size += sizeof answer;
     if (has_failed)
         COR_TRY(schedule ? write_bits(paper, schedule, executed, error)
-                         : write_events(paper, executed, error));
+                         : write_bytes(paper, executed->events, executed->count * sizeof *executed->events,
+                                       error));
     paper->tries++;
     return COR_OK;
 }
@@ -228,11 +230,12 @@ static enum cor_status hurry(struct place *place, const struct cor_stream_name *
  */
 static enum cor_status try_schedule(void *self, const struct cor_stream_name *name,
                                     const struct cor_process_schedule *schedule,
-                                    struct cor_process_schedule *executed,
-                                    struct cor_process_outcome *outcome, struct cor_error *error) {
+                                    struct process_layer__report *report, struct cor_error *error) {
     struct place *place = self;
     struct desk *desk = place->desk;
     struct paper *paper = place->apart->paper;
+    struct cor_process_schedule *executed = &report->schedule;
+    struct cor_process_outcome *outcome = &report->outcome;
     struct cor_process_schedule *trail = &desk->report.schedule;
     bool differs = false;
     if (place->tried < paper->tries) {
@@ -268,33 +271,30 @@ static enum cor_status try_schedule(void *self, const struct cor_stream_name *na
 }
 
 /* Says how far it is, where the worker looks now and then. What was tried by lives before is not lost. */
-static bool go_on(void *self, const struct cor_process_shrink_counts *counts) {
+static bool go_on(void *self, const struct cor_shrink_progress *progress) {
     const struct place *place = self;
     struct paper *paper = place->apart->paper;
     if (place->tried < paper->tries)
         return true;
-    paper->counts = *counts;
+    paper->progress = *progress;
     return !atomic_load(&paper->is_stopped);
 }
 
 static void shrink(struct place *place) {
     const struct process_layer__task *task = place->task;
-    const struct cor_process_trier trier = {place, try_schedule,
-                                            process_layer__apart_arm(place->apart)->count};
     struct paper *paper = place->apart->paper;
-    const struct cor_process_shrink_definition definition = {
-        .budget = task->definition ? task->definition->budget : 0, .go_on = go_on, .self = place};
     struct shrunk *shrunk = &paper->shrunk;
+    struct cor_shrinking shrinking = *task->shrinking;
+    shrinking.go_on = go_on;
+    shrinking.self = place;
+    *task->by = (struct process_layer__trier){place, try_schedule};
     place->tried = 0;
     place->read = 0;
-    shrunk->status = task->is_lone
-                         ? cor_process_shrink_by(&trier, task->names, task->schedules, &definition,
-                                                 &shrunk->done, &shrunk->error)
-                         : cor_process_shrink_best(&trier, task->names, task->schedules, task->count,
-                                                   &definition, &shrunk->best, &shrunk->done, &shrunk->error);
-    const struct cor_process_schedule *left = &task->schedules[shrunk->best];
+    shrunk->status = cor_shrink_tests(&shrinking, task->bench, &shrunk->error);
+    shrunk->done = shrinking.shrunk;
+    const struct cor_choices *left = &shrinking.tests[shrunk->done.best].choices;
     if (shrunk->status == COR_OK)
-        shrunk->status = write_events(paper, left, &shrunk->error);
+        shrunk->status = write_bytes(paper, left->items, left->count * sizeof *left->items, &shrunk->error);
     shrunk->count = left->count;
     paper->is_over = 1;
 }
@@ -305,7 +305,7 @@ static void tell(struct place *place) {
     struct cor_error error = COR_NO_ERROR;
     char *text;
     atomic_store(&place->desk->place, 1);
-    if (cor_process_story(place->apart->rig->runner, task->names, task->schedules, task->death, task->form,
+    if (cor_process_story(place->apart->rig->runner, task->name, task->schedule, task->death, task->form,
                           &text, &error) != COR_OK)
         return;
     const size_t size = strlen(text) + 1;
@@ -526,13 +526,6 @@ static enum reading read_report(struct place *place, const struct cor_watch *wat
                                 struct cor_error *error) {
     const enum reading reading = wait_for_letter(place, watch);
     return reading == READ_ALL ? take_letter(place, report, letter, error) : reading;
-}
-
-void process_layer__end_by(struct cor_process_outcome *outcome, enum cor_process_end end,
-                           const char *sentence) {
-    *outcome = (struct cor_process_outcome){
-        .end = end, .violated = COR_NONE, .end_process = COR_NONE, .one = COR_NONE, .other = COR_NONE};
-    snprintf(outcome->sentence, sizeof outcome->sentence, "%s", sentence);
 }
 
 static void end_by(struct process_layer__report *report, enum cor_process_end end, const char *sentence) {
@@ -818,16 +811,6 @@ static enum cor_status need_paper(struct process_layer__apart *apart, struct cor
     return COR_OK;
 }
 
-/* How far it is, and whether it goes on, as whoever asked for it wants to. */
-static void look_on(const struct place *place) {
-    const struct process_layer__task *task = place->task;
-    struct paper *paper = place->apart->paper;
-    const struct cor_process_shrink_counts counts = paper->counts;
-    if (task->work == PROCESS_LAYER__SHRINK && task->definition && task->definition->go_on &&
-        !task->definition->go_on(task->definition->self, &counts))
-        atomic_store(&paper->is_stopped, 1);
-}
-
 /* Waits until the life in a place is over, which has its time for each schedule. */
 static enum reading wait_for_end(const struct place *place) {
     struct desk *desk = place->desk;
@@ -842,7 +825,14 @@ static enum reading wait_for_end(const struct place *place) {
         if (cor_now() > end)
             return READ_LATE;
         at = now_at;
-        look_on(place);
+        /* How far it is, and whether it goes on, as whoever asked for it wants to. */
+        const struct process_layer__task *task = place->task;
+        struct paper *paper = place->apart->paper;
+        const struct cor_shrinking *shrinking = task->shrinking;
+        const struct cor_shrink_progress progress = paper->progress;
+        if (task->work == PROCESS_LAYER__SHRINK && shrinking->go_on &&
+            !shrinking->go_on(shrinking->self, &progress))
+            atomic_store(&paper->is_stopped, 1);
         cor_cell_listen(&desk->bell, seen, LOOK_SECONDS);
     }
 }
@@ -881,85 +871,75 @@ static enum cor_status do_in_lives(struct process_layer__apart *apart, struct co
     return COR_OK;
 }
 
-/* What is left, as the life says: the program could write there. */
-static enum cor_status take_shrunk(struct process_layer__apart *apart, const struct process_layer__task *task,
-                                   uint32_t *best, struct cor_process_shrinking *shrinking,
+/* Is that a choice of the test as it was, or lesser? */
+static bool is_of_test(const struct cor_choice *was, struct cor_choice left) {
+    if (left.kind == process_layer__subject.lesser && was->kind == process_layer__subject.measured)
+        left.kind = was->kind;
+    return memcmp(was, &left, sizeof left) == 0;
+}
+
+/* What is left, as the life says: the program could write there, so it has to be a part of what was. */
+static enum cor_status take_shrunk(struct process_layer__apart *apart, struct cor_shrinking *shrinking,
                                    struct cor_process_outcome *wanted, struct cor_error *error) {
     const struct paper *paper = apart->paper;
-    const struct shrunk *shrunk = &paper->shrunk;
+    const struct shrunk shrunk = paper->shrunk;
     struct place *lone = &apart->lone;
-    *best = shrunk->best;
-    *shrinking = shrunk->done;
-    if (shrunk->status != COR_OK)
-        return cor_fail(error, shrunk->status, shrunk->error.place, shrunk->error.remedy, "%s",
-                        shrunk->error.cause);
+    if (shrunk.status != COR_OK)
+        return cor_fail(error, shrunk.status, shrunk.error.place, shrunk.error.remedy, "%s",
+                        shrunk.error.cause);
     lone->read = lone->tried = 0;
     COR_TRY(process_layer__read_answer(lone, NULL, &apart->again.schedule, wanted, error));
-    if (*best >= task->count || shrunk->count > task->schedules[*best].count ||
-        paper->size > PAPER_BYTES - sizeof *paper ||
-        shrunk->count * sizeof(struct cor_process_event) > paper->size)
+    if (shrunk.done.best >= shrinking->count || paper->size > PAPER_BYTES - sizeof *paper)
         return refuse_answers(apart, error);
-    struct cor_process_schedule *left = &task->schedules[*best];
-    const struct cor_process_event *events =
-        (const void *)(paper->bytes + paper->size - shrunk->count * sizeof *events);
-    left->count = 0;
-    for (uint64_t e = 0; e < shrunk->count; e++) {
-        if (events[e].kind >= COR_PROCESS_EVENT_KIND_COUNT ||
-            events[e].process >= process_layer__apart_arm(apart)->count)
+    struct cor_choices *choices = &shrinking->tests[shrunk.done.best].choices;
+    const uint64_t size = sizeof *choices->items;
+    if (shrunk.count > choices->count || shrunk.count * size > paper->size)
+        return refuse_answers(apart, error);
+    size_t at = 0;
+    for (uint64_t c = 0; c < shrunk.count; c++, at++) {
+        struct cor_choice left;
+        memcpy(&left, paper->bytes + paper->size - (shrunk.count - c) * size, sizeof left);
+        while (at < choices->count && !is_of_test(&choices->items[at], left))
+            at++;
+        if (at == choices->count)
             return refuse_answers(apart, error);
-        COR_TRY(cor_process_schedule_add(left, &events[e], error));
+        choices->items[c] = left;
     }
+    choices->count = shrunk.count;
+    shrinking->shrunk = shrunk.done;
     return COR_OK;
 }
 
-/* Shrinks, and executes what is left in a fresh life. `kept` gets the best one as it was. */
-static enum cor_status shrink_once(struct process_layer__apart *apart, const struct process_layer__task *task,
-                                   struct cor_process_schedule *kept, uint32_t *best,
-                                   struct cor_process_shrinking *shrinking, bool *differs,
-                                   struct cor_error *error) {
+/* Shrinks, and executes what is left in a fresh life. */
+enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
+                                            const struct process_layer__task *task, bool *differs,
+                                            bool *hasty, struct cor_error *error) {
+    struct cor_shrinking *shrinking = task->shrinking;
     struct place *lone = &apart->lone;
+    struct cor_process_schedule schedule = {0};
     struct cor_process_outcome wanted;
     bool died;
     COR_TRY(need_paper(apart, error));
-    apart->paper->counts.events = (uint32_t)task->schedules[0].count; /* before the life says how far it is */
+    apart->paper->progress.choices =
+        shrinking->tests[0].choices.count; /* before the life says how far it is */
     lone->task = task;
     lone->is_doubted = task->is_doubted;
-    const enum cor_status status = do_in_lives(apart, error);
+    enum cor_status status = do_in_lives(apart, error);
     lone->task = NULL;
     lone->is_doubted = false;
     COR_TRY(status);
-    const uint32_t number = apart->paper->shrunk.best;
-    for (size_t e = 0; number < task->count && e < task->schedules[number].count; e++)
-        COR_TRY(cor_process_schedule_add(kept, &task->schedules[number].events[e], error));
-    COR_TRY(take_shrunk(apart, task, best, shrinking, &wanted, error));
-    struct process_layer__task left = *task;
-    left.work = PROCESS_LAYER__EXECUTE;
-    left.names = &task->names[*best];
-    left.schedules = &task->schedules[*best];
-    COR_TRY(process_layer__apart_execute(apart, &left, &apart->again, &died, error));
+    COR_TRY(take_shrunk(apart, shrinking, &wanted, error));
+    const struct cor_subject_test *left = &shrinking->tests[shrinking->shrunk.best];
+    const struct cor_stream_name name =
+        cor_process_stream_name(apart->rig->experiment, left->suite, left->sequence);
+    const struct process_layer__task again = {
+        .work = PROCESS_LAYER__EXECUTE, .name = &name, .schedule = &schedule, .is_doubted = task->is_doubted};
+    status = process_layer__schedule_of(&left->choices, &schedule, error);
+    if (status == COR_OK)
+        status = process_layer__apart_execute(apart, &again, &apart->again, &died, error);
     *differs = !cor_process_outcome_is_same(&apart->again.outcome, &wanted);
-    return COR_OK;
-}
-
-enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
-                                            const struct process_layer__task *task, uint32_t *best,
-                                            struct cor_process_shrinking *shrinking, bool *differs,
-                                            struct cor_error *error) {
-    struct process_layer__task patient = *task;
-    struct cor_process_schedule kept = {0}, twice = {0};
-    enum cor_status status = shrink_once(apart, task, &kept, best, shrinking, differs, error);
-    if (status == COR_OK && *differs && apart->paper->hang_seconds > 0) {
-        /* Something slow was taken for a hang: once more, from what there was, and with patience. */
-        struct cor_process_schedule *left = &task->schedules[*best];
-        left->count = 0;
-        for (size_t e = 0; status == COR_OK && e < kept.count; e++)
-            status = cor_process_schedule_add(left, &kept.events[e], error);
-        patient.is_patient = true;
-        if (status == COR_OK)
-            status = shrink_once(apart, &patient, &twice, best, shrinking, differs, error);
-    }
-    cor_process_schedule_fini(&kept);
-    cor_process_schedule_fini(&twice);
+    *hasty = apart->paper->hang_seconds > 0;
+    cor_process_schedule_fini(&schedule);
     return status;
 }
 
@@ -980,4 +960,13 @@ enum cor_status process_layer__apart_story(struct process_layer__apart *apart,
     paper->bytes[paper->size - 1] = '\0';
     *text = cor_strdup((const char *)paper->bytes);
     return cor_made(*text, error);
+}
+
+enum cor_status process_layer__needs(const struct cor_process_arm *arm, struct cor_needs *needs,
+                                     struct cor_error *error) {
+    if (cor_process_way_of(arm->command) == COR_PROCESS_EMBEDDED)
+        return COR_OK; /* its cell has sight */
+    return cor_process_way_of(arm->command) == COR_PROCESS_MODULE
+               ? cor_needs_of_module(needs, arm->command, error)
+               : cor_needs_add_said(needs, error);
 }

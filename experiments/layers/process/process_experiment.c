@@ -525,29 +525,25 @@ static char *command_of(const struct cor_json *json, const char *text) {
     return other;
 }
 
-static enum cor_status refuse_program(const struct cor_json *json, const char *text,
-                                      struct cor_error *error) {
-    const char *names[64] = {0};
-    char remedy[1024];
-    for (size_t b = 0; b + 1 < sizeof names / sizeof *names && cor_process_builtins()[b]; b++)
-        names[b] = cor_process_builtins()[b]->name;
-    cor_known_names(text, names, remedy, sizeof remedy);
-    struct stat there;
-    if (stat(text, &there) == 0 && S_ISREG(there.st_mode))
-        snprintf(remedy, sizeof remedy, "write ./%s, or a command: python3 %s", text, text);
-    return cor_json_fail(json, error, remedy,
-                         "no program \"%.80s\" is built in, and it is neither a module (.so) nor a command",
-                         text);
-}
-
 static enum cor_status open_program(struct reading *reading, const struct cor_json *json,
                                     const struct cor_process_opened **opened, struct cor_error *error) {
     struct cor_process_experiment *experiment = reading->experiment;
     const struct cor_layer_options *options = reading->options;
     const char *text;
     COR_TRY(cor_json_string(json, &text, error));
-    if (cor_process_way_of(text) == COR_PROCESS_BUILT_IN && !cor_process_builtin(text))
-        return refuse_program(json, text, error);
+    if (cor_process_way_of(text) == COR_PROCESS_BUILT_IN && !cor_process_builtin(text)) {
+        const char *names[64] = {0};
+        char remedy[1024];
+        for (size_t b = 0; b + 1 < sizeof names / sizeof *names && cor_process_builtins()[b]; b++)
+            names[b] = cor_process_builtins()[b]->name;
+        cor_known_names(text, names, remedy, sizeof remedy);
+        struct stat there;
+        if (stat(text, &there) == 0 && S_ISREG(there.st_mode))
+            snprintf(remedy, sizeof remedy, "write ./%s, or a command: python3 %s", text, text);
+        return cor_json_fail(
+            json, error, remedy,
+            "no program \"%.80s\" is built in, and it is neither a module (.so) nor a command", text);
+    }
     char *command = command_of(json, text);
     COR_TRY(cor_made(command, error));
     for (size_t p = 0; p < experiment->program_count; p++)
@@ -762,39 +758,6 @@ static enum cor_status read_watch(const struct draft *draft, struct cor_process_
 
 /* ---- parameters of the corridor */
 
-static enum cor_status read_parameter(const struct cor_json *json, const struct cor_corridor *corridor,
-                                      const struct cor_quantity *quantity, struct cor_value *value,
-                                      struct cor_error *error) {
-    const char *text;
-    int64_t integer;
-    bool truth;
-    if (cor_json_is_string(json)) {
-        COR_TRY(cor_json_string(json, &text, error));
-        *value = cor_word(cor_words_find(&corridor->words, text));
-    } else if (cor_json_is_integer(json)) {
-        COR_TRY(cor_json_integer(json, -(INT64_C(1) << 53), INT64_C(1) << 53, &integer, error));
-        *value = cor_integer(integer);
-    } else if (cor_json_is_number(json)) {
-        double real;
-        COR_TRY(cor_json_real(json, -1e300, 1e300, &real, error));
-        *value = cor_real(real);
-    } else if (!cor_json_is_null(json) && !cor_json_is_array(json) && !cor_json_is_object(json)) {
-        COR_TRY(cor_json_bool(json, &truth, error));
-        *value = cor_integer(truth);
-    } else
-        return cor_json_fail(json, error, "a number, a word, true or false",
-                             "is no value of parameter \"%s\" of the corridor", quantity->name);
-    struct cor_value fit = *value;
-    const bool fits = (value->kind != COR_VALUE_WORD || value->as.word != COR_NONE) &&
-                      cor_domain_fit(&quantity->domain, &fit);
-    const double number = fit.kind == COR_VALUE_REAL ? fit.as.real : (double)fit.as.integer;
-    if (!fits || (fit.kind != COR_VALUE_WORD && (number < quantity->low || number > quantity->high)))
-        return cor_json_fail(json, error, "as the corridor declares it",
-                             "is no value of parameter \"%s\" of the corridor", quantity->name);
-    *value = fit;
-    return COR_OK;
-}
-
 static enum cor_status read_parameters(const struct draft *draft, struct cor_process_arm *arm,
                                        struct cor_error *error) {
     const struct cor_corridor *corridor = arm->corridor;
@@ -818,7 +781,34 @@ static enum cor_status read_parameters(const struct draft *draft, struct cor_pro
             return cor_json_fail(&draft->corridor, error, remedy,
                                  "parameter \"%.80s\" of the corridor has no value", quantity->name);
         }
-        COR_TRY(read_parameter(&item, corridor, quantity, &arm->parameters[p], error));
+        struct cor_value *value = &arm->parameters[p];
+        const char *text;
+        int64_t integer;
+        bool truth;
+        if (cor_json_is_string(&item)) {
+            COR_TRY(cor_json_string(&item, &text, error));
+            *value = cor_word(cor_words_find(&corridor->words, text));
+        } else if (cor_json_is_integer(&item)) {
+            COR_TRY(cor_json_integer(&item, -(INT64_C(1) << 53), INT64_C(1) << 53, &integer, error));
+            *value = cor_integer(integer);
+        } else if (cor_json_is_number(&item)) {
+            double real;
+            COR_TRY(cor_json_real(&item, -1e300, 1e300, &real, error));
+            *value = cor_real(real);
+        } else if (!cor_json_is_null(&item) && !cor_json_is_array(&item) && !cor_json_is_object(&item)) {
+            COR_TRY(cor_json_bool(&item, &truth, error));
+            *value = cor_integer(truth);
+        } else
+            return cor_json_fail(&item, error, "a number, a word, true or false",
+                                 "is no value of parameter \"%s\" of the corridor", quantity->name);
+        struct cor_value fit = *value;
+        const bool fits = (value->kind != COR_VALUE_WORD || value->as.word != COR_NONE) &&
+                          cor_domain_fit(&quantity->domain, &fit);
+        const double number = fit.kind == COR_VALUE_REAL ? fit.as.real : (double)fit.as.integer;
+        if (!fits || (fit.kind != COR_VALUE_WORD && (number < quantity->low || number > quantity->high)))
+            return cor_json_fail(&item, error, "as the corridor declares it",
+                                 "is no value of parameter \"%s\" of the corridor", quantity->name);
+        *value = fit;
     }
     return COR_OK;
 }
@@ -826,31 +816,6 @@ static enum cor_status read_parameters(const struct draft *draft, struct cor_pro
 /* ---- inputs */
 
 #define INPUT_WEIGHT_MAX 1000000
-
-/* How often each input comes beside the others; those that are not named do not come. */
-static enum cor_status read_inputs(const struct draft *draft, const struct cor_process *program,
-                                   struct cor_process_arm *arm, struct cor_error *error) {
-    const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
-    struct cor_json item;
-    int64_t weight;
-    if (!draft->has_inputs)
-        return COR_OK;
-    if (program->input_count == 0)
-        return cor_json_fail(&draft->inputs, error, "leave it out", "program \"%s\" takes no inputs",
-                             program->name);
-    for (uint32_t i = 0; i < program->input_count; i++)
-        names[i] = program->inputs[i].name;
-    COR_TRY(cor_json_expect_object(&draft->inputs, names, error));
-    COR_TRY(
-        cor_made(arm->input_weights = cor_calloc(program->input_count, sizeof *arm->input_weights), error));
-    for (uint32_t i = 0; i < program->input_count; i++) {
-        if (!cor_json_find(&draft->inputs, names[i], &item))
-            continue;
-        COR_TRY(cor_json_integer(&item, 0, INPUT_WEIGHT_MAX, &weight, error));
-        arm->input_weights[i] = (uint32_t)weight;
-    }
-    return COR_OK;
-}
 
 /* ---- faults and generators */
 
@@ -991,7 +956,26 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     for (uint32_t t = 0; t < arm->traps.count; t++)
         COR_TRY(cor_words_intern(&experiment->traps,
                                  arm->traps.corridor->constraints[arm->traps.first + t].name, &word, error));
-    COR_TRY(read_inputs(draft, program, arm, error));
+    /* How often each input comes beside the others; those that are not named do not come. */
+    const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
+    struct cor_json item;
+    int64_t weight;
+    if (draft->has_inputs) {
+        if (program->input_count == 0)
+            return cor_json_fail(&draft->inputs, error, "leave it out", "program \"%s\" takes no inputs",
+                                 program->name);
+        for (uint32_t i = 0; i < program->input_count; i++)
+            names[i] = program->inputs[i].name;
+        COR_TRY(cor_json_expect_object(&draft->inputs, names, error));
+        COR_TRY(cor_made(arm->input_weights = cor_calloc(program->input_count, sizeof *arm->input_weights),
+                         error));
+        for (uint32_t i = 0; i < program->input_count; i++) {
+            if (!cor_json_find(&draft->inputs, names[i], &item))
+                continue;
+            COR_TRY(cor_json_integer(&item, 0, INPUT_WEIGHT_MAX, &weight, error));
+            arm->input_weights[i] = (uint32_t)weight;
+        }
+    }
     COR_TRY(read_faults(draft, arm, error));
     COR_TRY(environment_read(draft->has_environment ? &draft->environment : NULL, draft->has_faults,
                              &arm->allowed, &arm->environment, error));
@@ -1146,25 +1130,6 @@ static enum cor_status put_text(struct cor_process_experiment *experiment, const
     return cor_json_text_take(writer, 0, &experiment->head.text, error);
 }
 
-static enum cor_status make_head(struct cor_process_experiment *experiment, struct cor_error *error) {
-    struct cor_experiment_head *head = &experiment->head;
-    head->suite_count = experiment->suites;
-    head->resumable = true;
-    COR_TRY(cor_experiment_head_arms(head, head->arm_count, error));
-    for (uint32_t a = 0; a < head->arm_count; a++) {
-        const struct cor_process_arm *arm = &experiment->arms[a];
-        const char *digest = cor_process_digest(arm->program);
-        head->arms[a] = (struct cor_arm_head){.name = arm->name,
-                                              .description = arm->description,
-                                              .fault = arm->fault,
-                                              .digest = digest,
-                                              .foreign = arm->is_foreign};
-        head->bound = head->bound || arm->is_foreign;
-        head->resumable = head->resumable && (!arm->is_foreign || digest);
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_process_experiment_parse(const char *text, const char *path,
                                              const struct cor_layer_options *options,
                                              struct cor_process_experiment **experiment,
@@ -1199,7 +1164,21 @@ enum cor_status cor_process_experiment_parse(const char *text, const char *path,
     COR_TRY_OUT(cor_json_fields(&root, file_fields, reading, error));
     COR_TRY_OUT(make_arms(reading, &root, error));
     COR_TRY_OUT(put_text(made, &root, error));
-    COR_TRY_OUT(make_head(made, error));
+    struct cor_experiment_head *head = &made->head;
+    head->suite_count = made->suites;
+    head->resumable = true;
+    COR_TRY_OUT(cor_experiment_head_arms(head, head->arm_count, error));
+    for (uint32_t a = 0; a < head->arm_count; a++) {
+        const struct cor_process_arm *arm = &made->arms[a];
+        const char *digest = cor_process_digest(arm->program);
+        head->arms[a] = (struct cor_arm_head){.name = arm->name,
+                                              .description = arm->description,
+                                              .fault = arm->fault,
+                                              .digest = digest,
+                                              .foreign = arm->is_foreign};
+        head->bound = head->bound || arm->is_foreign;
+        head->resumable = head->resumable && (!arm->is_foreign || digest);
+    }
     *experiment = made;
 out:
     if (status != COR_OK)

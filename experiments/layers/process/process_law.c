@@ -78,8 +78,9 @@ static double height_of(const struct cor_process_law *law) {
     return law->measure.of ? law->measure.of(law->measure.data, law) : -INFINITY;
 }
 
-static enum cor_status begin(struct cor_process_law *law, const struct cor_process_trajectory *trajectory,
-                             struct cor_error *error) {
+static enum cor_status begin_trajectory(struct cor_process_law *law,
+                                        const struct cor_process_trajectory *trajectory,
+                                        struct cor_error *error) {
     const uint32_t number = trajectory->forks[0].number, g = trajectory->sequence % law->arm->generator_count;
     const struct cor_stream_name name =
         cor_process_stream_name(law->rig->experiment, trajectory->suite, number);
@@ -107,7 +108,7 @@ static enum cor_status step(struct cor_process_law *law, const struct cor_watch 
 static enum cor_status retrace(struct cor_process_law *law, const struct cor_process_trajectory *trajectory,
                                const struct cor_watch *watch, bool *repeats, struct cor_error *error) {
     *repeats = true;
-    COR_TRY(begin(law, trajectory, error));
+    COR_TRY(begin_trajectory(law, trajectory, error));
     for (uint32_t f = 1; f < trajectory->fork_count; f++) {
         const struct cor_process_fork *fork = &trajectory->forks[f];
         while (law->reached.steps < fork->steps && !law->reached.is_over)
@@ -174,27 +175,6 @@ static void take_again(void *self) {
     again->reached = again->law->reached;
 }
 
-/* By a child, which is a fresh one for each suite. */
-static enum cor_status follow_settled(struct cor_process_law *law,
-                                      const struct cor_process_trajectory *trajectory,
-                                      const struct cor_watch *watch, struct cor_error *error) {
-    struct again again = {.law = law, .trajectory = trajectory, .watch = watch};
-    const struct process_layer__trial trial = {&again, follow_again, take_again};
-    bool leaks, is_first;
-    COR_TRY(process_layer__law_follow_here(law, trajectory, watch, error));
-    take_again(&again);
-    COR_TRY(process_layer__settle(&trial, &law->suite, trajectory->is_last, &again.outcome, &leaks, error));
-    law->outcome = again.outcome;
-    law->reached = again.reached;
-    if (leaks) {
-        process_layer__end_by(&law->outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
-        law->reached.is_over = true;
-    }
-    return process_layer__has_failed(&law->outcome)
-               ? process_layer__keep_class(&law->suite, &law->outcome, &is_first, error)
-               : COR_OK;
-}
-
 enum cor_status cor_process_law_follow(struct cor_process_law *law,
                                        const struct cor_process_trajectory *trajectory,
                                        const struct cor_watch *watch, struct cor_error *error) {
@@ -207,8 +187,25 @@ enum cor_status cor_process_law_follow(struct cor_process_law *law,
     if (has_child && law->suite.suite != trajectory->suite)
         cor_process_runner_forget(law->rig->runner);
     law->suite.suite = trajectory->suite;
-    if (has_child)
-        return follow_settled(law, trajectory, watch, error);
+    if (has_child) {
+        /* By a child, which is a fresh one for each suite. */
+        struct again again = {.law = law, .trajectory = trajectory, .watch = watch};
+        const struct process_layer__trial trial = {&again, follow_again, take_again};
+        bool leaks, is_first;
+        COR_TRY(process_layer__law_follow_here(law, trajectory, watch, error));
+        take_again(&again);
+        COR_TRY(
+            process_layer__settle(&trial, &law->suite, trajectory->is_last, &again.outcome, &leaks, error));
+        law->outcome = again.outcome;
+        law->reached = again.reached;
+        if (leaks) {
+            process_layer__end_by(&law->outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
+            law->reached.is_over = true;
+        }
+        return process_layer__has_failed(&law->outcome)
+                   ? process_layer__keep_class(&law->suite, &law->outcome, &is_first, error)
+                   : COR_OK;
+    }
     return process_layer__apart_follow(law->apart, &law->suite, trajectory, watch, &law->outcome,
                                        &law->reached, error);
 }

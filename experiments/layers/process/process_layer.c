@@ -21,33 +21,6 @@ static uint16_t constraint_code(const struct process_layer__suite *suite, uint32
     return (uint16_t)cor_words_find(&suite->experiment->constraints, corridor->constraints[constraint].name);
 }
 
-/* Is a failure the first of its class in the suite? And keeps the class if it is: *is_first. */
-static bool is_new_class(const struct process_layer__suite *suite,
-                         const struct cor_process_outcome *outcome) {
-    for (size_t k = 0; k < suite->kept_count; k++)
-        if (suite->kept[k].violated == outcome->violated && suite->kept[k].end == outcome->end)
-            return false;
-    return true;
-}
-
-bool process_layer__is_doubted(const struct process_layer__suite *suite, bool is_last,
-                               const struct cor_process_outcome *outcome) {
-    if (outcome->is_by_machine || outcome->end == COR_PROCESS_END_LEAKED)
-        return false;
-    return is_last || (process_layer__has_failed(outcome) && is_new_class(suite, outcome));
-}
-
-enum cor_status process_layer__keep_class(struct process_layer__suite *suite,
-                                          const struct cor_process_outcome *outcome, bool *is_first,
-                                          struct cor_error *error) {
-    *is_first = is_new_class(suite, outcome);
-    if (!*is_first)
-        return COR_OK;
-    COR_TRY(COR_RESERVE(&suite->kept, &suite->kept_capacity, suite->kept_count + 1, error));
-    suite->kept[suite->kept_count++] = (struct process_layer__kept){outcome->violated, outcome->end};
-    return COR_OK;
-}
-
 static enum cor_status put_events(struct process_layer__suite *suite, uint32_t sequence,
                                   const struct cor_process_schedule *schedule, struct cor_error *error) {
     for (size_t e = 0; e < schedule->count; e++) {
@@ -246,30 +219,6 @@ static enum cor_status put_traps(struct process_layer__suite *suite, struct cor_
     return COR_OK;
 }
 
-static enum cor_status rows_end(struct process_layer__suite *suite, struct cor_error *error) {
-    if (suite->seen_at != suite->row.sequences)
-        COR_TRY(put_seen(suite, suite->row.sequences, error));
-    COR_TRY(put_constraints(suite, error));
-    COR_TRY(put_traps(suite, error));
-    for (uint16_t k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++) {
-        if (suite->happened[k] == 0 || k == COR_PROCESS_EVENT_TICK)
-            continue;
-        struct cor_process_happened_row *row =
-            cor_record_row(suite->record, COR_PROCESS_TABLE_HAPPENED, error);
-        COR_TRY(cor_made(row, error));
-        row->event = k;
-        row->count = suite->happened[k];
-    }
-    struct cor_process_suite_row *row = cor_record_row(suite->record, COR_PROCESS_TABLE_SUITES, error);
-    COR_TRY(cor_made(row, error));
-    suite->row.arm = row->arm;
-    suite->row.suite = row->suite;
-    suite->row.seen = suite->states;
-    suite->row.seen_full = suite->seen.is_full;
-    *row = suite->row;
-    return COR_OK;
-}
-
 /* ---- what a campaign executes of the process layer: a suite is some schedules of an arm */
 
 struct executor {
@@ -306,17 +255,6 @@ static void close_executor(void *with) {
     free(executor);
 }
 
-static enum cor_status open_rig(struct executor *executor, uint32_t arm, struct cor_error *error) {
-    if (executor->rig && executor->rig->arm == arm)
-        return process_layer__rig_restart(executor->rig, error);
-    close_rig(executor);
-    COR_TRY(process_layer__rig_create(executor->experiment, arm, &executor->experiment->arms[arm].traps,
-                                      &executor->rig, error));
-    return executor->experiment->arms[arm].is_apart
-               ? process_layer__apart_create(executor->rig, 0, &executor->apart, error)
-               : COR_OK;
-}
-
 static void begin_suite(struct executor *executor, uint32_t arm, uint32_t number, struct cor_record *record) {
     struct process_layer__suite *suite = &executor->suite;
     process_layer__seen_clear(&suite->seen);
@@ -350,14 +288,43 @@ static enum cor_status execute_all(struct executor *executor, const struct cor_w
         if (executor->experiment->until != 0 && process_layer__has_failed(&executor->report.outcome))
             break;
     }
-    return rows_end(suite, error);
+    if (suite->seen_at != suite->row.sequences)
+        COR_TRY(put_seen(suite, suite->row.sequences, error));
+    COR_TRY(put_constraints(suite, error));
+    COR_TRY(put_traps(suite, error));
+    for (uint16_t k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++) {
+        if (suite->happened[k] == 0 || k == COR_PROCESS_EVENT_TICK)
+            continue;
+        struct cor_process_happened_row *row =
+            cor_record_row(suite->record, COR_PROCESS_TABLE_HAPPENED, error);
+        COR_TRY(cor_made(row, error));
+        row->event = k;
+        row->count = suite->happened[k];
+    }
+    struct cor_process_suite_row *row = cor_record_row(suite->record, COR_PROCESS_TABLE_SUITES, error);
+    COR_TRY(cor_made(row, error));
+    suite->row.arm = row->arm;
+    suite->row.suite = row->suite;
+    suite->row.seen = suite->states;
+    suite->row.seen_full = suite->seen.is_full;
+    *row = suite->row;
+    return COR_OK;
 }
 
 static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
                                struct cor_record *record, struct cor_suite_counts *tally,
                                struct cor_error *error) {
     struct executor *executor = with;
-    COR_TRY(open_rig(executor, arm, error));
+    if (executor->rig && executor->rig->arm == arm)
+        COR_TRY(process_layer__rig_restart(executor->rig, error));
+    else {
+        close_rig(executor);
+        COR_TRY(process_layer__rig_create(executor->experiment, arm, &executor->experiment->arms[arm].traps,
+                                          &executor->rig, error));
+        COR_TRY(executor->experiment->arms[arm].is_apart
+                    ? process_layer__apart_create(executor->rig, 0, &executor->apart, error)
+                    : COR_OK);
+    }
     begin_suite(executor, arm, suite, record);
     const enum cor_status status = execute_all(executor, watch, tally, error);
     if (executor->apart)
@@ -434,15 +401,6 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
     cor_json_put_bool(writer, "foreign_programs", is_foreign);
 }
 
-enum cor_status process_layer__needs(const struct cor_process_arm *arm, struct cor_needs *needs,
-                                     struct cor_error *error) {
-    if (cor_process_way_of(arm->command) == COR_PROCESS_EMBEDDED)
-        return COR_OK; /* its cell has sight */
-    return cor_process_way_of(arm->command) == COR_PROCESS_MODULE
-               ? cor_needs_of_module(needs, arm->command, error)
-               : cor_needs_add_said(needs, error);
-}
-
 /* Programs in other languages have the same walls, but for traffic that is played back in their place. */
 static enum cor_status look_at_isolation(const char *path, const struct cor_process_experiment *experiment,
                                          const struct cor_layer_options *options, char **warnings,
@@ -503,6 +461,7 @@ const struct cor_layer cor_process_layer = {
     .key = "process",
     .schema = &cor_process_schema,
     .failures = "schedules that failed",
+    .subject = &process_layer__subject,
     .read = read,
     .destroy = destroy,
     .open = open_executor,

@@ -55,16 +55,15 @@ struct paper {
     uint32_t is_forced; /* the last one was left by force, and the next is for another life, */
     uint32_t left;      /* the one under way left this behind: enum cor_left, */
     uint32_t differs;   /* or differs the second time */
-    struct cor_process_shrink_counts counts; /* how far a shrinking is, */
-    _Atomic uint32_t is_stopped;             /* not 0: which tries no more */
+    struct cor_shrink_progress progress; /* how far a shrinking is, */
+    _Atomic uint32_t is_stopped;         /* not 0: which tries no more */
     double hang_seconds; /* of a shrinking whose first schedule hangs: those of the others; 0: not known yet,
                             below: as ever */
     struct shrunk {      /* what came of a shrinking that is over */
         enum cor_status status;
         struct cor_error error;
-        struct cor_process_shrinking done;
-        uint32_t best;
-        uint64_t count; /* of events that are left: the last of `bytes` */
+        struct cor_shrunk done;
+        uint64_t count; /* of choices that are left: the last of `bytes` */
     } shrunk;
     _Alignas(16) unsigned char bytes[];
 };

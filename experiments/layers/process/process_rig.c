@@ -122,6 +122,33 @@ static enum cor_status notice(void *data, const struct cor_cluster *cluster,
     return COR_OK;
 }
 
+/* Is a failure the first of its class in the suite? And keeps the class if it is: *is_first. */
+static bool is_new_class(const struct process_layer__suite *suite,
+                         const struct cor_process_outcome *outcome) {
+    for (size_t k = 0; k < suite->kept_count; k++)
+        if (suite->kept[k].violated == outcome->violated && suite->kept[k].end == outcome->end)
+            return false;
+    return true;
+}
+
+bool process_layer__is_doubted(const struct process_layer__suite *suite, bool is_last,
+                               const struct cor_process_outcome *outcome) {
+    if (outcome->is_by_machine || outcome->end == COR_PROCESS_END_LEAKED)
+        return false;
+    return is_last || (process_layer__has_failed(outcome) && is_new_class(suite, outcome));
+}
+
+enum cor_status process_layer__keep_class(struct process_layer__suite *suite,
+                                          const struct cor_process_outcome *outcome, bool *is_first,
+                                          struct cor_error *error) {
+    *is_first = is_new_class(suite, outcome);
+    if (!*is_first)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&suite->kept, &suite->kept_capacity, suite->kept_count + 1, error));
+    suite->kept[suite->kept_count++] = (struct process_layer__kept){outcome->violated, outcome->end};
+    return COR_OK;
+}
+
 enum cor_status process_layer__rig_create(const struct cor_process_experiment *experiment, uint32_t number,
                                           const struct cor_process_traps *traps,
                                           struct process_layer__rig **rig, struct cor_error *error) {
@@ -359,4 +386,11 @@ enum cor_status process_layer__rig_learn(struct process_layer__rig *rig, uint32_
                                                                 (uint32_t)__builtin_popcountll(new_traps),
                                                                 process_layer__has_failed(&report->outcome)},
                                      error);
+}
+
+void process_layer__end_by(struct cor_process_outcome *outcome, enum cor_process_end end,
+                           const char *sentence) {
+    *outcome = (struct cor_process_outcome){
+        .end = end, .violated = COR_NONE, .end_process = COR_NONE, .one = COR_NONE, .other = COR_NONE};
+    snprintf(outcome->sentence, sizeof outcome->sentence, "%s", sentence);
 }

@@ -45,26 +45,6 @@ static enum cor_status match_words(struct cor_process_runner *runner, uint32_t a
     return COR_OK;
 }
 
-static enum cor_status match(struct cor_process_runner *runner, struct cor_error *error) {
-    const struct cor_corridor *corridor = runner->setting.corridor;
-    for (uint32_t a = 0; a < runner->program->attribute_count; a++)
-        for (uint32_t c = 0; c < corridor->attribute_count; c++)
-            if (corridor->attributes[c].at &&
-                strcmp(corridor->attributes[c].name, runner->program->attributes[a].name) == 0) {
-                runner->attributes[a] = c;
-                runner->shown |= 1u << a;
-                if (runner->program->attributes[a].type == COR_PROCESS_WORD)
-                    COR_TRY(match_words(runner, a, error));
-            }
-    for (uint32_t k = 0; k < runner->program->channel_count; k++) {
-        runner->channels[k] = COR_NONE;
-        for (uint32_t c = 0; c < corridor->channel_count; c++)
-            if (strcmp(corridor->channels[c].name, runner->program->channels[k].name) == 0)
-                runner->channels[k] = c;
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_process_runner_create(const struct cor_process_setting *setting,
                                           struct cor_process_runner **runner, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -84,7 +64,22 @@ enum cor_status cor_process_runner_create(const struct cor_process_setting *sett
                                         setting->parameters, &made->trapped, error));
         cor_observed_watch(made->trapped, setting->traps->watched);
     }
-    COR_TRY_OUT(match(made, error));
+    const struct cor_corridor *corridor = made->setting.corridor;
+    for (uint32_t a = 0; a < made->program->attribute_count; a++)
+        for (uint32_t c = 0; c < corridor->attribute_count; c++)
+            if (corridor->attributes[c].at &&
+                strcmp(corridor->attributes[c].name, made->program->attributes[a].name) == 0) {
+                made->attributes[a] = c;
+                made->shown |= 1u << a;
+                if (made->program->attributes[a].type == COR_PROCESS_WORD)
+                    COR_TRY_OUT(match_words(made, a, error));
+            }
+    for (uint32_t k = 0; k < made->program->channel_count; k++) {
+        made->channels[k] = COR_NONE;
+        for (uint32_t c = 0; c < corridor->channel_count; c++)
+            if (strcmp(corridor->channels[c].name, made->program->channels[k].name) == 0)
+                made->channels[k] = c;
+    }
     *runner = made;
 out:
     if (status != COR_OK)
@@ -160,16 +155,6 @@ AT_EACH_EVENT void show(struct cor_process_runner *runner, uint32_t process,
     }
 }
 
-static enum cor_status tell(struct cor_process_runner *runner, struct cor_error *error) {
-    size_t count;
-    const struct cor_told *told = cor_cluster_told(runner->cluster, &count);
-    for (size_t t = 0; t < count; t++)
-        if (runner->channels[told[t].channel] != COR_NONE)
-            COR_TRY(cor_observed_tell(runner->observed, told[t].process, runner->channels[told[t].channel],
-                                      told[t].index, told[t].digest, error));
-    return COR_OK;
-}
-
 /* Who the violation is about: the elements of the first way in which the invariant is broken. */
 static void find_bindings(struct cor_process_runner *runner, uint32_t constraint) {
     struct cor_process_outcome *outcome = runner->outcome;
@@ -232,26 +217,19 @@ static enum cor_status look_at_traps(struct cor_process_runner *runner, struct c
     return COR_OK;
 }
 
-/* Notes whether a process has ended by itself; the run is over with that. */
-static void note_end(struct cor_process_runner *runner) {
-    struct cor_process_outcome *outcome = runner->outcome;
-    const char *sentence;
-    outcome->end = cor_cluster_end(runner->cluster, &outcome->end_process, &sentence);
-    if (outcome->end == COR_PROCESS_END_NONE)
-        return;
-    outcome->is_by_machine = cor_cluster_is_by_machine(runner->cluster);
-    if (outcome->violated == COR_NONE)
-        snprintf(outcome->sentence, sizeof outcome->sentence, "Process %u: %s.", outcome->end_process,
-                 sentence ? sentence : cor_process_end_word(outcome->end));
-    runner->is_over = true;
-}
-
 /* What came of the last event, for the corridor. */
 AT_EACH_EVENT enum cor_status look(struct cor_process_runner *runner, struct cor_error *error) {
     const bool has_news = runner->overview->has_news;
     uint32_t violated;
-    if (has_news)
-        COR_TRY(tell(runner, error));
+    if (has_news) {
+        size_t count;
+        const struct cor_told *told = cor_cluster_told(runner->cluster, &count);
+        for (size_t t = 0; t < count; t++)
+            if (runner->channels[told[t].channel] != COR_NONE)
+                COR_TRY(cor_observed_tell(runner->observed, told[t].process,
+                                          runner->channels[told[t].channel], told[t].index, told[t].digest,
+                                          error));
+    }
     const uint32_t excluded = cor_observed_excluded(runner->observed);
     if (excluded != COR_NONE) {
         note_excluded(runner, excluded);
@@ -262,8 +240,19 @@ AT_EACH_EVENT enum cor_status look(struct cor_process_runner *runner, struct cor
         COR_TRY(look_at_traps(runner, error));
     if (violated != COR_NONE)
         note_violation(runner, violated);
-    if (has_news)
-        note_end(runner);
+    if (has_news) {
+        /* Notes whether a process has ended by itself; the run is over with that. */
+        struct cor_process_outcome *outcome = runner->outcome;
+        const char *sentence;
+        outcome->end = cor_cluster_end(runner->cluster, &outcome->end_process, &sentence);
+        if (outcome->end != COR_PROCESS_END_NONE) {
+            outcome->is_by_machine = cor_cluster_is_by_machine(runner->cluster);
+            if (outcome->violated == COR_NONE)
+                snprintf(outcome->sentence, sizeof outcome->sentence, "Process %u: %s.", outcome->end_process,
+                         sentence ? sentence : cor_process_end_word(outcome->end));
+            runner->is_over = true;
+        }
+    }
     return COR_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The story of a schedule: what happens, event by event, in sentences or as a sequence diagram. */
-#include <corridor/process_shrink.h>
+#include <corridor/process_story.h>
 
 #include <corridor/array.h>
 #include <corridor/diagram.h>
@@ -40,17 +40,6 @@ struct story {
     uint32_t explained, alarms_explained;         /* bit k: what messages, alarms of kind k mean was told */
     struct cor_process_outcome outcome;
 };
-
-static void story_fini(struct story *story) {
-    for (size_t l = 0; l < story->line_count; l++) {
-        free(story->lines[l].sentence);
-        free(story->lines[l].changes);
-    }
-    free(story->lines);
-    for (uint32_t f = 0; f < COR_PROCESSES_MAX; f++)
-        for (uint32_t t = 0; t < COR_PROCESSES_MAX; t++)
-            free(story->mail[f][t].messages);
-}
 
 /* ---- what is told */
 
@@ -336,33 +325,6 @@ static struct cor_diagram_row row_of(const struct story *story, const struct lin
         .note = line->changes ? cor_format("%u: %s", event->process, line->changes) : NULL};
 }
 
-/* False: no memory. */
-static bool write_svg(const struct story *story, const char *end, FILE *file) {
-    char *lives[COR_PROCESSES_MAX] = {NULL};
-    struct cor_diagram_row *rows = cor_calloc(story->line_count, sizeof *rows);
-    bool is_whole = rows != NULL;
-    for (uint32_t p = 0; p < story->count; p++) {
-        lives[p] = cor_format("process %u", p);
-        is_whole = is_whole && lives[p];
-    }
-    for (size_t l = 0; rows && l < story->line_count; l++) {
-        rows[l] = row_of(story, &story->lines[l], l + 1);
-        is_whole = is_whole && rows[l].when && (rows[l].note || !story->lines[l].changes);
-    }
-    if (is_whole)
-        cor_diagram_write(
-            &(struct cor_diagram){story->count, (const char *const *)lives, story->line_count, rows, end},
-            file);
-    for (size_t l = 0; rows && l < story->line_count; l++) {
-        free((char *)(uintptr_t)rows[l].when);
-        free((char *)(uintptr_t)rows[l].note);
-    }
-    for (uint32_t p = 0; p < story->count; p++)
-        free(lives[p]);
-    free(rows);
-    return is_whole;
-}
-
 /* ---- all of it */
 
 static enum cor_status write_story(const struct story *story, size_t events, enum cor_process_story_form form,
@@ -379,8 +341,31 @@ static enum cor_status write_story(const struct story *story, size_t events, enu
     bool is_whole = file != NULL;
     if (file && form == COR_PROCESS_STORY_TEXT)
         write_text(story, end, file);
-    else if (file)
-        is_whole = write_svg(story, end, file);
+    else if (file) {
+        /* False: no memory. */
+        char *lives[COR_PROCESSES_MAX] = {NULL};
+        struct cor_diagram_row *rows = cor_calloc(story->line_count, sizeof *rows);
+        is_whole = rows != NULL;
+        for (uint32_t p = 0; p < story->count; p++) {
+            lives[p] = cor_format("process %u", p);
+            is_whole = is_whole && lives[p];
+        }
+        for (size_t l = 0; rows && l < story->line_count; l++) {
+            rows[l] = row_of(story, &story->lines[l], l + 1);
+            is_whole = is_whole && rows[l].when && (rows[l].note || !story->lines[l].changes);
+        }
+        if (is_whole)
+            cor_diagram_write(
+                &(struct cor_diagram){story->count, (const char *const *)lives, story->line_count, rows, end},
+                file);
+        for (size_t l = 0; rows && l < story->line_count; l++) {
+            free((char *)(uintptr_t)rows[l].when);
+            free((char *)(uintptr_t)rows[l].note);
+        }
+        for (uint32_t p = 0; p < story->count; p++)
+            free(lives[p]);
+        free(rows);
+    }
     free(end);
     is_whole = is_whole && !ferror(file);
     if ((file && fclose(file) != 0) || !is_whole) {
@@ -408,6 +393,19 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
         story.outcome = death->outcome;
     if (status == COR_OK)
         status = write_story(&story, schedule->count, form, text, error);
-    story_fini(&story);
+    for (size_t l = 0; l < story.line_count; l++) {
+        free(story.lines[l].sentence);
+        free(story.lines[l].changes);
+    }
+    free(story.lines);
+    for (uint32_t f = 0; f < COR_PROCESSES_MAX; f++)
+        for (uint32_t t = 0; t < COR_PROCESSES_MAX; t++)
+            free(story.mail[f][t].messages);
     return status;
+}
+
+const char *cor_process_outcome_word(const struct cor_corridor *corridor,
+                                     const struct cor_process_outcome *outcome) {
+    return outcome->violated != COR_NONE ? corridor->constraints[outcome->violated].name
+                                         : cor_process_end_word(outcome->end);
 }

@@ -3,45 +3,48 @@
  * process story: what happens in a test, event by event. */
 #include "isolation.h"
 #include "output.h"
-#include "process_failures.h"
 #include "show_view.h"
+#include "subject_commands.h"
+
+#include <corridor/process_layer.h>
+#include <corridor/process_story.h>
 
 #include <stdlib.h>
 
 struct request {
     const char *svg;
     bool json, force;
-    struct process_layer__starting starting;
+    struct cor_starting starting;
 };
 
-static enum cor_status tell(struct cor_process_again *again, struct cor_process_test *test,
+static enum cor_status tell(void *bench, const struct cor_subject_test *test,
                             enum cor_process_story_form form, const char *output, bool force,
                             struct cor_error *error) {
     char *text;
-    COR_TRY(cor_process_again_story(again, &test->name, &test->schedule, form, &text, error));
+    COR_TRY(cor_process_tell(bench, test, form, &text, error));
     const enum cor_status status = cor_output_text(output, text, force, error);
     free(text);
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_process_story(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_process_test test = {0};
-    struct cor_process_again *again = NULL;
+    struct cor_subject_test test = {0};
+    void *bench = NULL;
     enum cor_status status = COR_OK;
     if (request->svg)
         COR_TRY_OUT(cor_output_check_before(request->svg, request->force, &error));
-    COR_TRY_OUT(process_layer__test_read(arguments->words[0], &request->starting, &test, &error));
-    COR_TRY_OUT(cor_process_again_create(test.experiment, 0, &again, &error));
-    cor_process_again_expect(again, test.expected);
-    COR_TRY_OUT(tell(again, &test, request->json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT, NULL,
+    COR_TRY_OUT(
+        cor_test_file_open(&cor_process_layer, arguments->words[0], &request->starting, &test, &error));
+    COR_TRY_OUT(cor_process_layer.subject->open(test.experiment, test.arm, &bench, &error));
+    COR_TRY_OUT(tell(bench, &test, request->json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT, NULL,
                      false, &error));
     if (request->svg)
-        COR_TRY_OUT(tell(again, &test, COR_PROCESS_STORY_SVG, request->svg, request->force, &error));
+        COR_TRY_OUT(tell(bench, &test, COR_PROCESS_STORY_SVG, request->svg, request->force, &error));
 out:
-    cor_process_again_destroy(again);
-    cor_process_test_fini(&test);
+    cor_process_layer.subject->close(bench);
+    cor_test_file_close(&cor_process_layer, &test);
     return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
 }
 
@@ -61,5 +64,5 @@ const struct cor_command cor_command_process_story = {
                 COR_ISOLATE_OPTION(starting.isolation),
                 COR_JSON_OPTION(json)},
     .examples = {"corridor process story t.json", "corridor process story t.json --svg t.svg"},
-    .run = run,
+    .run = run_process_story,
 };

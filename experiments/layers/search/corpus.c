@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "corpus.h"
-#include "pattern.h"
 
 #include <corridor/array.h>
 #include <corridor/feature_set.h>
@@ -240,26 +239,6 @@ struct search_layer__pattern {
     struct cor_feature_origin origin;
 };
 
-/* "AMOUNT by WIDTH", which is cut into its parts. */
-static enum cor_status add_axis(struct search_layer__pattern *pattern, char *text, const char *place,
-                                struct cor_error *error) {
-    char *by = NULL, *end = NULL;
-    for (char *at = strstr(text, " by "); at; at = strstr(at + 1, " by "))
-        by = at;
-    const double width = by ? strtod(by + 4, &end) : 0;
-    if (by)
-        end += strspn(end, " ");
-    if (!by || end == by + 4 || *end != '\0' || !(width > 0) || !isfinite(width))
-        return cor_fail(error, COR_STATUS_INPUT, place, "write AMOUNT by WIDTH, as in sum moved by 100",
-                        "\"%.200s\" is no amount with the width of its cells", text);
-    if (pattern->axes == SEARCH_LAYER__PATTERN_AXES)
-        return cor_fail(error, COR_STATUS_INPUT, place, "leave some out",
-                        "a pattern space has at most %d amounts", SEARCH_LAYER__PATTERN_AXES);
-    *by = '\0';
-    pattern->width[pattern->axes] = width;
-    return cor_measure_parse(text + strspn(text, " "), place, &pattern->measure[pattern->axes++], error);
-}
-
 enum cor_status search_layer__pattern_create(const char *text, const char *place, uint64_t fixed,
                                              struct search_layer__pattern **made, struct cor_error *error) {
     struct search_layer__pattern *pattern = *made = cor_calloc(1, sizeof *pattern);
@@ -274,7 +253,25 @@ enum cor_status search_layer__pattern_create(const char *text, const char *place
         rest = strchr(axis, ';');
         if (rest)
             *rest++ = '\0';
-        status = add_axis(pattern, axis, place, error);
+        /* "AMOUNT by WIDTH", which is cut into its parts. */
+        char *by = NULL, *end = NULL;
+        for (char *at = strstr(axis, " by "); at; at = strstr(at + 1, " by "))
+            by = at;
+        const double width = by ? strtod(by + 4, &end) : 0;
+        if (by)
+            end += strspn(end, " ");
+        if (!by || end == by + 4 || *end != '\0' || !(width > 0) || !isfinite(width))
+            status = cor_fail(error, COR_STATUS_INPUT, place, "write AMOUNT by WIDTH, as in sum moved by 100",
+                              "\"%.200s\" is no amount with the width of its cells", axis);
+        else if (pattern->axes == SEARCH_LAYER__PATTERN_AXES)
+            status = cor_fail(error, COR_STATUS_INPUT, place, "leave some out",
+                              "a pattern space has at most %d amounts", SEARCH_LAYER__PATTERN_AXES);
+        else {
+            *by = '\0';
+            pattern->width[pattern->axes] = width;
+            status =
+                cor_measure_parse(axis + strspn(axis, " "), place, &pattern->measure[pattern->axes++], error);
+        }
     }
     free(copy);
     if (status != COR_OK) {
@@ -306,22 +303,6 @@ static uint32_t *slot_of(const struct search_layer__pattern *pattern, const int6
     return &pattern->slots[slot];
 }
 
-/* Room for one more cell. */
-static enum cor_status reserve(struct search_layer__pattern *pattern, struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&pattern->cells, &pattern->capacity, pattern->count + 1, error));
-    if (2 * (pattern->count + 1) <= pattern->slot_count)
-        return COR_OK;
-    const size_t slot_count = pattern->slot_count > 0 ? 2 * pattern->slot_count : 256;
-    uint32_t *slots = cor_calloc(slot_count, sizeof *slots);
-    COR_TRY(cor_made(slots, error));
-    free(pattern->slots);
-    pattern->slots = slots;
-    pattern->slot_count = slot_count;
-    for (size_t c = 0; c < pattern->count; c++)
-        *slot_of(pattern, pattern->cells[c].at) = (uint32_t)c + 1;
-    return COR_OK;
-}
-
 /* The cell of a test; NO_CELL on all axes: it does not say an amount, or one beyond all cells. */
 static enum cor_status find_cell(struct search_layer__pattern *pattern, struct cor_record *record,
                                  int64_t *at, struct cor_error *error) {
@@ -343,7 +324,18 @@ enum cor_status search_layer__pattern_see(struct search_layer__pattern *pattern,
                                           struct cor_error *error) {
     int64_t at[SEARCH_LAYER__PATTERN_AXES] = {0};
     COR_TRY(find_cell(pattern, seen->record, at, error));
-    COR_TRY(reserve(pattern, error));
+    /* Room for one more cell. */
+    COR_TRY(COR_RESERVE(&pattern->cells, &pattern->capacity, pattern->count + 1, error));
+    if (2 * (pattern->count + 1) > pattern->slot_count) {
+        const size_t slot_count = pattern->slot_count > 0 ? 2 * pattern->slot_count : 256;
+        uint32_t *slots = cor_calloc(slot_count, sizeof *slots);
+        COR_TRY(cor_made(slots, error));
+        free(pattern->slots);
+        pattern->slots = slots;
+        pattern->slot_count = slot_count;
+        for (size_t c = 0; c < pattern->count; c++)
+            *slot_of(pattern, pattern->cells[c].at) = (uint32_t)c + 1;
+    }
     uint32_t *slot = slot_of(pattern, at);
     if (*slot == 0) {
         struct cell *cell = &pattern->cells[pattern->count++];
@@ -400,11 +392,41 @@ enum cor_status search_layer__corpus_init(struct search_layer__corpus *corpus, s
                : cor_fail_memory(error);
 }
 
+/* Idempotent. */
+static void fini_mail_seen(struct search_layer__mail_seen *seen) {
+    cor_mail_record_destroy(seen->record);
+    free(seen->cases);
+    *seen = (struct search_layer__mail_seen){0};
+}
+
+/* What an execution has left: `mail` of the tester, and its rows. Identities of cases are their numbers. */
+static enum cor_status init_mail_seen(const struct cor_mail_record *mail, struct cor_record *rows,
+                                      struct search_layer__mail_seen *seen, struct cor_error *error) {
+    const size_t count = cor_record_size(rows, COR_TABLE_REORGANIZATIONS);
+    *seen = (struct search_layer__mail_seen){.cases = cor_calloc(count, sizeof *seen->cases)};
+    COR_TRY(cor_made(seen->cases, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_reorganization_row *row = cor_record_at(rows, COR_TABLE_REORGANIZATIONS, i);
+        if (row->messages >= 2)
+            seen->cases[seen->case_count++] = (struct search_layer__mail_case){row->case_, row->messages};
+    }
+    const enum cor_status status = cor_mail_record_copy(mail, &seen->record, error);
+    if (status != COR_OK)
+        fini_mail_seen(seen);
+    return status;
+}
+
+/* About what it takes in memory. */
+static size_t mail_seen_bytes(const struct search_layer__mail_seen *seen) {
+    return seen->case_count * sizeof *seen->cases +
+           (seen->record ? seen->record->count * sizeof *seen->record->entries : 0);
+}
+
 static void fini_entry(struct search_layer__corpus_entry *entry) {
     cor_test_destroy(entry->test);
     free(entry->features);
     free(entry->since);
-    search_layer__mail_seen_fini(&entry->mail);
+    fini_mail_seen(&entry->mail);
     *entry = (struct search_layer__corpus_entry){0};
 }
 
@@ -514,8 +536,8 @@ enum cor_status search_layer__corpus_put_mail(struct search_layer__corpus *corpu
                                               struct cor_error *error) {
     COR_ASSERT(corpus->count > 0);
     struct search_layer__corpus_entry *entry = &corpus->entry[corpus->count - 1];
-    COR_TRY(search_layer__mail_seen_init(mail, rows, &entry->mail, error));
-    const size_t bytes = search_layer__mail_seen_bytes(&entry->mail);
+    COR_TRY(init_mail_seen(mail, rows, &entry->mail, error));
+    const size_t bytes = mail_seen_bytes(&entry->mail);
     entry->bytes += bytes;
     corpus->bytes += bytes;
     return COR_OK;

@@ -9,7 +9,7 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
-#include <corridor/configuration_design.h>
+#include <corridor/configurations.h>
 #include <corridor/property.h>
 
 #include <inttypes.h>
@@ -179,19 +179,6 @@ static enum cor_status size_design(const struct request *request, const struct c
                     cor_input_design_rows_of_point(design), cases);
 }
 
-static void put_configurations(struct cor_json_writer *w, const struct request *request,
-                               const struct cor_input_design *design, const char *inputs) {
-    cor_json_open_object(w, "configurations");
-    cor_json_put_string(w, "design", cor_input_design_words[design->kind]);
-    cor_json_put_integer(w, "points", design->points);
-    cor_json_put_text(w, "inputs", inputs);
-    cor_json_open_array(w, "measures");
-    for (size_t m = 0; request->show.view.measures[m]; m++)
-        cor_json_put_string(w, NULL, request->show.view.measures[m]);
-    cor_json_close(w);
-    cor_json_close(w);
-}
-
 /* The experiment with that arm alone, and one sequence in a suite; of a design as many suites as rows.
  * `design` NULL: none; then sequences are those of the whole experiment. */
 static enum cor_status make_text(const struct request *request, const struct cor_json *experiment,
@@ -216,32 +203,21 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_put_integer(w, "sequences", 1);
     cor_json_open_array(w, "arms");
     cor_experiment_put_arm(w, &arm, design ? 1 : index + 1);
-    if (design)
-        put_configurations(w, request, design, inputs);
+    if (design) {
+        cor_json_open_object(w, "configurations");
+        cor_json_put_string(w, "design", cor_input_design_words[design->kind]);
+        cor_json_put_integer(w, "points", design->points);
+        cor_json_put_text(w, "inputs", inputs);
+        cor_json_open_array(w, "measures");
+        for (size_t m = 0; request->show.view.measures[m]; m++)
+            cor_json_put_string(w, NULL, request->show.view.measures[m]);
+        cor_json_close(w);
+        cor_json_close(w);
+    }
     cor_json_close(w);
     cor_json_close(w);
     cor_json_close(w);
     return cor_json_text_take(w, 0, text, error);
-}
-
-static enum cor_status check_measures(const struct request *request, struct cor_error *error) {
-    if (!request->show.view.measures && request->method == ORIGINS)
-        return COR_OK;
-    if (!request->show.view.measures)
-        return cor_fail(error, COR_STATUS_INPUT, "--measure", "name an amount: --measure 'sum moved'",
-                        "it is not said what is to be explained");
-    if (request->method == ORIGINS)
-        return cor_fail(error, COR_STATUS_INPUT, "--measure", "leave it out, or say --class",
-                        "origins are those of failures");
-    for (size_t m = 0; request->show.view.measures[m]; m++) {
-        struct cor_property *measure;
-        if (m == COR_MEASURES_MAX)
-            return cor_fail(error, COR_STATUS_INPUT, "--measure", NULL, "is given more than %d times",
-                            COR_MEASURES_MAX);
-        COR_TRY(cor_measure_parse(request->show.view.measures[m], "--measure", &measure, error));
-        cor_property_destroy(measure);
-    }
-    return COR_OK;
 }
 
 /* Measures with their widths, as the option "pattern" of generators. */
@@ -326,7 +302,23 @@ static enum cor_status make_exploration(const struct request *request, const cha
     COR_TRY(cor_json_read(path, &document, error));
     COR_TRY(cor_experiment_take(path, document, &options, &experiment, error));
     document = NULL;
-    COR_TRY_OUT(check_measures(request, error));
+    if (request->show.view.measures || request->method != ORIGINS) {
+        if (!request->show.view.measures)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--measure",
+                                 "name an amount: --measure 'sum moved'",
+                                 "it is not said what is to be explained"));
+        if (request->method == ORIGINS)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--measure", "leave it out, or say --class",
+                                 "origins are those of failures"));
+        for (size_t m = 0; request->show.view.measures[m]; m++) {
+            struct cor_property *measure;
+            if (m == COR_MEASURES_MAX)
+                COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--measure", NULL,
+                                     "is given more than %d times", COR_MEASURES_MAX));
+            COR_TRY_OUT(cor_measure_parse(request->show.view.measures[m], "--measure", &measure, error));
+            cor_property_destroy(measure);
+        }
+    }
     COR_TRY_OUT(find_arm(request, experiment, &arm, error));
     COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
     const struct cor_json root = cor_json_root(document);
@@ -408,7 +400,7 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
                                                                     layer, "campaigns of algorithms", error);
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_explore(const struct cor_arguments *arguments) {
     static const char *const of_running[] = {"method", "budget", "seed", "input",
                                              "cell",   "output", "jobs", NULL};
     struct request *request = arguments->request;
@@ -470,5 +462,5 @@ const struct cor_command cor_command_explore = {
                  "corridor explore experiments/library/demo.json --arm PSOPP-F5 --method patterns --measure "
                  "'mean moved' --cell 10 --measure 'max partitions_after' --cell 5",
                  "corridor explore inputs.h5 --measure 'mean dissimilarity'"},
-    .run = run,
+    .run = run_explore,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "corpus.h"
-#include "schedule_mutations.h"
 #include "walk_mutations.h"
 
 #include <corridor/array.h>
@@ -135,33 +134,6 @@ enum cor_status search_layer__draws_branch(struct cor_test *test, uint32_t from,
 /* ---- schedule mutations */
 
 #define WAITING_MOST 3 /* messages that wait in an order that is drawn anew */
-
-enum cor_status search_layer__mail_seen_init(const struct cor_mail_record *mail, struct cor_record *rows,
-                                             struct search_layer__mail_seen *seen, struct cor_error *error) {
-    const size_t count = cor_record_size(rows, COR_TABLE_REORGANIZATIONS);
-    *seen = (struct search_layer__mail_seen){.cases = cor_calloc(count, sizeof *seen->cases)};
-    COR_TRY(cor_made(seen->cases, error));
-    for (size_t i = 0; i < count; i++) {
-        const struct cor_reorganization_row *row = cor_record_at(rows, COR_TABLE_REORGANIZATIONS, i);
-        if (row->messages >= 2)
-            seen->cases[seen->case_count++] = (struct search_layer__mail_case){row->case_, row->messages};
-    }
-    const enum cor_status status = cor_mail_record_copy(mail, &seen->record, error);
-    if (status != COR_OK)
-        search_layer__mail_seen_fini(seen);
-    return status;
-}
-
-void search_layer__mail_seen_fini(struct search_layer__mail_seen *seen) {
-    cor_mail_record_destroy(seen->record);
-    free(seen->cases);
-    *seen = (struct search_layer__mail_seen){0};
-}
-
-size_t search_layer__mail_seen_bytes(const struct search_layer__mail_seen *seen) {
-    return seen->case_count * sizeof *seen->cases +
-           (seen->record ? seen->record->count * sizeof *seen->record->entries : 0);
-}
 
 /* How many others come before the message; without an entry it comes in sending order. */
 static uint64_t waits_for(const struct cor_mail_record *record, uint64_t identity, uint64_t message) {

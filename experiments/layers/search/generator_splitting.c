@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The generator "splitting": a climb on a level function (corridor/level.h). The tests of the first stage
- * are drawn by the law; those of them that came highest are the parents of the next stage, whose tests branch
- * off at the case in which their parent first came to its highest level. What is random behind that case is
- * drawn anew: walks as with the other changes of walks, all else since the cases behind it have identities
- * that no case had before. When nothing rises any more, it begins again by the law. */
+ * The generator "splitting": a climb on a level function (corridor/case_condition.h). The tests of the first
+ * stage are drawn by the law; those of them that came highest are the parents of the next stage, whose tests
+ * branch off at the case in which their parent first came to its highest level. What is random behind that
+ * case is drawn anew: walks as with the other changes of walks, all else since the cases behind it have
+ * identities that no case had before. When nothing rises any more, it begins again by the law. */
 #include "walk_mutations.h"
 
 #include <corridor/array.h>
+#include <corridor/case_condition.h>
+#include <corridor/experiment.h>
 #include <corridor/generator.h>
-#include <corridor/level.h>
 #include <corridor/search_schema.h>
 #include <corridor/test.h>
-#include <corridor/vocabulary.h>
 
 #include <math.h>
 #include <stdlib.h>

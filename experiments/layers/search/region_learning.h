@@ -7,10 +7,26 @@
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_REGION_LEARNING_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_REGION_LEARNING_H
 
-#include "region_seam.h"
-
+#include <corridor/generator.h>
 #include <corridor/region_quantities.h>
 #include <corridor/search_schema.h>
+
+/* ---- A seam, and how far a test came with it */
+
+/* How far: each is more than the one before it. A bucket of a probe is counted or not, which is the most. */
+enum search_layer__grade {
+    SEARCH_LAYER__GRADE_NOTHING,
+    SEARCH_LAYER__GRADE_REACHED,
+    SEARCH_LAYER__GRADE_HELD,
+    SEARCH_LAYER__GRADE_ACTIVATED,
+    SEARCH_LAYER__GRADES
+};
+
+/* A seam: of the arm's fault, or a bucket of a probe. */
+struct search_layer__seam {
+    bool is_probe;
+    uint32_t counter, bucket; /* of a probe */
+};
 
 /* A round: its region, and what came of it. */
 struct search_layer__region_round {
@@ -62,8 +78,5 @@ enum cor_status search_layer__region_learning_see(struct search_layer__region_le
                                                   const double *parameters, bool by_law,
                                                   enum search_layer__grade grade, uint64_t cases,
                                                   struct cor_error *error) COR_MUST_USE;
-
-/* What is known of the last region: adds up suites drawn by the law. */
-void search_layer__region_learning_close(struct search_layer__region_learning *learning);
 
 #endif

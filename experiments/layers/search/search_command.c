@@ -10,10 +10,10 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/built.h>
 #include <corridor/cells.h>
 #include <corridor/generator.h>
 #include <corridor/json.h>
-#include <corridor/process_schema.h>
 #include <corridor/search_layer.h>
 #include <corridor/search_result.h>
 #include <corridor/search_schema.h>
@@ -235,7 +235,11 @@ struct request {
     bool show_config;
 };
 
-/* Names of generators: of tests, then those of schedules that are no names of the former. */
+/* Programs that a layer of their own searches; NULL behind the last. */
+static const struct cor_searched_programs *const searched[] = {COR_WITH_PROCESS(&cor_searched_schedules, )
+                                                                   NULL};
+
+/* Names of generators: of tests, then those of programs that are no names of the former. */
 static const char *word_of_generator(size_t index) {
     size_t tests = 0, beyond;
     while (cor_generator_word(tests))
@@ -243,12 +247,13 @@ static const char *word_of_generator(size_t index) {
     if (index < tests)
         return cor_generator_word(index);
     beyond = index - tests;
-    for (size_t s = 0; cor_schedule_generator_word(s); s++) {
+    for (size_t p = 0, s = 0; searched[p]; searched[p]->generator_word(s) ? s++ : (p++, s = 0)) {
+        const char *word = searched[p]->generator_word(s);
         size_t t = 0;
-        while (t < tests && strcmp(cor_generator_word(t), cor_schedule_generator_word(s)) != 0)
+        while (word && t < tests && strcmp(cor_generator_word(t), word) != 0)
             t++;
-        if (t == tests && beyond-- == 0)
-            return cor_schedule_generator_word(s);
+        if (word && t == tests && beyond-- == 0)
+            return word;
     }
     return NULL;
 }
@@ -331,7 +336,8 @@ static enum cor_status check_file_alone(const struct request *request, const cha
 }
 
 /* A distributed program is searched by a campaign of its own layer. */
-static enum cor_status make_program_search(const struct request *request, const char *path,
+static enum cor_status make_program_search(const struct cor_searched_programs *programs,
+                                           const struct request *request, const char *path,
                                            const struct cor_json *root, char **text,
                                            struct cor_error *error) {
     static const char *const others[] = {"seam", "trap", "level", "minimize"};
@@ -348,7 +354,7 @@ static enum cor_status make_program_search(const struct request *request, const 
         .islands = request->islands > 0 ? request->islands
                    : request->compares  ? COMPARED_REPETITIONS
                                         : 1};
-    return cor_program_search_text(root, &search, text, error);
+    return programs->text(root, &search, text, error);
 }
 
 /* An experiment becomes a search; what is one already stays as it is. */
@@ -365,11 +371,13 @@ static enum cor_status make_search(const struct request *request, const char *pa
         cor_json_destroy(document);
         return status == COR_OK ? cor_made(*text, error) : status;
     }
-    if (cor_is_of_program(&root)) {
-        const enum cor_status status = make_program_search(request, path, &root, text, error);
-        cor_json_destroy(document);
-        return status;
-    }
+    for (size_t p = 0; searched[p] && cor_json_is_object(&root); p++)
+        if (cor_json_find(&root, searched[p]->layer, &member)) {
+            const enum cor_status status =
+                make_program_search(searched[p], request, path, &root, text, error);
+            cor_json_destroy(document);
+            return status;
+        }
     const struct cor_experiment_options options = {
         .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes,
                       request->options.trust, request->options.isolation_required}};
@@ -390,8 +398,24 @@ static enum cor_status open_search(void *context, const char *path, struct cor_o
     return status;
 }
 
-/* Below a text: where one goes on from here. */
-static enum cor_status say_next(const struct request *request, struct cor_error *error) {
+static enum cor_status show_rows(const struct request *request, struct cor_result *result, const char *path,
+                                 enum cor_exit *code, struct cor_error *error) {
+    struct cor_view_findings findings = {0};
+    for (size_t p = 0; searched[p]; p++)
+        if (strcmp(cor_result_head(result)->layer->name, searched[p]->layer) == 0)
+            return cor_show_made(searched[p]->view, result, path, &request->sheets, "shares", &findings,
+                                 error);
+    if (cor_search_layer.is_cut(result))
+        *code = COR_EXIT_INCOMPLETE;
+    return cor_show_made("searches", result, path, &request->sheets, request->compares ? "shares" : "islands",
+                         &findings, error);
+}
+
+static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
+                            struct cor_error *error) {
+    const struct request *request = context;
+    COR_TRY(show_rows(request, result, path, code, error));
+    /* Below a text: where one goes on from here. */
     const struct cor_sheet_options *sheets = &request->sheets;
     if (sheets->json || sheets->csv || sheets->sheet)
         return COR_OK;
@@ -407,25 +431,7 @@ static enum cor_status say_next(const struct request *request, struct cor_error 
     return COR_OK;
 }
 
-static enum cor_status show_rows(const struct request *request, struct cor_result *result, const char *path,
-                                 enum cor_exit *code, struct cor_error *error) {
-    struct cor_view_findings findings = {0};
-    if (cor_result_head(result)->layer == &cor_process_schema)
-        return cor_show_made("processes", result, path, &request->sheets, "shares", &findings, error);
-    if (cor_search_layer.is_cut(result))
-        *code = COR_EXIT_INCOMPLETE;
-    return cor_show_made("searches", result, path, &request->sheets, request->compares ? "shares" : "islands",
-                         &findings, error);
-}
-
-static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
-                            struct cor_error *error) {
-    const struct request *request = context;
-    COR_TRY(show_rows(request, result, path, code, error));
-    return say_next(request, error);
-}
-
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_search(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     const struct cor_made_up search = {&request->made, request, open_search, show};
     request->arguments = arguments;
@@ -440,6 +446,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     return request->show_config ? cor_show_config(arguments, arguments->words[0], &config)
                                 : cor_run_made_up(&search, arguments->words[0]);
 }
+
+#define OF_PROGRAMS                                                                                          \
+    COR_WITH_PROCESS("Of an experiment with a distributed program it tries schedules until one fails, with " \
+                     "the generators of docs/look-up/process.md (\"search\" without --generator). ")
 
 const struct cor_command cor_command_search = {
     .name = "search",
@@ -458,9 +468,7 @@ const struct cor_command cor_command_search = {
         "on the number of islands and never on that of workers. Each class of failures is kept with the "
         "first test that failed so (corridor show FILE searches --test). An interrupt keeps what was "
         "found. A search is no sample, so it tells no failure rates: corridor run and corridor estimate "
-        "do. Of an experiment with a distributed program it tries schedules until one fails, with the "
-        "generators of docs/look-up/process.md (\"search\" without --generator). A file with "
-        "\"corridor_search\" is run as it says.\n"
+        "do. " OF_PROGRAMS "A file with \"corridor_search\" is run as it says.\n"
         "Several generators are compared on equal budgets and equal seeds, with 20 islands each if no "
         "number is given: the share of islands that found a failure with Wilson's interval, cases to the "
         "first one as survival times (searches without one are censored), classes of failures, and for "
@@ -499,5 +507,5 @@ const struct cor_command cor_command_search = {
                  "-o both.h5",
                  "corridor search experiments/library/demo.json --arm PSOPP-F5 --generator splitting --level "
                  "'reached > 0; held > 0'"},
-    .run = run,
+    .run = run_search,
 };

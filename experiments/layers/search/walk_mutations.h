@@ -6,6 +6,9 @@
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_WALK_MUTATIONS_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_WALK_MUTATIONS_H
 
+#include <corridor/mail_record.h>
+#include <corridor/record.h>
+#include <corridor/rng.h>
 #include <corridor/test.h>
 
 /* All chains behind case `from` are drawn anew. */
@@ -26,5 +29,26 @@ bool search_layer__walk_splice(struct cor_test *test, const struct cor_test *oth
  * its cases get identities above *identities, which counts on, and is above all that were given. */
 enum cor_status search_layer__draws_branch(struct cor_test *test, uint32_t from, uint64_t *identities,
                                            struct cor_error *error) COR_MUST_USE;
+
+/* ---- how mail went in a test whose messages are delivered one by one, and other orders of it */
+
+/* A reorganization that sent messages enough to order them otherwise. */
+struct search_layer__mail_case {
+    uint64_t identity; /* of its case */
+    uint32_t messages; /* sent, 2 or more */
+};
+
+struct search_layer__mail_seen {
+    struct cor_mail_record *record;        /* owned; NULL: it was not recorded */
+    struct search_layer__mail_case *cases; /* owned */
+    uint32_t case_count;
+};
+
+/* The schedule of what was seen with another order in one reorganization: two neighbours change places, one
+ * message waits, or all entries are dropped for one to three messages that wait. *made is NULL if no
+ * reorganization has two messages; else owned by the caller. */
+enum cor_status search_layer__schedule_mutate(const struct search_layer__mail_seen *seen, struct cor_rng *rng,
+                                              struct cor_mail_record **made,
+                                              struct cor_error *error) COR_MUST_USE;
 
 #endif

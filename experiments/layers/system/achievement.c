@@ -8,7 +8,7 @@
 #include "travel_map.h"
 
 #include <corridor/array.h>
-#include <corridor/hypothesis.h>
+#include <corridor/beliefs.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -626,43 +626,6 @@ static enum cor_status take_aim(struct search *search, const struct candidate *b
     return COR_OK;
 }
 
-static enum cor_status run(struct search *search, struct cor_error *error) {
-    struct candidate plan = {.aim = AIM_NONE}, open = {.aim = AIM_NONE};
-    uint32_t class;
-    COR_TRY(find_class(search, (struct system_layer__set){{0}}, &class, error));
-    COR_ASSERT(class == 0);
-    COR_TRY(relax(search, 0, 0, COR_NONE, COR_NONE, error));
-    while (search->heap_count > 0) {
-        const struct entry entry = pop(search);
-        if (plan.aim != AIM_NONE && entry.cost >= plan.cost)
-            break;
-        if (search->nodes[entry.node].is_done)
-            continue;
-        search->nodes[entry.node].is_done = true;
-        look_around(search, entry.node, &plan, &open);
-        COR_TRY(expand(search, entry.node, error));
-    }
-    const struct candidate *best = plan.aim != AIM_NONE ? &plan : &open;
-    return best->aim != AIM_NONE ? take_aim(search, best, error) : COR_OK;
-}
-
-static void free_search(struct search *search) {
-    free(search->place_of);
-    free(search->places);
-    free(search->distances);
-    free(search->sights);
-    free(search->from);
-    free(search->idle.items);
-    free(search->classes);
-    free(search->open);
-    free(search->looks);
-    free(search->gates);
-    free(search->slots);
-    free(search->nodes);
-    free(search->heap);
-    free(search->act_numbers);
-}
-
 /* Finds an aim, AIM_NONE: none. */
 static enum cor_status find_aim(struct cor_achievement *it, bool avoids, bool *is_cut,
                                 struct cor_error *error) {
@@ -677,10 +640,40 @@ static enum cor_status find_aim(struct cor_achievement *it, bool avoids, bool *i
         COR_TRY_OUT(cor_hypothesis_begin(it->hypothesis, error));
     COR_TRY_OUT(find_places(&search, error));
     COR_TRY_OUT(find_idle(&search, error));
-    COR_TRY_OUT(run(&search, error));
+    struct candidate plan = {.aim = AIM_NONE}, open = {.aim = AIM_NONE};
+    uint32_t class;
+    COR_TRY_OUT(find_class(&search, (struct system_layer__set){{0}}, &class, error));
+    COR_ASSERT(class == 0);
+    COR_TRY_OUT(relax(&search, 0, 0, COR_NONE, COR_NONE, error));
+    while (search.heap_count > 0) {
+        const struct entry entry = pop(&search);
+        if (plan.aim != AIM_NONE && entry.cost >= plan.cost)
+            break;
+        if (search.nodes[entry.node].is_done)
+            continue;
+        search.nodes[entry.node].is_done = true;
+        look_around(&search, entry.node, &plan, &open);
+        COR_TRY_OUT(expand(&search, entry.node, error));
+    }
+    const struct candidate *best = plan.aim != AIM_NONE ? &plan : &open;
+    if (best->aim != AIM_NONE)
+        COR_TRY_OUT(take_aim(&search, best, error));
     *is_cut |= search.is_cut;
 out:
-    free_search(&search);
+    free(search.place_of);
+    free(search.places);
+    free(search.distances);
+    free(search.sights);
+    free(search.from);
+    free(search.idle.items);
+    free(search.classes);
+    free(search.open);
+    free(search.looks);
+    free(search.gates);
+    free(search.slots);
+    free(search.nodes);
+    free(search.heap);
+    free(search.act_numbers);
     return status;
 }
 

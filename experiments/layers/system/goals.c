@@ -208,13 +208,6 @@ static enum cor_status read_planned(struct system_layer__reader *reader, const s
 
 static const struct cor_domain reals = {.type = COR_VALUE_TYPE_REAL, .name = "float"};
 
-static enum cor_status system_layer__read_number(struct system_layer__reader *reader,
-                                                 const struct cor_json *json, uint32_t *condition) {
-    const char *text;
-    COR_TRY(cor_json_string(json, &text, reader->error));
-    return parse(reader, json, text, &reals, condition);
-}
-
 /* -- entities -- */
 
 static enum cor_status add_reference(struct system_layer__reader *reader,
@@ -587,36 +580,32 @@ static enum cor_status read_call(struct system_layer__reader *reader, const stru
     return end_arguments(reader, json, tactic);
 }
 
-static enum cor_status read_action_object(struct system_layer__reader *reader, const struct cor_json *json,
-                                          uint32_t tactic) {
-    struct cor_goals *goals = reader->goals;
-    const char *keys[COR_WORLD_PARAMETERS_MAX + 2] = {"do"}, *name;
-    struct cor_json member;
-    uint32_t action;
-    COR_TRY(cor_json_need(json, "do", &member, reader->error));
-    COR_TRY(cor_json_string(&member, &name, reader->error));
-    COR_TRY(system_layer__find_action(goals->declaration, &member, name, &action, reader->error));
-    COR_TRY(begin_arguments(reader, tactic, action));
-    const struct cor_action *declared = &goals->declaration->actions[action];
-    for (uint32_t p = 0; p < declared->parameter_count; p++)
-        keys[p + 1] = declared->parameters[p].name;
-    COR_TRY(cor_json_expect_object(json, keys, reader->error));
-    for (uint32_t p = 0; p < declared->parameter_count; p++) {
-        struct system_layer__argument argument = {.reference = COR_NONE, .expression = COR_NONE};
-        if (!cor_json_find(json, keys[p + 1], &member))
-            continue;
-        COR_TRY(read_argument(reader, &member, &declared->parameters[p], NULL, tactic, &argument));
-        goals->arguments[goals->tactics[tactic].argument_start + p] = argument;
-    }
-    return end_arguments(reader, json, tactic);
-}
-
 /* ACTION: "press", "press(b1)", {"do": "press", "on": "b1"}. */
 static enum cor_status read_action(struct system_layer__reader *reader, const struct cor_json *json,
                                    uint32_t tactic) {
     const char *text;
-    if (cor_json_is_object(json))
-        return read_action_object(reader, json, tactic);
+    if (cor_json_is_object(json)) {
+        struct cor_goals *goals = reader->goals;
+        const char *keys[COR_WORLD_PARAMETERS_MAX + 2] = {"do"}, *name;
+        struct cor_json member;
+        uint32_t action;
+        COR_TRY(cor_json_need(json, "do", &member, reader->error));
+        COR_TRY(cor_json_string(&member, &name, reader->error));
+        COR_TRY(system_layer__find_action(goals->declaration, &member, name, &action, reader->error));
+        COR_TRY(begin_arguments(reader, tactic, action));
+        const struct cor_action *declared = &goals->declaration->actions[action];
+        for (uint32_t p = 0; p < declared->parameter_count; p++)
+            keys[p + 1] = declared->parameters[p].name;
+        COR_TRY(cor_json_expect_object(json, keys, reader->error));
+        for (uint32_t p = 0; p < declared->parameter_count; p++) {
+            struct system_layer__argument argument = {.reference = COR_NONE, .expression = COR_NONE};
+            if (!cor_json_find(json, keys[p + 1], &member))
+                continue;
+            COR_TRY(read_argument(reader, &member, &declared->parameters[p], NULL, tactic, &argument));
+            goals->arguments[goals->tactics[tactic].argument_start + p] = argument;
+        }
+        return end_arguments(reader, json, tactic);
+    }
     COR_TRY(cor_json_string(json, &text, reader->error));
     char *copy = cor_strdup(text);
     COR_TRY(cor_made(copy, reader->error));
@@ -665,14 +654,6 @@ static enum cor_status read_by(struct system_layer__reader *reader, const struct
     }
     goals->tactics[tactic].by = action;
     goals->tactics[tactic].among = type;
-    return COR_OK;
-}
-
-/* The action with the one parameter that it has, the target. */
-static enum cor_status read_only_action(struct system_layer__reader *reader, uint32_t tactic,
-                                        uint32_t action) {
-    COR_TRY(begin_arguments(reader, tactic, action));
-    reader->goals->arguments[reader->goals->tactics[tactic].argument_start].reference = reader->target;
     return COR_OK;
 }
 
@@ -976,19 +957,6 @@ bool system_layer__names_one_of(const char *text, const char *parameters) {
 
 static enum cor_status list(const struct listing *listing, const struct cor_json *goal);
 
-static enum cor_status add(const struct listing *listing, const struct cor_json *goal) {
-    struct system_layer__fragments *fragments = listing->fragments;
-    COR_TRY(COR_RESERVE(&fragments->items, &fragments->capacity, fragments->count + 1, listing->error));
-    struct system_layer__fragment *made = &fragments->items[fragments->count++];
-    *made = (struct system_layer__fragment){.goal = *goal};
-    made->goal.parent = NULL;
-    if (!listing->parameters)
-        return COR_OK;
-    made->parameters = cor_strdup(listing->parameters);
-    made->arguments = cor_strdup(listing->arguments);
-    return made->parameters && made->arguments ? COR_OK : cor_fail_memory(listing->error);
-}
-
 /* NAME, or NAME(..), of a definition. */
 static bool is_head_of(const char *key, const char *call, size_t name) {
     return strncmp(key, call, name) == 0 && (key[name] == '\0' || key[name] == '(');
@@ -1028,14 +996,6 @@ static enum cor_status list_named(const struct listing *listing, const char *cal
     return COR_OK;
 }
 
-static enum cor_status list_array(const struct listing *listing, const struct cor_json *array) {
-    for (size_t i = 0; i < cor_json_size(array); i++) {
-        const struct cor_json item = cor_json_at(array, i);
-        COR_TRY(list(listing, &item));
-    }
-    return COR_OK;
-}
-
 static enum cor_status list_handlers(const struct listing *listing, const struct cor_json *handlers) {
     struct cor_json goal;
     for (size_t i = 0; cor_json_is_array(handlers) && i < cor_json_size(handlers); i++) {
@@ -1046,31 +1006,40 @@ static enum cor_status list_handlers(const struct listing *listing, const struct
     return COR_OK;
 }
 
-static enum cor_status list_members(const struct listing *listing, const struct cor_json *goal) {
-    static const char *const one[] = {"repeat", "then", "else", "interruptible", NULL};
-    struct cor_json member;
-    if ((cor_json_find(goal, "seq", &member) || cor_json_find(goal, "first_of", &member)) &&
-        cor_json_is_array(&member))
-        COR_TRY(list_array(listing, &member));
-    for (size_t k = 0; one[k]; k++)
-        if (cor_json_find(goal, one[k], &member))
-            COR_TRY(list(listing, &member));
-    if (cor_json_find(goal, "while", &member) && cor_json_find(goal, "do", &member))
-        COR_TRY(list(listing, &member));
-    return cor_json_find(goal, "handlers", &member) ? list_handlers(listing, &member) : COR_OK;
-}
-
 static enum cor_status list(const struct listing *listing, const struct cor_json *goal) {
     const char *text;
     if (listing->fragments->count >= FRAGMENTS_MOST)
         return COR_OK;
-    if (cor_json_is_object(goal))
-        COR_TRY(list_members(listing, goal));
-    else if (cor_json_is_string(goal)) {
+    if (cor_json_is_object(goal)) {
+        static const char *const one[] = {"repeat", "then", "else", "interruptible", NULL};
+        struct cor_json member;
+        if ((cor_json_find(goal, "seq", &member) || cor_json_find(goal, "first_of", &member)) &&
+            cor_json_is_array(&member))
+            for (size_t i = 0; i < cor_json_size(&member); i++) {
+                const struct cor_json item = cor_json_at(&member, i);
+                COR_TRY(list(listing, &item));
+            }
+        for (size_t k = 0; one[k]; k++)
+            if (cor_json_find(goal, one[k], &member))
+                COR_TRY(list(listing, &member));
+        if (cor_json_find(goal, "while", &member) && cor_json_find(goal, "do", &member))
+            COR_TRY(list(listing, &member));
+        if (cor_json_find(goal, "handlers", &member))
+            COR_TRY(list_handlers(listing, &member));
+    } else if (cor_json_is_string(goal)) {
         COR_TRY(cor_json_string(goal, &text, listing->error));
         COR_TRY(list_named(listing, text));
     }
-    return add(listing, goal);
+    struct system_layer__fragments *fragments = listing->fragments;
+    COR_TRY(COR_RESERVE(&fragments->items, &fragments->capacity, fragments->count + 1, listing->error));
+    struct system_layer__fragment *made = &fragments->items[fragments->count++];
+    *made = (struct system_layer__fragment){.goal = *goal};
+    made->goal.parent = NULL;
+    if (!listing->parameters)
+        return COR_OK;
+    made->parameters = cor_strdup(listing->parameters);
+    made->arguments = cor_strdup(listing->arguments);
+    return made->parameters && made->arguments ? COR_OK : cor_fail_memory(listing->error);
 }
 
 enum cor_status system_layer__fragments_list(const struct cor_json *goal, const struct cor_json *definitions,
@@ -1209,8 +1178,8 @@ static enum cor_status read_attributes(struct system_layer__reader *reader, cons
     return COR_OK;
 }
 
-static enum cor_status begin(struct system_layer__reader *reader, const struct cor_json *json,
-                             uint32_t parent, uint8_t kind, uint32_t *goal) {
+static enum cor_status begin_goal(struct system_layer__reader *reader, const struct cor_json *json,
+                                  uint32_t parent, uint8_t kind, uint32_t *goal) {
     COR_TRY(add_goal(reader, json, parent, kind, goal));
     return read_attributes(reader, json, *goal);
 }
@@ -1240,9 +1209,11 @@ static enum cor_status read_solve(struct system_layer__reader *reader, const str
                              "say with \"tactic\" what the test agent does, for example an action",
                              "the goal has no tactic, so that nothing is done for it");
     COR_TRY(wrap(reader, json, &tactic, &parent, &outer));
-    COR_TRY(begin(reader, json, parent, SYSTEM_LAYER__SOLVE, goal));
+    COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__SOLVE, goal));
     if (is_near) {
-        COR_TRY(system_layer__read_number(reader, &distance, &number));
+        const char *text;
+        COR_TRY(cor_json_string(&distance, &text, reader->error));
+        COR_TRY(parse(reader, &distance, text, &reals, &number));
         goals->goals[*goal].solved = SYSTEM_LAYER__NEAR;
         if (cor_json_find(json, "epsilon", &member))
             COR_TRY(cor_json_real(&member, 0, 1e300, &goals->goals[*goal].epsilon, reader->error));
@@ -1319,8 +1290,10 @@ static enum cor_status read_reach(struct system_layer__reader *reader, const str
                              "that takes an entity");
     if (has_action)
         COR_TRY(read_action(reader, &action, tactic));
-    else if (is_interact)
-        COR_TRY(read_only_action(reader, tactic, only_action(goals->declaration)));
+    else if (is_interact) { /* the one parameter of that action is the target */
+        COR_TRY(begin_arguments(reader, tactic, only_action(goals->declaration)));
+        goals->arguments[goals->tactics[tactic].argument_start].reference = reader->target;
+    }
     if (!is_seen)
         COR_TRY(read_by(reader, json, false, tactic));
     return read_attributes(reader, json, *goal);
@@ -1390,7 +1363,7 @@ static enum cor_status read_goal_children(struct system_layer__reader *reader, c
                                           const struct cor_json *children, uint8_t kind, uint32_t parent,
                                           uint32_t *goal) {
     COR_TRY(cor_json_expect_array(children, 1, COR_GOALS_MAX, reader->error));
-    COR_TRY(begin(reader, json, parent, kind, goal));
+    COR_TRY(begin_goal(reader, json, parent, kind, goal));
     const size_t count = cor_json_size(children);
     bool is_success = false;
     for (size_t i = 0; i < count; i++) {
@@ -1438,7 +1411,7 @@ static enum cor_status read_repeat(struct system_layer__reader *reader, const st
                                    const struct cor_json *body, uint32_t parent, uint32_t *goal) {
     struct cor_json member;
     uint32_t made, condition;
-    COR_TRY(begin(reader, json, parent, SYSTEM_LAYER__REPEAT, goal));
+    COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__REPEAT, goal));
     if (cor_json_find(json, "tries", &member)) {
         int64_t tries;
         COR_TRY(cor_json_integer(&member, 1, INT64_MAX, &tries, reader->error));
@@ -1453,7 +1426,7 @@ static enum cor_status read_if(struct system_layer__reader *reader, const struct
                                const struct cor_json *when, uint32_t parent, uint32_t *goal) {
     struct cor_json then, otherwise;
     uint32_t chooser, condition, made;
-    COR_TRY(begin(reader, json, parent, SYSTEM_LAYER__IF, goal));
+    COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__IF, goal));
     COR_TRY(cor_json_need(json, "then", &then, reader->error));
     COR_TRY(add_goal(reader, json, *goal, SYSTEM_LAYER__CHOOSE, &chooser));
     COR_TRY(system_layer__read_condition(reader, when, &condition));
@@ -1468,7 +1441,7 @@ static enum cor_status read_try_if(struct system_layer__reader *reader, const st
                                    const struct cor_json *when, uint32_t parent, uint32_t *goal) {
     struct cor_json then, otherwise;
     uint32_t attempt, check, condition, made;
-    COR_TRY(begin(reader, json, parent, SYSTEM_LAYER__FIRST_OF, goal));
+    COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__FIRST_OF, goal));
     COR_TRY(cor_json_need(json, "then", &then, reader->error));
     COR_TRY(add_goal(reader, json, *goal, SYSTEM_LAYER__SEQ, &attempt));
     COR_TRY(add_goal(reader, json, attempt, SYSTEM_LAYER__CHECK, &check));
@@ -1484,7 +1457,7 @@ static enum cor_status read_while(struct system_layer__reader *reader, const str
                                   const struct cor_json *when, uint32_t parent, uint32_t *goal) {
     struct cor_json body;
     uint32_t chooser, condition, repeat, made;
-    COR_TRY(begin(reader, json, parent, SYSTEM_LAYER__IF, goal));
+    COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__IF, goal));
     COR_TRY(cor_json_need(json, "do", &body, reader->error));
     COR_TRY(add_goal(reader, json, *goal, SYSTEM_LAYER__CHOOSE, &chooser));
     COR_TRY(system_layer__read_condition(reader, when, &condition));
@@ -1498,7 +1471,7 @@ static enum cor_status read_condition_leaf(struct system_layer__reader *reader, 
                                            const struct cor_json *member, uint8_t kind, uint32_t parent,
                                            uint32_t *goal) {
     uint32_t condition;
-    COR_TRY(begin(reader, json, parent, kind, goal));
+    COR_TRY(begin_goal(reader, json, parent, kind, goal));
     COR_TRY(system_layer__read_condition(reader, member, &condition));
     reader->goals->goals[*goal].condition = condition;
     return COR_OK;
@@ -1511,7 +1484,7 @@ static enum cor_status read_interruptible(struct system_layer__reader *reader, c
     uint32_t made, condition;
     COR_TRY(cor_json_need(json, "handlers", &handlers, reader->error));
     COR_TRY(cor_json_expect_array(&handlers, 1, 1000, reader->error));
-    COR_TRY(begin(reader, json, parent, SYSTEM_LAYER__INTERRUPTIBLE, goal));
+    COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__INTERRUPTIBLE, goal));
     COR_TRY(system_layer__read_goal(reader, body, *goal, &made));
     const uint32_t level = reader->level;
     reader->level = reader->level_high; /* what the goal has selected stays while a handler selects */
@@ -1669,21 +1642,32 @@ static enum cor_status read_named(struct system_layer__reader *reader, const str
     return status;
 }
 
-/* The values of "with", one for each parameter. */
-static enum cor_status read_with(struct system_layer__reader *reader, const struct cor_json *json,
-                                 const struct system_layer__definition *definition, uint32_t chooser,
-                                 struct system_layer__meaning *given) {
+static enum cor_status read_deploy(struct system_layer__reader *reader, const struct cor_json *json,
+                                   const struct cor_json *member, uint32_t parent, uint32_t *goal) {
+    struct system_layer__meaning given[SYSTEM_LAYER__PARAMETERS_MAX] = {{0}};
+    struct cor_json with;
+    const char *name;
+    uint32_t chooser, made;
+    COR_TRY(cor_json_string(member, &name, reader->error));
+    COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__IF, goal));
+    COR_TRY(add_goal(reader, json, *goal, SYSTEM_LAYER__CHOOSE, &chooser));
+    if (!cor_json_find(json, "with", &with))
+        return read_named(reader, member, name, *goal, &made);
+    struct system_layer__definition *definition = find_definition(reader->goals, name);
+    if (!definition)
+        return complain_name(reader, member, name);
+    /* The values of "with", one for each parameter. */
     const char *keys[SYSTEM_LAYER__PARAMETERS_MAX + 1];
     for (uint32_t p = 0; p < definition->parameter_count; p++)
         keys[p] = parameter_name(definition, p);
     keys[definition->parameter_count] = NULL;
-    COR_TRY(cor_json_expect_object(json, keys, reader->error));
+    COR_TRY(cor_json_expect_object(&with, keys, reader->error));
     for (uint32_t p = 0; p < definition->parameter_count; p++) {
         struct cor_json value;
         const char *text;
         char *number = NULL;
         given[p].name = keys[p];
-        COR_TRY(cor_json_need(json, keys[p], &value, reader->error));
+        COR_TRY(cor_json_need(&with, keys[p], &value, reader->error));
         if (cor_json_is_string(&value)) {
             COR_TRY(cor_json_string(&value, &text, reader->error));
         } else {
@@ -1699,24 +1683,6 @@ static enum cor_status read_with(struct system_layer__reader *reader, const stru
         free(number);
         COR_TRY(status);
     }
-    return COR_OK;
-}
-
-static enum cor_status read_deploy(struct system_layer__reader *reader, const struct cor_json *json,
-                                   const struct cor_json *member, uint32_t parent, uint32_t *goal) {
-    struct system_layer__meaning given[SYSTEM_LAYER__PARAMETERS_MAX] = {{0}};
-    struct cor_json with;
-    const char *name;
-    uint32_t chooser, made;
-    COR_TRY(cor_json_string(member, &name, reader->error));
-    COR_TRY(begin(reader, json, parent, SYSTEM_LAYER__IF, goal));
-    COR_TRY(add_goal(reader, json, *goal, SYSTEM_LAYER__CHOOSE, &chooser));
-    if (!cor_json_find(json, "with", &with))
-        return read_named(reader, member, name, *goal, &made);
-    struct system_layer__definition *definition = find_definition(reader->goals, name);
-    if (!definition)
-        return complain_name(reader, member, name);
-    COR_TRY(read_with(reader, &with, definition, chooser, given));
     COR_TRY(read_definition(reader, member, definition, given, *goal, &made));
     uint32_t kept;
     COR_TRY(system_layer__name_of(reader, name, &kept));
@@ -1918,22 +1884,6 @@ void cor_goals_destroy(struct cor_goals *goals) {
     free(goals);
 }
 
-/* The values that lead to the definitions, whose structs may be gone when goals are read. */
-static enum cor_status keep_way(struct cor_goals *goals, const struct cor_json *definitions,
-                                struct cor_error *error) {
-    size_t count = 0;
-    for (const struct cor_json *at = definitions; at; at = at->parent)
-        count++;
-    goals->way = cor_calloc(count, sizeof *goals->way);
-    COR_TRY(cor_made(goals->way, error));
-    size_t i = 0;
-    for (const struct cor_json *at = definitions; at; at = at->parent, i++) {
-        goals->way[i] = *at;
-        goals->way[i].parent = i + 1 < count ? &goals->way[i + 1] : NULL;
-    }
-    return COR_OK;
-}
-
 static bool system_layer__is_name(const char *text) {
     const size_t length = strlen(text);
     return length > 0 && !strchr("0123456789", text[0]) &&
@@ -2049,21 +1999,6 @@ out:
     return status;
 }
 
-/* What names no parameters is looked at even if nobody uses it. */
-static enum cor_status check_definitions(struct cor_goals *goals, struct cor_error *error) {
-    for (uint32_t d = 0; d < goals->definition_count; d++) {
-        if (goals->definitions[d].parameter_count > 0)
-            continue;
-        const struct mark mark = mark_of(goals);
-        const struct cor_json body = cor_json_at(&goals->way[0], goals->definitions[d].member);
-        uint32_t root;
-        goals->definitions[d].is_open = true;
-        COR_TRY(read_root(goals, NULL, &body, &root, error));
-        take_back(goals, mark);
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_goals_create(const struct cor_world_declaration *declaration,
                                  struct cor_world_vocabulary *vocabulary, const struct cor_json *definitions,
                                  struct cor_goals **created, struct cor_error *error) {
@@ -2077,9 +2012,29 @@ enum cor_status cor_goals_create(const struct cor_world_declaration *declaration
     cor_words_init(&goals->names);
     cor_words_init(&goals->keys);
     if (definitions) {
-        COR_TRY_OUT(keep_way(goals, definitions, error));
+        /* The values that lead to the definitions, whose structs may be gone when goals are read. */
+        size_t count = 0;
+        for (const struct cor_json *at = definitions; at; at = at->parent)
+            count++;
+        goals->way = cor_calloc(count, sizeof *goals->way);
+        COR_TRY_OUT(cor_made(goals->way, error));
+        size_t i = 0;
+        for (const struct cor_json *at = definitions; at; at = at->parent, i++) {
+            goals->way[i] = *at;
+            goals->way[i].parent = i + 1 < count ? &goals->way[i + 1] : NULL;
+        }
         COR_TRY_OUT(read_heads(goals, error));
-        COR_TRY_OUT(check_definitions(goals, error));
+        /* What names no parameters is looked at even if nobody uses it. */
+        for (uint32_t d = 0; d < goals->definition_count; d++) {
+            if (goals->definitions[d].parameter_count > 0)
+                continue;
+            const struct mark mark = mark_of(goals);
+            const struct cor_json body = cor_json_at(&goals->way[0], goals->definitions[d].member);
+            uint32_t root;
+            goals->definitions[d].is_open = true;
+            COR_TRY_OUT(read_root(goals, NULL, &body, &root, error));
+            take_back(goals, mark);
+        }
     }
     *created = goals;
     goals = NULL;

@@ -59,45 +59,6 @@ static uint32_t location_at(const struct cor_efsm *model, const char *identity) 
     return location;
 }
 
-/* To be given to _fini in any case. */
-static enum cor_status level_init(struct system_layer__level *level, const struct cor_efsm *model,
-                                  const struct cor_world_declaration *declaration, const char *test_agent,
-                                  struct cor_error *error) {
-    static const char *const prefixes[] = {"press_", "enter_", "reach_"};
-    *level =
-        (struct system_layer__level){.model = model, .test_agent = test_agent, .declaration = declaration};
-    level->inputs = cor_calloc((size_t)model->input_count + 1, sizeof *level->inputs);
-    level->doors = cor_calloc((size_t)model->variable_count + 1, sizeof *level->doors);
-    if (!level->inputs || !level->doors)
-        return cor_fail_memory(error);
-    for (uint32_t i = 0; i < model->input_count; i++) {
-        struct system_layer__level_input *input = &level->inputs[i];
-        input->thing = COR_NONE;
-        for (int p = 0; p < 3 && input->thing == COR_NONE; p++) {
-            input->thing = thing_named(declaration->words, model->input_names[i], prefixes[p], "");
-            input->is_press = p == 0;
-        }
-        if (input->thing == COR_NONE)
-            return cor_fail_memory(error); /* it is the model of these things: there was no room for a name */
-        input->location = location_at(model, cor_words_text(declaration->words, input->thing));
-    }
-    for (uint32_t v = 0; v < model->variable_count; v++)
-        level->doors[v] = model->variables[v].kind == COR_EFSM_STATE
-                              ? thing_named(declaration->words, model->variables[v].name, "", "_open")
-                              : COR_NONE;
-    return COR_OK;
-}
-
-static void level_fini(struct system_layer__level *level) {
-    free(level->inputs);
-    free(level->doors);
-    *level = (struct system_layer__level){.inputs = NULL};
-}
-
-static void level_restart(struct system_layer__level *level) {
-    level->has_cell = level->was_dead = false;
-}
-
 static bool find_place(const struct cor_beliefs *beliefs, uint32_t identity, uint32_t cell[3]) {
     struct cor_believed it;
     return cor_beliefs_find(beliefs, identity, &it) && cor_beliefs_place(beliefs, it.type, it.element, cell);
@@ -310,26 +271,19 @@ static enum cor_status match_action(struct system_layer__mirror *mirror, uint32_
     return COR_OK;
 }
 
-static enum cor_status match_actions(struct system_layer__mirror *mirror, struct cor_error *error) {
-    const uint32_t count = mirror->declaration->action_count;
-    uint32_t matched = 0;
-    mirror->inputs = cor_calloc(count, sizeof *mirror->inputs);
-    mirror->parameters = cor_calloc((size_t)count * COR_WORLD_PARAMETERS_MAX, sizeof *mirror->parameters);
-    if (!mirror->inputs || !mirror->parameters)
-        return cor_fail_memory(error);
-    for (uint32_t action = 0; action < count; action++) {
-        COR_TRY(match_action(mirror, action, error));
-        matched += mirror->inputs[action] != COR_NONE;
+enum cor_status system_layer__mirror_init(struct system_layer__mirror *mirror, const struct cor_efsm *model,
+                                          const struct cor_world_declaration *declaration,
+                                          struct cor_error *error) {
+    *mirror = (struct system_layer__mirror){.model = model, .declaration = declaration};
+    for (uint32_t v = 0; v < model->variable_count; v++) {
+        const struct cor_efsm_variable *variable = &model->variables[v];
+        if (variable->type != COR_EFSM_WORDS)
+            continue;
+        mirror->values[v] = cor_calloc((size_t)variable->high + 1, sizeof **mirror->values);
+        COR_TRY(cor_made(mirror->values[v], error));
+        for (int64_t w = 0; w <= variable->high; w++)
+            COR_TRY(cor_words_intern(declaration->words, variable->words[w], &mirror->values[v][w], error));
     }
-    if (matched == 0 && mirror->model->input_count > 0)
-        return complain(mirror, "inputs are called as actions of the world", error,
-                        "no input of the model is an action of the world");
-    return COR_OK;
-}
-
-static enum cor_status match_entities(struct system_layer__mirror *mirror, struct cor_error *error) {
-    const struct cor_efsm *model = mirror->model;
-    const struct cor_world_declaration *declaration = mirror->declaration;
     mirror->system_type = type_called(declaration, "system");
     mirror->output_type = type_called(declaration, "output");
     mirror->location = property_called(declaration, mirror->system_type, "location");
@@ -358,30 +312,21 @@ static enum cor_status match_entities(struct system_layer__mirror *mirror, struc
         COR_TRY(cor_words_intern(declaration->words, model->location_names[l], &mirror->locations[l], error));
     for (uint32_t o = 0; o < model->output_count; o++)
         COR_TRY(cor_words_intern(declaration->words, model->output_names[o], &mirror->labels[o], error));
-    return cor_words_intern(declaration->words, "system", &mirror->system, error);
-}
-
-static enum cor_status match_words(struct system_layer__mirror *mirror, struct cor_error *error) {
-    for (uint32_t v = 0; v < mirror->model->variable_count; v++) {
-        const struct cor_efsm_variable *variable = &mirror->model->variables[v];
-        if (variable->type != COR_EFSM_WORDS)
-            continue;
-        mirror->values[v] = cor_calloc((size_t)variable->high + 1, sizeof **mirror->values);
-        COR_TRY(cor_made(mirror->values[v], error));
-        for (int64_t w = 0; w <= variable->high; w++)
-            COR_TRY(cor_words_intern(mirror->declaration->words, variable->words[w], &mirror->values[v][w],
-                                     error));
+    COR_TRY(cor_words_intern(declaration->words, "system", &mirror->system, error));
+    const uint32_t count = declaration->action_count;
+    uint32_t matched = 0;
+    mirror->inputs = cor_calloc(count, sizeof *mirror->inputs);
+    mirror->parameters = cor_calloc((size_t)count * COR_WORLD_PARAMETERS_MAX, sizeof *mirror->parameters);
+    if (!mirror->inputs || !mirror->parameters)
+        return cor_fail_memory(error);
+    for (uint32_t action = 0; action < count; action++) {
+        COR_TRY(match_action(mirror, action, error));
+        matched += mirror->inputs[action] != COR_NONE;
     }
+    if (matched == 0 && model->input_count > 0)
+        return complain(mirror, "inputs are called as actions of the world", error,
+                        "no input of the model is an action of the world");
     return COR_OK;
-}
-
-enum cor_status system_layer__mirror_init(struct system_layer__mirror *mirror, const struct cor_efsm *model,
-                                          const struct cor_world_declaration *declaration,
-                                          struct cor_error *error) {
-    *mirror = (struct system_layer__mirror){.model = model, .declaration = declaration};
-    COR_TRY(match_words(mirror, error));
-    COR_TRY(match_entities(mirror, error));
-    return match_actions(mirror, error);
 }
 
 void system_layer__mirror_fini(struct system_layer__mirror *mirror) {
@@ -429,7 +374,7 @@ static bool mirror_command(const struct system_layer__mirror *mirror, uint32_t i
 
 /* ---- what a state and an answer look like */
 
-static void put_value(struct system_layer__mirror *mirror, uint32_t property, struct cor_value value) {
+static void put_property(struct system_layer__mirror *mirror, uint32_t property, struct cor_value value) {
     if (property != COR_NONE)
         system_layer__page_value(&mirror->page, property, value);
 }
@@ -440,12 +385,12 @@ static void put_output(struct system_layer__mirror *mirror, uint32_t identity, u
                        const int64_t *arguments) {
     const struct cor_efsm_label *it = &mirror->model->outputs[label];
     system_layer__page_entity(&mirror->page, identity, mirror->output_type);
-    put_value(mirror, mirror->label, cor_word(mirror->labels[label]));
-    put_value(mirror, mirror->said, cor_integer(place > 0));
-    put_value(mirror, mirror->at, cor_integer(place));
+    put_property(mirror, mirror->label, cor_word(mirror->labels[label]));
+    put_property(mirror, mirror->said, cor_integer(place > 0));
+    put_property(mirror, mirror->at, cor_integer(place));
     for (uint32_t a = 0; place > 0 && a < it->parameter_count; a++)
-        put_value(mirror, mirror->variables[it->parameters[a]],
-                  world_value(mirror, it->parameters[a], arguments[a]));
+        put_property(mirror, mirror->variables[it->parameters[a]],
+                     world_value(mirror, it->parameters[a], arguments[a]));
 }
 
 /* A label that was said more than once has an entity for each further time: "ack 2". */
@@ -458,10 +403,22 @@ static enum cor_status identity_again(struct system_layer__mirror *mirror, uint3
     return status;
 }
 
-static enum cor_status put_outputs(struct system_layer__mirror *mirror,
-                                   const struct cor_efsm_observation *observation, struct cor_error *error) {
+enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, uint32_t location,
+                                          const int64_t *values,
+                                          const struct cor_efsm_observation *observation,
+                                          struct cor_world_view *view, struct cor_error *error) {
     const struct cor_efsm *model = mirror->model;
-    for (uint32_t label = 0; label < model->output_count; label++) {
+    const size_t entities = (size_t)1 + model->output_count + observation->label_count;
+    const size_t width = (size_t)model->variable_count + 3;
+    COR_TRY(system_layer__page_reserve(&mirror->page, entities, entities * width, error));
+    system_layer__page_clear(&mirror->page);
+    system_layer__page_entity(&mirror->page, mirror->system, mirror->system_type);
+    put_property(mirror, mirror->quiet, cor_integer(observation->label_count == 0));
+    put_property(mirror, mirror->location, cor_word(mirror->locations[location]));
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE)
+            put_property(mirror, mirror->variables[v], world_value(mirror, v, values[v]));
+    for (uint32_t label = 0; mirror->output_type != COR_NONE && label < model->output_count; label++) {
         const int64_t *arguments = observation->arguments;
         uint32_t times = 0;
         for (uint32_t i = 0; i < observation->label_count; i++) {
@@ -476,26 +433,6 @@ static enum cor_status put_outputs(struct system_layer__mirror *mirror,
         if (times == 0)
             put_output(mirror, mirror->labels[label], label, 0, NULL);
     }
-    return COR_OK;
-}
-
-enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, uint32_t location,
-                                          const int64_t *values,
-                                          const struct cor_efsm_observation *observation,
-                                          struct cor_world_view *view, struct cor_error *error) {
-    const struct cor_efsm *model = mirror->model;
-    const size_t entities = (size_t)1 + model->output_count + observation->label_count;
-    const size_t width = (size_t)model->variable_count + 3;
-    COR_TRY(system_layer__page_reserve(&mirror->page, entities, entities * width, error));
-    system_layer__page_clear(&mirror->page);
-    system_layer__page_entity(&mirror->page, mirror->system, mirror->system_type);
-    put_value(mirror, mirror->quiet, cor_integer(observation->label_count == 0));
-    put_value(mirror, mirror->location, cor_word(mirror->locations[location]));
-    for (uint32_t v = 0; v < model->variable_count; v++)
-        if (model->variables[v].kind == COR_EFSM_STATE)
-            put_value(mirror, mirror->variables[v], world_value(mirror, v, values[v]));
-    if (mirror->output_type != COR_NONE)
-        COR_TRY(put_outputs(mirror, observation, error));
     *view = system_layer__page_view(&mirror->page, view->tick);
     return COR_OK;
 }
@@ -611,7 +548,7 @@ enum cor_status system_layer__beside_restart(struct system_layer__beside *beside
     cor_efsm_start(beside->model, values);
     cor_efsm_state_put(beside->model, beside->model->initial, values, beside->states);
     beside->count = 1;
-    level_restart(&beside->level);
+    beside->level.has_cell = beside->level.was_dead = false;
     return COR_OK;
 }
 
@@ -625,9 +562,31 @@ enum cor_status system_layer__beside_create(const struct cor_efsm *model,
     COR_TRY(cor_made(beside, error));
     beside->model = model;
     beside->is_of_level = level_agent != NULL;
-    if (level_agent)
-        COR_TRY_OUT(level_init(&beside->level, model, declaration, level_agent, error));
-    else
+    if (level_agent) {
+        struct system_layer__level *level = &beside->level;
+        static const char *const prefixes[] = {"press_", "enter_", "reach_"};
+        *level = (struct system_layer__level){
+            .model = model, .test_agent = level_agent, .declaration = declaration};
+        level->inputs = cor_calloc((size_t)model->input_count + 1, sizeof *level->inputs);
+        level->doors = cor_calloc((size_t)model->variable_count + 1, sizeof *level->doors);
+        if (!level->inputs || !level->doors)
+            COR_TRY_OUT(cor_fail_memory(error));
+        for (uint32_t i = 0; i < model->input_count; i++) {
+            struct system_layer__level_input *input = &level->inputs[i];
+            input->thing = COR_NONE;
+            for (int p = 0; p < 3 && input->thing == COR_NONE; p++) {
+                input->thing = thing_named(declaration->words, model->input_names[i], prefixes[p], "");
+                input->is_press = p == 0;
+            }
+            if (input->thing == COR_NONE)
+                COR_TRY_OUT(cor_fail_memory(error)); /* the model is of these things: no room for a name */
+            input->location = location_at(model, cor_words_text(declaration->words, input->thing));
+        }
+        for (uint32_t v = 0; v < model->variable_count; v++)
+            level->doors[v] = model->variables[v].kind == COR_EFSM_STATE
+                                  ? thing_named(declaration->words, model->variables[v].name, "", "_open")
+                                  : COR_NONE;
+    } else
         COR_TRY_OUT(system_layer__mirror_init(&beside->mirror, model, declaration, error));
     COR_TRY_OUT(system_layer__beside_restart(beside, error));
     *made = beside;
@@ -641,7 +600,8 @@ void system_layer__beside_destroy(struct system_layer__beside *beside) {
     if (!beside)
         return;
     system_layer__mirror_fini(&beside->mirror);
-    level_fini(&beside->level);
+    free(beside->level.inputs);
+    free(beside->level.doors);
     cor_efsm_problem_destroy(beside->problem);
     cor_efsm_explanations_fini(&beside->explanations);
     cor_efsm_observation_fini(&beside->observation);
@@ -735,7 +695,8 @@ static enum cor_status keep_states(struct system_layer__beside *beside, const st
 static void say_denied(const struct system_layer__beside *beside, const struct cor_beliefs *beliefs,
                        uint32_t property, struct cor_bytes *text) {
     const struct system_layer__mirror *mirror = &beside->mirror;
-    const struct cor_property *it = &mirror->declaration->types[mirror->system_type].properties[property];
+    const struct cor_world_property *it =
+        &mirror->declaration->types[mirror->system_type].properties[property];
     struct cor_believed system;
     char value[100] = "?";
     if (cor_beliefs_find(beliefs, mirror->system, &system))
@@ -1064,7 +1025,7 @@ static enum cor_status next(void *context, const struct cor_expression *wanted,
     COR_TRY(find_planner(adviser, wanted, error));
     for (uint32_t s = 0; s < beside->count; s++) {
         const int64_t *row = beside->states + s * width;
-        struct cor_choice choice = {0};
+        struct cor_plan_choice choice = {0};
         uint32_t label;
         cor_efsm_problem_pack(beside->problem, (uint32_t)row[0], row + 1, COR_NONE, adviser->state);
         COR_TRY(adviser->kind->choose(adviser->planner, adviser->state, covered, &choice, error));

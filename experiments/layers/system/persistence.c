@@ -87,13 +87,6 @@ static bool was_given_up(const struct system_layer__persistence *it) {
            before->among == it->asked.among && before->stamp == system_layer__persistence_stamp(it);
 }
 
-static void note_given_up(const struct system_layer__persistence *it) {
-    const uint64_t stamp = system_layer__persistence_stamp(it);
-    if (!it->asked.is_wanted && stamp == it->begun)
-        it->asked.travel->given_up =
-            (struct system_layer__given_up){true, it->asked.action, it->asked.among, stamp};
-}
-
 /* ---- what there is */
 
 static enum cor_status add_thing(struct system_layer__persistence *it, struct cor_believed entity,
@@ -117,30 +110,6 @@ static bool is_same(struct cor_believed a, struct cor_believed b) {
     return a.type == b.type && a.element == b.element;
 }
 
-/* What was acted on may be more than when they were looked for last. */
-static enum cor_status find_things(struct system_layer__persistence *it, struct cor_error *error) {
-    const struct cor_travel *travel = it->asked.travel;
-    it->thing_count = 0;
-    for (int is_still = 0; is_still < 2; is_still++) {
-        for (uint32_t t = 0; it->memory && t < it->memory->tried_count; t++)
-            if (system_layer__has(&it->memory->moving, t) == !is_still &&
-                is_tried(it, it->memory->tried[t]) &&
-                system_layer__place_of(travel, it->memory->tried[t]) != COR_NONE)
-                COR_TRY(add_thing(it, it->memory->tried[t], error));
-        if (!is_still)
-            it->moving = it->thing_count;
-    }
-    it->acted_on = it->thing_count;
-    for (uint32_t t = 0; travel->cells && t < travel->declaration->type_count; t++)
-        for (uint32_t e = 0; t != it->asked.own_type && e < cor_beliefs_count(it->asked.beliefs, t); e++) {
-            const struct cor_believed entity = {t, e};
-            if (!is_tried(it, entity) && !is_gate(travel, entity) && !travel->obstacles[t].is_hazard &&
-                !is_same(entity, it->asked.target) && system_layer__place_of(travel, entity) != COR_NONE)
-                COR_TRY(add_thing(it, entity, error));
-        }
-    return COR_OK;
-}
-
 /* A property of truth of the entity, as the memory has it; NULL: it has none. */
 static const struct system_layer__switch *switch_of(const struct system_layer__persistence *it,
                                                     struct cor_believed entity) {
@@ -149,27 +118,6 @@ static const struct system_layer__switch *switch_of(const struct system_layer__p
                     entity))
             return &it->memory->switches[s];
     return NULL;
-}
-
-/* What is out of sight, and would tell. */
-static enum cor_status find_looks(struct system_layer__persistence *it, struct cor_error *error) {
-    const struct cor_travel *travel = it->asked.travel;
-    it->look_count = it->look_next = 0;
-    for (uint32_t t = 0; t < travel->declaration->type_count; t++)
-        for (uint32_t e = 0; t != it->asked.own_type && e < cor_beliefs_count(it->asked.beliefs, t); e++) {
-            const struct cor_believed entity = {t, e};
-            /* What stands in the way is known of cells alone. */
-            const bool may_tell = it->asked.is_wanted || (!travel->cells && switch_of(it, entity));
-            const bool tells = is_gate(travel, entity)
-                                   ? travel->obstacles[t].items[e].is_shut || it->asked.is_wanted
-                                   : may_tell && !is_tried(it, entity);
-            if (!tells || cor_beliefs_sees(it->asked.beliefs, t, e) ||
-                system_layer__place_of(travel, entity) == COR_NONE)
-                continue;
-            COR_TRY(COR_RESERVE(&it->looks, &it->look_capacity, it->look_count + (size_t)1, error));
-            it->looks[it->look_count++] = entity;
-        }
-    return COR_OK;
 }
 
 /* ---- tries */
@@ -275,7 +223,26 @@ static bool plan_try(struct system_layer__persistence *it) {
 
 /* False: nothing is left to try. */
 static enum cor_status begin_try(struct system_layer__persistence *it, bool *begun, struct cor_error *error) {
-    COR_TRY(find_things(it, error));
+    /* What was acted on may be more than when they were looked for last. */
+    const struct cor_travel *travel = it->asked.travel;
+    it->thing_count = 0;
+    for (int is_still = 0; is_still < 2; is_still++) {
+        for (uint32_t t = 0; it->memory && t < it->memory->tried_count; t++)
+            if (system_layer__has(&it->memory->moving, t) == !is_still &&
+                is_tried(it, it->memory->tried[t]) &&
+                system_layer__place_of(travel, it->memory->tried[t]) != COR_NONE)
+                COR_TRY(add_thing(it, it->memory->tried[t], error));
+        if (!is_still)
+            it->moving = it->thing_count;
+    }
+    it->acted_on = it->thing_count;
+    for (uint32_t t = 0; travel->cells && t < travel->declaration->type_count; t++)
+        for (uint32_t e = 0; t != it->asked.own_type && e < cor_beliefs_count(it->asked.beliefs, t); e++) {
+            const struct cor_believed entity = {t, e};
+            if (!is_tried(it, entity) && !is_gate(travel, entity) && !travel->obstacles[t].is_hazard &&
+                !is_same(entity, it->asked.target) && system_layer__place_of(travel, entity) != COR_NONE)
+                COR_TRY(add_thing(it, entity, error));
+        }
     it->rotation = it->look_count = it->look_next = 0;
     it->thing = COR_NONE;
     it->looks_at = it->goes_round = false;
@@ -325,26 +292,6 @@ static enum cor_status step_to(const struct system_layer__persistence *it, uint3
     return COR_OK;
 }
 
-/* To a thing that is shut in: by what opens the way to it, as far as that is known. */
-static enum cor_status open_way(struct system_layer__persistence *it, struct cor_believed thing, bool *moves,
-                                struct cor_world_command *command, struct cor_error *error) {
-    struct cor_travel *travel = it->asked.travel;
-    const struct cor_achievement_definition definition = {.travel = travel,
-                                                          .beliefs = it->asked.beliefs,
-                                                          .target = thing,
-                                                          .action = it->asked.action,
-                                                          .among = it->asked.among};
-    enum cor_travel_answer answer = COR_TRAVEL_NO_WAY;
-    if (!it->way && it->asked.action != COR_NONE)
-        COR_TRY(cor_achievement_create(&definition, &it->way, error));
-    if (it->way)
-        COR_TRY(cor_achievement_next(it->way, &answer, command, error));
-    *moves = answer == COR_TRAVEL_STEP &&
-             !(travel->cells && command->action == travel->declaration->step && travel->path.count > 1 &&
-               travel->cells[travel->path.numbers[1]].hazards > 0);
-    return COR_OK;
-}
-
 /* To act on the thing of the try. *has false: that is done, or cannot be, and then the try is over. */
 static enum cor_status act(struct system_layer__persistence *it, bool *has, struct cor_world_command *command,
                            struct cor_error *error) {
@@ -359,7 +306,21 @@ static enum cor_status act(struct system_layer__persistence *it, bool *has, stru
         return COR_OK;
     COR_TRY(step_to(it, place, false, &found, has, command, error));
     if (!found) {
-        COR_TRY(open_way(it, thing, has, command, error));
+        /* To a thing that is shut in: by what opens the way to it, as far as that is known. */
+        struct cor_travel *travel = it->asked.travel;
+        const struct cor_achievement_definition definition = {.travel = travel,
+                                                              .beliefs = it->asked.beliefs,
+                                                              .target = thing,
+                                                              .action = it->asked.action,
+                                                              .among = it->asked.among};
+        enum cor_travel_answer answer = COR_TRAVEL_NO_WAY;
+        if (!it->way && it->asked.action != COR_NONE)
+            COR_TRY(cor_achievement_create(&definition, &it->way, error));
+        if (it->way)
+            COR_TRY(cor_achievement_next(it->way, &answer, command, error));
+        *has = answer == COR_TRAVEL_STEP &&
+               !(travel->cells && command->action == travel->declaration->step && travel->path.count > 1 &&
+                 travel->cells[travel->path.numbers[1]].hazards > 0);
         it->is_trying = *has;
         return COR_OK;
     }
@@ -454,7 +415,24 @@ static enum cor_status go_on(struct system_layer__persistence *it, bool *has,
     if (*has || !it->is_trying)
         return COR_OK;
     if (it->looks_at) {
-        COR_TRY(find_looks(it, error));
+        /* What is out of sight, and would tell. */
+        const struct cor_travel *travel = it->asked.travel;
+        it->look_count = it->look_next = 0;
+        for (uint32_t t = 0; t < travel->declaration->type_count; t++)
+            for (uint32_t e = 0; t != it->asked.own_type && e < cor_beliefs_count(it->asked.beliefs, t);
+                 e++) {
+                const struct cor_believed entity = {t, e};
+                /* What stands in the way is known of cells alone. */
+                const bool may_tell = it->asked.is_wanted || (!travel->cells && switch_of(it, entity));
+                const bool tells = is_gate(travel, entity)
+                                       ? travel->obstacles[t].items[e].is_shut || it->asked.is_wanted
+                                       : may_tell && !is_tried(it, entity);
+                if (!tells || cor_beliefs_sees(it->asked.beliefs, t, e) ||
+                    system_layer__place_of(travel, entity) == COR_NONE)
+                    continue;
+                COR_TRY(COR_RESERVE(&it->looks, &it->look_capacity, it->look_count + (size_t)1, error));
+                it->looks[it->look_count++] = entity;
+            }
         COR_TRY(system_layer__forgive_bumps(it->asked.travel, error));
         it->looks_at = false;
     }
@@ -501,7 +479,10 @@ enum cor_status system_layer__persistence_next(struct system_layer__persistence 
         it->is_trying = has;
     }
     if (!has || it->spent >= it->asked.patience) {
-        note_given_up(it);
+        const uint64_t stamp = system_layer__persistence_stamp(it);
+        if (!it->asked.is_wanted && stamp == it->begun)
+            it->asked.travel->given_up =
+                (struct system_layer__given_up){true, it->asked.action, it->asked.among, stamp};
         return COR_OK;
     }
     *answer = COR_TRAVEL_STEP;

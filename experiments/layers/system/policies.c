@@ -38,9 +38,17 @@ static bool names_something(const struct cor_expression *expression) {
     return false;
 }
 
-static enum cor_status read_condition(struct system_layer__reward *reward, const char *text,
-                                      const char *place, const struct cor_scope *scope,
-                                      struct cor_error *error) {
+/* As the file says it; NULL: "solved". `place`: where it stands. COR_STATUS_INPUT: neither a word nor a
+ * condition of the scope, or one that no choice can change. `reward` is to be freed after an error, too. */
+static enum cor_status reward_init(struct system_layer__reward *reward, const char *text, const char *place,
+                                   const struct cor_scope *scope, struct cor_error *error) {
+    *reward = (struct system_layer__reward){.kind = SYSTEM_LAYER__SOLVED};
+    if (!text || strcmp(text, reward_words[0]) == 0)
+        return COR_OK;
+    if (strcmp(text, reward_words[1]) == 0) {
+        reward->kind = SYSTEM_LAYER__NEW_STATE;
+        return COR_OK;
+    }
     char known[300];
     struct cor_error said = COR_NO_ERROR;
     const uint32_t own = cor_scope_find(scope, "reward");
@@ -64,26 +72,6 @@ static enum cor_status read_condition(struct system_layer__reward *reward, const
     return COR_OK;
 }
 
-/* As the file says it; NULL: "solved". `place`: where it stands. COR_STATUS_INPUT: neither a word nor a
- * condition of the scope, or one that no choice can change. `reward` is to be freed after an error, too. */
-static enum cor_status reward_init(struct system_layer__reward *reward, const char *text, const char *place,
-                                   const struct cor_scope *scope, struct cor_error *error) {
-    *reward = (struct system_layer__reward){.kind = SYSTEM_LAYER__SOLVED};
-    if (!text || strcmp(text, reward_words[0]) == 0)
-        return COR_OK;
-    if (strcmp(text, reward_words[1]) == 0) {
-        reward->kind = SYSTEM_LAYER__NEW_STATE;
-        return COR_OK;
-    }
-    return read_condition(reward, text, place, scope, error);
-}
-
-static void reward_fini(struct system_layer__reward *reward) {
-    cor_expression_fini(&reward->condition);
-    table_fini(&reward->known);
-    *reward = (struct system_layer__reward){0};
-}
-
 /* Whether the state was not known; it is from now on. */
 static enum cor_status note_state(struct system_layer__reward *reward, uint64_t state, bool *is_new,
                                   struct cor_error *error) {
@@ -94,33 +82,11 @@ static enum cor_status note_state(struct system_layer__reward *reward, uint64_t 
     return COR_OK;
 }
 
-/* Only the states of these values are known. */
-static enum cor_status reward_forget(struct system_layer__reward *reward,
-                                     const struct system_layer__value *values, size_t count,
-                                     struct cor_error *error) {
-    bool is_new;
-    table_clear(&reward->known);
-    for (size_t v = 0; reward->kind == SYSTEM_LAYER__NEW_STATE && v < count; v++)
-        COR_TRY(note_state(reward, values[v].state, &is_new, error));
-    return COR_OK;
-}
-
 /* From 0 to 1, where it holds; 0 where it is unknown. */
 static double nearness(const struct system_layer__reward *reward, const struct cor_beliefs *beliefs) {
     const uint64_t degree =
         cor_expression_degree_in(&reward->condition, cor_beliefs_values(beliefs), cor_beliefs_world(beliefs));
     return degree == COR_DEGREE_INFINITE ? 0 : 1 / (1 + (double)degree);
-}
-
-/* Before a choice, in that state. */
-static enum cor_status reward_before(struct system_layer__reward *reward, const struct cor_beliefs *beliefs,
-                                     uint64_t state, struct cor_error *error) {
-    bool is_new;
-    if (reward->kind == SYSTEM_LAYER__NEARER) {
-        reward->paid = nearness(reward, beliefs);
-        reward->has_paid = true;
-    }
-    return reward->kind == SYSTEM_LAYER__NEW_STATE ? note_state(reward, state, &is_new, error) : COR_OK;
 }
 
 /* Behind a turn: what it is paid. `discount`: of what comes a pick later; `is_end`: nothing does. */
@@ -282,30 +248,6 @@ static enum cor_status read_settings(const struct cor_json *json, struct system_
     return read_learnt(&member, by, by_count, error);
 }
 
-static enum cor_status read_value(const struct cor_json *item, struct system_layer__table *table,
-                                  struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(item, 4, 4, error));
-    const struct cor_json state = cor_json_at(item, 0), action = cor_json_at(item, 1);
-    const struct cor_json value = cor_json_at(item, 2), count = cor_json_at(item, 3);
-    uint64_t number = 0;
-    int64_t times = 0;
-    double worth = 0;
-    const char *text;
-    const size_t before = table->count;
-    uint32_t index;
-    COR_TRY(cor_json_word(&state, &number, error));
-    COR_TRY(cor_json_string(&action, &text, error));
-    COR_TRY(cor_json_real(&value, -VALUE_MOST, VALUE_MOST, &worth, error));
-    COR_TRY(cor_json_integer(&count, 0, INT64_MAX, &times, error));
-    COR_TRY(table_at(table, number, text, &index, error));
-    if (table->count == before)
-        return cor_json_fail(item, error, "each action of a state stands in the table once",
-                             "action \"%.200s\" of this state stands there already", text);
-    table->values[index].value = worth;
-    table->values[index].count = (uint64_t)times;
-    return COR_OK;
-}
-
 static enum cor_status read_table(const struct cor_json *root, struct system_layer__learning *learning,
                                   struct system_layer__table *table, char ***by, uint32_t *by_count,
                                   struct cor_error *error) {
@@ -330,7 +272,25 @@ static enum cor_status read_table(const struct cor_json *root, struct system_lay
     COR_TRY(cor_json_expect_array(&member, 0, VALUES_MOST, error));
     for (size_t v = 0; v < cor_json_size(&member); v++) {
         const struct cor_json item = cor_json_at(&member, v);
-        COR_TRY(read_value(&item, table, error));
+        COR_TRY(cor_json_expect_array(&item, 4, 4, error));
+        const struct cor_json state = cor_json_at(&item, 0), action = cor_json_at(&item, 1);
+        const struct cor_json value = cor_json_at(&item, 2), count = cor_json_at(&item, 3);
+        uint64_t number = 0;
+        int64_t times = 0;
+        double worth = 0;
+        const char *text;
+        const size_t before = table->count;
+        uint32_t index;
+        COR_TRY(cor_json_word(&state, &number, error));
+        COR_TRY(cor_json_string(&action, &text, error));
+        COR_TRY(cor_json_real(&value, -VALUE_MOST, VALUE_MOST, &worth, error));
+        COR_TRY(cor_json_integer(&count, 0, INT64_MAX, &times, error));
+        COR_TRY(table_at(table, number, text, &index, error));
+        if (table->count == before)
+            return cor_json_fail(&item, error, "each action of a state stands in the table once",
+                                 "action \"%.200s\" of this state stands there already", text);
+        table->values[index].value = worth;
+        table->values[index].count = (uint64_t)times;
     }
     return COR_OK;
 }
@@ -461,28 +421,6 @@ struct cor_policy {
 
 /* ---- what a policy is told by */
 
-static enum cor_status read_program(const struct cor_json *json, const struct cor_policy_setting *setting,
-                                    struct cor_policy *policy, struct cor_error *error) {
-    struct cor_json program, seconds;
-    const char *command;
-    double answer_seconds = ANSWER_SECONDS;
-    COR_TRY(cor_json_need(json, "program", &program, error));
-    COR_TRY(cor_json_string(&program, &command, error));
-    if (!command[0] || !cor_is_printable(command))
-        return cor_json_fail(&program, error, "one line for sh", "this is no command");
-    if (cor_json_find(json, "answer_seconds", &seconds))
-        COR_TRY(cor_json_real(&seconds, .001, 86400, &answer_seconds, error));
-    const struct cor_lines_definition lines =
-        cor_lines_guest(command, LINE_MOST, setting && setting->is_free, setting && setting->is_full,
-                        MEMORY_BYTES, setting ? setting->traffic : NULL);
-    COR_TRY(read_reward(json, &policy->learning, error));
-    policy->kind = PROGRAM;
-    policy->learning.discount = 1; /* it has its own */
-    policy->talks = policy->is_paid = true;
-    COR_TRY(cor_conversation_init(&policy->talk, &lines, answer_seconds, error));
-    return cor_lines_check(&policy->talk.lines, error);
-}
-
 static enum cor_status read_table_policies(const struct cor_json *json, struct cor_policy *policy,
                                            struct cor_error *error) {
     policy->kind = Q;
@@ -525,8 +463,26 @@ static enum cor_status read_object(const struct cor_json *json, const struct cor
                              "{\"least_done\": ..}, {\"q\": ..}, or {\"program\": ..} with "
                              "\"answer_seconds\" and \"reward\"; of q the reward stands in {\"q\": {..}}",
                              "a policy has one kind");
-    if (asks)
-        return read_program(json, setting, policy, error);
+    if (asks) {
+        struct cor_json program, seconds;
+        const char *command;
+        double answer_seconds = ANSWER_SECONDS;
+        COR_TRY(cor_json_need(json, "program", &program, error));
+        COR_TRY(cor_json_string(&program, &command, error));
+        if (!command[0] || !cor_is_printable(command))
+            return cor_json_fail(&program, error, "one line for sh", "this is no command");
+        if (cor_json_find(json, "answer_seconds", &seconds))
+            COR_TRY(cor_json_real(&seconds, .001, 86400, &answer_seconds, error));
+        const struct cor_lines_definition lines =
+            cor_lines_guest(command, LINE_MOST, setting && setting->is_free, setting && setting->is_full,
+                            MEMORY_BYTES, setting ? setting->traffic : NULL);
+        COR_TRY(read_reward(json, &policy->learning, error));
+        policy->kind = PROGRAM;
+        policy->learning.discount = 1; /* it has its own */
+        policy->talks = policy->is_paid = true;
+        COR_TRY(cor_conversation_init(&policy->talk, &lines, answer_seconds, error));
+        return cor_lines_check(&policy->talk.lines, error);
+    }
     member = cor_json_at(json, 0);
     if (strcmp(member.key, "q") == 0) {
         policy->kind = Q;
@@ -584,13 +540,22 @@ void cor_policy_destroy(struct cor_policy *policy) {
     free(policy->given);
     cor_bytes_fini(&policy->text);
     table_fini(&policy->table);
-    reward_fini(&policy->gain);
+    struct system_layer__reward *reward = &policy->gain;
+    cor_expression_fini(&reward->condition);
+    table_fini(&reward->known);
+    *reward = (struct system_layer__reward){0};
     learning_fini(&policy->learning);
     free(policy);
 }
 
 enum cor_status cor_policy_forget(struct cor_policy *policy, struct cor_error *error) {
-    COR_TRY(reward_forget(&policy->gain, policy->given, policy->given_count, error));
+    /* Only the states of these values are known. */
+    const struct system_layer__value *values = policy->given;
+    const size_t count = policy->given_count;
+    bool is_new;
+    table_clear(&policy->gain.known);
+    for (size_t v = 0; policy->gain.kind == SYSTEM_LAYER__NEW_STATE && v < count; v++)
+        COR_TRY(note_state(&policy->gain, values[v].state, &is_new, error));
     return policy->learns ? table_set(&policy->table, policy->given, policy->given_count, error) : COR_OK;
 }
 
@@ -848,7 +813,15 @@ enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beli
     *picked = 0;
     *trouble = (enum cor_system_trouble)0;
     policy->words[0] = 0;
-    COR_TRY(reward_before(&policy->gain, beliefs, state_for_reward(policy, beliefs), error));
+    /* Before a choice, in that state. */
+    const uint64_t state = state_for_reward(policy, beliefs);
+    bool is_new;
+    if (policy->gain.kind == SYSTEM_LAYER__NEARER) {
+        policy->gain.paid = nearness(&policy->gain, beliefs);
+        policy->gain.has_paid = true;
+    }
+    if (policy->gain.kind == SYSTEM_LAYER__NEW_STATE)
+        COR_TRY(note_state(&policy->gain, state, &is_new, error));
     switch (policy->kind) {
     case IN_ORDER:
         break;

@@ -112,14 +112,6 @@ const char *system_layer__goal_name(const struct cor_goals *goals, uint32_t goal
     return kinds[it->kind];
 }
 
-/* Forgets goals that the tactic will add after this goal. */
-static void forget_added(struct cor_pursuit *pursuit, uint32_t goal) {
-    for (uint32_t next = goal_at(pursuit, goal)->next;
-         next != COR_NONE && goal_at(pursuit, next)->adder != COR_NONE; next = goal_at(pursuit, next)->next)
-        if (goal_at(pursuit, next)->adder == goal)
-            pursuit->progress[next].is_added = false;
-}
-
 /* pursuit.c: which goal is current. */
 static void system_layer__enter(struct cor_pursuit *pursuit, uint32_t goal) {
     for (;;) {
@@ -131,8 +123,14 @@ static void system_layer__enter(struct cor_pursuit *pursuit, uint32_t goal) {
                                                     .chosen = COR_NONE,
                                                     .handler = COR_NONE,
                                                     .kept = COR_NONE};
-        if (it->kind == SYSTEM_LAYER__SOLVE)
-            forget_added(pursuit, goal);
+        if (it->kind == SYSTEM_LAYER__SOLVE) {
+            /* Forgets goals that the tactic will add after this goal. */
+            for (uint32_t next = goal_at(pursuit, goal)->next;
+                 next != COR_NONE && goal_at(pursuit, next)->adder != COR_NONE;
+                 next = goal_at(pursuit, next)->next)
+                if (goal_at(pursuit, next)->adder == goal)
+                    pursuit->progress[next].is_added = false;
+        }
         if (it->first == COR_NONE)
             break;
         goal = it->first;
@@ -855,14 +853,6 @@ bool system_layer__tries(const struct cor_pursuit *pursuit, const struct cor_wor
            !action->parameters[parameter].domain && command->arguments[parameter].kind == COR_VALUE_WORD;
 }
 
-/* What was acted on is noted. */
-static void note_tried(struct cor_pursuit *pursuit, const struct cor_world_command *command) {
-    pursuit->is_picked = true;
-    for (uint32_t p = 0; p < COR_WORLD_PARAMETERS_MAX; p++)
-        if (system_layer__tries(pursuit, command, p))
-            cor_beliefs_note_tried(pursuit->beliefs, command->arguments[p].as.word);
-}
-
 static enum cor_status pick(struct cor_pursuit *pursuit, struct cor_rng *rng,
                             struct cor_world_command *command, struct cor_error *error) {
     uint32_t picked = 0;
@@ -880,7 +870,11 @@ static enum cor_status pick(struct cor_pursuit *pursuit, struct cor_rng *rng,
     pursuit->guard = "";
     if (tactic->kind == SYSTEM_LAYER__ABORT)
         give_up(pursuit, "its tactic gave up");
-    note_tried(pursuit, command);
+    /* What was acted on is noted. */
+    pursuit->is_picked = true;
+    for (uint32_t p = 0; p < COR_WORLD_PARAMETERS_MAX; p++)
+        if (system_layer__tries(pursuit, command, p))
+            cor_beliefs_note_tried(pursuit->beliefs, command->arguments[p].as.word);
     return COR_OK;
 }
 
@@ -939,16 +933,6 @@ enum cor_status cor_pursuit_choose(struct cor_pursuit *pursuit, struct cor_rng *
 }
 
 /* -- propose -- */
-
-/* Rule 3: an action costs 1, to the goal and all above it. */
-static void charge(struct cor_pursuit *pursuit) {
-    for (uint32_t goal = pursuit->leaf; goal != COR_NONE; goal = pursuit->goals->goals[goal].parent) {
-        struct system_layer__progress *progress = &pursuit->progress[goal];
-        progress->cost++;
-        if (progress->budget > 0 && progress->budget != COR_BUDGET_INFINITE)
-            progress->budget--;
-    }
-}
 
 /* The outermost goal under way that has failed by its fail_when, COR_NONE: none. */
 static uint32_t broken_guard(struct cor_pursuit *pursuit) {
@@ -1051,29 +1035,6 @@ static enum cor_status complete(struct cor_pursuit *pursuit, bool *is_completed,
     return COR_OK;
 }
 
-static enum cor_status judge_action(struct cor_pursuit *pursuit, struct cor_error *error) {
-    const uint32_t leaf = pursuit->leaf;
-    const struct system_layer__tactic *tactic = &pursuit->goals->tactics[pursuit->pick.tactic];
-    bool solved = false, is_completed;
-    if (tactic->after != COR_NONE) {
-        const enum cor_truth truth = system_layer__ask(pursuit, tactic->after);
-        if (truth != COR_TRUTH_TRUE)
-            system_layer__tell(pursuit, COR_JUDGE_AFTER, system_layer__goal_name(pursuit->goals, leaf),
-                               tactic->after, truth);
-    }
-    COR_TRY(complete(pursuit, &is_completed, error));
-    if (tactic->kind == SYSTEM_LAYER__ADD_AFTER)
-        pursuit->progress[tactic->added].is_added = true;
-    else
-        COR_TRY(is_solved(pursuit, is_completed, &solved, error));
-    if (solved)
-        system_layer__end(pursuit, leaf, true, "");
-    else if (pursuit->progress[leaf].budget == 0)
-        system_layer__end(pursuit, leaf, false,
-                          pursuit->persists ? pursuit->failing : "its budget is used up");
-    return COR_OK;
-}
-
 /* All above the leaf are seq: there was one way to go about it, and it led here. */
 static bool has_no_choice(const struct cor_pursuit *pursuit) {
     uint32_t at = pursuit->goals->goals[pursuit->leaf].parent;
@@ -1087,8 +1048,15 @@ enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_erro
         return COR_OK;
     const enum system_layer__turn turn = pursuit->turn;
     pursuit->turn = SYSTEM_LAYER__IDLE;
-    if (turn == SYSTEM_LAYER__STEERS || turn == SYSTEM_LAYER__ACTS)
-        charge(pursuit);
+    if (turn == SYSTEM_LAYER__STEERS || turn == SYSTEM_LAYER__ACTS) {
+        /* Rule 3: an action costs 1, to the goal and all above it. */
+        for (uint32_t goal = pursuit->leaf; goal != COR_NONE; goal = pursuit->goals->goals[goal].parent) {
+            struct system_layer__progress *progress = &pursuit->progress[goal];
+            progress->cost++;
+            if (progress->budget > 0 && progress->budget != COR_BUDGET_INFINITE)
+                progress->budget--;
+        }
+    }
     const uint32_t broken = broken_guard(pursuit);
     if (broken != COR_NONE) {
         char why[400];
@@ -1107,8 +1075,28 @@ enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_erro
     case SYSTEM_LAYER__STEERS:
         steer(pursuit);
         return COR_OK;
-    case SYSTEM_LAYER__ACTS:
-        return judge_action(pursuit, error);
+    case SYSTEM_LAYER__ACTS: {
+        const uint32_t leaf = pursuit->leaf;
+        const struct system_layer__tactic *tactic = &pursuit->goals->tactics[pursuit->pick.tactic];
+        bool solved = false, is_completed;
+        if (tactic->after != COR_NONE) {
+            const enum cor_truth truth = system_layer__ask(pursuit, tactic->after);
+            if (truth != COR_TRUTH_TRUE)
+                system_layer__tell(pursuit, COR_JUDGE_AFTER, system_layer__goal_name(pursuit->goals, leaf),
+                                   tactic->after, truth);
+        }
+        COR_TRY(complete(pursuit, &is_completed, error));
+        if (tactic->kind == SYSTEM_LAYER__ADD_AFTER)
+            pursuit->progress[tactic->added].is_added = true;
+        else
+            COR_TRY(is_solved(pursuit, is_completed, &solved, error));
+        if (solved)
+            system_layer__end(pursuit, leaf, true, "");
+        else if (pursuit->progress[leaf].budget == 0)
+            system_layer__end(pursuit, leaf, false,
+                              pursuit->persists ? pursuit->failing : "its budget is used up");
+        return COR_OK;
+    }
     }
     return COR_OK;
 }

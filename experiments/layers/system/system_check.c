@@ -261,8 +261,16 @@ static void mark_used(const struct cor_json *json, const struct cor_json *goals,
     }
 }
 
-static enum cor_status check_use(const struct cor_system_experiment *experiment,
+enum cor_status cor_system_check(const struct cor_system_experiment *experiment,
                                  struct cor_system_findings *findings, struct cor_error *error) {
+    *findings = (struct cor_system_findings){0};
+    for (uint32_t e = 0; e < experiment->entry_count; e++) {
+        struct system_layer__rig *rig = NULL;
+        COR_TRY(system_layer__rig_create(experiment, 0, e, NULL, &rig, error));
+        const enum cor_status status = check_goals(rig->goals, experiment->entries[e].name, findings, error);
+        system_layer__rig_destroy(rig);
+        COR_TRY(status);
+    }
     const struct cor_json root = cor_json_root(experiment->document);
     struct cor_json goals, tests;
     enum cor_status status = COR_OK;
@@ -280,19 +288,6 @@ static enum cor_status check_use(const struct cor_system_experiment *experiment,
 out:
     free(used);
     return status;
-}
-
-enum cor_status cor_system_check(const struct cor_system_experiment *experiment,
-                                 struct cor_system_findings *findings, struct cor_error *error) {
-    *findings = (struct cor_system_findings){0};
-    for (uint32_t e = 0; e < experiment->entry_count; e++) {
-        struct system_layer__rig *rig = NULL;
-        COR_TRY(system_layer__rig_create(experiment, 0, e, NULL, &rig, error));
-        const enum cor_status status = check_goals(rig->goals, experiment->entries[e].name, findings, error);
-        system_layer__rig_destroy(rig);
-        COR_TRY(status);
-    }
-    return check_use(experiment, findings, error);
 }
 
 void cor_system_findings_fini(struct cor_system_findings *findings) {

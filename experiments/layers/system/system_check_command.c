@@ -51,7 +51,7 @@ out:
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_system_check(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     const struct cor_layer_options options = {.isolation = request->isolation};
     struct cor_error error = COR_NO_ERROR;
@@ -83,5 +83,5 @@ const struct cor_command cor_command_system_check = {
         "code is 1 if there is such a finding.",
     .options = {COR_SHEET_OPTIONS(sheets, "print the findings as CSV"), COR_ISOLATE_OPTION(isolation)},
     .examples = {"corridor system check tests.json", "corridor system check tests.json --json"},
-    .run = run,
+    .run = run_system_check,
 };

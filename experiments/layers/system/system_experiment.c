@@ -28,32 +28,6 @@ static enum cor_status guest_add(struct cor_system_experiment *experiment, const
     return COR_OK;
 }
 
-/* The digest of an arm is those of its programs, one behind the other; none if one is not known. */
-static enum cor_status find_digests(struct cor_system_experiment *experiment, struct cor_error *error) {
-    struct cor_experiment_head *head = &experiment->head;
-    head->resumable = true;
-    for (uint32_t a = 0; a < head->arm_count; a++) {
-        struct cor_system_arm *arm = &experiment->arms[a];
-        bool is_known = !experiment->runs_code;
-        head->arms[a].foreign = experiment->runs_code;
-        for (uint32_t g = 0; g < experiment->guest_count; g++) {
-            const struct cor_system_guest *guest = &experiment->guests[g];
-            if (guest->arm != COR_NONE && guest->arm != a)
-                continue;
-            head->arms[a].foreign = true;
-            is_known = is_known && guest->files.digest;
-            if (!is_known)
-                continue;
-            arm->digest = cor_join_take(arm->digest ? arm->digest : cor_strdup(""), "",
-                                        cor_strdup(guest->files.digest));
-            COR_TRY(cor_made(arm->digest, error));
-        }
-        head->arms[a].digest = is_known ? arm->digest : NULL;
-        head->resumable = head->resumable && is_known;
-    }
-    return COR_OK;
-}
-
 enum cor_status system_layer__guests_look(struct cor_system_experiment *experiment, bool are_walls_required,
                                           char **warnings, struct cor_error *error) {
     struct cor_needs needs = {0};
@@ -64,7 +38,28 @@ enum cor_status system_layer__guests_look(struct cor_system_experiment *experime
         for (uint32_t g = 0; g < experiment->guest_count; g++)
             COR_TRY(
                 cor_guest_files(&experiment->guests[g].files, experiment->guests[g].command, false, error));
-        COR_TRY(find_digests(experiment, error));
+        /* The digest of an arm is those of its programs, one behind the other; none if one is not known. */
+        struct cor_experiment_head *head = &experiment->head;
+        head->resumable = true;
+        for (uint32_t a = 0; a < head->arm_count; a++) {
+            struct cor_system_arm *arm = &experiment->arms[a];
+            bool is_known = !experiment->runs_code;
+            head->arms[a].foreign = experiment->runs_code;
+            for (uint32_t g = 0; g < experiment->guest_count; g++) {
+                const struct cor_system_guest *guest = &experiment->guests[g];
+                if (guest->arm != COR_NONE && guest->arm != a)
+                    continue;
+                head->arms[a].foreign = true;
+                is_known = is_known && guest->files.digest;
+                if (!is_known)
+                    continue;
+                arm->digest = cor_join_take(arm->digest ? arm->digest : cor_strdup(""), "",
+                                            cor_strdup(guest->files.digest));
+                COR_TRY(cor_made(arm->digest, error));
+            }
+            head->arms[a].digest = is_known ? arm->digest : NULL;
+            head->resumable = head->resumable && is_known;
+        }
     }
     for (uint32_t g = 0; g < experiment->guest_count && !cor_traffic_replays(experiment->traffic); g++)
         COR_TRY_OUT(cor_needs_of_program(&needs, experiment->guests[g].command, false, error));
@@ -87,12 +82,6 @@ void system_layer__guests_put(const struct cor_system_experiment *experiment,
     cor_json_open_array(writer, "programs");
     cor_guest_files_put(writer, "program", files_of, experiment->guests, experiment->guest_count);
     cor_json_close(writer);
-}
-
-static void guests_fini(struct cor_system_experiment *experiment) {
-    for (uint32_t g = 0; g < experiment->guest_count; g++)
-        cor_guest_files_fini(&experiment->guests[g].files);
-    free(experiment->guests);
 }
 
 /* ---- an experiment of the system layer, from JSON. What conditions, goals and commands say can be judged in
@@ -377,29 +366,26 @@ static const struct cor_field agent_fields[] = {{"name", COR_REQUIRED, COR_READ_
                                                 {"observer", COR_OPTIONAL, COR_READ_FIELD(check_bool)},
                                                 {0}};
 
-static enum cor_status check_role(const struct cor_json *agent, struct cor_error *error) {
-    struct cor_json goal, member;
-    bool is_observer = false;
-    const bool has_goal = cor_json_find(agent, "goal", &goal);
-    if (cor_json_find(agent, "observer", &member))
-        COR_TRY(cor_json_bool(&member, &is_observer, error));
-    if (!has_goal && !is_observer)
-        return cor_json_fail(agent, error, "one that only looks is an \"observer\": true", "has no \"goal\"");
-    if (has_goal && is_observer)
-        return cor_json_fail(&goal, error, "leave one of them out", "an observer only looks");
-    if (is_observer && (cor_json_find(agent, "budget", &member) ||
-                        cor_json_find(agent, "patience", &member) || cor_json_find(agent, "policy", &member)))
-        return cor_json_fail(&member, error, "leave it out", "an observer only looks");
-    return COR_OK;
-}
-
 static enum cor_status read_agents(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_system_test *test = ((const struct reading *)into)->test;
     COR_TRY(cor_json_expect_array(json, 1, COR_TEST_AGENTS_MAX, error));
     for (size_t a = 0; a < cor_json_size(json); a++) {
         const struct cor_json item = cor_json_at(json, a);
         COR_TRY(cor_json_fields(&item, agent_fields, into, error));
-        COR_TRY(check_role(&item, error));
+        struct cor_json goal, member;
+        bool is_observer = false;
+        const bool has_goal = cor_json_find(&item, "goal", &goal);
+        if (cor_json_find(&item, "observer", &member))
+            COR_TRY(cor_json_bool(&member, &is_observer, error));
+        if (!has_goal && !is_observer)
+            return cor_json_fail(&item, error, "one that only looks is an \"observer\": true",
+                                 "has no \"goal\"");
+        if (has_goal && is_observer)
+            return cor_json_fail(&goal, error, "leave one of them out", "an observer only looks");
+        if (is_observer &&
+            (cor_json_find(&item, "budget", &member) || cor_json_find(&item, "patience", &member) ||
+             cor_json_find(&item, "policy", &member)))
+            return cor_json_fail(&member, error, "leave it out", "an observer only looks");
         COR_TRY(cor_json_note_default(&item, "observer", "false", error));
         test->agent_count++;
     }
@@ -501,17 +487,6 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
     }
     reading->arm = NULL;
     return COR_OK;
-}
-
-/* A file without arms has one. */
-static enum cor_status make_arm(struct cor_system_experiment *experiment, const struct cor_json *root,
-                                struct cor_error *error) {
-    experiment->arms = cor_calloc(1, sizeof *experiment->arms);
-    COR_TRY(cor_made(experiment->arms, error));
-    experiment->head.arm_count = 1;
-    experiment->arms[0].name = "system";
-    COR_TRY(cor_json_note_default_word(root, "arms/0/name", experiment->arms[0].name, error));
-    return describe(experiment, &experiment->arms[0], NULL, error);
 }
 
 /* ---- the whole */
@@ -750,8 +725,15 @@ enum cor_status system_layer__experiment_parse(const char *text, const char *pat
     COR_TRY_OUT(cor_json_note_default_number(&root, "runs", made->runs, error));
     if (made->has_own_model)
         COR_TRY_OUT(make_own_model(made, error));
-    if (!made->arms)
-        COR_TRY_OUT(make_arm(made, &root, error));
+    if (!made->arms) {
+        /* A file without arms has one. */
+        made->arms = cor_calloc(1, sizeof *made->arms);
+        COR_TRY_OUT(cor_made(made->arms, error));
+        made->head.arm_count = 1;
+        made->arms[0].name = "system";
+        COR_TRY_OUT(cor_json_note_default_word(&root, "arms/0/name", made->arms[0].name, error));
+        COR_TRY_OUT(describe(made, &made->arms[0], NULL, error));
+    }
     COR_TRY_OUT(list_entries(made, error));
     if ((uint64_t)made->runs * made->entry_count >= UINT32_MAX)
         COR_TRY_OUT(complain_of(made, "runs", "take fewer", error,
@@ -813,7 +795,9 @@ void cor_system_experiment_destroy(struct cor_system_experiment *experiment) {
         free(experiment->arms[a].description);
         free(experiment->arms[a].digest);
     }
-    guests_fini(experiment);
+    for (uint32_t g = 0; g < experiment->guest_count; g++)
+        cor_guest_files_fini(&experiment->guests[g].files);
+    free(experiment->guests);
     free(experiment->arms);
     system_layer__world_destroy(experiment->world);
     cor_efsm_destroy(experiment->model);

@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "output.h"
 #include "running.h"
-#include "world_campaign.h"
+#include "whole_page.h"
 
 #include <corridor/names.h>
 #include <corridor/system_experiment.h>
@@ -44,7 +44,7 @@ struct request {
     bool forces;
 };
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_system_keep(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     const char *path = arguments->words[0];
     const struct cor_layer_options options = {0};
@@ -101,5 +101,5 @@ const struct cor_command cor_command_system_keep = {
                 {"run", 0, "N", "take this repetition, from 0", COR_INTEGER(run, 0, 1000000, 0)},
                 {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(forces)}},
     .examples = {"corridor system keep psopp_f5.json -o walk.json", "corridor replay walk.json"},
-    .run = run,
+    .run = run_system_keep,
 };

@@ -294,41 +294,6 @@ static void put_notes(const struct learnt *learnt, struct cor_json_writer *write
     cor_json_close(writer);
 }
 
-static enum cor_status write_learnt(const struct learnt *learnt, char **text, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    const bool is_drawn = learnt->initial_count > 1;
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "format", "efsm-json/1");
-    cor_json_put_string(writer, "name", "learnt");
-    cor_json_put_string(writer, "title", "what tests saw between named states");
-    put_notes(learnt, writer);
-    cor_json_open_array(writer, "vars");
-    cor_json_close(writer);
-    cor_json_open_array(writer, "locations");
-    for (uint32_t s = 0; s < learnt->state_count; s++)
-        cor_json_put_string(writer, NULL, cor_words_text(&learnt->names, s));
-    if (is_drawn)
-        cor_json_put_string(writer, NULL, "start_");
-    cor_json_close(writer);
-    cor_json_put_string(writer, "initial",
-                        is_drawn ? "start_" : cor_words_text(&learnt->names, learnt->initial[0]));
-    put_labels(learnt, writer, false);
-    put_labels(learnt, writer, true);
-    cor_json_open_array(writer, "transitions");
-    for (size_t t = 0; t < learnt->transition_count; t++) {
-        const struct transition *it = &learnt->transitions[t];
-        put_transition(learnt, writer, t, cor_words_text(&learnt->names, it->from),
-                       cor_words_text(&learnt->inputs, it->input), it->to);
-    }
-    for (size_t i = 0; is_drawn && i < learnt->initial_count; i++)
-        put_transition(learnt, writer, learnt->transition_count + i, "start_", "begin_", learnt->initial[i]);
-    cor_json_close(writer);
-    put_goals(learnt, writer);
-    cor_json_close(writer);
-    return cor_json_text_take(writer, 1, text, error);
-}
-
 static enum cor_status learn_file(const struct cor_arguments *arguments, char **text,
                                   struct cor_error *error) {
     const struct request *request = arguments->request;
@@ -353,7 +318,38 @@ static enum cor_status learn_file(const struct cor_arguments *arguments, char **
                              "corridor show FILE goals --sheet trace shows them",
                              "has no step between states that are known (%" PRIu64 " of %" PRIu64 " are not)",
                              learnt.unknown, learnt.steps));
-    COR_TRY_OUT(write_learnt(&learnt, text, error));
+    struct cor_json_writer *writer;
+    COR_TRY_OUT(cor_json_writer_create(&writer, error));
+    const bool is_drawn = learnt.initial_count > 1;
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "format", "efsm-json/1");
+    cor_json_put_string(writer, "name", "learnt");
+    cor_json_put_string(writer, "title", "what tests saw between named states");
+    put_notes(&learnt, writer);
+    cor_json_open_array(writer, "vars");
+    cor_json_close(writer);
+    cor_json_open_array(writer, "locations");
+    for (uint32_t s = 0; s < learnt.state_count; s++)
+        cor_json_put_string(writer, NULL, cor_words_text(&learnt.names, s));
+    if (is_drawn)
+        cor_json_put_string(writer, NULL, "start_");
+    cor_json_close(writer);
+    cor_json_put_string(writer, "initial",
+                        is_drawn ? "start_" : cor_words_text(&learnt.names, learnt.initial[0]));
+    put_labels(&learnt, writer, false);
+    put_labels(&learnt, writer, true);
+    cor_json_open_array(writer, "transitions");
+    for (size_t t = 0; t < learnt.transition_count; t++) {
+        const struct transition *it = &learnt.transitions[t];
+        put_transition(&learnt, writer, t, cor_words_text(&learnt.names, it->from),
+                       cor_words_text(&learnt.inputs, it->input), it->to);
+    }
+    for (size_t i = 0; is_drawn && i < learnt.initial_count; i++)
+        put_transition(&learnt, writer, learnt.transition_count + i, "start_", "begin_", learnt.initial[i]);
+    cor_json_close(writer);
+    put_goals(&learnt, writer);
+    cor_json_close(writer);
+    COR_TRY_OUT(cor_json_text_take(writer, 1, text, error));
     cor_say("%zu states, %zu transitions of %" PRIu64 " steps%s", learnt.state_count, learnt.transition_count,
             learnt.steps - learnt.unknown,
             learnt.unknown > 0 ? "; steps with unknown states are left out" : "");
@@ -393,7 +389,7 @@ out:
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_system_model(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     char *text = NULL;
@@ -419,17 +415,19 @@ const struct cor_command cor_command_system_model = {
         "their arguments are inputs, and what was seen between states are transitions. An action that led to "
         "several states from one is a choice of the system. Where tests began in several states, the model "
         "begins with the choice of one. Steps before or behind which a named state was unknown are left out. "
-        "Of a file of tests: the model of the level of its rooms, as it is or in an arm. Both are models as "
-        "corridor efsm check, plan and reach take them; goals are states that can be reached.",
+        "Of a file of tests: the model of the level of its rooms, as it is or in an arm. Both are "
+        "models" COR_WITH_EFSM(
+            " as corridor efsm check, plan and reach take them") "; goals are states that can be reached.",
     .options = {{"arm", 0, "NAME", "take this arm", COR_TEXT(arm),
                  .otherwise = "the only one, or the world as it is"},
                 {"output", 'o', "FILE", "write the model there", COR_TEXT(output),
                  .otherwise = "standard output"},
                 {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(force)},
                 COR_UNSEALED_OPTION(unsealed)},
-    .examples = {"corridor system model results.h5 -o learnt.json # then: corridor efsm check learnt.json",
+    .examples = {"corridor system model results.h5 -o learnt.json" COR_WITH_EFSM(
+                     " # then: corridor efsm check learnt.json"),
                  "corridor system model results.h5 --arm M3 -o learnt.json",
                  "corridor system model tests.json -o level.json # what the level is"},
-    .run = run,
+    .run = run_system_model,
     .reads = true,
 };

@@ -94,33 +94,6 @@ static void put_arm(struct cor_json_writer *writer, const struct system_layer__r
     free(name);
 }
 
-static enum cor_status write_arms(const struct request *request,
-                                  const struct cor_system_experiment *experiment, const struct cor_json *root,
-                                  struct cor_json_writer *writer, struct cor_error *error) {
-    const struct system_layer__world *world = experiment->world;
-    struct system_layer__rig *rig = NULL;
-    char mutant[300];
-    struct cor_json arms;
-    if (!world->maker->name_mutant)
-        return cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
-                        "write arms with programs that are changed", "a world of \"%s\" has no mutants",
-                        world->maker->key);
-    if (cor_json_find(root, "arms", &arms))
-        return cor_json_fail(&arms, error, "leave them out", "the arms are the mutants of the world");
-    if (!world->maker->name_mutant(world, 0, mutant, sizeof mutant))
-        return cor_fail(error, COR_STATUS_INPUT, experiment->head.path, NULL, "the world has no mutants");
-    COR_TRY(system_layer__rig_create(experiment, 0, 0, NULL, &rig, error));
-    cor_json_open_array(writer, "arms");
-    for (int chooser = 0; chooser < (request->goals_only ? 1 : CHOOSERS); chooser++) {
-        put_arm(writer, rig, chooser, NULL);
-        for (uint32_t m = 0; world->maker->name_mutant(world, m, mutant, sizeof mutant); m++)
-            put_arm(writer, rig, chooser, mutant);
-    }
-    cor_json_close(writer);
-    system_layer__rig_destroy(rig);
-    return COR_OK;
-}
-
 static enum cor_status write_experiment(const struct request *request,
                                         const struct cor_system_experiment *experiment, char **text,
                                         struct cor_error *error) {
@@ -133,7 +106,28 @@ static enum cor_status write_experiment(const struct request *request,
         const struct cor_json item = cor_json_at(&root, i);
         cor_json_put_value(writer, item.key, &item);
     }
-    COR_TRY_OUT(write_arms(request, experiment, &root, writer, error));
+    const struct system_layer__world *world = experiment->world;
+    struct system_layer__rig *rig = NULL;
+    char mutant[300];
+    struct cor_json arms;
+    if (!world->maker->name_mutant)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
+                             "write arms with programs that are changed", "a world of \"%s\" has no mutants",
+                             world->maker->key));
+    if (cor_json_find(&root, "arms", &arms))
+        COR_TRY_OUT(cor_json_fail(&arms, error, "leave them out", "the arms are the mutants of the world"));
+    if (!world->maker->name_mutant(world, 0, mutant, sizeof mutant))
+        COR_TRY_OUT(
+            cor_fail(error, COR_STATUS_INPUT, experiment->head.path, NULL, "the world has no mutants"));
+    COR_TRY_OUT(system_layer__rig_create(experiment, 0, 0, NULL, &rig, error));
+    cor_json_open_array(writer, "arms");
+    for (int chooser = 0; chooser < (request->goals_only ? 1 : CHOOSERS); chooser++) {
+        put_arm(writer, rig, chooser, NULL);
+        for (uint32_t m = 0; world->maker->name_mutant(world, m, mutant, sizeof mutant); m++)
+            put_arm(writer, rig, chooser, mutant);
+    }
+    cor_json_close(writer);
+    system_layer__rig_destroy(rig);
     cor_json_close(writer);
     status = cor_json_text_take(writer, 0, text, error);
     writer = NULL;
@@ -197,7 +191,7 @@ out:
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_system_mutants(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     const struct cor_made_up mutants = {&request->made, request, open_file, show};
     return cor_run_made_up(&mutants, arguments->words[0]);
@@ -226,5 +220,5 @@ const struct cor_command cor_command_system_mutants = {
     .examples = {"corridor system mutants tests.json",
                  "corridor system mutants tests.json --goals-only --csv",
                  "corridor system mutants tests.json -o m.h5 # then: corridor show m.h5 goals"},
-    .run = run,
+    .run = run_system_mutants,
 };

@@ -384,24 +384,6 @@ static void look_for_hp(const struct cor_world_declaration *declaration, struct 
             actor->hp = p;
 }
 
-static enum cor_status make_beliefs(struct system_layer__rig *rig, struct cor_error *error) {
-    const bool has_map = rig->declaration->columns > 0 || rig->declaration->has_paths;
-    for (uint32_t a = 0; a < rig->actor_count; a++) {
-        struct system_layer__actor *actor = &rig->actors[a];
-        look_for_hp(rig->declaration, actor);
-        COR_TRY(cor_beliefs_create(rig->vocabulary, &actor->beliefs, error));
-        if (has_map && !actor->is_observer)
-            COR_TRY(cor_travel_create(rig->declaration, actor->beliefs, actor->name, &actor->travel, error));
-    }
-    if (rig->actor_count > 1)
-        COR_TRY(cor_beliefs_create(rig->vocabulary, &rig->joint, error));
-    for (uint32_t a = 0; rig->beside && a < rig->actor_count; a++)
-        if (!rig->actors[a].is_observer)
-            COR_TRY(system_layer__adviser_create(rig->beside, rig->vocabulary, rig->actors[a].beliefs,
-                                                 &rig->actors[a].adviser, error));
-    return COR_OK;
-}
-
 /* Can all be planned for that tactics ask a planner for? Says at their places what cannot. */
 static enum cor_status check_plans(const struct making *making) {
     const struct system_layer__rig *rig = making->rig;
@@ -504,22 +486,6 @@ static enum cor_status number_condition(const struct making *making, uint32_t co
                    &code);
 }
 
-/* Names of goals, and what they assert: rows find them by their texts. */
-static enum cor_status number_goals(const struct making *making) {
-    const struct cor_goals *goals = making->rig->goals;
-    uint16_t *codes = making->rig->goal_codes = cor_calloc(goals->goal_count, sizeof *codes);
-    COR_TRY(cor_made(codes, making->error));
-    for (uint32_t g = 0; g < goals->goal_count; g++) {
-        COR_TRY(code_of(making, COR_SYSTEM_NAMES_GOAL, system_layer__goal_name(goals, g), &codes[g]));
-        COR_TRY(number_condition(making, goals->goals[g].oracle));
-        if (goals->goals[g].kind == SYSTEM_LAYER__ASSERT)
-            COR_TRY(number_condition(making, goals->goals[g].condition));
-    }
-    for (uint32_t t = 0; t < goals->tactic_count; t++)
-        COR_TRY(number_condition(making, goals->tactics[t].after));
-    return COR_OK;
-}
-
 /* ---- the whole */
 
 /* A world that has to declare itself does, and does not begin: what it runs may be slow to. */
@@ -582,9 +548,34 @@ enum cor_status system_layer__rig_create(const struct cor_system_experiment *exp
     COR_TRY_OUT(read_formulas(&making, &root));
     COR_TRY_OUT(make_policies(&making, &root, &test));
     COR_TRY_OUT(make_beside(&making, &root));
-    COR_TRY_OUT(make_beliefs(rig, error));
+    const bool has_map = rig->declaration->columns > 0 || rig->declaration->has_paths;
+    for (uint32_t a = 0; a < rig->actor_count; a++) {
+        struct system_layer__actor *actor = &rig->actors[a];
+        look_for_hp(rig->declaration, actor);
+        COR_TRY_OUT(cor_beliefs_create(rig->vocabulary, &actor->beliefs, error));
+        if (has_map && !actor->is_observer)
+            COR_TRY_OUT(
+                cor_travel_create(rig->declaration, actor->beliefs, actor->name, &actor->travel, error));
+    }
+    if (rig->actor_count > 1)
+        COR_TRY_OUT(cor_beliefs_create(rig->vocabulary, &rig->joint, error));
+    for (uint32_t a = 0; rig->beside && a < rig->actor_count; a++)
+        if (!rig->actors[a].is_observer)
+            COR_TRY_OUT(system_layer__adviser_create(rig->beside, rig->vocabulary, rig->actors[a].beliefs,
+                                                     &rig->actors[a].adviser, error));
     COR_TRY_OUT(number_names(&making));
-    COR_TRY_OUT(number_goals(&making));
+    /* Names of goals, and what they assert: rows find them by their texts. */
+    const struct cor_goals *goals = rig->goals;
+    uint16_t *codes = rig->goal_codes = cor_calloc(goals->goal_count, sizeof *codes);
+    COR_TRY_OUT(cor_made(codes, error));
+    for (uint32_t g = 0; g < goals->goal_count; g++) {
+        COR_TRY_OUT(code_of(&making, COR_SYSTEM_NAMES_GOAL, system_layer__goal_name(goals, g), &codes[g]));
+        COR_TRY_OUT(number_condition(&making, goals->goals[g].oracle));
+        if (goals->goals[g].kind == SYSTEM_LAYER__ASSERT)
+            COR_TRY_OUT(number_condition(&making, goals->goals[g].condition));
+    }
+    for (uint32_t t = 0; t < goals->tactic_count; t++)
+        COR_TRY_OUT(number_condition(&making, goals->tactics[t].after));
     *made = rig;
     rig = NULL;
 out:

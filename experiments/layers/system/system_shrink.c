@@ -64,6 +64,7 @@ struct shrinker {
     struct system_layer__world *world;       /* owned; with fewer things; NULL: base */
     struct part *parts;                      /* owned */
     uint32_t part_count, part_count_before;  /* before: without the look that an assert is */
+    uint32_t *actor;                         /* owned; [part] the code of who did it */
     bool *gone;                              /* owned; [part] */
     bool *gone_things;                       /* owned; [thing of base] */
     uint32_t thing_count;
@@ -75,10 +76,9 @@ struct shrinker {
     const struct system_layer__fragment *fragment; /* the goal that fails behind the commands; NULL: none */
     const char *name;                              /* of that; borrowed from the result */
     struct cor_record *record;                     /* owned */
-    uint64_t executions;
+    struct cor_tries tries;                        /* executions */
     uint64_t replies, replies_begun; /* what the world showed in the last one, and in that of the whole */
     bool is_careful;                 /* no world goes on with another test, whatever it says of its reset */
-    bool is_cut;                     /* by the budget, or an interrupt */
     char why[4001];                  /* of the last test that stayed */
 };
 
@@ -109,6 +109,7 @@ static enum cor_status read_part(struct shrinker *s, const struct cor_system_cyc
     char *text =
         cor_format("%.*s", (int)row->command_bytes, text_of(s, row->command_start, row->command_bytes));
     COR_TRY(cor_made(text, error));
+    s->actor[s->part_count] = row->test_agent;
     if (cor_json_parse(text, "command", &part->command, NULL) == COR_OK)
         s->part_count++;
     else
@@ -123,8 +124,9 @@ static enum cor_status read_parts(struct shrinker *s, struct cor_error *error) {
     const uint64_t first =
         cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_CYCLES, s->asked->arm, s->asked->suite, &count);
     s->parts = cor_calloc(count + 1, sizeof *s->parts);
+    s->actor = cor_calloc(count + 1, sizeof *s->actor);
     s->gone = cor_calloc(count + 1, sizeof *s->gone);
-    if (!s->parts || !s->gone)
+    if (!s->parts || !s->actor || !s->gone)
         return cor_fail_memory(error);
     for (uint64_t i = first; i < first + count; i++) {
         const struct cor_system_cycle_row *row = cor_layer_row(&s->tables, COR_SYSTEM_TABLE_CYCLES, i);
@@ -780,7 +782,7 @@ static enum cor_status try_in(struct shrinker *s, const bool *gone, const struct
     struct cor_error said = COR_NO_ERROR;
     char *text = NULL;
     *known = *fails = false;
-    s->executions++;
+    s->tries.count++;
     COR_TRY(write_test(s, gone, world, 0, &text, error));
     enum cor_status status = system_layer__experiment_parse(text, s->experiment->head.path, &options,
                                                             s->experiment->programs, &candidate, &said);
@@ -805,9 +807,9 @@ static enum cor_status try(struct shrinker *s, const bool *gone, const bool *gon
     *stays = false;
     for (uint32_t p = 0; p < s->part_count; p++)
         left += !gone[p];
-    s->is_cut = s->is_cut || (s->asked->budget > 0 && s->executions >= s->asked->budget) ||
-                (s->asked->go_on && !s->asked->go_on(s->asked->self, s->executions, left));
-    if (s->is_cut || (s->target.part != COR_NONE && gone[s->target.part]))
+    s->tries.is_stopped = !cor_tries_go_on(&s->tries, 1) ||
+                          (s->asked->go_on && !s->asked->go_on(s->asked->self, s->tries.count, left));
+    if (s->tries.is_stopped || (s->target.part != COR_NONE && gone[s->target.part]))
         return COR_OK;
     COR_TRY(try_in(s, gone, world, &known, stays, error));
     if (!*stays || !s->sound)
@@ -853,73 +855,34 @@ static enum cor_status try_things(void *self, bool *gone, bool *stays, struct co
 
 /* ---- passes */
 
-/* Leaves out parts `from` .. `to`, if it then fails alike. */
-static enum cor_status leave_out(struct shrinker *s, const bool *more, bool *stays, struct cor_error *error) {
-    COR_TRY(try(s, more, s->gone_things, world_of(s), stays, error));
-    if (*stays)
-        memcpy(s->gone, more, s->part_count * sizeof *s->gone);
-    return COR_OK;
-}
-
-static bool is_same_cell(const struct part *a, const struct part *b) {
-    return a->cell[0] != COR_NONE && memcmp(a->cell, b->cell, sizeof a->cell) == 0;
-}
-
-/* A walk that comes back to where it was: without it, from the longest on. */
-static enum cor_status cut_loops(struct shrinker *s, struct cor_error *error) {
-    bool *more = cor_calloc(s->part_count, sizeof *more), stays;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_made(more, error));
-    for (uint32_t from = 0; from < s->part_count; from++)
-        for (uint32_t to = s->part_count; !s->gone[from] && to-- > from + 1;) {
-            if (s->gone[to] || !is_same_cell(&s->parts[from], &s->parts[to]) ||
-                strcmp(s->parts[from].actor, s->parts[to].actor) != 0)
-                continue;
-            memcpy(more, s->gone, s->part_count * sizeof *more);
-            for (uint32_t p = from + 1; p <= to; p++)
-                more[p] = more[p] || strcmp(s->parts[p].actor, s->parts[from].actor) == 0;
-            COR_TRY_OUT(leave_out(s, more, &stays, error));
-            if (stays)
-                break;
-        }
-out:
-    free(more);
-    return status;
-}
-
-/* Two commands together, such as one there and one back. *moved: a pair was left out. */
-static enum cor_status cut_pairs(struct shrinker *s, bool *moved, struct cor_error *error) {
-    bool *more = NULL, stays;
-    uint32_t left = 0;
-    enum cor_status status = COR_OK;
-    for (uint32_t p = 0; p < s->part_count; p++)
-        left += !s->gone[p];
-    if (left > PAIRS_MOST)
-        return COR_OK;
-    COR_TRY(cor_made(more = cor_calloc(s->part_count, sizeof *more), error));
-    for (uint32_t a = 0; a < s->part_count; a++)
-        for (uint32_t b = a + 1; !s->gone[a] && b < s->part_count; b++) {
-            if (s->gone[b])
-                continue;
-            memcpy(more, s->gone, s->part_count * sizeof *more);
-            more[a] = more[b] = true;
-            COR_TRY_OUT(leave_out(s, more, &stays, error));
-            *moved = *moved || stays;
-        }
-out:
-    free(more);
-    return status;
+/* Does a walk come back to where it was? */
+static bool is_same_cell(const void *self, uint32_t from, uint32_t to) {
+    const struct shrinker *s = self;
+    const uint32_t *cell = s->parts[from].cell;
+    return cell[0] != COR_NONE && memcmp(cell, s->parts[to].cell, sizeof s->parts[to].cell) == 0;
 }
 
 static enum cor_status minimize(struct shrinker *s, struct cor_error *error) {
-    bool moved = true;
-    COR_TRY(cut_loops(s, error));
-    while (moved && !s->is_cut) {
-        moved = false;
-        COR_TRY(cor_minimize_set(s->part_count, try_commands, s, s->gone, &moved, error));
-        COR_TRY(cut_pairs(s, &moved, error));
+    const struct cor_minimizing commands = {.count = s->part_count,
+                                            .try = try_commands,
+                                            .self = s,
+                                            .gone = s->gone,
+                                            .tries = &s->tries,
+                                            .owner = s->actor,
+                                            .pairs_most = PAIRS_MOST,
+                                            .is_loop = is_same_cell};
+    const struct cor_minimizing things = {
+        .count = s->thing_count, .try = try_things, .self = s, .gone = s->gone_things};
+    bool moved = true, pairs_moved, things_moved = false;
+    COR_TRY(cor_minimize(&commands, COR_MINIMIZE_LOOPS, &moved, error));
+    moved = true;
+    while (moved && !s->tries.is_stopped) {
+        COR_TRY(cor_minimize(&commands, COR_MINIMIZE_SET, &moved, error));
+        COR_TRY(cor_minimize(&commands, COR_MINIMIZE_PAIRS, &pairs_moved, error));
+        moved = moved || pairs_moved;
         if (s->thing_count > 0 && s->base->maker->leave_out)
-            COR_TRY(cor_minimize_set(s->thing_count, try_things, s, s->gone_things, &moved, error));
+            COR_TRY(cor_minimize(&things, COR_MINIMIZE_SET, &things_moved, error));
+        moved = moved || things_moved;
     }
     return COR_OK;
 }
@@ -1183,8 +1146,8 @@ static enum cor_status report_on(struct shrinker *s, bool stays, struct cor_syst
     s->target.check = NULL;
     report->commands_before = s->part_count_before;
     report->things_before = s->thing_count;
-    report->executions = s->executions;
-    report->is_minimal = stays && !s->is_cut;
+    report->executions = s->tries.count;
+    report->is_minimal = stays && !s->tries.is_stopped;
     for (uint32_t p = 0; p < s->part_count; p++)
         report->commands += !s->gone[p];
     for (uint32_t t = 0; t < s->thing_count; t++)
@@ -1222,6 +1185,7 @@ static void fini_shrinker(struct shrinker *s) {
         free(s->calls[c].arguments);
     }
     free(s->parts);
+    free(s->actor);
     free(s->gone);
     free(s->gone_things);
     free(s->target.check);
@@ -1235,7 +1199,7 @@ static void fini_shrinker(struct shrinker *s) {
 enum cor_status cor_system_shrink(struct cor_result *result, const char *path,
                                   const struct cor_system_shrink_definition *definition,
                                   struct cor_system_shrink_report *report, struct cor_error *error) {
-    struct shrinker s = {.asked = definition, .target.part = COR_NONE};
+    struct shrinker s = {.asked = definition, .target.part = COR_NONE, .tries.most = definition->budget};
     struct cor_opened opened = {0};
     uint64_t count;
     bool stays = false;

@@ -13,6 +13,7 @@
 #include <corridor/system_experiment.h>
 #include <corridor/system_layer.h>
 #include <corridor/system_schema.h>
+#include <corridor/system_terms.h>
 #include <corridor/verdicts.h>
 
 #include <stdlib.h>
@@ -63,17 +64,6 @@ out:
     return status;
 }
 
-static void put_example(const struct cor_system_experiment *experiment, const struct cor_system_entry *entry,
-                        struct cor_json_writer *writer) {
-    cor_json_open_object(writer, "examples");
-    for (uint32_t p = 0; p < experiment->parameter_count; p++) {
-        cor_json_open_array(writer, experiment->parameters[p].name);
-        cor_json_put_text(writer, NULL, experiment->parameters[p].texts[entry->levels[p]]);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
 /* The file with the one test, or the one row of examples, that is asked for. */
 static enum cor_status narrow(const struct request *request, const char *path, const struct cor_json *root,
                               char **text, struct cor_error *error) {
@@ -103,9 +93,15 @@ static enum cor_status narrow(const struct request *request, const char *path, c
             cor_json_open_array(writer, item.key);
             cor_json_put_value(writer, NULL, &only);
             cor_json_close(writer);
-        } else if (strcmp(item.key, "examples") == 0 && entry && experiment->parameter_count > 0)
-            put_example(experiment, entry, writer);
-        else
+        } else if (strcmp(item.key, "examples") == 0 && entry && experiment->parameter_count > 0) {
+            cor_json_open_object(writer, "examples");
+            for (uint32_t p = 0; p < experiment->parameter_count; p++) {
+                cor_json_open_array(writer, experiment->parameters[p].name);
+                cor_json_put_text(writer, NULL, experiment->parameters[p].texts[entry->levels[p]]);
+                cor_json_close(writer);
+            }
+            cor_json_close(writer);
+        } else
             cor_json_put_value(writer, item.key, &item);
     }
     cor_json_close(writer);
@@ -157,23 +153,6 @@ static void put_text(struct cor_json_writer *writer, const struct cor_layer_tabl
                       fits(tables, start, bytes) ? bytes : 0);
 }
 
-/* As it is JSON; one that was cut is none. */
-static void put_command(struct cor_json_writer *writer, const struct cor_layer_tables *tables,
-                        const struct cor_system_cycle_row *row) {
-    const char *texts = tables->items[COR_SYSTEM_VECTOR_TEXT];
-    struct cor_json_document *document = NULL;
-    char *text = NULL;
-    if (fits(tables, row->command_start, row->command_bytes) && row->command_bytes > 0)
-        text = cor_format("%.*s", (int)row->command_bytes, texts + row->command_start);
-    if (text && cor_json_parse(text, "command", &document, NULL) == COR_OK) {
-        const struct cor_json root = cor_json_root(document);
-        cor_json_put_value(writer, NULL, &root);
-    } else
-        put_text(writer, tables, NULL, row->command_start, row->command_bytes);
-    cor_json_destroy(document);
-    free(text);
-}
-
 static void put_actions(struct cor_json_writer *writer, const struct cor_layer_tables *tables,
                         const struct cor_system_agent_row *agent) {
     uint64_t count;
@@ -182,8 +161,21 @@ static void put_actions(struct cor_json_writer *writer, const struct cor_layer_t
     cor_json_open_array(writer, "actions");
     for (uint64_t i = first; i < first + count; i++) {
         const struct cor_system_cycle_row *row = cor_layer_row(tables, COR_SYSTEM_TABLE_CYCLES, i);
-        if (row->test_agent == agent->test_agent && row->turn == COR_TURN_ACTED)
-            put_command(writer, tables, row);
+        if (row->test_agent == agent->test_agent && row->turn == COR_TURN_ACTED) {
+            /* As it is JSON; one that was cut is none. */
+            const char *texts = tables->items[COR_SYSTEM_VECTOR_TEXT];
+            struct cor_json_document *document = NULL;
+            char *text = NULL;
+            if (fits(tables, row->command_start, row->command_bytes) && row->command_bytes > 0)
+                text = cor_format("%.*s", (int)row->command_bytes, texts + row->command_start);
+            if (text && cor_json_parse(text, "command", &document, NULL) == COR_OK) {
+                const struct cor_json root = cor_json_root(document);
+                cor_json_put_value(writer, NULL, &root);
+            } else
+                put_text(writer, tables, NULL, row->command_start, row->command_bytes);
+            cor_json_destroy(document);
+            free(text);
+        }
     }
     cor_json_close(writer);
 }
@@ -259,37 +251,6 @@ static enum cor_status print_json(const struct cor_layer_tables *tables, struct 
     return cor_json_print_take(writer, 2, stdout, error);
 }
 
-/* What test agents did, turn by turn. */
-static void print_trace(const struct cor_layer_tables *tables) {
-    const char *texts = tables->items[COR_SYSTEM_VECTOR_TEXT];
-    for (uint64_t i = 0; i < tables->count[COR_SYSTEM_TABLE_TESTS]; i++) {
-        const struct cor_system_test_row *test = cor_layer_row(tables, COR_SYSTEM_TABLE_TESTS, i);
-        uint64_t count;
-        const uint64_t first =
-            cor_layer_rows_of(tables, COR_SYSTEM_TABLE_CYCLES, test->arm, test->suite, &count);
-        cor_print("%s, %s, run %u\n", name_of(tables, COR_SYSTEM_CATALOG_ARM, test->arm),
-                  name_of(tables, COR_SYSTEM_CATALOG_TEST, test->test), test->run);
-        for (uint64_t c = first; c < first + count; c++) {
-            const struct cor_system_cycle_row *row = cor_layer_row(tables, COR_SYSTEM_TABLE_CYCLES, c);
-            const bool has_text = fits(tables, row->command_start, row->command_bytes);
-            cor_print("%7u  %-12s %-6s  %-36.*s", row->cycle,
-                      name_of(tables, COR_SYSTEM_CATALOG_AGENT, row->test_agent),
-                      cor_term_word(COR_FAMILY_TURN, row->turn), has_text ? (int)row->command_bytes : 0,
-                      has_text && row->command_bytes > 0 ? texts + row->command_start : "");
-            if (row->column != UINT32_MAX)
-                cor_print("  [%u, %u]", row->column, row->row);
-            if (row->column != UINT32_MAX && row->floor > 0)
-                cor_print(" floor %u", row->floor);
-            if (row->goal > 0)
-                cor_print("  %s", name_of(tables, COR_SYSTEM_CATALOG_GOAL, row->goal));
-            if (row->trouble > 0)
-                cor_print("  %s", cor_term_word(COR_FAMILY_SYSTEM, row->trouble));
-            cor_print("\n");
-        }
-    }
-    cor_print("\n");
-}
-
 static enum cor_status show_tables(const struct request *request, struct cor_result *result,
                                    struct cor_error *error) {
     struct cor_layer_tables tables;
@@ -297,8 +258,36 @@ static enum cor_status show_tables(const struct request *request, struct cor_res
     COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, COR_ALL_VECTORS, &tables, error));
     if (request->sheets.json)
         status = print_json(&tables, error);
-    else
-        print_trace(&tables);
+    else {
+        /* What test agents did, turn by turn. */
+        const char *texts = tables.items[COR_SYSTEM_VECTOR_TEXT];
+        for (uint64_t i = 0; i < tables.count[COR_SYSTEM_TABLE_TESTS]; i++) {
+            const struct cor_system_test_row *test = cor_layer_row(&tables, COR_SYSTEM_TABLE_TESTS, i);
+            uint64_t count;
+            const uint64_t first =
+                cor_layer_rows_of(&tables, COR_SYSTEM_TABLE_CYCLES, test->arm, test->suite, &count);
+            cor_print("%s, %s, run %u\n", name_of(&tables, COR_SYSTEM_CATALOG_ARM, test->arm),
+                      name_of(&tables, COR_SYSTEM_CATALOG_TEST, test->test), test->run);
+            for (uint64_t c = first; c < first + count; c++) {
+                const struct cor_system_cycle_row *row = cor_layer_row(&tables, COR_SYSTEM_TABLE_CYCLES, c);
+                const bool has_text = fits(&tables, row->command_start, row->command_bytes);
+                cor_print("%7u  %-12s %-6s  %-36.*s", row->cycle,
+                          name_of(&tables, COR_SYSTEM_CATALOG_AGENT, row->test_agent),
+                          cor_term_word(COR_FAMILY_TURN, row->turn), has_text ? (int)row->command_bytes : 0,
+                          has_text && row->command_bytes > 0 ? texts + row->command_start : "");
+                if (row->column != UINT32_MAX)
+                    cor_print("  [%u, %u]", row->column, row->row);
+                if (row->column != UINT32_MAX && row->floor > 0)
+                    cor_print(" floor %u", row->floor);
+                if (row->goal > 0)
+                    cor_print("  %s", name_of(&tables, COR_SYSTEM_CATALOG_GOAL, row->goal));
+                if (row->trouble > 0)
+                    cor_print("  %s", cor_term_word(COR_FAMILY_SYSTEM, row->trouble));
+                cor_print("\n");
+            }
+        }
+        cor_print("\n");
+    }
     cor_layer_tables_fini(&tables);
     return status;
 }
@@ -325,7 +314,7 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     return COR_OK;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_system_test(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     const struct cor_made_up tests = {&request->made, request, open_file, show};
     const struct cor_config config = {
@@ -344,7 +333,8 @@ const struct cor_command cor_command_system_test = {
         "Test agents look at a world, choose actions towards their goals, and judges look on: asserts of "
         "goals, conditions that always hold, formulas of time, and whether views agree. A test passes when "
         "all goals are solved and no judge objects; fails when one does, or a goal fails; is unreachable "
-        "when a model proves that what a goal wants is out of reach; inconclusive when its cycles are used up, or "
+        "when a model proves that what a goal wants is out of reach; inconclusive when its cycles are used "
+        "up, or "
         "something cannot be told; and in trouble when the world itself died, hung or spoke nonsense. The "
         "exit code is 1 if a test failed, and 7 if none failed but one came to no verdict. "
         "docs/look-up/system.md "
@@ -368,5 +358,5 @@ const struct cor_command cor_command_system_test = {
     .examples = {"corridor system test tests.json",
                  "corridor system test tests.json --test \"key item\" --case 2 --trace",
                  "corridor system test tests.json --junit"},
-    .run = run,
+    .run = run_system_test,
 };

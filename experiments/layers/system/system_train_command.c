@@ -67,58 +67,6 @@ static enum cor_status make_bench(struct training *training, struct cor_error *e
     return COR_OK;
 }
 
-/* Whose policy is written. */
-static enum cor_status find_policy(struct training *training, struct cor_error *error) {
-    const struct system_layer__rig *rig = training->rig;
-    struct system_layer__actor learning[COR_TEST_AGENTS_MAX];
-    uint32_t actor = 0, count = 0;
-    for (uint32_t a = 0; a < rig->actor_count; a++)
-        if (rig->actors[a].policy && cor_policy_learns(rig->actors[a].policy))
-            learning[count++] = rig->actors[a];
-    if (count == 0)
-        return cor_fail(error, COR_STATUS_INPUT, training->experiment->head.path,
-                        "give one \"policy\": {\"q\": {}}",
-                        "no test agent of the test has a policy that learns");
-    if (training->request->agent)
-        COR_TRY(cor_names_find(COR_RECORD_NAMES(learning, count, struct system_layer__actor, name),
-                               training->request->agent, "--agent",
-                               "there is no test agent that learns called", &actor, error));
-    else if (count > 1)
-        return cor_fail(error, COR_STATUS_INPUT, "--agent", "name one, whose table is written",
-                        "%u test agents learn", count);
-    training->policy = learning[actor].policy;
-    return COR_OK;
-}
-
-static enum cor_status train(struct training *training, struct cor_error *error) {
-    const uint64_t runs = (uint64_t)training->request->runs;
-    struct cor_suite_counts tally;
-    training->share = runs / SHARE > 0 ? runs / SHARE : 1;
-    COR_TRY(cor_record_create(&cor_system_schema, &training->record, error));
-    for (uint64_t r = 0; r < runs && cor_interrupts() == 0; r++) {
-        cor_record_begin(training->record, (uint16_t)training->rig->arm, (uint32_t)r);
-        COR_TRY(system_layer__run(training->rig, (uint32_t)r, NULL, training->record, &tally, error));
-        const struct cor_system_test_row *test = cor_record_at(training->record, COR_SYSTEM_TABLE_TESTS, 0);
-        if (test->trouble != 0) {
-            size_t size;
-            const char *texts = cor_record_items(training->record, COR_SYSTEM_VECTOR_TEXT, &size);
-            return cor_fail(error, COR_STATUS_INPUT, training->experiment->head.path,
-                            "corridor system test says more", "in run %llu %.*s", (unsigned long long)r,
-                            (int)test->why_bytes, texts + test->why_start);
-        }
-        const struct cor_system_agent_row *agent;
-        for (size_t a = 0; a < cor_record_size(training->record, COR_SYSTEM_TABLE_AGENTS); a++) {
-            agent = cor_record_at(training->record, COR_SYSTEM_TABLE_AGENTS, a);
-            if (training->rig->actors[a].policy == training->policy)
-                training->solved += agent->end == COR_GOAL_SUCCESS;
-        }
-        training->first += r < training->share ? test->cycles : 0;
-        training->last += r + training->share >= runs ? test->cycles : 0;
-        training->done++;
-    }
-    return COR_OK;
-}
-
 static enum cor_status write_table(const struct training *training, struct cor_error *error) {
     struct cor_json_writer *writer;
     char *text = NULL;
@@ -157,7 +105,7 @@ static enum cor_status show(const struct training *training, struct cor_error *e
     return status;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_system_train(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct training training = {.request = request, .arguments = arguments};
     struct cor_error error = COR_NO_ERROR;
@@ -169,8 +117,50 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_output_check_before(request->output, training.replaces, &error));
     COR_TRY_OUT(cor_system_experiment_read(arguments->words[0], NULL, &training.experiment, &error));
     COR_TRY_OUT(make_bench(&training, &error));
-    COR_TRY_OUT(find_policy(&training, &error));
-    COR_TRY_OUT(train(&training, &error));
+    /* Whose policy is written. */
+    const struct system_layer__rig *rig = training.rig;
+    struct system_layer__actor learning[COR_TEST_AGENTS_MAX];
+    uint32_t actor = 0, count = 0;
+    for (uint32_t a = 0; a < rig->actor_count; a++)
+        if (rig->actors[a].policy && cor_policy_learns(rig->actors[a].policy))
+            learning[count++] = rig->actors[a];
+    if (count == 0)
+        COR_TRY_OUT(cor_fail(&error, COR_STATUS_INPUT, training.experiment->head.path,
+                             "give one \"policy\": {\"q\": {}}",
+                             "no test agent of the test has a policy that learns"));
+    if (request->agent)
+        COR_TRY_OUT(cor_names_find(COR_RECORD_NAMES(learning, count, struct system_layer__actor, name),
+                                   request->agent, "--agent", "there is no test agent that learns called",
+                                   &actor, &error));
+    else if (count > 1)
+        COR_TRY_OUT(cor_fail(&error, COR_STATUS_INPUT, "--agent", "name one, whose table is written",
+                             "%u test agents learn", count));
+    training.policy = learning[actor].policy;
+    const uint64_t runs = (uint64_t)request->runs;
+    struct cor_suite_counts tally;
+    training.share = runs / SHARE > 0 ? runs / SHARE : 1;
+    COR_TRY_OUT(cor_record_create(&cor_system_schema, &training.record, &error));
+    for (uint64_t r = 0; r < runs && cor_interrupts() == 0; r++) {
+        cor_record_begin(training.record, (uint16_t)training.rig->arm, (uint32_t)r);
+        COR_TRY_OUT(system_layer__run(training.rig, (uint32_t)r, NULL, training.record, &tally, &error));
+        const struct cor_system_test_row *test = cor_record_at(training.record, COR_SYSTEM_TABLE_TESTS, 0);
+        if (test->trouble != 0) {
+            size_t size;
+            const char *texts = cor_record_items(training.record, COR_SYSTEM_VECTOR_TEXT, &size);
+            COR_TRY_OUT(cor_fail(&error, COR_STATUS_INPUT, training.experiment->head.path,
+                                 "corridor system test says more", "in run %llu %.*s", (unsigned long long)r,
+                                 (int)test->why_bytes, texts + test->why_start));
+        }
+        const struct cor_system_agent_row *agent;
+        for (size_t a = 0; a < cor_record_size(training.record, COR_SYSTEM_TABLE_AGENTS); a++) {
+            agent = cor_record_at(training.record, COR_SYSTEM_TABLE_AGENTS, a);
+            if (training.rig->actors[a].policy == training.policy)
+                training.solved += agent->end == COR_GOAL_SUCCESS;
+        }
+        training.first += r < training.share ? test->cycles : 0;
+        training.last += r + training.share >= runs ? test->cycles : 0;
+        training.done++;
+    }
     COR_TRY_OUT(write_table(&training, &error));
     COR_TRY_OUT(show(&training, &error));
 out:
@@ -210,5 +200,5 @@ const struct cor_command cor_command_system_train = {
                 COR_JSON_OPTION(json)},
     .examples = {"corridor system train tests.json -o q.json",
                  "corridor system train tests.json --test \"key item\" --runs 5000 -o q.json"},
-    .run = run,
+    .run = run_system_train,
 };

@@ -270,51 +270,47 @@ static void look(const struct system_layer__past *past, struct accounts *account
     }
 }
 
-/* "inside does not hold in cycles 4 to 7 (t.x > 4: in cycle 4 t.x is 2, in cycle 7 t.x is 3)". */
-static void put_account(const struct system_layer__past *past, uint32_t f, const struct account *account,
-                        struct cor_bytes *text) {
-    const struct system_layer__rig *rig = past->rig;
-    const struct cor_temporal_reason *reason = &account->reason;
-    char words[600], whole[FACTS];
-    cor_temporal_reason_text(reason, rig->formulas[f].text, rig->claim_names, "cycle", 0, words,
-                             sizeof words);
-    cor_bytes_print(text, "%s", words);
-    if (reason->kind != COR_TEMPORAL_FACT)
-        return;
-    const struct system_layer__claim *claim = &rig->claims[reason->condition];
-    cor_span_text(&(struct cor_span){claim->expression.text, (uint32_t)strlen(claim->expression.text)}, whole,
-                  sizeof whole);
-    const bool has_name = strcmp(whole, claim->name) != 0;
-    const bool is_same = strcmp(account->facts[0], account->facts[1]) == 0;
-    if (!account->is_kept[0]) { /* it is older than what is kept */
-        cor_bytes_print(text, " (%s", has_name ? whole : "");
-        if (account->is_kept[1] && account->facts[1][0])
-            cor_bytes_print(text, "%sin cycle %" PRIu64 " %s", has_name ? ": " : "", reason->last,
-                            account->facts[1]);
-        const bool is_empty = !has_name && !(account->is_kept[1] && account->facts[1][0]);
-        cor_bytes_print(text, "%swhat was shown in cycle %" PRIu64 " is not kept)", is_empty ? "" : "; ",
-                        reason->first);
-        return;
-    }
-    if (!has_name && is_same && !account->facts[1][0])
-        return;
-    cor_bytes_print(text, " (%s", has_name ? whole : "");
-    if (account->facts[0][0] || account->facts[1][0])
-        cor_bytes_print(text, "%s", has_name ? ": " : "");
-    if (is_same)
-        cor_bytes_print(text, "%s)", account->facts[1]);
-    else
-        cor_bytes_print(text, "in cycle %" PRIu64 " %s, in cycle %" PRIu64 " %s)", reason->first,
-                        account->facts[0], reason->last, account->facts[1]);
-}
-
 static enum cor_status write_why(const struct system_layer__past *past, uint32_t f,
                                  const struct accounts *accounts, char **why, struct cor_error *error) {
     struct cor_bytes text = {0};
     size_t i;
     for (i = 0; i < accounts->count && text.size < SENTENCE_MAX; i++) {
         cor_bytes_print(&text, "%s", i == 0 ? "" : i + 1 == accounts->all ? ", and " : ", ");
-        put_account(past, f, &accounts->items[i], &text);
+        /* "inside does not hold in cycles 4 to 7 (t.x > 4: in cycle 4 t.x is 2, in cycle 7 t.x is 3)". */
+        const struct account *account = &accounts->items[i];
+        const struct system_layer__rig *rig = past->rig;
+        const struct cor_temporal_reason *reason = &account->reason;
+        char words[600], whole[FACTS];
+        cor_temporal_reason_text(reason, rig->formulas[f].text, rig->claim_names, "cycle", 0, words,
+                                 sizeof words);
+        cor_bytes_print(&text, "%s", words);
+        if (reason->kind != COR_TEMPORAL_FACT)
+            continue;
+        const struct system_layer__claim *claim = &rig->claims[reason->condition];
+        cor_span_text(&(struct cor_span){claim->expression.text, (uint32_t)strlen(claim->expression.text)},
+                      whole, sizeof whole);
+        const bool has_name = strcmp(whole, claim->name) != 0;
+        const bool is_same = strcmp(account->facts[0], account->facts[1]) == 0;
+        if (!account->is_kept[0]) { /* it is older than what is kept */
+            cor_bytes_print(&text, " (%s", has_name ? whole : "");
+            if (account->is_kept[1] && account->facts[1][0])
+                cor_bytes_print(&text, "%sin cycle %" PRIu64 " %s", has_name ? ": " : "", reason->last,
+                                account->facts[1]);
+            const bool is_empty = !has_name && !(account->is_kept[1] && account->facts[1][0]);
+            cor_bytes_print(&text, "%swhat was shown in cycle %" PRIu64 " is not kept)", is_empty ? "" : "; ",
+                            reason->first);
+            continue;
+        }
+        if (!has_name && is_same && !account->facts[1][0])
+            continue;
+        cor_bytes_print(&text, " (%s", has_name ? whole : "");
+        if (account->facts[0][0] || account->facts[1][0])
+            cor_bytes_print(&text, "%s", has_name ? ": " : "");
+        if (is_same)
+            cor_bytes_print(&text, "%s)", account->facts[1]);
+        else
+            cor_bytes_print(&text, "in cycle %" PRIu64 " %s, in cycle %" PRIu64 " %s)", reason->first,
+                            account->facts[0], reason->last, account->facts[1]);
     }
     if (i < accounts->all)
         cor_bytes_print(&text, ", and %zu more", accounts->all - i);

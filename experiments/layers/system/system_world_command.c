@@ -49,14 +49,7 @@ out:
     return status;
 }
 
-static void print_mutants(const struct system_layer__world *world) {
-    char name[256];
-    for (uint32_t m = 0; world->maker->name_mutant && world->maker->name_mutant(world, m, name, sizeof name);
-         m++)
-        cor_print("%s\n", name);
-}
-
-static enum cor_exit run(const struct cor_arguments *arguments) {
+static enum cor_exit run_system_world(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_document *document = NULL;
@@ -71,7 +64,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (request->mutant)
         COR_TRY_OUT(change(request, &world, &error));
     if (request->mutants) {
-        print_mutants(world);
+        char name[256];
+        for (uint32_t m = 0;
+             world->maker->name_mutant && world->maker->name_mutant(world, m, name, sizeof name); m++)
+            cor_print("%s\n", name);
         goto out;
     }
     if (world->maker->command)
@@ -99,5 +95,5 @@ const struct cor_command cor_command_system_world = {
                  COR_FLAG(mutants)}},
     .examples = {"corridor system world level.json",
                  "corridor system world level.json --mutant \"link b1-d1 removed\""},
-    .run = run,
+    .run = run_system_world,
 };

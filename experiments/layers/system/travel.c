@@ -54,21 +54,6 @@ bool cor_travel_is_missing(const struct cor_travel *travel, struct cor_believed 
     return false;
 }
 
-/* Who stands where the entity was seen last, and does not see it: it is elsewhere. */
-static enum cor_status note_missing(struct cor_travel *travel, struct cor_believed entity,
-                                    struct cor_error *error) {
-    const struct system_layer__missing missing = {
-        entity.type, entity.element, cor_beliefs_seen_at(travel->beliefs, entity.type, entity.element)};
-    size_t m = 0;
-    while (m < travel->missing_count &&
-           (travel->missing[m].type != entity.type || travel->missing[m].element != entity.element))
-        m++;
-    COR_TRY(COR_RESERVE(&travel->missing, &travel->missing_capacity, m + 1, error));
-    travel->missing[m] = missing;
-    travel->missing_count += m == travel->missing_count;
-    return COR_OK;
-}
-
 /* Whether the test agent, which is seen, stands in the cell of an entity that is not. */
 static bool stands_in_vain(const struct cor_travel *travel, struct cor_believed entity) {
     struct cor_believed own;
@@ -215,22 +200,6 @@ static enum cor_status place_obstacle(struct cor_travel *travel, uint32_t type, 
         }
     item->cell = number;
     item->is_shut = is_shut;
-    return COR_OK;
-}
-
-static enum cor_status place_obstacles(struct cor_travel *travel, const struct cor_world_view *view,
-                                       struct cor_error *error) {
-    struct cor_believed entity;
-    for (uint32_t e = 0; e < view->entity_count; e++)
-        if (cor_beliefs_find(travel->beliefs, view->entities[e].identity, &entity))
-            COR_TRY(place_obstacle(travel, entity.type, entity.element, error));
-    for (uint32_t g = 0; g < view->gone_count; g++)
-        if (cor_beliefs_find(travel->beliefs, view->gone[g], &entity))
-            COR_TRY(place_obstacle(travel, entity.type, entity.element, error));
-    const bool all = view->mode == COR_VIEW_WHOLE || travel->has_lapses;
-    for (uint32_t t = 0; all && t < travel->declaration->type_count; t++)
-        for (uint32_t e = 0; e < travel->obstacles[t].count; e++)
-            COR_TRY(place_obstacle(travel, t, e, error));
     return COR_OK;
 }
 
@@ -552,58 +521,56 @@ bool system_layer__waits(const struct cor_travel *travel, struct cor_world_comma
     return travel->pending.is_there;
 }
 
-static enum cor_status take_cells(struct cor_travel *travel, const struct cor_world_view *view,
-                                  struct cor_error *error) {
-    for (uint32_t i = 0; i < view->cell_count; i++) {
-        const struct cor_shown_cell *shown = &view->cells[i];
-        const uint32_t number =
-            number_at(travel, (const uint32_t[3]){shown->column, shown->row, shown->floor});
-        if (number == COR_GRID_NO_CELL)
-            return cor_fail(error, COR_STATUS_INPUT, travel->declaration->name,
-                            "a view shows cells of the grid that the world declares",
-                            "the view shows cell [%u, %u, %u], which is beyond the grid", shown->column,
-                            shown->row, shown->floor);
-        struct system_layer__cell *cell = &travel->cells[number];
-        const enum cor_grid_known ground = shown->is_free ? COR_GRID_FREE : COR_GRID_BLOCKED;
-        cell->is_supposed = false;
-        if (cell->ground != ground && (cell->ground == COR_GRID_UNKNOWN || view->tick >= travel->tick)) {
-            travel->discoveries += cell->ground == COR_GRID_UNKNOWN;
-            cell->ground = (uint8_t)ground;
-            cell->is_bumped = false;
-            set_cell(travel, number);
-        }
-    }
-    return COR_OK;
-}
-
-static enum cor_status take_links(struct cor_travel *travel, const struct cor_world_view *view,
-                                  struct cor_error *error) {
-    for (uint32_t l = 0; l < view->link_count; l++) {
-        const uint32_t lower = number_at(travel, view->links[l].lower);
-        const uint32_t upper = number_at(travel, view->links[l].upper);
-        if (lower == COR_GRID_NO_CELL || upper == COR_GRID_NO_CELL || lower == upper)
-            return cor_fail(error, COR_STATUS_INPUT, travel->declaration->name,
-                            "a stair leads from a cell of the grid to another one",
-                            "the view shows a stair that does not");
-        COR_TRY(COR_RESERVE(&travel->links, &travel->link_capacity, travel->link_count + 1, error));
-        const uint32_t before = travel->grids[0][0]->link_count;
-        /* The first grid comes last: what is on it is on all. */
-        for (int g = 2 * SYSTEM_LAYER__WAYS_COUNT - 1; g >= 0; g--)
-            COR_TRY(cor_grid_link(travel->grids[g / 2][g % 2], lower, upper, error));
-        if (travel->grids[0][0]->link_count > before) {
-            travel->links[travel->link_count++] = view->links[l];
-            travel->revision++;
-        }
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_travel_merge(struct cor_travel *travel, const struct cor_world_view *view,
                                  struct cor_error *error) {
     if (travel->cells) {
-        COR_TRY(take_cells(travel, view, error));
-        COR_TRY(take_links(travel, view, error));
-        COR_TRY(place_obstacles(travel, view, error));
+        for (uint32_t i = 0; i < view->cell_count; i++) {
+            const struct cor_shown_cell *shown = &view->cells[i];
+            const uint32_t number =
+                number_at(travel, (const uint32_t[3]){shown->column, shown->row, shown->floor});
+            if (number == COR_GRID_NO_CELL)
+                return cor_fail(error, COR_STATUS_INPUT, travel->declaration->name,
+                                "a view shows cells of the grid that the world declares",
+                                "the view shows cell [%u, %u, %u], which is beyond the grid", shown->column,
+                                shown->row, shown->floor);
+            struct system_layer__cell *cell = &travel->cells[number];
+            const enum cor_grid_known ground = shown->is_free ? COR_GRID_FREE : COR_GRID_BLOCKED;
+            cell->is_supposed = false;
+            if (cell->ground != ground && (cell->ground == COR_GRID_UNKNOWN || view->tick >= travel->tick)) {
+                travel->discoveries += cell->ground == COR_GRID_UNKNOWN;
+                cell->ground = (uint8_t)ground;
+                cell->is_bumped = false;
+                set_cell(travel, number);
+            }
+        }
+        for (uint32_t l = 0; l < view->link_count; l++) {
+            const uint32_t lower = number_at(travel, view->links[l].lower);
+            const uint32_t upper = number_at(travel, view->links[l].upper);
+            if (lower == COR_GRID_NO_CELL || upper == COR_GRID_NO_CELL || lower == upper)
+                return cor_fail(error, COR_STATUS_INPUT, travel->declaration->name,
+                                "a stair leads from a cell of the grid to another one",
+                                "the view shows a stair that does not");
+            COR_TRY(COR_RESERVE(&travel->links, &travel->link_capacity, travel->link_count + 1, error));
+            const uint32_t before = travel->grids[0][0]->link_count;
+            /* The first grid comes last: what is on it is on all. */
+            for (int j = 2 * SYSTEM_LAYER__WAYS_COUNT - 1; j >= 0; j--)
+                COR_TRY(cor_grid_link(travel->grids[j / 2][j % 2], lower, upper, error));
+            if (travel->grids[0][0]->link_count > before) {
+                travel->links[travel->link_count++] = view->links[l];
+                travel->revision++;
+            }
+        }
+        struct cor_believed entity;
+        for (uint32_t e = 0; e < view->entity_count; e++)
+            if (cor_beliefs_find(travel->beliefs, view->entities[e].identity, &entity))
+                COR_TRY(place_obstacle(travel, entity.type, entity.element, error));
+        for (uint32_t g = 0; g < view->gone_count; g++)
+            if (cor_beliefs_find(travel->beliefs, view->gone[g], &entity))
+                COR_TRY(place_obstacle(travel, entity.type, entity.element, error));
+        const bool all = view->mode == COR_VIEW_WHOLE || travel->has_lapses;
+        for (uint32_t t = 0; all && t < travel->declaration->type_count; t++)
+            for (uint32_t e = 0; e < travel->obstacles[t].count; e++)
+                COR_TRY(place_obstacle(travel, t, e, error));
     }
     for (uint32_t p = 0; travel->graph && p < view->path_count; p++)
         COR_TRY(take_path(travel, view, &view->paths[p], error));
@@ -695,8 +662,20 @@ enum cor_status cor_travel_to(struct cor_travel *travel, struct cor_believed ent
     }
     const uint32_t here = system_layer__here(travel), cell = system_layer__cell_of(travel, entity);
     if (here != COR_GRID_NO_CELL && cell != COR_GRID_NO_CELL) {
-        if (here == cell && stands_in_vain(travel, entity))
-            return note_missing(travel, entity, error);
+        if (here == cell && stands_in_vain(travel, entity)) {
+            /* Who stands where the entity was seen last, and does not see it: it is elsewhere. */
+            const struct system_layer__missing missing = {
+                entity.type, entity.element,
+                cor_beliefs_seen_at(travel->beliefs, entity.type, entity.element)};
+            size_t m = 0;
+            while (m < travel->missing_count &&
+                   (travel->missing[m].type != entity.type || travel->missing[m].element != entity.element))
+                m++;
+            COR_TRY(COR_RESERVE(&travel->missing, &travel->missing_capacity, m + 1, error));
+            travel->missing[m] = missing;
+            travel->missing_count += m == travel->missing_count;
+            return COR_OK;
+        }
         *answer = here == cell ? COR_TRAVEL_THERE : COR_TRAVEL_STEP;
         if (here == cell || system_layer__waits(travel, command))
             return COR_OK;
@@ -1002,23 +981,6 @@ static enum cor_status find_switches(const struct cor_travel *travel, struct sys
     return COR_OK;
 }
 
-/* It is seen from here. */
-static enum cor_status note_spot(struct system_layer__switch *it, uint32_t here, struct cor_error *error) {
-    uint32_t place = 0;
-    if (here == COR_GRID_NO_CELL || (it->spot_count > 0 && it->spots[0] == here))
-        return COR_OK;
-    if (!it->spots)
-        COR_TRY(cor_made(it->spots = cor_calloc(SYSTEM_LAYER__SPOTS, sizeof *it->spots), error));
-    while (place < it->spot_count && it->spots[place] != here)
-        place++;
-    if (place == it->spot_count && it->spot_count < SYSTEM_LAYER__SPOTS)
-        it->spot_count++;
-    place = place < SYSTEM_LAYER__SPOTS ? place : SYSTEM_LAYER__SPOTS - 1;
-    memmove(it->spots + 1, it->spots, place * sizeof *it->spots);
-    it->spots[0] = here;
-    return COR_OK;
-}
-
 static enum cor_status see_switch(struct cor_travel *travel, struct system_layer__memory *memory,
                                   struct system_layer__switch *it, struct cor_error *error) {
     const struct cor_value seen = cor_beliefs_value(travel->beliefs, it->type, it->element, it->property);
@@ -1047,11 +1009,23 @@ static enum cor_status see_switch(struct cor_travel *travel, struct system_layer
     it->is_known = true;
     it->value = value;
     it->since = (struct system_layer__set){{0}};
-    return note_spot(it,
-                     travel->cells   ? system_layer__here(travel)
-                     : travel->graph ? system_layer__own_node(travel)
-                                     : COR_NONE,
-                     error);
+    /* It is seen from here. */
+    const uint32_t here = travel->cells   ? system_layer__here(travel)
+                          : travel->graph ? system_layer__own_node(travel)
+                                          : COR_NONE;
+    uint32_t place = 0;
+    if (here == COR_GRID_NO_CELL || (it->spot_count > 0 && it->spots[0] == here))
+        return COR_OK;
+    if (!it->spots)
+        COR_TRY(cor_made(it->spots = cor_calloc(SYSTEM_LAYER__SPOTS, sizeof *it->spots), error));
+    while (place < it->spot_count && it->spots[place] != here)
+        place++;
+    if (place == it->spot_count && it->spot_count < SYSTEM_LAYER__SPOTS)
+        it->spot_count++;
+    place = place < SYSTEM_LAYER__SPOTS ? place : SYSTEM_LAYER__SPOTS - 1;
+    memmove(it->spots + 1, it->spots, place * sizeof *it->spots);
+    it->spots[0] = here;
+    return COR_OK;
 }
 
 static enum cor_status system_layer__learn(struct cor_travel *travel, struct cor_error *error) {

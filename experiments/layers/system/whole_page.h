@@ -5,8 +5,10 @@
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_WHOLE_PAGE_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_WHOLE_PAGE_H
 
+#include "internal.h"
+
 #include <corridor/array.h>
-#include <corridor/world_view.h>
+#include <corridor/live_world.h>
 
 #include <stdlib.h>
 
@@ -58,5 +60,13 @@ static inline struct cor_world_view system_layer__page_view(const struct system_
                                    .entity_count = page->entity_count,
                                    .value_count = page->value_count};
 }
+
+/* ---- the world `campaign`, for whoever keeps what happened in it */
+
+/* What happened since the first reset, and there was one, as the text of a test file (docs/do/test-files.md).
+ * It is executed: *parts says at which case its rows are others than those of what happened, NULL: at none.
+ * Both are freed with free(). COR_STATUS_INPUT: no case was executed. */
+enum cor_status system_layer__campaign_test(const struct cor_live_world *world, char **text, char **parts,
+                                            struct cor_error *error) COR_MUST_USE;
 
 #endif

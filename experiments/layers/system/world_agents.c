@@ -71,13 +71,6 @@ static enum cor_status agents_create(const struct system_layer__world *world,
 
 #define NAME_BYTES_MAX 100
 
-static void fini_agent(struct system_layer__agent *agent) {
-    cor_agent_code_destroy(agent->code);
-    cor_agent_faults_fini(&agent->faults);
-    cor_design_file_destroy(agent->file);
-    free(agent->path);
-}
-
 static void destroy_agents(struct system_layer__world *world) {
     struct system_layer__agents *agents = (struct system_layer__agents *)(void *)world;
     if (agents->of) {
@@ -85,8 +78,13 @@ static void destroy_agents(struct system_layer__world *world) {
         free(agents);
         return;
     }
-    for (uint32_t a = 0; a < agents->agent_count; a++)
-        fini_agent(&agents->agents[a]);
+    for (uint32_t a = 0; a < agents->agent_count; a++) {
+        struct system_layer__agent *agent = &agents->agents[a];
+        cor_agent_code_destroy(agent->code);
+        cor_agent_faults_fini(&agent->faults);
+        cor_design_file_destroy(agent->file);
+        free(agent->path);
+    }
     cor_efsm_destroy(agents->protocol);
     free(agents->protocol_inputs);
     free(agents);
@@ -311,39 +309,6 @@ static bool have_equal_parameters(const struct cor_design *design, const struct 
     return equal;
 }
 
-/* What the designs take from outside. */
-static enum cor_status list_taken(struct system_layer__agents *agents, const struct cor_json *json,
-                                  struct cor_error *error) {
-    for (uint32_t a = 0; a < agents->agent_count; a++) {
-        const struct cor_design *design = agents->agents[a].file ? agents->agents[a].file->design : NULL;
-        for (uint32_t i = 0; design && i < design->entries.count; i++) {
-            const uint32_t number = design->entries.items[i];
-            const struct cor_design_event *event = &design->events[number];
-            struct system_layer__signal *signal;
-            if (event->kind != COR_EVENT_KIND_MESSAGE_IN && event->kind != COR_EVENT_KIND_PERCEPT)
-                continue;
-            COR_TRY(find_signal(agents, event->name, json, &signal, error));
-            if (event->parameter_count > COR_WORLD_PARAMETERS_MAX)
-                return cor_json_fail(json, error, NULL, "\"%s\" of \"%s\" has more than %d parameters",
-                                     event->name, agents->agents[a].name, COR_WORLD_PARAMETERS_MAX);
-            if (signal->model_agent != COR_NONE) {
-                const struct system_layer__agent *first = &agents->agents[signal->model_agent];
-                if (!have_equal_parameters(design, event, first->file->design,
-                                           &first->file->design->events[signal->takers[signal->model_agent]]))
-                    return cor_json_fail(json, error, "agents that take a message take the same parameters",
-                                         "\"%s\" has other parameters for \"%s\" than for \"%s\"",
-                                         event->name, agents->agents[a].name, first->name);
-            } else {
-                signal->model_agent = a;
-                signal->is_percept = event->kind == COR_EVENT_KIND_PERCEPT;
-            }
-            signal->takers[a] = number;
-            signal->reaches |= UINT64_C(1) << a;
-        }
-    }
-    return COR_OK;
-}
-
 /* A message that a design sends: whom it is for is what the file of the design says, or all roles. */
 static enum cor_status list_sent(struct system_layer__agents *agents, uint32_t sender,
                                  const struct cor_json *json, struct cor_json_document *text,
@@ -386,24 +351,6 @@ static enum cor_status list_sent(struct system_layer__agents *agents, uint32_t s
                                  "\"%s\" of \"%s\" is taken with parameters, and is sent without", name,
                                  agent->name);
     }
-    return COR_OK;
-}
-
-static enum cor_status list_deeds(struct system_layer__agents *agents, const struct cor_json *json,
-                                  struct cor_error *error) {
-    for (uint32_t a = 0; a < agents->agent_count; a++)
-        for (uint32_t i = 0; agents->agents[a].file && i < agents->agents[a].file->design->action_count;
-             i++) {
-            const char *name = agents->agents[a].file->design->actions[i].name;
-            uint32_t d = 0;
-            while (d < agents->deed_count && strcmp(agents->deeds[d], name) != 0)
-                d++;
-            if (d == SYSTEM_LAYER__DEEDS_MAX)
-                return cor_json_fail(json, error, NULL, "the agents have more than %d actions",
-                                     SYSTEM_LAYER__DEEDS_MAX);
-            if (d == agents->deed_count)
-                agents->deeds[agents->deed_count++] = name;
-        }
     return COR_OK;
 }
 
@@ -461,7 +408,34 @@ static enum cor_status read_agents(const struct cor_json *json, void *into, stru
         return cor_json_fail(json, error, "{\"name\": \"tester\", \"mock\": true}",
                              mocks == 0 ? "no agent is a mock: test agents have nothing to play"
                                         : "all agents are mocks: there is none to test");
-    COR_TRY(list_taken(agents, json, error));
+    /* What the designs take from outside. */
+    for (uint32_t j = 0; j < agents->agent_count; j++) {
+        const struct cor_design *design = agents->agents[j].file ? agents->agents[j].file->design : NULL;
+        for (uint32_t k = 0; design && k < design->entries.count; k++) {
+            const uint32_t number = design->entries.items[k];
+            const struct cor_design_event *event = &design->events[number];
+            struct system_layer__signal *signal;
+            if (event->kind != COR_EVENT_KIND_MESSAGE_IN && event->kind != COR_EVENT_KIND_PERCEPT)
+                continue;
+            COR_TRY(find_signal(agents, event->name, json, &signal, error));
+            if (event->parameter_count > COR_WORLD_PARAMETERS_MAX)
+                return cor_json_fail(json, error, NULL, "\"%s\" of \"%s\" has more than %d parameters",
+                                     event->name, agents->agents[j].name, COR_WORLD_PARAMETERS_MAX);
+            if (signal->model_agent != COR_NONE) {
+                const struct system_layer__agent *first = &agents->agents[signal->model_agent];
+                if (!have_equal_parameters(design, event, first->file->design,
+                                           &first->file->design->events[signal->takers[signal->model_agent]]))
+                    return cor_json_fail(json, error, "agents that take a message take the same parameters",
+                                         "\"%s\" has other parameters for \"%s\" than for \"%s\"",
+                                         event->name, agents->agents[j].name, first->name);
+            } else {
+                signal->model_agent = j;
+                signal->is_percept = event->kind == COR_EVENT_KIND_PERCEPT;
+            }
+            signal->takers[j] = number;
+            signal->reaches |= UINT64_C(1) << j;
+        }
+    }
     for (uint32_t a = 0; a < agents->agent_count; a++) {
         struct cor_json_document *text = NULL;
         if (!agents->agents[a].file)
@@ -471,35 +445,23 @@ static enum cor_status read_agents(const struct cor_json *json, void *into, stru
         cor_json_destroy(text);
         COR_TRY(status);
     }
-    COR_TRY(list_deeds(agents, json, error));
+    for (uint32_t a = 0; a < agents->agent_count; a++)
+        for (uint32_t i = 0; agents->agents[a].file && i < agents->agents[a].file->design->action_count;
+             i++) {
+            const char *name = agents->agents[a].file->design->actions[i].name;
+            uint32_t d = 0;
+            while (d < agents->deed_count && strcmp(agents->deeds[d], name) != 0)
+                d++;
+            if (d == SYSTEM_LAYER__DEEDS_MAX)
+                return cor_json_fail(json, error, NULL, "the agents have more than %d actions",
+                                     SYSTEM_LAYER__DEEDS_MAX);
+            if (d == agents->deed_count)
+                agents->deeds[agents->deed_count++] = name;
+        }
     return list_roles(agents, json, error);
 }
 
 /* ---- the protocol */
-
-/* The parameters of the protocol's input are some of the message's. */
-static enum cor_status check_input(const struct system_layer__agents *agents, const struct cor_json *json,
-                                   uint32_t input, uint32_t signal, struct cor_error *error) {
-    const struct cor_efsm_label *label = &agents->protocol->inputs[input];
-    const struct cor_design_event *event =
-        signal < agents->signal_count ? signal_event(agents, signal) : NULL;
-    for (uint32_t i = 0; i < label->parameter_count; i++) {
-        const char *name = agents->protocol->variables[label->parameters[i]].name;
-        uint32_t p = 0;
-        while (event && p < event->parameter_count && strcmp(event->parameters[p].name, name) != 0)
-            p++;
-        if (!event || p == event->parameter_count)
-            return cor_json_fail(json, error, "parameters are called as those of the message",
-                                 "\"%s\" has no parameter \"%s\", which the protocol's input has",
-                                 label->name, name);
-        if (event->parameters[p].domain != COR_DOMAIN_INTEGER &&
-            event->parameters[p].domain != COR_DOMAIN_BOOLEAN)
-            return cor_json_fail(json, error, "a protocol looks at integers and truth values",
-                                 "the parameter \"%s\" of \"%s\" is neither integer nor truth value", name,
-                                 label->name);
-    }
-    return COR_OK;
-}
 
 static enum cor_status read_protocol(const struct cor_json *json, void *into, struct cor_error *error) {
     struct system_layer__agents *agents = ((const struct reading *)into)->agents;
@@ -527,7 +489,24 @@ static enum cor_status read_protocol(const struct cor_json *json, void *into, st
                                  "the protocol's input \"%s\" is no message and no action",
                                  agents->protocol->input_names[input]);
         }
-        COR_TRY(check_input(agents, json, input, s, error));
+        /* The parameters of the protocol's input are some of the message's. */
+        const struct cor_efsm_label *label = &agents->protocol->inputs[input];
+        const struct cor_design_event *event = s < agents->signal_count ? signal_event(agents, s) : NULL;
+        for (uint32_t i = 0; i < label->parameter_count; i++) {
+            const char *name = agents->protocol->variables[label->parameters[i]].name;
+            uint32_t p = 0;
+            while (event && p < event->parameter_count && strcmp(event->parameters[p].name, name) != 0)
+                p++;
+            if (!event || p == event->parameter_count)
+                return cor_json_fail(json, error, "parameters are called as those of the message",
+                                     "\"%s\" has no parameter \"%s\", which the protocol's input has",
+                                     label->name, name);
+            if (event->parameters[p].domain != COR_DOMAIN_INTEGER &&
+                event->parameters[p].domain != COR_DOMAIN_BOOLEAN)
+                return cor_json_fail(json, error, "a protocol looks at integers and truth values",
+                                     "the parameter \"%s\" of \"%s\" is neither integer nor truth value",
+                                     name, label->name);
+        }
         agents->protocol_inputs[s] = input;
     }
     return COR_OK;
@@ -696,9 +675,9 @@ struct live {
     struct cor_world_declaration declaration;
     struct cor_words words;
     struct cor_entity_type types[COR_WORLD_TYPES_MAX];
-    struct cor_property *properties; /* owned, as the next */
-    struct cor_domain *domains;      /* [agent][domain of its design] */
-    uint32_t *domain_words;          /* of all these */
+    struct cor_world_property *properties; /* owned, as the next */
+    struct cor_domain *domains;            /* [agent][domain of its design] */
+    uint32_t *domain_words;                /* of all these */
     uint32_t first_domain[SYSTEM_LAYER__AGENTS_MAX];
     struct cor_action actions[COR_ACTION_FIRST + SYSTEM_LAYER__SIGNALS_MAX];
     uint32_t action_signals[COR_ACTION_FIRST + SYSTEM_LAYER__SIGNALS_MAX];
@@ -891,18 +870,6 @@ static enum cor_status send_signal(struct live *live, uint32_t signal, uint32_t 
     return COR_OK;
 }
 
-static enum cor_status note_deed(struct live *live, uint32_t agent, uint32_t action,
-                                 struct cor_error *error) {
-    const char *name = design_of(live, agent)->actions[action].name;
-    uint32_t deed = 0;
-    while (strcmp(live->agents->deeds[deed], name) != 0)
-        deed++;
-    live->done[deed]++;
-    for (uint32_t a = 0; a < live->agents->agent_count; a++)
-        live->news[live->agents->signal_count + deed][a]++;
-    return follow(live, live->agents->signal_count + deed, NULL, error);
-}
-
 static enum cor_status note_sent(struct live *live, uint32_t agent, uint32_t message,
                                  struct cor_error *error) {
     const char *name = design_of(live, agent)->messages[message].name;
@@ -951,9 +918,17 @@ static enum cor_status run_event(struct live *live, uint32_t agent, uint32_t eve
         case COR_TRACE_SENT:
             COR_TRY(note_sent(live, agent, it->subject, error));
             break;
-        case COR_TRACE_DID:
-            COR_TRY(note_deed(live, agent, it->subject, error));
+        case COR_TRACE_DID: {
+            const char *name = design_of(live, agent)->actions[it->subject].name;
+            uint32_t deed = 0;
+            while (strcmp(live->agents->deeds[deed], name) != 0)
+                deed++;
+            live->done[deed]++;
+            for (uint32_t a = 0; a < live->agents->agent_count; a++)
+                live->news[live->agents->signal_count + deed][a]++;
+            COR_TRY(follow(live, live->agents->signal_count + deed, NULL, error));
             break;
+        }
         case COR_TRACE_WROTE:
             live->beliefs[agent][it->subject] = live->trace.values[it->value];
             break;
@@ -1173,7 +1148,79 @@ static const struct cor_live_world_kind kind = {"agents", reset, act, close_live
 
 static const struct cor_domain integers = {.type = COR_VALUE_TYPE_INTEGER, .name = "int"};
 
-static enum cor_status make_domains(struct live *live, struct cor_error *error) {
+/* Parameters of messages are properties of the type `message`, those of one name one. */
+static enum cor_status declare_messages(struct live *live, struct cor_world_property *properties,
+                                        uint32_t *count, struct cor_error *error) {
+    const struct system_layer__agents *agents = live->agents;
+    properties[MESSAGE_COUNT] = (struct cor_world_property){"count", &integers, COR_NONE};
+    properties[MESSAGE_NEW] = (struct cor_world_property){"new", &integers, COR_NONE};
+    *count = MESSAGE_FIRST;
+    for (uint32_t s = 0; s < agents->signal_count; s++) {
+        const struct cor_design_event *event = signal_event(agents, s);
+        const uint32_t agent = agents->signals[s].model_agent;
+        for (uint32_t p = 0; event && p < event->parameter_count; p++) {
+            const struct cor_domain *domain =
+                &live->domains[live->first_domain[agent] + event->parameters[p].domain];
+            const char *name = event->parameters[p].name;
+            uint32_t property = 0;
+            while (property < *count && strcmp(properties[property].name, name) != 0)
+                property++;
+            if (property < *count &&
+                (property < MESSAGE_FIRST || strcmp(properties[property].domain->name, domain->name) != 0))
+                return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, "call it otherwise",
+                                "the parameter \"%s\" of \"%s\" is called as another property of messages",
+                                name, event->name);
+            if (property == PROPERTIES_MAX)
+                return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, NULL,
+                                "the messages have more than %d parameters", PROPERTIES_MAX - MESSAGE_FIRST);
+            if (property == *count)
+                properties[(*count)++] = (struct cor_world_property){name, domain, COR_NONE};
+            live->signal_properties[s][p] = property;
+        }
+    }
+    return COR_OK;
+}
+
+static enum cor_status declare_sets(struct live *live, struct cor_world_property *property,
+                                    struct cor_error *error) {
+    const struct system_layer__agents *agents = live->agents;
+    for (uint32_t a = 0; a < agents->agent_count; a++) {
+        const struct cor_design *design = agents->agents[a].shows_beliefs ? design_of(live, a) : NULL;
+        for (uint32_t b = 0; design && b < design->belief_count; b++) {
+            const struct cor_design_belief *belief = &design->beliefs[b];
+            if (TYPES_FIRST + live->set_count == COR_WORLD_TYPES_MAX)
+                return cor_fail(error, COR_STATUS_INPUT, agents->agents[a].name, NULL,
+                                "the agents show more than %d belief sets",
+                                COR_WORLD_TYPES_MAX - TYPES_FIRST);
+            if (belief->field_count > PROPERTIES_MAX)
+                return cor_fail(error, COR_STATUS_INPUT, agents->agents[a].name, NULL,
+                                "the belief set \"%s\" has more than %d fields", belief->name,
+                                PROPERTIES_MAX);
+            struct cor_entity_type *type = &live->types[TYPES_FIRST + live->set_count];
+            *type = (struct cor_entity_type){belief->name, property, belief->field_count, COR_NONE};
+            live->sets[live->set_count] = (struct shown_set){.agent = a, .belief = b};
+            COR_TRY(
+                cor_words_intern(&live->words, belief->name, &live->sets[live->set_count++].identity, error));
+            for (uint32_t f = 0; f < belief->field_count; f++) {
+                const struct cor_design_field *field = &design->fields[belief->first_field + f];
+                *property++ = (struct cor_world_property){
+                    field->name, &live->domains[live->first_domain[a] + field->domain], COR_NONE};
+            }
+        }
+    }
+    return COR_OK;
+}
+
+static enum cor_status declare_types(struct live *live, struct cor_error *error) {
+    static const struct cor_world_property agent_properties[] = {{"pending", &integers, COR_NONE},
+                                                                 {"unhandled", &integers, COR_NONE}};
+    static const struct cor_world_property deed_properties[] = {{"count", &integers, COR_NONE},
+                                                                {"new", &integers, COR_NONE}};
+    uint32_t fields = 0, count;
+    for (uint32_t a = 0; a < live->agents->agent_count; a++)
+        fields += design_of(live, a) ? design_of(live, a)->field_count : 0;
+    live->properties = cor_calloc((size_t)PROPERTIES_MAX + fields, sizeof *live->properties);
+    COR_TRY(cor_made(live->properties, error));
     uint32_t domains = 0, words = 0;
     for (uint32_t a = 0; a < live->agents->agent_count; a++) {
         const struct cor_design *design = design_of(live, a);
@@ -1199,83 +1246,6 @@ static enum cor_status make_domains(struct live *live, struct cor_error *error) 
                                          error));
         }
     }
-    return COR_OK;
-}
-
-/* Parameters of messages are properties of the type `message`, those of one name one. */
-static enum cor_status declare_messages(struct live *live, struct cor_property *properties, uint32_t *count,
-                                        struct cor_error *error) {
-    const struct system_layer__agents *agents = live->agents;
-    properties[MESSAGE_COUNT] = (struct cor_property){"count", &integers, COR_NONE};
-    properties[MESSAGE_NEW] = (struct cor_property){"new", &integers, COR_NONE};
-    *count = MESSAGE_FIRST;
-    for (uint32_t s = 0; s < agents->signal_count; s++) {
-        const struct cor_design_event *event = signal_event(agents, s);
-        const uint32_t agent = agents->signals[s].model_agent;
-        for (uint32_t p = 0; event && p < event->parameter_count; p++) {
-            const struct cor_domain *domain =
-                &live->domains[live->first_domain[agent] + event->parameters[p].domain];
-            const char *name = event->parameters[p].name;
-            uint32_t property = 0;
-            while (property < *count && strcmp(properties[property].name, name) != 0)
-                property++;
-            if (property < *count &&
-                (property < MESSAGE_FIRST || strcmp(properties[property].domain->name, domain->name) != 0))
-                return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, "call it otherwise",
-                                "the parameter \"%s\" of \"%s\" is called as another property of messages",
-                                name, event->name);
-            if (property == PROPERTIES_MAX)
-                return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, NULL,
-                                "the messages have more than %d parameters", PROPERTIES_MAX - MESSAGE_FIRST);
-            if (property == *count)
-                properties[(*count)++] = (struct cor_property){name, domain, COR_NONE};
-            live->signal_properties[s][p] = property;
-        }
-    }
-    return COR_OK;
-}
-
-static enum cor_status declare_sets(struct live *live, struct cor_property *property,
-                                    struct cor_error *error) {
-    const struct system_layer__agents *agents = live->agents;
-    for (uint32_t a = 0; a < agents->agent_count; a++) {
-        const struct cor_design *design = agents->agents[a].shows_beliefs ? design_of(live, a) : NULL;
-        for (uint32_t b = 0; design && b < design->belief_count; b++) {
-            const struct cor_design_belief *belief = &design->beliefs[b];
-            if (TYPES_FIRST + live->set_count == COR_WORLD_TYPES_MAX)
-                return cor_fail(error, COR_STATUS_INPUT, agents->agents[a].name, NULL,
-                                "the agents show more than %d belief sets",
-                                COR_WORLD_TYPES_MAX - TYPES_FIRST);
-            if (belief->field_count > PROPERTIES_MAX)
-                return cor_fail(error, COR_STATUS_INPUT, agents->agents[a].name, NULL,
-                                "the belief set \"%s\" has more than %d fields", belief->name,
-                                PROPERTIES_MAX);
-            struct cor_entity_type *type = &live->types[TYPES_FIRST + live->set_count];
-            *type = (struct cor_entity_type){belief->name, property, belief->field_count, COR_NONE};
-            live->sets[live->set_count] = (struct shown_set){.agent = a, .belief = b};
-            COR_TRY(
-                cor_words_intern(&live->words, belief->name, &live->sets[live->set_count++].identity, error));
-            for (uint32_t f = 0; f < belief->field_count; f++) {
-                const struct cor_design_field *field = &design->fields[belief->first_field + f];
-                *property++ = (struct cor_property){
-                    field->name, &live->domains[live->first_domain[a] + field->domain], COR_NONE};
-            }
-        }
-    }
-    return COR_OK;
-}
-
-static enum cor_status declare_types(struct live *live, struct cor_error *error) {
-    static const struct cor_property agent_properties[] = {{"pending", &integers, COR_NONE},
-                                                           {"unhandled", &integers, COR_NONE}};
-    static const struct cor_property deed_properties[] = {{"count", &integers, COR_NONE},
-                                                          {"new", &integers, COR_NONE}};
-    uint32_t fields = 0, count;
-    for (uint32_t a = 0; a < live->agents->agent_count; a++)
-        fields += design_of(live, a) ? design_of(live, a)->field_count : 0;
-    live->properties = cor_calloc((size_t)PROPERTIES_MAX + fields, sizeof *live->properties);
-    COR_TRY(cor_made(live->properties, error));
-    COR_TRY(make_domains(live, error));
     COR_TRY(declare_messages(live, live->properties, &count, error));
     live->types[TYPE_AGENT] = (struct cor_entity_type){"agent", agent_properties, 2, COR_NONE};
     live->types[TYPE_MESSAGE] = (struct cor_entity_type){"message", live->properties, count, COR_NONE};
@@ -1392,30 +1362,6 @@ static enum cor_status cast(struct live *live, const struct system_layer__world_
     return COR_OK;
 }
 
-static enum cor_status open_sessions(struct live *live, const struct cor_system_experiment *experiment,
-                                     struct cor_error *error) {
-    for (uint32_t a = 0; a < live->agents->agent_count; a++) {
-        const struct system_layer__agent *agent = &live->agents->agents[a];
-        if (agent->is_mock)
-            continue;
-        struct cor_aut_definition definition = cor_default_aut(agent->file->design);
-        definition.code = agent->code;
-        if (agent->module || agent->program) {
-            definition.way = agent->module ? COR_AUT_MODULE : COR_AUT_PROGRAM;
-            definition.agent = agent->module ? agent->path : agent->program;
-            definition.fault = agent->fault;
-            definition.design_json = agent->file->text;
-            definition.traffic = experiment ? experiment->traffic : NULL;
-            definition.is_free = experiment && experiment->is_free;
-            definition.is_full = experiment && experiment->is_full;
-        }
-        live->beliefs[a] = cor_calloc(agent->file->design->field_count, sizeof *live->beliefs[a]);
-        COR_TRY(cor_made(live->beliefs[a], error));
-        COR_TRY(cor_aut_open(&definition, &live->sessions[a], error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status agents_create(const struct system_layer__world *world,
                                      const struct system_layer__world_request *request,
                                      struct cor_live_world **made, struct cor_error *error) {
@@ -1448,7 +1394,25 @@ static enum cor_status agents_create(const struct system_layer__world *world,
     live->declaration.entities = live->entities;
     live->declaration.words = &live->words;
     live->declaration.step = COR_NONE;
-    COR_TRY_OUT(open_sessions(live, request->experiment, error));
+    for (uint32_t a = 0; a < live->agents->agent_count; a++) {
+        const struct system_layer__agent *agent = &live->agents->agents[a];
+        if (agent->is_mock)
+            continue;
+        struct cor_aut_definition definition = cor_default_aut(agent->file->design);
+        definition.code = agent->code;
+        if (agent->module || agent->program) {
+            definition.way = agent->module ? COR_AUT_MODULE : COR_AUT_PROGRAM;
+            definition.agent = agent->module ? agent->path : agent->program;
+            definition.fault = agent->fault;
+            definition.design_json = agent->file->text;
+            definition.traffic = request->experiment ? request->experiment->traffic : NULL;
+            definition.is_free = request->experiment && request->experiment->is_free;
+            definition.is_full = request->experiment && request->experiment->is_full;
+        }
+        live->beliefs[a] = cor_calloc(agent->file->design->field_count, sizeof *live->beliefs[a]);
+        COR_TRY_OUT(cor_made(live->beliefs[a], error));
+        COR_TRY_OUT(cor_aut_open(&definition, &live->sessions[a], error));
+    }
     *made = &live->head;
     live = NULL;
 out:

@@ -3,8 +3,6 @@
  * The world `campaign`: the simulator of self-organization as a running system. A test agent says what state
  * a chain goes to next, or lets all of them draw; each action is a test case. What happened is a test of its
  * own, as if it had stood in a campaign. */
-#include "world_campaign.h"
-
 #include "whole_page.h"
 
 #include <corridor/array.h>
@@ -165,7 +163,7 @@ struct live {
     struct cor_world_declaration declaration;
     struct cor_words words;
     struct cor_entity_type types[TYPE_COUNT];
-    struct cor_property agent_properties[COR_WORLD_PROPERTIES_MAX];
+    struct cor_world_property agent_properties[COR_WORLD_PROPERTIES_MAX];
     uint32_t attributes[COR_WORLD_PROPERTIES_MAX]; /* [property - AGENT_FIRST] */
     uint32_t attribute_count;
     struct cor_declared_entity *entities;     /* owned: the monitor, chains, agents */
@@ -496,33 +494,6 @@ out:
 
 /* ---- its declaration */
 
-static enum cor_status declare_words(struct live *live, struct cor_error *error) {
-    const struct cor_configuration *configuration = live->suite->configuration;
-    const struct cor_test_model *model = live->campaign->interaction->experiment->model;
-    size_t states = 0;
-    live->first_state = cor_calloc(configuration->profile_count, sizeof *live->first_state);
-    live->environment_words = cor_calloc(configuration->profile_count, sizeof *live->environment_words);
-    live->type_words = cor_calloc(configuration->type_count, sizeof *live->type_words);
-    for (uint32_t p = 0; p < configuration->profile_count; p++)
-        states += live->suite->profiles[p]->state_count;
-    live->state_words = cor_calloc(states, sizeof *live->state_words);
-    if (!live->first_state || !live->environment_words || !live->type_words || !live->state_words)
-        return cor_fail_memory(error);
-    uint32_t *word = live->state_words;
-    for (uint32_t p = 0; p < configuration->profile_count; p++) {
-        const struct cor_profile *profile = live->suite->profiles[p];
-        live->first_state[p] = (uint32_t)(word - live->state_words);
-        COR_TRY(cor_words_intern(&live->words,
-                                 model->environments[live->suite->environment_of_profile[p]].name,
-                                 &live->environment_words[p], error));
-        for (uint32_t s = 0; s < profile->state_count; s++)
-            COR_TRY(cor_words_intern(&live->words, profile->states[s], word++, error));
-    }
-    for (uint32_t t = 0; t < configuration->type_count; t++)
-        COR_TRY(cor_words_intern(&live->words, model->types[t].name, &live->type_words[t], error));
-    return COR_OK;
-}
-
 static const struct cor_domain *domain_of(enum cor_attribute_type type) {
     return type == COR_ATTRIBUTE_REAL      ? &reals
            : type == COR_ATTRIBUTE_INTEGER ? &integers
@@ -531,7 +502,7 @@ static const struct cor_domain *domain_of(enum cor_attribute_type type) {
 }
 
 static enum cor_status declare_types(struct live *live, struct cor_error *error) {
-    static const struct cor_property
+    static const struct cor_world_property
         organization_properties[] = {{"size", &integers, COR_NONE}},
         chain_properties[] = {{"state", &texts, COR_NONE},
                               {"environment", &texts, COR_NONE},
@@ -544,12 +515,12 @@ static enum cor_status declare_types(struct live *live, struct cor_error *error)
             [CASES] = {"cases", &integers, COR_NONE},      [OVER] = {"over", &truths, COR_NONE},
             [REFUSED] = {"refused", &truths, COR_NONE}};
     const struct cor_configuration *configuration = live->suite->configuration;
-    struct cor_property *properties = live->agent_properties;
-    properties[AGENT_TYPE] = (struct cor_property){"type", &texts, COR_NONE};
-    properties[AGENT_STATE] = (struct cor_property){"state", &integers, COR_NONE};
-    properties[AGENT_VALUE] = (struct cor_property){"value", &reals, COR_NONE};
-    properties[AGENT_CHAIN] = (struct cor_property){"chain", NULL, TYPE_CHAIN};
-    properties[AGENT_ORGANIZATION] = (struct cor_property){"organization", NULL, TYPE_ORGANIZATION};
+    struct cor_world_property *properties = live->agent_properties;
+    properties[AGENT_TYPE] = (struct cor_world_property){"type", &texts, COR_NONE};
+    properties[AGENT_STATE] = (struct cor_world_property){"state", &integers, COR_NONE};
+    properties[AGENT_VALUE] = (struct cor_world_property){"value", &reals, COR_NONE};
+    properties[AGENT_CHAIN] = (struct cor_world_property){"chain", NULL, TYPE_CHAIN};
+    properties[AGENT_ORGANIZATION] = (struct cor_world_property){"organization", NULL, TYPE_ORGANIZATION};
     for (uint32_t a = 0; a < configuration->attribute_count && live->attribute_count < ATTRIBUTES_MAX; a++) {
         const struct cor_agent_attribute *attribute = &configuration->attributes[a];
         for (uint32_t w = 0; attribute->type == COR_ATTRIBUTE_WORDS && w < attribute->word_count; w++) {
@@ -557,7 +528,7 @@ static enum cor_status declare_types(struct live *live, struct cor_error *error)
             COR_TRY(cor_words_intern(&live->words, attribute->words[w], &word, error));
         }
         properties[AGENT_FIRST + live->attribute_count] =
-            (struct cor_property){attribute->name, domain_of(attribute->type), COR_NONE};
+            (struct cor_world_property){attribute->name, domain_of(attribute->type), COR_NONE};
         live->attributes[live->attribute_count++] = a;
     }
     live->types[TYPE_AGENT] =
@@ -643,7 +614,30 @@ static enum cor_status create_live(const struct system_layer__world *world,
     COR_TRY_OUT(cor_record_create(&cor_interaction_schema, &live->record, error));
     if (live->suite->configuration->attribute_count > 0)
         COR_TRY_OUT(cor_state_create(live->suite->configuration, &live->seen, error));
-    COR_TRY_OUT(declare_words(live, error));
+    /* The words of profiles, environments and types. */
+    const struct cor_configuration *configuration = live->suite->configuration;
+    const struct cor_test_model *model = experiment->model;
+    size_t states = 0;
+    live->first_state = cor_calloc(configuration->profile_count, sizeof *live->first_state);
+    live->environment_words = cor_calloc(configuration->profile_count, sizeof *live->environment_words);
+    live->type_words = cor_calloc(configuration->type_count, sizeof *live->type_words);
+    for (uint32_t p = 0; p < configuration->profile_count; p++)
+        states += live->suite->profiles[p]->state_count;
+    live->state_words = cor_calloc(states, sizeof *live->state_words);
+    if (!live->first_state || !live->environment_words || !live->type_words || !live->state_words)
+        COR_TRY_OUT(cor_fail_memory(error));
+    uint32_t *word = live->state_words;
+    for (uint32_t p = 0; p < configuration->profile_count; p++) {
+        const struct cor_profile *profile = live->suite->profiles[p];
+        live->first_state[p] = (uint32_t)(word - live->state_words);
+        COR_TRY_OUT(cor_words_intern(&live->words,
+                                     model->environments[live->suite->environment_of_profile[p]].name,
+                                     &live->environment_words[p], error));
+        for (uint32_t s = 0; s < profile->state_count; s++)
+            COR_TRY_OUT(cor_words_intern(&live->words, profile->states[s], word++, error));
+    }
+    for (uint32_t t = 0; t < configuration->type_count; t++)
+        COR_TRY_OUT(cor_words_intern(&live->words, model->types[t].name, &live->type_words[t], error));
     COR_TRY_OUT(declare_types(live, error));
     COR_TRY_OUT(declare_entities(live, error));
     live->declaration.name = "campaign";

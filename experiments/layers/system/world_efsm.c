@@ -76,42 +76,6 @@ static const struct cor_field efsm_fields[] = {
     {"goal", COR_OPTIONAL, COR_READ_FIELD(read_goal)},
     {0}};
 
-/* A world has so many actions and properties at most; a name means one thing. */
-static enum cor_status check_model(const struct efsm *efsm, const struct cor_json *json,
-                                   struct cor_error *error) {
-    const struct cor_efsm *model = efsm->model;
-    uint32_t kinds[3] = {0};
-    for (uint32_t v = 0; v < model->variable_count; v++)
-        kinds[model->variables[v].kind]++;
-    if (model->input_count + COR_ACTION_FIRST > COR_WORLD_ACTIONS_MAX)
-        return cor_json_fail(json, error, NULL, "the model has %u inputs, and a world at most %d",
-                             model->input_count, COR_WORLD_ACTIONS_MAX - COR_ACTION_FIRST);
-    if (kinds[COR_EFSM_STATE] + 2 > COR_WORLD_PROPERTIES_MAX ||
-        kinds[COR_EFSM_OUTPUT] + 3 > COR_WORLD_PROPERTIES_MAX)
-        return cor_json_fail(json, error, NULL,
-                             "the model has more variables than a world can show (%d of the state, %d of "
-                             "outputs)",
-                             COR_WORLD_PROPERTIES_MAX - 2, COR_WORLD_PROPERTIES_MAX - 3);
-    for (uint32_t i = 0; i < model->input_count; i++) {
-        const char *name = model->input_names[i];
-        if (strcmp(name, "wait") == 0 || strcmp(name, "look") == 0)
-            return cor_json_fail(json, error, "call the input otherwise",
-                                 "the input \"%s\" is called as an action of every world", name);
-        if (model->inputs[i].parameter_count > COR_WORLD_PARAMETERS_MAX)
-            return cor_json_fail(json, error, NULL,
-                                 "the input \"%s\" has %u parameters, and an action at most %d", name,
-                                 model->inputs[i].parameter_count, COR_WORLD_PARAMETERS_MAX);
-    }
-    for (uint32_t o = 0; o < model->output_count; o++)
-        if (strcmp(model->output_names[o], "system") == 0)
-            return cor_json_fail(json, error, "call the output otherwise",
-                                 "the output \"system\" is called as the entity that is the state");
-    if (efsm->choosing == COR_CHOOSING_ADVERSARY && !efsm->goal)
-        return cor_json_fail(json, error, "say \"goal\": \"all-transitions\"",
-                             "an adversary has to know what it plays against");
-    return COR_OK;
-}
-
 static enum cor_status read_world(const struct cor_json *json, const struct cor_layer_options *options,
                                   struct system_layer__world **world, struct cor_error *error) {
     struct efsm *efsm = cor_calloc(1, sizeof *efsm);
@@ -120,7 +84,38 @@ static enum cor_status read_world(const struct cor_json *json, const struct cor_
     COR_TRY(cor_made(efsm, error));
     efsm->head.maker = &system_layer__efsm_maker;
     COR_TRY_OUT(cor_json_fields(json, efsm_fields, efsm, error));
-    COR_TRY_OUT(check_model(efsm, json, error));
+    /* A world has so many actions and properties at most; a name means one thing. */
+    const struct cor_efsm *model = efsm->model;
+    uint32_t kinds[3] = {0};
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        kinds[model->variables[v].kind]++;
+    if (model->input_count + COR_ACTION_FIRST > COR_WORLD_ACTIONS_MAX)
+        COR_TRY_OUT(cor_json_fail(json, error, NULL, "the model has %u inputs, and a world at most %d",
+                                  model->input_count, COR_WORLD_ACTIONS_MAX - COR_ACTION_FIRST));
+    if (kinds[COR_EFSM_STATE] + 2 > COR_WORLD_PROPERTIES_MAX ||
+        kinds[COR_EFSM_OUTPUT] + 3 > COR_WORLD_PROPERTIES_MAX)
+        COR_TRY_OUT(
+            cor_json_fail(json, error, NULL,
+                          "the model has more variables than a world can show (%d of the state, %d of "
+                          "outputs)",
+                          COR_WORLD_PROPERTIES_MAX - 2, COR_WORLD_PROPERTIES_MAX - 3));
+    for (uint32_t i = 0; i < model->input_count; i++) {
+        const char *name = model->input_names[i];
+        if (strcmp(name, "wait") == 0 || strcmp(name, "look") == 0)
+            COR_TRY_OUT(cor_json_fail(json, error, "call the input otherwise",
+                                      "the input \"%s\" is called as an action of every world", name));
+        if (model->inputs[i].parameter_count > COR_WORLD_PARAMETERS_MAX)
+            COR_TRY_OUT(cor_json_fail(json, error, NULL,
+                                      "the input \"%s\" has %u parameters, and an action at most %d", name,
+                                      model->inputs[i].parameter_count, COR_WORLD_PARAMETERS_MAX));
+    }
+    for (uint32_t o = 0; o < model->output_count; o++)
+        if (strcmp(model->output_names[o], "system") == 0)
+            COR_TRY_OUT(cor_json_fail(json, error, "call the output otherwise",
+                                      "the output \"system\" is called as the entity that is the state"));
+    if (efsm->choosing == COR_CHOOSING_ADVERSARY && !efsm->goal)
+        COR_TRY_OUT(cor_json_fail(json, error, "say \"goal\": \"all-transitions\"",
+                                  "an adversary has to know what it plays against"));
     *world = &efsm->head;
     efsm = NULL;
 out:
@@ -182,7 +177,7 @@ struct live {
     uint32_t *label_words;
     struct cor_domain domains[COR_EFSM_VARIABLES_MAX]; /* of variables that have words */
     uint32_t *values[COR_EFSM_VARIABLES_MAX];          /* owned; their words; else NULL */
-    struct cor_property *properties;                   /* of both types, one behind the other */
+    struct cor_world_property *properties;             /* of both types, one behind the other */
     struct cor_action *actions;
     struct cor_action_parameter *parameters;
     struct cor_declared_entity *entities;
@@ -203,23 +198,6 @@ static const struct cor_domain *domain_of(const struct live *live, uint32_t vari
            : type == COR_EFSM_DECIMALS ? &reals
            : type == COR_EFSM_BOOLEAN  ? &truths
                                        : &integers;
-}
-
-/* The words of variables that have them. */
-static enum cor_status declare_words(struct live *live, struct cor_error *error) {
-    const struct cor_efsm *model = live->efsm->model;
-    for (uint32_t v = 0; v < model->variable_count; v++) {
-        const struct cor_efsm_variable *variable = &model->variables[v];
-        if (variable->type != COR_EFSM_WORDS)
-            continue;
-        live->values[v] = cor_calloc((size_t)variable->high + 1, sizeof **live->values);
-        COR_TRY(cor_made(live->values[v], error));
-        for (int64_t w = 0; w <= variable->high; w++)
-            COR_TRY(cor_words_intern(&live->words, variable->words[w], &live->values[v][w], error));
-        live->domains[v] = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, variable->type_text,
-                                               live->values[v], (uint32_t)variable->high + 1};
-    }
-    return COR_OK;
 }
 
 static void close_live(struct cor_live_world *world) {
@@ -290,7 +268,7 @@ static const struct cor_live_world_kind kind = {"efsm", reset, act, close_live};
 
 static enum cor_status declare_types(struct live *live, struct cor_error *error) {
     const struct cor_efsm *model = live->efsm->model;
-    struct cor_property *property = live->properties =
+    struct cor_world_property *property = live->properties =
         cor_calloc((size_t)model->variable_count + 5, sizeof *live->properties);
     live->location_words = cor_calloc(model->location_count, sizeof *live->location_words);
     live->label_words = cor_calloc((size_t)model->output_count + 1, sizeof *live->label_words);
@@ -309,34 +287,59 @@ static enum cor_status declare_types(struct live *live, struct cor_error *error)
     live->labels =
         (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, "label", live->label_words, model->output_count};
     live->types[0] = (struct cor_entity_type){"system", property, 0, COR_NONE};
-    *property++ = (struct cor_property){"quiet", &truths, COR_NONE};
+    *property++ = (struct cor_world_property){"quiet", &truths, COR_NONE};
     if (!live->efsm->shows_outputs_alone) {
-        *property++ = (struct cor_property){"location", &live->locations, COR_NONE};
+        *property++ = (struct cor_world_property){"location", &live->locations, COR_NONE};
         for (uint32_t v = 0; v < model->variable_count; v++)
             if (model->variables[v].kind == COR_EFSM_STATE)
-                *property++ = (struct cor_property){model->variables[v].name, domain_of(live, v), COR_NONE};
+                *property++ =
+                    (struct cor_world_property){model->variables[v].name, domain_of(live, v), COR_NONE};
     }
     live->types[0].property_count = (uint32_t)(property - live->types[0].properties);
     live->types[1] = (struct cor_entity_type){"output", property, 0, COR_NONE};
-    *property++ = (struct cor_property){"label", &live->labels, COR_NONE};
-    *property++ = (struct cor_property){"said", &truths, COR_NONE};
-    *property++ = (struct cor_property){"at", &integers, COR_NONE};
+    *property++ = (struct cor_world_property){"label", &live->labels, COR_NONE};
+    *property++ = (struct cor_world_property){"said", &truths, COR_NONE};
+    *property++ = (struct cor_world_property){"at", &integers, COR_NONE};
     for (uint32_t v = 0; v < model->variable_count; v++)
         if (model->variables[v].kind == COR_EFSM_OUTPUT)
-            *property++ = (struct cor_property){model->variables[v].name, domain_of(live, v), COR_NONE};
+            *property++ = (struct cor_world_property){model->variables[v].name, domain_of(live, v), COR_NONE};
     live->types[1].property_count = (uint32_t)(property - live->types[1].properties);
     return COR_OK;
 }
 
-static enum cor_status declare_actions(struct live *live, struct cor_error *error) {
-    const struct cor_efsm *model = live->efsm->model;
+static enum cor_status create_live(const struct system_layer__world *world,
+                                   const struct system_layer__world_request *request,
+                                   struct cor_live_world **made, struct cor_error *error) {
+    const struct efsm *efsm = (const struct efsm *)(const void *)world;
+    const struct cor_efsm *model = efsm->model;
+    struct live *live = cor_calloc(1, sizeof *live);
+    enum cor_status status;
+    *made = NULL;
+    COR_TRY(cor_made(live, error));
+    live->head = (struct cor_live_world){.kind = &kind, .declaration = &live->declaration};
+    live->efsm = efsm;
+    live->seed = request->experiment ? request->experiment->head.seed : 0;
+    cor_words_init(&live->words);
+    /* The words of variables that have them. */
+    for (uint32_t v = 0; v < model->variable_count; v++) {
+        const struct cor_efsm_variable *variable = &model->variables[v];
+        if (variable->type != COR_EFSM_WORDS)
+            continue;
+        live->values[v] = cor_calloc((size_t)variable->high + 1, sizeof **live->values);
+        COR_TRY_OUT(cor_made(live->values[v], error));
+        for (int64_t w = 0; w <= variable->high; w++)
+            COR_TRY_OUT(cor_words_intern(&live->words, variable->words[w], &live->values[v][w], error));
+        live->domains[v] = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, variable->type_text,
+                                               live->values[v], (uint32_t)variable->high + 1};
+    }
+    COR_TRY_OUT(declare_types(live, error));
     size_t count = 0;
     for (uint32_t i = 0; i < model->input_count; i++)
         count += model->inputs[i].parameter_count;
     live->actions = cor_calloc((size_t)model->input_count + COR_ACTION_FIRST, sizeof *live->actions);
     live->parameters = cor_calloc(count, sizeof *live->parameters);
     if (!live->actions || !live->parameters)
-        return cor_fail_memory(error);
+        COR_TRY_OUT(cor_fail_memory(error));
     struct cor_action_parameter *parameter = live->parameters;
     live->actions[COR_ACTION_WAIT].name = "wait";
     live->actions[COR_ACTION_LOOK].name = "look";
@@ -349,36 +352,17 @@ static enum cor_status declare_actions(struct live *live, struct cor_error *erro
             *parameter++ = (struct cor_action_parameter){model->variables[v].name, domain_of(live, v)};
         }
     }
-    return COR_OK;
-}
-
-static enum cor_status create_live(const struct system_layer__world *world,
-                                   const struct system_layer__world_request *request,
-                                   struct cor_live_world **made, struct cor_error *error) {
-    const struct efsm *efsm = (const struct efsm *)(const void *)world;
-    struct live *live = cor_calloc(1, sizeof *live);
-    enum cor_status status;
-    *made = NULL;
-    COR_TRY(cor_made(live, error));
-    live->head = (struct cor_live_world){.kind = &kind, .declaration = &live->declaration};
-    live->efsm = efsm;
-    live->seed = request->experiment ? request->experiment->head.seed : 0;
-    cor_words_init(&live->words);
-    COR_TRY_OUT(declare_words(live, error));
-    COR_TRY_OUT(declare_types(live, error));
-    COR_TRY_OUT(declare_actions(live, error));
-    live->declaration =
-        (struct cor_world_declaration){.name = efsm->model->name,
-                                       .version = "1",
-                                       .types = live->types,
-                                       .type_count = efsm->model->output_count > 0 ? 2 : 1,
-                                       .actions = live->actions,
-                                       .action_count = COR_ACTION_FIRST + efsm->model->input_count,
-                                       .entities = live->entities,
-                                       .entity_count = 1 + efsm->model->output_count,
-                                       .words = &live->words,
-                                       .step = COR_NONE};
-    COR_TRY_OUT(system_layer__mirror_init(&live->mirror, efsm->model, &live->declaration, error));
+    live->declaration = (struct cor_world_declaration){.name = model->name,
+                                                       .version = "1",
+                                                       .types = live->types,
+                                                       .type_count = model->output_count > 0 ? 2 : 1,
+                                                       .actions = live->actions,
+                                                       .action_count = COR_ACTION_FIRST + model->input_count,
+                                                       .entities = live->entities,
+                                                       .entity_count = 1 + model->output_count,
+                                                       .words = &live->words,
+                                                       .step = COR_NONE};
+    COR_TRY_OUT(system_layer__mirror_init(&live->mirror, model, &live->declaration, error));
     *made = &live->head;
     live = NULL;
 out:

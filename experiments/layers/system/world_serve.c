@@ -52,7 +52,7 @@ static void print_types(struct server *server) {
         const char *between = "";
         cor_bytes_print(line, "%s\"%s\":{", t > 0 ? "," : "", type->name);
         for (uint32_t p = 0; p < type->property_count; p++, between = ",") {
-            const struct cor_property *property = &type->properties[p];
+            const struct cor_world_property *property = &type->properties[p];
             cor_bytes_print(line, "%s\"%s\":", between, property->name);
             print_domain(server, property->domain,
                          property->domain ? NULL : it->types[property->refers].name);
@@ -62,38 +62,6 @@ static void print_types(struct server *server) {
         cor_bytes_print(line, "}");
     }
     cor_bytes_print(line, "}");
-}
-
-static void print_declaration(struct server *server) {
-    const struct cor_world_declaration *it = server->world->declaration;
-    struct cor_bytes *line = &server->answer;
-    cor_bytes_print(line, ",\"world\":");
-    cor_json_print_string(line, it->name);
-    if (it->version[0]) {
-        cor_bytes_print(line, ",\"version\":");
-        cor_json_print_string(line, it->version);
-    }
-    print_types(server);
-    cor_bytes_print(line, ",\"actions\":{");
-    for (uint32_t a = COR_ACTION_FIRST; a < it->action_count; a++) {
-        const struct cor_action *action = &it->actions[a];
-        cor_bytes_print(line, "%s\"%s\":{", a > COR_ACTION_FIRST ? "," : "", action->name);
-        for (uint32_t p = 0; p < action->parameter_count; p++) {
-            cor_bytes_print(line, "%s\"%s\":", p > 0 ? "," : "", action->parameters[p].name);
-            print_domain(server, action->parameters[p].domain, "entity");
-        }
-        cor_bytes_print(line, "}");
-    }
-    cor_bytes_print(line, "},\"entities\":{");
-    for (uint32_t e = 0; e < it->entity_count; e++) {
-        cor_bytes_print(line, e > 0 ? "," : "");
-        cor_json_print_string(line, text_of(server, it->entities[e].identity));
-        cor_bytes_print(line, ":\"%s\"", it->types[it->entities[e].type].name);
-    }
-    cor_bytes_print(line, "},\"can\":[%s]", it->has_paths ? "\"paths\"" : "");
-    if (it->columns > 0)
-        cor_bytes_print(line, ",\"grid\":[%u,%u,%u],\"step\":\"%s\"", it->columns, it->rows, it->floors,
-                        it->actions[it->step].name);
 }
 
 static void print_entity(struct server *server, const struct cor_world_view *view,
@@ -109,7 +77,7 @@ static void print_entity(struct server *server, const struct cor_world_view *vie
         cor_json_print_string(line, text_of(server, entity->parent));
     }
     for (uint32_t v = entity->value_start; v < entity->value_start + entity->value_count; v++) {
-        const struct cor_property *property = &type->properties[view->values[v].property];
+        const struct cor_world_property *property = &type->properties[view->values[v].property];
         cor_bytes_print(line, ",\"%s\":", property->name);
         cor_world_value_print(line, it->words, property->domain, view->values[v].value);
     }
@@ -272,7 +240,35 @@ static enum cor_status answer(struct server *server, struct cor_json_document **
         server->hello = *document;
         *document = NULL;
         COR_TRY(server->open(server->context, &server->greeting, &server->world, error));
-        print_declaration(server);
+        const struct cor_world_declaration *it = server->world->declaration;
+        struct cor_bytes *line = &server->answer;
+        cor_bytes_print(line, ",\"world\":");
+        cor_json_print_string(line, it->name);
+        if (it->version[0]) {
+            cor_bytes_print(line, ",\"version\":");
+            cor_json_print_string(line, it->version);
+        }
+        print_types(server);
+        cor_bytes_print(line, ",\"actions\":{");
+        for (uint32_t a = COR_ACTION_FIRST; a < it->action_count; a++) {
+            const struct cor_action *action = &it->actions[a];
+            cor_bytes_print(line, "%s\"%s\":{", a > COR_ACTION_FIRST ? "," : "", action->name);
+            for (uint32_t p = 0; p < action->parameter_count; p++) {
+                cor_bytes_print(line, "%s\"%s\":", p > 0 ? "," : "", action->parameters[p].name);
+                print_domain(server, action->parameters[p].domain, "entity");
+            }
+            cor_bytes_print(line, "}");
+        }
+        cor_bytes_print(line, "},\"entities\":{");
+        for (uint32_t e = 0; e < it->entity_count; e++) {
+            cor_bytes_print(line, e > 0 ? "," : "");
+            cor_json_print_string(line, text_of(server, it->entities[e].identity));
+            cor_bytes_print(line, ":\"%s\"", it->types[it->entities[e].type].name);
+        }
+        cor_bytes_print(line, "},\"can\":[%s]", it->has_paths ? "\"paths\"" : "");
+        if (it->columns > 0)
+            cor_bytes_print(line, ",\"grid\":[%u,%u,%u],\"step\":\"%s\"", it->columns, it->rows, it->floors,
+                            it->actions[it->step].name);
         return COR_OK;
     }
     if (!server->world)

@@ -10,6 +10,8 @@ README.md lists what is seen and what can be done. Answers do not depend on the 
 and requests, and then for a frame without a change; after 20 seconds the page is as it is, and "quiet" says so."""
 import argparse
 import base64
+import contextlib
+import fcntl
 import http.server
 import json
 import os
@@ -33,16 +35,21 @@ TYPES = {type: {name: kind for kind, names in kinds.items() for name in names.sp
 ACTIONS = {"type": {"text": "string"}, "key": {"name": ["Enter", "Escape"]}, "click": {"on": "entity"}, "destroy": {"on": "entity"},
            "edit": {"on": "entity"}, "edit_text": {"text": "string"}, "blur": {}, "filter": {"name": ["all", "active", "completed"]},
            "toggle_all": {}, "clear_completed": {}, "reload": {}, "back": {}, "wait": {}, "look": {}}
+MARK = ".keeper-of-todomvc"
 CODES = {"Enter": 13, "Escape": 27, "Backspace": 8, **{chr(code): code for code in (32, *range(48, 58), *range(65, 91))}}
 
 
 class Browser:
     """Chromium by two pipes, descriptors 3 and 4, a NUL behind each message. Whatever ends this program, a keeper of its own sees the
-    pipe to it close, and then ends all of chromium and removes its folder. A tab that is not drawn has no picture, and is faster."""
+    pipe to it close, and then ends all of chromium and removes its folder; where the keeper was killed, too, the next one does. A tab that is not drawn has no picture, and is faster."""
 
     def __init__(self, program, is_drawn):
         self.numbers, self.rest, self.session, self.events, self.answered = iter(range(1, 1 << 31)), b"", {}, set(), {}
+        self.sweep()
         self.folder = tempfile.mkdtemp(prefix="corridor-todomvc-")
+        self.mark = os.open(f"{self.folder}/begun", os.O_CREAT | os.O_WRONLY)
+        fcntl.flock(self.mark, fcntl.LOCK_EX)  # this program's and its keeper's, as long as one of them lives
+        os.rename(f"{self.folder}/begun", f"{self.folder}/{MARK}")
         watched, self.kept = os.pipe()
         group, told = os.pipe()
         self.keeper = os.fork()
@@ -61,6 +68,18 @@ class Browser:
         self.ask_all([("Page.enable", {}), ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
                       ("Emulation.setDeviceMetricsOverride", {"width": 900, "height": 1400, "deviceScaleFactor": 1, "mobile": False}),
                       ("Page.addScriptToEvaluateOnNewDocument", {"source": pathlib.Path(__file__).with_suffix(".js").read_text()})])
+
+    @staticmethod
+    def sweep():
+        """Folders of those that were killed with their keepers, as all of a world that hangs: they carry the mark, and nobody holds it."""
+        for old in pathlib.Path(tempfile.gettempdir()).glob("corridor-todomvc-*"):
+            with contextlib.suppress(OSError):
+                mark = os.open(old / MARK, os.O_WRONLY | os.O_NOFOLLOW)
+                try:
+                    fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(old, ignore_errors=True)
+                finally:
+                    os.close(mark)
 
     def keep(self, watched, group, told):
         os.setsid()

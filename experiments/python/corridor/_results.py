@@ -108,6 +108,14 @@ class Test:
         return _replayed(["replay", self.path, *as_options(options)])
 
 
+def _remove(folder, owner):
+    """What is there for the moment goes with its result - of the process that made it, not with the copy of one that was forked."""
+    import shutil
+
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 class Result:
     """A result file. Tables are read when they are asked for."""
 
@@ -115,10 +123,9 @@ class Result:
         self.path = os.fspath(path)
         self._summary, self._page, self._is_survival = summary, None, False
         if temporary:
-            import shutil
             import weakref
 
-            weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
+            weakref.finalize(self, _remove, temporary, os.getpid())
 
     @property
     def summary(self):

@@ -3,6 +3,7 @@
 """libcorridor.so and corridor.run: what is exported, the same bytes as the program's, exit codes as exceptions with its words."""
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -59,14 +60,28 @@ class Run(Case):
         result = corridor.run(LAMPS, progress=False)
         path = result.path
         self.assertTrue(os.path.exists(path))
+        if (child := os.fork()) == 0:
+            del result  # the copy of a process that was forked is not the result
+            os._exit(0)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertTrue(os.path.exists(path))
+        # Its folder may go before it, as that of any file: then it is missed, in words, and once more is no trouble.
+        shutil.rmtree(os.path.dirname(path))
+        for use in (result.view, lambda: result.tables, lambda: result.failures, lambda: result.replay(), lambda: result.report()):
+            with self.assertRaisesRegex(corridor.FileTrouble, "cannot open: No such file or directory"):
+                use()
         del result
         self.assertFalse(os.path.exists(path))
 
     def test_what_names_no_file_is_refused_before_anything_is_done(self):
         """A zero byte would end the path, and what is before it would be taken: a file of that name is there."""
         os.chdir(self.folder)
+        temporary = tempfile.mkdtemp()  # a place of its own: what other tests have in the common one comes and goes
+        self.addCleanup(shutil.rmtree, temporary)
+        for patch in (unittest.mock.patch("tempfile.tempdir", temporary), unittest.mock.patch.dict(os.environ, TMPDIR=temporary)):
+            patch.start()
+            self.addCleanup(patch.stop)
         result = corridor.run(LAMPS, output="here.h5", progress=False)
-        places = sorted(os.listdir(tempfile.gettempdir()))
         descriptors = os.listdir("/proc/self/fd")
         for path in ("here.h5\0.old", b"here.h5\0"):
             for call in (lambda: corridor.open(path), lambda: corridor.run(path, progress=False), lambda: corridor.run(LAMPS, output=path, force=True),
@@ -88,7 +103,7 @@ class Run(Case):
         with unittest.mock.patch("corridor._command.call", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
             corridor.run(LAMPS, progress=False)
         self.assertEqual(sorted(os.listdir()), ["here.h5", "here.h5.times.csv"])
-        self.assertEqual([name for name in os.listdir(tempfile.gettempdir()) if re.fullmatch(r"corridor-\w{8}", name) and name not in places], [])
+        self.assertEqual(os.listdir(temporary), [])
         self.assertEqual(os.listdir("/proc/self/fd"), descriptors)
 
     def test_calls_of_several_threads_and_of_forks_beside_them_are_calls_of_one(self):

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What z3 says against looking at every point of small ranges. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <corridor/rng.h>
 #include <corridor/solve.h>
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <z3.h>
 
 #include <cmocka.h>
 
@@ -534,9 +538,9 @@ static void add_random(struct question *q, struct cor_rng *rng, bool divides) {
 
 /* Each round starts z3, which is no code of ours and slow to start where what it allocates is watched. */
 #ifdef __SANITIZE_ADDRESS__
-enum { ROUNDS = 10 };
+static int rounds = 5;
 #else
-enum { ROUNDS = 50 };
+static int rounds = 20;
 #endif
 
 static void random_ranges(struct question *q, struct cor_rng *rng) {
@@ -549,7 +553,7 @@ static void random_ranges(struct question *q, struct cor_rng *rng) {
 static void the_least_value_is_that_of_all_points(void **unused) {
     (void)unused;
     struct cor_rng rng = stream(21);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         struct question q;
         struct cor_solver *solver;
         struct cor_expression objective;
@@ -603,7 +607,7 @@ static void check_projections(uint64_t seed, bool by_models) {
     struct cor_rng rng = stream(seed);
     static const bool eliminated[VARIABLES] = {true, false, false, true};
     int exact = 0, parts = 0, empty = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         struct question q;
         struct cor_solver *solver;
         struct cor_projection projection;
@@ -642,7 +646,7 @@ static void check_projections(uint64_t seed, bool by_models) {
         question_fini(&q);
     }
     print_message("%d exact, %d in part, %d empty\n", exact, parts, empty);
-    assert_true(exact > 2 * ROUNDS / 5 && empty > ROUNDS / 10);
+    assert_true(exact > 2 * rounds / 5 && empty > rounds / 10);
 }
 
 static void projections_are_those_of_all_points(void **unused) {
@@ -690,7 +694,69 @@ static void a_projection_of_too_many_models_is_not_called_exact(void **unused) {
     question_fini(&q);
 }
 
-int main(void) {
+/* Checks of all processes of z3 so far, and those that are still to be ended as if they took too long; shared
+ * by all processes. NULL: none is. */
+static struct cuts {
+    uint32_t checks, left;
+} *cuts;
+
+Z3_lbool __real_Z3_solver_check(Z3_context context, Z3_solver solver);
+Z3_lbool __wrap_Z3_solver_check(Z3_context context, Z3_solver solver);
+
+Z3_lbool __wrap_Z3_solver_check(Z3_context context, Z3_solver solver) {
+    if (cuts) {
+        cuts->checks++;
+        if (cuts->left > 0) {
+            cuts->left--;
+            raise(SIGXCPU);
+        }
+    }
+    return __real_Z3_solver_check(context, solver);
+}
+
+/* What z3 took too long for is asked once more without algebra, and the rest, too; if that takes too long nothing
+ * more is asked. */
+static void what_takes_too_long_is_undecided(void **unused) {
+    (void)unused;
+    static const char *const variables[] = {"x", "y", NULL};
+    struct question whole, q;
+    struct cor_error error = COR_NO_ERROR;
+    question_init(&whole, variables, 2);
+    whole.high[0] = whole.high[1] = 10;
+    question_init(&q, variables, 2);
+    add(&q, "x * y = 12 and x < y");
+    const struct cor_question question = {
+        .kind = COR_QUESTION_POINT, .constraints = q.constraints, .constraint_count = 1};
+    cuts = mmap(NULL, sizeof *cuts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(cuts != MAP_FAILED);
+    for (uint32_t ended = 0; ended < 3; ended++) {
+        struct cor_solver *solver;
+        *cuts = (struct cuts){.left = ended};
+        assert_int_equal(cor_solver_create(&whole.problem, &solver, &error), COR_OK);
+        for (uint32_t asked = 1; asked <= 3; asked++) {
+            enum cor_answer answer;
+            int64_t values[2];
+            assert_int_equal(cor_solver_ask(solver, &question, &answer, values, &error), COR_OK);
+            const struct cor_solver_statistics statistics = cor_solver_statistics(solver);
+            assert_int_equal(answer, ended < 2 ? COR_ANSWER_SATISFIABLE : COR_ANSWER_UNDECIDED);
+            assert_true(answer != COR_ANSWER_SATISFIABLE || (values[0] * values[1] == 12 && values[0] < values[1]));
+            assert_int_equal(statistics.of[COR_QUESTION_POINT].asked, asked);
+            assert_int_equal(statistics.of[COR_QUESTION_POINT].undecided, ended < 2 ? 0 : asked);
+            assert_int_equal(statistics.is_cut, ended > 0);
+        }
+        assert_int_equal(cuts->left, 0);
+        if (ended == 2)
+            assert_int_equal(cuts->checks, 2);
+        cor_solver_destroy(solver);
+    }
+    munmap(cuts, sizeof *cuts);
+    cuts = NULL;
+    question_fini(&q);
+    question_fini(&whole);
+}
+
+int main(int count, char **arguments) {
+    rounds = count > 1 ? atoi(arguments[1]) : rounds;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_constraints_are_decided_exactly),
         cmocka_unit_test(nearly_all_products_and_divisions_are_decided),
@@ -708,6 +774,7 @@ int main(void) {
         cmocka_unit_test(the_least_value_is_that_of_all_points),
         cmocka_unit_test(projections_are_those_of_all_points),
         cmocka_unit_test(a_projection_of_too_many_models_is_not_called_exact),
+        cmocka_unit_test(what_takes_too_long_is_undecided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ struct cor_observation {
 /* How the system reacted in a test case, the whole of it. */
 struct cor_reaction {
     bool alarm, reorganized;
-    bool failed;                            /* a box did, in this case (case_words.h) */
+    bool failed;                            /* a box did, in this case (failure_class.h) */
     double dissimilarity;                   /* by the monitor, before reorganizing */
     uint32_t partitions, smallest, largest; /* of the structure at the end of the case */
     uint32_t reached, held, activated;      /* the fault, in this case */

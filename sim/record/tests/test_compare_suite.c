@@ -12,6 +12,7 @@
 #include "sample.h"
 
 #include <corridor/efsm_schema.h>
+#include <corridor/efsm_terms.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -24,7 +24,7 @@ struct sample_world {
     struct cor_words words;
     uint32_t colours[2];
     struct cor_domain colour;
-    struct cor_property button[4], door[5], list[1], item[3], person[4];
+    struct cor_world_property button[4], door[5], list[1], item[3], person[4];
     struct cor_entity_type types[TYPE_COUNT];
     struct cor_declared_entity entities[3]; /* b1, list, t */
     struct cor_world_declaration declaration;

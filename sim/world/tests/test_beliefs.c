@@ -589,8 +589,8 @@ static void worlds_whose_names_are_taken_are_refused(void **unused) {
         struct cor_world_vocabulary *vocabulary;
         struct sample_world world;
         sample_world_init(&world);
-        struct cor_property *const properties[] = {world.button, world.door, world.list, world.item,
-                                                   world.person};
+        struct cor_world_property *const properties[] = {world.button, world.door, world.list, world.item,
+                                                         world.person};
         if (cases[c].property < 0)
             world.types[cases[c].type].name = cases[c].name;
         else

@@ -109,7 +109,8 @@ static void naive_take(struct drawn *drawn, const struct cor_world_view *view,
         naive->entities[parent].is_known = true;
     for (uint32_t v = 0; v < shown->value_count; v++) {
         const struct cor_shown_value *value = &view->values[shown->value_start + v];
-        const struct cor_property *property = &drawn->world->types[shown->type].properties[value->property];
+        const struct cor_world_property *property =
+            &drawn->world->types[shown->type].properties[value->property];
         char text[TEXT];
         put_text(drawn->world, value->value, text);
         if (!property->domain && value->value.kind == COR_VALUE_WORD)
@@ -192,7 +193,7 @@ static void naive_adopt(struct drawn *drawn, const struct cor_world_view *view) 
 
 /* ---- drawing */
 
-static struct cor_value draw_value(struct drawn *drawn, const struct cor_property *property) {
+static struct cor_value draw_value(struct drawn *drawn, const struct cor_world_property *property) {
     struct sample_world *world = drawn->world;
     static const char *const texts[] = {"milk", "eggs", "it''s"};
     uint32_t e = cor_rng_below(&drawn->rng, ENTITIES);

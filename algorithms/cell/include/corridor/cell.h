@@ -43,6 +43,7 @@ struct cor_grave {
     int code;
     _Atomic uint32_t forgotten; /* how often what was said was to be */
     _Atomic uint32_t is_closed; /* all of it is said, and nothing of what lived there is left */
+    _Atomic uint32_t worked;    /* ms of CPU time that it had used when the keeper last looked */
     uint32_t size;              /* of `words` */
     char words[COR_LAST_WORDS];
 };

@@ -6,6 +6,7 @@
 #ifndef CORRIDOR_CONFORMANCE_H
 #define CORRIDOR_CONFORMANCE_H
 
+#include <corridor/built.h>
 #include <corridor/error.h>
 
 #include <stdbool.h>
@@ -41,12 +42,13 @@
     X(decentralized, "handlers touch nothing but their own agent, and talk by mail alone")                  \
     X(kinds, "with COR_COVERS or COR_NESTS, it makes structures of these kinds, or declines with a reason") \
     X(aims, "with COR_AIMS, it makes the objective of a task small, or makes nothing small")                \
+    COR_WITH_PROCESS(                                                                                        \
     X(survives, "processes do not end by themselves, whatever is late, lost, doubled, cut, paused or down") \
     X(extremes, "nor where writes are torn, cells lost, disks in error, clocks set ahead and back")         \
     X(lives, "a life of a process, from start to crash, is the same told again where no other has been")    \
     X(variables, "no variable of the module is written: a crash would not forget it")                       \
     X(looks, "observe() shows the same twice, and changes nothing")                                         \
-    X(alone, "nobody but the host is asked: no clock, file, thread, random number, memory that is kept")    \
+    X(alone, "nobody but the host is asked: no clock, file, thread, random number, memory that is kept"))  \
     X(works, "a mechanism does its work, a monitor looks, whatever the values, structures and faults are")
 
 /* Index of a check in the list. */
@@ -56,6 +58,7 @@ enum cor_conformance_check {
 #undef COR_CONFORMANCE_NAME
         COR_CONFORMANCE_COUNT
 };
+#define COR_CHECK_FIRST_OF_PROGRAMS (COR_CHECK_OF_aims + 1) /* that distributed programs alone are asked */
 
 /* Its name and meaning; NULL behind the last. */
 const char *cor_conformance_name(size_t check);
@@ -140,6 +143,10 @@ bool cor_conformance_is_command(const char *text);
 /* Mechanisms and monitors that are built in, by name, NULL behind the last; and whether that is one. */
 const char *cor_conformance_beside(size_t index);
 bool cor_conformance_is_beside(const char *name);
+
+/* Distributed programs that are built in, by name, NULL behind the last; and whether that is one. */
+const char *cor_conformance_program(size_t index);
+bool cor_conformance_is_program(const char *name);
 
 /* Is it of a distributed program? */
 bool cor_conformance_is_of_processes(const struct cor_conformance_report *report);

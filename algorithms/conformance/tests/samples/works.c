@@ -187,7 +187,7 @@ static void many(uint32_t agent_count) {
     while (endless)
         ;
     while (MISDEED == NAPS_WITH_MANY)
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
 
 /* The member at a place of the dealt agents; what it is worth, the last aside. */

@@ -6,7 +6,7 @@
 #define CORRIDOR_SYSTEM_H
 
 #include <corridor/efsm_conformance.h>
-#include <corridor/terms.h>
+#include <corridor/efsm_terms.h>
 
 #define COR_SYSTEM_WELL ((enum cor_system_trouble)0) /* nothing is wrong with it */
 

@@ -5,7 +5,7 @@
 #define CORRIDOR_TROUBLE_H
 
 #include <corridor/conversation.h>
-#include <corridor/terms.h>
+#include <corridor/efsm_terms.h>
 
 /* An exchange came to nothing: as trouble, and why, for people, in `words` of `size` bytes. */
 enum cor_system_trouble cor_exchange_trouble(const struct cor_conversation *talk, char *words, size_t size);

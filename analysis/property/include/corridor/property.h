@@ -20,14 +20,14 @@
  * Without a relation nothing is claimed, and the answer is an estimate. Columns are those of the tables
  * /cases and /reorganizations of the interaction layer (schema.h), but for keys. In a case without a
  * reorganization its counts are 0 and its measures unknown. Four columns are read as users mean them:
- * "inside", "alarm" and "failed" (case_words.h), and "case", the number of the case. A property is asked of
- * rows alone: of a result file, of a campaign as its suites are stored, of a test that is executed. */
+ * "inside", "alarm" and "failed" (failure_class.h), and "case", the number of the case. A property is asked
+ * of rows alone: of a result file, of a campaign as its suites are stored, of a test that is executed. */
 #ifndef CORRIDOR_PROPERTY_H
 #define CORRIDOR_PROPERTY_H
 
-#include <corridor/case_words.h>
 #include <corridor/error.h>
 #include <corridor/expression.h>
+#include <corridor/failure_class.h>
 
 #include <stdbool.h>
 

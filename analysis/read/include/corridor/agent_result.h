@@ -6,6 +6,7 @@
 #define CORRIDOR_AGENT_RESULT_H
 
 #include <corridor/agent_schema.h>
+#include <corridor/agent_terms.h>
 #include <corridor/json.h>
 #include <corridor/layer_tables.h>
 

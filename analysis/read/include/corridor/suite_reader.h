@@ -5,7 +5,7 @@
 #ifndef CORRIDOR_SUITE_READER_H
 #define CORRIDOR_SUITE_READER_H
 
-#include <corridor/case_words.h>
+#include <corridor/failure_class.h>
 #include <corridor/result.h>
 #include <corridor/structures.h>
 
@@ -35,7 +35,7 @@ struct cor_sequence_rows {
     bool has_text; /* the corridor is a text */
 };
 
-/* Those that tell words of its cases (case_words.h), as far as they were read. */
+/* Those that tell words of its cases (failure_class.h), as far as they were read. */
 struct cor_case_tables cor_sequence_case_tables(const struct cor_sequence_rows *sequence);
 
 /* A suite that was read. */

@@ -17,7 +17,7 @@
  *
  * What the sample never shows no resample shows: of at most COR_FEW_SUITES clusters in a stratum there is no
  * interval (FEW_SUITES), of fewer than about ten it is rough, and a share of exactly 0 or 1 has none (see
- * proportion.h). */
+ * descriptive.h). */
 #ifndef CORRIDOR_BOOTSTRAP_H
 #define CORRIDOR_BOOTSTRAP_H
 

@@ -45,4 +45,48 @@ double cor_quantile(const double *sorted, size_t n, double p);
 /* Sorts in ascending order; no value may be NaN. */
 void cor_sort(double *values, size_t n);
 
+/* ---- intervals of a share: `successes` among `n` independent trials of one probability. For trials that
+ * come in alike clusters these intervals are too narrow: see bootstrap.h */
+
+/* An interval; both ends are NaN where there is none. */
+struct cor_bounds {
+    double low, high;
+};
+
+/* GSL ends the process at what it cannot compute; from now on it gives NaN, which every reader of a figure
+ * takes for "not available". To be called once, first thing in main. */
+void cor_statistics_begin(void);
+
+/* Score interval (Wilson, JASA 22, 1927): all p that a test with the normal approximation, taken at p, does
+ * not reject. On average it holds the level, for single p it may miss it a little. Within 0..1; successes <=
+ * n, level in (0, 1); NaN for n = 0. */
+struct cor_bounds cor_proportion_wilson(uint64_t successes, uint64_t n, double level);
+
+/* Exact interval (Clopper and Pearson, Biometrika 26, 1934): quantiles of beta distributions. Holds at least
+ * the level for every p. Ranges as above. Ends agree with other implementations to 1e-9 of their value up to
+ * n = 10^7. */
+struct cor_bounds cor_proportion_clopper_pearson(uint64_t successes, uint64_t n, double level);
+
+/* ---- what was not seen yet: n independent draws from an unknown law over classes (states, violations,
+ * structures
+ * ...) were counted. f1 classes occurred once, f2 twice. Draws along a Markov chain are not independent: take
+ * one a sequence, or read the figures as rough */
+
+/* All that the estimates below need of a sample. */
+struct cor_unseen_counts {
+    uint64_t draws, classes, once, twice; /* n, classes seen, f1, f2 */
+};
+
+/* From the number of occurrences of each class; zeros are classes not seen. */
+struct cor_unseen_counts cor_unseen_count(const uint64_t *occurrences, size_t class_count);
+
+/* Chance that the next draw is a new class, as Good and Turing estimate it (Good, Biometrika 40, 1953): f1 /
+ * n, NaN for n = 0. With f1 = 0 it is 0, which means small, not nothing. */
+double cor_missing_mass(const struct cor_unseen_counts *counts);
+
+/* At least so many classes exist: Chao's lower bound (Scand. J. Stat. 11, 1984), seen + (n - 1) / n f1^2 / (2
+ * f2), or with f1 (f1 - 1) / 2 where f2 = 0; the factor (n - 1) / n as in Chao et al., Ecol. Monogr. 84,
+ * 2014, appendix. NaN for n = 0. */
+double cor_chao(const struct cor_unseen_counts *counts);
+
 #endif

@@ -6,8 +6,8 @@
 #ifndef CORRIDOR_RULING_H
 #define CORRIDOR_RULING_H
 
+#include <corridor/descriptive.h>
 #include <corridor/error.h>
-#include <corridor/proportion.h>
 #include <corridor/weight.h>
 
 #include <stdbool.h>

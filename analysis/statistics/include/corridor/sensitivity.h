@@ -22,8 +22,8 @@
 #ifndef CORRIDOR_SENSITIVITY_H
 #define CORRIDOR_SENSITIVITY_H
 
+#include <corridor/descriptive.h>
 #include <corridor/error.h>
-#include <corridor/proportion.h>
 #include <corridor/rng.h>
 
 #include <stddef.h>

@@ -10,7 +10,7 @@
 #define CORRIDOR_SURVIVAL_H
 
 #include <corridor/bootstrap.h>
-#include <corridor/proportion.h>
+#include <corridor/descriptive.h>
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #define CORRIDOR_TWO_SAMPLES_H
 
 #include <corridor/bootstrap.h>
-#include <corridor/proportion.h>
+#include <corridor/descriptive.h>
 
 #include <stddef.h>
 

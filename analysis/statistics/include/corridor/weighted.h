@@ -5,8 +5,8 @@
 #ifndef CORRIDOR_WEIGHTED_H
 #define CORRIDOR_WEIGHTED_H
 
+#include <corridor/descriptive.h>
 #include <corridor/interval.h>
-#include <corridor/proportion.h>
 
 /* Rule by which a sample carries an interval: so many effective repetitions. None of its values has more than
  * 1 / sqrt(20), 22 %, of their sum then: (sum v)^2 / sum v^2 is at most (sum v)^2 / v^2 for each of them. */

@@ -6,34 +6,34 @@
 #ifndef CORRIDOR_VIEW_H
 #define CORRIDOR_VIEW_H
 
+#include <corridor/built.h>
 #include <corridor/result.h>
 #include <corridor/sheet.h>
 #include <corridor/suite_reader.h>
 
 /* The views, in the order of the help. Two more: the ranking is a part of the tree, and the summary, of files
  * of any layer, is what a campaign ends with. */
-#define COR_VIEWS(X) \
-    X(tables)        \
-    X(survival)      \
-    X(performance)   \
-    X(compare)       \
-    X(coverage)      \
-    X(contrasts)     \
-    X(tree)          \
-    X(traps)         \
-    X(estimate)      \
-    X(decisions)     \
-    X(inputs)        \
-    X(origins)       \
-    X(failures)      \
-    X(mechanisms)    \
-    X(findings)      \
-    X(tests)         \
-    X(searches)      \
-    X(cells)         \
-    X(goals)         \
-    X(places)        \
-    X(processes)
+#define COR_VIEWS(X)                    \
+    X(tables)                           \
+    X(survival)                         \
+    X(performance)                      \
+    X(compare)                          \
+    X(coverage)                         \
+    X(contrasts)                        \
+    X(tree)                             \
+    X(traps)                            \
+    X(estimate)                         \
+    X(decisions)                        \
+    X(inputs)                           \
+    X(origins)                          \
+    X(failures)                         \
+    X(mechanisms)                       \
+    COR_WITH_AGENT(X(findings))         \
+    COR_WITH_EFSM(X(tests))             \
+    X(searches)                         \
+    X(cells)                            \
+    COR_WITH_SYSTEM(X(goals) X(places)) \
+    COR_WITH_PROCESS(X(processes))
 
 /* Does the experiment of the file state properties, so that the view "decisions" has something to decide? */
 bool cor_has_properties(const struct cor_result_header *head);

@@ -98,6 +98,9 @@ struct cor_catalogs;
 enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, uint32_t catalog, const char *name,
                                  const char *description, struct cor_error *error) COR_MUST_USE;
 
+/* What it tests, for methods that work on single tests (subject.h). */
+struct cor_subject;
+
 /* Of the sequences of a suite. */
 struct cor_detections {
     uint32_t sequences,
@@ -112,6 +115,7 @@ struct cor_layer {
     const struct cor_layer_schema *schema; /* its words, and what its suites write down */
     const char *runs;     /* what struct cor_suite_counts.reorganizations counts; NULL: nothing */
     const char *failures; /* what its failures are, for people: "12 with a failed check" */
+    const struct cor_subject *subject; /* NULL: it has methods of its own */
 
     /* Reads an experiment, of which `document` is the file at `path`, with everything it names, and finds out
      * whether it can be executed at all. The document is the layer's from now on, also on failure. `notes`

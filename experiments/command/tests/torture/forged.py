@@ -6,7 +6,7 @@ range, huge, not a number, beyond the end, twice, in another order, of another t
 forgeries, drawn by SEED; 0: each. Every command that reads result files - READERS of them, drawn for each forgery; 0: all - is given the file with
 --unsealed as it is; then, fingerprint and seal put right as a forger would who knows how they are reckoned, without. It comes to its end
 with a document whose numbers are numbers, shares within 0 and 100 where the file was sealed, or refuses: exit code 3, the file in the message,
-of what was sealed nothing shown. No promise is broken, none dies, takes more than SECONDS, or more memory than MEGABYTES."""
+of what was sealed nothing shown. No promise is broken, none dies, takes more than SECONDS, or more memory than MEGABYTES. TERM ends it with what ran."""
 import collections
 import concurrent.futures
 import json
@@ -17,6 +17,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -104,6 +105,7 @@ OFTEN = (("show", "F"), ("show", "F", "--json"), ("show", "F", "--hash"), ("show
          ("verify", "F"), ("status", "F"))
 VERDICTS = (("export", "F", "--format", "junit"), ("export", "F", "--format", "tap"))
 AGAIN = (("replay", "F", "--json"), ("replay", "F", "--failure", "KEY", "--json"))
+MERGE = ("merge", "CAMPAIGN")
 SUITES = (*OFTEN, *VERDICTS, *AGAIN, *(("show", "F", view, "--json") for view in ("tables", "survival", "performance", "traps", "decisions", "inputs", "origins", "mechanisms")),
           ("show", "F", "survival", "--box", "gray", "--horizon", "5", "--json"), ("show", "F", "tables", "--intervals", "bca", "--json"), ("coverage", "F", "--json"), ("coverage", "F", "--all", "--arm", "ARM"), ("coverage", "F", "--suite", "1"),
           ("failures", "F", "--json"), ("failures", "F", "--masked"), ("tree", "F", "--arm", "ARM", "--json"), ("tree", "F", "--arm", "ARM", "--dot"),
@@ -111,7 +113,7 @@ SUITES = (*OFTEN, *VERDICTS, *AGAIN, *(("show", "F", view, "--json") for view in
           ("compare", "G", "F", "--json"), ("replay", "F", "--failing", "--json"), ("replay", "F", "--failure", "KEY", "--trace"), ("replay", "F", "--failure", "KEY", "--dump", "task.json", "--force"),
           ("decide", "F", "E <= 100 [ sum moved ]", "--json"), ("decide", "F", "P >= 0.5 [ always inside ]", "--given", "1", "--arm", "ARM"), ("decide", "F", "--json"),
           ("explore", "F", "--measure", "mean moved", "--json"), ("explore", "F", "--method", "origins", "--json"), ("judge", "some.corridor", "F", "--json"),
-          ("why", "F", "--failure", "KEY", "--budget", "20"), ("shrink", "F", "--failure", "KEY", "--budget", "5", "-o", "small.json", "-f"),
+          ("failures", "F", "--keep", "kept", "--budget", "5", "-f"), MERGE, ("why", "F", "--failure", "KEY", "--budget", "20"), ("shrink", "F", "--failure", "KEY", "--budget", "5", "-o", "small.json", "-f"),
           ("profile", "chain", "F", "--arm", "ARM", "--environment", "ENVIRONMENT", "--suite", "0"), ("profile", "chain", "F", "--arm", "ARM", "--agents", "TYPE", "--suite", "0"))
 UNITS = (*OFTEN, *VERDICTS, *AGAIN, ("show", "F", "findings", "--json"), ("show", "F", "findings", "--dot"))
 TESTS = (*OFTEN, *VERDICTS, *AGAIN, ("show", "F", "tests", "--json"), ("show", "F", "tests", "--arm", "ARM", "--suite", "1"), ("show", "F", "tests", "--dot"))
@@ -121,8 +123,9 @@ ESTIMATION = (*OFTEN, *AGAIN, ("show", "F", "estimate", "--json"))
 SYSTEMS = (*OFTEN, *VERDICTS, *AGAIN, ("show", "F", "goals", "--json"), ("show", "F", "places", "--json"), ("show", "F", "goals", "--suite", "1", "--arm", "ARM"), ("show", "F", "places", "--suite", "0"),
            ("system", "model", "F"), ("shrink", "F", "--failure", "KEY", "--budget", "5", "-o", "small.json", "-f"))
 PROCESSES = (*OFTEN, *VERDICTS, *AGAIN, ("show", "F", "processes", "--json"), ("show", "F", "processes", "--sheet", "schedule"), ("show", "F", "processes", "--suite", "1", "--arm", "ARM"),
-             ("failures", "F", "--json"), ("compare", "F", "--json"), ("process", "replay", "F"), ("process", "shrink", "F", "--budget", "5"), ("process", "shrink", "F", "--failure", "KEY", "--budget", "5"))
-# Of each file: how it is made, what reads it, and what stands for KEY and TEST.
+             ("failures", "F", "--json"), ("failures", "F", "--keep", "kept", "--budget", "5", "-f"), ("compare", "F", "--json"), ("process", "replay", "F"), ("process", "shrink", "F", "--budget", "5"), ("process", "shrink", "F", "--failure", "KEY", "--budget", "5"))
+# Of each file: how it is made, what reads it, and what stands for KEY and TEST. The command that makes it reads it, too, where it is its output
+# already: whether it is its own, cut short by an interrupt.
 FILES = {
     "suites": (("run", "suites.json"), SUITES, "S/0/0", None, ("wind_speed", "wind")),
     "text": (("run", "text.json"), SUITES, "T/0/0", None, ("sky", "lamp")),
@@ -146,6 +149,7 @@ FILES = {
     "schedules": (("run", "schedules.json"), PROCESSES, "early/0/1", None, None),
     "hunt": (("search", "schedules.json", "--arm", "early", "--budget", "300"), PROCESSES, "search/early/0/0", None, None),
 }
+FILES = {name: (how, (*(words for words in readers if words != MERGE or how[0] == "run"), (*how, "-o", "AGAIN")), *more) for name, (how, readers, *more) in FILES.items()}
 
 
 def run(words, folder):
@@ -182,6 +186,11 @@ def make(folder, names):
         done = subprocess.run([CORRIDOR, *FILES[name][0], "-o", f"{name}.h5"], cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode not in (0, 1, 7):
             sys.exit(f"{name}: {done.returncode} {done.stdout}{done.stderr}")
+        # A campaign whose journals are there, as one that was killed while it wrote the result file.
+        if MERGE in FILES[name][1]:
+            for words in (("plan", FILES[name][0][1], "-o", f"{name}.campaign"), ("run", f"{name}.campaign", "--progress", "none")):
+                subprocess.run([CORRIDOR, *words], cwd=folder, capture_output=True, check=False)
+            (folder / f"{name}.campaign/results.h5.parts/OUTPUT").write_text("before none\nmerging\n")
 
 
 # A forgery is words, and what changes an open file. A dataset that is written anew has the attributes that it had.
@@ -373,6 +382,11 @@ def refuse_constant(word):
     raise ValueError(f"{word} is no number of JSON")
 
 
+def is_beside(words):
+    """Is the file looked at before it is replaced? Else it is none of the command's business."""
+    return "AGAIN" in words or "CAMPAIGN" in words
+
+
 def judge(words, name, done, sealed):
     """What is wrong with how a command ended; None: nothing. And whether it was refused."""
     code, out, err, seconds, megabytes = done
@@ -381,8 +395,13 @@ def judge(words, name, done, sealed):
     if megabytes > MEGABYTES:
         return f"{megabytes:.0f} MB", False
     # A reader that dies of a file whose seal is wrong is said to have read what is damaged: exit code 3 (guard.c).
-    if re.search(r"Sanitizer|runtime error|broken promise|ended by signal|(?s:read as it is\n.*the content is not what was written)|HDF5 ends|to read it takes more", err):
+    if re.search(r"Sanitizer|runtime error|broken promise|ended by signal|HDF5 ends|to read it takes more", err) or (
+            "--verify" not in words and re.search(r"(?s)read as it is\n.*invalid input: [^\n]*: the content is not what was written", err)):
         return err[-1500:], False
+    if code == 4 and "exists already" in err and is_beside(words):
+        return None, False
+    if code == 4 and re.search(rf"^  named in {name}: ", err, re.M):  # a file that is not there
+        return None, True
     if code not in (0, 1, 3, 7):
         return f"exit code {code}: {err.strip()[:300]}", False
     if "\x1b" in out + err:
@@ -390,7 +409,7 @@ def judge(words, name, done, sealed):
     if code == 3:
         if not err.startswith("corridor: ") or (name not in err and "invalid input: --" not in err):  # or what was asked of it
             return f"refused without the file's name: {err.strip()[:300]}", True
-        return ("shows something of it" if out and sealed and words[0] != "verify" else None), True
+        return ("shows something of it" if out and sealed and words[0] != "verify" and "--keep" not in words else None), True
     if words[0] == "verify":
         return None, code == 1
     if words[0] == "export" and "junit" in words:
@@ -413,8 +432,9 @@ class Forger:
     """Forges, and gives what came of it to the commands."""
 
     def __init__(self, folder, names):
+        self.stopped = False
         self.folder, self.problems, self.ended, self.codes, self.commands, self.slowest, self.largest = folder, [], collections.Counter(), collections.Counter(), 0, 0, 0
-        commands = {words: words[:2] if words[0] in ("profile", "system", "process") else words[:1] for name in names for words in FILES[name][1]}
+        commands = {words: words[:2] if words[0] in ("profile", "system", "process", "efsm", "agent") else words[:1] for name in names for words in FILES[name][1]}
         knows = {command: "--unsealed" in run((*command, "--help"), folder)[1] for command in set(commands.values())}
         self.reads_unsealed = {words: knows[command] for words, command in commands.items()}
         self.right, self.arm = {}, {}
@@ -435,7 +455,15 @@ class Forger:
         _, _, key, test, environment = FILES[name]
         told = {"F": file, "G": self.folder / f"{name}.h5", "KEY": key, "ARM": self.arm[name], "TEST": test or key, "some.corridor": self.folder / "some.corridor",
                 **(dict(zip(("ENVIRONMENT", "TYPE"), environment)) if environment else {})}
-        return run([told.get(word, word) for word in words] + list(more), folder)
+        if not is_beside(words):
+            return run([told.get(word, word) for word in words] + list(more), folder)
+        with tempfile.TemporaryDirectory(dir=self.folder) as place:
+            told["CAMPAIGN"], told["AGAIN"] = pathlib.Path(place) / "campaign", pathlib.Path(place) / file
+            shutil.copy(folder / file, told["AGAIN"])
+            if "CAMPAIGN" in words:
+                shutil.copytree(self.folder / f"{name}.campaign", told["CAMPAIGN"])
+                shutil.copy(folder / file, told["CAMPAIGN"] / "results.h5")
+            return run([told.get(word, word) for word in words], self.folder)
 
     def look(self, name, what, words, folder, sealed, *more):
         done = self.call(name, words, "F.h5", folder, *more)
@@ -449,6 +477,8 @@ class Forger:
         return "same" if sealed and done[:2] == self.of_the_file_as_it_is(name, words) else "refused" if refused else "read"
 
     def forge(self, name, what, change, dice):
+        if self.stopped:
+            return
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             folder = pathlib.Path(folder)
             path = folder / "F.h5"
@@ -461,8 +491,8 @@ class Forger:
             # What cannot be opened is refused by all: then one more tells.
             opened = self.look(name, what, ("export", "F"), folder, False, "--unsealed") != "refused"
             for words in readers if opened else readers[:1]:
-                if self.reads_unsealed[words]:
-                    self.look(name, what, words, folder, False, "--unsealed")
+                if self.reads_unsealed[words] or is_beside(words):
+                    self.look(name, what, words, folder, False, *["--unsealed"] * self.reads_unsealed[words])
             if subprocess.run([RESEAL, path], check=False, capture_output=True).returncode != 0:  # not even an opened file
                 self.ended["refused at once"] += 1
                 return
@@ -480,6 +510,7 @@ def main():
     try:
         make(folder, names)
         forger = Forger(folder, names)
+        signal.signal(signal.SIGTERM, lambda *_: setattr(forger, "stopped", True))
         dice, chosen, subjects = random.Random(SEED), [], []
         for name in names:
             with h5py.File(folder / f"{name}.h5") as file:
@@ -493,7 +524,7 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
             for done in [pool.submit(forger.forge, *forgery, random.Random(f"{SEED} {number}")) for number, forgery in enumerate(chosen)]:
                 done.result()
-        return campaign.report("forged results", len(chosen), forger.problems,
+        return campaign.report("forged results", sum(forger.ended.values()), forger.problems,
                                f"of {len(subjects)} columns, tables, catalogs, attributes and values of {len(names)} files; {campaign.words(forger.ended)}; {forger.commands} commands, "
                                f"exit codes {campaign.words(forger.codes)}; the slowest {forger.slowest:.1f} s, the largest {forger.largest:.0f} MB")
     finally:

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Guests by what they say: the conversation with a program is held in this process, its lines are those of
- * the text (cor_lines_init, _start, _say and _hear are replaced by the linker). Whatever is said
- * to it, the next line answers; "+" before a line: it was there already with the one before. Behind the last
- * line it is gone, late or floods, as the byte there says. What it said is a verdict: nothing is refused. */
+ * the text (cor_lines_init, _start, _say, _hear and _spoke are replaced by the linker; a process that is
+ * started all the same ends the fuzzer). Whatever is said to it, the next line answers; "+" before a line: it
+ * was there already with the one before. Behind the last line it is gone, late or floods, as the byte there
+ * says. What it said is a verdict: nothing is refused. */
 #include "algorithms/host/algorithm.h"
 #include "algorithms/host/describe.h"
 #include "algorithms/host/tests/tasks.h"
@@ -11,6 +12,7 @@
 
 #include <corridor/aut_session.h>
 #include <corridor/bytes.h>
+#include <corridor/cell.h>
 #include <corridor/cluster.h>
 #include <corridor/design_file.h>
 #include <corridor/efsm.h>
@@ -26,6 +28,16 @@
 #define COMMAND "guest ;" /* for sh, which is never asked */
 
 static char nothing[] = "", *said = nothing; /* what it has not said yet */
+
+/* Where the lines are not replaced, what is read is not the text. */
+enum cor_status __wrap_cor_cell_start(struct cor_cell *cell, const struct cor_cell_definition *definition,
+                                      struct cor_error *error);
+enum cor_status __wrap_cor_cell_start(struct cor_cell *cell, const struct cor_cell_definition *definition,
+                                      struct cor_error *error) {
+    (void)cell, (void)definition, (void)error;
+    fprintf(stderr, "a guest was started, whose lines are to be those of the text\n");
+    abort();
+}
 
 /* Nothing comes through a buffer. */
 enum cor_status __real_cor_lines_init(struct cor_lines *lines, const struct cor_lines_definition *definition,
@@ -75,6 +87,12 @@ enum cor_turn __wrap_cor_lines_hear(struct cor_lines *lines, double deadline, co
     said = end + 1;
     lines->more = *said == '+';
     return COR_TURN_LINE;
+}
+
+bool __wrap_cor_lines_spoke(struct cor_lines *lines);
+bool __wrap_cor_lines_spoke(struct cor_lines *lines) {
+    (void)lines;
+    return *said == '+';
 }
 
 enum cor_status guests__algorithm(char *text, size_t size, struct cor_error *error) {

@@ -6,10 +6,9 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz_readers.h"
 #include "algorithms/systems/internal.h"
-#include "combine_model.h"
+#include "combine_command.h"
 #include "experiments/layers/system/world_serve.h"
 #include "judge_states.h"
-#include "judge_trace.h"
 
 #include <corridor/agent_fault.h>
 #include <corridor/agent_layer.h>
@@ -30,11 +29,11 @@
 #include <corridor/layer.h>
 #include <corridor/mail_record.h>
 #include <corridor/process_layer.h>
-#include <corridor/process_shrink.h>
 #include <corridor/property.h>
 #include <corridor/question.h>
 #include <corridor/rooms.h>
 #include <corridor/search_layer.h>
+#include <corridor/subject.h>
 #include <corridor/suite.h>
 #include <corridor/system_layer.h>
 #include <corridor/temporal.h>
@@ -275,12 +274,13 @@ static bool names_a_program(const char *text) {
 }
 
 static enum cor_status read_process_test(char *text, size_t size, struct cor_error *error) {
-    struct cor_process_test test = {0};
+    struct cor_subject_test test = {0};
     (void)size;
     if (names_a_program(text))
         return COR_OK;
-    const enum cor_status status = cor_process_test_parse(text, "input.json", NULL, &test, error);
-    cor_process_test_fini(&test);
+    const enum cor_status status = cor_process_layer.subject->read(text, "input.json", NULL, &test, error);
+    cor_choices_fini(&test.choices);
+    cor_process_layer.destroy(test.experiment);
     return status;
 }
 

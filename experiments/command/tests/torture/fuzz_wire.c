@@ -3,7 +3,7 @@
  * fuzz_wire EXECUTIONS SEED: both ends of a link to another host read streams of messages that were mutated,
  * and come in pieces of whatever size. What is given on is what a second reader, below, finds in the same
  * bytes: every message before the first that is none, and then the end; none hangs, none is made up. */
-#include "wire.h"
+#include "link.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static void check(bool holds, const char *what) {
     }
 }
 
-/* A message as wire.h says it is. */
+/* A message as link.h says it is. */
 static void add_message(struct stream *stream) {
     static const size_t lengths[] = {0, 1, 4, 8, 16, 40, 200, 5000, 20000};
     size_t length = lengths[draw(sizeof lengths / sizeof *lengths)];

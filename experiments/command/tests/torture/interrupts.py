@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import pathlib
+import random
 import re
 import select
 import shutil
@@ -34,7 +35,7 @@ import json, sys, time
 for line in sys.stdin:
     said = json.loads(line)
     if "hello" in said or "protocol" in said:
-        print(json.dumps({"protocol": 1, "name": "sleeper", "version": "1"}), flush=True)
+        print(json.dumps({"id": said.get("id"), "protocol": 1, "name": "sleeper", "version": "1", "summary": "sleeps"}), flush=True)
     else:
         time.sleep(100)
 """
@@ -61,9 +62,9 @@ COMMANDS = {
     "search, 10^6 agents": ("search", "million.json", "-o", "out.h5"),
     "search of schedules": ("search", PROCESSES / "two_phase.json", "--budget", "300000", "-o", "out.h5"),
     "estimate plain": ("estimate", "small.json", "--arm", "P", "--budget", "300000", "-o", "out.h5"),
-    "estimate splitting": ("estimate", "small.json", "--arm", "P", "--method", "splitting", "--level", "reached", "--budget", "300000", "-o", "out.h5"),
-    "estimate, 10^6 agents": ("estimate", "million.json"),
-    "run of processes": ("run", PROCESSES / "raft.json", "-o", "out.h5", *QUIET),
+    "estimate splitting": ("estimate", "small.json", "--arm", "P", "--method", "splitting", "--budget", "300000", "-o", "out.h5"),
+    "estimate, 10^6 agents": ("estimate", "million.json", "--budget", "30"),
+    "run of processes": ("run", PROCESSES / "two_phase.json", "--suites", "100000", "-o", "out.h5", *QUIET),
     "efsm check": ("efsm", "check", EFSM / "billing_hard.json"),
     "efsm compare": ("efsm", "compare", EFSM / "billing_hard.json", EFSM / "billing_hard.json"),
     "efsm reach": ("efsm", "reach", EFSM / "billing_hard.json", "--goal", "all-transitions", "-o", "reach.json"),
@@ -73,11 +74,11 @@ COMMANDS = {
     "efsm test, paper": ("efsm", "test", EFSM / "counter3_32000.json", "--goal", "trap_t3", "--planner", "paper", "--depth", "0", "-o", "out.h5"),
     "efsm mutants": ("efsm", "mutants", EFSM / "class2_transport_small.json"),
     "efsm mutants -o": ("efsm", "mutants", EFSM / "inres_initiator.json", "--runs", "8", "-o", "out.h5"),
-    "agent cases": ("agent", "cases", "wide.json", "--policy", "t-wise", "--strength", "3"),
-    "agent check": ("agent", "check", AGENTS / "paper_table3.json"),
+    "agent cases": ("agent", "cases", "wide.json", "--unit", "PT(P)", "--policy", "t-wise", "--strength", "3"),
+    "agent check": ("agent", "check", "hard_agent.json"),
     "agent test": ("agent", "test", AGENTS / "stock_manager.json", "--agent", f"python3 {AGENTS}/stock_manager.py", "-o", "out.h5"),
     "agent mutate": ("agent", "mutate", AGENTS / "stock_manager.json", "-o", "out.h5"),
-    "system test": ("system", "test", SYSTEMS / "ten_buttons.json", "-o", "out.h5"),
+    "system test": ("system", "test", "rooms.json", "-o", "out.h5"),
     "system mutants": ("system", "mutants", SYSTEMS / "ten_buttons.json", "-o", "out.h5"),
     "system train": ("system", "train", "rooms.json", "--runs", "20000", "-o", "out.json"),
     "process replay": ("process", "replay", "processes.h5"),
@@ -96,13 +97,14 @@ COMMANDS = {
     "show survival": ("show", "found.h5", "survival", "--box", "gray"),
     "report": ("report", "found.h5", "-o", "out.html"),
     "export --all": ("export", "found.h5", "--all", "all"),
-    "judge": ("judge", "long.corridor", "long.csv"),
-    "judge of a file": ("judge", "found.corridor", "found.h5"),
+    "judge": ("judge", "small.corridor", "long.jsonl"),
+    "judge of a file": ("judge", "small.corridor", "found.h5"),
+    "judge of a trace": ("judge", "--formula", "always (b implies eventually[0, 300] d)", "long.csv"),
     "prove": ("prove", "hard.corridor"),
     "combine": ("combine", "wide.pict", "--strength", "4"),
     "profile fit": ("profile", "fit", "long_series.csv", "--column", "value", "--states", "12", "-o", "out.json"),
     "profile walk": ("profile", "walk", LIBRARY / "demo.json", "--to", "radiation = 'dark' and wind = 'strong' and water = 'high'", "-n", "2000000"),
-    "profile chain": ("profile", "chain", "found.h5", "--arm", "S", "--agents", "wind"),
+    "profile chain": ("profile", "chain", "found.h5", "--arm", "S", "--environment", "wind_speed", "--suite", "0"),
     "check": ("check", "psopp", "spada"),
     "check, one that naps": ("check", "./naps.so"),
     "status --watch": ("status", "stored", "--watch"),
@@ -117,9 +119,34 @@ def make_inputs(folder):
         (folder / name).write_text(content if isinstance(content, str) else json.dumps(content))
     write("small.json", SMALL)
     write("million.json", MILLION)
-    write("naps.c", "#include <corridor/plugin.h>\n#include <time.h>\n"
-          "static void begin(void *s, const struct cor_task *t, const struct cor_host *h) { (void)s, (void)t, (void)h;\n"
-          " for (;;) nanosleep(&(struct timespec){.tv_nsec = 1000000}, 0); }\n")
+    with open(folder / "long.jsonl", "w", encoding="utf-8") as states:
+        for n in range(100000):
+            states.write(json.dumps({"agents": [{"type": "t", "value": (n + i) % 7 / 8} for i in range(12)], "organizations": [[*range(n % 11 + 1)], [*range(n % 11 + 1, 12)]]}) + "\n")
+    write("long.csv", "b,d\n" + "".join(f"{n % 3 == 0:d},{n % 5 == 0:d}\n" for n in range(2000000)))
+    write("small.corridor", "structure partitioning\ninvariant near: all(o in organizations: abs(mean(a in o.members: a.value) - mean(a in agents: a.value)) <= 0.4)\n"
+          "temporal back: always (not inside implies eventually[0, 30] inside)\n")
+    write("hard.corridor", "structure partitioning\n" + "".join(f"attribute v{n}: real\n" for n in range(8)) + "".join(
+        f"invariant i{n}: sum(a in agents: a.v{n % 8} * a.v{(n + 1) % 8}) <= {n} * max(o in organizations: sum(a in o.members: a.v{(n + 3) % 8}))\n" for n in range(60)))
+    names, rng = [f"X{n}" for n in range(12)], random.Random(7)
+    design = {"format": "agent-unit/1", "agent": "Wide", "entry": ["Go"], "actions": [{"name": "Act"}], "test": {"seed": 1},
+              "events": [{"name": "Go", "kind": "percept", "params": [{"name": name, "type": "int", "valid": [">= 0", "<= 9"]} for name in names]}]}
+    plan = {"trigger": "Go", "does": ["Act"], "body": [{"do": "Act"}]}
+    write("wide.json", {**design, "plans": [{"name": "P", "context": "X0 > 1 and X1 > 2", **plan}]})
+    write("hard_agent.json", {**design, "agent": "Hard", "plans": [
+        {"name": f"P{n}", "context": " and ".join(f"{rng.choice(names)} * {rng.choice(names)} * {rng.choice(names)} % {rng.randrange(90, 97)} = {rng.randrange(9)}" for _ in range(3)), **plan}
+        for n in range(24)]})
+    shutil.copytree(SYSTEMS / "rooms", folder / "rooms")
+    rooms = json.loads((SYSTEMS / "ten_buttons.json").read_text())
+    rooms["goals"]["anything"]["goal"] = "cycle >= 100000"
+    agent = {"name": "t1", "goal": "anything", "policy": {"q": {"reward": "new state"}}, "budget": 200000}
+    write("rooms.json", {**rooms, "tests": [{"name": "wanders", "cycles": 100000, "agents": [agent]}]})
+    write("naps.c", '#define _GNU_SOURCE\n#include <corridor/plugin.h>\n#include <time.h>\n'
+          'static enum cor_progress result(void *s, const struct cor_task *t, const struct cor_host *h) { (void)s, (void)t, (void)h;\n'
+          ' for (;;) nanosleep(&(struct timespec){.tv_nsec = 1000000}, 0); }\n'
+          'extern const struct cor_algorithm corridor_algorithm_1;\n'
+          'const struct cor_algorithm corridor_algorithm_1 = {COR_ALGORITHM, .name = "naps", .version = "1", .summary = "naps", .budget_unit = "nap", .result = result};\n')
+    subprocess.run(["cc", "-shared", "-fPIC", "-I", SOURCE / "algorithms/plugin/include", "naps.c", "-o", "naps.so"], cwd=folder, check=True)
+    (folder / "experiments").symlink_to(SOURCE / "experiments")
     write("sleeper.py", SLEEPER)
     (folder / "sleeper.py").chmod(0o755)
     write("sleeper.json", {**SMALL, "suites": 4, "arms": [{"name": "Z", "algorithm": "./sleeper.py"}]})
@@ -226,6 +253,7 @@ class Bench:
 
 
 def main():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, and by commands, too
     with tempfile.TemporaryDirectory(prefix="interrupts-inputs-") as made:
         inputs = pathlib.Path(made)
         bench = Bench(inputs, make_inputs(inputs))

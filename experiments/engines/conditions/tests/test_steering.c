@@ -371,7 +371,7 @@ static void planners_see_the_environment_and_agree(void **unused) {
         OK(kind->create(&definition, &planner, &error));
         for (uint32_t i = 0; i < 8; i++) {
             const struct cor_walk_definition walk = definition_of(&world, i, NULL);
-            struct cor_choice chosen;
+            struct cor_plan_choice chosen;
             const uint64_t covered[1] = {0};
             uint32_t state;
             walk_on(&world, &walk);

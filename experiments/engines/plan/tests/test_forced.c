@@ -168,9 +168,9 @@ static void close_stage(struct stage *s) {
 }
 
 /* `input`: that of the table; behind them those of the traps. */
-static struct cor_choice choose(const struct stage *s, uint32_t state, uint32_t mask, uint32_t *input) {
+static struct cor_plan_choice choose(const struct stage *s, uint32_t state, uint32_t mask, uint32_t *input) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_choice choice;
+    struct cor_plan_choice choice;
     int64_t values[COR_EFSM_VARIABLES_MAX] = {(int64_t)state};
     const uint64_t covered[1] = {mask};
     unsigned char packed[64];
@@ -216,7 +216,7 @@ static uint32_t play(const struct stage *s, const struct game *g, enum system sy
                      struct tally *tally) {
     uint32_t state = g->start, mask = 0, moves = 0, input;
     for (;; moves++) {
-        const struct cor_choice choice = choose(s, state, mask, &input);
+        const struct cor_plan_choice choice = choose(s, state, mask, &input);
         if (choice.advice == COR_ADVICE_COVERED) {
             assert_int_equal(mask, MASKS - 1);
             return moves;
@@ -244,7 +244,7 @@ static void try_game(struct cor_rng *rng, struct tally *tally) {
     solve_game(&g);
     write_game(&g);
     open_stage(&s);
-    const struct cor_choice choice = choose(&s, g.start, 0, &input);
+    const struct cor_plan_choice choice = choose(&s, g.start, 0, &input);
     const uint32_t bound = g.rank[g.start][0];
     tally->games++;
     if (bound == FAR) {

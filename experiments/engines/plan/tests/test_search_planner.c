@@ -18,7 +18,7 @@
 
 enum { BYTES = 600, MOVES = 2000, TRAPS = 64 };
 
-static uint32_t adversarial_runs = 3000;
+static uint32_t adversarial_runs = 3000, lossy_runs = 10000;
 
 /* A model, a goal, and a planner for it. */
 struct stage {
@@ -84,9 +84,9 @@ static void close_stage(struct stage *s) {
     cor_efsm_destroy(s->model);
 }
 
-static struct cor_choice choose(struct stage *s, const void *state, const uint64_t *covered) {
+static struct cor_plan_choice choose(struct stage *s, const void *state, const uint64_t *covered) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_choice choice;
+    struct cor_plan_choice choice;
     assert_int_equal(s->kind->choose(s->planner, state, covered, &choice, &error), COR_OK);
     return choice;
 }
@@ -147,7 +147,7 @@ static uint32_t play_along(struct stage *s, enum cor_plan_proof proof) {
     start_replay(s, &r);
     for (uint32_t moves = 0; moves < MOVES; moves++) {
         pack(s, &r, state, covered);
-        const struct cor_choice choice = choose(s, state, covered);
+        const struct cor_plan_choice choice = choose(s, state, covered);
         if (choice.advice == COR_ADVICE_COVERED)
             return moves;
         assert_int_equal(choice.advice, COR_ADVICE_INPUT);
@@ -243,7 +243,7 @@ static void a_search_looks_at_no_more_states_than_its_budget(void **state) {
         open_stage(&s, "counter3", "trap_t3", readings[i], 500);
         start_replay(&s, &r);
         pack(&s, &r, bytes, covered);
-        const struct cor_choice choice = choose(&s, bytes, covered);
+        const struct cor_plan_choice choice = choose(&s, bytes, covered);
         assert_int_equal(choice.advice, COR_ADVICE_GIVE_UP);
         assert_int_equal(choice.proof, COR_PROOF_NONE);
         assert_true(s.expanded <= 4 * 500); /* all together, the nearest first, and twice for a kind system */
@@ -272,7 +272,7 @@ static void beyond_a_tiny_budget_the_paper_s_planner_answers_and_is_named(void *
             for (;; moves++) {
                 struct cor_error error = COR_NO_ERROR;
                 pack(&s, &r, bytes, covered);
-                const struct cor_choice choice = choose(&s, bytes, covered);
+                const struct cor_plan_choice choice = choose(&s, bytes, covered);
                 if (choice.advice == COR_ADVICE_COVERED)
                     break;
                 assert_int_equal(choice.advice, COR_ADVICE_INPUT);
@@ -309,7 +309,7 @@ static void what_cannot_be_reached_is_said_to_be_lost_with_proof(void **state) {
             if (strcmp(s.model->variables[v].name, "y") == 0)
                 r.values[v] = 7;
         pack(&s, &r, bytes, covered);
-        const struct cor_choice choice = choose(&s, bytes, covered);
+        const struct cor_plan_choice choice = choose(&s, bytes, covered);
         assert_int_equal(choice.advice, COR_ADVICE_LOST);
         assert_int_equal(choice.proof, COR_PROOF_FIXPOINT);
         assert_true(choice.lost && cor_trap_is_in(choice.lost, 0));
@@ -326,7 +326,7 @@ static void what_the_system_can_prevent_is_not_called_lost(void **state) {
     open_stage(&s, "lossy_link", "trap_fin", COR_READING_FORCED, 0);
     start_replay(&s, &r);
     pack(&s, &r, bytes, covered);
-    const struct cor_choice choice = choose(&s, bytes, covered);
+    const struct cor_plan_choice choice = choose(&s, bytes, covered);
     assert_int_equal(choice.advice, COR_ADVICE_PREVENTED);
     assert_int_equal(choice.proof, COR_PROOF_FIXPOINT);
     assert_null(choice.lost);
@@ -355,7 +355,7 @@ static void where_inputs_are_left_out_nothing_is_proven(void **state) {
         assert_true(cor_efsm_problem_is_partial(s.efsm));
         start_replay(&s, &r);
         pack(&s, &r, bytes, covered);
-        const struct cor_choice choice = choose(&s, bytes, covered);
+        const struct cor_plan_choice choice = choose(&s, bytes, covered);
         assert_int_not_equal(choice.advice, COR_ADVICE_LOST);
         assert_int_not_equal(choice.advice, COR_ADVICE_PREVENTED);
         assert_int_equal(choice.proof, COR_PROOF_NONE);
@@ -398,7 +398,7 @@ static uint32_t play_against(struct stage *s, struct cor_rng *rng, uint32_t boun
     start_replay(s, &r);
     for (;; moves++) {
         pack(s, &r, state, covered);
-        const struct cor_choice choice = choose(s, state, covered);
+        const struct cor_plan_choice choice = choose(s, state, covered);
         if (choice.advice == COR_ADVICE_COVERED)
             return moves;
         assert_int_equal(choice.advice, COR_ADVICE_INPUT);
@@ -423,7 +423,7 @@ static void forced_plans_never_exceed_their_bound(void **state) {
         open_goal(&s, "some", COR_READING_FORCED, 0);
         start_replay(&s, &r);
         pack(&s, &r, bytes, covered);
-        const struct cor_choice choice = choose(&s, bytes, covered);
+        const struct cor_plan_choice choice = choose(&s, bytes, covered);
         if (choice.advice == COR_ADVICE_INPUT && choice.left > 1) {
             const uint32_t bound = choice.left;
             plans++;
@@ -469,7 +469,7 @@ static void expected_sends_over_a_lossy_link_are_those_of_the_formula(void **sta
         assert_int_equal(s.kind->create(&s.definition, &s.planner, &error), COR_OK);
         start_replay(&s, &r);
         pack(&s, &r, bytes, covered);
-        const struct cor_choice choice = choose(&s, bytes, covered);
+        const struct cor_plan_choice choice = choose(&s, bytes, covered);
         assert_int_equal(choice.proof, COR_PROOF_FIXPOINT);
         assert_true(fabs(choice.expected - sends_of(losses[i])) < 1e-9 * sends_of(losses[i]));
         close_stage(&s);
@@ -496,7 +496,7 @@ static uint32_t send_all(struct stage *s, struct cor_rng *rng) {
     start_replay(s, &r);
     for (;;) {
         pack(s, &r, state, covered);
-        const struct cor_choice choice = choose(s, state, covered);
+        const struct cor_plan_choice choice = choose(s, state, covered);
         if (choice.advice == COR_ADVICE_COVERED)
             return frames;
         assert_int_equal(choice.advice, COR_ADVICE_INPUT);
@@ -512,7 +512,7 @@ static uint32_t send_all(struct stage *s, struct cor_rng *rng) {
 static void runs_over_a_lossy_link_take_as_many_frames_as_expected(void **state) {
     (void)state;
     static const double losses[] = {0.1, 0.3, 0.5};
-    const uint32_t runs = 10000;
+    const uint32_t runs = lossy_runs;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 9, .purpose = COR_PURPOSE_TEST});
     for (size_t i = 0; i < 3; i++) {
         struct stage s;
@@ -548,5 +548,7 @@ int main(int argc, char **argv) {
     };
     if (argc > 1)
         adversarial_runs = (uint32_t)strtoul(argv[1], NULL, 10);
+    if (argc > 2)
+        lossy_runs = (uint32_t)strtoul(argv[2], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,7 +234,7 @@ static void the_result_is_the_same_each_time_and_minimal_by_its_own_file(void **
 
 static bool three_times(void *self, const struct cor_shrink_counts *counts) {
     (void)self;
-    return counts->executions < 3; /* of the budget of five the explanation takes two */
+    return counts->tries.count < 3; /* of the budget of five the explanation takes two */
 }
 
 static void stops(struct cor_tester *tester, const struct cor_test *test) {
@@ -244,7 +244,7 @@ static void stops(struct cor_tester *tester, const struct cor_test *test) {
     struct cor_test *other = shrink_as(tester, test, &asked, &other_report);
     if (report.end == COR_SHRINK_STOPPED) {
         assert_non_null(strstr(report.said, "Not minimal"));
-        assert_in_range(report.counts.executions, 1, 5);
+        assert_in_range(report.counts.tries.count, 1, 5);
     }
     assert_true(keeps(tester, smaller, test));
     assert_int_equal(cor_test_hash(smaller), cor_test_hash(other));
@@ -270,7 +270,7 @@ static void is_flaky(struct cor_tester *tester, const struct cor_test *test) {
     assert_int_equal(report.end, COR_SHRINK_FLAKY);
     assert_memory_equal(report.said, "flaky: ", 7);
     assert_int_equal(cor_test_hash(smaller), cor_test_hash(test));
-    assert_int_equal(report.counts.executions, 2);
+    assert_int_equal(report.counts.tries.count, 2);
     cor_shrink_report_fini(&report);
     cor_test_destroy(smaller);
     cor_test_destroy(other);

@@ -3,7 +3,7 @@
 """Agents that corridor new writes for designs drawn at random, in C and in Python, report what the interpreter of the design does:
 the fingerprints of all their cases are equal.
 
-new_agents.py CORRIDOR INCLUDE FIRST COUNT"""
+new_agents.py CORRIDOR INCLUDE FIRST COUNT [FIRST COUNT]..."""
 import json
 import os
 import pathlib
@@ -162,4 +162,5 @@ def main(corridor, include, first, count):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    for at in range(3, len(sys.argv), 2):
+        main(sys.argv[1], sys.argv[2], int(sys.argv[at]), int(sys.argv[at + 1]))

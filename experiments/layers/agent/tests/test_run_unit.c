@@ -16,6 +16,9 @@
 #define FAULTS TEST_SOURCE_DIR "/experiments/library/agents/stock_manager_faults.json"
 
 static uint64_t seeds;
+static uint32_t arms; /* of the 20 */
+
+enum { ARMS = 20 };
 
 /* An experiment, with all arms open. */
 struct scene {
@@ -76,7 +79,8 @@ static void expect_equal_records(struct cor_record *a, struct cor_record *b) {
 
 static void a_unit_alone_writes_what_it_writes_after_others(void **state) {
     (void)state;
-    for (uint32_t arm = 0; arm < 20; arm++) {
+    for (uint32_t i = 0; i < arms; i++) {
+        const uint32_t arm = i * ARMS / arms;
         struct scene alone, after;
         open_scene(&after, 1, FAULTS, arm);
         uint32_t units = after.experiment->file->order.units.count;
@@ -122,9 +126,10 @@ static void a_case_alone_reports_what_it_did_in_its_unit(void **state) {
 }
 
 int main(int argc, char **argv) {
-    seeds = argc == 2 ? strtoull(argv[1], NULL, 10) : 0;
-    if (seeds == 0) {
-        fprintf(stderr, "usage: %s SEEDS\n", argv[0]);
+    seeds = argc == 3 ? strtoull(argv[1], NULL, 10) : 0;
+    arms = argc == 3 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;
+    if (seeds == 0 || arms == 0 || arms > ARMS) {
+        fprintf(stderr, "usage: %s SEEDS ARMS\n", argv[0]);
         return 2;
     }
     const struct CMUnitTest tests[] = {

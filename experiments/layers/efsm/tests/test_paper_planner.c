@@ -131,7 +131,7 @@ static void the_worked_example_weighs_what_is_printed(void **unused) {
     unsigned char state[64];
     int64_t values[COR_EFSM_VARIABLES_MAX];
     const uint64_t covered = 0;
-    struct cor_choice choice;
+    struct cor_plan_choice choice;
     void *planner;
     uint32_t label;
     assert_int_equal(kind->create(&definition, &planner, NULL), COR_OK);
@@ -170,7 +170,7 @@ static void stay_at(const struct given *given, const int64_t *values, uint32_t d
     int64_t chosen[COR_EFSM_VARIABLES_MAX];
     unsigned char state[64];
     const uint64_t covered = 0;
-    struct cor_choice choice;
+    struct cor_plan_choice choice;
     void *planner;
     uint32_t label;
     int count = 0;

@@ -6,6 +6,7 @@ A sequence is a walk of two independent chains from "calm". A case reorganizes e
     ARM SEQUENCE SUITE
 as fractions' nearest doubles. region() is the probability of a region of the parameters, by going through all that their
 laws can draw."""
+import functools
 import json
 import math
 import re
@@ -91,13 +92,17 @@ def probabilities(experiment, arm):
     return fails * met, (1 - (1 - fails) ** experiment["sequences"]) * met
 
 
+@functools.cache
+def compiled(text):
+    return compile(re.sub(r"(?<![=<>!])=(?!=)", "==", text.replace("/", "//")), "of an experiment", "eval")
+
+
 def value_of(text, known):
     """Of an expression over integers as experiments have them; None: undefined, or a name is not known yet."""
     if isinstance(text, int):
         return text
-    text = re.sub(r"(?<![=<>!])=(?!=)", "==", text.replace("/", "//"))
     try:
-        return eval(text, {"__builtins__": {}, "min": min, "max": max, "ceil_div": lambda a, b: -(-a // b)}, dict(known))
+        return eval(compiled(text), {"__builtins__": {}, "min": min, "max": max, "ceil_div": lambda a, b: -(-a // b)}, dict(known))
     except (NameError, ZeroDivisionError):
         return None
 
@@ -117,8 +122,8 @@ def draws_of(key, law, known):
     return [({names[0]: min(v, w), names[1]: max(v, w)}, each * each) for v, w in product(range(low, high + 1), repeat=2)]
 
 
-def region(stages, constraints, overrides, condition):
-    """Each stage is drawn until the constraints hold of which all names are known then."""
+def configurations(stages, constraints, overrides):
+    """All there are, with their probabilities. Each stage is drawn until the constraints hold of which all names are known then."""
     now, judged = [({}, F(1))], set()
     for stage in stages:
         names = [name.strip() for key in stage for name in key.split("<=")]
@@ -138,7 +143,13 @@ def region(stages, constraints, overrides, condition):
             accepted = sum(q for _, q in kept)
             following += [(known, p * q / accepted) for known, q in kept]
         now = following
-    return sum(p for known, p in now if value_of(condition, known))
+    return now
+
+
+def region(stages, constraints, overrides, *conditions):
+    """The probability of each of these."""
+    every = configurations(stages, constraints, overrides)
+    return [sum(p for known, p in every if value_of(condition, known)) for condition in conditions]
 
 
 def main():

@@ -215,6 +215,9 @@ def not_the_algorithm(runs):
     for asked in ({"failure": "any"}, {"property": "P [ eventually failed ]"}, {"failure": "black.agent_missing"}):
         runs.refused({"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, **asked, "experiment": crash}, said,
                      options=("--jobs", "3"))
+    for name, how in (("crash", "was ended by signal 6 (Aborted)"), ("exit", "left with exit code 4")):  # it takes the run along: no verdict
+        alone = experiment(of, [arm(name, {"mechanism": module(name)})], suites=2, sequences=1, cases=10)
+        runs.refused(alone, f"{how} in suite 0 of arm {name}", "a mechanism that crashes takes its worker along", options=("--isolate", "never", "--jobs", "1"))
     counted = runs.run({"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, "failure": "time.mechanism_smoke",
                         "experiment": crash})
     assert "sequence  fails with probability 1," in runs.call("show", counted).stdout

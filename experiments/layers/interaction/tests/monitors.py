@@ -184,6 +184,13 @@ class Monitors(unittest.TestCase):
         self.assertEqual(max(int(row["case"]) for row in cases), 3)
         said = self.corridor("failures", "now.h5", "--arm", "crash")
         self.assertIn("detect.monitor_smoke", said)
+        # Without a process of its own it takes the run along, which says of what, and gives no verdict; what it says is judged there, too.
+        for name, how in (("crash", "was ended by signal 6 (Aborted)"), ("exit", "left with exit code 4")):
+            self.refused({"algorithm": f"./monitor_{name}.so"}, f"{how} in suite 0 of arm", "an algorithm, a monitor or a mechanism that crashes takes its worker along",
+                         ("--isolate", "never", "--jobs", "1"), code=6)
+        for name in ("place", "stranger"):
+            found, _ = self.run_it(self.small((name, {"algorithm": f"./monitor_{name}.so"})), "--isolate", "never", name="free")
+            self.assertEqual(({row["arm"]: row["words"] for row in self.sheets["smokes"]["rows"]}, found[name]["verdict"]), ({name: ends[name]}, "FAILS"))
         # Nothing of it is counted as the algorithm's: no estimate, and no finding of a search.
         crash = self.small(("crash", {"algorithm": "./monitor_crash.so"}))
         asked = ({"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, "experiment": crash},

@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include <corridor/configuration_traps.h>
 #include <corridor/configurations.h>
 #include <corridor/solve.h>
 #include <corridor/suite.h>

@@ -420,6 +420,7 @@ class ProcessLayer(e2e.Case):
         self.assertIn('no schedule failed by "fewer"', said)
         self.corridor("process", "shrink", "c.h5", "--constraint", "few", "--failure", keys[0], code=2)
 
+    @e2e.in_full
     def test_an_interrupt_keeps_the_best_so_far(self):
         """Of a program that takes its time: in a quick one there is none to interrupt it."""
         for name in ("token_ring.py", "corridor_process.py"):

@@ -2,7 +2,6 @@
  *
  * Features against a count by hand, changes against laws and profiles, and islands against themselves. */
 #include "corpus.h"
-#include "schedule_mutations.h"
 #include "walk_mutations.h"
 
 #include "../../../engines/sequence/tests/scene.h"

@@ -37,7 +37,7 @@ static const struct cor_domain goal_text = {.type = COR_VALUE_TYPE_STRING, .name
 
 struct goal_world {
     struct cor_words words;
-    struct cor_property state[GOAL_STATE_PROPERTIES], item[2];
+    struct cor_world_property state[GOAL_STATE_PROPERTIES], item[2];
     struct cor_entity_type types[GOAL_TYPES];
     struct cor_action actions[GOAL_ACTIONS];
     struct cor_action_parameter press, paint[2], set[2];

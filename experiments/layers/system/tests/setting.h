@@ -6,6 +6,7 @@
 
 #include "require.h"
 
+#include <corridor/efsm_terms.h>
 #include <corridor/rooms.h>
 #include <corridor/travel.h>
 

@@ -30,7 +30,7 @@ struct line {
     struct cor_domain way;
     struct cor_action_parameter to, on;
     struct cor_action actions[ACTIONS];
-    struct cor_property places[3];
+    struct cor_world_property places[3];
     struct cor_entity_type types[TYPES];
     struct cor_declared_entity entities[5];
     struct cor_world_declaration declaration;
@@ -222,7 +222,8 @@ static const struct expected {
     {"\"explore\"", false, "eeeeeeee", ""},
     {"{\"seq\": [\"explore\", {\"explore\": true}]}", true, "eeeeeee-", ""},
     {"{\"explore\": \"count(button) = 2\"}", false, "ee", ""},
-    {"{\"explore\": \"count(button) = 4\"}", false, "eeeeeeee-", "not found: all that can be reached was seen"},
+    {"{\"explore\": \"count(button) = 4\"}", false, "eeeeeeee-",
+     "not found: all that can be reached was seen"},
     {"{\"interact\": \"b2\", \"assert\": \"b2.on and not b2.on@before\"}", false, "eee2", ""},
     {"{\"reach\": \"b2\", \"do\": \"press\", \"assert\": \"not b2.on\"}", false, "eee2",
      "its assert \"not b2.on\" does not hold"},

@@ -27,8 +27,8 @@ enum { MOVE = COR_ACTION_FIRST, ACTION_COUNT };
 
 static const struct cor_domain truths = {.type = COR_VALUE_TYPE_BOOLEAN, .name = "bool"};
 static const struct cor_domain integers = {.type = COR_VALUE_TYPE_INTEGER, .name = "int"};
-static const struct cor_property light[] = {{"on", &truths, COR_NONE}};
-static const struct cor_property player[] = {{"x", &integers, COR_NONE}, {"y", &integers, COR_NONE}};
+static const struct cor_world_property light[] = {{"on", &truths, COR_NONE}};
+static const struct cor_world_property player[] = {{"x", &integers, COR_NONE}, {"y", &integers, COR_NONE}};
 static const struct cor_entity_type types[] = {{"light", light, 1, COR_NONE},
                                                {"player", player, 2, COR_NONE}};
 static const char *const direction_words[] = {"east", "south", "west", "north"};

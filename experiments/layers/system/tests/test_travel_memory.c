@@ -10,7 +10,7 @@
 #include "failing_allocations.h"
 #include "setting.h"
 
-#include <corridor/hypothesis.h>
+#include <corridor/beliefs.h>
 #include <corridor/json.h>
 #include <corridor/policies.h>
 

@@ -37,7 +37,7 @@ struct drawn {
     uint64_t seed, did;
     uint32_t colours[3], ways[4], rooms[2], things[THINGS], notes[4];
     struct cor_domain colour, way;
-    struct cor_property properties[TYPE_COUNT][6];
+    struct cor_world_property properties[TYPE_COUNT][6];
     struct cor_entity_type types[TYPE_COUNT];
     struct cor_action_parameter step, parameters[5];
     struct cor_action actions[4];
@@ -96,7 +96,7 @@ static void draw_things(struct drawn *drawn) {
         for (uint32_t p = 0; p < 6; p++) {
             if (below(drawn, 4) == 0)
                 continue;
-            const struct cor_property *property = &drawn->properties[THING][p];
+            const struct cor_world_property *property = &drawn->properties[THING][p];
             const uint32_t twin = below(drawn, THINGS + 1);
             drawn->values[view->value_count++] =
                 (struct cor_shown_value){p, property->domain ? draw_value(drawn, property->domain)
@@ -226,7 +226,7 @@ static enum cor_status open_drawn(void *context, const struct system_layer__gree
     }
     drawn->colour = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, "colour", drawn->colours, 3};
     drawn->way = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, "way", drawn->ways, 4};
-    const struct cor_property properties[] = {
+    const struct cor_world_property properties[] = {
         {"on", &truth, COR_NONE},  {"level", &integer, COR_NONE},     {"heat", &real, COR_NONE},
         {"note", &text, COR_NONE}, {"hue", &drawn->colour, COR_NONE}, {"twin", NULL, THING}};
     memcpy(drawn->properties[THING], properties, sizeof properties);

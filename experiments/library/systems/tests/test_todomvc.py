@@ -180,6 +180,32 @@ class Trouble(World):
                     time.sleep(0.02)
 
 
+    @unittest.skipUnless(FULL, "with full counts")
+    def test_what_a_keeper_that_was_killed_has_left_goes_with_the_next(self):
+        strange, command = self.folder / "corridor-todomvc-of-somebody", [*self.command, str(HERE / "todos")]
+        strange.mkdir()
+        folders, another = lambda: set(self.folder.glob("corridor-todomvc-*")) - {strange}, lambda: subprocess.run(
+            command, input=requests("reset"), stdout=subprocess.DEVNULL, env=self.environment, text=True, check=True)
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment, text=True) as world:
+            world.stdin.write(requests("reset"))
+            world.stdin.flush()
+            world.stdout.readline(), world.stdout.readline()
+            held = folders()
+            another()  # beside one that lives
+            while folders() != held:  # what its keeper removes; ctest ends a test that hangs
+                time.sleep(0.02)
+            for process in pathlib.Path(f"/proc/{world.pid}/task/{world.pid}/children").read_text().split():  # the keeper, chromium
+                os.kill(int(process), signal.SIGKILL)
+            world.kill()
+        while self.processes():
+            time.sleep(0.02)
+        self.assertEqual(folders(), held)
+        another()
+        while folders():
+            time.sleep(0.02)
+        strange.rmdir()  # which bears no mark
+
+
 # Implementations that the publication calls faulty and that run without a network (O'Connor, Wickstrom: "Quickstrom: property-based
 # acceptance testing with LTL specifications", PLDI 2022; case-studies/run.py of its repository): fewest actions, the property that tells,
 # what is seen of it, and what backbone shows, which it calls sound.

@@ -53,7 +53,10 @@ class File(unittest.TestCase):
     def run_it(self, *arguments):
         done = subprocess.run([CORRIDOR, *map(str, arguments), "--isolate", "never", "--json"], capture_output=True, text=True,
                               cwd=HERE.parent, env=self.environment)
-        self.assertEqual(list(self.folder.glob("corridor-todomvc-*")), [])
+        # Its keeper removes the folder of a world that was slow to end, and was ended; without a keeper the next world does.
+        while list(self.folder.glob("corridor-todomvc-*")):  # ctest ends a test that hangs
+            subprocess.run([sys.executable, "-B", HERE.parent / "todomvc.py", HERE / "todos"], input='{"id": 1, "reset": true}\n',
+                           text=True, stdout=subprocess.DEVNULL, env=self.environment, check=False)
         self.assertIn(done.returncode, (0, 1), done.stderr)
         return done.returncode, json.loads(done.stdout)
 

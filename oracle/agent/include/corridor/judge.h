@@ -19,6 +19,7 @@
 #ifndef CORRIDOR_JUDGE_H
 #define CORRIDOR_JUDGE_H
 
+#include <corridor/agent_terms.h>
 #include <corridor/interpreter.h>
 #include <corridor/rows.h>
 #include <corridor/unit.h>

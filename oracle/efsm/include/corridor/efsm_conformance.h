@@ -8,7 +8,7 @@
 #define CORRIDOR_EFSM_CONFORMANCE_H
 
 #include <corridor/efsm.h>
-#include <corridor/terms.h>
+#include <corridor/efsm_terms.h>
 
 /* Labels of outputs in order, with their arguments; none: the system stayed quiet. */
 struct cor_efsm_observation {

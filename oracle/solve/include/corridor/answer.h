@@ -15,4 +15,8 @@ enum cor_answer {
 /* "satisfiable", "empty", "undecided". */
 const char *cor_answer_word(enum cor_answer answer);
 
+/* What is said where z3 was ended for the time that it took. */
+#define COR_SOLVER_CUT_TEXT \
+    "a step of z3's algebra took too long, and the rest was asked without it: another machine may decide more"
+
 #endif

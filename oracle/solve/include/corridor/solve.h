@@ -76,6 +76,7 @@ struct cor_question_count {
 /* What a solver was asked, [enum cor_question_kind]. */
 struct cor_solver_statistics {
     struct cor_question_count of[COR_QUESTION_KINDS];
+    bool is_cut; /* z3 was ended for the time that it took: another machine may decide more, or less */
 };
 
 /* Adds `more`. */

@@ -13,8 +13,8 @@
 #ifndef CORRIDOR_DESIGN_H
 #define CORRIDOR_DESIGN_H
 
+#include <corridor/agent_terms.h>
 #include <corridor/expression.h>
-#include <corridor/terms.h>
 
 /* Domains that every design has; those of enumerations follow. */
 enum { COR_DOMAIN_INTEGER, COR_DOMAIN_REAL, COR_DOMAIN_BOOLEAN, COR_DOMAIN_STRING, COR_DOMAIN_BUILT_IN };

@@ -2,7 +2,7 @@
  *
  * Work in a child process, whose answer is plain bytes. z3 and HDF5 keep state in a process, can end it, and
  * (HDF5 1.10 after a full disk) die at exit; the planning process forks workers, so neither may ever run in
- * it. */
+ * it. What it does about signals; and clocks. */
 #ifndef CORRIDOR_CHILD_H
 #define CORRIDOR_CHILD_H
 
@@ -29,8 +29,20 @@ void cor_die_with(pid_t parent);
  * become tighter. False where it cannot be limited (sanitizers). */
 bool cor_limit_memory(uint64_t bytes, bool is_for_good);
 
+/* Seconds of the monotonic clock, and of CPU time of this process. */
+double cor_wall_seconds(void);
+double cor_cpu_seconds(void);
+
 /* CPU time that a process has used, in seconds; 0 if it is gone, or if `process` is 0, nobody. */
 double cor_cpu_seconds_of(pid_t process);
+
+/* Signals by which people, terminals and batch systems ask a campaign to end, SIGHUP aside: some warn with
+ * SIGUSR1 or SIGXCPU before they kill. */
+#define COR_ASKING_SIGNALS SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGXCPU, SIGALRM
+
+/* In a child: signals meant for the planning process, which reach the whole group, are left to it; and a
+ * file-size limit is an error of write(), which is said. */
+void cor_ignore_signals(void);
 
 #define COR_ENDED_SIZE 64u
 

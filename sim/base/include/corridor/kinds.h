@@ -8,35 +8,38 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* X(name, key, word, what, reader). A file is of the first kind whose `key` it has at the top; if `word` is
- * not "", with a text that begins with it. */
-#define COR_KINDS(X)                                                                                        \
-    X(EXPERIMENT, "corridor_experiment", "", "an experiment", "corridor run reads it")                      \
-    X(MODEL, "corridor_model", "", "a test model", "corridor run reads an experiment that names it")        \
-    X(PROFILE, "corridor_profile", "", "a profile", "corridor profile reads it")                            \
-    X(SUITE, "corridor_suite", "", "a suite file", "corridor run reads it, in the folder of a campaign")    \
-    X(TEST, "corridor_test", "", "a test file", "corridor replay and corridor shrink read it")              \
-    X(TASK, "corridor_task", "", "a task", "corridor ask reads it")                                         \
-    X(COMBINE, "corridor_combine", "", "a model of parameters", "corridor combine reads it")                \
-    X(SEARCH, "corridor_search", "", "a search", "corridor search reads it")                                \
-    X(ESTIMATION, "corridor_estimation", "", "an estimation", "corridor estimate reads it")                 \
-    X(EFSM, "format", "efsm-json/", "a model of a system (EFSM)", "corridor efsm reads it")                 \
-    X(CONSTRAINTS, "format", "efsm-constraints/", "a file of constraints found off line",                   \
-      "corridor efsm plan and corridor efsm test read it, by --constraints")                                \
-    X(DESIGN, "format", "agent-unit/", "a design of an agent", "corridor agent reads it")                   \
-    X(OUTPUT, "schema", "", "what a command printed by --json", "no command reads it again")                \
-    X(AGENT_FAULTS, "version", "", "a file of faults of an agent",                                          \
-      "corridor agent test reads it, by --faults")                                                          \
-    X(AGENT_EXPERIMENT, "design", "", "an experiment of an agent", "corridor run reads it")                 \
-    X(EFSM_EXPERIMENT, "efsm", "", "an experiment of a system (EFSM)", "corridor run reads it")             \
-    X(SYSTEM_EXPERIMENT, "system", "", "an experiment of a running system", "corridor run reads it")        \
-    X(PROCESS_TEST, "process_test", "", "a test of a distributed program",                                  \
-      "corridor process replay, process shrink and process story read it")                                  \
-    X(PROCESS_EXPERIMENT, "process", "", "an experiment of a distributed program", "corridor run reads it") \
-    X(STATE, "organizations", "", "a state of a system", "corridor judge reads it, behind a corridor")
+/* X(name, key, word, layer, what, reader). A file is of the first kind whose `key` it has at the top; if
+ * `word` is not "", with a text that begins with it. `layer`: the satellite whose commands read it; "" = the
+ * core. */
+#define COR_KINDS(X)                                                                                         \
+    X(EXPERIMENT, "corridor_experiment", "", "", "an experiment", "corridor run reads it")                   \
+    X(MODEL, "corridor_model", "", "", "a test model", "corridor run reads an experiment that names it")     \
+    X(PROFILE, "corridor_profile", "", "", "a profile", "corridor profile reads it")                         \
+    X(SUITE, "corridor_suite", "", "", "a suite file", "corridor run reads it, in the folder of a campaign") \
+    X(TEST, "corridor_test", "", "", "a test file", "corridor replay and corridor shrink read it")           \
+    X(TASK, "corridor_task", "", "", "a task", "corridor ask reads it")                                      \
+    X(COMBINE, "corridor_combine", "", "", "a model of parameters", "corridor combine reads it")             \
+    X(SEARCH, "corridor_search", "", "", "a search", "corridor search reads it")                             \
+    X(ESTIMATION, "corridor_estimation", "", "", "an estimation", "corridor estimate reads it")              \
+    X(EFSM, "format", "efsm-json/", "efsm", "a model of a system (EFSM)", "corridor efsm reads it")          \
+    X(CONSTRAINTS, "format", "efsm-constraints/", "efsm", "a file of constraints found off line",            \
+      "corridor efsm plan and corridor efsm test read it, by --constraints")                                 \
+    X(DESIGN, "format", "agent-unit/", "agent", "a design of an agent", "corridor agent reads it")           \
+    X(OUTPUT, "schema", "", "", "what a command printed by --json", "no command reads it again")             \
+    X(AGENT_FAULTS, "version", "", "agent", "a file of faults of an agent",                                  \
+      "corridor agent test reads it, by --faults")                                                           \
+    X(AGENT_EXPERIMENT, "design", "", "agent", "an experiment of an agent", "corridor run reads it")         \
+    X(EFSM_EXPERIMENT, "efsm", "", "efsm", "an experiment of a system (EFSM)", "corridor run reads it")      \
+    X(SYSTEM_EXPERIMENT, "system", "", "system", "an experiment of a running system",                        \
+      "corridor run reads it")                                                                               \
+    X(PROCESS_TEST, "process_test", "", "process", "a test of a distributed program",                        \
+      "corridor process replay, process shrink and process story read it")                                   \
+    X(PROCESS_EXPERIMENT, "process", "", "process", "an experiment of a distributed program",                \
+      "corridor run reads it")                                                                               \
+    X(STATE, "organizations", "", "", "a state of a system", "corridor judge reads it, behind a corridor")
 
 enum cor_kind {
-#define COR_KIND_NAME(name, key, word, what, reader) COR_KIND_##name,
+#define COR_KIND_NAME(name, ...) COR_KIND_##name,
     COR_KINDS(COR_KIND_NAME)
 #undef COR_KIND_NAME
         COR_KIND_COUNT
@@ -46,18 +49,21 @@ enum cor_kind {
 const char *cor_kind_key(enum cor_kind kind);
 const char *cor_kind_word(enum cor_kind kind);
 
-/* What it is called, "an experiment", and who reads it, "corridor run reads it". */
+/* The satellite whose commands read it; "" = the core. NULL: the layer is in this build, or of the core; else
+ * that it is not, and how it comes in. */
+const char *cor_kind_layer(enum cor_kind kind);
+const char *cor_layer_absent(const char *layer);
+
+/* What it is called, "an experiment", and who reads it, "corridor run reads it", or that nobody does here. */
 const char *cor_kind_what(enum cor_kind kind);
 const char *cor_kind_reader(enum cor_kind kind);
 
 /* The kind of a text that is JSON, or begins as JSON and was cut; false: none of these. */
 bool cor_kind_of_text(const char *text, enum cor_kind *kind);
 
-/* What a result file is called, and who reads it. */
-#define COR_RESULT_WHAT "a result file (HDF5)"
-#define COR_RESULT_READER                                                                                 \
-    "commands on results take it: corridor show, failures, replay, shrink --failure, profile chain, and " \
-    "process shrink --failure for distributed programs"
+#define COR_RESULT_WHAT "a result file (HDF5)" /* what such a file is called */
+/* Who reads a result file. */
+const char *cor_result_reader(void);
 
 /* What the file at `path` is, by how it begins: "an experiment", "a result file", "a folder"; NULL: nothing
  * that is known, or not there. *reader is who reads it. */

@@ -2,7 +2,7 @@
  *
  * Everything that changes while a sequence runs: environment, agents, and the system structure. Copied,
  * hashed, and changed by three named phases only: perceive (state.c), adopt (adoption.c), and, where
- * mechanisms work beside the algorithm, cor_state_write (configuration.c). */
+ * mechanisms work beside the algorithm, cor_state_write. */
 #ifndef CORRIDOR_STATE_H
 #define CORRIDOR_STATE_H
 

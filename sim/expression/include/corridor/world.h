@@ -111,9 +111,9 @@ struct cor_population {
     const uint8_t *absent;             /* [element] not 0: is not there; NULL: all are */
 };
 
-#define COR_EDGE                                                                               \
-    1e-9 /* as close as that two ways of reckoning may differ; of numbers above 1 such a share \
-          */
+/* As close as that two ways of reckoning may differ; of numbers above 1 such a share; where rounding may have
+ * come to more, as much as that. */
+#define COR_EDGE 1e-9
 
 struct cor_world {
     const struct cor_population *populations; /* borrowed; [type] */
@@ -128,6 +128,7 @@ struct cor_unknown {
     uint32_t element;  /* whose attribute or reference it is, COR_NONE of others */
     bool is_exhausted; /* there was too much to look at */
     bool is_close;     /* reals were compared as by `has_edge`, whether or not it mattered */
+    bool is_lost; /* these are farther apart than COR_EDGE, but not than what rounding may have come to */
 };
 
 /* Does the condition, parsed over a shape, hold in the world? A symbol whose value is null is unknown.
@@ -183,8 +184,8 @@ struct cor_breaches {
     struct cor_breach kept[COR_BREACHES_KEPT];
 };
 
-/* Why a condition, which cor_expression_ask found false, does not hold. A part that is closer than COR_EDGE is
- * no reason, unless nothing else is. */
+/* Why a condition, which cor_expression_ask found false, does not hold. A part that is closer than COR_EDGE
+ * is no reason, unless nothing else is. */
 void cor_expression_explain(const struct cor_expression *expression, const struct cor_value *values,
                             const struct cor_world *world, struct cor_breaches *breaches);
 

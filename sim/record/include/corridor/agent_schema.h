@@ -8,9 +8,8 @@
 #ifndef CORRIDOR_AGENT_SCHEMA_H
 #define CORRIDOR_AGENT_SCHEMA_H
 
-#include <corridor/schema.h>
+#include <corridor/layer_schema.h>
 
-#define COR_AGENT_FORMAT_NAME "corridor-agent-campaign"
 #define COR_AGENT_FORMAT_MAJOR 1
 #define COR_AGENT_FORMAT_MINOR 1
 
@@ -180,5 +179,7 @@ enum cor_agent_catalog {
 #define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
 COR_AGENT_TABLES(COR_TABLE)
 #undef COR_TABLE
+
+extern const struct cor_layer_schema cor_agent_schema;
 
 #endif

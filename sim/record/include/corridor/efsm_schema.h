@@ -5,9 +5,8 @@
 #ifndef CORRIDOR_EFSM_SCHEMA_H
 #define CORRIDOR_EFSM_SCHEMA_H
 
-#include <corridor/schema.h>
+#include <corridor/layer_schema.h>
 
-#define COR_EFSM_FORMAT_NAME "corridor-model-campaign"
 #define COR_EFSM_FORMAT_MAJOR 1
 #define COR_EFSM_FORMAT_MINOR 1
 
@@ -160,5 +159,7 @@ enum cor_efsm_catalog {
 #define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
 COR_EFSM_TABLES(COR_TABLE)
 #undef COR_TABLE
+
+extern const struct cor_layer_schema cor_efsm_schema;
 
 #endif

@@ -80,4 +80,6 @@ enum cor_estimation_catalog {
 COR_ESTIMATION_TABLES(COR_TABLE)
 #undef COR_TABLE
 
+extern const struct cor_layer_schema cor_estimation_schema;
+
 #endif

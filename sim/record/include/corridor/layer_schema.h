@@ -122,14 +122,14 @@ struct cor_layer_schema {
     uint32_t table_count, vector_count, catalog_count, offset_count;
 };
 
-/* The layers of testing, in the one list, X(word): each has a cor_<word>_schema beside schema.c, a
- * cor_<word>_layer in a folder of experiments/layers, verdicts in analysis/views and a page in
- * analysis/report. The first also answers for files that no layer knows. */
-#define COR_LAYERS(X) X(interaction) X(agent) X(efsm) X(search) X(estimation) X(system) X(process)
-
-#define COR_LAYER_SCHEMA(word) extern const struct cor_layer_schema cor_##word##_schema;
-COR_LAYERS(COR_LAYER_SCHEMA)
-#undef COR_LAYER_SCHEMA
+/* The layers of testing that are in this build, COR_LAYERS(X) of built.h: each has a cor_<word>_schema, in
+ * a header of its own, a cor_<word>_layer in a folder of experiments/layers, verdicts in analysis/views and
+ * a page in analysis/report. The first also answers for files that no layer knows. */
+/* By their formats files of satellites are known in a build without them, too. */
+#define COR_agent_FORMAT_NAME "corridor-agent-campaign"
+#define COR_efsm_FORMAT_NAME "corridor-model-campaign"
+#define COR_system_FORMAT_NAME "corridor-system-campaign"
+#define COR_process_FORMAT_NAME "corridor-process-campaign"
 
 /* The catalog whose codes a column holds, as its meaning says: "code in catalog/NAME"; catalog_count: none.
  */
@@ -176,6 +176,11 @@ static inline double cor_column_real(const struct cor_column *column, const void
     memcpy(&real, at, sizeof real);
     return real;
 }
+
+/* What every row begins with. */
+#define COR_SUITE_KEYS(X, R)                                   \
+    X(R, uint16_t, arm, "1", NONE, "arm, code in catalog/arm") \
+    X(R, uint32_t, suite, "1", NONE, "suite within its arm")
 
 /* From lists to these structs. A table's list of columns is X(R, C type, column, unit, family, meaning[,
  * since[, missing]])...; R is the row struct. */

@@ -6,9 +6,8 @@
 #ifndef CORRIDOR_PROCESS_SCHEMA_H
 #define CORRIDOR_PROCESS_SCHEMA_H
 
-#include <corridor/schema.h>
+#include <corridor/layer_schema.h>
 
-#define COR_PROCESS_FORMAT_NAME "corridor-process-campaign"
 #define COR_PROCESS_FORMAT_MAJOR 1
 #define COR_PROCESS_FORMAT_MINOR 1
 
@@ -176,5 +175,7 @@ enum cor_process_catalog {
 #define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
 COR_PROCESS_TABLES(COR_TABLE)
 #undef COR_TABLE
+
+extern const struct cor_layer_schema cor_process_schema;
 
 #endif

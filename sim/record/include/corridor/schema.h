@@ -19,10 +19,7 @@
  * "1" = a pure number or a key; "code" = see the family or, with family NONE, the catalog named in the
  * meaning. */
 
-/* What every row begins with, and those of a test case. */
-#define COR_SUITE_KEYS(X, R)                                   \
-    X(R, uint16_t, arm, "1", NONE, "arm, code in catalog/arm") \
-    X(R, uint32_t, suite, "1", NONE, "suite within its arm")
+/* What the rows of a test case begin with. */
 #define COR_CASE_KEYS(X, R)                                          \
     COR_SUITE_KEYS(X, R)                                             \
     X(R, uint16_t, sequence, "1", NONE, "sequence within its suite") \
@@ -419,6 +416,8 @@ enum cor_catalog {
 #define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
 COR_TABLES(COR_TABLE)
 #undef COR_TABLE
+
+extern const struct cor_layer_schema cor_interaction_schema;
 
 /* The schemas of a table and of a vector of it. */
 static inline const struct cor_table_schema *cor_schema(enum cor_table table) {

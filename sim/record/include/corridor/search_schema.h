@@ -209,4 +209,6 @@ struct cor_failure_class cor_search_class_read(uint64_t killers, uint8_t smoke, 
                                                const uint64_t checks[COR_BOX_CODES]);
 uint64_t cor_search_killers(const struct cor_failure_class *class);
 
+extern const struct cor_layer_schema cor_search_schema;
+
 #endif

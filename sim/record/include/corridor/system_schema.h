@@ -6,9 +6,8 @@
 #ifndef CORRIDOR_SYSTEM_SCHEMA_H
 #define CORRIDOR_SYSTEM_SCHEMA_H
 
-#include <corridor/schema.h>
+#include <corridor/layer_schema.h>
 
-#define COR_SYSTEM_FORMAT_NAME "corridor-system-campaign"
 #define COR_SYSTEM_FORMAT_MAJOR 1
 #define COR_SYSTEM_FORMAT_MINOR 0
 
@@ -168,5 +167,7 @@ enum cor_system_catalog {
 #define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
 COR_SYSTEM_TABLES(COR_TABLE)
 #undef COR_TABLE
+
+extern const struct cor_layer_schema cor_system_schema;
 
 #endif

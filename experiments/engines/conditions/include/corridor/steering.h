@@ -11,6 +11,7 @@
 #ifndef CORRIDOR_STEERING_H
 #define CORRIDOR_STEERING_H
 
+#include <corridor/case_condition.h>
 #include <corridor/case_traps.h>
 #include <corridor/walk.h>
 #include <corridor/weight.h>
@@ -53,5 +54,44 @@ struct cor_trap_report cor_steering_report(const struct cor_walk *walk, uint32_t
 
 /* The weight of a walk of that source that has ended, false: it has none. */
 bool cor_steering_weight(const struct cor_walk *walk, struct cor_weight *weight, bool *by_profile);
+
+/* ---- chains taken together: a state of each, and the arcs of positive probability between these. Chains are
+ * independent, so probabilities multiply */
+
+/* The chains together, as one with numbered states and arcs; made by cor_joint_create, freed by
+ * cor_joint_destroy. `start` is the probability to begin in a state. */
+struct cor_joint {
+    uint32_t chain_count;
+    const struct cor_profile **profiles; /* owned array; [chain], borrowed */
+    uint32_t *environments;              /* owned; [chain] that conditions call it by */
+    uint32_t state_count;                /* of all chains together; the first chain's state counts fastest */
+    uint32_t *first;                     /* owned; [state_count + 1]: arcs of state x are first[x] .. */
+    uint32_t *next;                      /* owned; [arc] state */
+    double *probability;                 /* owned; [arc] > 0 */
+    double *start;                       /* owned; [state] */
+};
+
+#define COR_JOINT_ARCS_MAX 1000000
+
+/* COR_STATUS_INPUT: they have more than COR_JOINT_ARCS_MAX arcs together. */
+enum cor_status cor_joint_create(uint32_t chain_count, const uint32_t *environments,
+                                 const struct cor_profile *const *profiles, struct cor_joint **joint,
+                                 struct cor_error *error) COR_MUST_USE;
+
+/* NULL is allowed. */
+void cor_joint_destroy(struct cor_joint *joint);
+
+/* Whether so many chains would be few enough. */
+bool cor_joint_is_small(uint32_t chain_count, const struct cor_profile *const *profiles);
+
+/* The state of one chain in a joint state, and back. */
+uint8_t cor_joint_part(const struct cor_joint *joint, uint32_t state, uint32_t chain);
+uint32_t cor_joint_state(const struct cor_joint *joint, const uint8_t *states);
+
+/* Marks the arcs on which the conjuncts of the condition that read these chains alone may hold, for some
+ * reaction; those that read other environments are not looked at. `hit`: [arc]. `facts` has the parameters;
+ * its states are overwritten. */
+void cor_joint_hits(const struct cor_joint *joint, const struct cor_case_condition *condition,
+                    struct cor_facts *facts, uint8_t *hit);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <corridor/efsm_problem.h>
 
-struct cor_efsm_constraints; /* efsm_constraints.h */
+struct cor_efsm_constraints; /* efsm_reach.h */
 
 /* What is taken of a system that may choose. */
 enum cor_plan_reading {
@@ -52,7 +52,7 @@ struct cor_candidate {
 };
 
 /* All that a planner says in a state, filled by its `choose`. */
-struct cor_choice {
+struct cor_plan_choice {
     enum cor_advice advice;
     const void *input; /* INPUT; borrowed from the planner until it is used again */
     uint32_t left;     /* moves to the end of the plan under the reading; COR_NONE = not known */
@@ -109,7 +109,7 @@ struct cor_planner_kind {
     void (*destroy)(void *self); /* NULL is allowed */
     /* From this state, with so much covered. */
     enum cor_status (*choose)(void *self, const void *state, const uint64_t *covered,
-                              struct cor_choice *choice, struct cor_error *error);
+                              struct cor_plan_choice *choice, struct cor_error *error);
     /* What came of the input: a state, and the outcome's label. NULL: it does not want to know. */
     enum cor_status (*observe)(void *self, const void *state, const void *input, uint32_t label,
                                const void *next, struct cor_error *error);

@@ -9,12 +9,13 @@
 #ifndef CORRIDOR_SHRINK_H
 #define CORRIDOR_SHRINK_H
 
+#include <corridor/minimize.h>
 #include <corridor/test.h>
 
 /* How far shrinking is, or was at its end. */
 struct cor_shrink_counts {
     const char *pass;       /* at work; NULL: none */
-    uint64_t executions;    /* of tests, the first ones to see whether the failure repeats included */
+    struct cor_tries tries; /* executed tests, the first ones to see whether the failure repeats included */
     uint64_t repeated;      /* asked for again, and answered from memory */
     uint64_t outside;       /* not executed: outside of what the model allows */
     uint32_t cases, agents; /* of the best test so far */

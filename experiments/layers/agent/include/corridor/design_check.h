@@ -9,6 +9,7 @@
 #ifndef CORRIDOR_DESIGN_CHECK_H
 #define CORRIDOR_DESIGN_CHECK_H
 
+#include <corridor/agent_terms.h>
 #include <corridor/unit_cases.h>
 
 /* On what a finding about a design rests. */
@@ -39,6 +40,7 @@ struct cor_design_findings {
     size_t capacity;
     uint32_t solved; /* cases that the design has got */
     uint64_t asked;  /* questions to z3 */
+    bool is_cut;     /* as in struct cor_solver_statistics */
 };
 
 /* Frees what they hold. Idempotent. */

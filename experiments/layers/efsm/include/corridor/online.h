@@ -16,9 +16,9 @@ struct cor_online_move {
     uint32_t attempt;    /* resets before, without the one that begins the test */
     const int64_t *rows; /* where the system may have been, see cor_belief_width */
     uint32_t row_count;
-    const struct cor_choice *choice; /* of the planner */
-    uint32_t input;                  /* label */
-    const int64_t *values;           /* its parameters */
+    const struct cor_plan_choice *choice; /* of the planner */
+    uint32_t input;                       /* label */
+    const int64_t *values;                /* its parameters */
     const struct cor_efsm_observation *observation;
     enum cor_system_trouble trouble;    /* with the system: then there is no observation */
     bool timeout;                       /* it stayed quiet until a clock said so */

@@ -29,7 +29,7 @@ struct cor_rehearsal_definition {
 
     /* Told of each choice, then of the move that came of it; either may be NULL. */
     void *context;
-    void (*see_choice)(void *context, const struct cor_choice *choice);
+    void (*see_choice)(void *context, const struct cor_plan_choice *choice);
     void (*see_move)(void *context, const struct cor_rehearsed_move *move);
 };
 

@@ -5,6 +5,7 @@
 #ifndef CORRIDOR_EXPERIMENT_H
 #define CORRIDOR_EXPERIMENT_H
 
+#include <corridor/case_condition.h>
 #include <corridor/case_traps.h>
 #include <corridor/configuration.h>
 #include <corridor/fields.h>
@@ -151,6 +152,8 @@ extern const struct cor_field cor_mail_fields[], cor_crash_fields[];
 extern const struct cor_mail_schedule cor_mail_default;
 extern const struct cor_crash_definition cor_crash_default;
 
+struct cor_watch; /* layer.h */
+
 /* An experiment as it was read; made by cor_experiment_read or cor_experiment_take, freed by
  * cor_experiment_destroy. */
 struct cor_experiment {
@@ -165,6 +168,7 @@ struct cor_experiment {
     uint32_t case_min, case_max;
     uint32_t agents_most, cases_most; /* a suite with more is refused when it is generated, */
     uint64_t budget_most;             /* likewise */
+    const struct cor_watch **watch;   /* owned; cor_experiment_watch */
     struct cor_branching branching;
     struct cor_clocks clocks;        /* of arms that say nothing of them */
     struct cor_json mechanisms_json; /* likewise; no value: none */
@@ -209,6 +213,10 @@ enum cor_status cor_experiment_take(const char *path, struct cor_json_document *
 enum cor_status cor_experiment_write(const struct cor_experiment *experiment, const char *path,
                                      struct cor_error *error) COR_MUST_USE;
 
+/* From now on generating a suite of it ends with COR_STATUS_INTERRUPTED when that watch is stopped; NULL: it
+ * takes as long as it takes. */
+void cor_experiment_watch(const struct cor_experiment *experiment, const struct cor_watch *watch);
+
 /* Frees it and all it owns. NULL is allowed. */
 void cor_experiment_destroy(struct cor_experiment *experiment);
 
@@ -232,5 +240,24 @@ uint32_t cor_experiment_stream(const struct cor_experiment *experiment, uint32_t
 /* Writes an arm so that it draws in any experiment as it does at `place`, from 1, among the arms of its own.
  * The object stays open. */
 void cor_experiment_put_arm(struct cor_json_writer *writer, const struct cor_json *arm, uint32_t place);
+
+/* ---- what conditions over an experiment may speak of: its environments, the relevant states of its types of
+ * agents and, of an arm, parameters and reactions */
+
+/* `arm` may be NULL: environments alone. Parameters are those of the arm's laws, which are finished. Borrows
+ * from both. */
+enum cor_status cor_model_vocabulary(const struct cor_test_model *model, const struct cor_arm *arm,
+                                     struct cor_vocabulary **vocabulary,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* ---- the test model of an experiment as a class diagram (003, 4.1): types of agents with their attributes
+ * and states, environments, the organizations that agents form, and what must hold of them */
+
+enum cor_diagram_language { COR_DIAGRAM_DOT, COR_DIAGRAM_PLANTUML };
+
+/* The diagram in Graphviz' or PlantUML's language, freed with free(); NULL with `error` set when memory is
+ * out. */
+char *cor_model_diagram(const struct cor_experiment *experiment, enum cor_diagram_language language,
+                        struct cor_error *error);
 
 #endif

@@ -9,10 +9,29 @@
 #ifndef CORRIDOR_RUN_H
 #define CORRIDOR_RUN_H
 
-#include <corridor/constraint_ground.h>
 #include <corridor/host.h>
 #include <corridor/record.h>
 #include <corridor/suite.h>
+#include <corridor/truth.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- what a corridor as text looked at in a case, as data for those who show it */
+
+/* What the verdict of a constraint of a corridor as text rests on in a case, as monitor and oracle find it:
+ * before a reorganization. A constraint has a ground for each part that "and" joins. */
+struct cor_constraint_ground {
+    uint32_t constraint; /* number in the catalog */
+    bool is_trigger;
+    enum cor_truth truth;         /* of the part */
+    bool is_edge;                 /* rounding decides it: nobody is accused */
+    uint32_t agent, organization; /* for which it decides; COR_NOBODY: none */
+    double left, right;           /* both sides of the comparison that decides, as written; NaN: no numbers */
+    const char *unit;             /* borrowed from the experiment; NULL: none */
+    char part[200];               /* the comparison; what else decides; or, unknown, why */
+    char sides[640];              /* "supply 12.4 kW < demand 13 kW"; "": it has none */
+};
 
 /* Everything that executing a suite depends on, and nothing else. All pointers are borrowed until the suite
  * ends. */
@@ -144,5 +163,47 @@ enum cor_status cor_runner_finish(struct cor_runner *runner, struct cor_error *e
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_runner_destroy(struct cor_runner *runner);
+
+/* ---- A corridor as a text that looks on at sequences: they go by the corridor of their experiment, and each
+ * state that a case leaves behind is judged by this one, too */
+
+struct cor_onlooker;
+
+/* Reads the text in the file at `path`, which must fit the model of the experiment and the parameters of all
+ * arms. Triggers need not be such that a monitor could keep them. */
+enum cor_status cor_onlooker_create(const char *path, const struct cor_experiment *experiment,
+                                    struct cor_onlooker **onlooker, struct cor_error *error) COR_MUST_USE;
+
+/* Frees it. NULL is allowed. */
+void cor_onlooker_destroy(struct cor_onlooker *onlooker);
+
+/* Its constraints, a rule of returning among them that the text may not have; whether one is of time, and
+ * whether it is judged of initial structures, as invariants are; what it is called, and what it says. */
+uint32_t cor_onlooker_count(const struct cor_onlooker *onlooker);
+bool cor_onlooker_is_of_time(const struct cor_onlooker *onlooker, uint32_t constraint);
+bool cor_onlooker_judges_initial(const struct cor_onlooker *onlooker, uint32_t constraint);
+const char *cor_onlooker_name(const struct cor_onlooker *onlooker, uint32_t constraint);
+const char *cor_onlooker_says(const struct cor_onlooker *onlooker, uint32_t constraint);
+const char *cor_onlooker_kind(const struct cor_onlooker *onlooker);
+
+/* A sequence has begun; a case of it is over; it has ended. */
+enum cor_status cor_onlooker_begin(struct cor_onlooker *onlooker, const struct cor_runner *runner,
+                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_onlooker_case(struct cor_onlooker *onlooker, const struct cor_runner *runner,
+                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_onlooker_end(struct cor_onlooker *onlooker, struct cor_error *error) COR_MUST_USE;
+
+/* What it has seen of the sequence: rows of COR_TABLE_CONSTRAINTS, of box detect for states that cases leave
+ * behind and of box black, case 0, for the initial structure; of COR_TABLE_FORMULAS and COR_TABLE_RETURNS;
+ * and how many states were not of their kind, with the first violation, `kind_case` 0: none was. Valid until
+ * the next sequence begins. */
+struct cor_onlooker_seen {
+    struct cor_record *record;
+    uint32_t states, off_kind, kind_case;
+    struct cor_violation kind_first;
+};
+
+/* What it has seen of the sequence that began last. */
+const struct cor_onlooker_seen *cor_onlooker_seen(const struct cor_onlooker *onlooker);
 
 #endif

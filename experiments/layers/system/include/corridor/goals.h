@@ -16,7 +16,7 @@
 #include <corridor/beliefs.h>
 #include <corridor/json.h>
 #include <corridor/rng.h>
-#include <corridor/terms.h>
+#include <corridor/system_terms.h>
 #include <corridor/travel.h>
 
 #define COR_GOALS_MAX 1000000u /* nodes of all goals of a file */

@@ -7,9 +7,9 @@
 #define CORRIDOR_POLICIES_H
 
 #include <corridor/beliefs.h>
+#include <corridor/efsm_terms.h>
 #include <corridor/json.h>
 #include <corridor/rng.h>
-#include <corridor/terms.h>
 
 struct cor_policy;
 struct cor_traffic;

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the commands about result files know of a layer: a row, beside the layer's own commands. */
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_LAYER_COMMANDS_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_LAYER_COMMANDS_H
+
+#include "commands.h"
+#include "replay.h"
+#include "show_view.h"
+
+#include <corridor/layer_tables.h>
+
+/* ---- failures of a result file, shrunk and kept as test files */
+
+/* What becomes of failures that are to be kept as tests. */
+struct cor_keeping {
+    const char *folder; /* NULL: nothing is kept */
+    uint64_t budget;    /* tests executed for each class; 0: as many as it takes */
+    bool force;         /* replace files that are there */
+    bool trust;         /* programs that the result file names may be started */
+};
+
+/* Shrinks the first failure of each class of the result file that the command line names, as far as `show`
+ * lists it, and writes it into the folder as a test; a file that is there stays. */
+enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const struct cor_view_options *show,
+                                const struct cor_keeping *keeping);
+
+/* What the command line of shrink says. */
+struct cor_shrink_request {
+    const struct cor_arguments *arguments;
+    const char *path, *key, *output; /* key: of the failure */
+    bool unsealed, json, forces, trust, to_standard_output;
+    int isolation; /* enum cor_isolation */
+    uint64_t budget;
+};
+
+/* A row of a result file that a test can be made of. */
+struct cor_test_row {
+    uint32_t arm, suite, sequence;
+    uint64_t size, class, digest; /* choices that happened; equal of failures alike; of all that came of it */
+    const char *failure;          /* in a word; borrowed; NULL: it did not fail */
+};
+
+struct cor_layer_commands {
+    const struct cor_layer_schema *layer; /* NULL: of those that have no row */
+    const struct cor_replayer *replayer;  /* executes its suites again; NULL: cor_suite_replayer */
+    bool isolates;                        /* then one may say where what is tested works */
+    bool shows_suites;                    /* its view shows one suite, by --suite */
+    /* By which view its failures are listed that have keys of sequences, and how they are kept as tests;
+     * NULL: they have none. */
+    const char *failures;
+    enum cor_exit (*keep)(const struct cor_arguments *arguments, const struct cor_view_options *show,
+                          const struct cor_keeping *keeping);
+    bool has_classes; /* by which these are listed, masked ones too */
+    /* The family of its own commands "replay", "shrink" and "story" for one sequence, and what that is; NULL:
+     * these are commands for all. */
+    const char *family, *sequence;
+    uint32_t sequences; /* the table of these; and the sheet of replay that counts them */
+    const struct cor_sheet_definition *replayed;
+    /* Of a layer with a subject: all that stands in a file, and a row of that table. */
+    enum cor_status (*load)(struct cor_result *result, struct cor_layer_tables *tables,
+                            struct cor_error *error);
+    struct cor_test_row (*test)(const struct cor_layer_tables *tables, uint64_t index);
+    /* Makes a failure of its small; NULL: as one of an algorithm. Options of shrink that have no meaning
+     * then, ended by NULL, of `tests`. */
+    enum cor_exit (*shrink)(const struct cor_shrink_request *request);
+    const char *const *not_of_shrink;
+    const char *tests;
+};
+
+/* The row of the layer, or that of those that have none. */
+const struct cor_layer_commands *cor_commands_of(const struct cor_layer_schema *layer);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands on tests of a layer that has a subject (subject.h): failures of a result file, test files. They
+ * are one for all such layers; the rows of a command's options are the layer's. */
+#ifndef CORRIDOR_EXPERIMENTS_COMMAND_SUBJECT_COMMANDS_H
+#define CORRIDOR_EXPERIMENTS_COMMAND_SUBJECT_COMMANDS_H
+
+#include "layer_commands.h"
+#include "running.h"
+
+#include <corridor/subject.h>
+
+/* What a command may start, and where. */
+struct cor_starting {
+    bool trust;    /* what files name, after it was said */
+    int isolation; /* enum cor_isolation: of what is executed */
+    bool unsealed; /* a result file that was changed is read as it is; else it is refused */
+};
+
+/* A result file of a layer, and its experiment again. Begins with layer and path, else zeroed. */
+struct cor_tests_source {
+    const struct cor_layer *layer;
+    const char *path;
+    const struct cor_layer_commands *own; /* of the layer */
+    struct cor_result *result;            /* owned */
+    struct cor_layer_tables tables;       /* owned */
+    struct cor_opened opened;             /* owned */
+};
+enum cor_status cor_tests_source_open(struct cor_tests_source *source, const struct cor_command *command,
+                                      const struct cor_starting *starting,
+                                      struct cor_error *error) COR_MUST_USE;
+void cor_tests_source_fini(struct cor_tests_source *source); /* idempotent */
+
+/* Its rows of tests, failing ones and others: how many, and one of them. */
+uint64_t cor_tests_source_count(const struct cor_tests_source *source);
+struct cor_test_row cor_tests_source_row(const struct cor_tests_source *source, uint64_t index);
+
+/* The failing one of a key ARM/SUITE/SEQUENCE; NULL: the first that failed. COR_STATUS_INPUT: there is none.
+ */
+enum cor_status cor_tests_source_find(const struct cor_tests_source *source, const char *key,
+                                      struct cor_test_row *row, struct cor_error *error) COR_MUST_USE;
+
+/* The key of a row, for the caller to free (NULL: memory is out); its test, whose choices are not made yet.
+ */
+char *cor_tests_source_key(const struct cor_tests_source *source, const struct cor_test_row *row);
+struct cor_subject_test cor_tests_source_test(const struct cor_tests_source *source,
+                                              const struct cor_test_row *row);
+
+/* Reads the test file at `path`; what it may start is said before. Given back by cor_test_file_close, which
+ * also takes what is zeroed. */
+enum cor_status cor_test_file_open(const struct cor_layer *layer, const char *path,
+                                   const struct cor_starting *starting, struct cor_subject_test *test,
+                                   struct cor_error *error) COR_MUST_USE;
+void cor_test_file_close(const struct cor_layer *layer, struct cor_subject_test *test);
+
+/* ---- shrinking, of a result file or a test file; and the first failure of each class of each arm, kept as
+ * tests */
+
+#define COR_HITS_MOST 100
+#define COR_HITS 12 /* unless more or fewer are asked for */
+
+struct cor_shrink_tests_request {
+    const char *failure, *class, *output; /* failure: its key; class: its word */
+    int64_t hits, budget;                 /* hits: tests that failed alike, with it */
+    bool force;
+    struct cor_starting starting;
+};
+enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
+                                 const struct cor_shrink_tests_request *request);
+enum cor_exit cor_keep_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
+                               const struct cor_view_options *show, const struct cor_keeping *keeping);
+
+/* ---- replay of both kinds of files */
+
+enum cor_replay_expectation { COR_REPLAY_AS_WRITTEN, COR_REPLAY_FAILING, COR_REPLAY_FIXED };
+
+struct cor_replay_request {
+    const char *failure;
+    int expect; /* enum cor_replay_expectation */
+    bool junit, tap, all;
+    struct cor_starting starting;
+};
+enum cor_exit cor_replay_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
+                                 const struct cor_replay_request *request);
+
+#endif

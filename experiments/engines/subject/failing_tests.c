@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Failing tests of a layer that has a subject: rows of a result file, and test files. */
+#include "isolation.h"
+#include "show_view.h"
+#include "subject_commands.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum cor_status cor_tests_source_open(struct cor_tests_source *source, const struct cor_command *command,
+                                      const struct cor_starting *starting, struct cor_error *error) {
+    const char *doubt; /* said already */
+    source->own = cor_commands_of(source->layer->schema);
+    COR_TRY(cor_open_result(command, starting->unsealed, source->path, source->layer->schema, &source->result,
+                            &doubt, error));
+    COR_TRY(source->own->load(source->result, &source->tables, error));
+    return cor_open_stored(source->result, source->path, starting->trust,
+                           &(struct cor_layer_options){.isolation = starting->isolation}, &source->opened,
+                           error);
+}
+
+void cor_tests_source_fini(struct cor_tests_source *source) {
+    cor_opened_fini(&source->opened);
+    cor_layer_tables_fini(&source->tables);
+    cor_result_close(source->result);
+    *source = (struct cor_tests_source){0};
+}
+
+uint64_t cor_tests_source_count(const struct cor_tests_source *source) {
+    return source->tables.count[source->own->sequences];
+}
+
+struct cor_test_row cor_tests_source_row(const struct cor_tests_source *source, uint64_t index) {
+    return source->own->test(&source->tables, index);
+}
+
+char *cor_tests_source_key(const struct cor_tests_source *source, const struct cor_test_row *row) {
+    return cor_format("%s/%u/%u", source->opened.experiment->arms[row->arm].name, row->suite, row->sequence);
+}
+
+struct cor_subject_test cor_tests_source_test(const struct cor_tests_source *source,
+                                              const struct cor_test_row *row) {
+    return (struct cor_subject_test){.experiment = source->opened.experiment,
+                                     .arm = row->arm,
+                                     .suite = row->suite,
+                                     .sequence = row->sequence,
+                                     .expected = row->failure};
+}
+
+enum cor_status cor_tests_source_find(const struct cor_tests_source *source, const char *key,
+                                      struct cor_test_row *row, struct cor_error *error) {
+    const char *test = source->layer->subject->test;
+    const uint64_t count = cor_tests_source_count(source);
+    for (uint64_t i = 0; i < count; i++) {
+        *row = cor_tests_source_row(source, i);
+        if (!key && row->failure)
+            return COR_OK;
+        if (!key)
+            continue;
+        char *own = cor_tests_source_key(source, row);
+        COR_TRY(cor_made(own, error));
+        const bool is_it = strcmp(own, key) == 0;
+        free(own);
+        if (is_it && !row->failure)
+            return cor_fail(error, COR_STATUS_INPUT, source->path, "corridor failures lists those that did",
+                            "%s %s did not fail", test, key);
+        if (is_it)
+            return COR_OK;
+    }
+    return key ? cor_fail(error, COR_STATUS_INPUT, source->path,
+                          "a key is ARM/SUITE/SEQUENCE, and corridor failures lists them",
+                          "there is no %s %s", test, key)
+               : cor_fail(error, COR_STATUS_INPUT, source->path, NULL, "no %s failed", test);
+}
+
+enum cor_status cor_test_file_open(const struct cor_layer *layer, const char *path,
+                                   const struct cor_starting *starting, struct cor_subject_test *test,
+                                   struct cor_error *error) {
+    const struct cor_layer_options options = {.trust = cor_trust_in_file(path, starting->trust),
+                                              .isolation = starting->isolation};
+    size_t length;
+    char *text;
+    COR_TRY(cor_json_read_text(path, &text, &length, error));
+    const enum cor_status status = layer->subject->read(text, path, &options, test, error);
+    free(text);
+    return status;
+}
+
+void cor_test_file_close(const struct cor_layer *layer, struct cor_subject_test *test) {
+    cor_choices_fini(&test->choices);
+    layer->destroy(test->experiment);
+}

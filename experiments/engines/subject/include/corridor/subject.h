@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A subject: what a layer tests, as methods see it. A layer implements it once, and a method is written once.
+ *
+ * A test is an arm of an experiment, and choices: all that could have gone otherwise, as data. A run is a
+ * function of its test alone: of no clock, address or worker. It plays the choices; one that is not possible
+ * when its turn comes is passed over. All else that is random is drawn from streams that the test names. What
+ * is tested can do anything: that is the run's class. A status is about the testbed. */
+#ifndef CORRIDOR_SUBJECT_H
+#define CORRIDOR_SUBJECT_H
+
+#include <corridor/layer.h>
+#include <corridor/minimize.h>
+
+/* Named by what is there when it happens, so that its name stays when others are taken out. */
+struct cor_choice {
+    uint64_t at;            /* the layer's time; never descends in a test. It may happen later */
+    uint32_t what, nth;     /* as its kind says: a message, a state; which of those alike, from 0 */
+    uint16_t who, of, kind; /* to whom it happens; the other one; the layer's number */
+    uint16_t spare;         /* 0 */
+};
+
+/* In the order in which they happen. Begins zeroed. */
+struct cor_choices {
+    struct cor_choice *items; /* owned */
+    size_t count, capacity;
+};
+
+/* Copies all of them, into what is there. */
+enum cor_status cor_choices_copy(struct cor_choices *to, const struct cor_choices *from,
+                                 struct cor_error *error) COR_MUST_USE;
+void cor_choices_fini(struct cor_choices *choices); /* idempotent */
+
+/* Is that how a choice of a test happened? */
+static inline bool cor_choice_is(const struct cor_choice *choice, const struct cor_choice *happened) {
+    return choice->at <= happened->at && choice->kind == happened->kind && choice->who == happened->who &&
+           choice->of == happened->of && choice->what == happened->what && choice->nth == happened->nth;
+}
+
+#define COR_NO_FAILURE "none" /* in the place of a failure's word: nothing fails, or is to */
+
+/* A test: what is random in it is drawn as in that sequence. */
+struct cor_subject_test {
+    struct cor_experiment_head *experiment; /* borrowed, but for that of a file */
+    uint32_t arm, suite, sequence;
+    struct cor_choices choices; /* owned */
+    const char *expected;       /* what it fails by, in a word; borrowed, as the experiment */
+    uint64_t at;                /* when it failed; 0: that is not known */
+};
+
+/* What came of one. */
+struct cor_run {
+    uint64_t class;       /* of its failure; 0: it did not fail. Those of equal classes are alike */
+    uint64_t digest;      /* of all that came of it: equal runs have equal ones */
+    size_t choices;       /* that happened */
+    const char *failure;  /* in a word; borrowed, as the experiment */
+    const char *sentence; /* about it; until the next run */
+};
+
+/* What became of that by which a test is expected to fail. */
+enum cor_expected {
+    COR_EXPECTED_COMES,   /* it failed by it; where nothing is expected, by anything */
+    COR_EXPECTED_IS_GONE, /* it was judged to the end, and did not come */
+    COR_EXPECTED_IS_OPEN, /* neither: no verdict */
+};
+
+struct cor_shrinking;
+
+/* What a layer implements, a constant of it. A bench executes tests of one arm, one after the other. */
+struct cor_subject {
+    const char *test, *choice; /* words: "schedule", "event" */
+    const char *measure; /* "message": choices of kind `measured`, by whose number tests are compared, */
+    uint16_t measured, lesser; /* and which may be of kind `lesser` instead, where a test has some of these */
+
+    enum cor_status (*open)(const struct cor_experiment_head *experiment, uint32_t arm, void **bench,
+                            struct cor_error *error);
+    void (*close)(void *bench); /* NULL is allowed */
+
+    /* Executes the sequence that the test names, as a campaign has it; it gets the choices. */
+    enum cor_status (*make)(void *bench, struct cor_subject_test *test, struct cor_run *run,
+                            struct cor_error *error);
+    /* Executes its choices. happened: gets those that happened, if it failed; NULL: they are not wanted. */
+    enum cor_status (*run)(void *bench, const struct cor_subject_test *test, struct cor_choices *happened,
+                           struct cor_run *run, struct cor_error *error);
+    /* What became of what is expected, in the last run, which was of the test; and why, in words. */
+    enum cor_expected (*find)(const void *bench, const struct cor_subject_test *test, char *why, size_t size);
+    /* Shrinks (cor_shrink_tests) where what is tested lives - in its cell, in a child -, and executes what is
+     * left once more in a fresh one. *differs: there it fails otherwise, or not at all. */
+    enum cor_status (*shrink)(void *bench, struct cor_shrinking *shrinking, bool *differs,
+                              struct cor_error *error);
+
+    /* A test as a file, and back. `path` stands for the text; options may be NULL. What is read has an
+     * experiment of its own, freed by the layer's `destroy`; its choices are freed by cor_choices_fini. */
+    enum cor_status (*read)(const char *text, const char *path, const struct cor_layer_options *options,
+                            struct cor_subject_test *test, struct cor_error *error);
+    enum cor_status (*write)(const struct cor_subject_test *test, char **text, struct cor_error *error);
+
+    /* Why tests of the arm may come out otherwise now, for people. */
+    const char *(*why_otherwise)(const struct cor_experiment_head *experiment, uint32_t arm);
+};
+
+/* ---- shrinking: tests that fail alike, of which the one that gets smallest is wanted */
+
+#define COR_PAIRS_MOST 100u
+
+/* How far it is. */
+struct cor_shrink_progress {
+    uint32_t test;          /* at which of those that are tried, from 0; */
+    struct cor_tries tries; /* executed so far, for all of them; */
+    size_t choices;         /* left of this one */
+};
+
+struct cor_shrinking {
+    const struct cor_subject *subject;
+    struct cor_subject_test *tests; /* borrowed; [count] shrunk in place; count > 0 */
+    uint32_t count;
+    bool is_lone;    /* the first is shrunk to the end; else all are a little, that with the fewest `measured`
+                        choices to the end */
+    uint64_t budget; /* smaller tests executed at most, of all together; 0: as many as it takes */
+    /* Asked before each; false: nothing is executed any more, the best so far is the result. NULL: always
+     * true. */
+    bool (*go_on)(void *self, const struct cor_shrink_progress *progress);
+    void *self;
+    struct cor_shrink_progress progress;
+    struct cor_shrunk {  /* what was done */
+        uint32_t best;   /* test */
+        uint32_t count;  /* tests that were shrunk: those behind an end before its time were not looked at */
+        uint32_t size;   /* `measured` choices in what is left */
+        uint64_t tried;  /* smaller tests that were executed */
+        bool is_minimal; /* no choice can be spared, */
+        bool are_pairs;  /* nor a pair of them: asked where COR_PAIRS_MOST choices are left at most */
+        bool is_ended;   /* by go_on, before its time */
+    } shrunk;
+};
+
+/* Takes choices out of the tests as long as the class of the failure stays, on this bench: by halves, then in
+ * a row, of all whom they happen to or of one, then all pairs of a few, then lesser ones. COR_STATUS_INPUT:
+ * one does not fail. */
+enum cor_status cor_shrink_tests(struct cor_shrinking *shrinking, void *bench,
+                                 struct cor_error *error) COR_MUST_USE;
+
+#endif

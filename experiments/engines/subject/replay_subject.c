@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Test files, and failures of result files, executed again and held against what is expected, for each layer
+ * that has a subject. */
+#include "output.h"
+#include "show_view.h"
+#include "subject_commands.h"
+
+#include <corridor/array.h>
+#include <corridor/test_points.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct replay {
+    const struct cor_layer *layer;
+    const struct cor_replay_request *request;
+    char *suite;                   /* owned; "corridor process replay" */
+    struct cor_test_point *points; /* owned, as their name and message */
+    char **groups;                 /* owned; [point]: the file, arm and class of a failure; NULL: a test */
+    size_t count, capacity, group_capacity, different, open;
+};
+
+/* Takes `group` and `message`. */
+static enum cor_status add_point(struct replay *replay, const char *path, const char *key, char *group,
+                                 enum cor_point_result result, char *message, struct cor_error *error) {
+    char *name = key ? cor_format("%s %s", path, key) : cor_strdup(path);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(message && name && (group || !key) ? name : NULL, error));
+    COR_TRY_OUT(COR_RESERVE(&replay->points, &replay->capacity, replay->count + 1, error));
+    COR_TRY_OUT(COR_RESERVE(&replay->groups, &replay->group_capacity, replay->count + 1, error));
+    replay->different += result == COR_POINT_FAILED;
+    replay->open += result == COR_POINT_SKIPPED;
+    replay->groups[replay->count] = group;
+    replay->points[replay->count++] = (struct cor_test_point){
+        .suite = replay->suite, .name = name, .meaning = name, .message = message, .result = result};
+out:
+    if (status != COR_OK) {
+        free(name);
+        free(group);
+        free(message);
+    }
+    return status;
+}
+
+/* What was expected not to come, or nothing at all. */
+static enum cor_point_result result_of(enum cor_expected expected) {
+    return expected == COR_EXPECTED_COMES     ? COR_POINT_FAILED
+           : expected == COR_EXPECTED_IS_GONE ? COR_POINT_PASSED
+                                              : COR_POINT_SKIPPED;
+}
+
+static enum cor_status replay_test(struct replay *replay, const char *path, struct cor_error *error) {
+    const struct cor_subject *subject = replay->layer->subject;
+    const int expect = replay->request->expect;
+    struct cor_subject_test test = {0};
+    struct cor_run run;
+    void *bench = NULL;
+    char why[1200];
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_test_file_open(replay->layer, path, &replay->request->starting, &test, error));
+    COR_TRY_OUT(subject->open(test.experiment, test.arm, &bench, error));
+    COR_TRY_OUT(subject->run(bench, &test, NULL, &run, error));
+    const bool is_same = strcmp(run.failure, test.expected) == 0,
+               expects_none = strcmp(test.expected, COR_NO_FAILURE) == 0;
+    const enum cor_expected expected = subject->find(bench, &test, why, sizeof why);
+    const enum cor_point_result result =
+        expect == COR_REPLAY_FIXED || (expect == COR_REPLAY_AS_WRITTEN && expects_none) ? result_of(expected)
+        : is_same && !expects_none                                                      ? COR_POINT_PASSED
+                                                                                        : COR_POINT_FAILED;
+    const size_t count = test.choices.count;
+    char *message = cor_strdup(why);
+    if (!is_same && expect != COR_REPLAY_FIXED)
+        message = cor_join_take(message, "; ", cor_format("expected is %s", test.expected));
+    if (count > run.choices)
+        message = cor_join_take(message, "; ",
+                                cor_format("%zu of %zu %ss were not executed: not possible, or behind the "
+                                           "failure",
+                                           count - run.choices, count, subject->choice));
+    status = add_point(replay, path, NULL, NULL, result, message, error);
+out:
+    subject->close(bench);
+    cor_test_file_close(replay->layer, &test);
+    return status;
+}
+
+static enum cor_status replay_row(struct replay *replay, const struct cor_tests_source *source, void *bench,
+                                  const struct cor_test_row *row, struct cor_error *error) {
+    const struct cor_subject *subject = replay->layer->subject;
+    const bool is_fixed = replay->request->expect == COR_REPLAY_FIXED;
+    struct cor_subject_test test = cor_tests_source_test(source, row);
+    struct cor_run run;
+    char why[1200], *key = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(subject->make(bench, &test, &run, error));
+    const bool is_same = run.digest == row->digest && strcmp(run.failure, row->failure) == 0;
+    const enum cor_expected expected = subject->find(bench, &test, why, sizeof why);
+    COR_TRY_OUT(cor_made(key = cor_tests_source_key(source, row), error));
+    status = add_point(
+        replay, source->path, key,
+        cor_format("%s %s: %s", source->path, test.experiment->arms[row->arm].name, row->failure),
+        is_fixed  ? result_of(expected)
+        : is_same ? COR_POINT_PASSED
+                  : COR_POINT_FAILED,
+        is_same || is_fixed ? cor_strdup(why)
+                            : cor_format("%s, was %s; the digest is %s: %s", run.failure, row->failure,
+                                         run.digest == row->digest ? "the same" : "another",
+                                         subject->why_otherwise(test.experiment, row->arm)),
+        error);
+out:
+    free(key);
+    cor_choices_fini(&test.choices);
+    return status;
+}
+
+static enum cor_status replay_result(struct replay *replay, const struct cor_command *command,
+                                     const char *path, struct cor_error *error) {
+    const struct cor_subject *subject = replay->layer->subject;
+    const char *key = replay->request->failure;
+    struct cor_tests_source source = {.layer = replay->layer, .path = path};
+    struct cor_test_row row;
+    void *bench = NULL;
+    uint32_t arm = COR_NONE;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_tests_source_open(&source, command, &replay->request->starting, error));
+    COR_TRY_OUT(cor_tests_source_find(&source, key, &row, error));
+    for (uint64_t i = 0; i < cor_tests_source_count(&source); i++) {
+        const struct cor_test_row other = cor_tests_source_row(&source, i);
+        if (!other.failure ||
+            (key && (other.arm != row.arm || other.suite != row.suite || other.sequence != row.sequence)))
+            continue;
+        if (other.arm != arm) {
+            subject->close(bench);
+            COR_TRY_OUT(subject->open(source.opened.experiment, other.arm, &bench, error));
+            arm = other.arm;
+        }
+        COR_TRY_OUT(replay_row(replay, &source, bench, &other, error));
+    }
+out:
+    subject->close(bench);
+    cor_tests_source_fini(&source);
+    return status;
+}
+
+#define EXAMPLES 3 /* of failures alike that a text shows */
+
+static const char *const result_words[] = {
+    [COR_POINT_PASSED] = "as expected", [COR_POINT_FAILED] = "DIFFERENT", [COR_POINT_SKIPPED] = "NO VERDICT"};
+
+static bool is_alike(const struct replay *replay, size_t a, size_t b) {
+    return replay->groups[a] && replay->groups[b] && replay->points[a].result == replay->points[b].result &&
+           strcmp(replay->groups[a], replay->groups[b]) == 0;
+}
+
+/* A line a point; of failures of one arm and class of which the same came, how many there are, and some. */
+static enum cor_status show_text(const struct replay *replay, struct cor_error *error) {
+    const struct cor_test_point *points = replay->points;
+    bool *is_shown = cor_calloc(replay->count + 1, sizeof *is_shown);
+    COR_TRY(cor_made(is_shown, error));
+    for (size_t p = 0; p < replay->count; p++) {
+        size_t alike = 0, shown = 0;
+        if (is_shown[p])
+            continue;
+        for (size_t q = p; q < replay->count && !replay->request->all; q++)
+            alike += is_alike(replay, p, q);
+        const bool is_group = alike > EXAMPLES;
+        if (is_group)
+            cor_print("%s %s: %zu %ss\n", result_words[points[p].result], replay->groups[p], alike,
+                      replay->layer->subject->test);
+        else
+            cor_print("%s %s: %s\n", result_words[points[p].result], points[p].name, points[p].message);
+        for (size_t q = p; q < replay->count && is_group; q++) {
+            if (!is_alike(replay, p, q))
+                continue;
+            is_shown[q] = true;
+            if (shown++ < EXAMPLES)
+                cor_print("  %s: %s\n", points[q].name, points[q].message);
+        }
+        if (is_group)
+            cor_print("  and %zu more (--all shows them)\n", alike - EXAMPLES);
+    }
+    free(is_shown);
+    return COR_OK;
+}
+
+enum cor_exit cor_replay_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
+                                 const struct cor_replay_request *request) {
+    struct replay replay = {
+        .layer = layer, .request = request, .suite = cor_format("corridor %s", arguments->command->name)};
+    struct cor_error error = COR_NO_ERROR;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(replay.suite, &error));
+    for (int w = 0; w < arguments->word_count; w++) {
+        const char *path = arguments->words[w];
+        COR_TRY_OUT(cor_is_result_file(path) ? replay_result(&replay, arguments->command, path, &error)
+                                             : replay_test(&replay, path, &error));
+    }
+    COR_TRY_OUT(request->junit ? cor_points_junit(replay.points, replay.count, stdout, &error)
+                : request->tap ? cor_points_tap(replay.points, replay.count, stdout, &error)
+                               : show_text(&replay, &error));
+out:
+    for (size_t p = 0; p < replay.count; p++) {
+        free((void *)(uintptr_t)replay.points[p].name);
+        free((void *)(uintptr_t)replay.points[p].message);
+        free(replay.groups[p]);
+    }
+    free(replay.points);
+    free(replay.suite);
+    free(replay.groups);
+    return status != COR_OK       ? cor_report(&error)
+           : replay.different > 0 ? COR_EXIT_EXPECTATION
+           : replay.open > 0      ? COR_EXIT_UNDECIDED
+                                  : COR_EXIT_DONE;
+}

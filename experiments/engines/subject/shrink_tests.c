@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A failure of a result file, or a test file, as a test with as few choices as can be; and the first failure
+ * of each class, so shrunk, in a folder. */
+#include "output.h"
+#include "show_view.h"
+#include "subject_commands.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Tests that fail alike, and the one that is left. */
+struct work {
+    struct cor_subject_test tests[COR_HITS_MOST];
+    struct cor_shrinking shrinking;
+    double shown; /* when it was last said how far it is */
+    char *text;   /* owned; the test as a file */
+};
+
+static bool go_on(void *self, const struct cor_shrink_progress *progress) {
+    struct work *work = self;
+    return cor_progress_goes_on(&work->shown, "failure %u: %zu %ss after %" PRIu64 " executions",
+                                progress->test + 1, progress->choices, work->shrinking.subject->choice,
+                                progress->tries.count);
+}
+
+/* Until an interrupt. NULL: memory is out. */
+static struct work *work_create(const struct cor_layer *layer, uint64_t budget) {
+    struct work *work = cor_calloc(1, sizeof *work);
+    if (work)
+        work->shrinking = (struct cor_shrinking){
+            .subject = layer->subject, .tests = work->tests, .budget = budget, .go_on = go_on, .self = work};
+    return work;
+}
+
+static void work_destroy(struct work *work) {
+    for (uint32_t t = 0; work && t < COR_HITS_MOST; t++)
+        cor_choices_fini(&work->tests[t].choices);
+    if (work)
+        free(work->text);
+    free(work);
+}
+
+static int compare_rows(const void *one, const void *other) {
+    const struct cor_test_row *a = one, *b = other;
+    return a->size != b->size           ? (a->size < b->size ? -1 : 1)
+           : a->suite != b->suite       ? (a->suite < b->suite ? -1 : 1)
+           : a->sequence != b->sequence ? (a->sequence < b->sequence ? -1 : 1)
+                                        : 0;
+}
+
+static bool is_alike(const struct cor_test_row *one, const struct cor_test_row *other) {
+    return one->arm == other->arm && one->class == other->class;
+}
+
+/* The failures of the arm and class of `row`, with the fewest choices first. */
+static enum cor_status list_alike(const struct cor_tests_source *source, const struct cor_test_row *row,
+                                  struct cor_test_row **alike, size_t *count, struct cor_error *error) {
+    size_t capacity = 0;
+    *count = 0;
+    for (uint64_t i = 0; i < cor_tests_source_count(source); i++) {
+        const struct cor_test_row other = cor_tests_source_row(source, i);
+        if (!is_alike(row, &other))
+            continue;
+        COR_TRY(COR_RESERVE(alike, &capacity, *count + 1, error));
+        (*alike)[(*count)++] = other;
+    }
+    qsort(*alike, *count, sizeof **alike, compare_rows);
+    return COR_OK;
+}
+
+/* Executes a test again, and keeps it; *differs: from the file. */
+static enum cor_status take(void *bench, const struct cor_tests_source *source,
+                            const struct cor_test_row *row, struct work *work, bool *differs,
+                            struct cor_error *error) {
+    struct cor_subject_test *test = &work->tests[work->shrinking.count];
+    struct cor_run run;
+    cor_choices_fini(&test->choices);
+    *test = cor_tests_source_test(source, row);
+    COR_TRY(work->shrinking.subject->make(bench, test, &run, error));
+    *differs = run.digest != row->digest;
+    work->shrinking.count += !*differs;
+    return COR_OK;
+}
+
+static enum cor_status write_best(struct work *work, struct cor_error *error) {
+    return work->shrinking.subject->write(&work->tests[work->shrinking.shrunk.best], &work->text, error);
+}
+
+/* Shrinks a failure and others alike. *differs: it does now, so that nothing was shrunk. */
+static enum cor_status shrink_row(const struct cor_tests_source *source, const struct cor_test_row *row,
+                                  int64_t hits, struct work *work, bool *differs, struct cor_error *error) {
+    const struct cor_subject *subject = source->layer->subject;
+    struct cor_test_row *alike = NULL;
+    void *bench = NULL;
+    size_t count;
+    bool other_differs;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(list_alike(source, row, &alike, &count, error));
+    COR_TRY_OUT(subject->open(source->opened.experiment, row->arm, &bench, error));
+    COR_TRY_OUT(take(bench, source, row, work, differs, error));
+    for (size_t a = 0; a < count && work->shrinking.count < hits && !*differs && cor_interrupts() == 0; a++)
+        if (compare_rows(&alike[a], row) != 0) /* one that differs now is passed over */
+            COR_TRY_OUT(take(bench, source, &alike[a], work, &other_differs, error));
+    if (!*differs)
+        COR_TRY_OUT(subject->shrink(bench, &work->shrinking, differs, error));
+    if (!*differs)
+        status = write_best(work, error);
+out:
+    free(alike);
+    subject->close(bench);
+    return status;
+}
+
+/* The first that failed so. */
+static enum cor_status find_class(const struct cor_tests_source *source, const char *class,
+                                  struct cor_test_row *row, struct cor_error *error) {
+    const char *test = source->layer->subject->test;
+    char remedy[128];
+    for (uint64_t i = 0; i < cor_tests_source_count(source); i++) {
+        *row = cor_tests_source_row(source, i);
+        if (row->failure && strcmp(row->failure, class) == 0)
+            return COR_OK;
+    }
+    snprintf(remedy, sizeof remedy, "corridor failures lists what %ss failed by", test);
+    return cor_fail(error, COR_STATUS_INPUT, source->path, remedy, "no %s failed by \"%.80s\"", test, class);
+}
+
+static enum cor_status shrink_failure(const struct cor_layer *layer, const struct cor_arguments *arguments,
+                                      const struct cor_shrink_tests_request *request, struct work *work,
+                                      struct cor_error *error) {
+    struct cor_tests_source source = {.layer = layer, .path = arguments->words[0]};
+    struct cor_test_row row;
+    bool differs = false;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, &request->starting, error));
+    COR_TRY_OUT(request->class ? find_class(&source, request->class, &row, error)
+                               : cor_tests_source_find(&source, request->failure, &row, error));
+    COR_TRY_OUT(shrink_row(&source, &row, request->hits, work, &differs, error));
+    if (differs)
+        status = cor_fail(error, COR_STATUS_INPUT, source.path,
+                          layer->subject->why_otherwise(source.opened.experiment, row.arm),
+                          "%s %s/%u/%u does not repeat in a fresh process", layer->subject->test,
+                          source.opened.experiment->arms[row.arm].name, row.suite, row.sequence);
+out:
+    cor_tests_source_fini(&source);
+    return status;
+}
+
+static enum cor_status shrink_test(const struct cor_layer *layer, const char *path,
+                                   const struct cor_starting *starting, struct work *work,
+                                   struct cor_error *error) {
+    const struct cor_subject *subject = layer->subject;
+    struct cor_subject_test *test = &work->tests[0];
+    struct cor_run run;
+    void *bench = NULL;
+    bool differs;
+    char why[1200], remedy[128];
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_test_file_open(layer, path, starting, test, error));
+    COR_TRY_OUT(subject->open(test->experiment, test->arm, &bench, error));
+    /* Refuses a test that fails by something else than it expects: what is left would be another failure.
+     * That nothing fails is said by whoever shrinks. */
+    COR_TRY_OUT(subject->run(bench, test, NULL, &run, error));
+    snprintf(remedy, sizeof remedy,
+             "to shrink what it fails by now, write that as \"expected\" of its %s_test", layer->key);
+    if (subject->find(bench, test, why, sizeof why) != COR_EXPECTED_COMES && run.class != 0)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, remedy,
+                             "it expects %s, and fails by %s, which is another failure: %s", test->expected,
+                             run.failure, run.sentence));
+    work->shrinking.count = 1;
+    work->shrinking.is_lone = true;
+    COR_TRY_OUT(subject->shrink(bench, &work->shrinking, &differs, error));
+    if (differs)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path,
+                             subject->why_otherwise(test->experiment, test->arm),
+                             "what is left does not repeat in a fresh process"));
+    status = write_best(work, error);
+out:
+    subject->close(bench);
+    layer->destroy(test->experiment);
+    return status;
+}
+
+/* Says what is left: "t.json: 3 events, 2 messages, the smallest of 12 failures; .."; file: NULL: none. */
+static void say_shrunk(const char *file, const struct work *work) {
+    const struct cor_subject *subject = work->shrinking.subject;
+    const struct cor_shrunk *shrunk = &work->shrinking.shrunk;
+    const size_t count = work->tests[shrunk->best].choices.count;
+    char *spared =
+        !shrunk->is_minimal ? cor_strdup("more might be spared")
+        : shrunk->are_pairs
+            ? cor_format("no %s and no pair of %ss can be spared", subject->choice, subject->choice)
+            : cor_format("no %s can be spared; of pairs there are too many to try", subject->choice);
+    cor_say("%s%s%zu %s%s, %u %s%s, the smallest of %u failure%s; %" PRIu64 " smaller %s%s tried; %s%s",
+            file ? file : "", file ? ": " : "", count, subject->choice, count == 1 ? "" : "s", shrunk->size,
+            subject->measure, shrunk->size == 1 ? "" : "s", shrunk->count, shrunk->count == 1 ? "" : "s",
+            shrunk->tried, subject->test, shrunk->tried == 1 ? "" : "s", spared ? spared : "",
+            shrunk->is_ended ? " (interrupted: the same command goes on)" : "");
+    free(spared);
+}
+
+enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
+                                 const struct cor_shrink_tests_request *request) {
+    const char *path = arguments->words[0];
+    struct cor_error error = COR_NO_ERROR;
+    enum cor_status status = COR_OK;
+    bool is_ended = false;
+    struct work *work = work_create(layer, (uint64_t)request->budget);
+    COR_TRY_OUT(cor_made(work, &error));
+    const bool replaces =
+        request->force || (request->output && cor_output_is_left(request->output, arguments));
+    if (request->output)
+        COR_TRY_OUT(cor_output_check_before(request->output, replaces, &error));
+    cor_catch_interrupts_briefly();
+    status = cor_is_result_file(path) ? shrink_failure(layer, arguments, request, work, &error)
+                                      : shrink_test(layer, path, &request->starting, work, &error);
+    cor_progress_doing(NULL);
+    COR_TRY_OUT(status);
+    is_ended = work->shrinking.shrunk.is_ended;
+    COR_TRY_OUT(cor_output_leave(request->output, work->text, replaces, arguments, is_ended, &error));
+    say_shrunk(NULL, work);
+out:
+    work_destroy(work);
+    return status != COR_OK ? cor_report(&error) : is_ended ? COR_EXIT_INCOMPLETE : COR_EXIT_DONE;
+}
+
+/* ---- failures that are kept */
+
+/* The file of a class of an arm: "lone.agreed.json". */
+static char *file_of(const char *folder, const char *arm, const char *class) {
+    char *name = cor_format("%s.%s.json", arm, class), *path = NULL;
+    for (char *at = name; at && *at; at++)
+        *at = *at == ' ' ? '_' : *at == '/' ? '+' : *at;
+    if (name)
+        path = cor_format("%s/%s", folder, name);
+    free(name);
+    return path;
+}
+
+static enum cor_status keep_class(const struct cor_tests_source *source,
+                                  const struct cor_arguments *arguments, const struct cor_test_row *row,
+                                  const struct cor_keeping *keeping, bool *lost, struct cor_error *error) {
+    const struct cor_experiment_head *experiment = source->opened.experiment;
+    struct work *work = work_create(source->layer, keeping->budget);
+    char *key = NULL, *pasted = NULL,
+         *file = file_of(keeping->folder, experiment->arms[row->arm].name, row->failure);
+    bool differs = false;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(work && file ? work : NULL, error));
+    const bool replaces = keeping->force || cor_output_is_left(file, arguments);
+    if (!replaces && access(file, F_OK) == 0) {
+        cor_say("%s is there already, and stays", file);
+        goto out;
+    }
+    status = shrink_row(source, row, COR_HITS, work, &differs, error);
+    cor_progress_doing(NULL);
+    COR_TRY_OUT(status);
+    COR_TRY_OUT(cor_made(key = cor_tests_source_key(source, row), error));
+    COR_TRY_OUT(cor_made(pasted = cor_shell_quoted(source->path), error));
+    if (differs) {
+        *lost = true;
+        cor_say("%s does not fail again in a fresh process, and %s is not kept: %s. This tells what comes "
+                "now:\n  "
+                "corridor %s replay %s --failure %s%s",
+                key, file, source->layer->subject->why_otherwise(experiment, row->arm), source->own->family,
+                pasted, key, keeping->trust ? " --trust" : "");
+        goto out;
+    }
+    COR_TRY_OUT(
+        cor_output_leave(file, work->text, replaces, arguments, work->shrinking.shrunk.is_ended, error));
+    say_shrunk(file, work);
+out:
+    free(pasted);
+    free(key);
+    free(file);
+    work_destroy(work);
+    return status;
+}
+
+static enum cor_status keep(const struct cor_tests_source *source, const struct cor_arguments *arguments,
+                            const char *arm, const struct cor_keeping *keeping, bool *lost,
+                            struct cor_error *error) {
+    struct cor_test_row *kept = NULL; /* the first of each class of each arm */
+    size_t count = 0, capacity = 0, index = SIZE_MAX;
+    enum cor_status status = COR_OK;
+    if (arm)
+        COR_TRY(cor_arm_find(cor_result_head(source->result), "--arm", arm, &index, error));
+    if (mkdir(keeping->folder, 0777) != 0 && errno != EEXIST)
+        return cor_fail_errno(error, COR_STATUS_FILE, keeping->folder, NULL, "cannot make the folder");
+    cor_catch_interrupts_briefly();
+    for (uint64_t i = 0; i < cor_tests_source_count(source) && cor_interrupts() == 0; i++) {
+        const struct cor_test_row row = cor_tests_source_row(source, i);
+        bool is_new = row.failure && (index == SIZE_MAX || row.arm == index);
+        for (size_t k = 0; k < count && is_new; k++)
+            is_new = !is_alike(&kept[k], &row);
+        if (!is_new)
+            continue;
+        COR_TRY_OUT(COR_RESERVE(&kept, &capacity, count + 1, error));
+        kept[count++] = row;
+        COR_TRY_OUT(keep_class(source, arguments, &row, keeping, lost, error));
+    }
+out:
+    free(kept);
+    return status;
+}
+
+/* With others alike, of which the one is written that gets smallest. */
+enum cor_exit cor_keep_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
+                               const struct cor_view_options *show, const struct cor_keeping *keeping) {
+    struct cor_tests_source source = {.layer = layer, .path = arguments->words[0]};
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_starting starting = {keeping->trust, COR_ISOLATION_UNTRUSTED, show->unsealed};
+    bool lost = false;
+    enum cor_status status = cor_tests_source_open(&source, arguments->command, &starting, &error);
+    if (status == COR_OK)
+        status = keep(&source, arguments, show->view.arm, keeping, &lost, &error);
+    cor_tests_source_fini(&source);
+    return status != COR_OK       ? cor_report(&error)
+           : cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE
+           : lost                 ? COR_EXIT_EXPECTATION
+                                  : COR_EXIT_DONE;
+}
