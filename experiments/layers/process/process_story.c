@@ -241,14 +241,20 @@ static void put_wrapped(FILE *file, const char *text, int at, int indent) {
     fputc('\n', file);
 }
 
+/* Each event with its tick; none is longer than the last one's. */
 static void write_text(const struct story *story, const char *end, FILE *file) {
+    const uint64_t last = story->line_count > 0 ? story->lines[story->line_count - 1].event.tick : 0;
+    const int digits = snprintf(NULL, 0, "%" PRIu64, last), width = digits > 4 ? digits : 4;
+    if (story->line_count > 0)
+        fprintf(file, "     %*s\n", width, "tick");
     for (size_t l = 0; l < story->line_count; l++) {
         const struct line *line = &story->lines[l];
         char *text = cor_format("%s%s%s.", line->sentence, line->changes ? ": " : "",
                                 line->changes ? line->changes : "");
         if (!text)
             continue;
-        put_wrapped(file, text, fprintf(file, "%3zu. ", l + 1), 5);
+        put_wrapped(file, text, fprintf(file, "%3zu. %*" PRIu64 "  ", l + 1, width, line->event.tick),
+                    width + 7);
         free(text);
     }
     put_wrapped(file, end, 0, 0);

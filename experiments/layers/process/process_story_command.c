@@ -55,7 +55,7 @@ const struct cor_command cor_command_process_story = {
     .takes = {1, 1, "needs one file"},
     .request_size = sizeof(struct request),
     .manual =
-        "Executes a test file, and tells each event in a sentence, with the attributes that it changed, "
+        "Executes a test file, and tells each event in a sentence, with its time and the attributes that it changed, "
         "and in the end what is violated. With --svg also as a sequence diagram: a line a process, an "
         "arrow a message, from where it was sent to where it came.",
     .options = {{"svg", 0, "FILE", "draw a sequence diagram there", COR_TEXT(svg)},

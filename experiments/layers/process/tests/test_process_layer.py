@@ -457,8 +457,11 @@ class ProcessLayer(e2e.Case):
         text = " ".join(self.corridor("process", "story", "t.json", "--svg", "t.svg", "--force").stdout.split())
         said = json.loads(self.corridor("process", "story", "t.json", "--json").stdout)
         self.assertEqual([event.get("alarm") for event in said["events"]], [None] * 5 + ["votes_due", "ask_again", "ask_again"])
-        self.assertIn('6. Alarm "votes_due" of process 0 is due (the coordinator waits no longer for votes)', text)
-        self.assertIn('7. Alarm "ask_again" of process 1 is due (nothing was heard of what became of the transaction)', text)
+        ticks = [event["tick"] for event in said["events"]]
+        self.assertTrue(text.startswith(f"tick 1. {ticks[0]} Process 0 is asked for"), text)
+        self.assertIn(f'6. {ticks[5]} Alarm "votes_due" of process 0 is due (the coordinator waits no longer for votes)', text)
+        self.assertIn(f'7. {ticks[6]} Alarm "ask_again" of process 1 is due (nothing was heard of what became of the transaction)', text)
+        self.assertEqual(ticks, sorted(ticks))
         self.assertEqual(text.count("nothing was heard of"), 1)
         self.assertEqual((self.folder / "t.svg").read_text().count(">ask_again</text>"), 2)
 

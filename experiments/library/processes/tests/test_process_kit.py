@@ -107,7 +107,7 @@ def ring(folder):
         "process_test": {"suite": 0, "sequence": 0, "expected": "none"}, "schedule": [["time-out", 0, 0, 30]]}
     (folder / "told.json").write_text(json.dumps(test))
     story = run(BINARY, "process", "story", folder / "told.json", "--trust")
-    assert '1. Alarm "work_done" of process 0 is due (the token goes on): state passing.' in story, story
+    assert '1.    30  Alarm "work_done" of process 0 is due (the token goes on): state passing.' in story, story
 
 
 with tempfile.TemporaryDirectory() as temporary:
