@@ -1021,9 +1021,9 @@ static void lead_to_failure(const struct cor_layer_tables *process, size_t arm,
                        COR_PROCESS_SAID(process, row, why));
     if (key && option) {
         views__summary_next(summary, "schedule", "show", "processes --arm", name, option);
-        views__summary_next(summary, "repeat", "process replay", "--failure", key, NULL);
-        views__summary_next(summary, "shrink", "process shrink", "--failure", key, "-o t.json");
-        views__summary_next_of(summary, "story", "process story", "t.json");
+        views__summary_next(summary, "repeat", "replay", "--failure", key, NULL);
+        views__summary_next(summary, "shrink", "shrink", "--failure", key, "-o t.json");
+        views__summary_next_of(summary, "story", "replay --trace", "t.json");
     } else
         summary->status = COR_STATUS_MEMORY;
     free(option);

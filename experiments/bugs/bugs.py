@@ -219,7 +219,7 @@ class Schedules(Searched):
             return None
         small = self.subjects.folder / f"{bug['bug']}.json"
         key = min(rows, key=lambda row: (row["cases"], row["key"]))["key"]
-        self.subjects.call("process", "shrink", self.results, "--failure", key, "-o", small, "--force", "--trust")
+        self.subjects.call("shrink", self.results, "--failure", key, "-o", small, "--force", "--trust")
         return size_of(bug, small)
 
 
@@ -363,7 +363,7 @@ class Judge:
                 raise Wrong(f"{which}: is no test of a distributed program: {error}") from error
         for key, ours in parts[self.known(bug)].items():
             self.same(path, key, parts[path][key], ours)
-        done = self.subjects.call("process", "replay", self.alone(path), "--trust", accepted=range(256), cwd=self.subjects.place(bug))
+        done = self.subjects.call("replay", self.alone(path), "--trust", accepted=range(256), cwd=self.subjects.place(bug))
         if done.returncode != 0:
             raise self.not_again(path, done, done.stdout.strip().splitlines()[0] if done.returncode == 1 and done.stdout.strip() else "")
         return size_of(bug, path)

@@ -44,8 +44,6 @@
                       X(efsm_reach) X(efsm_plan) X(efsm_tables) X(efsm_test) X(efsm_mutants))                \
     COR_WITH_SYSTEM(FAMILY("system", "test a running system") X(system_check) X(system_keep) X(system_model) \
                         X(system_mutants) X(system_test) X(system_train) X(system_world))                    \
-    COR_WITH_PROCESS(FAMILY("process", "test a distributed program") X(process_replay) X(process_shrink)     \
-                         X(process_story))                                                                   \
     FAMILY("profile", "fit environment profiles")                                                            \
     X(profile_fit)                                                                                           \
     X(profile_influence)                                                                                     \

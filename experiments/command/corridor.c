@@ -57,7 +57,9 @@ static const struct {
 } others[] = {{"contrasts", "compare FILE"},
               {"compare-search", "search EXPERIMENT --generator A,B"},
               {"submit", "run EXPERIMENT --batch slurm"},
-              COR_WITH_AGENT({"units", "agent"}, ){"check-algorithm", "check ALGORITHM"},
+              COR_WITH_AGENT({"units", "agent"}, ) COR_WITH_PROCESS(
+                  {"process", "replay FILE, with --trace for what happens, or shrink FILE"}, ){
+                  "check-algorithm", "check ALGORITHM"},
               {"new-algorithm", "new algorithm NAME"}};
 #define OTHERS (sizeof others / sizeof *others)
 

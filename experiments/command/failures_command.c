@@ -42,7 +42,7 @@ static enum cor_exit run_failures(const struct cor_arguments *arguments) {
 /* Said where these layers are built. */
 #define OF_SCHEDULES                                                                                     \
     COR_WITH_PROCESS(" Of schedules of distributed programs: what was violated, and each schedule that " \
-                     "failed, with its key; a test is for corridor process replay: FOLDER/ARM.CLASS.json.")
+                     "failed, with its key; a test is for corridor replay: FOLDER/ARM.CLASS.json.")
 
 const struct cor_command cor_command_failures = {
     .name = "failures",

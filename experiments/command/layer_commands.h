@@ -25,13 +25,18 @@ struct cor_keeping {
 enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const struct cor_view_options *show,
                                 const struct cor_keeping *keeping);
 
+#define COR_HITS_MOST 100
+#define COR_HITS 12 /* unless more or fewer are asked for */
+
 /* What the command line of shrink says. */
 struct cor_shrink_request {
     const struct cor_arguments *arguments;
     const char *path, *key, *output; /* key: of the failure */
+    const char *class; /* NULL: any */
     bool unsealed, json, forces, trust, to_standard_output;
     int isolation; /* enum cor_isolation */
     uint64_t budget;
+    int64_t hits; /* failures alike, the one that gets smallest of which is kept */
 };
 
 /* A row of a result file that a test can be made of. */
@@ -52,23 +57,25 @@ struct cor_layer_commands {
     enum cor_exit (*keep)(const struct cor_arguments *arguments, const struct cor_view_options *show,
                           const struct cor_keeping *keeping);
     bool has_classes; /* by which these are listed, masked ones too */
-    /* The family of its own commands "replay", "shrink" and "story" for one sequence, and what that is; NULL:
-     * these are commands for all. */
-    const char *family, *sequence;
-    uint32_t sequences; /* the table of these; and the sheet of replay that counts them */
+    uint32_t sequences; /* the table of its sequences; and the sheet of replay that counts them */
     const struct cor_sheet_definition *replayed;
     /* Of a layer with a subject: all that stands in a file, and a row of that table. */
     enum cor_status (*load)(struct cor_result *result, struct cor_layer_tables *tables,
                             struct cor_error *error);
     struct cor_test_row (*test)(const struct cor_layer_tables *tables, uint64_t index);
-    /* Makes a failure of its small; NULL: as one of an algorithm. Options of shrink that have no meaning
-     * then, ended by NULL, of `tests`. */
+    /* Makes a failure of its small; executes tests and failing sequences of its, or tells one; NULL: as those
+     * of an algorithm. Options that have no meaning then, ended by NULL, of `tests`. */
     enum cor_exit (*shrink)(const struct cor_shrink_request *request);
-    const char *const *not_of_shrink;
+    enum cor_exit (*replay)(const struct cor_arguments *arguments);
+    const char *const *not_of_shrink, *const *not_of_replay;
     const char *tests;
 };
 
 /* The row of the layer, or that of those that have none. */
 const struct cor_layer_commands *cor_commands_of(const struct cor_layer_schema *layer);
+
+/* Likewise of the layer of a result file, or of what only a satellite reads; of what cannot be read, that of
+ * none: it is looked at by whoever reads it. */
+const struct cor_layer_commands *cor_commands_of_file(const char *path);
 
 #endif

@@ -46,9 +46,9 @@ void cor_say_notes(const char *path, char *notes);
 /* What the command line of replay says. */
 struct cor_replay_options {
     struct cor_sheet_options sheets;
-    bool unsealed, failing, force, class_only, trust;
+    bool unsealed, failing, force, class_only, trust, all;
     const char *const *failures; /* keys, ended by NULL */
-    const char *failures_of, *trace, *dump, *output, *fault, *traffic, *property;
+    const char *failures_of, *trace, *svg, *dump, *output, *fault, *traffic, *property;
     int expectation, format; /* of tests: an index of the words + 1; 0: as written, sheets */
     enum cor_isolation isolation;
 };

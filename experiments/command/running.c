@@ -89,6 +89,19 @@ const struct cor_layer_commands *cor_commands_of(const struct cor_layer_schema *
     return rows[i];
 }
 
+const struct cor_layer_commands *cor_commands_of_file(const char *path) {
+    struct cor_result *result = NULL;
+    enum cor_kind kind;
+    if (cor_kind_of_file(path, &kind)) {
+        const struct cor_layer *layer = cor_layer_find(cor_kind_layer(kind));
+        return cor_commands_of(layer ? layer->schema : NULL);
+    }
+    const bool is_result = cor_is_result_file(path) && cor_result_open(path, &result, NULL) == COR_OK;
+    const struct cor_layer_commands *own = cor_commands_of(is_result ? cor_result_head(result)->layer : NULL);
+    cor_result_close(result);
+    return own;
+}
+
 static enum cor_status read_stop(const struct cor_json_document *document, struct cor_stop_conditions *stop,
                                  struct cor_error *error) {
     struct cor_json root = cor_json_root(document), child;

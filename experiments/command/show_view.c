@@ -125,16 +125,15 @@ static enum cor_exit judge(int fail_on, const struct cor_view_findings *findings
 enum cor_status cor_other_layer(const struct cor_command *command, const char *path,
                                 const struct cor_layer_schema *layer, const char *what,
                                 struct cor_error *error) {
-    const bool shrinks = strcmp(command->name, "shrink") == 0, lists = strcmp(command->name, "failures") == 0,
-               explains = strcmp(command->name, "why") == 0;
-    const char *family = cor_commands_of(layer)->family;
+    const bool lists = strcmp(command->name, "failures") == 0, explains = strcmp(command->name, "why") == 0;
+    const bool is_subject = cor_commands_of(layer)->test;
     char *quoted = cor_shell_quoted(path);
     char *other =
-        !family || !quoted ? NULL
-        : shrinks ? cor_format("corridor %s shrink %s --failure KEY -o TEST.json does", family, quoted)
+        !is_subject || !quoted ? NULL
         : explains
-            ? cor_format("corridor %s shrink %s --failure KEY -o TEST.json, then corridor %s story TEST.json",
-                         family, quoted, family)
+            ? cor_format(
+                  "corridor shrink %s --failure KEY -o TEST.json, then corridor replay TEST.json --trace",
+                  quoted)
         : lists ? cor_format("corridor failures %s alone lists what failed", quoted)
                 : NULL;
     const enum cor_status status =

@@ -56,9 +56,6 @@ void cor_test_file_close(const struct cor_layer *layer, struct cor_subject_test 
 /* ---- shrinking, of a result file or a test file; and the first failure of each class of each arm, kept as
  * tests */
 
-#define COR_HITS_MOST 100
-#define COR_HITS 12 /* unless more or fewer are asked for */
-
 struct cor_shrink_tests_request {
     const char *failure, *class, *output; /* failure: its key; class: its word */
     int64_t hits, budget;                 /* hits: tests that failed alike, with it */
@@ -75,7 +72,7 @@ enum cor_exit cor_keep_failing(const struct cor_layer *layer, const struct cor_a
 enum cor_replay_expectation { COR_REPLAY_AS_WRITTEN, COR_REPLAY_FAILING, COR_REPLAY_FIXED };
 
 struct cor_replay_request {
-    const char *failure;
+    const char *const *failures; /* keys in result files, ended by NULL; NULL: all */
     int expect; /* enum cor_replay_expectation */
     bool junit, tap, all;
     struct cor_starting starting;

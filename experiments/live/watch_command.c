@@ -354,12 +354,10 @@ static void put_failure(const struct page *page, FILE *file) {
         struct cor_watch_failing failing;
         if (cor_watch_failing(page->watch, &failing)) {
             const struct cor_layer_commands *own = commands_named(failing.layer);
-            if (own && own->family)
-                fprintf(file,
-                        "<p class=legend>As a sequence diagram: <code>corridor %s shrink RESULTS.h5 "
-                        "--failure=KEY -o t.json</code>, then <code>corridor %s story t.json --svg "
-                        "t.svg</code>.</p>\n",
-                        own->family, own->family);
+            if (own && own->test)
+                fputs("<p class=legend>As a sequence diagram: <code>corridor replay RESULTS.h5 --failure=KEY "
+                      "--trace --svg t.svg</code>.</p>\n",
+                      file);
             cor_watch_failing_fini(&failing);
         }
     }

@@ -542,16 +542,13 @@ static bool choose(const struct cor_watch_failing *failing, bool trust, const ch
             add_word(command, command->text[1]);
         return true;
     }
-    if (own->family)
-        add_word(command, own->family);
     add_word(command, "replay");
     add_word(command, failing->result);
     command->text[0] = cor_format("--failure=%s", key);
     if (!command->text[0])
         return false;
     add_word(command, command->text[0]);
-    if (!own->family)
-        add_word(command, "--trace");
+    add_word(command, "--trace");
     if (trust)
         add_word(command, "--trust");
     return true;

@@ -27,7 +27,7 @@ static COR_WORDS(reader_of, enum cor_kind, COR_KINDS(READER))
 
 const char *cor_result_reader(void) {
     return "commands on results take it: corridor show, failures, replay, shrink --failure, profile "
-           "chain" COR_WITH_PROCESS(", and process shrink --failure for distributed programs");
+           "chain";
 }
 
 const char *cor_layer_absent(const char *layer) {
@@ -97,6 +97,22 @@ bool cor_kind_of_text(const char *text, enum cor_kind *kind) {
     return found < COR_KIND_COUNT;
 }
 
+static void read_beginning(const char *path, char *text, size_t size) {
+    FILE *file = fopen(path, "rb");
+    text[file ? fread(text, 1, size - 1, file) : 0] = '\0';
+    if (file)
+        fclose(file);
+}
+
+bool cor_kind_of_file(const char *path, enum cor_kind *kind) {
+    char text[4096];
+    struct stat there;
+    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode))
+        return false;
+    read_beginning(path, text, sizeof text);
+    return cor_kind_of_text(text, kind);
+}
+
 const char *cor_what_file(const char *path, const char **reader) {
     char text[4096];
     struct stat there;
@@ -106,10 +122,7 @@ const char *cor_what_file(const char *path, const char **reader) {
     *reader = "name a file in it";
     if (S_ISDIR(there.st_mode))
         return "a folder";
-    FILE *file = fopen(path, "rb");
-    text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
-    if (file)
-        fclose(file);
+    read_beginning(path, text, sizeof text);
     *reader = cor_result_reader();
     if (memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0)
         return COR_RESULT_WHAT;

@@ -39,7 +39,7 @@ class RealBugs(unittest.TestCase):
         for arm, path in TESTS.items():
             test = json.loads(path.read_text())
             self.assertEqual(test["process_test"]["expected"], constraint(arm))
-            done = self.corridor("process", "replay", path, "--trust")
+            done = self.corridor("replay", path, "--trust")
             self.assertEqual(done.returncode, 0, f"{arm}\n{done.stdout}{done.stderr}")
 
     def test_figure_8_does_not_come_out_where_its_rule_is_mended(self):
@@ -49,7 +49,7 @@ class RealBugs(unittest.TestCase):
             test["process_test"]["expected"] = "none"
             test["corridor"] = str(LIBRARY / "raft.corridor")
             (self.folder / "mended.json").write_text(json.dumps(test))
-            done = self.corridor("process", "replay", "mended.json", "--trust")
+            done = self.corridor("replay", "mended.json", "--trust")
             self.assertEqual(done.returncode, 0, f"{arm}\n{done.stdout}{done.stderr}")
 
     def classes(self, program, arms, sequences):

@@ -13,10 +13,9 @@ from e2e import SOURCE
 
 GROUPS = {"start": ("new", "list", "plan", "run", "status", "doctor"), "look": ("show", "report", "compare", "coverage", "export"),
           "a failure": ("failures", "replay", "shrink", "why", "ask", "tree"), "more failures": ("search", "estimate", "decide", "explore", "combine"),
-          "agents, models, environments": ("agent", "efsm", "system", "process", "profile"), "keep house": ("watch", "verify", "merge", "check", "judge", "prove")}
+          "agents, models, environments": ("agent", "efsm", "system", "profile"), "keep house": ("watch", "verify", "merge", "check", "judge", "prove")}
 FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "compare", "check", "reach", "plan", "tables", "test", "mutants"),
             "system": ("check", "keep", "model", "mutants", "test", "train", "world"),
-            "process": ("replay", "shrink", "story"),
             "profile": ("fit", "influence", "chain", "show", "export", "walk")}
 COMMANDS = tuple(name for names in GROUPS.values() for word in names
                  for name in ([f"{word} {action}" for action in FAMILIES[word]] if word in FAMILIES else [word]))
@@ -58,7 +57,7 @@ class Usage(e2e.Case):
         self.assertIn('did you mean "fit"?', self.misused("profile", "fti"))
         self.assertIn("there is no command rnu; write corridor run", self.misused("help", "rnu"))
         self.assertIn('profile has no action "fti"; did you mean "fit"? known: ' + ", ".join(ACTIONS), self.misused("help", "profile", "fti"))
-        self.assertIn("there is no process run; write corridor run", self.misused("process", "run"))
+        self.assertIn("there is no system run; write corridor run", self.misused("system", "run"))
         self.assertIn('efsm has no action "tst"; did you mean "test"?', self.misused("efsm", "tst"))
         self.assertIn("\n  see corridor efsm --help\n", self.corridor("efsm", "tst", code=2).stderr)
 
@@ -205,8 +204,7 @@ class FirstMistakes(e2e.Case):
                 (("run", path, "-o", "r.h5"), 4, "would overwrite: r.h5: exists already\n  name another file with -o, or say --force to replace it\n"),
                 (("run", path, "--outptu", "x.h5"), 2, "unknown option --outptu; did you mean --output?\n  see corridor run --help\n"),
                 (("run", "r.h5"), 3, "invalid input: r.h5: is a result file (HDF5), not an experiment\n"
-                                     "  commands on results take it: corridor show, failures, replay, shrink --failure, profile chain, and "
-                                     "process shrink --failure for distributed programs\n"),
+                                     "  commands on results take it: corridor show, failures, replay, shrink --failure, profile chain\n"),
                 (("run", path, "-o", "nowhere/x.h5"), 4, "file error: nowhere/x.h5.parts: cannot make a folder for work under way: No such file or directory\n"
                                                          "  check that the folder beside it exists and may be written\n"),
                 (("show", path), 3, f"invalid input: {path}: is an experiment, not a result file\n  corridor run reads it\n"),

@@ -405,25 +405,9 @@ out:
     return status;
 }
 
-/* A sequence that is executed alone by a command of the layer's own; key: NULL: all that failed. */
-static enum cor_status lead_to(const struct cor_layer_commands *own, const char *place, const char *path,
-                               const char *key, struct cor_error *error) {
-    char *file = cor_shell_quoted(path), *word = key ? cor_shell_quoted(key) : NULL;
-    char *other = file && (word || !key) ? cor_format("corridor %s replay %s%s%s does", own->family, file,
-                                                      key ? " --failure " : "", key ? word : "")
-                                         : NULL;
-    const enum cor_status status = other ? cor_fail(error, COR_STATUS_INPUT, place, other,
-                                                    "corridor replay executes no %s alone", own->sequence)
-                                         : cor_fail_memory(error);
-    free(other);
-    free(word);
-    free(file);
-    return status;
-}
-
 /* Which suites there are is known; `wanted` becomes how many of them, at the beginning of the list, are to be
  * executed. */
-static enum cor_status choose_key(struct replay *replay, const char *path, const char *text, size_t *wanted,
+static enum cor_status choose_key(struct replay *replay, const char *text, size_t *wanted,
                                   struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(replay->result);
     struct cor_failure_key key;
@@ -443,9 +427,6 @@ static enum cor_status choose_key(struct replay *replay, const char *path, const
         replay->keys[(*wanted)++] = suite;
         return COR_OK;
     }
-    const struct cor_layer_commands *own = cor_commands_of(head->layer);
-    if (own->family)
-        return lead_to(own, "--failure", path, text, error);
     if (head->layer != &cor_interaction_schema)
         return cor_fail(error, COR_STATUS_INPUT, "--failure", "name a suite of it: ARM/SUITE",
                         "suites of this file have no sequences: \"%s\"", text);
@@ -459,9 +440,6 @@ static enum cor_status choose(struct replay *replay, const char *path,
                               const struct cor_replay_options *options, struct cor_error *error) {
     const bool failing = options->failures_of || options->failing;
     size_t index = COR_ANY_ARM, wanted = 0;
-    const struct cor_layer_commands *own = cor_commands_of(cor_result_head(replay->result)->layer);
-    if (failing && own->family)
-        return lead_to(own, options->failing ? "--failing" : "--failures-of", path, NULL, error);
     if (failing && cor_result_head(replay->result)->layer != &cor_interaction_schema)
         return cor_fail(error, COR_STATUS_INPUT, path, "name suites with --failure ARM/SUITE",
                         "is no campaign of algorithms: it has no failing sequences");
@@ -474,7 +452,7 @@ static enum cor_status choose(struct replay *replay, const char *path,
     if (!options->failures)
         return COR_OK;
     for (const char *const *key = options->failures; *key; key++)
-        COR_TRY(choose_key(replay, path, *key, &wanted, error));
+        COR_TRY(choose_key(replay, *key, &wanted, error));
     replay->count = wanted;
     return COR_OK;
 }
@@ -654,6 +632,24 @@ static bool fits_isolation(const struct cor_arguments *arguments, const struct c
     return false;
 }
 
+/* Does the layer execute these in its own way: tests, and sequences, each alone? */
+static bool are_own(const struct cor_layer_commands *own, const struct cor_replay_options *options,
+                    const char *path) {
+    bool are_sequences = options->failing || options->trace || options->expectation > 0;
+    for (const char *const *key = options->failures; key && *key; key++) {
+        const char *slash = strchr(*key, '/');
+        are_sequences = are_sequences || (slash && strchr(slash + 1, '/'));
+    }
+    return own->replay && (are_sequences || !cor_is_result_file(path));
+}
+
+static enum cor_exit run_own(const struct cor_layer_commands *own, const struct cor_arguments *arguments) {
+    for (const char *const *option = own->not_of_replay; *option; option++)
+        if (cor_given(arguments, *option))
+            return cor_misuse(arguments->command, "--%s has no meaning with %s", *option, own->tests);
+    return own->replay(arguments);
+}
+
 static enum cor_exit run_replay(const struct cor_arguments *arguments) {
     const struct cor_replay_options *options = arguments->request;
     struct cor_error error = COR_NO_ERROR;
@@ -661,6 +657,12 @@ static enum cor_exit run_replay(const struct cor_arguments *arguments) {
     bool equal = true;
     const char *doubt;
     const bool tests = means_tests(arguments);
+    const struct cor_layer_commands *own = cor_commands_of_file(arguments->words[0]);
+    if (are_own(own, options, arguments->words[0]))
+        return run_own(own, arguments);
+    if (options->svg || options->all)
+        return cor_misuse(arguments->command, "--%s is of schedules of distributed programs",
+                          options->svg ? "svg" : "all");
     if (!fit(arguments, tests) || !is_trace(arguments->command, options->trace))
         return COR_EXIT_USAGE;
     if (tests)
@@ -731,10 +733,15 @@ const struct cor_command cor_command_replay = {
              "or all; then values, limits and members of its reorganization; what it names the first few of "
              "is listed whole by --json",
              COR_TEXT(replay.trace), .excludes = "format"},
-            {"dump", 0, "TASK.json",
-             "write the question of the failing reorganization, for corridor ask: of one sequence, or one "
-             "test",
-             COR_TEXT(replay.dump)},
+            COR_WITH_PROCESS({"svg", 0, "FILE", "draw a sequence diagram there, of a distributed program",
+                              COR_TEXT(replay.svg), .needs = "trace"},
+                             {"all", 0, NULL,
+                              "name all schedules that fail alike, not three, of a distributed program",
+                              COR_FLAG(replay.all)}, ){
+                "dump", 0, "TASK.json",
+                "write the question of the failing reorganization, for corridor ask: of one sequence, or one "
+                "test",
+                COR_TEXT(replay.dump)},
             COR_SHEET_OPTIONS(replay.sheets, "print the first table as CSV"),
             COR_UNSEALED_OPTION(replay.unsealed),
             {"output", 'o', "FILE", "write the sequence that --failure names as a test file",

@@ -138,7 +138,9 @@ COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0
 struct request {
     bool unsealed, json, checks, forces, trust; /* what the command line says */
     const char *output, *key;                   /* key: of the failure; NULL: a test file */
-    const char *property;                       /* that the sequence violates; NULL: a box saw a failure */
+    const char *class;                          /* of a layer that counts sequences; NULL: any */
+    int64_t hits;
+    const char *property; /* that the sequence violates; NULL: a box saw a failure */
     struct cor_shrink_definition shrinking;
     struct cor_layer_options options;
     const struct cor_arguments *arguments;
@@ -253,17 +255,6 @@ static enum cor_status carry_out(struct request *r, struct cor_error *error) {
     return show(r, error);
 }
 
-/* The row of the result file's layer; of what cannot be read, that of none: it is looked at by whoever reads
- * it.
- */
-static const struct cor_layer_commands *commands_of_file(const char *path) {
-    struct cor_result *result = NULL;
-    const struct cor_layer_commands *own = cor_commands_of(
-        cor_result_open(path, &result, NULL) == COR_OK ? cor_result_head(result)->layer : NULL);
-    cor_result_close(result);
-    return own;
-}
-
 /* By the layer's own way. */
 static enum cor_exit run_own(const struct cor_layer_commands *own, const struct request *r) {
     for (const char *const *option = own->not_of_shrink; *option; option++)
@@ -273,6 +264,8 @@ static enum cor_exit run_own(const struct cor_layer_commands *own, const struct 
                                                     .path = r->path,
                                                     .key = r->key,
                                                     .output = r->output,
+                                                    .class = r->class,
+                                                    .hits = r->hits,
                                                     .unsealed = r->unsealed,
                                                     .json = r->json,
                                                     .forces = r->forces,
@@ -292,10 +285,14 @@ static enum cor_exit run_shrink(const struct cor_arguments *arguments) {
     if (is_standard_output(r->output) && r->json)
         return cor_misuse(r->command, "--json and the test cannot both go to standard output");
     struct cor_error error = COR_NO_ERROR;
-    const struct cor_layer_commands *own =
-        r->key && cor_is_result_file(r->path) ? commands_of_file(r->path) : NULL;
-    if (own && own->shrink)
+    /* Which failure is meant has to be said but of sequences that a layer counts. */
+    const struct cor_layer_commands *own = cor_commands_of_file(r->path);
+    if (own->shrink && (r->key || own->test))
         return run_own(own, r);
+    for (const char *const *option = (const char *const[]){"constraint", "hits", NULL}; *option; option++)
+        if (cor_given(arguments, *option))
+            return cor_misuse(r->command, "--%s has no meaning with %s", *option,
+                              "tests of algorithms, each of which has one failure");
     const struct cor_failing_source source = source_of(r);
     const enum cor_exit misuse = cor_failing_check(&source);
     if (misuse != COR_EXIT_DONE)
@@ -441,18 +438,29 @@ const struct cor_command cor_command_shrink = {
         "far. " COR_WITH_SYSTEM("From a test of a running system it makes a test of commands alone, with as "
                                 "few commands, and then as "
                                 "few things of the world, as the same judge needs to object "
-                                "(docs/look-up/system.md). ") "The exit code "
-                                                              "is 1 if the failure does not repeat, or if "
-                                                              "--check finds that the test is not minimal.",
+                                "(docs/look-up/system.md). ")
+            COR_WITH_PROCESS(
+                "Of a distributed program it takes events out of a schedule until none, and of "
+                "100 no pair, can be spared; of a result file it tries several that failed "
+                "alike, and takes the one that gets smallest. ") "The exit code is 1 if the failure does not "
+                                                                 "repeat, or if --check finds that the test "
+                                                                 "is not "
+                                                                 "minimal.",
     .options =
         {
             {"failure", 0, "KEY",
              "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures "
              "says" COR_WITH_SYSTEM("; ARM/SUITE of a running system"),
              COR_TEXT(key)},
-            {"property", 0, "P[..]",
-             "keep that the sequence violates this, as corridor decide says, whatever else fails",
-             COR_TEXT(property), .needs = "failure"},
+            COR_WITH_PROCESS({"constraint", 0, "NAME",
+                              "shrink the first failure by this constraint, or end of a process, of a "
+                              "distributed program",
+                              COR_TEXT(class), .excludes = "failure"},
+                             {"hits", 0, "N", "try N schedules that failed alike, of a distributed program",
+                              COR_INTEGER(hits, 1, COR_HITS_MOST, COR_HITS), .otherwise = "12"}, ){
+                "property", 0, "P[..]",
+                "keep that the sequence violates this, as corridor decide says, whatever else fails",
+                COR_TEXT(property), .needs = "failure"},
             {"output", 'o', "FILE", "write the smaller test there", COR_TEXT(output)},
             {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(forces)},
             {"budget", 0, "N", "execute at most N tests, from 2; then take the best so far, not minimal",

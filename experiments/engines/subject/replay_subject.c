@@ -16,7 +16,7 @@
 struct replay {
     const struct cor_layer *layer;
     const struct cor_replay_request *request;
-    char *suite;                   /* owned; "corridor process replay" */
+    char *suite;                   /* owned; "corridor replay" */
     struct cor_test_point *points; /* owned, as their name and message */
     char **groups;                 /* owned; [point]: the file, arm and class of a failure; NULL: a test */
     size_t count, capacity, group_capacity, different, open;
@@ -115,9 +115,8 @@ out:
 }
 
 static enum cor_status replay_result(struct replay *replay, const struct cor_command *command,
-                                     const char *path, struct cor_error *error) {
+                                     const char *path, const char *key, struct cor_error *error) {
     const struct cor_subject *subject = replay->layer->subject;
-    const char *key = replay->request->failure;
     struct cor_tests_source source = {.layer = replay->layer, .path = path};
     struct cor_test_row row;
     void *bench = NULL;
@@ -186,6 +185,7 @@ static enum cor_status show_text(const struct replay *replay, struct cor_error *
 
 enum cor_exit cor_replay_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                  const struct cor_replay_request *request) {
+    static const char *const all[] = {NULL};
     struct replay replay = {
         .layer = layer, .request = request, .suite = cor_format("corridor %s", arguments->command->name)};
     struct cor_error error = COR_NO_ERROR;
@@ -193,8 +193,12 @@ enum cor_exit cor_replay_failing(const struct cor_layer *layer, const struct cor
     COR_TRY_OUT(cor_made(replay.suite, &error));
     for (int w = 0; w < arguments->word_count; w++) {
         const char *path = arguments->words[w];
-        COR_TRY_OUT(cor_is_result_file(path) ? replay_result(&replay, arguments->command, path, &error)
-                                             : replay_test(&replay, path, &error));
+        const char *const *keys = request->failures ? request->failures : all;
+        const bool is_result = cor_is_result_file(path);
+        do
+            COR_TRY_OUT(is_result ? replay_result(&replay, arguments->command, path, *keys, &error)
+                                  : replay_test(&replay, path, &error));
+        while (is_result && *keys && *++keys);
     }
     COR_TRY_OUT(request->junit ? cor_points_junit(replay.points, replay.count, stdout, &error)
                 : request->tap ? cor_points_tap(replay.points, replay.count, stdout, &error)

@@ -271,9 +271,9 @@ static enum cor_status keep_class(const struct cor_tests_source *source,
         *lost = true;
         cor_say("%s does not fail again in a fresh process, and %s is not kept: %s. This tells what comes "
                 "now:\n  "
-                "corridor %s replay %s --failure %s%s",
-                key, file, source->layer->subject->why_otherwise(experiment, row->arm), source->own->family,
-                pasted, key, keeping->trust ? " --trust" : "");
+                "corridor replay %s --failure %s%s",
+                key, file, source->layer->subject->why_otherwise(experiment, row->arm), pasted, key,
+                keeping->trust ? " --trust" : "");
         goto out;
     }
     COR_TRY_OUT(

@@ -138,7 +138,7 @@ enum cor_status process_layer__read_answer(struct place *place, const struct cor
 }
 
 static enum cor_status fail_full(struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_MEMORY, NULL, "corridor process shrink --budget N ends sooner",
+    return cor_fail(error, COR_STATUS_MEMORY, NULL, "corridor shrink --budget N ends sooner",
                     "what is known of schedules that were tried takes more than %d MiB",
                     (int)(PAPER_BYTES >> 20));
 }

@@ -98,7 +98,7 @@ class Search:
         """Messages of the test that is left; its path."""
         test = self.path(f"-{seed}-test.json")
         hits = str(HITS[self.experiment])
-        said = self.call("process", "shrink", self.path(f"-{seed}.h5"), "--failure", key, "--hits", hits, "--trust", "--force", "-o", test)
+        said = self.call("shrink", self.path(f"-{seed}.h5"), "--failure", key, "--hits", hits, "--trust", "--force", "-o", test)
         if said.returncode not in (0, 1):
             sys.exit(said.stderr)
         schedule = json.loads(pathlib.Path(test).read_text())["schedule"]
@@ -108,8 +108,8 @@ class Search:
         """The smallest test, executed again; its story and its diagram beside it. How often it came out as before."""
         kept = self.path(".json")
         shutil.copyfile(test, kept)
-        same = sum(self.call("process", "replay", kept, "--trust").returncode == 0 for _ in range(REPLAYS))
-        said = self.call("process", "story", kept, "--trust", "--force", "--svg", self.path(".svg"))
+        same = sum(self.call("replay", kept, "--trust").returncode == 0 for _ in range(REPLAYS))
+        said = self.call("replay", kept, "--trace", "--trust", "--force", "--svg", self.path(".svg"))
         if said.returncode not in (0, 1):
             sys.exit(said.stderr)
         pathlib.Path(self.path(".txt")).write_text(said.stdout)

@@ -366,18 +366,17 @@ class Pages(Case):
         self.assertIn("It opens when the campaign has ended", it.page(f"/failure?of={link}"))
         self.ends_well(it)
 
-    def test_a_failing_schedule_opens_with_its_replay(self):
+    def test_a_failing_schedule_opens_with_what_happens(self):
         self.corridor("run", ROOT / "experiments/library/processes/two_phase.json", "-o", "p.h5", "--progress", "none")
         it = self.watch("p.h5")
         key = re.search(r"/failure\?token=[\w-]+&amp;of=(\w+%2F\d+%2F\d+)\"", it.until(r"<section id=glance "))[1]
         shown = "".join(Tree(it.until(r"-done\"", f"/failure?of={key}")).text)
-        wanted = self.corridor("process", "replay", "p.h5", f"--failure={urllib.parse.unquote(key)}", environment={"COLUMNS": "110"}).stdout
+        wanted = self.corridor("replay", "p.h5", f"--failure={urllib.parse.unquote(key)}", "--trace", environment={"COLUMNS": "110"}).stdout
         lines = [line for line in wanted.splitlines() if "p.h5" not in line and line.strip()]
         for line in lines:
             self.assertIn(line, shown)
-        self.corridor("process", "shrink", "p.h5", f"--failure={urllib.parse.unquote(key)}", "-o", "t.json")
-        self.corridor("process", "story", "t.json", "--svg", "t.svg")
-        self.assertIn("corridor process story t.json --svg t.svg", shown)
+        self.corridor("replay", "p.h5", f"--failure={urllib.parse.unquote(key)}", "--trace", "--svg", "t.svg")
+        self.assertIn("corridor replay RESULTS.h5 --failure=KEY --trace --svg t.svg", shown)
         self.assertTrue((self.folder / "t.svg").read_text().startswith("<svg"))
         self.ends_well(it)
 

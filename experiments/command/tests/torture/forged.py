@@ -123,7 +123,7 @@ ESTIMATION = (*OFTEN, *AGAIN, ("show", "F", "estimate", "--json"))
 SYSTEMS = (*OFTEN, *VERDICTS, *AGAIN, ("show", "F", "goals", "--json"), ("show", "F", "places", "--json"), ("show", "F", "goals", "--suite", "1", "--arm", "ARM"), ("show", "F", "places", "--suite", "0"),
            ("system", "model", "F"), ("shrink", "F", "--failure", "KEY", "--budget", "5", "-o", "small.json", "-f"))
 PROCESSES = (*OFTEN, *VERDICTS, *AGAIN, ("show", "F", "processes", "--json"), ("show", "F", "processes", "--sheet", "schedule"), ("show", "F", "processes", "--suite", "1", "--arm", "ARM"),
-             ("failures", "F", "--json"), ("failures", "F", "--keep", "kept", "--budget", "5", "-f"), ("compare", "F", "--json"), ("process", "replay", "F"), ("process", "shrink", "F", "--budget", "5"), ("process", "shrink", "F", "--failure", "KEY", "--budget", "5"))
+             ("failures", "F", "--json"), ("failures", "F", "--keep", "kept", "--budget", "5", "-f"), ("compare", "F", "--json"), ("replay", "F", "--failing"), ("shrink", "F", "--budget", "5", "-o", "small.json", "-f"), ("shrink", "F", "--failure", "KEY", "--budget", "5", "-o", "small.json", "-f"))
 # Of each file: how it is made, what reads it, and what stands for KEY and TEST. The command that makes it reads it, too, where it is its output
 # already: whether it is its own, cut short by an interrupt.
 FILES = {

@@ -238,22 +238,22 @@ class ProcessGuests(e2e.Case):
         rows = self.rows(name)
         kept = self.corridor("failures", f"{name}.h5", "--keep", name, "--trust")
         self.assert_nobody_left()
-        self.corridor("process", "replay", f"{name}.h5", "--trust")
+        self.corridor("replay", f"{name}.h5", "--failing", "--trust")
         for arm in arms:
             end = next(row["end"] for row in rows[arm] if row["verdict"] == "failed")
             test = f"{name}/{arm}.{end.replace(' ', '_')}.json"
             self.assertIn(test, kept.stderr)
             shrunk = json.loads((self.folder / test).read_text())
             self.assertEqual(shrunk["process_test"]["expected"], end)
-            said = self.corridor("process", "replay", test, "--trust", "--expect", "failing").stdout
+            said = self.corridor("replay", test, "--trust", "--expect", "failing").stdout
             self.assertIn(f"as expected {test}: {end}: ", said)
-            self.corridor("process", "replay", test, "--trust", "--expect", "fixed", code=1)
-            story = json.loads(self.corridor("process", "story", test, "--trust", "--json", "--svg", f"{arm}.svg").stdout)
+            self.corridor("replay", test, "--trust", "--expect", "fixed", code=1)
+            story = json.loads(self.corridor("replay", test, "--trace", "--trust", "--json", "--svg", f"{arm}.svg").stdout)
             self.assertEqual(story["failed"], end)
             self.assertIn(f": {end}: {story['end']}", said)
             self.assertEqual([event["event"] for event in story["events"]], [event[0] for event in shrunk["schedule"] if event[0] != "tick"])
             self.assertIn("</svg>", (self.folder / f"{arm}.svg").read_text())
-            again = self.corridor("process", "shrink", test, "--trust").stdout
+            again = self.corridor("shrink", test, "--trust", "-o", "-").stdout
             self.assertEqual(json.loads(again)["schedule"], shrunk["schedule"])
             self.assert_nobody_left()
         return {arm: json.loads((self.folder / name / f"{arm}.{rows[arm][-1]['end'].replace(' ', '_')}.json").read_text()) for arm in arms}
@@ -271,16 +271,16 @@ class ProcessGuests(e2e.Case):
         what = {"process": {"program": "two_phase", "count": 3}, "corridor": ["structure observed", "channel outcome", "invariant agreed: agree(outcome)"]}
         self.campaign({"lone": {"fault": "lone_decision"}}, "sound", **what, sequences=20)
         for where in ("never", "always"):
-            self.corridor("process", "shrink", "sound.h5", "--isolate", where, "-o", f"{where}.json")
-            self.corridor("process", "shrink", f"{where}.json", "--isolate", where, "-o", f"{where}2.json")
-            (self.folder / f"{where}.story").write_text(self.corridor("process", "story", "never.json", "--isolate", where, "--svg", f"{where}.svg").stdout)
-            (self.folder / f"{where}.said").write_text(self.corridor("process", "replay", "sound.h5", "never.json", "--isolate", where).stdout)
+            self.corridor("shrink", "sound.h5", "--isolate", where, "-o", f"{where}.json")
+            self.corridor("shrink", f"{where}.json", "--isolate", where, "-o", f"{where}2.json")
+            (self.folder / f"{where}.story").write_text(self.corridor("replay", "never.json", "--trace", "--isolate", where, "--svg", f"{where}.svg").stdout)
+            (self.folder / f"{where}.said").write_text(self.corridor("replay", "sound.h5", "--failing", "never.json", "--isolate", where).stdout)
         for kind in (".json", "2.json", ".story", ".svg", ".said"):
             self.assertEqual(*((self.folder / f"{where}{kind}").read_text() for where in ("never", "always")), kind)
 
     def test_what_does_not_come_back_is_replayed(self):
         self.campaign({"receive": {"fault": "receive_hangs"}}, "hanging", sequences=1)
-        self.assertIn("as expected", self.corridor("process", "replay", "hanging.h5", "--trust").stdout)
+        self.assertIn("as expected", self.corridor("replay", "hanging.h5", "--failing", "--trust").stdout)
         self.assert_nobody_left()
 
     def test_what_does_not_come_back_is_ended(self):

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -29,6 +30,11 @@ FAULTS = ("early_vote", "forgotten_decision", "lone_decision")
 def experiment(**more):
     return {"process": {"program": "two_phase", "count": 3}, "seed": 7, "suites": 2, "sequences": 40, "cases": 20, "case": 1000,
             "corridor": CORRIDOR, "environment": {"profile": PROFILE, "states": {"calm": {}, "storm": STORM}}, **more}
+
+
+def expected(word):
+    """Options of replay: what a file says is expected where nothing is said."""
+    return () if word == "written" else ("--expect", word)
 
 
 class ProcessLayer(e2e.Case):
@@ -167,7 +173,7 @@ class ProcessLayer(e2e.Case):
             self.assertEqual((row["repetitions"], row["found"]), (6, sum(r["arm"] == generator and r["first"] is not None for r in found["islands"]["rows"])))
         self.assertEqual({r["share_pct"] for r in found["arms"]["rows"]}, {None})
         self.corridor("verify", "s.h5")
-        self.corridor("process", "replay", "s.h5")
+        self.corridor("replay", "s.h5", "--failing")
         self.assertIn("searches", self.corridor("show", "s.h5").stdout)
 
     def test_a_search_is_refused_in_so_many_words(self):
@@ -261,21 +267,37 @@ class ProcessLayer(e2e.Case):
         self.campaign(experiment(arms={"lone": {"fault": "lone_decision"}}))
         key = next(f"lone/{row['suite']}/{row['sequence']}" for row in self.rows("sequences") if row["verdict"] == "failed")
         said = self.corridor("show", "c.h5").stdout
-        for command in ("process replay c.h5 --failure ", "process shrink c.h5 --failure ", "process story t.json"):
-            self.assertIn(command, said)
-        told = [line.split("corridor ", 1)[1].split() for line in said.splitlines() if "corridor process " in line]
+        for command in ("replay c.h5 --failure ", "shrink c.h5 --failure ", "replay --trace t.json"):
+            self.assertIn(f"corridor {command}", said)
+        told = [line.split("corridor ", 1)[1].split() for line in said.splitlines() if re.search("corridor (replay|shrink) ", line)]
+        self.assertEqual(len(told), 3)
         for words in told:
             self.corridor(*words)
-        self.assertIn(f"corridor process replay c.h5 --failure {key} does", self.corridor("replay", "c.h5", "--failure", key, code=3).stderr)
-        self.assertIn("corridor process replay c.h5 does", self.corridor("replay", "c.h5", "--failing", code=3).stderr)
-        self.assertIn("corridor process shrink c.h5 --failure KEY -o TEST.json does",
-                      self.corridor("shrink", "c.h5", "--failure", key, "-o", "u.json", code=3).stderr)
-        for words in (("replay", "t.json"), ("shrink", "t.json", "-o", "u.json")):
-            self.assertIn("corridor process replay, process shrink and process story read it", self.corridor(*words, code=3).stderr)
+        # What was a command of this layer alone says what is written now.
+        for words in (("process", "replay", "c.h5"), ("process", "story", "t.json"), ("process",)):
+            self.assertIn("there is no command process; write corridor replay FILE, with --trace for what happens, or shrink FILE", self.corridor(*words, code=2).stderr)
+        # A failure of a result file is told as its test is; a key of a suite has all of its rows compared.
+        told = self.corridor("replay", "c.h5", "--failure", key, "--trace").stdout
+        self.assertIn("is violated", told)
+        self.assertIn("equal: yes", self.corridor("replay", "c.h5", "--failure", key.rpartition("/")[0]).stdout)
+        self.assertEqual(len(self.corridor("replay", "c.h5", "--failure", key, "--failure", key).stdout.splitlines()), 2)
+        self.corridor("replay", "c.h5", "--failure", key, "--trace", "--svg", "k.svg")
+        self.assertTrue((self.folder / "k.svg").read_text().startswith("<svg"))
+        for words, why in ((("replay", "t.json", "--fault", "none"), "--fault has no meaning with schedules of distributed programs"),
+                           (("replay", "t.json", "--class-only"), "--class-only has no meaning with schedules"),
+                           (("replay", "t.json", "--trace=3"), "--trace tells all of a schedule: write --trace alone"),
+                           (("replay", "t.json", "t.json", "--trace"), "--trace tells what happens in one schedule"),
+                           (("replay", "t.json", "--svg", "t.svg"), "--svg needs --trace"),
+                           (("shrink", "t.json", "--free", "-o", "u.json"), "--free has no meaning with schedules"),
+                           (("shrink", "t.json", "--check"), "--check has no meaning with schedules"),
+                           (("shrink", "t.json"), "needs a name for the smaller test: -o test.json")):
+            self.assertIn(why, self.corridor(*words, code=2).stderr)
+        self.assertIn("corridor shrink c.h5 --failure KEY -o TEST.json, then corridor replay TEST.json --trace",
+                      " ".join(self.corridor("why", "c.h5", "--failure", key, code=3).stderr.split()))
         for words in (("run", "t.json"), ("run", "t.json", "-o", "u.h5"), ("plan", "t.json")):
             self.assertIn("t.json: is a test of a distributed program, not an experiment", self.corridor(*words, code=3).stderr)
-            self.assertIn("\n  corridor process replay, process shrink and process story read it", self.corridor(*words, code=3).stderr)
-        for words in (("process", "replay", "c.json"), ("process", "shrink", "c.json"), ("process", "story", "c.json"), ("replay", "c.json")):
+            self.assertIn("\n  corridor replay and corridor shrink read it", self.corridor(*words, code=3).stderr)
+        for words in (("replay", "c.json"), ("shrink", "c.json", "-o", "-"), ("replay", "c.json", "--trace")):
             self.assertIn("c.json: is an experiment of a distributed program, not a test", self.corridor(*words, code=3).stderr)
             self.assertIn("\n  corridor run reads it", self.corridor(*words, code=3).stderr)
         again = json.loads(self.corridor("replay", "c.h5", "--json").stdout)
@@ -288,7 +310,7 @@ class ProcessLayer(e2e.Case):
         lines = [*CORRIDOR, "invariant early: all(a in agents: a.voted < 3)", formula, "temporal later: eventually not early"]
         what = experiment(corridor=lines, arms={"lone": {"fault": "lone_decision"}}, suites=1, watch=["agreed"])
         self.campaign(what)
-        self.corridor("process", "shrink", "c.h5", "-o", "t.json", "--force")
+        self.corridor("shrink", "c.h5", "-o", "t.json", "--force")
         test = json.loads((self.folder / "t.json").read_text())
         last = test["schedule"][-1][-1]
         self.assertEqual(test["process_test"]["tick"], last)
@@ -301,9 +323,9 @@ class ProcessLayer(e2e.Case):
             changed = {**(mended if arms is None else {**test, "arms": arms}), "watch": [watch] if isinstance(watch, str) else watch, "schedule": schedule,
                        "process_test": {**told, **own}}
             (self.folder / "u.json").write_text(json.dumps(changed))
-            done = self.corridor("process", "replay", "u.json", "--expect", expect, code=code)
+            done = self.corridor("replay", "u.json", *expected(expect), code=code)
             self.assertTrue(done.stdout.startswith({0: "as expected", 1: "DIFFERENT", 7: "NO VERDICT"}[code] + f" u.json: {said}"), done.stdout)
-            tap = self.corridor("process", "replay", "u.json", "--expect", expect, "--tap", code=code).stdout.splitlines()[2]
+            tap = self.corridor("replay", "u.json", *expected(expect), "--format", "tap", code=code).stdout.splitlines()[2]
             self.assertEqual((tap.startswith("ok 1"), "# SKIP" in tap), (code != 1, code == 7))
 
         replay(0, "nothing fails", tick=last)
@@ -312,7 +334,7 @@ class ProcessLayer(e2e.Case):
         replay(7, f"the schedule ends at tick {test['schedule'][-2][-1]}, and what is expected came at {last}", schedule=test["schedule"][:-1], tick=last)
         replay(7, "nothing was run: no event", schedule=[])
         replay(7, "nothing was run: no event", schedule=[["restart", 0, 5], ["heal", 0, 1, last]], tick=last)
-        self.assertIn("Nothing is violated; 2 of 2 events did not happen", " ".join(self.corridor("process", "story", "u.json").stdout.split()))
+        self.assertIn("Nothing is violated; 2 of 2 events did not happen", " ".join(self.corridor("replay", "u.json", "--trace").stdout.split()))
         replay(7, "the schedule was cut short after 20 cases", schedule=[*test["schedule"], ["tick", 20000], ["tick", 20001]], tick=last)
         # A formula is decided where the case of its failure has ended, where no case is left, or where nothing can change it.
         replay(7, f"calm is not decided after {end // 1000 - 1} of 20 cases", watch="calm", expected="calm", tick=last)
@@ -324,7 +346,7 @@ class ProcessLayer(e2e.Case):
         # By what is expected alone: another violation before it is neither a pass nor the fault of it.
         replay(7, "calm was not judged to the end, for the schedule ended with agreed: ", arms=test["arms"], schedule=to_end, watch=["agreed", "calm"], expected="calm", tick=end)
         # Nor is it shrunk in the place of what is expected.
-        said = self.corridor("process", "shrink", "u.json", "-o", "v.json", code=3).stderr
+        said = self.corridor("shrink", "u.json", "-o", "v.json", code=3).stderr
         self.assertIn("u.json: it expects calm, and fails by agreed, which is another failure: ", said)
         self.assertFalse((self.folder / "v.json").exists())
         replay(0, "nothing fails", schedule=to_end, watch=["agreed", "later"], expected="agreed", tick=last)
@@ -334,9 +356,9 @@ class ProcessLayer(e2e.Case):
         replay(7, "later is not decided after", schedule=to_end, watch=["agreed", "later"], expected="none", expect="written", tick=end)
         replay(0, "nothing fails", schedule=to_end, expected="none", expect="written", tick=end)
         replay(1, "nothing fails; expected is agreed", expect="written", tick=last)
-        self.assertIn("the schedule does not fail", self.corridor("process", "shrink", "u.json", "-o", "v.json", code=3).stderr)
+        self.assertIn("the schedule does not fail", self.corridor("shrink", "u.json", "-o", "v.json", code=3).stderr)
         replay(1, "agreed: ", arms=test["arms"], expected="none", expect="written")
-        self.corridor("process", "shrink", "u.json", "-o", "v.json")  # by anything
+        self.corridor("shrink", "u.json", "-o", "v.json")  # by anything
 
     def test_failures_alike_are_counted(self):
         lines = [*CORRIDOR, "attribute aborted: integer", "invariant few: all(a in agents: a.aborted < 9)"]
@@ -347,7 +369,7 @@ class ProcessLayer(e2e.Case):
                 classes.setdefault((row["arm"], row["violated"]), []).append(f"{row['arm']}/{row['suite']}/{row['sequence']}")
         self.assertEqual({len(keys) > 3 for keys in classes.values()}, {True, False})  # both are shown below
         for expect, word, code in (("written", "as expected", 0), ("fixed", "DIFFERENT", 1)):
-            lines = self.corridor("process", "replay", "c.h5", "--expect", expect, code=code).stdout.splitlines()
+            lines = self.corridor("replay", "c.h5", "--failing", *expected(expect), code=code).stdout.splitlines()
             for (arm, violated), keys in classes.items():
                 if len(keys) > 3:
                     at = lines.index(f"{word} c.h5 {arm}: {violated}: {len(keys)} schedules")
@@ -357,9 +379,9 @@ class ProcessLayer(e2e.Case):
                     for key in keys:
                         self.assertEqual(sum(line.startswith(f"{word} c.h5 {key}: {violated}: ") for line in lines), 1)
             self.assertEqual(len(lines), sum(5 if len(keys) > 3 else len(keys) for keys in classes.values()))
-            each = self.corridor("process", "replay", "c.h5", "--expect", expect, "--all", code=code).stdout.splitlines()
+            each = self.corridor("replay", "c.h5", "--failing", *expected(expect), "--all", code=code).stdout.splitlines()
             self.assertEqual({line.removeprefix(f"{word} c.h5 ").split(": ")[0] for line in each}, {key for keys in classes.values() for key in keys})
-            tap = self.corridor("process", "replay", "c.h5", "--expect", expect, "--tap", code=code).stdout.splitlines()
+            tap = self.corridor("replay", "c.h5", "--failing", *expected(expect), "--format", "tap", code=code).stdout.splitlines()
             self.assertEqual(tap[1], f"1..{len(each)}")
 
     def test_failures_are_kept_as_tests(self):
@@ -376,13 +398,13 @@ class ProcessLayer(e2e.Case):
         self.corridor("failures", "c.h5", "--keep", "kept", "--force")
         names = sorted(f"kept/{arm}.{violated}.json" for arm, violated in classes)
         self.assertEqual(sorted(f"kept/{path.name}" for path in (self.folder / "kept").iterdir()), names)
-        self.corridor("process", "replay", *names, "--expect", "failing")
-        for arm, violated in classes:  # as small as process shrink makes it
-            self.corridor("process", "shrink", "c.h5", "--failure", next(
+        self.corridor("replay", *names, "--expect", "failing")
+        for arm, violated in classes:  # as small as shrink makes it
+            self.corridor("shrink", "c.h5", "--failure", next(
                 f"{row['arm']}/{row['suite']}/{row['sequence']}" for row in self.rows("sequences") if (row["arm"], row["violated"]) == (arm, violated)), "-o", "t.json", "--force")
             self.assertEqual((self.folder / "t.json").read_text(), (self.folder / f"kept/{arm}.{violated}.json").read_text())
         self.corridor("failures", "c.h5", "--keep", "few", "--budget", "40", "--arm", "lone")
-        self.corridor("process", "replay", "few/lone.agreed.json", "--expect", "failing")
+        self.corridor("replay", "few/lone.agreed.json", "--expect", "failing")
         less = len(json.loads((self.folder / "few/lone.agreed.json").read_text())["schedule"])
         self.assertGreater(less, len(json.loads((self.folder / "kept/lone.agreed.json").read_text())["schedule"]))
         shutil.copy(e2e.MODULES / "killed.so", self.folder / "beside.so")
@@ -391,12 +413,12 @@ class ProcessLayer(e2e.Case):
         self.assertIn("with --trust it is started", self.corridor("failures", "m.h5", "--keep", "m", code=3).stderr)
         self.corridor("failures", "m.h5", "--keep", "m", "--trust")
         # Tests in a folder of their own name the module as the experiment does, and find it from here.
-        self.corridor("process", "replay", *sorted(path.relative_to(self.folder) for path in (self.folder / "m").glob("*.json")), "--trust", "--expect", "failing")
+        self.corridor("replay", *sorted(path.relative_to(self.folder) for path in (self.folder / "m").glob("*.json")), "--trust", "--expect", "failing")
         kept = next((self.folder / "m").iterdir())
         self.assertEqual(kept.name, "program.few.json")
         shutil.copy(kept, self.folder)  # its module is looked for beside it
-        for words in (("failures", "m.h5", "--keep", "m", "--force"), ("process", "replay", "m.h5"), ("process", "shrink", "m.h5", "-o", "t.json", "--force"),
-                      ("process", "replay", kept.name), ("process", "shrink", kept.name), ("process", "story", kept.name)):
+        for words in (("failures", "m.h5", "--keep", "m", "--force"), ("replay", "m.h5", "--failing"), ("shrink", "m.h5", "-o", "t.json", "--force"),
+                      ("replay", kept.name), ("shrink", kept.name, "-o", "-"), ("replay", kept.name, "--trace")):
             said = self.corridor(*words, "--trust").stderr
             self.assertEqual(said.count("names a program, which is started: "), 1, said)
 
@@ -408,7 +430,7 @@ class ProcessLayer(e2e.Case):
         self.assertGreater(len(keys), 12)
 
         def shrink(*words):
-            self.corridor("process", "shrink", "c.h5", *words, "-o", "t.json", "--force")
+            self.corridor("shrink", "c.h5", *words, "-o", "t.json", "--force")
             test = json.loads((self.folder / "t.json").read_text())
             self.assertEqual(test["process_test"]["expected"], "few")
             return sum(event[0] == "deliver" for event in test["schedule"])
@@ -416,9 +438,9 @@ class ProcessLayer(e2e.Case):
         alone = [shrink("--failure", key, "--hits", "1") for key in keys]
         self.assertGreater(max(alone), min(alone))
         self.assertEqual(shrink("--constraint", "few", "--hits", "100"), min(alone))
-        said = self.corridor("process", "shrink", "c.h5", "--constraint", "fewer", code=3).stderr
+        said = self.corridor("shrink", "c.h5", "--constraint", "fewer", "-o", "t.json", "--force", code=3).stderr
         self.assertIn('no schedule failed by "fewer"', said)
-        self.corridor("process", "shrink", "c.h5", "--constraint", "few", "--failure", keys[0], code=2)
+        self.corridor("shrink", "c.h5", "--constraint", "few", "--failure", keys[0], code=2)
 
     @e2e.in_full
     def test_an_interrupt_keeps_the_best_so_far(self):
@@ -427,12 +449,12 @@ class ProcessLayer(e2e.Case):
             shutil.copy(e2e.SOURCE / "experiments/library/processes" / name, self.folder)
         self.campaign(experiment(process={"program": "/usr/bin/python3 token_ring.py", "count": 3}, suites=1, sequences=1,
                                  corridor=["structure observed", "attribute number: integer", "invariant short: all(a in agents: a.number < 30)"]))
-        process = self.begin("process", "shrink", "c.h5", "--trust", "-o", "t.json")
+        process = self.begin("shrink", "c.h5", "--trust", "-o", "t.json")
         self.wait_until(lambda: e2e.catches_interrupts(process.pid), "it catches interrupts", process)
         os.kill(process.pid, signal.SIGINT)
         said = process.communicate()[1]
         self.assertEqual((process.returncode, said.count("more might be spared (interrupted")), (5, 1), said)
-        self.corridor("process", "replay", "t.json", "--expect", "failing", "--trust")
+        self.corridor("replay", "t.json", "--expect", "failing", "--trust")
 
         def attempt():  # before it begins with the first class nothing is kept
             process = self.begin("failures", "c.h5", "--keep", "kept", "--trust")
@@ -445,8 +467,8 @@ class ProcessLayer(e2e.Case):
             return kept
 
         self.in_time(attempt, "the interrupt comes while a class is shrunk")
-        self.corridor("process", "replay", *(self.folder / "kept").glob("*.json"), "--expect", "failing", "--trust")
-        said = self.corridor("process", "shrink", "t.json", "--trust", "--budget", "5", "-o", "u.json").stderr
+        self.corridor("replay", *(self.folder / "kept").glob("*.json"), "--expect", "failing", "--trust")
+        said = self.corridor("shrink", "t.json", "--trust", "--budget", "5", "-o", "u.json").stderr
         self.assertIn("5 smaller schedules tried; more might be spared", said)
 
     def test_stories_call_alarms_as_the_program_does(self):
@@ -454,8 +476,8 @@ class ProcessLayer(e2e.Case):
         schedule = [["input", 0, "transaction", 1, 5], ["deliver", 1, 0, "prepare", 0, 10], ["disk", 1, 11], ["deliver", 2, 0, "prepare", 0, 12], ["disk", 2, 13],
                     ["time-out", 0, 0, 4000], ["time-out", 1, 1, 4000], ["time-out", 2, 1, 4100]]
         (self.folder / "t.json").write_text(json.dumps({**what, "process_test": {"suite": 0, "sequence": 0, "expected": "agreed"}, "schedule": schedule}))
-        text = " ".join(self.corridor("process", "story", "t.json", "--svg", "t.svg", "--force").stdout.split())
-        said = json.loads(self.corridor("process", "story", "t.json", "--json").stdout)
+        text = " ".join(self.corridor("replay", "t.json", "--trace", "--svg", "t.svg", "--force").stdout.split())
+        said = json.loads(self.corridor("replay", "t.json", "--trace", "--json").stdout)
         self.assertEqual([event.get("alarm") for event in said["events"]], [None] * 5 + ["votes_due", "ask_again", "ask_again"])
         ticks = [event["tick"] for event in said["events"]]
         self.assertTrue(text.startswith(f"tick 1. {ticks[0]} Process 0 is asked for"), text)

@@ -97,19 +97,19 @@ class ProcessRemembers(e2e.Case):
         self.assertEqual(self.hash("three"), self.hash("one"))
         # What is a failure comes again, digest and all; of what is none but by what was before this is said.
         for key in ("hides/1/0", "both/0/0", "both/1/0", "sums/0/" + str(sums[0].index("leaked")), "dies/1/2"):
-            self.corridor("process", "replay", "one.h5", "--failure", key, "--trust")
-        said = self.corridor("process", "replay", "one.h5", "--failure", "both/0/1", "--trust", code=1).stdout
+            self.corridor("replay", "one.h5", "--failure", key, "--trust")
+        said = self.corridor("replay", "one.h5", "--failure", "both/0/1", "--trust", code=1).stdout
         self.assertIn("the program may remember other schedules", said)
-        said = self.corridor("process", "shrink", "one.h5", "--failure", "both/0/1", "--trust", code=3).stderr
+        said = self.corridor("shrink", "one.h5", "--failure", "both/0/1", "--trust", "-o", "t.json", code=3).stderr
         self.assertIn("schedule both/0/1 does not repeat in a fresh process\n  the program may remember other schedules", said)
         # A schedule is shrunk to what fails in a fresh child, not to what others that were tried left behind.
-        self.corridor("process", "shrink", "one.h5", "--constraint", "leaked", "--trust", "-o", "t.json")
-        self.corridor("process", "replay", "t.json", "--trust")
+        self.corridor("shrink", "one.h5", "--constraint", "leaked", "--trust", "-o", "t.json")
+        self.corridor("replay", "t.json", "--trust")
         self.assertEqual(len(json.loads((self.folder / "t.json").read_text())["schedule"]), 1)
-        self.assertIn("the program reads a clock", " ".join(self.corridor("process", "story", "t.json", "--trust").stdout.split()))
+        self.assertIn("the program reads a clock", " ".join(self.corridor("replay", "t.json", "--trace", "--trust").stdout.split()))
         # What fails in a fresh child alone is not kept whole for what the child that tries others remembers.
         self.campaign("once", {"once": {"fault": "once"}}, suites=1)
-        self.corridor("process", "shrink", "once.h5", "--failure", "once/0/0", "--trust", "-o", "two.json")
+        self.corridor("shrink", "once.h5", "--failure", "once/0/0", "--trust", "-o", "two.json")
         self.assertEqual(len(json.loads((self.folder / "two.json").read_text())["schedule"]), 2)
 
     def test_whoever_kills_a_child_is_no_difference(self):
@@ -152,7 +152,7 @@ class ProcessRemembers(e2e.Case):
         corridor = ["structure observed", "attribute n: integer", "invariant few: all(a in agents: a.n <= 100000)"]
         rows = self.campaign("learns", {"dies": {"fault": "dies"}}, generators=["search"], suites=1, sequences=3, corridor=corridor, events=100)
         self.assertEqual(self.ends(rows, "dies"), [["-", "-", "leaked"]])
-        self.corridor("process", "replay", "learns.h5", "--trust")
+        self.corridor("replay", "learns.h5", "--failing", "--trust")
 
 
 if __name__ == "__main__":

@@ -106,8 +106,8 @@ def ring(folder):
     test = json.loads((FOLDER / "token_ring.json").read_text()) | {"corridor": str(FOLDER / "token_ring.corridor"), "arms": {"sound": {}},
         "process_test": {"suite": 0, "sequence": 0, "expected": "none"}, "schedule": [["time-out", 0, 0, 30]]}
     (folder / "told.json").write_text(json.dumps(test))
-    story = run(BINARY, "process", "story", folder / "told.json", "--trust")
-    assert '1.    30  Alarm "work_done" of process 0 is due (the token goes on): state passing.' in story, story
+    story = run(BINARY, "replay", folder / "told.json", "--trace", "--trust")
+    assert '1. 30 Alarm "work_done" of process 0 is due (the token goes on): state passing.' in " ".join(story.split()), story
 
 
 with tempfile.TemporaryDirectory() as temporary:

@@ -87,15 +87,14 @@ def look_at_fault(folder, result, arm, is_process):
     sheets = failures(result)
     keys = [row["key"] for sheet in sheets.values() for row in sheet.get("rows", []) if str(row.get("key", "")).startswith(arm + "/")]
     assert keys, f"{arm} is not found: {sheets}"
-    process = ["process"] if is_process else []
     if not IS_LONG:
-        print(corridor(*process, "replay", result, "--failure", keys[0], "--trust"), flush=True)
+        print(corridor("replay", result, "--failure", keys[0], "--trust"), flush=True)
         return
     few = ["--hits", "2"] if is_process else []  # of twelve it would take an hour
-    corridor(*process, "shrink", result, "--failure", keys[0], *few, "-o", test, "--force", "--trust")
-    corridor(*process, "replay", test, "--trust", *(["--expect", "failing"] if is_process else []))
+    corridor("shrink", result, "--failure", keys[0], *few, "-o", test, "--force", "--trust")
+    corridor("replay", test, "--trust", *(["--expect", "failing"] if is_process else []))
     if is_process:
-        print(corridor("process", "story", test, "--trust"), flush=True)
+        print(corridor("replay", test, "--trace", "--trust"), flush=True)
 
 
 def look_at_page(folder, experiment, fails):

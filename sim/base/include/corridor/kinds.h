@@ -33,7 +33,7 @@
     X(SYSTEM_EXPERIMENT, "system", "", "system", "an experiment of a running system",                        \
       "corridor run reads it")                                                                               \
     X(PROCESS_TEST, "process_test", "", "process", "a test of a distributed program",                        \
-      "corridor process replay, process shrink and process story read it")                                   \
+      "corridor replay and corridor shrink read it")                                                         \
     X(PROCESS_EXPERIMENT, "process", "", "process", "an experiment of a distributed program",                \
       "corridor run reads it")                                                                               \
     X(STATE, "organizations", "", "", "a state of a system", "corridor judge reads it, behind a corridor")
@@ -60,6 +60,9 @@ const char *cor_kind_reader(enum cor_kind kind);
 
 /* The kind of a text that is JSON, or begins as JSON and was cut; false: none of these. */
 bool cor_kind_of_text(const char *text, enum cor_kind *kind);
+
+/* That of the file at `path`, by how it begins; false also where it is no regular file. */
+bool cor_kind_of_file(const char *path, enum cor_kind *kind);
 
 #define COR_RESULT_WHAT "a result file (HDF5)" /* what such a file is called */
 /* Who reads a result file. */

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the commands about result files and tests know of the layer. */
+#include "isolation.h"
+#include "output.h"
+#include "show_view.h"
+#include "subject_commands.h"
+
+#include <corridor/process_layer.h>
+#include <corridor/process_result.h>
+#include <corridor/process_story.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum cor_exit keep_schedules(const struct cor_arguments *arguments,
+                                    const struct cor_view_options *show, const struct cor_keeping *keeping) {
+    return cor_keep_failing(&cor_process_layer, arguments, show, keeping);
+}
+
+static struct cor_test_row test_of_row(const struct cor_layer_tables *process, uint64_t index) {
+    const struct cor_process_sequence_row *row = cor_layer_row(process, COR_PROCESS_TABLE_SEQUENCES, index);
+    return (struct cor_test_row){.arm = row->arm,
+                                 .suite = row->suite,
+                                 .sequence = row->sequence,
+                                 .size = row->events,
+                                 .class = (uint64_t)row->end << 32 | row->violated,
+                                 .digest = row->digest,
+                                 .failure = cor_process_failure(process, row)};
+}
+
+/* As that of replay, where a sequence is a schedule. */
+static const struct cor_column_definition replayed_sheet_columns[] = {
+    {"equal", "equal", "", "every row of the replay equals the stored row", COR_CELL_FLAG, 0, 0},
+    {"suites", "suites", "suites", "executed again as a whole", COR_CELL_COUNT, 0, 0},
+    {"sequences", "schedules", "schedules", "executed again in these", COR_CELL_COUNT, 0, 0},
+    {"different", "different", "1", "thereof different from the file", COR_CELL_COUNT, 0, 0},
+    {"flaky", "flaky", "1", "thereof different again when executed once more", COR_CELL_COUNT, 0, 0}};
+COR_SHEET_DEFINITION(replayed_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
+
+static enum cor_exit shrink_schedules(const struct cor_shrink_request *r) {
+    const struct cor_shrink_tests_request request = {.failure = r->key,
+                                                     .class = r->class,
+                                                     .output = r->to_standard_output ? NULL : r->output,
+                                                     .hits = r->hits,
+                                                     .budget = (int64_t)r->budget,
+                                                     .force = r->forces,
+                                                     .starting = {r->trust, r->isolation, r->unsealed}};
+    return cor_shrink_failing(&cor_process_layer, r->arguments, &request);
+}
+
+static enum cor_status write_story(void *bench, const struct cor_subject_test *test,
+                                   enum cor_process_story_form form, const char *output, bool force,
+                                   struct cor_error *error) {
+    char *text;
+    COR_TRY(cor_process_tell(bench, test, form, &text, error));
+    const enum cor_status status = cor_output_text(output, text, force, error);
+    free(text);
+    return status;
+}
+
+/* What happens in one test, of a file or of the key of a result file, event by event. */
+static enum cor_exit tell(const struct cor_arguments *arguments, const struct cor_replay_options *options,
+                          const struct cor_starting *starting) {
+    const struct cor_subject *subject = cor_process_layer.subject;
+    const char *path = arguments->words[0];
+    struct cor_tests_source source = {.layer = &cor_process_layer, .path = path};
+    const bool is_result = cor_is_result_file(path);
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_subject_test test = {0};
+    struct cor_test_row row;
+    struct cor_run run;
+    void *bench = NULL;
+    enum cor_status status = COR_OK;
+    if (options->svg)
+        COR_TRY_OUT(cor_output_check_before(options->svg, options->force, &error));
+    if (is_result) {
+        COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, starting, &error));
+        COR_TRY_OUT(
+            cor_tests_source_find(&source, options->failures ? options->failures[0] : NULL, &row, &error));
+        test = cor_tests_source_test(&source, &row);
+    } else
+        COR_TRY_OUT(cor_test_file_open(&cor_process_layer, path, starting, &test, &error));
+    COR_TRY_OUT(subject->open(test.experiment, test.arm, &bench, &error));
+    if (is_result)
+        COR_TRY_OUT(subject->make(bench, &test, &run, &error));
+    COR_TRY_OUT(write_story(bench, &test,
+                            options->sheets.json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT, NULL,
+                            false, &error));
+    if (options->svg)
+        COR_TRY_OUT(write_story(bench, &test, COR_PROCESS_STORY_SVG, options->svg, options->force, &error));
+out:
+    subject->close(bench);
+    if (is_result) {
+        cor_choices_fini(&test.choices);
+        cor_tests_source_fini(&source);
+    } else
+        cor_test_file_close(&cor_process_layer, &test);
+    return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
+}
+
+static enum cor_exit replay_schedules(const struct cor_arguments *arguments) {
+    const struct cor_replay_options *options = arguments->request;
+    const struct cor_starting starting = {options->trust, options->isolation, options->unsealed};
+    if (!options->trace)
+        return cor_replay_failing(&cor_process_layer, arguments,
+                                  &(struct cor_replay_request){.failures = options->failures,
+                                                               .expect = options->expectation,
+                                                               .junit = options->format == 1,
+                                                               .tap = options->format == 2,
+                                                               .all = options->all,
+                                                               .starting = starting});
+    if (arguments->word_count > 1 || (options->failures && options->failures[1]))
+        return cor_misuse(arguments->command, "--trace tells what happens in one schedule");
+    if (options->trace[0] != '\0' && strcmp(options->trace, "all") != 0)
+        return cor_misuse(arguments->command, "--trace tells all of a schedule: write --trace alone");
+    return tell(arguments, options, &starting);
+}
+
+static const char *const not_of_shrink[] =
+    {"property", "free", "reseed", "check", "json", "fresh-processes", "require-isolation", NULL},
+                         *const not_of_replay[] = {"dump",           "csv",         "sheet",      "where",
+                                                   "output",         "property",    "class-only", "fault",
+                                                   "replay-traffic", "failures-of", NULL};
+
+const struct cor_layer_commands cor_commands_of_process;
+const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
+                                                           .failures = "processes",
+                                                           .keep = keep_schedules,
+                                                           .load = cor_process_result_init,
+                                                           .test = test_of_row,
+                                                           .sequences = COR_PROCESS_TABLE_SEQUENCES,
+                                                           .replayed = &replayed_sheet,
+                                                           .shrink = shrink_schedules,
+                                                           .replay = replay_schedules,
+                                                           .not_of_shrink = not_of_shrink,
+                                                           .not_of_replay = not_of_replay,
+                                                           .tests = "schedules of distributed programs"};
