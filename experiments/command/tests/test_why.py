@@ -154,7 +154,7 @@ class Why(e2e.Case):
         self.assertIn("--failure is for result files", self.said("small.json", "--failure", key, code=2)[1])
         self.assertIn("cannot read", self.said("none.json", code=4)[1])
         self.assertIn("names a whole suite", self.said("out.h5", "--failure", "P/0", code=3)[1])
-        self.assertIn("is no failure of the file", self.said("out.h5", "--failure", "P/0/0/9999", code=3)[1])
+        self.assertIn(f"--failure: P/0/0/9999 did not fail\n  the nearest failure is {key}; corridor failures lists all\n", self.said("out.h5", "--failure", "P/0/0/9999", code=3)[1])
         self.assertIn("small.json: ", self.said("small.json", code=3)[1])  # an experiment
         self.assertIn("--force needs --svg", self.said("small.json", "--force", code=2)[1])
         self.assertIn("--budget takes", self.said("small.json", "--budget", 0, code=2)[1])
