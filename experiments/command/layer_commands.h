@@ -65,7 +65,7 @@ struct cor_layer_commands {
      * then, ended by NULL, of `tests`. */
     enum cor_exit (*shrink)(const struct cor_shrink_request *request);
     const char *const *not_of_shrink;
-    const char *tests;
+    const char *tests; /* "tests of a model": what its suites are, each one; NULL: they are no tests */
 };
 
 /* The row of the layer, or that of those that have none. */

@@ -552,6 +552,8 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
     const char *first = replay->replayer->first, *output = options->output, *dump = options->dump,
                *trace = options->trace;
     replay->first = find_table(layer, first ? first : layer->main_table + 1);
+    if ((trace || dump || output) && cor_commands_of(layer)->tests)
+        return cor_refuse_kept(trace ? "--trace" : dump ? "--dump" : "--output", path, layer, error);
     COR_TRY(choose(replay, path, options, error));
     if ((trace || dump || output) && (replay->alone.count != 1 || replay->count > 0))
         return cor_fail(error, COR_STATUS_INPUT,
