@@ -538,13 +538,17 @@ void cor_progress_doing(const char *what) {
 
 bool cor_progress_goes_on(double *shown, const char *format, ...) {
     const double now = cor_wall_seconds();
-    if (now - *shown > 0.2) {
+    const bool is_drawn = can_draw(), is_begin = !is_drawn && *shown <= 0;
+    if (is_begin || now - *shown > (is_drawn ? 0.2 : PLAIN_EVERY_SECONDS)) {
         char line[256];
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(line, sizeof line, format, arguments);
         va_end(arguments);
-        cor_progress_doing(line);
+        if (is_drawn)
+            cor_progress_doing(line);
+        else if (!is_begin)
+            cor_say("%s", line);
         *shown = now;
     }
     return cor_interrupts() == 0;
