@@ -128,9 +128,9 @@ class Why(e2e.Case):
         self.assertIn('invalid input: --isolate: the algorithm "guest" works in a cell, where its mail and draws are not seen\n'
                       "  --isolate never lets it work in this process; if it has neither mail nor moves, and draws nothing from its streams, there is no verdict\n", said)
         self.assertIn("--trust", self.said("least.json", code=3)[1])
-        shutil.copy(e2e.MODULES / "works.so", self.folder)  # it has none of them: what is said of it comes
-        for name in ("least.json", "out.h5"):
-            (self.folder / name).unlink()
+
+    def test_what_has_neither_mail_nor_moves_nor_draws_has_no_verdict_as_it_was_said(self):
+        shutil.copy(e2e.MODULES / "works.so", self.folder)
         self.small({"name": "W", "algorithm": "./works.so", "result": {"fault": "agent_dropped", "probability": 1}, "parameters": {"agents": [4, 12], "budget": 50}},
                    "--isolate", "always")
         self.assertIn("there is no verdict\n", self.said("least.json", "--trust", code=3)[1])
