@@ -33,6 +33,7 @@
         {"held", "held", "", "checks that hold", COR_CELL_COUNT, 0, 0},                                    \
         {"broken", "broken", "", "checks that do not", COR_CELL_COUNT, 0, 0},                              \
         {"not_applicable", "not applicable", "", "checks of what it does not have", COR_CELL_COUNT, 0, 0}, \
+        {"undecided", "no verdict", "", "checks in which not all was reached", COR_CELL_COUNT, 0, 0},      \
         {"tasks", tried, "", "tasks or schedules tried, by all checks", COR_CELL_COUNT, 0, 0}, {           \
         "seconds", "s", "s", "time it took", COR_CELL_REAL, 2, 0                                           \
     }
@@ -53,7 +54,7 @@ static const struct cor_sheet_definition mixed = COR_SHEET_OVER(
 static const struct cor_column_definition checks_columns[] = {
     {"algorithm", "", "", "what was asked for", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"check", "check", "", "name of the check, for --only", COR_CELL_WORD, 0, 0},
-    {"verdict", "verdict", "", "held, broken, not_applicable, not_run", COR_CELL_WORD, 0, 0},
+    {"verdict", "verdict", "", "held, broken, not_applicable, undecided, not_run", COR_CELL_WORD, 0, 0},
     {"tasks", "tried", "", "tasks or schedules tried", FINDING(trials)},
     {"agents", "agents", "", "agents, or processes, of the smallest task or schedule it broke with",
      COR_CELL_COUNT, 0, COR_COLUMN_DATA},
@@ -137,7 +138,8 @@ static void fill_check(const struct cor_conformance_report *report, size_t check
     static const char *const words[] = {[COR_CONFORMANCE_NOT_RUN] = "not_run",
                                         [COR_CONFORMANCE_HELD] = "held",
                                         [COR_CONFORMANCE_BROKEN] = "broken",
-                                        [COR_CONFORMANCE_NOT_APPLICABLE] = "not_applicable"};
+                                        [COR_CONFORMANCE_NOT_APPLICABLE] = "not_applicable",
+                                        [COR_CONFORMANCE_UNDECIDED] = "undecided"};
     cor_sheet_word(sheet, words[finding->verdict]);
     cor_sheet_tone(sheet, broken ? COR_TONE_BAD : COR_TONE_PLAIN);
     COR_SHEET_PUT(sheet, struct cor_conformance_finding, finding);
@@ -175,7 +177,7 @@ static enum cor_status print_sheets(const struct cor_sheet_options *options, con
     struct cor_sheet *all = cor_sheets_add(sheets, definition), *each = cor_sheets_add(sheets, &checks);
     for (size_t i = 0; i < findings->count; i++) {
         const struct cor_conformance_report *report = &findings->reports[i];
-        uint64_t count[COR_CONFORMANCE_NOT_APPLICABLE + 1] = {0}, trials = 0;
+        uint64_t count[COR_CONFORMANCE_UNDECIDED + 1] = {0}, trials = 0;
         double seconds = 0;
         for (size_t check = 0; check < COR_CONFORMANCE_COUNT; check++) {
             count[report->finding[check].verdict]++;
@@ -183,9 +185,10 @@ static enum cor_status print_sheets(const struct cor_sheet_options *options, con
             seconds += report->finding[check].seconds;
         }
         COR_SHEET_PUT(all, struct cor_conformance_report, report);
-        cor_sheet_counts(all, 4,
+        cor_sheet_counts(all, 5,
                          (const uint64_t[]){count[COR_CONFORMANCE_HELD], count[COR_CONFORMANCE_BROKEN],
-                                            count[COR_CONFORMANCE_NOT_APPLICABLE], trials});
+                                            count[COR_CONFORMANCE_NOT_APPLICABLE],
+                                            count[COR_CONFORMANCE_UNDECIDED], trials});
         cor_sheet_real(all, seconds);
         for (size_t check = 0; check < COR_CONFORMANCE_COUNT; check++)
             if (findings->reports[i].finding[check].verdict != COR_CONFORMANCE_NOT_RUN)
@@ -209,16 +212,16 @@ static enum cor_status print_points(const struct findings *findings, bool junit,
                 const struct cor_conformance_finding *finding = &report->finding[check];
                 const bool broken = finding->verdict == COR_CONFORMANCE_BROKEN;
                 char *again = broken ? again_text(report, check) : NULL;
-                *point = (struct cor_test_point){
-                    .suite = report->asked,
-                    .name = cor_conformance_name(check),
-                    .meaning = cor_conformance_meaning(check),
-                    .message = said_text(report, finding),
-                    .again = again,
-                    .result = broken                                               ? COR_POINT_FAILED
-                              : finding->verdict == COR_CONFORMANCE_NOT_APPLICABLE ? COR_POINT_SKIPPED
-                                                                                   : COR_POINT_PASSED,
-                    .seconds = finding->seconds};
+                *point = (struct cor_test_point){.suite = report->asked,
+                                                 .name = cor_conformance_name(check),
+                                                 .meaning = cor_conformance_meaning(check),
+                                                 .message = said_text(report, finding),
+                                                 .again = again,
+                                                 .result = broken ? COR_POINT_FAILED
+                                                           : finding->verdict == COR_CONFORMANCE_HELD
+                                                               ? COR_POINT_PASSED
+                                                               : COR_POINT_SKIPPED,
+                                                 .seconds = finding->seconds};
                 if (broken && !again)
                     COR_TRY_OUT(cor_fail_memory(error));
             }

@@ -19,7 +19,7 @@ static void answer(struct conformance__probe *probe, size_t mail) {
 }
 
 /* The same, where it may take long: after so many seconds of CPU time, of a module by the clock of this
- * process, of a program by that of its keeper, that is a remark about `what`, and false. */
+ * process, of a program by that of its keeper, `what` was not reached, and false. */
 static bool answer_in(struct conformance__probe *probe, int seconds, const char *what) {
     struct cor_session_definition definition = cor_default_session(probe->algorithm);
     definition.mail = conformance__schedules[0];
@@ -30,7 +30,7 @@ static bool answer_in(struct conformance__probe *probe, int seconds, const char 
     conformance__probe_patience(probe, 0, what);
     const bool hung = probe->is_program && probe->outcome.smoke == COR_SMOKE_HUNG;
     if (hung)
-        conformance__probe_remark(probe, "%s: no answer within %d s of CPU time", what, seconds);
+        conformance__probe_unreached(probe, "%s: no answer within %d s of CPU time", what, seconds);
     return !hung;
 }
 
@@ -88,7 +88,7 @@ void conformance__check_budget(struct conformance__probe *probe) {
         }
 }
 
-/* Huge ones may take too long, or too much memory: a remark. */
+/* Huge ones may take too long, or too much memory: then nothing is known of them. */
 static void try_huge(struct conformance__probe *probe) {
     static const uint32_t sizes[] = {1000, 10000, 100000};
     char what[64];
@@ -100,13 +100,12 @@ static void try_huge(struct conformance__probe *probe) {
         snprintf(what, sizeof what, "%u agents", sizes[i]);
         if (!answer_in(probe, 2, what))
             return;
-        if (probe->outcome.smoke == COR_SMOKE_MEMORY || conformance__probe_declined(probe)) {
-            conformance__probe_remark(probe, "%s: %s", what,
-                                      probe->outcome.smoke == COR_SMOKE_MEMORY
-                                          ? "not within 256 MiB of memory"
-                                          : probe->outcome.complaint);
+        if (probe->outcome.smoke == COR_SMOKE_MEMORY)
+            conformance__probe_unreached(probe, "%s: not within 256 MiB of memory", what);
+        else if (conformance__probe_declined(probe))
+            conformance__probe_remark(probe, "%s: %s", what, probe->outcome.complaint);
+        if (probe->outcome.smoke == COR_SMOKE_MEMORY || conformance__probe_declined(probe))
             return;
-        }
         conformance__probe_judge(probe);
     }
 }

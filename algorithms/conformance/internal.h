@@ -86,9 +86,11 @@ void conformance__probe_broken(struct conformance__probe *probe, const char *for
 void conformance__probe_broken_together(struct conformance__probe *probe, const char *format, ...)
     COR_PRINTF(2, 3); /* with all trials, none of which shows it alone */
 void conformance__probe_remark(struct conformance__probe *probe, const char *format, ...) COR_PRINTF(2, 3);
+void conformance__probe_unreached(struct conformance__probe *probe, const char *format, ...)
+    COR_PRINTF(2, 3); /* what was not reached: the check has no verdict, unless something is broken */
 void conformance__probe_skip(struct conformance__probe *probe, const char *reason);
 
-/* From now on: ends the process well, with a remark about `what`, after so many seconds of CPU time. 0:
+/* From now on: ends the process, with `what` as not reached, after so many seconds of CPU time. 0:
  * never. */
 void conformance__probe_patience(struct conformance__probe *probe, int seconds, const char *what);
 

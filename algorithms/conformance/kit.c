@@ -319,9 +319,17 @@ static enum cor_status hear_line(struct hearing *hearing, const char *line) {
         return COR_OK;
     case 'B':
         set_broken(hearing);
+        free(finding->said); /* what was not reached matters no more */
+        finding->said = NULL;
         return keep_text(&finding->said, line + 1, hearing->error);
     case 'R':
         return keep_text(&finding->remark, line + 1, hearing->error);
+    case 'U':
+        if (finding->verdict != COR_CONFORMANCE_BROKEN)
+            finding->verdict = COR_CONFORMANCE_UNDECIDED;
+        if (!finding->said)
+            finding->said = cor_format("not reached: %s", line + 1);
+        return cor_made(finding->said, hearing->error);
     case 'S':
         finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
         return keep_text(&finding->said, line + 1, hearing->error);

@@ -2,8 +2,8 @@
  *
  * The process of one check. Lines go to whoever started it: "P" that it is a distributed program, "W" that it
  * works beside algorithms, "A" who it is, "T" what is tried now, "D" a digest, "B" what is broken, "R" a
- * remark, "S" why the check does not apply, "K" trouble of the kit, "E" the end. A process that dies has said
- * what it tried last. */
+ * remark, "U" what was not reached, "S" why the check does not apply, "K" trouble of the kit, "E" the end. A
+ * process that dies has said what it tried last. */
 #define _DEFAULT_SOURCE /* ITIMER_PROF */
 #include "internal.h"
 
@@ -115,6 +115,13 @@ void conformance__probe_remark(struct conformance__probe *probe, const char *for
     va_end(list);
 }
 
+void conformance__probe_unreached(struct conformance__probe *probe, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    say(probe, 'U', format, list);
+    va_end(list);
+}
+
 static int patience_out = -1; /* where a signal handler says that patience is at its end */
 static char patience_text[160];
 
@@ -127,7 +134,7 @@ static void lose_patience(int signal_number) {
 void conformance__probe_patience(struct conformance__probe *probe, int seconds, const char *what) {
     struct itimerval timer = {.it_value = {.tv_sec = seconds}};
     struct sigaction action = {.sa_handler = lose_patience};
-    snprintf(patience_text, sizeof patience_text, "R%s: no answer within %d s of CPU time\nE%" PRIu64 "\n",
+    snprintf(patience_text, sizeof patience_text, "U%s: no answer within %d s of CPU time\nE%" PRIu64 "\n",
              what, seconds, probe->trials);
     patience_out = fileno(probe->out);
     sigemptyset(&action.sa_mask);

@@ -8,6 +8,7 @@
 #include <corridor/kinds.h>
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -163,11 +164,15 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct kind *kind = find_kind(arguments->command, arguments->words[0]);
     if (!kind)
         return COR_EXIT_USAGE;
-    if (kind->of_design && arguments->word_count > 1 && is_design(arguments->words[1]))
-        return kind->of_design(arguments, request->language);
-    if (arguments->word_count > 2)
+    const bool has_design = kind->of_design && arguments->word_count > 1 && is_design(arguments->words[1]);
+    const int most = has_design ? 3 : 2;
+    if (arguments->word_count > most)
         return cor_misuse(arguments->command,
-                          "needs one name" COR_WITH_AGENT("; only a new agent has a design before it"));
+                          "\"%s\" is a word too many: corridor new %s %sNAME" COR_WITH_AGENT(
+                              "; only a new agent has a design before its name"),
+                          arguments->words[most], kind->word, has_design ? "DESIGN.json " : "");
+    if (has_design)
+        return kind->of_design(arguments, request->language);
     if (!kind->folders && cor_given(arguments, "lang"))
         return cor_misuse(arguments->command, "--lang is for algorithms" COR_WITH_PROCESS(", processes")
                                                   COR_WITH_AGENT(", and agents of a design"));
@@ -209,7 +214,7 @@ const struct cor_command cor_command_new = {
     .name = "new",
     .summary = "write a project of your own",
     .operands = "KIND " COR_WITH_AGENT("[DESIGN.json] ") "[NAME]",
-    .takes = {1, 3, "needs what to begin: corridor new algorithm NAME"},
+    .takes = {1, INT_MAX, "needs what to begin: corridor new algorithm NAME"},
     .request_size = sizeof(struct request),
     .manual =
         "Writes a folder NAME (my_experiment, my_monitor, .. if none is said) with a small project that "

@@ -421,6 +421,19 @@ static enum cor_status check_recording(const struct cor_layer_options *options, 
     return status;
 }
 
+/* More suites than there are would never be reached. */
+static enum cor_status check_suites(const struct request *request, const struct cor_experiment_head *head,
+                                    struct cor_error *error) {
+    const uint64_t planned = (uint64_t)head->suite_count * head->arm_count;
+    char remedy[96];
+    if (planned == 0 || request->stop.bound[COR_STOP_AT_SUITES] <= (double)planned)
+        return COR_OK;
+    snprintf(remedy, sizeof remedy, "1 to %" PRIu64 ", or leave it out to run all", planned);
+    return cor_fail(error, COR_STATUS_INPUT, "--suites", remedy,
+                    "the experiment has %" PRIu64 " suites: %" PRIu32 " of each of %" PRIu32 " arm%s",
+                    planned, head->suite_count, head->arm_count, head->arm_count == 1 ? "" : "s");
+}
+
 /* Reads the experiment, asks whether it can be, and runs it. */
 static enum cor_exit run_experiment(const char *path, const struct cor_command *command,
                                     struct request *request) {
@@ -429,7 +442,8 @@ static enum cor_exit run_experiment(const char *path, const struct cor_command *
     enum cor_exit code = COR_EXIT_DONE;
     if (check_recording(&request->options, request->campaign.output, &error) != COR_OK)
         return cor_report(&error);
-    if (cor_open_experiment(path, &request->options, &opened, &error) != COR_OK) {
+    if (cor_open_experiment(path, &request->options, &opened, &error) != COR_OK ||
+        check_suites(request, opened.experiment, &error) != COR_OK) {
         code = cor_report(&error);
     } else if (opened.experiment->suite_count == 0 && request->options.suite_folder) {
         code = cor_misuse(command, "%s is endless, so it has no folder of suites", path);

@@ -317,7 +317,11 @@ static bool scan(struct cor_arguments *arguments, int argc, char **argv, enum co
     arguments->word_count = argc - optind;
     if (arguments->word_count >= command->takes.least && arguments->word_count <= command->takes.most)
         return true;
-    cor_misuse(command, "%s", command->takes.otherwise ? command->takes.otherwise : "takes no operands");
+    const char *form = command->takes.otherwise ? command->takes.otherwise : "takes no operands";
+    if (arguments->word_count > command->takes.most)
+        cor_misuse(command, "%s; \"%s\" is a word too many", form, arguments->words[command->takes.most]);
+    else
+        cor_misuse(command, "%s", form);
     return false;
 }
 

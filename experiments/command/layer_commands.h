@@ -68,6 +68,8 @@ struct cor_layer_commands {
     enum cor_exit (*shrink)(const struct cor_shrink_request *request);
     enum cor_exit (*replay)(const struct cor_arguments *arguments);
     const char *const *not_of_shrink, *const *not_of_replay;
+    /* "tests of a model": what its suites are, each one, or its sequences; NULL: they are no tests. Without
+     * `test` they are not kept. */
     const char *tests;
 };
 

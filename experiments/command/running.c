@@ -66,6 +66,7 @@ const struct cor_layer *cor_layer_find(const char *name) {
 }
 
 #define COR_COMMANDS_OF(word) extern const struct cor_layer_commands cor_commands_of_##word;
+COR_WITH_AGENT(COR_COMMANDS_OF(agent))
 COR_WITH_EFSM(COR_COMMANDS_OF(efsm))
 COR_WITH_SYSTEM(COR_COMMANDS_OF(system))
 COR_WITH_PROCESS(COR_COMMANDS_OF(process))
@@ -78,6 +79,7 @@ const struct cor_layer_commands *cor_commands_of(const struct cor_layer_schema *
     /* clang-format off */
     static const struct cor_layer_commands *const rows[] = {
         &of_interaction,
+        COR_WITH_AGENT(&cor_commands_of_agent,)
         COR_WITH_EFSM(&cor_commands_of_efsm,)
         COR_WITH_SYSTEM(&cor_commands_of_system,)
         COR_WITH_PROCESS(&cor_commands_of_process,)
@@ -549,13 +551,17 @@ void cor_progress_doing(const char *what) {
 
 bool cor_progress_goes_on(double *shown, const char *format, ...) {
     const double now = cor_wall_seconds();
-    if (now - *shown > 0.2) {
+    const bool is_drawn = can_draw(), is_begin = !is_drawn && *shown <= 0;
+    if (is_begin || now - *shown > (is_drawn ? 0.2 : PLAIN_EVERY_SECONDS)) {
         char line[256];
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(line, sizeof line, format, arguments);
         va_end(arguments);
-        cor_progress_doing(line);
+        if (is_drawn)
+            cor_progress_doing(line);
+        else if (!is_begin)
+            cor_say("%s", line);
         *shown = now;
     }
     return cor_interrupts() == 0;

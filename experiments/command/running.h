@@ -103,8 +103,9 @@ void cor_say_left(double seconds, uint64_t done, uint64_t count, char *text, siz
 /* Says on a terminal what is being done, in a line that the next one replaces; NULL clears it. */
 void cor_progress_doing(const char *what);
 
-/* Says so, but not more often than five times a second; *shown: when it was last, begins with 0. Returns
- * whether to go on with it: until an interrupt. */
+/* Says so, but not more often than five times a second, and elsewhere than on a terminal in a line of its own
+ * each ten seconds; *shown: when it was last, begins with 0. Returns whether to go on with it: until an
+ * interrupt. */
 COR_PRINTF(2, 3) bool cor_progress_goes_on(double *shown, const char *format, ...);
 
 /* What came of a campaign. */

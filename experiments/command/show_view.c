@@ -122,14 +122,37 @@ static enum cor_exit judge(int fail_on, const struct cor_view_findings *findings
                                 : COR_EXIT_DONE;
 }
 
+enum cor_status cor_refuse_kept(const char *place, const char *path, const struct cor_layer_schema *layer,
+                                struct cor_error *error) {
+    const struct cor_layer_commands *own = cor_commands_of(layer);
+    char *file = cor_shell_quoted(path);
+    char *other =
+        file
+            ? cor_format(own->shrink ? "corridor shrink %s --failure ARM/SUITE -o TEST.json makes a small one"
+                                     : "corridor replay %s --failure ARM/SUITE repeats one from this file",
+                         file)
+            : NULL;
+    enum cor_status status = cor_made(other, error);
+    if (status == COR_OK)
+        status = cor_fail(error, COR_STATUS_INPUT, place, other, "%s are not %s", own->tests,
+                          own->shrink ? "kept whole as test files, traced or explained"
+                                      : "kept as test files, shrunk, traced or explained");
+    free(other);
+    free(file);
+    return status;
+}
+
 enum cor_status cor_other_layer(const struct cor_command *command, const char *path,
                                 const struct cor_layer_schema *layer, const char *what,
                                 struct cor_error *error) {
-    const bool lists = strcmp(command->name, "failures") == 0, explains = strcmp(command->name, "why") == 0;
-    const bool is_subject = cor_commands_of(layer)->test;
+    const struct cor_layer_commands *own = cor_commands_of(layer);
+    const bool shrinks = strcmp(command->name, "shrink") == 0, lists = strcmp(command->name, "failures") == 0,
+               explains = strcmp(command->name, "why") == 0;
+    if (own->tests && !own->test && (shrinks || lists || explains))
+        return cor_refuse_kept(path, path, layer, error);
     char *quoted = cor_shell_quoted(path);
     char *other =
-        !is_subject || !quoted ? NULL
+        !own->test || !quoted ? NULL
         : explains
             ? cor_format(
                   "corridor shrink %s --failure KEY -o TEST.json, then corridor replay TEST.json --trace",

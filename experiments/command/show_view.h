@@ -59,6 +59,11 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
                                 const struct cor_layer_schema *layer, const char *what,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* COR_STATUS_INPUT at `place`: tests of the layer, which has a word for them (cor_layer_commands.tests), are
+ * not kept, shrunk or explained like sequences; with what can be done with those of the file at `path`. */
+enum cor_status cor_refuse_kept(const char *place, const char *path, const struct cor_layer_schema *layer,
+                                struct cor_error *error) COR_MUST_USE;
+
 /* Prints a test file of a file of searches, or, of NULL, the experiment with an arm for each region. */
 enum cor_status cor_print_of_searches(struct cor_result *result, const char *test,
                                       struct cor_error *error) COR_MUST_USE;

@@ -3,6 +3,7 @@
 #include <corridor/letters.h>
 #include <corridor/names.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -87,6 +88,26 @@ void cor_error_text(const struct cor_error *error, char *text, size_t size) {
     cor_make_printable(text);
 }
 
+/* A letter, large or small; a blank, "-" and "_" are one, too. */
+static char folded(char letter) {
+    return letter == '-' || letter == ' ' ? '_' : (char)tolower((unsigned char)letter);
+}
+
+static bool is_same_folded(const char *a, const char *b) {
+    while (*a && folded(*a) == folded(*b)) {
+        a++;
+        b++;
+    }
+    return !*a && !*b;
+}
+
+/* Does the word end with the name, behind something that is no letter? "psopp-f5" with "f5". */
+static bool ends_with_name(const char *word, const char *name) {
+    const size_t length = strlen(word), tail = strlen(name);
+    return tail > 0 && tail < length && !isalnum((unsigned char)word[length - tail - 1]) &&
+           is_same_folded(word + length - tail, name);
+}
+
 /* Optimal string alignment distance (Levenshtein with swaps of neighbours), for words up to 63 letters.
  * Longer ones count as different in every letter. */
 static size_t distance(const char *a, const char *b) {
@@ -127,7 +148,9 @@ const char *cor_did_you_mean(const char *word, const char *const *names) {
     size_t allowed = (strlen(word) + 2) / 3, least = allowed + 1;
     for (; *names; names++) {
         const bool is_part = strlen(word) >= PART_LEAST && strstr(*names, word);
-        size_t edits = strcmp(word, *names) == 0 ? 0 : is_part ? 1 : distance(word, *names);
+        size_t edits = is_same_folded(word, *names)              ? 0
+                       : is_part || ends_with_name(word, *names) ? 1
+                                                                 : distance(word, *names);
         if (edits < least) {
             least = edits;
             nearest = *names;

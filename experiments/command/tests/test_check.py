@@ -69,8 +69,9 @@ class CheckAlgorithm(e2e.Case):
             for check in checks:
                 with self.subTest(f"{path.name} {check}"):
                     few = ("--agents", 10) if path.suffix in (".py", ".sh") else ()
-                    algorithms, rows = self.check(path, "--only", check, *few)
-                    self.assertEqual((algorithms[0]["broken"], rows[check]["verdict"]), (0, "held"))
+                    algorithms, rows = self.check(path, "--only", check, *few, code=None)
+                    is_slow = check == "sizes" and "not reached: 100000 agents" in rows[check]["said"]  # on a slow machine
+                    self.assertEqual((algorithms[0]["broken"], rows[check]["verdict"]), (0, "undecided" if is_slow else "held"))
                     self.assertGreater(rows[check]["tasks"], 0)
 
     def test_what_is_broken_is_shown_again_by_the_command_that_is_said(self):
@@ -177,10 +178,10 @@ for line in sys.stdin:
         self.assertEqual(checks["repeatable"]["verdict"], "held")
 
     def test_a_program_is_not_waited_for_where_it_takes_long(self):
-        """It hangs with more than 64 agents, and declines all limits: a remark, and few starts."""
+        """It hangs with more than 64 agents, and declines all limits: no verdict of the one, a remark on the other, and few starts."""
         slow = self.REMEMBERS.replace("asked += 1", "asked = 1\n        while sum(map(len, request['task']['structure'])) > 64: pass")
-        _, checks = self.check(self.program("slow.py", slow), "--only", "sizes")
-        self.assertEqual((checks["sizes"]["verdict"], checks["sizes"]["said"]), ("held", "1000 agents: no answer within 2 s of CPU time"))
+        _, checks = self.check(self.program("slow.py", slow), "--only", "sizes", code=7)
+        self.assertEqual((checks["sizes"]["verdict"], checks["sizes"]["said"]), ("undecided", "not reached: 1000 agents: no answer within 2 s of CPU time"))
         declines = self.REMEMBERS.replace('answer = {"spent"', 'answer = {"failed": "I will not"} if request["task"]["rules"]["size_min"] > 1 else {"spent"')
         _, checks = self.check(self.program("declines.py", declines), "--only", "limits")
         self.assertEqual(checks["limits"]["verdict"], "held")

@@ -133,6 +133,14 @@ class Stops(e2e.Case):
     def test_suites_are_as_many_as_asked_for(self):
         self.assertEqual(self.stopped("--suites", 7)["suites"], 7)
 
+    def test_more_suites_than_there_are_is_an_error_with_the_range(self):
+        experiment = self.experiment("two.json", suites=2)
+        arms = len(json.loads((self.folder / "two.json").read_text())["arms"])
+        said = self.corridor("run", experiment, "-o", "more.h5", "--suites", 2 * arms + 1, code=3).stderr
+        self.assertIn(f"--suites: the experiment has {2 * arms} suites: 2 of each of {arms} arms\n  1 to {2 * arms}, or leave it out to run all\n", said)
+        self.assertFalse((self.folder / "more.h5.parts").exists())
+        self.assertEqual(self.run_into("all.h5", experiment, "--suites", 2 * arms)["suites"], 2 * arms)
+
     def test_cases_stop_at_the_suite_that_reaches_them(self):
         cases = self.stopped("--suites", 4)["cases"]
         self.assertEqual(self.stopped("--stop-cases", cases)["suites"], 4)  # reached exactly

@@ -123,6 +123,13 @@ class Usage(e2e.Case):
                             (("profile", "export", "p.json"), "needs --format"), (("tree", "x.h5", "--by", "chains,"), "--by has an empty name")):
             self.assertIn(said, self.misused(*words))
 
+    def test_a_word_too_many_is_named_with_the_right_form(self):
+        for words, said in ((("new", "algorithm", "a", "b"), '"b" is a word too many: corridor new algorithm NAME'),
+                            (("new", "algorithm", "a", "b", "c"), '"b" is a word too many: corridor new algorithm NAME'),
+                            (("new", "agent", "d.json", "a", "b"), '"b" is a word too many: corridor new agent DESIGN.json NAME'),
+                            (("why", "a.json", "b.json"), 'needs one result file, or one test; "b.json" is a word too many')):
+            self.assertIn(said, self.misused(*words))
+
     def test_the_help_shows_the_defaults_that_are_used(self):
         for words, shown in ((("efsm", "plan"), "(default: 200000)"), (("efsm", "test"), "(default: 1000)"), (("show",), "(default: 0.95)"),
                              (("tree",), "(default: ochiai)"), (("search",), "(default: coverage)"), (("shrink",), "(default: 0)")):

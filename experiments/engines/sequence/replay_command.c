@@ -435,6 +435,21 @@ static enum cor_status choose_key(struct replay *replay, const char *text, size_
     return cor_failing_find(replay->result, "--failure", &key, &alone->items[alone->count++], error);
 }
 
+/* Refuses where only sequences are named in which nothing failed and no fault was active unseen: whoever is
+ * told that they are equal would take them for failures. To look at one, or to keep it, needs no failure. */
+static enum cor_status refuse_sound(struct replay *replay, const struct cor_replay_options *options,
+                                    struct cor_error *error) {
+    bool is_sound = replay->alone.count > 0 && replay->count == 0;
+    for (size_t i = 0; i < replay->alone.count; i++) {
+        const struct cor_failure_class *class = &replay->alone.items[i].class;
+        is_sound = is_sound && !class->fault && !cor_failure_class_fails(class);
+    }
+    return !is_sound || options->trace || options->dump || options->output
+               ? COR_OK
+               : cor_failing_refuse(replay->result, "--failure", &replay->alone.items[0].key,
+                                    options->failures[0], error);
+}
+
 /* What the command line asks for. */
 static enum cor_status choose(struct replay *replay, const char *path,
                               const struct cor_replay_options *options, struct cor_error *error) {
@@ -454,7 +469,7 @@ static enum cor_status choose(struct replay *replay, const char *path,
     for (const char *const *key = options->failures; *key; key++)
         COR_TRY(choose_key(replay, *key, &wanted, error));
     replay->count = wanted;
-    return COR_OK;
+    return refuse_sound(replay, options, error);
 }
 
 static void say_progress(double begun, size_t done, size_t count, const char *what) {
@@ -515,6 +530,8 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
     const char *first = replay->replayer->first, *output = options->output, *dump = options->dump,
                *trace = options->trace;
     replay->first = find_table(layer, first ? first : layer->main_table + 1);
+    if ((trace || dump || output) && cor_commands_of(layer)->tests)
+        return cor_refuse_kept(trace ? "--trace" : dump ? "--dump" : "--output", path, layer, error);
     COR_TRY(choose(replay, path, options, error));
     if ((trace || dump || output) && (replay->alone.count != 1 || replay->count > 0))
         return cor_fail(error, COR_STATUS_INPUT,
@@ -635,7 +652,8 @@ static bool fits_isolation(const struct cor_arguments *arguments, const struct c
 /* Does the layer execute these in its own way: tests, and sequences, each alone? */
 static bool are_own(const struct cor_layer_commands *own, const struct cor_replay_options *options,
                     const char *path) {
-    bool are_sequences = options->failing || options->trace || options->expectation > 0;
+    bool are_sequences = options->failing || options->trace || options->expectation > 0 ||
+                         options->format > 0 || options->output || options->dump;
     for (const char *const *key = options->failures; key && *key; key++) {
         const char *slash = strchr(*key, '/');
         are_sequences = are_sequences || (slash && strchr(slash + 1, '/'));
@@ -711,7 +729,8 @@ const struct cor_command cor_command_replay = {
         "Executes a result file again: the suites of a campaign" OF_UNITS OF_MODELS
         ". It compares every row with the file. The rows are equal, or it names the first difference of each "
         "suite with table, row and column. With the key of a sequence, as corridor failures lists them, it "
-        "executes only that sequence, alone. The file holds the experiment with everything it names. Modules "
+        "executes only that sequence, alone; one that did not fail is refused, unless it is to be traced or "
+        "written. The file holds the experiment with everything it names. Modules "
         "and programs are looked for where the file says, from the present folder, and started only with "
         "--trust, because the file may come from a stranger. If they or the build are others than when the "
         "file was made, this is said first. What differs is executed once more; if these two executions "

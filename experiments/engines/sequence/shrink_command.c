@@ -66,8 +66,7 @@ static enum cor_status read_result_file(const struct cor_failing_source *r, stru
     struct cor_failing found;
     COR_TRY(cor_failing_find(failing->result, "--failure", &sequence, &found, error));
     if (found.key.case_ == 0 || (key.case_ > 0 && key.case_ != found.key.case_))
-        return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor failures lists them",
-                        "%s is no failure of the file", r->key);
+        return cor_failing_refuse(failing->result, "--failure", &key, r->key, error);
     failing->test->expected = (struct cor_test_result){.case_ = found.key.case_, .class = found.class};
     return COR_OK;
 }

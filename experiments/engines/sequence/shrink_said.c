@@ -323,6 +323,10 @@ enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *
     else if (s->report->free)
         say(&all,
             "The test does not tell what its model allows (\"bounds\"): nothing was held against that.");
+    else if (s->report->counts.outside > 0)
+        say(&all,
+            "%llu smaller ones that the model does not allow were not executed: --free tries them, too.",
+            (unsigned long long)s->report->counts.outside);
     if (s->best->suite->name.seed != s->seed_first)
         say(&all, "The random numbers of its streams are drawn anew: seed 0x%016llx instead of 0x%016llx.",
             (unsigned long long)s->best->suite->name.seed, (unsigned long long)s->seed_first);

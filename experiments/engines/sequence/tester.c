@@ -272,9 +272,12 @@ enum cor_status cor_tester_begin(struct cor_tester *tester, const struct cor_tes
     cor_session_schedule(tester->session, test->schedule);
     cor_session_record(tester->session, tester->mail);
     if ((tester->course || tester->change) && !cor_session_is_open(tester->session))
-        return cor_fail(error, COR_STATUS_INPUT, "--isolate", "--isolate never lets it work in this process",
-                        "the algorithm \"%s\" works in a cell, where its mail and draws are not seen",
-                        definition->algorithm->name);
+        return cor_fail(
+            error, COR_STATUS_INPUT, "--isolate",
+            "--isolate never lets it work in this process; if it has neither mail nor moves, and draws "
+            "nothing from its streams, there is no verdict",
+            "the algorithm \"%s\" works in a cell, where its mail and draws are not seen",
+            definition->algorithm->name);
     cor_session_watch(tester->session, tester->course);
     cor_session_change(tester->session, tester->change);
     COR_TRY(cor_runner_create(&execution, tester->record, runner, error));

@@ -69,14 +69,22 @@ struct request {
     struct cor_failing_test failing; /* owned, as all below */
     struct cor_tester *tester;
     struct cor_why_report report;
+    double shown; /* when it was last said how far it is */
 };
 
 static const struct cor_algorithm *algorithm_of(const struct request *r) {
     return r->failing.test->arm.session.algorithm;
 }
 
+/* Each part is tried alone, in a few executions, and then some of them together. */
 static bool go_on(void *self, uint64_t executions) {
-    return cor_progress_goes_on(self, "%" PRIu64 " executions", executions);
+    struct request *r = self;
+    uint64_t parts = 0;
+    for (int p = 0; p < COR_WHY_PARTS; p++)
+        parts += r->report.there[p];
+    return cor_progress_goes_on(&r->shown,
+                                "%" PRIu64 " executions, for %" PRIu64 " messages, draws and moves%s",
+                                executions, parts, r->key ? "; a test that was shrunk has fewer" : "");
 }
 
 /* ---- as text */
@@ -198,12 +206,11 @@ static enum cor_status draw(const struct request *r, struct cor_error *error) {
 
 static enum cor_status carry_out(struct request *r, const struct cor_failing_source *source,
                                  struct cor_error *error) {
-    double shown = 0;
     if (r->svg)
         COR_TRY(cor_output_check_before(r->svg, r->force, error));
     COR_TRY(cor_failing_test_read(source, &r->failing, error));
     r->definition.go_on = go_on;
-    r->definition.self = &shown;
+    r->definition.self = r;
     cor_catch_interrupts_briefly();
     COR_TRY(cor_tester_create(&r->tester, error));
     const enum cor_status status = cor_why(r->failing.test, &r->definition, r->tester, &r->report, error);

@@ -449,17 +449,15 @@ static char *tell_named(const struct cor_why_report *report) {
                        all, needs);
     else if (all && needs && alone && report->is_held)
         text = cor_format(
-            "Of %s it needs %s: with each of these changed alone the failure does not happen, even "
-            "if all other mail is as it was. All that make it go alone: %s; the others act "
-            "through these.",
+            "Of %s it needs %s: each changed alone makes it go, even if all other mail is as it was. "
+            "%s make it go in all; the others act through these.",
             all, needs, alone);
     else if (all && needs && alone && report->end == COR_WHY_NAMED)
         text = cor_format("Of %s it needs one alone: %s.", all, alone);
     else if (all && needs && alone)
         text =
-            cor_format("No cause is named: of %s each of %s makes the failure go alone, and all act by what "
-                       "follows from them. Told is the last one%s.",
-                       all, alone, report->cause_count > 1 ? ", and the last at which the fault struck" : "");
+            cor_format("No cause is named: %s of %s make it go, none by itself. Told is the last%s.", alone,
+                       all, report->cause_count > 1 ? ", and the last at which the fault struck" : "");
     if (text && !report->is_set)
         text = cor_join_take(text, " ", tell_otherwise(report));
     free(all);
@@ -468,15 +466,17 @@ static char *tell_named(const struct cor_why_report *report) {
     return text;
 }
 
+#define MANY 100 /* executions behind which one may want fewer */
+
 static char *tell_stopped(const struct cor_why_report *report, bool is_interrupted) {
     char *alone = tell_counts(report->there, report->alone), *all = tell_counts(report->there, report->there);
     char *text = NULL;
     if (alone && all)
-        text = cor_format("No verdict: %s after %" PRIu64
-                          " cases. Of %s these were found that make the failure go "
-                          "alone, tried from the last one on: %s.",
-                          is_interrupted ? "it was stopped" : "the budget is used up", report->cases, all,
-                          *alone ? alone : "none");
+        text = cor_format(
+            "No verdict: %s after %" PRIu64 " cases. So far %s of %s make it go, tried from the last.%s",
+            is_interrupted ? "it was stopped" : "the budget is used up", report->cases,
+            *alone ? alone : "none", *all ? all : "none",
+            report->executions > MANY ? " Of a test that was shrunk there are fewer to try." : "");
     free(alone);
     free(all);
     return text;

@@ -4,6 +4,7 @@
  * shown as any result file. And one case alone. */
 #include "commands.h"
 #include "isolation.h"
+#include "layer_commands.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
@@ -295,6 +296,9 @@ static enum cor_exit mutate(const struct cor_arguments *arguments) {
         "seed", 0, "N", "seed class samples, and the random numbers of the agents, with N", \
             COR_INTEGER(experiment.seed, 0, INT64_MAX, -1), .otherwise = "the design's"     \
     }
+
+const struct cor_layer_commands cor_commands_of_agent;
+const struct cor_layer_commands cor_commands_of_agent = {&cor_agent_schema, .tests = "tests of an agent"};
 
 const struct cor_command cor_command_agent_test = {
     .name = "agent test",

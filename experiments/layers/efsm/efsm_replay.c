@@ -160,4 +160,4 @@ static const struct cor_replayer replayer = {
 
 const struct cor_layer_commands cor_commands_of_efsm;
 const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema, .replayer = &replayer,
-                                                        .shows_suites = true};
+                                                        .shows_suites = true, .tests = "tests of a model"};

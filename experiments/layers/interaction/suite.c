@@ -18,6 +18,45 @@
 static enum cor_status suite_describe(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 static struct cor_rng suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity);
 
+/* Bounds on sizes and numbers of blocks, and what the experiment calls them. */
+struct bounds {
+    int64_t size_min, size_max, count_min, count_max;
+    const char *names[4];
+};
+
+/* Which bounds are broken, so that `agents` do not go into blocks within them (`overlaps`: of which an agent
+ * may be in several): each that would do if it alone gave way, and how far it must. */
+static void put_broken(const struct bounds *b, int64_t agents, bool overlaps, char *text, size_t size) {
+    const int64_t least = (agents + b->size_max - 1) / b->size_max, most = !overlaps ? agents / b->size_min
+                                                                           : b->size_min <= agents ? INT64_MAX
+                                                                                                   : 0;
+    const int64_t fewest = b->count_min > least ? b->count_min : least,
+                  greatest = b->count_max < most ? b->count_max : most;
+    const struct {
+        bool helps, is_least;
+        int64_t value;
+    } ways[] = {
+        {fewest <= b->count_max && (overlaps || fewest <= agents), true, overlaps ? agents : agents / fewest},
+        {greatest >= b->count_min && greatest > 0, false,
+         (agents + greatest - 1) / (greatest > 0 ? greatest : 1)},
+        {greatest >= least, true, greatest},
+        {fewest <= most, false, fewest}};
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (ways[i].helps && used < size)
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s of %lld or %s", used > 0 ? ", or " : "",
+                                 b->names[i], (long long)ways[i].value, ways[i].is_least ? "less" : "more");
+    if (!overlaps && b->count_min > agents / b->size_min && b->count_min <= COR_AGENTS_MAX / b->size_min &&
+        used < size)
+        used += (size_t)snprintf(text + used, size - used, "%s%lld agents or more", used > 0 ? ", or " : "",
+                                 (long long)(b->count_min * b->size_min));
+    if (used < size)
+        snprintf(text + used, size - used, "%s; of what is drawn a constraint keeps it so",
+                 used > 0 ? " would do" : "change several of these bounds");
+}
+
 /* Group sizes within the range that the model gives, which is owned by the caller; each agent's type in mixed
  * groups; and types and sizes of groups that are not mixed: where it says how many agents are of a type.
  * COR_STATUS_UNSATISFIABLE: it cannot be. */
@@ -27,12 +66,19 @@ static enum cor_status draw_group_sizes(const struct cor_suite *suite, const str
     const int64_t agents = numbers->agents, low = numbers->group_size_min, high = numbers->group_size_max;
     const int64_t least = (agents + high - 1) / high, most = agents / low;
     int64_t count = numbers->groups;
-    if (least > most || (count > 0 && (count < least || count > most)))
-        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
-                        "add a constraint that keeps them possible",
+    if (least > most || (count > 0 && (count < least || count > most))) {
+        const struct bounds bounds = {low,
+                                      high,
+                                      count > 0 ? count : 1,
+                                      count > 0 ? count : INT64_MAX,
+                                      {"the least size", "the largest size", "a count", "a count"}};
+        char remedy[sizeof error->remedy];
+        put_broken(&bounds, agents, false, remedy, sizeof remedy);
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path, remedy,
                         "suite %u of arm %s: %lld agents cannot form %s%.0lld groups of %lld to %lld agents",
                         suite->index, suite->arm->name, (long long)agents, count > 0 ? "" : "any",
                         (long long)count, (long long)low, (long long)high);
+    }
     if (count == 0)
         count = cor_rng_between(&rng, least, most);
     *groups = (uint32_t)count;
@@ -848,11 +894,17 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
     COR_TRY(status);
     COR_TRY(use_tool(tool, whole, c->initial_value, c->agent_count, &suite->name, error));
     if (tool->outcome.smoke != COR_SMOKE_NONE) {
-        char counts[40], sizes[40];
-        put_range(c->limits.count_min, c->limits.count_max, counts, sizeof counts);
-        put_range(c->limits.size_min, c->limits.size_max, sizes, sizeof sizes);
-        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
-                        "add constraints such as \"n_min * s_min <= agents\"",
+        const struct cor_rules *r = &tool->rules; /* the number of partitions may be given for the start */
+        const struct bounds bounds = {r->size_min > 0 ? r->size_min : 1,
+                                      r->size_max,
+                                      r->count_min,
+                                      r->count_max,
+                                      {"\"size_min\"", "\"size_max\"", "\"count_min\"", "\"count_max\""}};
+        char counts[40], sizes[40], remedy[sizeof error->remedy];
+        put_range(r->count_min, r->count_max, counts, sizeof counts);
+        put_range(r->size_min, r->size_max, sizes, sizeof sizes);
+        put_broken(&bounds, c->agent_count, c->kind != COR_STRUCTURE_PARTITIONING, remedy, sizeof remedy);
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path, remedy,
                         "suite %u of arm %s: %u agents cannot form %s %s of %s agents", suite->index,
                         suite->arm->name, c->agent_count, counts,
                         c->kind == COR_STRUCTURE_PARTITIONING ? "partitions" : "organizations", sizes);

@@ -172,6 +172,11 @@ static void the_nearest_name_is_meant(void **unused) {
     check_meant("x", NULL);
     check_meant("part", "partition"); /* a part of a name, as far as it is from it */
     check_meant("hold", "threshold");
+    check_meant("SIZE-MAX", "size_max"); /* though size_min comes first, and is as far by letters */
+    check_meant("Idle", "idle");
+    check_meant("IDLE", "idle");
+    check_meant("very-much-so.idle", "idle"); /* the end of what is too long to be one */
+    check_meant("veryidle", NULL);
     check_meant("in", NULL); /* of two letters that says nothing */
     check_meant("environment", NULL);
 }

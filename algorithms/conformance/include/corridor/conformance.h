@@ -77,7 +77,8 @@ enum cor_conformance_verdict {
     COR_CONFORMANCE_NOT_RUN, /* not asked for, the algorithm could not be loaded, or the run was stopped */
     COR_CONFORMANCE_HELD,
     COR_CONFORMANCE_BROKEN,
-    COR_CONFORMANCE_NOT_APPLICABLE /* `said` has the reason */
+    COR_CONFORMANCE_NOT_APPLICABLE, /* `said` has the reason */
+    COR_CONFORMANCE_UNDECIDED       /* nothing is broken, but not all was answered: `said` has what was not */
 };
 
 /* One check of one algorithm. BROKEN: a task of `agents` agents with `seed` shows it again. */

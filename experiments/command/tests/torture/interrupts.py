@@ -64,7 +64,7 @@ COMMANDS = {
     "estimate plain": ("estimate", "small.json", "--arm", "P", "--budget", "300000", "-o", "out.h5"),
     "estimate splitting": ("estimate", "small.json", "--arm", "P", "--method", "splitting", "--budget", "300000", "-o", "out.h5"),
     "estimate, 10^6 agents": ("estimate", "million.json", "--budget", "30"),
-    "run of processes": ("run", PROCESSES / "two_phase.json", "--suites", "100000", "-o", "out.h5", *QUIET),
+    "run of processes": ("run", PROCESSES / "two_phase.json", "-o", "out.h5", *QUIET),
     "efsm check": ("efsm", "check", EFSM / "billing_hard.json"),
     "efsm compare": ("efsm", "compare", EFSM / "billing_hard.json", EFSM / "billing_hard.json"),
     "efsm reach": ("efsm", "reach", EFSM / "billing_hard.json", "--goal", "all-transitions", "-o", "reach.json"),

@@ -503,6 +503,62 @@ static void tight_limits_are_met(void **state) {
     cor_experiment_destroy(experiment);
 }
 
+enum { BOUNDS = 4 }; /* least and largest size, least and largest number */
+
+static bool is_possible(int agents, const int bound[BOUNDS]) {
+    for (int k = bound[2]; k <= bound[3]; k++)
+        if (k * bound[0] <= agents && agents <= k * bound[1])
+            return true;
+    return false;
+}
+
+/* Of all bounds that `agents` do not go into: whatever the remedy names would do, if it alone gave way, and
+ * one step less would not; it names none that would not have to, and something always. */
+static void a_remedy_names_the_bound_that_is_broken(void **state) {
+    static const char *const names[BOUNDS] = {"\"size_min\"", "\"size_max\"", "\"count_min\"",
+                                              "\"count_max\""};
+    enum { AGENTS = 7 };
+    (void)state;
+    uint32_t refused = 0, named[BOUNDS] = {0};
+    for (int code = 0; code < 10000; code++) {
+        const int bound[BOUNDS] = {1 + code % 10, 1 + code / 10 % 10, 1 + code / 100 % 10, 1 + code / 1000};
+        char members[1000];
+        struct cor_suite *suite;
+        if (bound[0] > bound[1] || bound[2] > bound[3] || (code * 7919) % 10000 >= 1000) /* one in ten */
+            continue;
+        snprintf(members, sizeof members,
+                 "\"agents\": %d, \"structure\": {\"size_min\": %d, \"size_max\": %d, \"count_min\": %d, "
+                 "\"count_max\": %d}, \"environments\": {" SKY "}, \"types\": {" LAMP "}, " FIXED,
+                 AGENTS, bound[0], bound[1], bound[2], bound[3]);
+        struct cor_experiment *experiment = experiment_with("paired", members, RANDOM);
+        struct cor_error error = COR_NO_ERROR;
+        const enum cor_status status = cor_suite_generate(experiment, 0, 0, &suite, &error);
+        assert_int_equal(status, is_possible(AGENTS, bound) ? COR_OK : COR_STATUS_UNSATISFIABLE);
+        bool helps = status == COR_OK || strstr(error.remedy, "agents or more would do; ");
+        for (int b = 0; status != COR_OK && b < BOUNDS; b++) {
+            const char *at = strstr(error.remedy, names[b]);
+            int changed[BOUNDS] = {bound[0], bound[1], bound[2], bound[3]}, value = 0;
+            const int step = b == 0 || b == 2 ? 1 : -1;
+            if (!at)
+                continue;
+            assert_int_equal(sscanf(at + strlen(names[b]), " of %d or", &value), 1);
+            changed[b] = value;
+            assert_true(is_possible(AGENTS, changed));
+            changed[b] = value + step;
+            assert_false(is_possible(AGENTS, changed));
+            assert_true(step > 0 ? value < bound[b] : value > bound[b]);
+            helps = true;
+            named[b]++;
+        }
+        assert_true(helps);
+        refused += status != COR_OK;
+        if (status == COR_OK)
+            cor_suite_destroy(suite);
+        cor_experiment_destroy(experiment);
+    }
+    assert_true(refused > 50 && named[0] > 0 && named[1] > 0 && named[2] > 0 && named[3] > 0);
+}
+
 static double threshold_at(double wanted, const char *pilot, double *rate) {
     char members[4000];
     snprintf(members, sizeof members,
@@ -887,6 +943,7 @@ int main(void) {
         cmocka_unit_test(untouched_types_stay),
         cmocka_unit_test(initial_structures_keep_the_limits),
         cmocka_unit_test(tight_limits_are_met),
+        cmocka_unit_test(a_remedy_names_the_bound_that_is_broken),
         cmocka_unit_test(the_pilot_meets_the_alarm_rate),
         cmocka_unit_test(the_pilot_is_as_defined),
         cmocka_unit_test(set_overrides_what_was_drawn),

@@ -122,7 +122,9 @@ bool cor_is_among(const char *const *names, const char *name);
 
 /* The name among `names` (NULL-terminated) that `word` was probably meant to be, NULL if none is near: at
  * most one edit in each three letters begun, swaps of neighbours counting as one. A name of which the word,
- * from three letters on, is a part counts as one edit away. The first on ties. */
+ * from three letters on, is a part counts as one edit away, and so does one with which the word ends behind
+ * what is no letter. Large and small letters count as the same where all others are, and so do "-", "_" and a
+ * blank. The first on ties. */
 const char *cor_did_you_mean(const char *word, const char *const *names);
 
 /* Writes "known: a, b, c" or, when a name is near, "did you mean "b"? known: a, b, c", cut off at `size`. */
