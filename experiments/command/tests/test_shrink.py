@@ -74,7 +74,7 @@ class Shrink(e2e.Case):
         done = self.corridor("shrink", "bare.json", "-o", "free.json")
         self.assertIn('does not tell what its model allows ("bounds")', done.stdout)
         self.assertNotIn("--free", done.stdout)
-        self.assertEqual(done.stderr, "")
+        self.assertEqual([line for line in done.stderr.splitlines() if " executions" not in line], [])  # a slow machine says how far it is
         self.assertIn("did not matter: --free", self.corridor("shrink", "whole.json", "-o", "free.json", "--free", "--force").stdout)
 
     def test_one_kind_of_file_in_the_place_of_the_other_is_told_by_name(self):

@@ -435,19 +435,18 @@ static enum cor_status choose_key(struct replay *replay, const char *text, size_
     return cor_failing_find(replay->result, "--failure", &key, &alone->items[alone->count++], error);
 }
 
-/* Refuses where only sequences are named in which nothing failed and no fault was active unseen: whoever is
- * told that they are equal would take them for failures. To look at one, or to keep it, needs no failure. */
-static enum cor_status refuse_sound(struct replay *replay, const struct cor_replay_options *options,
-                                    struct cor_error *error) {
-    bool is_sound = replay->alone.count > 0 && replay->count == 0;
+/* Says where only sequences are named in which nothing failed and no fault was active unseen: whoever is told
+ * that they are equal would take them for failures. */
+static void say_sound(struct replay *replay, const struct cor_replay_options *options) {
+    struct cor_error said = {0};
+    bool is_sound = replay->alone.count > 0 && replay->count == 0 && !options->trace;
     for (size_t i = 0; i < replay->alone.count; i++) {
         const struct cor_failure_class *class = &replay->alone.items[i].class;
         is_sound = is_sound && !class->fault && !cor_failure_class_fails(class);
     }
-    return !is_sound || options->trace || options->dump || options->output
-               ? COR_OK
-               : cor_failing_refuse(replay->result, "--failure", &replay->alone.items[0].key,
-                                    options->failures[0], error);
+    if (is_sound && cor_failing_refuse(replay->result, "", &replay->alone.items[0].key, options->failures[0],
+                                       &said) == COR_STATUS_INPUT)
+        cor_say("note: %s: %s", said.cause, said.remedy);
 }
 
 /* What the command line asks for. */
@@ -469,7 +468,8 @@ static enum cor_status choose(struct replay *replay, const char *path,
     for (const char *const *key = options->failures; *key; key++)
         COR_TRY(choose_key(replay, *key, &wanted, error));
     replay->count = wanted;
-    return refuse_sound(replay, options, error);
+    say_sound(replay, options);
+    return COR_OK;
 }
 
 static void say_progress(double begun, size_t done, size_t count, const char *what) {
@@ -729,8 +729,8 @@ const struct cor_command cor_command_replay = {
         "Executes a result file again: the suites of a campaign" OF_UNITS OF_MODELS
         ". It compares every row with the file. The rows are equal, or it names the first difference of each "
         "suite with table, row and column. With the key of a sequence, as corridor failures lists them, it "
-        "executes only that sequence, alone; one that did not fail is refused, unless it is to be traced or "
-        "written. The file holds the experiment with everything it names. Modules "
+        "executes only that sequence, alone, and says so if it did not fail. The file holds the experiment "
+        "with everything it names. Modules "
         "and programs are looked for where the file says, from the present folder, and started only with "
         "--trust, because the file may come from a stranger. If they or the build are others than when the "
         "file was made, this is said first. What differs is executed once more; if these two executions "

@@ -319,7 +319,7 @@ def test_given(folder):
         assert again == row, (again, row)
         done = run("decide", file, "P >= 0.999 [ not alarm until case > 2 ]", "--json", code=1)
         key = json.loads(done.stdout)["decisions"][0]["counterexample"]
-        run("replay", file, "--failure", key, "--trace")  # what violates a property need not fail
+        run("replay", file, "--failure", key)  # what violates a property need not fail
         done = run("decide", file, "P [ alarm ]", "--width", "0.1", "--given", str(number + 1), code=3)
         assert f"all suites of the file have the configuration of suite {number}" in done.stderr, done.stderr
 
