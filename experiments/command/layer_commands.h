@@ -66,6 +66,7 @@ struct cor_layer_commands {
     enum cor_exit (*shrink)(const struct cor_shrink_request *request);
     const char *const *not_of_shrink;
     const char *tests;
+    const char *(*no_law)(const char *generator); /* view.h; NULL: what its sequences are drawn by is a law */
 };
 
 /* The row of the layer, or that of those that have none. */

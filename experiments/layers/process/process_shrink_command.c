@@ -7,6 +7,7 @@
 
 #include <corridor/process_layer.h>
 #include <corridor/process_result.h>
+#include <corridor/schedule_generator.h>
 
 #include <stdint.h>
 
@@ -44,6 +45,12 @@ static const struct cor_column_definition replayed_sheet_columns[] = {
     {"flaky", "flaky", "1", "thereof different again when executed once more", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(replayed_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
+/* Why schedules of a generator have no law (view.h). */
+static const char *no_law(const char *generator) {
+    const struct cor_schedule_generator_kind *kind = cor_schedule_generator_of(generator);
+    return kind && !kind->fork ? kind->no_law : NULL;
+}
+
 const struct cor_layer_commands cor_commands_of_process;
 const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
                                                            .failures = "processes",
@@ -53,7 +60,8 @@ const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
                                                            .family = "process",
                                                            .sequence = "schedule of a distributed program",
                                                            .sequences = COR_PROCESS_TABLE_SEQUENCES,
-                                                           .replayed = &replayed_sheet};
+                                                           .replayed = &replayed_sheet,
+                                                           .no_law = no_law};
 
 const struct cor_command cor_command_process_shrink = {
     .name = "process shrink",
