@@ -71,13 +71,14 @@ static char *text_in_case(const char *text, const struct curve *curve, unsigned 
 }
 
 static enum cor_status read_inquiry(const struct cor_json *json, const struct written *said, const char *text,
-                                    struct cor_inquiry *inquiry, struct cor_error *error) {
+                                    const struct cor_result_header *head, struct cor_inquiry *inquiry,
+                                    struct cor_error *error) {
     struct written written = *said;
     char place[600];
     cor_json_place(json, place, sizeof place);
     written.property = text;
     inquiry->arm_index = inquiry->minus_index = inquiry->other_suite = COR_NOBODY;
-    COR_TRY(cor_property_parse(written.property, place, &inquiry->property, error));
+    COR_TRY(cor_property_parse_of(head, written.property, place, &inquiry->property, error));
     if (written.arm)
         COR_TRY(cor_made(inquiry->arm = cor_strdup(written.arm), error));
     if (written.minus)
@@ -142,7 +143,7 @@ static enum cor_status read_item(const struct cor_json *json, struct cor_inquiri
         if (status == COR_OK) {
             inquiries->items[inquiries->count] = (struct cor_inquiry){0};
             struct cor_inquiry *inquiry = &inquiries->items[inquiries->count++];
-            status = read_inquiry(json, &written, text, inquiry, error);
+            status = read_inquiry(json, &written, text, inquiries->head, inquiry, error);
             inquiry->at = (uint32_t)number;
             if (status == COR_OK && curve.at)
                 status = cor_made(inquiry->curve = cor_strdup(written.property), error);
@@ -167,7 +168,7 @@ enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inqui
  * its model. */
 static struct cor_property_limits find_limits(const struct cor_json *experiment) {
     struct cor_property_limits limits = {INFINITY, INFINITY};
-    struct cor_json cases, model, agents;
+    struct cor_json cases, model, agents, arms;
     if (!cor_json_is_object(experiment))
         return limits;
     if (cor_json_find(experiment, "cases", &cases)) {
@@ -175,6 +176,16 @@ static struct cor_property_limits find_limits(const struct cor_json *experiment)
         const struct cor_json most = is_range ? cor_json_at(&cases, 1) : cases;
         if (cor_json_real(&most, 1, UINT32_MAX, &limits.cases, NULL) != COR_OK)
             limits.cases = INFINITY;
+    }
+    /* Arms by their names may say it again. */
+    for (size_t a = 0;
+         cor_json_find(experiment, "arms", &arms) && cor_json_is_object(&arms) && a < cor_json_size(&arms);
+         a++) {
+        const struct cor_json arm = cor_json_at(&arms, a);
+        double most = INFINITY;
+        if (cor_json_is_object(&arm) && cor_json_find(&arm, "cases", &cases) &&
+            cor_json_real(&cases, 1, UINT32_MAX, &most, NULL) == COR_OK)
+            limits.cases = fmax(limits.cases, most);
     }
     if (cor_json_find(experiment, "model", &model) && cor_json_is_object(&model) &&
         cor_json_find(&model, "agents", &agents) && cor_json_is_integer(&agents) &&
@@ -203,14 +214,15 @@ static enum cor_status find(const char *name, const char *const *names, const ch
 
 /* The inquiry, without an arm, as that of one arm. */
 static enum cor_status inquiry_of_arm(const struct cor_inquiry *inquiry, const char *arm, uint32_t index,
-                                      struct cor_inquiry *made, struct cor_error *error) {
+                                      const struct cor_result_header *head, struct cor_inquiry *made,
+                                      struct cor_error *error) {
     *made = (struct cor_inquiry){
         .arm_index = index, .minus_index = COR_NOBODY, .other_suite = COR_NOBODY, .rule = inquiry->rule};
     COR_TRY(cor_made(made->arm = cor_strdup(arm), error));
     if (inquiry->curve)
         COR_TRY(cor_made(made->curve = cor_strdup(inquiry->curve), error));
     made->at = inquiry->at;
-    return cor_property_parse(cor_property_text(inquiry->property), NULL, &made->property, error);
+    return cor_property_parse_of(head, cor_property_text(inquiry->property), NULL, &made->property, error);
 }
 
 enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const char *const *names,
@@ -238,13 +250,14 @@ enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const c
             *inquiry = (struct cor_inquiry){0}; /* taken over */
         } else
             for (uint32_t a = 0; a < arms; a++)
-                COR_TRY_OUT(inquiry_of_arm(inquiry, names[a], a, &found.items[found.count++], error));
+                COR_TRY_OUT(inquiry_of_arm(inquiry, names[a], a, inquiries->head, &found.items[found.count++],
+                                           error));
     }
     for (uint32_t c = 0; c < found.count; c++)
         begin(&found.items[c], &limits);
 out:
     cor_json_destroy(document);
-    cor_inquiries_fini(inquiries);
+    cor_inquiries_fini(inquiries); /* and nothing is read by their catalogs any more */
     *inquiries = found;
     return status;
 }

@@ -8,14 +8,20 @@
 
 #include <corridor/temporal.h>
 
-/* Columns that are read as users mean them come first, then those of /cases and /reorganizations. */
-enum { PROPERTY__CASE, PROPERTY__INSIDE, PROPERTY__ALARM, PROPERTY__FAILED, PROPERTY__OWN };
+/* Columns that are read as users mean them come first, "case" and last "failed"; of the interaction layer
+ * also these. Then come those of the table of cases and of the one beside it, then conditions by their names.
+ */
+enum { PROPERTY__CASE, PROPERTY__INSIDE, PROPERTY__ALARM, PROPERTY__OWN_MAX = 4 };
+#define PROPERTY__CONDITIONS_MAX 256
+#define PROPERTY__COLUMNS_MAX (PROPERTY__OWN_MAX + 2 * COR_COLUMNS_MAX + PROPERTY__CONDITIONS_MAX)
 
 struct property__column {
-    const char *name;                /* borrowed, of the schema */
+    const char *name;                /* borrowed, of the schema, or `condition` */
+    char *condition;                 /* owned; NULL: it is none by its name */
     const struct cor_column *schema; /* NULL: read as users mean it */
-    bool of_reorganization;          /* in the row of a reorganization, else in that of a case */
+    bool is_beside;                  /* in the row of the table beside, else in that of a case */
     bool is_read;                    /* by the property: others need no value */
+    uint32_t code; /* of a condition; of a column with words of a catalog that of the first */
 };
 
 /* The columns by their names, and what they can be. */
@@ -26,8 +32,8 @@ struct property__columns {
     struct cor_value *values; /* of the case that was taken last */
     uint32_t **listed;        /* [column] words of codes; NULL: none */
     struct cor_words words;
-    uint32_t no_word; /* of a code where there was no reorganization: it equals none */
-    uint32_t count;
+    uint32_t no_word;            /* of a code where there was no reorganization: it equals none */
+    uint32_t count, own, tables; /* all; behind the own ones; behind those of tables */
 };
 
 /* A condition of a formula. */

@@ -6,7 +6,9 @@
 #include <corridor/array.h>
 #include <corridor/world.h>
 
+#include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,45 +16,63 @@
 static enum cor_status property__begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
 
 /* Keys, and what stands in both tables, are passed over. */
-static bool is_asked_for(const struct property__columns *columns, const struct cor_column *schema) {
+static bool is_asked_for(const struct property__columns *columns, const char *name) {
     static const char *const keys[] = {"arm", "suite", "sequence", "case"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        if (strcmp(keys[k], schema->name) == 0)
+        if (strcmp(keys[k], name) == 0)
             return false;
     for (uint32_t c = 0; c < columns->count; c++)
-        if (strcmp(columns->items[c].name, schema->name) == 0)
+        if (strcmp(columns->items[c].name, name) == 0)
             return false;
     return true;
 }
 
-static enum cor_status list_words(struct property__columns *columns, uint32_t column, enum cor_family family,
+/* A column whose values are words: how many there are, and their names. */
+static enum cor_status list_words(struct property__columns *columns, uint32_t column,
+                                  const char *const *names, uint32_t count, struct cor_error *error) {
+    uint32_t *listed = columns->listed[column] = cor_calloc(count, sizeof *listed);
+    COR_TRY(cor_made(listed, error));
+    for (uint32_t w = 0; w < count; w++)
+        COR_TRY(cor_words_intern(&columns->words, names[w], &listed[w], error));
+    columns->domains[column] = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, "word", listed, count};
+    return COR_OK;
+}
+
+static enum cor_status list_terms(struct property__columns *columns, uint32_t column, enum cor_family family,
                                   struct cor_error *error) {
     const char *const *words = cor_term_words(family);
     uint32_t count = 0;
     while (words[count])
         count++;
-    uint32_t *listed = columns->listed[column] = cor_calloc(count, sizeof *listed);
-    COR_TRY(cor_made(listed, error));
-    for (uint32_t w = 0; w < count; w++)
-        COR_TRY(cor_words_intern(&columns->words, words[w], &listed[w], error));
-    columns->domains[column] = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, "word", listed, count};
-    return COR_OK;
+    return list_words(columns, column, words, count, error);
 }
 
-/* What a column can be is what its schema says. */
-static enum cor_status add(struct property__columns *columns, const char *name,
-                           const struct cor_column *schema, bool of_reorganization, enum cor_value_type type,
-                           struct cor_error *error) {
+/* The words of codes of a catalog, but for a 0 that is no code. */
+static enum cor_status list_catalog(struct property__columns *columns, uint32_t column,
+                                    const struct cor_catalog_entry *entries, size_t size,
+                                    struct cor_error *error) {
+    const uint32_t first = cor_column_explains_zero(columns->items[column].schema);
+    if (size <= first)
+        return COR_OK;
+    columns->items[column].code = first;
+    const char **names = cor_calloc(size + 1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (size_t e = first; e < size; e++)
+        names[e - first] = entries[e].name;
+    const enum cor_status status = list_words(columns, column, names, (uint32_t)size - first, error);
+    free(names);
+    return status;
+}
+
+/* Adds a column that is no word. */
+static uint32_t add(struct property__columns *columns, const char *name, enum cor_value_type type) {
     static const char *const words[] = {
         [COR_VALUE_TYPE_INTEGER] = "int", [COR_VALUE_TYPE_REAL] = "float", [COR_VALUE_TYPE_BOOLEAN] = "bool"};
     const uint32_t column = columns->count++;
-    columns->items[column] =
-        (struct property__column){.name = name, .schema = schema, .of_reorganization = of_reorganization};
+    columns->items[column] = (struct property__column){.name = name};
     columns->symbols[column] = (struct cor_symbol){name, &columns->domains[column]};
-    if (type == COR_VALUE_TYPE_ENUMERATION)
-        return list_words(columns, column, schema->family, error);
     columns->domains[column] = (struct cor_domain){type, words[type], NULL, 0};
-    return COR_OK;
+    return column;
 }
 
 static enum cor_value_type type_of(const struct cor_column *schema) {
@@ -62,10 +82,48 @@ static enum cor_value_type type_of(const struct cor_column *schema) {
                                                                           : COR_VALUE_TYPE_INTEGER;
 }
 
+/* What a column of a table can be is what its schema says; codes of a catalog are words if it has entries. */
+static enum cor_status add_column(struct property__columns *columns, const struct cor_result_header *head,
+                                  const struct cor_column *schema, bool is_beside, struct cor_error *error) {
+    const enum cor_value_type type = type_of(schema);
+    const uint32_t column =
+        add(columns, schema->name, type == COR_VALUE_TYPE_ENUMERATION ? COR_VALUE_TYPE_INTEGER : type);
+    columns->items[column].schema = schema;
+    columns->items[column].is_beside = is_beside;
+    if (type == COR_VALUE_TYPE_ENUMERATION)
+        return list_terms(columns, column, schema->family, error);
+    const uint32_t catalog = head ? cor_column_catalog(head->layer, schema) : 0;
+    if (!head || catalog == head->layer->catalog_count)
+        return COR_OK;
+    return list_catalog(columns, column, head->catalog[catalog], head->catalog_size[catalog], error);
+}
+
+/* Names that are true in the case in which they were met first; one that a column has is that column. */
+static enum cor_status add_conditions(struct property__columns *columns, const struct cor_result_header *head,
+                                      uint32_t catalog, struct cor_error *error) {
+    for (size_t e = 0; e < head->catalog_size[catalog]; e++) {
+        const char *name = head->catalog[catalog][e].name;
+        if (!is_asked_for(columns, name))
+            continue;
+        if (columns->count == PROPERTY__COLUMNS_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, NULL, "leave some out",
+                            "more than %d conditions can be asked", PROPERTY__CONDITIONS_MAX);
+        char *copy = cor_strdup(name);
+        COR_TRY(cor_made(copy, error));
+        const uint32_t column = add(columns, copy, COR_VALUE_TYPE_BOOLEAN);
+        columns->items[column].condition = copy;
+        columns->items[column].code = head->catalog[catalog][e].code;
+    }
+    return COR_OK;
+}
+
 /* Reads the columns off the schema. To be freed also on failure. */
-static enum cor_status columns_init(struct property__columns *columns, struct cor_error *error) {
-    static const enum cor_table tables[] = {COR_TABLE_CASES, COR_TABLE_REORGANIZATIONS};
-    const size_t most = PROPERTY__OWN + 2 * COR_COLUMNS_MAX;
+static enum cor_status columns_init(struct property__columns *columns, const struct cor_result_header *head,
+                                    struct cor_error *error) {
+    const struct cor_layer_schema *layer = head ? head->layer : &cor_interaction_schema;
+    const struct cor_property_source *source = layer->asked;
+    const uint32_t tables[] = {source->cases, source->beside};
+    const size_t most = PROPERTY__COLUMNS_MAX;
     *columns = (struct property__columns){0};
     cor_words_init(&columns->words);
     columns->items = cor_calloc(most, sizeof *columns->items);
@@ -79,18 +137,18 @@ static enum cor_status columns_init(struct property__columns *columns, struct co
     columns->listed = cor_calloc(most, sizeof *columns->listed);
     COR_TRY(cor_made(columns->listed, error));
     COR_TRY(cor_words_intern(&columns->words, "", &columns->no_word, error));
-    COR_TRY(add(columns, "case", NULL, false, COR_VALUE_TYPE_INTEGER, error));
-    COR_TRY(add(columns, "inside", NULL, false, COR_VALUE_TYPE_BOOLEAN, error));
-    COR_TRY(add(columns, "alarm", NULL, false, COR_VALUE_TYPE_BOOLEAN, error));
-    COR_TRY(add(columns, "failed", NULL, false, COR_VALUE_TYPE_BOOLEAN, error));
+    for (size_t o = 0; source->own[o]; o++)
+        add(columns, source->own[o], o == PROPERTY__CASE ? COR_VALUE_TYPE_INTEGER : COR_VALUE_TYPE_BOOLEAN);
+    columns->own = columns->count;
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
-        const struct cor_table_schema *schema = cor_schema(tables[t]);
+        const struct cor_table_schema *schema = &layer->tables[tables[t]];
         for (uint32_t c = 0; c < schema->column_count; c++)
-            if (is_asked_for(columns, &schema->columns[c]))
-                COR_TRY(add(columns, schema->columns[c].name, &schema->columns[c], t > 0,
-                            type_of(&schema->columns[c]), error));
+            if (is_asked_for(columns, schema->columns[c].name) &&
+                (t == 0 || !source->of_beside || cor_is_among(source->of_beside, schema->columns[c].name)))
+                COR_TRY(add_column(columns, head, &schema->columns[c], t > 0, error));
     }
-    return COR_OK;
+    columns->tables = columns->count;
+    return head && source->conditions ? add_conditions(columns, head, source->conditions, error) : COR_OK;
 }
 
 /* What values of a column can be. */
@@ -122,6 +180,12 @@ static struct cor_value value_in(const struct property__columns *columns, uint32
     const uint64_t integer = cor_column_integer(schema, row);
     if (domain->type != COR_VALUE_TYPE_ENUMERATION)
         return integer <= INT64_MAX ? cor_integer((int64_t)integer) : cor_null();
+    if (schema->family == COR_FAMILY_NONE) {
+        const uint32_t first = columns->items[column].code;
+        return cor_word(integer >= first && integer - first < domain->word_count
+                            ? columns->listed[column][integer - first]
+                            : columns->no_word);
+    }
     const uint32_t word = cor_words_find(&columns->words, cor_term_word(schema->family, (int)integer));
     return cor_word(word == COR_NONE ? columns->no_word : word);
 }
@@ -135,13 +199,64 @@ static void columns_take(struct property__columns *columns, const struct cor_cas
     columns->values[PROPERTY__CASE] = cor_integer(rows->row->case_);
     columns->values[PROPERTY__INSIDE] = value_of(cor_case_inside(rows));
     columns->values[PROPERTY__ALARM] = value_of(cor_case_alarm(rows));
-    columns->values[PROPERTY__FAILED] = cor_integer(cor_case_failed(rows));
-    for (uint32_t c = PROPERTY__OWN; c < columns->count; c++)
+    columns->values[columns->own - 1] = cor_integer(cor_case_failed(rows));
+    for (uint32_t c = columns->own; c < columns->count; c++)
         if (columns->items[c].is_read)
-            columns->values[c] =
-                value_in(columns, c,
-                         columns->items[c].of_reorganization ? (const void *)rows->reorganization
-                                                             : (const void *)rows->row);
+            columns->values[c] = value_in(columns, c,
+                                          columns->items[c].is_beside ? (const void *)rows->reorganization
+                                                                      : (const void *)rows->row);
+}
+
+/* The value of a condition that came true in case `met`, and in no other; 0: in none that there is. Unknown:
+ * nobody looked for it, or it may have come true behind the place where the schedule was cut. */
+static struct cor_value in_case(uint32_t met, uint32_t number, bool is_known) {
+    return met == number ? cor_integer(1) : met > 0 || is_known ? cor_integer(0) : cor_null();
+}
+
+static uint32_t met_in(const struct cor_schedule_rows *rows, uint32_t trap) {
+    for (size_t m = 0; m < rows->met_count; m++)
+        if (rows->met[m].trap == trap)
+            return rows->met[m].case_;
+    return 0;
+}
+
+static bool is_looked_for(const struct cor_schedule_rows *rows, uint32_t trap) {
+    for (size_t t = 0; t < rows->trap_count; t++)
+        if (rows->traps[t].trap == trap)
+            return true;
+    return false;
+}
+
+/* Takes case `index` of a schedule. What happened in a case that the limit on events cut is not all that
+ * would have; a constraint that was not decided may have been violated in any. */
+static void columns_take_schedule(struct property__columns *columns, const struct cor_schedule_rows *rows,
+                                  size_t index) {
+    const struct cor_process_case_row *row = &rows->cases[index];
+    const struct cor_process_sequence_row *sequence = rows->sequence;
+    const uint32_t last = rows->cases[rows->case_count - 1].case_, number = row->case_;
+    const bool has_failed = sequence->violated != 0 || sequence->end != 0;
+    const bool is_cut = sequence->cut && !row->whole,
+               is_known = has_failed || (!is_cut && sequence->open == 0);
+    uint32_t failed = !has_failed ? 0 : sequence->violated != 0 ? sequence->violated_case : last;
+    failed = failed > last ? last : failed;
+    columns->values[PROPERTY__CASE] = cor_integer(number);
+    columns->values[columns->own - 1] = in_case(failed, number, is_known);
+    for (uint32_t c = columns->own; c < columns->tables; c++) {
+        const struct property__column *column = &columns->items[c];
+        const bool is_word = columns->domains[c].type == COR_VALUE_TYPE_ENUMERATION;
+        if (!column->is_read)
+            continue;
+        if (column->is_beside) /* what was violated, or how a process ended: in the case of that */
+            columns->values[c] = failed == number ? value_in(columns, c, sequence)
+                                 : is_known       ? value_in(columns, c, NULL)
+                                                  : cor_null();
+        else
+            columns->values[c] = is_cut && !is_word ? cor_null() : value_in(columns, c, row);
+    }
+    for (uint32_t c = columns->tables; c < columns->count; c++) {
+        const uint32_t trap = columns->items[c].code, met = met_in(rows, trap);
+        columns->values[c] = in_case(met > last ? last : met, number, is_looked_for(rows, trap) && !is_cut);
+    }
 }
 
 /* ---- A property from its text: kind, relation and bound, then what stands in brackets: a formula of time,
@@ -482,8 +597,31 @@ void cor_property_name_constraints(const char *const *names, struct cor_error *e
         }
 }
 
+/* A name that is none of the columns: what is asked instead, where the layer says so. */
+static enum cor_status name_instead(const struct cor_property_source *source, enum cor_status status,
+                                    struct cor_error *error) {
+    const char *found =
+        status == COR_STATUS_INPUT && error && source->instead ? strstr(error->cause, "there is no ") : NULL;
+    const char *name = found ? strchr(found, '"') : NULL, *end = name ? strchr(name + 1, '"') : NULL;
+    if (!end || end[1])
+        return status;
+    char cause[sizeof error->cause], remedy[sizeof error->remedy];
+    snprintf(cause, sizeof cause, "%.*s%.*s is no column of %s", (int)(found - error->cause), error->cause,
+             (int)(end + 1 - name), name, source->of);
+    snprintf(remedy, sizeof remedy, "%s; %.700s", source->instead, error->remedy);
+    memcpy(error->cause, cause, sizeof cause);
+    memcpy(error->remedy, remedy, sizeof remedy);
+    return status;
+}
+
 enum cor_status cor_property_parse(const char *text, const char *place, struct cor_property **made,
                                    struct cor_error *error) {
+    return cor_property_parse_of(NULL, text, place, made, error);
+}
+
+enum cor_status cor_property_parse_of(const struct cor_result_header *head, const char *text,
+                                      const char *place, struct cor_property **made,
+                                      struct cor_error *error) {
     enum cor_status status = COR_OK;
     *made = NULL;
     if (strlen(text) > COR_PROPERTY_BYTES_MAX)
@@ -494,10 +632,11 @@ enum cor_status cor_property_parse(const char *text, const char *place, struct c
     COR_TRY(cor_made(property, error));
     property->text = cor_strdup(text);
     COR_TRY_OUT(cor_made(property->text, error));
-    COR_TRY_OUT(columns_init(&property->columns, error));
+    COR_TRY_OUT(columns_init(&property->columns, head, error));
     struct reader reader = {property, place, property->text, error};
     COR_TRY_OUT(read_head(&reader));
-    COR_TRY_OUT(property->kind == COR_PROPERTY_PROBABILITY ? read_formula(&reader) : read_amount(&reader));
+    status = property->kind == COR_PROPERTY_PROBABILITY ? read_formula(&reader) : read_amount(&reader);
+    COR_TRY_OUT(head ? name_instead(head->layer->asked, status, error) : status);
     /* Which columns the property reads. */
     for (uint32_t c = 0; c < property->columns.count; c++) {
         bool reads = property->number.node_count > 0 && cor_expression_reads(&property->number, c);
@@ -543,8 +682,10 @@ void cor_property_destroy(struct cor_property *property) {
     free(property->degrees);
     cor_expression_fini(&property->number);
     struct property__columns *columns = &property->columns;
-    for (uint32_t c = 0; columns->listed && c < columns->count; c++)
+    for (uint32_t c = 0; columns->listed && c < columns->count; c++) {
         free(columns->listed[c]);
+        free(columns->items[c].condition);
+    }
     free(columns->listed);
     free(columns->items);
     free(columns->symbols);
@@ -584,7 +725,7 @@ const char *cor_property_formula(const struct cor_property *property) {
 
 struct cor_real_range cor_property_range(const struct cor_property *property,
                                          const struct cor_property_limits *limits) {
-    struct cor_real_range columns[PROPERTY__OWN + 2 * COR_COLUMNS_MAX];
+    struct cor_real_range columns[PROPERTY__COLUMNS_MAX];
     if (property->temporal)
         return (struct cor_real_range){0, 1};
     for (uint32_t c = 0; c < property->columns.count; c++)
@@ -660,16 +801,21 @@ static void find_states(struct cor_property *property) {
         property->states[c] = state_of(property, &property->conditions[c]);
 }
 
-/* Takes the next case. */
-static enum cor_status property__take(struct cor_property *property, const struct cor_case_rows *rows,
-                                      struct cor_error *error) {
-    columns_take(&property->columns, rows);
+/* Takes the next case, whose values the columns have; is_stopped: a failure ended the sequence with it. */
+static enum cor_status take_values(struct cor_property *property, bool is_stopped, struct cor_error *error) {
     property->taken++;
-    property->is_stopped = cor_is_detection(rows->row->black);
+    property->is_stopped = is_stopped;
     if (!property->temporal)
         return take_number(property, error);
     find_states(property);
     return cor_temporal_step(property->watch, property->states, error);
+}
+
+/* Takes the next case. */
+static enum cor_status property__take(struct cor_property *property, const struct cor_case_rows *rows,
+                                      struct cor_error *error) {
+    columns_take(&property->columns, rows);
+    return take_values(property, cor_is_detection(rows->row->black), error);
 }
 
 /* What the formula is if the sequence ends here, or the amount so far. */
@@ -717,6 +863,60 @@ enum cor_status cor_property_ask(struct cor_property *property, const struct cor
     for (size_t c = 0; c < count; c++) {
         const struct cor_case_rows of_case = cor_case_at(rows, c, &cursor);
         COR_TRY(property__take(property, &of_case, error));
+        if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
+            break;
+    }
+    *value = property__now(property);
+    return COR_OK;
+}
+
+/* The row at which those of a sequence begin among `count` of a suite, and how many these are; the number of
+ * the sequence stands in the same place of them all. */
+static size_t rows_of_sequence(const void *rows, size_t count, size_t size, uint32_t sequence,
+                               size_t *found) {
+    size_t first = 0;
+    *found = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t of;
+        memcpy(&of, (const char *)rows + i * size + offsetof(struct cor_process_sequence_row, sequence),
+               sizeof of);
+        if (of == sequence && (*found)++ == 0)
+            first = i;
+    }
+    return first;
+}
+_Static_assert(offsetof(struct cor_process_sequence_row, sequence) ==
+                       offsetof(struct cor_process_case_row, sequence) &&
+                   offsetof(struct cor_process_sequence_row, sequence) ==
+                       offsetof(struct cor_process_met_row, sequence),
+               "rows of a schedule say in the same place of which");
+
+enum cor_status cor_property_ask_schedule(struct cor_property *property,
+                                          const struct cor_schedule_tables *suite, uint32_t sequence,
+                                          struct cor_schedule_rows *rows, struct cor_property_value *value,
+                                          struct cor_error *error) {
+    size_t sequences;
+    *rows = (struct cor_schedule_rows){.traps = suite->traps, .trap_count = suite->trap_count};
+    const size_t s = rows_of_sequence(suite->sequences, suite->sequence_count, sizeof *suite->sequences,
+                                      sequence, &sequences);
+    const size_t c =
+        rows_of_sequence(suite->cases, suite->case_count, sizeof *suite->cases, sequence, &rows->case_count);
+    const size_t m =
+        rows_of_sequence(suite->met, suite->met_count, sizeof *suite->met, sequence, &rows->met_count);
+    if (sequences == 0 || rows->case_count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "run it again with \"log\": \"cases\"",
+                        "cases of schedules that did not fail were not kept, so nothing is known of schedule "
+                        "%" PRIu32 " of a suite",
+                        sequence);
+    rows->sequence = suite->sequences + s;
+    rows->cases = suite->cases + c;
+    rows->met = rows->met_count > 0 ? suite->met + m : NULL;
+    COR_TRY(property__begin(property, error));
+    property->is_cut = rows->sequence->cut;
+    const bool has_failed = rows->sequence->violated != 0 || rows->sequence->end != 0;
+    for (size_t i = 0; i < rows->case_count; i++) {
+        columns_take_schedule(&property->columns, rows, i);
+        COR_TRY(take_values(property, has_failed && i + 1 == rows->case_count, error));
         if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
             break;
     }

@@ -91,9 +91,11 @@ static void read_plan(const struct cor_json *root, const struct cor_result_heade
     const uint64_t sequences = number_under(root, "sequences");
     /* How many suites an arm has, as the layer's schema says that the experiment says it. */
     const struct cor_layer_schema *layer = head->layer;
-    const uint64_t said = number_under(root, layer->suites), number = said > 0 ? said : layer->suites_default;
-    uint64_t each = layer->suites_catalog > 0 ? head->catalog_size[layer->suites_catalog] : 1;
     struct cor_json list;
+    const uint64_t number = cor_json_find(root, layer->suites, &list)
+                                ? number_under(root, layer->suites)
+                                : layer->suites_default; /* 0: endless */
+    uint64_t each = layer->suites_catalog > 0 ? head->catalog_size[layer->suites_catalog] : 1;
     if (layer->suites_list && cor_json_find(root, layer->suites_list, &list) && cor_json_is_array(&list))
         each = cor_json_size(&list);
     announced->suites = number * each;

@@ -8,6 +8,7 @@
 #include <corridor/array.h>
 #include <corridor/identities.h>
 #include <corridor/inquiries.h>
+#include <corridor/layer_tables.h>
 #include <corridor/steady.h>
 
 #include <inttypes.h>
@@ -22,7 +23,8 @@ struct shown {
     double least, most;                 /* what it can be; not finite: nothing says it */
     double at;                          /* NaN: of no curve */
     uint64_t used, unknown, taken, cut; /* cut: unknown, for something beside the algorithm ended them */
-    char *example; /* owned; key of the first sequence that speaks against it; NULL: none */
+    char *example;               /* owned; key of the first sequence that speaks against it; NULL: none */
+    bool is_process, has_failed; /* of the process layer; the example is a failing schedule */
 };
 
 #define SHOWN(member) COR_CELL_OF(struct shown, member)
@@ -114,6 +116,7 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "ask for one: corridor decide FILE 'P [ .. ]'",
                              "its experiment has no properties to be decided"));
     }
+    inquiries->head = head;
     status = cor_inquiries_read(&properties, inquiries, error);
     if (status != COR_OK)
         name_constraints(head, error);
@@ -132,6 +135,27 @@ out:
     return status;
 }
 
+/* Tables of the process layer that a property reads. */
+#define TABLES_OF_SCHEDULES                                                                 \
+    (UINT64_C(1) << COR_PROCESS_TABLE_SUITES | UINT64_C(1) << COR_PROCESS_TABLE_SEQUENCES | \
+     UINT64_C(1) << COR_PROCESS_TABLE_CASES | UINT64_C(1) << COR_PROCESS_TABLE_MET |        \
+     UINT64_C(1) << COR_PROCESS_TABLE_TRAPS)
+
+/* Takes what a sequence says of an inquiry, of which `last` is its last case. */
+static enum cor_status take_value(struct cor_inquiry *inquiry, uint32_t arm, uint32_t suite,
+                                  uint32_t sequence, size_t last, const struct cor_property_value *value,
+                                  uint32_t number, struct shown *shown, struct cor_error *error) {
+    shown->cut += isnan(value->value) && value->is_cut;
+    if (cor_property_formula(inquiry->property) && value->value == 0 && !shown->example && !inquiry->minus) {
+        /* The key of a sequence that violates a formula, with the case that fixed it: where only the end did,
+         * the last. */
+        shown->example = cor_format("%s/%u/%u/%zu", inquiry->arm, suite, sequence,
+                                    value->decided > 0 ? (size_t)value->decided : last);
+        COR_TRY(cor_made(shown->example, error));
+    }
+    return cor_inquiry_take(inquiry, arm, number, value, error);
+}
+
 /* What a sequence of the suite says of an inquiry; of two arms those with the same number belong together. */
 static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_rows *suite, uint32_t index,
                            uint32_t number, struct shown *shown, struct cor_error *error) {
@@ -139,17 +163,8 @@ static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_r
     const struct cor_case_tables rows = cor_sequence_case_tables(sequence);
     struct cor_property_value value;
     COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
-    shown->cut += isnan(value.value) && value.is_cut;
-    if (cor_property_formula(inquiry->property) && value.value == 0 && !shown->example && !inquiry->minus) {
-        /* The key of a sequence that violates a formula, with the case that fixed it: where only the end did,
-         * the last. */
-        const uint32_t decided = value.decided;
-        const size_t last = suite->sequence[index].case_count;
-        shown->example = cor_format("%s/%u/%u/%zu", inquiry->arm, suite->row.suite, index,
-                                    decided > 0 ? (size_t)decided : last);
-        COR_TRY(cor_made(shown->example, error));
-    }
-    return cor_inquiry_take(inquiry, (uint32_t)suite->arm, number, &value, error);
+    return take_value(inquiry, (uint32_t)suite->arm, suite->row.suite, index, sequence->case_count, &value,
+                      number, shown, error);
 }
 
 /* The sequences of one suite, each of all arms that are asked. */
@@ -207,6 +222,65 @@ out:
     cor_suite_reader_destroy(readers[0]);
     cor_suite_reader_destroy(readers[1]);
     return status;
+}
+
+/* Why schedules of a suite are drawn by no law, if they are. */
+static enum cor_status expect_law(const struct cor_view_request *request, const struct cor_inquiry *inquiry,
+                                  const struct cor_schedule_tables *suite, struct cor_error *error) {
+    for (size_t s = 0; request->no_law && s < suite->sequence_count; s++) {
+        const char *name =
+            cor_result_name(request->result, COR_PROCESS_CATALOG_GENERATOR, suite->sequences[s].generator);
+        const char *why = request->no_law(name);
+        if (why)
+            return cor_fail(error, COR_STATUS_INPUT, request->path,
+                            "name an arm with generators timed, random, burst or swarm",
+                            "schedules of arm \"%.80s\" have no law to decide by: of generator \"%s\", %s",
+                            inquiry->arm, name, why);
+    }
+    return COR_OK;
+}
+
+/* Rows of a suite in a table that is read whole. */
+static const void *rows_of(const struct cor_layer_tables *tables, enum cor_process_table table,
+                           const struct cor_process_suite_row *row, size_t *count) {
+    uint64_t found;
+    const uint64_t first = cor_layer_rows_of(tables, table, row->arm, row->suite, &found);
+    *count = (size_t)found;
+    return found > 0 ? cor_layer_row(tables, table, first) : NULL;
+}
+
+/* The first schedules of the suites of a file of the process layer, of two arms suite after suite. */
+static enum cor_status take_schedules(const struct cor_view_request *request,
+                                      const struct cor_layer_tables *tables, struct cor_inquiry *inquiry,
+                                      struct shown *shown, struct cor_error *error) {
+    const uint32_t arms[] = {inquiry->arm_index, inquiry->minus_index};
+    const size_t arm_count = inquiry->minus ? 2 : 1;
+    uint64_t next[2] = {0, 0};
+    for (;;)
+        for (size_t a = 0; a < arm_count; a++) {
+            const uint16_t code = (uint16_t)cor_arm_entry(tables->head, arms[a])->code;
+            const struct cor_process_suite_row *row = NULL;
+            struct cor_schedule_tables suite;
+            struct cor_schedule_rows rows;
+            struct cor_property_value value;
+            for (; next[a] < tables->count[COR_PROCESS_TABLE_SUITES] && !row; next[a]++) {
+                row = cor_layer_row(tables, COR_PROCESS_TABLE_SUITES, next[a]);
+                row = row->arm == code ? row : NULL;
+            }
+            if (!row)
+                return COR_OK;
+            suite.sequences = rows_of(tables, COR_PROCESS_TABLE_SEQUENCES, row, &suite.sequence_count);
+            suite.cases = rows_of(tables, COR_PROCESS_TABLE_CASES, row, &suite.case_count);
+            suite.met = rows_of(tables, COR_PROCESS_TABLE_MET, row, &suite.met_count);
+            suite.traps = rows_of(tables, COR_PROCESS_TABLE_TRAPS, row, &suite.trap_count);
+            COR_TRY(expect_law(request, inquiry, &suite, error));
+            const bool is_first = !shown->example;
+            COR_TRY(cor_property_ask_schedule(inquiry->property, &suite, 0, &rows, &value, error));
+            COR_TRY(take_value(inquiry, arms[a], row->suite, 0, rows.case_count, &value, row->suite, shown,
+                               error));
+            if (is_first && shown->example)
+                shown->has_failed = rows.sequence->verdict == COR_VERDICT_FAILED;
+        }
 }
 
 static const char *verdict_of(const struct cor_ruling *ruling) {
@@ -269,7 +343,13 @@ static bool say_no_steady_state(const struct cor_ruling *ruling, const struct sh
 static void put_decision(const struct cor_inquiry *inquiry, const struct shown *shown,
                          struct cor_sheet *sheet) {
     COR_SHEET_PUT(sheet, struct shown, shown);
-    if (shown->cut > 0)
+    if (shown->cut > 0 && shown->is_process)
+        cor_sheet_remark(sheet,
+                         "%s of %s: the limit on events cut %" PRIu64
+                         " schedules that do not say whether it is "
+                         "so: raise \"events\" of the experiment.",
+                         shown->property, shown->arm, shown->cut);
+    else if (shown->cut > 0)
         cor_sheet_remark(sheet,
                          "%s of %s: a mechanism or a monitor failed, not the algorithm, and ended %" PRIu64
                          " sequences that do not say whether it is so; the table of smokes says how.",
@@ -296,13 +376,17 @@ static void put_decision(const struct cor_inquiry *inquiry, const struct shown *
 static enum cor_status lead_to_test(const struct cor_view_request *request, const struct shown *shown,
                                     uint32_t count, struct cor_sheet *sheet, struct cor_error *error) {
     for (uint32_t i = 0; i < count; i++) {
-        if (!shown[i].example)
+        if (!shown[i].example || (shown[i].is_process && !shown[i].has_failed))
             continue;
         const char *program = request->program ? request->program : "corridor";
         char *property = cor_shell_quoted(shown[i].property), *key = cor_shell_quoted(shown[i].example),
              *file = cor_shell_quoted(request->path ? request->path : "kept.h5");
         const enum cor_status status = cor_made(property && key && file ? file : NULL, error);
-        if (status == COR_OK)
+        if (status == COR_OK && shown[i].is_process)
+            cor_sheet_remark(sheet, "As small as it can be%s: %s shrink %s --failure %s -o t.json%s",
+                             request->path ? "" : ", of a file that -o kept.h5 keeps", program, file, key,
+                             cor_names_programs(cor_result_head(request->result)) ? " --trust" : "");
+        else if (status == COR_OK)
             cor_sheet_remark(
                 sheet,
                 "As small as it can be, with why%s: %s shrink %s --failure %s --property %s -o t.json%s",
@@ -319,6 +403,8 @@ static enum cor_status lead_to_test(const struct cor_view_request *request, cons
 
 static enum cor_status make_decisions(const struct cor_view_request *request, struct cor_sheets *sheets,
                                       struct cor_view_findings *findings, struct cor_error *error) {
+    const bool is_process = cor_result_head(request->result)->layer != &cor_interaction_schema;
+    struct cor_layer_tables tables = {0};
     struct cor_inquiries inquiries = {0};
     struct shown *shown = NULL;
     enum cor_status status = COR_OK;
@@ -326,15 +412,23 @@ static enum cor_status make_decisions(const struct cor_view_request *request, st
     shown = cor_calloc(inquiries.count, sizeof *shown);
     COR_TRY_OUT(cor_made(shown, error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &decisions_sheet);
+    if (is_process)
+        COR_TRY_OUT(cor_layer_tables_init(request->result, TABLES_OF_SCHEDULES, 0, &tables, error));
     for (uint32_t i = 0; i < inquiries.count; i++) {
-        COR_TRY_OUT(take_suites(request, &inquiries.items[i], &shown[i], error));
+        shown[i].is_process = is_process;
+        COR_TRY_OUT(is_process ? take_schedules(request, &tables, &inquiries.items[i], &shown[i], error)
+                               : take_suites(request, &inquiries.items[i], &shown[i], error));
         sum_up(&inquiries.items[i], &shown[i], findings);
         put_decision(&inquiries.items[i], &shown[i], sheet);
     }
     COR_TRY_OUT(lead_to_test(request, shown, inquiries.count, sheet, error));
     /* Which question was answered. */
     int64_t given;
-    if (find_given(request, &given))
+    if (is_process)
+        cor_sheet_remark(sheet,
+                         "Of the first schedule of each suite, suites in their order: weather and events are "
+                         "both drawn.");
+    else if (find_given(request, &given))
         cor_sheet_remark(sheet,
                          "Given the configuration of suite %" PRId64 " of the arm: the environment alone "
                          "is drawn, one sequence in each suite, suites in their order.",
@@ -353,6 +447,7 @@ out:
     for (uint32_t i = 0; shown && i < inquiries.count; i++)
         free(shown[i].example);
     free(shown);
+    cor_layer_tables_fini(&tables);
     cor_inquiries_fini(&inquiries);
     return status;
 }

@@ -201,13 +201,6 @@ static enum cor_status output_claim(struct cor_campaign *campaign, struct cor_er
 
 #define CATALOG_MAX 65535
 
-struct cor_catalogs {
-    struct {
-        struct cor_catalog_entry *entries; /* owned */
-        size_t size, capacity;
-    } of[COR_CATALOGS_MAX];
-};
-
 enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, uint32_t catalog, const char *name,
                                  const char *description, struct cor_error *error) {
     COR_ASSERT(catalog < COR_CATALOGS_MAX);
@@ -219,6 +212,12 @@ enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, uint32_t catalog
     catalogs->of[catalog].entries[*size] = (struct cor_catalog_entry){(uint16_t)*size, name, description};
     ++*size;
     return COR_OK;
+}
+
+void cor_catalogs_fini(struct cor_catalogs *catalogs) {
+    for (size_t i = 0; i < COR_CATALOGS_MAX; i++)
+        free(catalogs->of[i].entries);
+    *catalogs = (struct cor_catalogs){0};
 }
 
 /* Did the campaign end where the plan or a stop condition says, and not where somebody or the clock said? */
@@ -428,8 +427,7 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
     COR_TRY_OUT(check_earlier(campaign, error));
     COR_TRY_OUT(merge_with(campaign, &header, error));
 out:
-    for (size_t i = 0; i < COR_CATALOGS_MAX; i++)
-        free(catalogs.of[i].entries);
+    cor_catalogs_fini(&catalogs);
     free(arm_limits);
     free(text);
     return status;

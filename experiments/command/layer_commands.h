@@ -71,6 +71,7 @@ struct cor_layer_commands {
     /* "tests of a model": what its suites are, each one, or its sequences; NULL: they are no tests. Without
      * `test` they are not kept. */
     const char *tests;
+    const char *(*no_law)(const char *generator); /* view.h; NULL: what its sequences are drawn by is a law */
 };
 
 /* The row of the layer, or that of those that have none. */

@@ -37,9 +37,8 @@ static const struct cor_layer *const layers[] = {
 #undef COR_LAYER_ADDRESS
 };
 
-/* By the keys of the file. COR_STATUS_INPUT: it is of a layer that this program has not. */
-static enum cor_status layer_by_key(const struct cor_json_document *document, const char *path,
-                                    const struct cor_layer **layer, struct cor_error *error) {
+enum cor_status cor_layer_of(const struct cor_json_document *document, const char *path,
+                             const struct cor_layer **layer, struct cor_error *error) {
     struct cor_json root = cor_json_root(document), child;
     *layer = layers[0];
     if (!cor_json_is_object(&root))
@@ -137,15 +136,15 @@ static void name_constraints(const struct cor_json *root, struct cor_error *erro
     }
 }
 
-static enum cor_status read_inquiries(const struct cor_json_document *document,
-                                      struct cor_inquiries *inquiries, struct cor_error *error) {
-    struct cor_json root = cor_json_root(document), child;
-    bool stated = cor_json_is_object(&root) && cor_json_find(&root, "properties", &child);
+static enum cor_status read_inquiries(const struct cor_json *root, struct cor_inquiries *inquiries,
+                                      struct cor_error *error) {
+    struct cor_json child;
+    bool stated = cor_json_is_object(root) && cor_json_find(root, "properties", &child);
     const enum cor_status status = stated ? cor_inquiries_read(&child, inquiries, error) : COR_OK;
     if (status != COR_OK)
-        name_constraints(&root, error);
+        name_constraints(root, error);
     COR_TRY(status);
-    cor_inquiries_give(inquiries, cor_json_is_object(&root) && cor_json_find(&root, "given", &child));
+    cor_inquiries_give(inquiries, cor_json_is_object(root) && cor_json_find(root, "given", &child));
     return COR_OK;
 }
 
@@ -162,6 +161,40 @@ static enum cor_status find_arms(struct cor_opened *opened, struct cor_error *er
     return status;
 }
 
+/* Where words and names of columns are those of catalogs: the experiment lists these once it is read, and its
+ * text has what it asks. */
+static enum cor_status read_inquiries_listed(struct cor_opened *opened, struct cor_error *error) {
+    const struct cor_layer *layer = opened->layer;
+    struct cor_result_header head = {.layer = layer->schema};
+    struct cor_catalogs catalogs = {0};
+    struct cor_json_document *document = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_json_parse(opened->experiment->text, opened->experiment->path, &document, error));
+    COR_TRY_OUT(layer->list(opened->experiment, &catalogs, error));
+    for (size_t c = 0; c < COR_CATALOGS_MAX; c++) {
+        head.catalog[c] = catalogs.of[c].entries;
+        head.catalog_size[c] = catalogs.of[c].size;
+    }
+    const struct cor_json root = cor_json_root(document);
+    opened->inquiries.head = &head;
+    COR_TRY_OUT(read_inquiries(&root, &opened->inquiries, error));
+    COR_TRY_OUT(find_arms(opened, error));
+out:
+    opened->inquiries.head = NULL;
+    cor_catalogs_fini(&catalogs);
+    cor_json_destroy(document);
+    return status;
+}
+
+/* Whether what is asked can be asked of the arms. */
+static enum cor_status can_ask(const struct cor_opened *opened, struct cor_error *error) {
+    for (uint32_t i = 0; opened->layer->can_ask && i < opened->inquiries.count; i++)
+        for (uint32_t a = 0; a < opened->experiment->arm_count; a++)
+            if (cor_inquiry_asks(&opened->inquiries.items[i], a))
+                COR_TRY(opened->layer->can_ask(opened->experiment, a, error));
+    return COR_OK;
+}
+
 /* What was run already is asked nothing more by being opened: its tests are replayed, whatever its properties
  * may be worth. */
 enum use { TO_RUN, WAS_RUN };
@@ -171,11 +204,13 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
                                      struct cor_opened *opened, struct cor_error *error) {
     char *warnings = NULL;
     const struct cor_json root = cor_json_root(document_take);
-    enum cor_status status = layer_by_key(document_take, path, &opened->layer, error);
+    enum cor_status status = cor_layer_of(document_take, path, &opened->layer, error);
     if (status == COR_OK)
         status = read_stop(document_take, &opened->stop, error);
-    if (status == COR_OK)
-        status = read_inquiries(document_take, &opened->inquiries, error);
+    const bool is_listed =
+        status == COR_OK && opened->layer->schema->asked && opened->layer->schema->asked->conditions > 0;
+    if (status == COR_OK && !is_listed)
+        status = read_inquiries(&root, &opened->inquiries, error);
     if (status == COR_OK && use == TO_RUN)
         status = cor_inquiries_check_drawn(&opened->inquiries, &root, path, error);
     if (status == COR_OK && options->origins)
@@ -189,7 +224,9 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
     for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
         cor_say("warning: %s", line);
     free(warnings);
-    return status == COR_OK ? find_arms(opened, error) : status;
+    COR_TRY(status);
+    COR_TRY(is_listed ? read_inquiries_listed(opened, error) : find_arms(opened, error));
+    return use == TO_RUN ? can_ask(opened, error) : COR_OK;
 }
 
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
@@ -319,7 +356,7 @@ static enum cor_status read_served(const char *path, const char *text,
     struct cor_json_document *document;
     char *notes = NULL, *warnings = NULL;
     COR_TRY(cor_json_parse(text, path, &document, error));
-    enum cor_status status = layer_by_key(document, path, &served->layer, error);
+    enum cor_status status = cor_layer_of(document, path, &served->layer, error);
     if (status == COR_OK)
         status = served->layer->read(path, document, options, &served->experiment, &notes, &warnings, error);
     else

@@ -44,6 +44,11 @@ struct cor_trust cor_trust_in_file(const char *path, bool trust);
 /* "corridor serve SECONDS": the far end of --hosts, over standard input and output. */
 enum cor_exit cor_serve(int count, char **words);
 
+/* The layer of an experiment, by the keys of the file; the first if none fits. COR_STATUS_INPUT: it is of a
+ * layer that this program has not. */
+enum cor_status cor_layer_of(const struct cor_json_document *document, const char *path,
+                             const struct cor_layer **layer, struct cor_error *error) COR_MUST_USE;
+
 /* The layer of that name; NULL if there is none. */
 const struct cor_layer *cor_layer_find(const char *name);
 

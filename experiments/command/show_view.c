@@ -238,6 +238,7 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
         printf("0x%016" PRIx64 "\n", hash);
         return COR_OK;
     }
+    request->no_law = cor_commands_of(cor_result_head(request->result)->layer)->no_law;
     COR_TRY(choose(arguments, request->result, &showing, misuse, error));
     *misuse =
         *misuse || (!showing.done && !knows_sheet(arguments->command, options->sheets.sheet, showing.view));

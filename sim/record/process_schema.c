@@ -28,6 +28,20 @@ _Static_assert(COR_PROCESS_TABLE_COUNT <= COR_TABLES_MAX && COR_PROCESS_VECTOR_C
                    COR_PROCESS_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_PROCESS_CATALOG_ARM == 0,
                "the layer fits, and its first catalog is that of the arms");
 
+static const struct cor_property_source asked = {
+    .of = "schedules",
+    .cases = COR_PROCESS_TABLE_CASES,
+    .beside = COR_PROCESS_TABLE_SEQUENCES,
+    .own = (const char *const[]){"case", "failed", NULL},
+    .of_beside = (const char *const[]){"violated", "end", NULL},
+    .conditions = COR_PROCESS_CATALOG_TRAP,
+    .log = "log",
+    .log_word = "cases",
+    .instead =
+        "name the condition as a trap (\"traps\" of the experiment); what went wrong is said by failed, "
+        "violated == 'NAME' and end == 'NAME'",
+};
+
 const struct cor_layer_schema cor_process_schema = {
     .name = "process",
     .holds = "schedules of distributed programs",
@@ -46,4 +60,5 @@ const struct cor_layer_schema cor_process_schema = {
     .catalog_count = COR_PROCESS_CATALOG_COUNT,
     .offsets = offsets,
     .offset_count = sizeof offsets / sizeof *offsets,
+    .asked = &asked,
 };

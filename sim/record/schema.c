@@ -45,6 +45,13 @@ _Static_assert(COR_TABLE_COUNT <= COR_TABLES_MAX && COR_VECTOR_COUNT <= COR_VECT
                    COR_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_CATALOG_ARM == 0,
                "the layer fits, and its first catalog is that of the arms");
 
+static const struct cor_property_source asked = {
+    .of = "cases",
+    .cases = COR_TABLE_CASES,
+    .beside = COR_TABLE_REORGANIZATIONS,
+    .own = (const char *const[]){"case", "inside", "alarm", "failed", NULL},
+};
+
 const struct cor_layer_schema cor_interaction_schema = {
     .name = "interaction",
     .holds = "campaigns of algorithms",
@@ -62,6 +69,7 @@ const struct cor_layer_schema cor_interaction_schema = {
     .catalog_count = COR_CATALOG_COUNT,
     .offsets = offsets,
     .offset_count = sizeof offsets / sizeof *offsets,
+    .asked = &asked,
 };
 
 #define COR_LAYER_SCHEMA(word) extern const struct cor_layer_schema cor_##word##_schema;

@@ -63,7 +63,10 @@ enum cor_status cor_tests_source_find(const struct cor_tests_source *source, con
             continue;
         char *own = cor_tests_source_key(source, row);
         COR_TRY(cor_made(own, error));
-        const bool is_it = strcmp(own, key) == 0;
+        /* A key of decide has the case behind it. */
+        const size_t length = strlen(own), behind = strlen(key) > length ? length + 1 : length;
+        const bool is_it = strncmp(own, key, length) == 0 && (!key[length] || key[length] == '/') &&
+                           !key[behind + strspn(key + behind, "0123456789")];
         free(own);
         if (is_it && !row->failure)
             return cor_fail(error, COR_STATUS_INPUT, source->path, "corridor failures lists those that did",

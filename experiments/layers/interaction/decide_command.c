@@ -53,10 +53,13 @@ static enum cor_status make_inquiries(struct request *request, struct cor_error 
     return cor_json_text_take(w, 0, &request->inquiries, error);
 }
 
-/* Is the arm called so? Of what is no name the experiment's reader complains. */
+/* Is the arm, which has its name as a key or in it, called so? Of what is no name the experiment's reader
+ * complains. */
 static bool is_called(const struct cor_json *arm, const char *wanted) {
     struct cor_json name;
     const char *called = NULL;
+    if (arm->key)
+        return wanted && strcmp(arm->key, wanted) == 0;
     return wanted && cor_json_find(arm, "name", &name) && cor_json_string(&name, &called, NULL) == COR_OK &&
            strcmp(called, wanted) == 0;
 }
@@ -74,13 +77,16 @@ static uint32_t put_arms(struct cor_json_writer *w, const struct request *reques
             is_there[i] = is_there[i] || is_called(&arm, wanted[i]);
     }
     const bool all = !wanted[0] || !is_there[0] || !is_there[1];
-    cor_json_open_array(w, "arms");
+    if (cor_json_is_object(arms))
+        cor_json_open_object(w, "arms");
+    else
+        cor_json_open_array(w, "arms");
     for (size_t a = 0; a < cor_json_size(arms); a++) {
         const struct cor_json arm = cor_json_at(arms, a);
         if (!all && !is_called(&arm, wanted[0]) && !is_called(&arm, wanted[1]))
             continue;
-        if (all) {
-            cor_json_put_value(w, NULL, &arm);
+        if (all || arm.key) {
+            cor_json_put_value(w, arm.key, &arm);
         } else {
             cor_experiment_put_arm(w, &arm, (uint32_t)a + 1);
             cor_json_close(w);
@@ -92,8 +98,9 @@ static uint32_t put_arms(struct cor_json_writer *w, const struct request *reques
 }
 
 /* The experiment, endless and with one sequence in a suite, until what is asked is decided. */
-static enum cor_status make_text(const struct request *request, const struct cor_json *experiment,
-                                 const struct cor_json *inquiries, char **text, struct cor_error *error) {
+static enum cor_status make_text(const struct request *request, const struct cor_layer_schema *layer,
+                                 const struct cor_json *experiment, const struct cor_json *inquiries,
+                                 char **text, struct cor_error *error) {
     static const char *const left_out[] = {"suites",    "sequences", "stop",      "properties",
                                            "contrasts", "repeats",   "branching", NULL};
     const bool gives =
@@ -104,8 +111,9 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_open_object(w, NULL);
     for (size_t m = 0; m < cor_json_size(experiment); m++) {
         const struct cor_json member = cor_json_at(experiment, m);
-        const bool is_left_out =
-            cor_is_among(left_out, member.key) || (gives && strcmp(member.key, "given") == 0);
+        const bool is_left_out = cor_is_among(left_out, member.key) ||
+                                 (gives && strcmp(member.key, "given") == 0) ||
+                                 (layer->asked->log && strcmp(member.key, layer->asked->log) == 0);
         if (strcmp(member.key, "arms") == 0)
             arms = put_arms(w, request, &member);
         else if (!is_left_out)
@@ -113,7 +121,9 @@ static enum cor_status make_text(const struct request *request, const struct cor
     }
     if (gives)
         cor_json_put_integer(w, "given", request->show.view.suite);
-    cor_json_put_integer(w, "suites", 0);
+    if (layer->asked->log)
+        cor_json_put_string(w, layer->asked->log, layer->asked->log_word);
+    cor_json_put_integer(w, layer->suites, 0);
     cor_json_put_integer(w, "sequences", 1);
     cor_json_put_value(w, "properties", inquiries);
     cor_json_open_object(w, "stop");
@@ -125,10 +135,17 @@ static enum cor_status make_text(const struct request *request, const struct cor
     return cor_json_text_take(w, 0, text, error);
 }
 
+/* Only suites of the interaction layer have a configuration. */
+static enum cor_status no_configuration(const struct cor_layer_schema *layer, struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_INPUT, "--given", "leave it out",
+                    "suites of %s have no configuration that could be given", layer->asked->of);
+}
+
 static enum cor_status open_inquired(void *context, const char *path, struct cor_opened *opened,
                                      struct cor_error *error) {
     const struct request *request = context;
     struct cor_json_document *document = NULL, *inquiries = NULL;
+    const struct cor_layer *layer = NULL;
     char *text = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_json_read(path, &document, error));
@@ -136,7 +153,11 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
         COR_TRY_OUT(cor_json_parse(request->inquiries, "PROPERTY", &inquiries, error));
     const struct cor_json root = cor_json_root(document);
     struct cor_json asked;
-    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_EXPERIMENT, error));
+    COR_TRY_OUT(cor_layer_of(document, path, &layer, error));
+    if (!layer->schema->asked || layer == cor_layer_find("interaction"))
+        COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_EXPERIMENT, error));
+    if (layer->schema->asked->log && request->show.view.suite != COR_ANY_SUITE)
+        COR_TRY_OUT(no_configuration(layer->schema, error));
     if (inquiries)
         asked = cor_json_root(inquiries);
     else if (!cor_json_find(&root, "properties", &asked))
@@ -144,7 +165,7 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
                              "name one behind the file: 'P >= 0.99 [ always (alarm implies eventually[0, 3] "
                              "inside) ]'",
                              "the experiment has no properties, and none is named"));
-    COR_TRY_OUT(make_text(request, &root, &asked, &text, error));
+    COR_TRY_OUT(make_text(request, layer->schema, &root, &asked, &text, error));
     COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
     if (opened->notes)
         fputs(opened->notes, stderr);
@@ -181,11 +202,14 @@ static enum cor_status show(void *context, struct cor_result *result, const char
 static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
                               struct cor_showing *showing, bool *misuse, struct cor_error *error) {
     (void)misuse;
+    const struct request *request = arguments->request;
     showing->view = cor_view_find("decisions");
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    return layer == cor_view_layer(showing->view) ? COR_OK
-                                                  : cor_other_layer(arguments->command, arguments->words[0],
-                                                                    layer, "campaigns of algorithms", error);
+    if (!layer->asked)
+        return cor_other_layer(arguments->command, arguments->words[0], layer,
+                               "campaigns of algorithms and schedules of distributed programs", error);
+    return layer->asked->log && request->show.view.suite != COR_ANY_SUITE ? no_configuration(layer, error)
+                                                                          : COR_OK;
 }
 
 /* Whether something is said of how a property is decided. */
@@ -238,7 +262,8 @@ const struct cor_command cor_command_decide = {
         "configuration "
         "alone, and draws the environment. Of a result file the suites, with --given the sequences of that "
         "suite, "
-        "that are there decide. S <= 0.2 [ moved ] asks for the mean over cases in the long run. The exit "
+        "that are there decide. Of distributed programs cases are spans of ticks, and schedules are drawn by "
+        "the weather. S <= 0.2 [ moved ] asks for the mean over cases in the long run. The exit "
         "code is 0 if all claims hold, 1 if one does not, 7 if one is "
         "undecided. Without a property those of the experiment are decided. docs/do/decide.md",
     .options =

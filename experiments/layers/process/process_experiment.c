@@ -431,20 +431,24 @@ static enum cor_status read_seed(const struct cor_json *json, void *into, struct
     return cor_json_word(json, &experiment_of(into)->head.seed, error);
 }
 
-static enum cor_status read_count(const struct cor_json *json, int64_t most, uint32_t *count,
+static enum cor_status read_count(const struct cor_json *json, int64_t least, int64_t most, uint32_t *count,
                                   struct cor_error *error) {
     int64_t number;
-    COR_TRY(cor_json_integer(json, 1, most, &number, error));
+    COR_TRY(cor_json_integer(json, least, most, &number, error));
     *count = (uint32_t)number;
     return COR_OK;
 }
 
 static enum cor_status read_suites(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_count(json, COR_PROCESS_SUITES_MAX, &experiment_of(into)->suites, error);
+    struct cor_process_experiment *experiment = experiment_of(into);
+    const struct cor_json root = cor_json_root(experiment->document);
+    struct cor_json stop; /* 0 is endless, until that */
+    return read_count(json, !cor_json_find(&root, "stop", &stop), COR_PROCESS_SUITES_MAX, &experiment->suites,
+                      error);
 }
 
 static enum cor_status read_sequences(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_count(json, COR_PROCESS_SEQUENCES_MAX, &experiment_of(into)->sequences, error);
+    return read_count(json, 1, COR_PROCESS_SEQUENCES_MAX, &experiment_of(into)->sequences, error);
 }
 
 static enum cor_status read_log(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -481,6 +485,7 @@ static const struct cor_field file_fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_
                                                {"until", COR_OPTIONAL, COR_READ_FIELD(read_until)},
                                                {"arms", COR_OPTIONAL, COR_READ_FIELD(keep_arms)},
                                                {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                               {"properties", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                COR_ROWS_OF(common_fields),
                                                {0}};
 

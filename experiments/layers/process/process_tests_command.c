@@ -9,6 +9,7 @@
 #include <corridor/process_layer.h>
 #include <corridor/process_result.h>
 #include <corridor/process_story.h>
+#include <corridor/schedule_generator.h>
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,6 +39,12 @@ static const struct cor_column_definition replayed_sheet_columns[] = {
     {"different", "different", "1", "thereof different from the file", COR_CELL_COUNT, 0, 0},
     {"flaky", "flaky", "1", "thereof different again when executed once more", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(replayed_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
+
+/* Why schedules of a generator have no law (view.h). */
+static const char *no_law(const char *generator) {
+    const struct cor_schedule_generator_kind *kind = cor_schedule_generator_of(generator);
+    return kind && !kind->fork ? kind->no_law : NULL;
+}
 
 static enum cor_exit shrink_schedules(const struct cor_shrink_request *r) {
     const struct cor_shrink_tests_request request = {.failure = r->key,
@@ -132,6 +139,7 @@ const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
                                                            .test = test_of_row,
                                                            .sequences = COR_PROCESS_TABLE_SEQUENCES,
                                                            .replayed = &replayed_sheet,
+                                                           .no_law = no_law,
                                                            .shrink = shrink_schedules,
                                                            .replay = replay_schedules,
                                                            .not_of_shrink = not_of_shrink,

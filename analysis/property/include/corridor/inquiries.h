@@ -34,6 +34,8 @@ struct cor_inquiries {
     struct cor_inquiry *items; /* owned */
     uint32_t count;
     size_t capacity;
+    const struct cor_result_header
+        *head; /* borrowed until arms are found: whose sequences (cor_property_parse_of) */
 };
 
 /* Reads an array of properties: texts, or objects {"property", "arm", "minus", "method", "alpha", "beta",

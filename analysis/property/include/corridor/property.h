@@ -17,17 +17,22 @@
  *   P >= 0.99 [ always (alarm implies eventually[0, 3] inside) ]
  *   E <= 40 [ max moved ]
  *
- * Without a relation nothing is claimed, and the answer is an estimate. Columns are those of the tables
- * /cases and /reorganizations of the interaction layer (schema.h), but for keys. In a case without a
- * reorganization its counts are 0 and its measures unknown. Four columns are read as users mean them:
- * "inside", "alarm" and "failed" (failure_class.h), and "case", the number of the case. A property is asked
- * of rows alone: of a result file, of a campaign as its suites are stored, of a test that is executed. */
+ * Without a relation nothing is claimed, and the answer is an estimate. Columns are those that the layer's
+ * schema says may be asked (struct cor_property_source), but for keys: of the interaction layer those of the
+ * tables /cases and /reorganizations. In a case without a reorganization its counts are 0 and its measures
+ * unknown. Four columns are read as users mean them: "inside", "alarm" and "failed" (failure_class.h), and
+ * "case", the number of the case. Of the process layer: those of /cases, "case", "failed", what was violated
+ * and how a process ended in the case in which that was so, and the names of traps, in the case in which each
+ * was met first. A property is asked of rows alone: of a result file, of a campaign as its suites are stored,
+ * of a test that is executed. */
 #ifndef CORRIDOR_PROPERTY_H
 #define CORRIDOR_PROPERTY_H
 
 #include <corridor/error.h>
 #include <corridor/expression.h>
 #include <corridor/failure_class.h>
+#include <corridor/process_schema.h>
+#include <corridor/result.h>
 
 #include <stdbool.h>
 
@@ -59,6 +64,13 @@ struct cor_property;
  * is refused, for there is nothing to decide. Freed by cor_property_destroy. */
 enum cor_status cor_property_parse(const char *text, const char *place, struct cor_property **property,
                                    struct cor_error *error) COR_MUST_USE;
+
+/* The same of sequences of the layer of `head`, whose catalogs say the words of codes and the names of
+ * conditions; borrowed for the call. Codes of a catalog without entries stay numbers. NULL: of the
+ * interaction layer, without catalogs. */
+enum cor_status cor_property_parse_of(const struct cor_result_header *head, const char *text,
+                                      const char *place, struct cor_property **property,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* After a complaint of a name that there is none of: if it is one of these names of constraints of the
  * corridor, ended by NULL, the remedy says so, and what is asked instead. */
@@ -108,6 +120,33 @@ struct cor_property_value {
 /* Asks it of a sequence. COR_STATUS_INPUT: a formula asks for too much at once (temporal.h). */
 enum cor_status cor_property_ask(struct cor_property *property, const struct cor_case_tables *rows,
                                  struct cor_property_value *value, struct cor_error *error) COR_MUST_USE;
+
+/* Rows of a schedule of the process layer. */
+struct cor_schedule_rows {
+    const struct cor_process_sequence_row *sequence;
+    const struct cor_process_case_row *cases;
+    const struct cor_process_met_row *met;
+    const struct cor_process_trap_row *traps; /* of its suite: those that its arm looks for */
+    size_t case_count, met_count, trap_count;
+};
+
+/* What a suite has of each of the four tables, one behind the other in ascending order of sequences. */
+struct cor_schedule_tables {
+    const struct cor_process_sequence_row *sequences;
+    const struct cor_process_case_row *cases;
+    const struct cor_process_met_row *met;
+    const struct cor_process_trap_row *traps;
+    size_t sequence_count, case_count, met_count, trap_count;
+};
+
+/* Asks a property that was parsed for the process layer of the schedule `sequence` of a suite; *rows gets its
+ * rows, borrowed. What a schedule did not reach that the limit on events cut is unknown, and whether it
+ * failed where a constraint stayed undecided. COR_STATUS_INPUT: its cases were not kept; or as
+ * cor_property_ask. */
+enum cor_status cor_property_ask_schedule(struct cor_property *property,
+                                          const struct cor_schedule_tables *suite, uint32_t sequence,
+                                          struct cor_schedule_rows *rows, struct cor_property_value *value,
+                                          struct cor_error *error) COR_MUST_USE;
 
 /* Case by case, of a property with a formula: before the first case of a sequence; restart likewise, of one
  * that was begun: what its watch has learnt stays. */

@@ -61,6 +61,9 @@ struct cor_view_request {
     const char *failure_class;   /* NULL = all */
     const char *inquiries; /* JSON: properties to be decided, as an experiment has them; NULL = those of the
                            experiment */
+    /* Of the view "decisions": why schedules of that generator have no law; NULL: they have. NULL: all have.
+     */
+    const char *(*no_law)(const char *generator);
     const char *const *measures; /* amounts (property.h), ended by NULL; NULL = those of the experiment */
 };
 

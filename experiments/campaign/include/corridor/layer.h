@@ -91,12 +91,20 @@ void cor_watch_share(const struct cor_watch *watch, double share);
 /* Says how often the program under test was started for the suite, and how many seconds that took. */
 void cor_watch_starts(const struct cor_watch *watch, uint64_t starts, double seconds);
 
-/* The catalogs of a result file under construction. */
-struct cor_catalogs;
+/* The catalogs of a result file under construction; begins with zeros. */
+struct cor_catalogs {
+    struct {
+        struct cor_catalog_entry *entries; /* owned */
+        size_t size, capacity;
+    } of[COR_CATALOGS_MAX];
+};
 
 /* Adds an entry with the next code to a catalog of the schema; the texts live as long as the experiment. */
 enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, uint32_t catalog, const char *name,
                                  const char *description, struct cor_error *error) COR_MUST_USE;
+
+/* Frees what they hold. Idempotent. */
+void cor_catalogs_fini(struct cor_catalogs *catalogs);
 
 /* What it tests, for methods that work on single tests (subject.h). */
 struct cor_subject;
@@ -133,8 +141,8 @@ struct cor_layer {
                                struct cor_error *error);
     void (*close)(void *executor); /* NULL is allowed */
 
-    /* Whether a result file has suites that an interrupt has cut short, and that are kept all the same: then the
-     * same command replaces the file. NULL: suites are whole or not kept. */
+    /* Whether a result file has suites that an interrupt has cut short, and that are kept all the same: then
+     * the same command replaces the file. NULL: suites are whole or not kept. */
     bool (*is_cut)(struct cor_result *result);
 
     /* What stop conditions and people are told of stored suites beyond their counts, of one after the other:
@@ -150,6 +158,8 @@ struct cor_layer {
      * of cases. */
     enum cor_status (*ask)(struct cor_property *property, struct cor_record *record, uint32_t sequence,
                            struct cor_property_value *value, struct cor_error *error);
+    /* Whether anything can be asked of the arm's sequences; NULL: of all. COR_STATUS_INPUT: why not. */
+    enum cor_status (*can_ask)(const void *experiment, uint32_t arm, struct cor_error *error);
     bool (*can_cover)(const void *experiment); /* is there such a profile? */
 
     /* For the result file: all catalogs but that of the arms (NULL: there are none), and members of the

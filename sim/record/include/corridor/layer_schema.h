@@ -102,6 +102,21 @@ struct cor_offset_column {
     uint32_t vector;
 };
 
+/* What a property may ask of the sequences of a layer (analysis/property), static: columns of the table with
+ * a row a case, and of one that stands beside it. */
+struct cor_property_source {
+    const char *of;         /* what has these columns, for people: "schedules" */
+    uint32_t cases, beside; /* tables */
+    const char *const
+        *own; /* columns that are read as users mean them, ended by NULL; the last is "failed" */
+    const char *const
+        *of_beside;      /* columns of the table beside that may be asked, ended by NULL; NULL: all */
+    uint32_t conditions; /* catalog whose names are true in the case in which they were met first; 0: none */
+    const char *log, *log_word; /* member of the experiment that keeps cases of all sequences, and its word
+                                   for that; NULL: they are kept anyway */
+    const char *instead; /* what is asked where there is no such column; NULL: one that is called alike */
+};
+
 /* A layer as a whole, static. Tables, vectors and catalogs are named everywhere by their indices here. Rooms
  * that may not see the layers of experiments/layers find the words of a layer here. */
 struct cor_layer_schema {
@@ -120,6 +135,7 @@ struct cor_layer_schema {
     const struct cor_catalog_schema *catalogs; /* the first are the arms */
     const struct cor_offset_column *offsets;
     uint32_t table_count, vector_count, catalog_count, offset_count;
+    const struct cor_property_source *asked; /* NULL: properties are asked of none of its sequences */
 };
 
 /* The layers of testing that are in this build, COR_LAYERS(X) of built.h: each has a cor_<word>_schema, in
