@@ -22,7 +22,7 @@ READERS = {"an experiment": (("plan",), EXPERIMENTS), "a profile": (("profile", 
            "a model of parameters": (("combine",), {"combine.json"}), "a test file": (("replay",), {"test.json"}), "a task": (("ask", "spada"), {"task.json"}),
            "a result file": (("show",), set()), "a file of faults of an agent": (("agent", "test", "design.json", "--faults"), {"faults.json"}),
            "a corridor as a text": (("prove",), set()), "a state of a system": (("judge", "text.corridor"), {"state.json"}),
-           "an experiment of algorithms": (("decide", "--most", "1"), {"experiment.json"}),
+           "an experiment of algorithms": (("decide", "--most", "1"), {"experiment.json", "process.json"}),
            "a folder of a campaign": (("merge", "-o", "new.h5"), set()),
            "a table of measurements (CSV)": (("profile", "fit", "--column", "v", "--states", "2"), set())}
 
