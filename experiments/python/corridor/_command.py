@@ -79,7 +79,7 @@ def _be_child(words, parent, guests, streams, traces, mask):
         import ctypes
         import signal
 
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _settle_signals()  # from here on an interrupt ends it: an exception could be lost where one is raised, in a weak reference's callback
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         os.setpgid(0, 0)  # an interrupt of the terminal is the interpreter's, which hands it on
         ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)  # PR_SET_PDEATHSIG: as if it were asked to stop
@@ -89,13 +89,14 @@ def _be_child(words, parent, guests, streams, traces, mask):
             os.dup2(stream, number)
         sys.stdin = open(os.devnull)
         sys.stdout = sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)
-        _settle_signals()
         library = load()
         if guests:
             # A call that takes too long is interrupted as from the keyboard (cor_embed_process): the interpreter has a handler
             # for that, the system has none.
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             signal.signal(signal.SIGINT, signal.default_int_handler)
             ctypes.CDLL(None).signal(signal.SIGINT, None)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             from . import _guests
 
             _guests.begin(library, guests, traces, not _are_free(words))
@@ -103,8 +104,6 @@ def _be_child(words, parent, guests, streams, traces, mask):
                 guest.register(library)
         line = (ctypes.c_char_p * (len(words) + 2))(b"corridor", *words, None)
         code = library.cor_embed_run(len(words) + 1, line)
-    except KeyboardInterrupt:  # before the program had its own handler
-        code = 5
     except BaseException as error:  # also SystemExit: what it says is the caller's
         try:
             os.write(2, f"corridor: {error}\n".encode("utf-8", "replace"))

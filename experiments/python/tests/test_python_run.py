@@ -195,7 +195,7 @@ class Run(Case):
                 time.sleep(0.01)
             os.kill(os.getpid(), signal.SIGINT)
 
-        threading.Thread(target=interrupt).start()
+        threading.Thread(target=interrupt, daemon=True).start()  # where there is nothing to be interrupted, nobody waits for it
         with self.assertRaises(corridor.Interrupted) as caught:
             corridor.run(endless, output=quiet, workers=2, progress=False)
         self.assertEqual(caught.exception.code, 5)
@@ -208,12 +208,15 @@ class Run(Case):
         """Before there is a child, and when it is at work already, but nobody here knows of it yet."""
         fork = os.fork
 
+        def has_ended(child):
+            return os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+
         def forking(path, is_at_work):
             def forks():
                 if not is_at_work:
                     os.kill(os.getpid(), signal.SIGINT)
                 child = fork()
-                while child and is_at_work and not path.with_name(path.name + ".parts").exists():
+                while child and is_at_work and not (path.with_name(path.name + ".parts").exists() or has_ended(child)):
                     time.sleep(0.01)
                 if child and is_at_work:
                     os.kill(os.getpid(), signal.SIGINT)
