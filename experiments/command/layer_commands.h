@@ -32,7 +32,7 @@ enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const str
 struct cor_shrink_request {
     const struct cor_arguments *arguments;
     const char *path, *key, *output; /* key: of the failure */
-    const char *class; /* NULL: any */
+    const char *class;               /* NULL: any */
     bool unsealed, json, forces, trust, to_standard_output;
     int isolation; /* enum cor_isolation */
     uint64_t budget;
@@ -56,13 +56,17 @@ struct cor_layer_commands {
     const char *failures;
     enum cor_exit (*keep)(const struct cor_arguments *arguments, const struct cor_view_options *show,
                           const struct cor_keeping *keeping);
-    bool has_classes; /* by which these are listed, masked ones too */
+    bool has_classes;   /* by which these are listed, masked ones too */
     uint32_t sequences; /* the table of its sequences; and the sheet of replay that counts them */
     const struct cor_sheet_definition *replayed;
     /* Of a layer with a subject: all that stands in a file, and a row of that table. */
     enum cor_status (*load)(struct cor_result *result, struct cor_layer_tables *tables,
                             struct cor_error *error);
     struct cor_test_row (*test)(const struct cor_layer_tables *tables, uint64_t index);
+    /* What it failed by where no table has that word: made, for the caller to free; its class follows from
+     * it. NULL stays if it did not fail. */
+    enum cor_status (*failure)(const struct cor_layer_tables *tables, uint64_t index, char **failure,
+                               struct cor_error *error);
     /* Makes a failure of its small; executes tests and failing sequences of its, or tells one; NULL: as those
      * of an algorithm. Options that have no meaning then, ended by NULL, of `tests`. */
     enum cor_exit (*shrink)(const struct cor_shrink_request *request);

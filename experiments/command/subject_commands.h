@@ -24,7 +24,9 @@ struct cor_tests_source {
     const struct cor_layer_commands *own; /* of the layer */
     struct cor_result *result;            /* owned */
     struct cor_layer_tables tables;       /* owned */
-    struct cor_opened opened;             /* owned */
+    char **failures;                      /* owned; [failure_count] of its rows, where they have to be made */
+    uint64_t failure_count;
+    struct cor_opened opened; /* owned */
 };
 enum cor_status cor_tests_source_open(struct cor_tests_source *source, const struct cor_command *command,
                                       const struct cor_starting *starting,
@@ -35,8 +37,8 @@ void cor_tests_source_fini(struct cor_tests_source *source); /* idempotent */
 uint64_t cor_tests_source_count(const struct cor_tests_source *source);
 struct cor_test_row cor_tests_source_row(const struct cor_tests_source *source, uint64_t index);
 
-/* The failing one of a key ARM/SUITE/SEQUENCE; NULL: the first that failed. COR_STATUS_INPUT: there is none.
- */
+/* The failing one of a key ARM/SUITE/SEQUENCE, or ARM/SUITE where a test is a whole suite; NULL: the first
+ * that failed. COR_STATUS_INPUT: there is none. */
 enum cor_status cor_tests_source_find(const struct cor_tests_source *source, const char *key,
                                       struct cor_test_row *row, struct cor_error *error) COR_MUST_USE;
 
@@ -62,6 +64,8 @@ struct cor_shrink_tests_request {
     bool force;
     struct cor_starting starting;
 };
+/* As the command line of shrink says. */
+struct cor_shrink_tests_request cor_shrink_tests_request_of(const struct cor_shrink_request *request);
 enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                  const struct cor_shrink_tests_request *request);
 enum cor_exit cor_keep_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
@@ -73,11 +77,18 @@ enum cor_replay_expectation { COR_REPLAY_AS_WRITTEN, COR_REPLAY_FAILING, COR_REP
 
 struct cor_replay_request {
     const char *const *failures; /* keys in result files, ended by NULL; NULL: all */
-    int expect; /* enum cor_replay_expectation */
+    int expect;                  /* enum cor_replay_expectation */
     bool junit, tap, all;
     struct cor_starting starting;
 };
 enum cor_exit cor_replay_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                  const struct cor_replay_request *request);
+
+/* replay, as its options say: all that the command line names; with --trace what happens in one test, of a
+ * file or of a key (none: the first that failed), which `tell` prints. */
+typedef enum cor_status cor_tell_test(void *bench, const struct cor_subject_test *test,
+                                      const struct cor_replay_options *options, struct cor_error *error);
+enum cor_exit cor_replay_or_tell(const struct cor_layer *layer, const struct cor_arguments *arguments,
+                                 cor_tell_test *tell);
 
 #endif

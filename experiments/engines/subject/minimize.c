@@ -126,6 +126,31 @@ static enum cor_status take_pairs(struct strategist *s, struct cor_error *error)
     return COR_OK;
 }
 
+static enum cor_status take_sets(struct strategist *s, struct cor_error *error) {
+    const struct cor_minimizing *of = s->of;
+    const uint32_t count = left(of) <= of->sets_most ? left(of) : 0;
+    uint32_t parts[32];
+    bool stays = false;
+    COR_ASSERT(of->sets_most < 32);
+    for (uint32_t p = 0, at = 0; p < of->count && at < count; p++)
+        if (!of->gone[p])
+            parts[at++] = p;
+    for (int kept = 0; kept + 3 <= (int)count; kept++)
+        for (uint32_t set = 0; set >> count == 0; set++) {
+            if (__builtin_popcount(set) != kept)
+                continue;
+            if (is_stopped(of))
+                return COR_OK;
+            begin_attempt(s);
+            for (uint32_t at = 0; at < count; at++)
+                s->attempt[parts[at]] = !(set >> at & 1);
+            COR_TRY(try_attempt(s, &stays, error));
+            if (stays)
+                return COR_OK;
+        }
+    return COR_OK;
+}
+
 static enum cor_status take_loops(struct strategist *s, struct cor_error *error) {
     const struct cor_minimizing *of = s->of;
     for (uint32_t from = 0; from < of->count; from++) {
@@ -145,7 +170,7 @@ static enum cor_status take_loops(struct strategist *s, struct cor_error *error)
 enum cor_status cor_minimize(const struct cor_minimizing *minimizing, enum cor_strategy strategy, bool *moved,
                              struct cor_error *error) {
     static enum cor_status (*const take[])(struct strategist *, struct cor_error *) = {
-        take_set, take_all_windows, take_pairs, take_loops};
+        take_set, take_all_windows, take_pairs, take_sets, take_loops};
     struct strategist s = {minimizing, cor_calloc(minimizing->count, sizeof *s.attempt), moved};
     *moved = false;
     COR_TRY(cor_made(s.attempt, error));

@@ -217,3 +217,57 @@ out:
            : replay.open > 0      ? COR_EXIT_UNDECIDED
                                   : COR_EXIT_DONE;
 }
+
+static enum cor_exit tell_one(const struct cor_layer *layer, const struct cor_arguments *arguments,
+                              const struct cor_starting *starting, cor_tell_test *tell) {
+    const struct cor_replay_options *options = arguments->request;
+    const struct cor_subject *subject = layer->subject;
+    const char *path = arguments->words[0];
+    struct cor_tests_source source = {.layer = layer, .path = path};
+    const bool is_result = cor_is_result_file(path);
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_subject_test test = {0};
+    struct cor_test_row row;
+    struct cor_run run;
+    void *bench = NULL;
+    enum cor_status status = COR_OK;
+    if (is_result) {
+        COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, starting, &error));
+        COR_TRY_OUT(
+            cor_tests_source_find(&source, options->failures ? options->failures[0] : NULL, &row, &error));
+        test = cor_tests_source_test(&source, &row);
+    } else
+        COR_TRY_OUT(cor_test_file_open(layer, path, starting, &test, &error));
+    COR_TRY_OUT(subject->open(test.experiment, test.arm, &bench, &error));
+    if (is_result)
+        COR_TRY_OUT(subject->make(bench, &test, &run, &error));
+    COR_TRY_OUT(tell(bench, &test, options, &error));
+out:
+    subject->close(bench);
+    if (is_result) {
+        cor_choices_fini(&test.choices);
+        cor_tests_source_fini(&source);
+    } else
+        cor_test_file_close(layer, &test);
+    return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
+}
+
+enum cor_exit cor_replay_or_tell(const struct cor_layer *layer, const struct cor_arguments *arguments,
+                                 cor_tell_test *tell) {
+    const struct cor_replay_options *options = arguments->request;
+    const struct cor_starting starting = {options->trust, options->isolation, options->unsealed};
+    const char *test = layer->subject->test;
+    if (!options->trace)
+        return cor_replay_failing(layer, arguments,
+                                  &(struct cor_replay_request){.failures = options->failures,
+                                                               .expect = options->expectation,
+                                                               .junit = options->format == 1,
+                                                               .tap = options->format == 2,
+                                                               .all = options->all,
+                                                               .starting = starting});
+    if (arguments->word_count > 1 || (options->failures && options->failures[1]))
+        return cor_misuse(arguments->command, "--trace tells what happens in one %s", test);
+    if (options->trace[0] != '\0' && strcmp(options->trace, "all") != 0)
+        return cor_misuse(arguments->command, "--trace tells all of a %s: write --trace alone", test);
+    return tell_one(layer, arguments, &starting, tell);
+}

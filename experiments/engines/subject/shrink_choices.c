@@ -18,11 +18,16 @@ enum cor_status cor_choices_copy(struct cor_choices *to, const struct cor_choice
     if (from->count > 0)
         memcpy(to->items, from->items, from->count * sizeof *to->items);
     to->count = from->count;
+    COR_TRY(COR_RESERVE(&to->values, &to->value_capacity, from->value_count, error));
+    if (from->value_count > 0)
+        memcpy(to->values, from->values, from->value_count * sizeof *to->values);
+    to->value_count = from->value_count;
     return COR_OK;
 }
 
 void cor_choices_fini(struct cor_choices *choices) {
     free(choices->items);
+    free(choices->values);
     *choices = (struct cor_choices){0};
 }
 
@@ -35,6 +40,7 @@ struct shrinker {
     uint64_t wanted; /* class */
     bool *idle;      /* [part] with those that do not happen */
     bool has_lesser; /* the test has such choices */
+    bool is_last;    /* the test is the one that is kept */
 };
 
 static enum cor_status run_without(struct shrinker *s, const bool *gone, struct cor_run *run,
@@ -138,7 +144,8 @@ static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, c
                                          .owner = owner,
                                          .owner_count = owner_count,
                                          .window_most = WINDOW_MOST,
-                                         .pairs_most = COR_PAIRS_MOST};
+                                         .pairs_most = COR_PAIRS_MOST,
+                                         .sets_most = s->is_last ? s->of->sets_most : 0};
     bool moved = true;
     while (moved && !tries->is_stopped) {
         COR_TRY(cor_minimize(&parts, COR_MINIMIZE_SET, &moved, error));
@@ -146,19 +153,23 @@ static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, c
         if (!moved)
             COR_TRY(cor_minimize(&parts, COR_MINIMIZE_PAIRS, &moved, error));
         if (!moved)
+            COR_TRY(cor_minimize(&parts, COR_MINIMIZE_SETS, &moved, error));
+        if (!moved)
             COR_TRY(make_lesser(s, gone, attempt, &moved, error));
     }
     return COR_OK;
 }
 
-/* Shrinks one test, until there were so many tries (0: as many as it takes), with those before it. */
-static enum cor_status shrink_one(struct cor_shrinking *shrinking, void *bench, uint32_t number,
+/* Shrinks one test, until there were so many tries (0: as many as it takes), with those before it. is_last:
+ * it is the one that is kept. */
+static enum cor_status shrink_one(struct cor_shrinking *shrinking, void *bench, uint32_t number, bool is_last,
                                   uint64_t tries_most, struct cor_shrunk *shrunk, struct cor_error *error) {
     const struct cor_subject *subject = shrinking->subject;
     struct cor_subject_test *test = &shrinking->tests[number];
     struct cor_choices *choices = &test->choices;
     struct cor_tries *tries = &shrinking->progress.tries;
-    struct shrinker s = {.of = shrinking, .bench = bench, .choices = choices, .attempt = *test};
+    struct shrinker s = {
+        .of = shrinking, .bench = bench, .choices = choices, .attempt = *test, .is_last = is_last};
     bool *gone = cor_calloc(choices->count + 1, sizeof *gone);
     bool *attempt = cor_calloc(choices->count + 1, sizeof *attempt);
     uint32_t *owner = cor_calloc(choices->count + 1, sizeof *owner), owner_count = 0;
@@ -171,6 +182,7 @@ static enum cor_status shrink_one(struct cor_shrinking *shrinking, void *bench, 
     shrinking->progress.choices = choices->count;
     s.idle = cor_calloc(choices->count + 1, sizeof *s.idle);
     COR_TRY_OUT(cor_made(gone && attempt && owner ? s.idle : NULL, error));
+    COR_TRY_OUT(cor_choices_copy(&s.attempt.choices, choices, error));
     COR_TRY_OUT(subject->run(bench, test, &s.happened, &run, error));
     if (run.class == 0) {
         char remedy[64];
@@ -197,6 +209,7 @@ static enum cor_status shrink_one(struct cor_shrinking *shrinking, void *bench, 
     shrunk->is_minimal = !tries->is_stopped;
     shrunk->is_ended = tries->is_stopped && !tries->is_used_up;
     shrunk->are_pairs = left <= COR_PAIRS_MOST;
+    shrunk->are_sets = is_last && shrinking->sets_most > 0 && left <= shrinking->sets_most;
 out:
     free(gone);
     free(attempt);
@@ -219,12 +232,13 @@ enum cor_status cor_shrink_tests(struct cor_shrinking *shrinking, void *bench, s
     shrinking->progress = (struct cor_shrink_progress){0};
     *best = each;
     for (uint32_t t = 0; t < shrinking->count && scout_tries > 0 && !each.is_ended; t++, scouted++) {
-        COR_TRY(shrink_one(shrinking, bench, t, shrinking->progress.tries.count + scout_tries, &each, error));
+        COR_TRY(shrink_one(shrinking, bench, t, false, shrinking->progress.tries.count + scout_tries, &each,
+                           error));
         if (t == 0 || each.size < best->size)
             *best = each;
     }
     if (!each.is_ended) {
-        COR_TRY(shrink_one(shrinking, bench, best->best, budget, &each, error));
+        COR_TRY(shrink_one(shrinking, bench, best->best, true, budget, &each, error));
         *best = each;
     }
     best->is_ended = each.is_ended;

@@ -140,18 +140,20 @@ static enum cor_status shrink_failure(const struct cor_layer *layer, const struc
                                       struct cor_error *error) {
     struct cor_tests_source source = {.layer = layer, .path = arguments->words[0]};
     struct cor_test_row row;
+    char *key = NULL;
     bool differs = false;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, &request->starting, error));
     COR_TRY_OUT(request->class ? find_class(&source, request->class, &row, error)
                                : cor_tests_source_find(&source, request->failure, &row, error));
     COR_TRY_OUT(shrink_row(&source, &row, request->hits, work, &differs, error));
+    COR_TRY_OUT(cor_made(key = cor_tests_source_key(&source, &row), error));
     if (differs)
         status = cor_fail(error, COR_STATUS_INPUT, source.path,
                           layer->subject->why_otherwise(source.opened.experiment, row.arm),
-                          "%s %s/%u/%u does not repeat in a fresh process", layer->subject->test,
-                          source.opened.experiment->arms[row.arm].name, row.suite, row.sequence);
+                          "%s %s does not repeat in a fresh process", layer->subject->test, key);
 out:
+    free(key);
     cor_tests_source_fini(&source);
     return status;
 }
@@ -198,6 +200,8 @@ static void say_shrunk(const char *file, const struct work *work) {
     const size_t count = work->tests[shrunk->best].choices.count;
     char *spared =
         !shrunk->is_minimal ? cor_strdup("more might be spared")
+        : shrunk->are_sets
+            ? cor_format("no %s and no set of %ss can be spared", subject->choice, subject->choice)
         : shrunk->are_pairs
             ? cor_format("no %s and no pair of %ss can be spared", subject->choice, subject->choice)
             : cor_format("no %s can be spared; of pairs there are too many to try", subject->choice);
@@ -207,6 +211,16 @@ static void say_shrunk(const char *file, const struct work *work) {
             shrunk->tried, subject->test, shrunk->tried == 1 ? "" : "s", spared ? spared : "",
             shrunk->is_ended ? " (interrupted: the same command goes on)" : "");
     free(spared);
+}
+
+struct cor_shrink_tests_request cor_shrink_tests_request_of(const struct cor_shrink_request *r) {
+    return (struct cor_shrink_tests_request){.failure = r->key,
+                                             .class = r->class,
+                                             .output = r->to_standard_output ? NULL : r->output,
+                                             .hits = r->hits,
+                                             .budget = (int64_t)r->budget,
+                                             .force = r->forces,
+                                             .starting = {r->trust, r->isolation, r->unsealed}};
 }
 
 enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,

@@ -9,6 +9,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/subject_file.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -174,10 +175,6 @@ static const struct cor_field fields[] = {
     {"tick", COR_OPTIONAL, COR_INTEGER_FIELD(struct reading, tick, 0, INT64_C(1) << 53)},
     {0}};
 
-static bool is_own(const char *key) {
-    return strcmp(key, "process_test") == 0 || strcmp(key, "schedule") == 0;
-}
-
 /* The word of what is expected, as the experiment has it. */
 static enum cor_status find_expected(const struct reading *reading, const struct cor_corridor *corridor,
                                      const char **expected, struct cor_error *error) {
@@ -209,35 +206,16 @@ enum cor_status process_layer__test_read(const char *text, const char *path,
                                          const struct cor_layer_options *options,
                                          struct cor_subject_test *test, struct cor_error *error) {
     struct reading reading = {0};
-    struct cor_json_document *document = NULL;
+    struct cor_subject_file file = {0};
     struct cor_process_experiment *experiment = NULL;
     struct cor_choices *choices = &test->choices;
-    struct cor_json own, schedule;
-    char *inner = NULL;
     enum cor_status status = COR_OK;
     *test = (struct cor_subject_test){0};
-    COR_TRY_OUT(cor_json_parse(text, path, &document, error));
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_PROCESS_TEST, error));
-    COR_TRY_OUT(cor_json_expect_object(&root, NULL, error));
-    COR_TRY_OUT(cor_json_need(&root, "process_test", &own, error));
-    COR_TRY_OUT(cor_json_need(&root, "schedule", &schedule, error));
-    COR_TRY_OUT(cor_json_fields(&own, fields, &reading, error));
-    /* The members of the experiment. */
-    struct cor_json_writer *writer;
-    COR_TRY_OUT(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(&root); i++) {
-        const struct cor_json item = cor_json_at(&root, i);
-        if (!is_own(item.key))
-            cor_json_put_value(writer, item.key, &item);
-    }
-    cor_json_close(writer);
-    COR_TRY_OUT(cor_json_text_take(writer, 0, &inner, error));
-    COR_TRY_OUT(cor_process_experiment_parse(inner, path, options, &experiment, error));
-    if (experiment->head.arm_count != 1)
-        COR_TRY_OUT(cor_json_fail(&root, error, "leave one in \"arms\"", "a test has one arm, this one %u",
-                                  experiment->head.arm_count));
+    COR_TRY_OUT(cor_subject_file_read(text, path, COR_KIND_PROCESS_TEST, &file, error));
+    const struct cor_json schedule = file.schedule;
+    COR_TRY_OUT(cor_json_fields(&file.own, fields, &reading, error));
+    COR_TRY_OUT(cor_process_experiment_parse(file.experiment, path, options, &experiment, error));
+    COR_TRY_OUT(cor_subject_file_check_arms(&file, &experiment->head, error));
     const struct cor_process_arm *arm = &experiment->arms[0];
     test->suite = reading.suite;
     test->sequence = reading.sequence;
@@ -253,8 +231,7 @@ enum cor_status process_layer__test_read(const char *text, const char *path,
     }
     test->experiment = &experiment->head;
 out:
-    free(inner);
-    cor_json_destroy(document);
+    cor_subject_file_fini(&file);
     if (status != COR_OK) {
         cor_choices_fini(choices);
         cor_process_experiment_destroy(experiment);
@@ -264,7 +241,9 @@ out:
 
 /* ---- the text of a test */
 
-static char *event_line(const struct cor_process *program, const struct cor_choice *event) {
+static char *event_line(const struct cor_subject_test *test, const struct cor_choice *event) {
+    const struct cor_process_experiment *experiment = (const void *)test->experiment;
+    const struct cor_process *program = cor_process_description(experiment->arms[test->arm].program);
     char *line = cor_format("[\"%s\"", cor_process_event_kind_word((enum cor_process_event_kind)event->kind));
     for (int p = 0; p < PARTS_MOST && forms[event->kind][p] != END; p++) {
         const enum part part = forms[event->kind][p];
@@ -281,62 +260,17 @@ static char *event_line(const struct cor_process *program, const struct cor_choi
     return cor_join_take(line, ", ", cor_format("%" PRIu64 "]", event->at));
 }
 
-enum cor_status process_layer__test_write(const struct cor_subject_test *test, char **text,
-                                          struct cor_error *error) {
-    static const char *const left_out[] = {"arms", "suites", "sequences",  "log",
-                                           "stop", "name",   "description"};
-    const struct cor_process_experiment *experiment = (const void *)test->experiment;
-    const struct cor_process_arm *arm = &experiment->arms[test->arm];
-    const struct cor_process *program = cor_process_description(arm->program);
+static void put(const struct cor_subject_test *test, struct cor_json_writer *writer) {
     const struct cor_choices *choices = &test->choices;
-    struct cor_json_document *document = NULL;
-    struct cor_json_writer *writer = NULL;
-    struct cor_json arms;
-    enum cor_status status = COR_OK;
-    *text = NULL;
-    COR_TRY_OUT(cor_json_parse(experiment->head.text, experiment->head.path, &document, error));
-    COR_TRY_OUT(cor_json_writer_create(&writer, error));
-    const struct cor_json root = cor_json_root(document);
-    cor_json_open_object(writer, NULL);
-    cor_json_open_object(writer, "process_test");
-    cor_json_put_integer(writer, "suite", test->suite);
     cor_json_put_integer(writer, "sequence", test->sequence);
     cor_json_put_string(writer, "expected", test->expected);
     if (choices->count > 0) /* a failing schedule ends with its failure */
         cor_json_put_integer(writer, "tick", (int64_t)choices->items[choices->count - 1].at);
-    cor_json_close(writer);
-    for (size_t i = 0; i < cor_json_size(&root); i++) {
-        const struct cor_json item = cor_json_at(&root, i);
-        bool stays = true;
-        for (size_t l = 0; l < sizeof left_out / sizeof *left_out; l++)
-            stays = stays && strcmp(item.key, left_out[l]) != 0;
-        if (stays)
-            cor_json_put_value(writer, item.key, &item);
-    }
-    if (cor_json_find(&root, "arms", &arms)) {
-        /* The one arm of the test. */
-        struct cor_json json;
-        if (cor_json_find(&arms, arm->name, &json)) {
-            cor_json_open_object(writer, "arms");
-            cor_json_put_value(writer, arm->name, &json);
-            cor_json_close(writer);
-        }
-    }
-    cor_json_close(writer);
-    status = cor_json_text_take(writer, 2, text, error);
-    writer = NULL;
-    COR_TRY_OUT(status);
-    char *end = strrchr(*text, '}'); /* of the whole: events follow, one a line */
-    while (end > *text && (end[-1] == '\n' || end[-1] == ' '))
-        end--;
-    *end = '\0';
-    *text = cor_join_take(*text, ",\n  ", cor_strdup("\"schedule\": [\n    "));
-    for (size_t e = 0; e < choices->count; e++)
-        *text = cor_join_take(*text, e > 0 ? ",\n    " : "", event_line(program, &choices->items[e]));
-    *text = cor_join_take(*text, "", cor_strdup("\n  ]\n}\n"));
-    status = cor_made(*text, error);
-out:
-    cor_json_writer_destroy(writer);
-    cor_json_destroy(document);
-    return status;
+}
+
+enum cor_status process_layer__test_write(const struct cor_subject_test *test, char **text,
+                                          struct cor_error *error) {
+    static const char *const left_out[] = {"suites", "sequences", "log", "stop", "name", "description", NULL};
+    static const struct cor_subject_file_form form = {COR_KIND_PROCESS_TEST, left_out, put, event_line};
+    return cor_subject_file_text(&form, test, text, error);
 }

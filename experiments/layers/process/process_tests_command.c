@@ -47,13 +47,7 @@ static const char *no_law(const char *generator) {
 }
 
 static enum cor_exit shrink_schedules(const struct cor_shrink_request *r) {
-    const struct cor_shrink_tests_request request = {.failure = r->key,
-                                                     .class = r->class,
-                                                     .output = r->to_standard_output ? NULL : r->output,
-                                                     .hits = r->hits,
-                                                     .budget = (int64_t)r->budget,
-                                                     .force = r->forces,
-                                                     .starting = {r->trust, r->isolation, r->unsealed}};
+    const struct cor_shrink_tests_request request = cor_shrink_tests_request_of(r);
     return cor_shrink_failing(&cor_process_layer, r->arguments, &request);
 }
 
@@ -67,62 +61,19 @@ static enum cor_status write_story(void *bench, const struct cor_subject_test *t
     return status;
 }
 
-/* What happens in one test, of a file or of the key of a result file, event by event. */
-static enum cor_exit tell(const struct cor_arguments *arguments, const struct cor_replay_options *options,
-                          const struct cor_starting *starting) {
-    const struct cor_subject *subject = cor_process_layer.subject;
-    const char *path = arguments->words[0];
-    struct cor_tests_source source = {.layer = &cor_process_layer, .path = path};
-    const bool is_result = cor_is_result_file(path);
-    struct cor_error error = COR_NO_ERROR;
-    struct cor_subject_test test = {0};
-    struct cor_test_row row;
-    struct cor_run run;
-    void *bench = NULL;
-    enum cor_status status = COR_OK;
+/* Event by event, and as a diagram. */
+static enum cor_status tell(void *bench, const struct cor_subject_test *test,
+                            const struct cor_replay_options *options, struct cor_error *error) {
     if (options->svg)
-        COR_TRY_OUT(cor_output_check_before(options->svg, options->force, &error));
-    if (is_result) {
-        COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, starting, &error));
-        COR_TRY_OUT(
-            cor_tests_source_find(&source, options->failures ? options->failures[0] : NULL, &row, &error));
-        test = cor_tests_source_test(&source, &row);
-    } else
-        COR_TRY_OUT(cor_test_file_open(&cor_process_layer, path, starting, &test, &error));
-    COR_TRY_OUT(subject->open(test.experiment, test.arm, &bench, &error));
-    if (is_result)
-        COR_TRY_OUT(subject->make(bench, &test, &run, &error));
-    COR_TRY_OUT(write_story(bench, &test,
-                            options->sheets.json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT, NULL,
-                            false, &error));
-    if (options->svg)
-        COR_TRY_OUT(write_story(bench, &test, COR_PROCESS_STORY_SVG, options->svg, options->force, &error));
-out:
-    subject->close(bench);
-    if (is_result) {
-        cor_choices_fini(&test.choices);
-        cor_tests_source_fini(&source);
-    } else
-        cor_test_file_close(&cor_process_layer, &test);
-    return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
+        COR_TRY(cor_output_check_before(options->svg, options->force, error));
+    COR_TRY(write_story(bench, test, options->sheets.json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT,
+                        NULL, false, error));
+    return options->svg ? write_story(bench, test, COR_PROCESS_STORY_SVG, options->svg, options->force, error)
+                        : COR_OK;
 }
 
 static enum cor_exit replay_schedules(const struct cor_arguments *arguments) {
-    const struct cor_replay_options *options = arguments->request;
-    const struct cor_starting starting = {options->trust, options->isolation, options->unsealed};
-    if (!options->trace)
-        return cor_replay_failing(&cor_process_layer, arguments,
-                                  &(struct cor_replay_request){.failures = options->failures,
-                                                               .expect = options->expectation,
-                                                               .junit = options->format == 1,
-                                                               .tap = options->format == 2,
-                                                               .all = options->all,
-                                                               .starting = starting});
-    if (arguments->word_count > 1 || (options->failures && options->failures[1]))
-        return cor_misuse(arguments->command, "--trace tells what happens in one schedule");
-    if (options->trace[0] != '\0' && strcmp(options->trace, "all") != 0)
-        return cor_misuse(arguments->command, "--trace tells all of a schedule: write --trace alone");
-    return tell(arguments, options, &starting);
+    return cor_replay_or_tell(&cor_process_layer, arguments, tell);
 }
 
 static const char *const not_of_shrink[] =

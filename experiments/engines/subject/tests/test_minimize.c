@@ -501,6 +501,57 @@ static void the_tries_are_those_of_each_shrinkers_own_loops(void **state) {
         assert_true(shrunk[shape] > 0);
 }
 
+/* ---- all sets of a few */
+
+#define FEW 9u
+
+struct sets {
+    bool fails[1u << FEW]; /* [set of parts that are there] */
+    uint32_t tries;
+};
+
+static enum cor_status try_table(void *self, bool *gone, bool *stays, struct cor_error *error) {
+    struct sets *sets = self;
+    uint32_t set = 0;
+    (void)error;
+    for (uint32_t p = 0; p < FEW; p++)
+        set |= (uint32_t)!gone[p] << p;
+    sets->tries++;
+    *stays = sets->fails[set];
+    return COR_OK;
+}
+
+/* By a predicate that is drawn, so that it is not monotone. */
+static void nothing_smaller_is_left_where_all_sets_are_tried(void **unused) {
+    (void)unused;
+    uint64_t state = 7;
+    for (uint32_t round = 0; round < 200; round++) {
+        struct sets sets = {0};
+        bool gone[FEW] = {false}, moved = true;
+        const struct cor_minimizing parts = {
+            .count = FEW, .try = try_table, .self = &sets, .gone = gone, .pairs_most = FEW, .sets_most = FEW};
+        for (uint32_t set = 0; set < 1u << FEW; set++) {
+            state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+            sets.fails[set] = state >> 40 < (UINT64_C(1) << 24) / 200 * (1 + round % 5);
+        }
+        sets.fails[(1u << FEW) - 1] = true;
+        while (moved) {
+            assert_int_equal(cor_minimize(&parts, COR_MINIMIZE_SET, &moved, NULL), COR_OK);
+            if (!moved)
+                assert_int_equal(cor_minimize(&parts, COR_MINIMIZE_PAIRS, &moved, NULL), COR_OK);
+            if (!moved)
+                assert_int_equal(cor_minimize(&parts, COR_MINIMIZE_SETS, &moved, NULL), COR_OK);
+        }
+        uint32_t left = 0;
+        for (uint32_t p = 0; p < FEW; p++)
+            left |= (uint32_t)!gone[p] << p;
+        assert_true(sets.fails[left]);
+        for (uint32_t set = 0; set < left; set++)
+            assert_false((set & left) == set && sets.fails[set]);
+        assert_true(sets.tries < 4u << FEW);
+    }
+}
+
 int main(int count, char **arguments) {
     if (count > 1)
         round_count = (uint32_t)strtoul(arguments[1], NULL, 10);
@@ -511,6 +562,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(parts_that_go_along_are_not_tried_again),
         cmocka_unit_test(a_number_goes_down_to_the_least_that_does),
         cmocka_unit_test(one_less_than_the_number_left_does_not),
+        cmocka_unit_test(nothing_smaller_is_left_where_all_sets_are_tried),
         cmocka_unit_test(the_tries_are_those_of_each_shrinkers_own_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

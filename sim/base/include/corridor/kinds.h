@@ -29,6 +29,8 @@
     X(AGENT_FAULTS, "version", "", "agent", "a file of faults of an agent",                                  \
       "corridor agent test reads it, by --faults")                                                           \
     X(AGENT_EXPERIMENT, "design", "", "agent", "an experiment of an agent", "corridor run reads it")         \
+    X(EFSM_TEST, "efsm_test", "", "efsm", "a test of a model (EFSM)",                                        \
+      "corridor replay and corridor shrink read it")                                                         \
     X(EFSM_EXPERIMENT, "efsm", "", "efsm", "an experiment of a system (EFSM)", "corridor run reads it")      \
     X(SYSTEM_EXPERIMENT, "system", "", "system", "an experiment of a running system",                        \
       "corridor run reads it")                                                                               \

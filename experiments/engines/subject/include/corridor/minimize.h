@@ -36,7 +36,7 @@ struct cor_minimizing {
     bool *gone;                    /* [count] parts left out from the start, and in the end all left out */
     const struct cor_tries *tries; /* windows and pairs end where it is stopped; NULL: never */
     const uint32_t *owner;         /* [count] whose a part is; of windows from 0, below owner_count */
-    uint32_t owner_count, window_most, pairs_most;
+    uint32_t owner_count, window_most, pairs_most, sets_most;      /* sets_most: below 32 */
     bool (*is_loop)(const void *self, uint32_t from, uint32_t to); /* both of one owner */
 };
 
@@ -50,6 +50,9 @@ enum cor_strategy {
     COR_MINIMIZE_WINDOWS,
     /* All pairs of what is left, if that is not more than pairs_most. */
     COR_MINIMIZE_PAIRS,
+    /* All sets of three and more of what is left, if that is not more than sets_most; those that leave the
+     * fewest parts first, so that behind PAIRS nothing smaller is left to be found. */
+    COR_MINIMIZE_SETS,
     /* Behind a part all of its owner up to one with which it is_loop, from the farthest on. */
     COR_MINIMIZE_LOOPS
 };

@@ -20,13 +20,16 @@ struct cor_choice {
     uint16_t spare;         /* 0 */
 };
 
-/* In the order in which they happen. Begins zeroed. */
+/* In the order in which they happen. Begins zeroed. What is more than a choice has room for, such as the
+ * parameters of an input, stands in `values`, from its `nth` on, as its kind says. */
 struct cor_choices {
     struct cor_choice *items; /* owned */
     size_t count, capacity;
+    int64_t *values; /* owned */
+    size_t value_count, value_capacity;
 };
 
-/* Copies all of them, into what is there. */
+/* Copies all of them, with their values, into what is there. */
 enum cor_status cor_choices_copy(struct cor_choices *to, const struct cor_choices *from,
                                  struct cor_error *error) COR_MUST_USE;
 void cor_choices_fini(struct cor_choices *choices); /* idempotent */
@@ -50,11 +53,10 @@ struct cor_subject_test {
 
 /* What came of one. */
 struct cor_run {
-    uint64_t class;       /* of its failure; 0: it did not fail. Those of equal classes are alike */
-    uint64_t digest;      /* of all that came of it: equal runs have equal ones */
-    size_t choices;       /* that happened */
-    const char *failure;  /* in a word; borrowed, as the experiment */
-    const char *sentence; /* about it; until the next run */
+    uint64_t class;                 /* of its failure; 0: it did not fail. Those of equal classes are alike */
+    uint64_t digest;                /* of all that came of it: equal runs have equal ones */
+    size_t choices;                 /* that happened */
+    const char *failure, *sentence; /* in a word, and about it; until the next run */
 };
 
 /* What became of that by which a test is expected to fail. */
@@ -66,11 +68,15 @@ enum cor_expected {
 
 struct cor_shrinking;
 
+#define COR_NO_KIND UINT16_MAX
+
 /* What a layer implements, a constant of it. A bench executes tests of one arm, one after the other. */
 struct cor_subject {
     const char *test, *choice; /* words: "schedule", "event" */
+    bool is_suite;             /* a test is a whole suite, so that its key is ARM/SUITE */
     const char *measure; /* "message": choices of kind `measured`, by whose number tests are compared, */
-    uint16_t measured, lesser; /* and which may be of kind `lesser` instead, where a test has some of these */
+    uint16_t measured, lesser; /* and which may be of kind `lesser` instead, where a test has some of these;
+                                  COR_NO_KIND: there is no lesser kind */
 
     enum cor_status (*open)(const struct cor_experiment_head *experiment, uint32_t arm, void **bench,
                             struct cor_error *error);
@@ -114,9 +120,10 @@ struct cor_shrinking {
     const struct cor_subject *subject;
     struct cor_subject_test *tests; /* borrowed; [count] shrunk in place; count > 0 */
     uint32_t count;
-    bool is_lone;    /* the first is shrunk to the end; else all are a little, that with the fewest `measured`
-                        choices to the end */
-    uint64_t budget; /* smaller tests executed at most, of all together; 0: as many as it takes */
+    bool is_lone; /* the first is shrunk to the end; else all are a little, that with the fewest `measured`
+                     choices to the end */
+    uint32_t sets_most; /* of so many choices, below 32, all sets are tried: nothing smaller is left; or 0 */
+    uint64_t budget;    /* smaller tests executed at most, of all together; 0: as many as it takes */
     /* Asked before each; false: nothing is executed any more, the best so far is the result. NULL: always
      * true. */
     bool (*go_on)(void *self, const struct cor_shrink_progress *progress);
@@ -128,14 +135,15 @@ struct cor_shrinking {
         uint32_t size;   /* `measured` choices in what is left */
         uint64_t tried;  /* smaller tests that were executed */
         bool is_minimal; /* no choice can be spared, */
-        bool are_pairs;  /* nor a pair of them: asked where COR_PAIRS_MOST choices are left at most */
+        bool are_pairs;  /* nor a pair of them: asked where COR_PAIRS_MOST choices are left at most, */
+        bool are_sets;   /* nor any set: where they are sets_most at most */
         bool is_ended;   /* by go_on, before its time */
     } shrunk;
 };
 
 /* Takes choices out of the tests as long as the class of the failure stays, on this bench: by halves, then in
- * a row, of all whom they happen to or of one, then all pairs of a few, then lesser ones. COR_STATUS_INPUT:
- * one does not fail. */
+ * a row, of all whom they happen to or of one, then all pairs of a few, all sets of fewer, then lesser ones.
+ * COR_STATUS_INPUT: one does not fail. */
 enum cor_status cor_shrink_tests(struct cor_shrinking *shrinking, void *bench,
                                  struct cor_error *error) COR_MUST_USE;
 

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/subject_file.h>
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum cor_status cor_subject_file_read(const char *text, const char *path, enum cor_kind kind,
+                                      struct cor_subject_file *file, struct cor_error *error) {
+    const struct cor_json *root = &file->root; /* which members point to as long as they are used */
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_parse(text, path, &file->document, error));
+    file->root = cor_json_root(file->document);
+    COR_TRY(cor_json_expect_kind(root, kind, error));
+    COR_TRY(cor_json_expect_object(root, NULL, error));
+    COR_TRY(cor_json_need(root, cor_kind_key(kind), &file->own, error));
+    COR_TRY(cor_json_need(root, "schedule", &file->schedule, error));
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    for (size_t i = 0; i < cor_json_size(root); i++) {
+        const struct cor_json item = cor_json_at(root, i);
+        if (strcmp(item.key, cor_kind_key(kind)) != 0 && strcmp(item.key, "schedule") != 0)
+            cor_json_put_value(writer, item.key, &item);
+    }
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, &file->experiment, error);
+}
+
+void cor_subject_file_fini(struct cor_subject_file *file) {
+    free(file->experiment);
+    cor_json_destroy(file->document);
+    *file = (struct cor_subject_file){0};
+}
+
+enum cor_status cor_subject_file_check_arms(const struct cor_subject_file *file,
+                                            const struct cor_experiment_head *experiment,
+                                            struct cor_error *error) {
+    return experiment->arm_count == 1
+               ? COR_OK
+               : cor_json_fail(&file->root, error, "leave one in \"arms\"", "a test has one arm, this one %u",
+                               experiment->arm_count);
+}
+
+/* The one arm of the test: by its name, as a member or an item. */
+static void put_arm(const struct cor_json *arms, const char *name, struct cor_json_writer *writer) {
+    const bool is_list = cor_json_is_array(arms);
+    (is_list ? cor_json_open_array : cor_json_open_object)(writer, "arms");
+    for (size_t i = 0; i < cor_json_size(arms); i++) {
+        const struct cor_json arm = cor_json_at(arms, i);
+        struct cor_json member;
+        const char *own = arm.key;
+        if (is_list && cor_json_find(&arm, "name", &member) && cor_json_string(&member, &own, NULL) != COR_OK)
+            own = NULL;
+        if (own && strcmp(own, name) == 0)
+            cor_json_put_value(writer, is_list ? NULL : name, &arm);
+    }
+    cor_json_close(writer);
+}
+
+static bool is_left_out(const struct cor_subject_file_form *form, const char *key) {
+    for (const char *const *left_out = form->left_out; *left_out; left_out++)
+        if (strcmp(*left_out, key) == 0)
+            return true;
+    return strcmp(key, "arms") == 0;
+}
+
+enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
+                                      const struct cor_subject_test *test, char **text,
+                                      struct cor_error *error) {
+    const struct cor_experiment_head *experiment = test->experiment;
+    const struct cor_choices *choices = &test->choices;
+    struct cor_json_document *document = NULL;
+    struct cor_json_writer *writer = NULL;
+    struct cor_json arms;
+    enum cor_status status = COR_OK;
+    *text = NULL;
+    COR_TRY_OUT(cor_json_parse(experiment->text, experiment->path, &document, error));
+    COR_TRY_OUT(cor_json_writer_create(&writer, error));
+    const struct cor_json root = cor_json_root(document);
+    cor_json_open_object(writer, NULL);
+    cor_json_open_object(writer, cor_kind_key(form->kind));
+    cor_json_put_integer(writer, "suite", test->suite);
+    form->put(test, writer);
+    cor_json_close(writer);
+    for (size_t i = 0; i < cor_json_size(&root); i++) {
+        const struct cor_json item = cor_json_at(&root, i);
+        if (!is_left_out(form, item.key))
+            cor_json_put_value(writer, item.key, &item);
+    }
+    if (cor_json_find(&root, "arms", &arms))
+        put_arm(&arms, experiment->arms[test->arm].name, writer);
+    cor_json_close(writer);
+    status = cor_json_text_take(writer, 2, text, error);
+    writer = NULL;
+    COR_TRY_OUT(status);
+    char *end = strrchr(*text, '}'); /* of the whole: choices follow, one a line */
+    while (end > *text && (end[-1] == '\n' || end[-1] == ' '))
+        end--;
+    *end = '\0';
+    *text = cor_join_take(*text, ",\n  ", cor_strdup("\"schedule\": [\n    "));
+    for (size_t c = 0; c < choices->count; c++)
+        *text = cor_join_take(*text, c > 0 ? ",\n    " : "", form->line(test, &choices->items[c]));
+    *text = cor_join_take(*text, "", cor_strdup("\n  ]\n}\n"));
+    status = cor_made(*text, error);
+out:
+    cor_json_writer_destroy(writer);
+    cor_json_destroy(document);
+    return status;
+}
