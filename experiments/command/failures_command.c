@@ -22,7 +22,9 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
     if (!request->own->failures)
         return cor_other_layer(
             arguments->command, arguments->words[0], layer,
-            "campaigns of algorithms" COR_WITH_PROCESS(", and schedules of distributed programs"), error);
+            "campaigns of algorithms" COR_WITH_PROCESS(", and schedules of distributed programs")
+                COR_WITH_EFSM(", and tests of models"),
+            error);
     showing->view = cor_view_find(request->own->failures);
     if (!request->own->has_classes && (request->show.view.masked || request->show.view.failure_class)) {
         cor_misuse(arguments->command, "--masked and --class are about campaigns of algorithms");
@@ -40,6 +42,9 @@ static enum cor_exit run_failures(const struct cor_arguments *arguments) {
 }
 
 /* Said where these layers are built. */
+#define OF_MODELS                                                                                         \
+    COR_WITH_EFSM(" Of models: the tests, of which those that failed have keys ARM/TEST, kept likewise: " \
+                  "FOLDER/ARM.CLASS.json.")
 #define OF_SCHEDULES                                                                                     \
     COR_WITH_PROCESS(" Of schedules of distributed programs: what was violated, and each schedule that " \
                      "failed, with its key; a test is for corridor replay: FOLDER/ARM.CLASS.json.")
@@ -55,7 +60,8 @@ const struct cor_command cor_command_failures = {
         "replay takes, and the class of that case - the boxes with the checks that they saw violated, smoke "
         "by its kind, and whether the arm's fault was at work. Classes are counted first. With --masked also "
         "each case in which a fault was active and neither box saw it. With --keep the first failure of each "
-        "class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json." OF_SCHEDULES,
+        "class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json." OF_SCHEDULES
+            OF_MODELS,
     .options =
         {
             {"arm", 0, "NAME", "show only this arm", COR_TEXT(show.view.arm), .otherwise = "all"},

@@ -434,10 +434,14 @@ const struct cor_command cor_command_shrink = {
         "over, unless --free is given. The result is a test for corridor replay. It says what must be "
         "there, which test beside it passes, and where it goes another way without the fault. It depends "
         "on the test and the options, not on the machine; an interrupt keeps the best so "
-        "far. " COR_WITH_SYSTEM("From a test of a running system it makes a test of commands alone, with as "
-                                "few commands, and then as "
-                                "few things of the world, as the same judge needs to object "
-                                "(docs/look-up/system.md). ")
+        "far. " COR_WITH_SYSTEM(
+            "From a test of a running system it makes a test of commands alone, with as "
+            "few commands, and then as "
+            "few things of the world, as the same judge needs to object "
+            "(docs/look-up/system.md). ") COR_WITH_EFSM("Of a test of a model it takes inputs and resets "
+                                                        "away, as long as the system answers "
+                                                        "wrong in the same place to the same input "
+                                                        "(docs/look-up/efsm.md). ")
             COR_WITH_PROCESS(
                 "Of a distributed program it takes events out of a schedule until none, and of "
                 "100 no pair, can be spared; of a result file it tries several that failed "
@@ -449,7 +453,8 @@ const struct cor_command cor_command_shrink = {
         {
             {"failure", 0, "KEY",
              "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures "
-             "says" COR_WITH_SYSTEM("; ARM/SUITE of a running system"),
+             "says" COR_WITH_SYSTEM("; ARM/SUITE of a running system")
+                 COR_WITH_EFSM("; ARM/SUITE of a test of a model"),
              COR_TEXT(key)},
             COR_WITH_PROCESS({"constraint", 0, "NAME",
                               "shrink the first failure by this constraint, or end of a process, of a "

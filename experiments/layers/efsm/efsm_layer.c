@@ -2,7 +2,7 @@
  *
  * Goals that come and go while a test runs: "changes" of an experiment, and as the command line writes them.
  */
-#include "efsm_changes.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/efsm_layer.h>
@@ -564,6 +564,7 @@ void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment) {
     cor_efsm_destroy(experiment->model);
     cor_json_destroy(experiment->document);
     cor_traffic_close(experiment->traffic);
+    free(experiment->expected);
     cor_experiment_head_fini(&experiment->head);
     free(experiment);
 }
@@ -588,12 +589,9 @@ static enum cor_status open_system(const struct cor_efsm_experiment *experiment,
     return cor_simulator_create(&simulator, system, error);
 }
 
-enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint32_t arm, uint32_t run,
-                              struct cor_system *system_take,
-                              enum cor_status (*note)(void *context, const struct cor_online_move *move,
-                                                      struct cor_error *error),
-                              enum cor_status (*think)(void *context, double share, struct cor_error *error),
-                              void *context, struct cor_online_outcome *outcome, struct cor_error *error) {
+/* A test of the arm against this system, or what is given to it where there is no planner. */
+static struct cor_online_definition definition_of(const struct cor_efsm_experiment *experiment, uint32_t arm,
+                                                  uint32_t run, struct cor_system *system) {
     const struct cor_efsm_arm *it = &experiment->arms[arm];
     struct cor_online_definition definition = {.model = experiment->model,
                                                .goal = experiment->goal,
@@ -603,24 +601,52 @@ enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint
                                                .told_count = experiment->told_count,
                                                .planner = it->planner,
                                                .planning = cor_default_planner(),
-                                               .system = system_take,
+                                               .system = system,
                                                .moves = experiment->moves,
                                                .resets = experiment->resets,
                                                .possible_states = experiment->possible_states,
-                                               .problem = experiment->problem,
-                                               .note = note,
-                                               .think = think,
-                                               .context = context};
-    if (!system_take)
-        COR_TRY(open_system(experiment, it, run, &definition.system, error));
+                                               .problem = experiment->problem};
     definition.planning.reading = it->reading;
     definition.planning.state_budget = experiment->states;
     definition.planning.depth = experiment->depth;
     definition.planning.constraints = experiment->constraints;
     definition.planning.optimised = experiment->optimised;
     definition.planning.seed = cor_hash_word(cor_hash_word(COR_HASH_SEED, experiment->head.seed), run);
-    enum cor_status status = cor_online_run(&definition, outcome, error);
-    cor_system_close(definition.system);
+    return definition;
+}
+
+enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint32_t arm, uint32_t run,
+                              struct cor_system *system_take,
+                              enum cor_status (*note)(void *context, const struct cor_online_move *move,
+                                                      struct cor_error *error),
+                              enum cor_status (*think)(void *context, double share, struct cor_error *error),
+                              void *context, struct cor_online_outcome *outcome, struct cor_error *error) {
+    if (!system_take)
+        COR_TRY(open_system(experiment, &experiment->arms[arm], run, &system_take, error));
+    struct cor_online_definition definition = definition_of(experiment, arm, run, system_take);
+    definition.note = note;
+    definition.think = think;
+    definition.context = context;
+    const enum cor_status status = cor_online_run(&definition, outcome, error);
+    cor_system_close(system_take);
+    return status;
+}
+
+enum cor_status efsm_layer__give(const struct efsm_layer__given *given,
+                                 enum cor_status (*note)(void *context, const struct cor_online_move *move,
+                                                         struct cor_error *error),
+                                 void *context, struct cor_online_outcome *outcome, struct cor_error *error) {
+    const struct cor_efsm_experiment *experiment = given->experiment;
+    struct cor_system *system;
+    COR_TRY(open_system(experiment, &experiment->arms[given->arm], given->run, &system, error));
+    struct cor_online_definition definition = definition_of(experiment, given->arm, given->run, system);
+    definition.planner = NULL;
+    definition.given = given->inputs;
+    definition.given_count = given->count;
+    definition.note = note;
+    definition.context = context;
+    const enum cor_status status = cor_online_run(&definition, outcome, error);
+    cor_system_close(system);
     return status;
 }
 
@@ -779,12 +805,9 @@ static enum cor_status efsm_think(void *context, double share, struct cor_error 
     return cor_watch_stopped(writer->watch) ? COR_STATUS_INTERRUPTED : COR_OK;
 }
 
-/* A note of cor_online_run; `context` is a writer. */
-static enum cor_status efsm_note(void *context, const struct cor_online_move *move, struct cor_error *error) {
-    struct efsm_layer__efsm_writer *writer = context;
-    /* A fingerprint of inputs and answers, one move more. */
-    uint64_t hash = writer->replies;
-    const struct cor_efsm_label *input = &writer->model->inputs[move->input];
+uint64_t efsm_layer__hash_move(uint64_t hash, const struct cor_efsm *model,
+                               const struct cor_online_move *move) {
+    const struct cor_efsm_label *input = &model->inputs[move->input];
     hash = cor_hash_word(cor_hash_word(hash, move->attempt), move->input);
     for (uint32_t p = 0; p < input->parameter_count; p++)
         hash = cor_hash_word(hash, (uint64_t)move->values[input->parameters[p]]);
@@ -795,7 +818,13 @@ static enum cor_status efsm_note(void *context, const struct cor_online_move *mo
         hash = cor_hash_word(hash, (uint64_t)move->observation->arguments[a]);
     for (uint32_t t = 0; t < move->told_count; t++)
         hash = cor_hash_word(cor_hash_word(hash, move->told[t].goal), move->told[t].adds);
-    writer->replies = hash;
+    return hash;
+}
+
+/* A note of cor_online_run; `context` is a writer. */
+static enum cor_status efsm_note(void *context, const struct cor_online_move *move, struct cor_error *error) {
+    struct efsm_layer__efsm_writer *writer = context;
+    writer->replies = efsm_layer__hash_move(writer->replies, writer->model, move);
     const bool allowed = move->step->count > 0;
     if (!allowed && move->trouble == COR_SYSTEM_WELL)
         writer->failed = move->number;
@@ -989,24 +1018,10 @@ static void destroy(void *with) {
     cor_efsm_experiment_destroy(with);
 }
 
-static enum cor_status read(const char *path, struct cor_json_document *document,
-                            const struct cor_layer_options *options, struct cor_experiment_head **experiment,
-                            char **notes, char **warnings, struct cor_error *error) {
-    struct cor_efsm_experiment *made = NULL;
-    enum cor_status status = COR_OK;
-    const struct cor_json root = cor_json_root(document);
-    char *text = cor_json_text(&root);
+enum cor_status efsm_layer__settle(struct cor_efsm_experiment *made, const struct cor_layer_options *options,
+                                   char **warnings, struct cor_error *error) {
     struct cor_needs needs = {0};
-    if (options->suite_folder || options->log_solutions || options->algorithm || options->fresh_processes)
-        COR_TRY_OUT(
-            cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
-                     "is an experiment with a model, which has no suites in files, solutions, algorithms "
-                     "or fresh processes"));
-    COR_TRY_OUT(cor_made(text, error));
-    COR_TRY_OUT(cor_efsm_experiment_parse(text, path, options->origins, &made, error));
-    COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
-                                 &made->traffic, error));
-    (void)notes;
+    enum cor_status status = COR_OK;
     made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
     made->is_full = options->isolation_required;
     for (uint32_t a = 0; a < made->head.arm_count; a++)
@@ -1018,9 +1033,32 @@ static enum cor_status read(const char *path, struct cor_json_document *document
         if (made->arms[a].command)
             COR_TRY_OUT(cor_needs_of_program(&needs, made->arms[a].command, false, error));
     if (made->has_programs && !made->is_free)
-        COR_TRY_OUT(cor_guarantees_look(path, &needs, options->isolation_required, warnings, error));
+        COR_TRY_OUT(
+            cor_guarantees_look(made->head.path, &needs, options->isolation_required, warnings, error));
 out:
     cor_needs_fini(&needs);
+    return status;
+}
+
+static enum cor_status read(const char *path, struct cor_json_document *document,
+                            const struct cor_layer_options *options, struct cor_experiment_head **experiment,
+                            char **notes, char **warnings, struct cor_error *error) {
+    struct cor_efsm_experiment *made = NULL;
+    enum cor_status status = COR_OK;
+    const struct cor_json root = cor_json_root(document);
+    char *text = cor_json_text(&root);
+    if (options->suite_folder || options->log_solutions || options->algorithm || options->fresh_processes)
+        COR_TRY_OUT(
+            cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
+                     "is an experiment with a model, which has no suites in files, solutions, algorithms "
+                     "or fresh processes"));
+    COR_TRY_OUT(cor_made(text, error));
+    COR_TRY_OUT(cor_efsm_experiment_parse(text, path, options->origins, &made, error));
+    COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
+                                 &made->traffic, error));
+    (void)notes;
+    status = efsm_layer__settle(made, options, warnings, error);
+out:
     free(text);
     cor_json_destroy(document);
     if (status != COR_OK) {
@@ -1035,6 +1073,7 @@ const struct cor_layer cor_efsm_layer = {
     .key = "efsm",
     .schema = &cor_efsm_schema,
     .failures = "tests that failed",
+    .subject = &efsm_layer__subject,
     .read = read,
     .destroy = destroy,
     .open = open_executor,

@@ -1,6 +1,11 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "layer_commands.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the commands about result files and tests know of the layer: tests executed again, shrunk, told. */
+#include "internal.h"
+#include "isolation.h"
 #include "output.h"
+#include "show_view.h"
+#include "subject_commands.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
@@ -158,6 +163,96 @@ out:
 static const struct cor_replayer replayer = {
     .open = open_replay, .execute = execute, .close = close_replay, .first = "moves"};
 
+/* ---- tests, each alone: executed, told, made small, kept */
+
+static struct cor_test_row test_of_row(const struct cor_layer_tables *model, uint64_t index) {
+    const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, index);
+    return (struct cor_test_row){
+        .arm = row->arm, .suite = row->suite, .size = row->moves, .digest = row->replies};
+}
+
+/* By its failing move, and what was allowed there. */
+static enum cor_status failure_of_row(const struct cor_layer_tables *model, uint64_t index, char **failure,
+                                      struct cor_error *error) {
+    const struct cor_efsm_test_row *test = cor_layer_row(model, COR_EFSM_TABLE_TESTS, index);
+    const size_t transitions = model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
+    uint64_t count, allowed_count;
+    const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
+    const uint64_t allowed =
+        cor_layer_rows_of(model, COR_EFSM_TABLE_ALLOWED, test->arm, test->suite, &allowed_count);
+    const struct cor_efsm_move_row *move = NULL;
+    if (test->verdict != COR_TEST_FAIL)
+        return COR_OK;
+    for (uint64_t i = first; i < first + count && !move; i++) {
+        const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
+        move = row->move == test->failed ? row : NULL;
+    }
+    if (!move)
+        return cor_fail(error, COR_STATUS_INPUT, cor_arm_entry(model->head, test->arm)->name,
+                        "the file is not as it was written",
+                        "test %u failed at move %u, which it does not have", test->suite, test->failed);
+    const char **names = cor_calloc(transitions, sizeof *names);
+    bool *is_allowed = cor_calloc(transitions, sizeof *is_allowed);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(names ? is_allowed : NULL, error));
+    for (uint64_t i = allowed; i < allowed + allowed_count; i++)
+        is_allowed[((const struct cor_efsm_allowed_row *)cor_layer_row(model, COR_EFSM_TABLE_ALLOWED, i))
+                       ->transition] = true;
+    for (size_t t = 0; t < transitions; t++)
+        names[t] = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)t);
+    *failure = efsm_layer__failure(cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, move->location),
+                                   cor_efsm_name(model, COR_EFSM_CATALOG_INPUT, move->input), names + 1,
+                                   is_allowed + 1, is_allowed[0], transitions - 1);
+    status = cor_made(*failure, error);
+out:
+    free(names);
+    free(is_allowed);
+    return status;
+}
+
+static enum cor_exit keep_tests(const struct cor_arguments *arguments, const struct cor_view_options *show,
+                                const struct cor_keeping *keeping) {
+    return cor_keep_failing(&cor_efsm_layer, arguments, show, keeping);
+}
+
+static enum cor_exit shrink_test(const struct cor_shrink_request *r) {
+    const struct cor_shrink_tests_request request = cor_shrink_tests_request_of(r);
+    return cor_shrink_failing(&cor_efsm_layer, r->arguments, &request);
+}
+
+static enum cor_status tell(void *bench, const struct cor_subject_test *test,
+                            const struct cor_replay_options *options, struct cor_error *error) {
+    char *text;
+    (void)options;
+    COR_TRY(efsm_layer__tell(bench, test, &text, error));
+    const enum cor_status status = cor_output_text(NULL, text, false, error);
+    free(text);
+    return status;
+}
+
+static enum cor_exit replay_tests(const struct cor_arguments *arguments) {
+    return cor_replay_or_tell(&cor_efsm_layer, arguments, tell);
+}
+
+static const char
+    *const not_of_shrink[] = {"constraint",      "property",          "free", "reseed", "check", "json",
+                              "fresh-processes", "require-isolation", NULL},
+           *const not_of_replay[] = {"dump",        "csv",      "sheet",      "where", "json",
+                                     "output",      "property", "class-only", "fault", "replay-traffic",
+                                     "failures-of", "svg",      NULL};
+
 const struct cor_layer_commands cor_commands_of_efsm;
-const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema, .replayer = &replayer,
-                                                        .shows_suites = true, .tests = "tests of a model"};
+const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
+                                                        .replayer = &replayer,
+                                                        .shows_suites = true,
+                                                        .failures = "tests",
+                                                        .keep = keep_tests,
+                                                        .load = cor_efsm_result_init,
+                                                        .test = test_of_row,
+                                                        .failure = failure_of_row,
+                                                        .sequences = COR_EFSM_TABLE_TESTS,
+                                                        .shrink = shrink_test,
+                                                        .replay = replay_tests,
+                                                        .not_of_shrink = not_of_shrink,
+                                                        .not_of_replay = not_of_replay,
+                                                        .tests = "tests of a model"};

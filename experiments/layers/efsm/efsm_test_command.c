@@ -3,7 +3,7 @@
  * efsm test and efsm mutants: an experiment is made of what the command line says, run as any campaign, and
  * shown as any result file. */
 #include "commands.h"
-#include "efsm_changes.h"
+#include "internal.h"
 #include "isolation.h"
 #include "output.h"
 #include "running.h"

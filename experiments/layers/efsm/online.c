@@ -67,7 +67,7 @@ static enum cor_status reset(struct online *online, struct cor_error *error) {
     online->since_reset = 0;
     cor_belief_start(online->definition->model, start);
     COR_TRY(keep_rows(online, start, 1, error));
-    return pack(online, online->state, error);
+    return online->planner ? pack(online, online->state, error) : COR_OK;
 }
 
 static void see(struct online *online) {
@@ -185,6 +185,8 @@ static enum cor_status follow(struct online *online, const struct cor_plan_choic
                 online->outcome->when[trap] = online->outcome->moves;
     see(online);
     COR_TRY(keep_rows(online, online->step.rows, online->step.count, error));
+    if (!online->planner)
+        return COR_OK;
     if (online->row_count > 1 && !definition->possible_states) {
         end(online, COR_TEST_INCONCLUSIVE, "the answer does not tell in which state the system is");
         return COR_OK;
@@ -197,25 +199,23 @@ static enum cor_status follow(struct online *online, const struct cor_plan_choic
     return COR_OK;
 }
 
-/* Gives the input, and judges the answer. */
-static enum cor_status move(struct online *online, const struct cor_plan_choice *choice,
-                            struct cor_error *error) {
+/* Gives the input with these values of its parameters, and judges the answer. choice: of the planner; NULL:
+ * it was given. */
+static enum cor_status move(struct online *online, const struct cor_plan_choice *choice, uint32_t input,
+                            const int64_t *values, struct cor_error *error) {
     const struct cor_online_definition *definition = online->definition;
     struct cor_system *system = definition->system;
     struct cor_online_outcome *outcome = online->outcome;
-    int64_t values[COR_EFSM_VARIABLES_MAX];
     struct cor_online_move it = {.number = ++outcome->moves,
                                  .attempt = outcome->resets,
                                  .choice = choice,
+                                 .input = input,
                                  .values = values,
                                  .observation = &online->observation,
                                  .step = &online->step,
                                  .gained = online->hits};
     const uint64_t timeouts = system->timeouts;
     online->since_reset++;
-    for (uint32_t v = 0; v < definition->model->variable_count; v++)
-        values[v] = definition->model->variables[v].low;
-    cor_efsm_problem_unpack_input(definition->problem, choice->input, &it.input, values);
     COR_TRY(system->kind->give(system, it.input, values, &online->observation, &it.trouble, error));
     it.timeout = system->timeouts > timeouts;
     online->step.count = online->step.why_count = 0;
@@ -268,6 +268,32 @@ static enum cor_status look(void *with, uint64_t looks, struct cor_error *error)
     return definition->think(definition->context, (moves + (now < 1 ? now : 1)) / (moves + left), error);
 }
 
+/* Gives the planner's input. */
+static enum cor_status give_choice(struct online *online, const struct cor_plan_choice *choice,
+                                   struct cor_error *error) {
+    const struct cor_online_definition *definition = online->definition;
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    uint32_t input;
+    for (uint32_t v = 0; v < definition->model->variable_count; v++)
+        values[v] = definition->model->variables[v].low;
+    cor_efsm_problem_unpack_input(definition->problem, choice->input, &input, values);
+    return move(online, choice, input, values, error);
+}
+
+static enum cor_status give_all(struct online *online, struct cor_error *error) {
+    const struct cor_online_definition *definition = online->definition;
+    COR_TRY(reset(online, error));
+    for (uint32_t g = 0; g < definition->given_count && !online->over; g++) {
+        const struct cor_online_input *given = &definition->given[g];
+        online->outcome->resets += given->is_reset;
+        COR_TRY(given->is_reset ? reset(online, error)
+                                : move(online, NULL, given->input, given->values, error));
+    }
+    if (!online->over)
+        end(online, COR_TEST_INCONCLUSIVE, "all inputs were given");
+    return COR_OK;
+}
+
 static enum cor_status steer(struct online *online, struct cor_error *error) {
     const struct cor_online_definition *definition = online->definition;
     COR_TRY(reset(online, error));
@@ -300,7 +326,7 @@ static enum cor_status steer(struct online *online, struct cor_error *error) {
         if (online->outcome->moves == 0)
             online->outcome->planned = choice.advice == COR_ADVICE_INPUT ? choice.left : COR_NONE;
         if (choice.advice == COR_ADVICE_INPUT)
-            COR_TRY(move(online, &choice, error));
+            COR_TRY(give_choice(online, &choice, error));
         else if (choice.advice == COR_ADVICE_COVERED)
             end(online, COR_TEST_PASS, "");
         else
@@ -347,7 +373,7 @@ static enum cor_status prepare(struct online *online, struct cor_error *error) {
     struct cor_online_outcome *outcome = online->outcome;
     const uint32_t traps = definition->goal->trap_count, words = cor_trap_words(traps);
     online->problem = cor_efsm_planning_problem(definition->problem);
-    if (definition->possible_states) {
+    if (definition->possible_states && definition->planner) {
         COR_TRY(cor_belief_problem_create(definition->model, definition->goal, definition->problem,
                                           &online->beliefs, error));
         online->problem = cor_belief_planning_problem(online->beliefs);
@@ -371,6 +397,8 @@ static enum cor_status prepare(struct online *online, struct cor_error *error) {
     online->asked = online->never + words;
     online->seen = online->asked + words;
     ask_to_begin_with(online);
+    if (!definition->planner)
+        return COR_OK;
     struct cor_planner_definition planning = definition->planning;
     planning.problem = online->problem;
     planning.model = definition->possible_states ? NULL : definition->model;
@@ -385,7 +413,7 @@ enum cor_status cor_online_run(const struct cor_online_definition *definition,
     *outcome = (struct cor_online_outcome){.planned = COR_NONE};
     enum cor_status status = prepare(&online, error);
     if (status == COR_OK)
-        status = steer(&online, error);
+        status = definition->planner ? steer(&online, error) : give_all(&online, error);
     if (status == COR_OK)
         note_traps(&online);
     else

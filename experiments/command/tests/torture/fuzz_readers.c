@@ -273,15 +273,25 @@ static bool names_a_program(const char *text) {
     return false;
 }
 
-static enum cor_status read_process_test(char *text, size_t size, struct cor_error *error) {
+static enum cor_status read_test_of(const struct cor_layer *layer, const char *text,
+                                    struct cor_error *error) {
     struct cor_subject_test test = {0};
-    (void)size;
     if (names_a_program(text))
         return COR_OK;
-    const enum cor_status status = cor_process_layer.subject->read(text, "input.json", NULL, &test, error);
+    const enum cor_status status = layer->subject->read(text, "input.json", NULL, &test, error);
     cor_choices_fini(&test.choices);
-    cor_process_layer.destroy(test.experiment);
+    layer->destroy(test.experiment);
     return status;
+}
+
+static enum cor_status read_process_test(char *text, size_t size, struct cor_error *error) {
+    (void)size;
+    return read_test_of(&cor_process_layer, text, error);
+}
+
+static enum cor_status read_efsm_test(char *text, size_t size, struct cor_error *error) {
+    (void)size;
+    return read_test_of(&cor_efsm_layer, text, error);
 }
 
 static void check(bool holds, const char *what) {
@@ -490,6 +500,7 @@ static const struct {
                {"mail", read_mail},
                {"hello", read_hello},
                {"process-test", read_process_test},
+               {"efsm-test", read_efsm_test},
                {"interaction", read_interaction},
                {"agent", read_agent},
                {"efsm", read_efsm},

@@ -29,6 +29,12 @@ struct cor_efsm_arm {
     bool compares;           /* it is the first arm with this mutant */
 };
 
+/* Fingerprints of what a failure hangs on: the model, and the system beside it - its mutant or program, and
+ * how it chooses -; 0: not known. */
+struct cor_efsm_marks {
+    uint64_t model, system;
+};
+
 /* An experiment as it was read; made by cor_efsm_experiment_parse, freed by cor_efsm_experiment_destroy.
  * Each arm has as many tests as suites, each of at most `moves` moves and `resets` resets; `states` and
  * `depth` are budgets of planners, `optimised` is the N of planner paper (planner.h), `compare_moves` that of
@@ -51,6 +57,8 @@ struct cor_efsm_experiment {
     struct cor_efsm *constrained;             /* owned; what they are of: the same model, read for them */
     struct cor_efsm_goal constrained_goal;    /* owned */
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed (traffic.h); NULL: neither */
+    char *expected;              /* owned; of a test file: what its test fails by, in a word; else NULL, */
+    struct cor_efsm_marks marks; /* and what it was made of */
     uint64_t states, compare_moves;
     uint32_t moves, resets, depth, optimised;
     bool has_programs;

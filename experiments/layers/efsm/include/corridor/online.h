@@ -16,7 +16,7 @@ struct cor_online_move {
     uint32_t attempt;    /* resets before, without the one that begins the test */
     const int64_t *rows; /* where the system may have been, see cor_belief_width */
     uint32_t row_count;
-    const struct cor_plan_choice *choice; /* of the planner */
+    const struct cor_plan_choice *choice; /* of the planner; NULL: the input was given */
     uint32_t input;                       /* label */
     const int64_t *values;                /* its parameters */
     const struct cor_efsm_observation *observation;
@@ -39,6 +39,13 @@ struct cor_online_change {
     uint32_t at;
 };
 
+/* What is given to the system: an input with its parameters, or a reset. */
+struct cor_online_input {
+    bool is_reset;
+    uint32_t input;        /* label */
+    const int64_t *values; /* [variable]: those of its parameters count; borrowed */
+};
+
 /* One test: who plays against which system, for which goal, and how long. */
 struct cor_online_definition {
     const struct cor_efsm *model; /* borrowed, as all here */
@@ -47,7 +54,10 @@ struct cor_online_definition {
     uint32_t change_count;                   /* what some change adds is not asked for to begin with */
     const struct cor_told_goal *told;        /* goals that the system itself adds or drops, and no change */
     uint32_t told_count;
-    const struct cor_planner_kind *planner;
+    const struct cor_planner_kind *planner; /* NULL: what is given, whatever is covered, over sets of states;
+                                               behind the last it is inconclusive */
+    const struct cor_online_input *given;
+    uint32_t given_count;
     struct cor_planner_definition planning; /* reading, budgets, seed; the rest is filled in */
     struct cor_system *system;
     uint32_t moves;       /* at most, over all attempts */

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The subject of the layer: its tests are what a system is given, its choices inputs and resets. What the
+ * system chooses among rivals is drawn as in the test of that number: it is no choice of these. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/bytes.h>
+#include <corridor/hash.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bench {
+    const struct cor_efsm_experiment *experiment;
+    uint32_t arm;
+    struct cor_online_input *inputs; /* owned, with their values [input][variable]: of the test under way */
+    int64_t *values;
+    size_t input_capacity, value_capacity;
+    struct cor_choices *making; /* of a test that a planner makes: gets what it gives; else NULL */
+    uint32_t resets;            /* seen so far there */
+    struct cor_bytes *story;    /* gets moves as text; NULL: nobody reads them */
+    bool *allowed;              /* owned; [transition] */
+    /* Of the last run: */
+    uint64_t digest;
+    enum cor_test_verdict verdict;
+    uint32_t moves;
+    char *failure, *sentence; /* owned; NULL: it did not fail */
+    char words[512];          /* why it ended so */
+};
+
+/* ---- what is said of a move */
+
+static void put_arguments(struct cor_bytes *text, const struct cor_efsm *model,
+                          const struct cor_efsm_label *label, const int64_t *values, bool by_parameter) {
+    for (uint32_t p = 0; p < label->parameter_count; p++) {
+        char *value =
+            cor_efsm_value_text(model, label->parameters[p], values[by_parameter ? label->parameters[p] : p]);
+        cor_bytes_print(text, "%s%s", p == 0 ? "(" : ", ", value ? value : "");
+        text->status = value ? text->status : COR_STATUS_MEMORY;
+        free(value);
+    }
+    if (label->parameter_count > 0)
+        cor_bytes_print(text, ")");
+}
+
+static void put_observation(struct cor_bytes *text, const struct cor_efsm *model,
+                            const struct cor_efsm_observation *observation) {
+    const int64_t *at = observation->arguments;
+    for (uint32_t o = 0; o < observation->label_count; o++) {
+        const uint32_t label = observation->labels[o];
+        cor_bytes_print(text, "%s%s", o == 0 ? "" : ", ",
+                        label == COR_NONE ? "?" : model->outputs[label].name);
+        if (label == COR_NONE)
+            continue;
+        put_arguments(text, model, &model->outputs[label], at, false);
+        at += model->outputs[label].parameter_count;
+    }
+    if (observation->label_count == 0)
+        cor_bytes_print(text, "nothing");
+}
+
+/* "at closed, input ENTER(7) gave Opened". */
+static void put_move(struct cor_bytes *text, const struct cor_efsm *model,
+                     const struct cor_online_move *move) {
+    cor_bytes_print(text, "at %s, input %s", model->location_names[move->rows[0]],
+                    model->inputs[move->input].name);
+    put_arguments(text, model, &model->inputs[move->input], move->values, true);
+    cor_bytes_print(text, " gave ");
+    if (move->trouble == COR_SYSTEM_WELL)
+        put_observation(text, model, move->observation);
+    else
+        cor_bytes_print(text, "no answer");
+}
+
+#define ALLOWED_SHOWN 8u
+
+/* All that would have been allowed, each answer by its transition. */
+static enum cor_status put_allowed(struct cor_bytes *text, const struct cor_efsm *model,
+                                   const struct cor_online_move *move, struct cor_error *error) {
+    const struct cor_efsm_label *input = &model->inputs[move->input];
+    const size_t width = cor_belief_width(model);
+    struct cor_efsm_observation answer = {0};
+    int64_t all[COR_EFSM_VARIABLES_MAX];
+    enum cor_status status = COR_OK;
+    cor_bytes_print(text, "; allowed: ");
+    for (uint32_t w = 0; w < move->allowed->why_count && w < ALLOWED_SHOWN; w++) {
+        const struct cor_efsm_explanation *why = &move->allowed->why[w];
+        cor_efsm_observation_clear(&answer);
+        for (uint32_t v = 0; v < model->variable_count; v++)
+            all[v] = move->rows[why->state * width + 1 + v];
+        for (uint32_t p = 0; p < input->parameter_count; p++)
+            all[input->parameters[p]] = move->values[input->parameters[p]];
+        if (why->transition != COR_NONE)
+            COR_TRY_OUT(cor_efsm_observation_of(model, why->transition, all, &answer, error));
+        cor_bytes_print(text, "%s", w == 0 ? "" : "; or ");
+        put_observation(text, model, &answer);
+        if (why->transition != COR_NONE)
+            cor_bytes_print(text, " [%s]", model->transition_names[why->transition]);
+    }
+    if (move->allowed->why_count > ALLOWED_SHOWN)
+        cor_bytes_print(text, "; or %u more", move->allowed->why_count - ALLOWED_SHOWN);
+out:
+    cor_efsm_observation_fini(&answer);
+    return status;
+}
+
+char *efsm_layer__failure(const char *location, const char *input, const char *const *names,
+                          const bool *is_allowed, bool may_be_quiet, size_t count) {
+    char *text = cor_format("%s %s ", location, input);
+    const char *between = "";
+    for (size_t t = 0; t < count; t++)
+        if (is_allowed[t]) {
+            text = cor_join_take(text, between, cor_strdup(names[t]));
+            between = "|";
+        }
+    return may_be_quiet ? cor_join_take(text, between, cor_strdup(EFSM_LAYER__QUIET)) : text;
+}
+
+static enum cor_status note_failure(struct bench *bench, const struct cor_online_move *move,
+                                    struct cor_error *error) {
+    const struct cor_efsm *model = bench->experiment->model;
+    struct cor_bytes sentence = {0};
+    bool may_be_quiet = false;
+    memset(bench->allowed, 0, model->transition_count * sizeof *bench->allowed);
+    for (uint32_t w = 0; w < move->allowed->why_count; w++) {
+        const uint32_t transition = move->allowed->why[w].transition;
+        may_be_quiet = may_be_quiet || transition == COR_NONE;
+        if (transition != COR_NONE)
+            bench->allowed[transition] = true;
+    }
+    bench->failure =
+        efsm_layer__failure(model->location_names[move->rows[0]], model->inputs[move->input].name,
+                            model->transition_names, bench->allowed, may_be_quiet, model->transition_count);
+    COR_TRY(cor_made(bench->failure, error));
+    cor_bytes_print(&sentence, "move %u: ", move->number);
+    put_move(&sentence, model, move);
+    const enum cor_status status = put_allowed(&sentence, model, move, error);
+    bench->sentence = cor_bytes_text_take(&sentence, error);
+    COR_TRY(status);
+    return bench->sentence ? COR_OK : COR_STATUS_MEMORY;
+}
+
+/* ---- the story, a move a line */
+
+static enum cor_status tell_move(struct bench *bench, const struct cor_online_move *move,
+                                 struct cor_error *error) {
+    const struct cor_efsm *model = bench->experiment->model;
+    struct cor_bytes *story = bench->story;
+    for (; bench->resets < move->attempt; bench->resets++)
+        cor_bytes_print(story, "      The system is reset.\n");
+    cor_bytes_print(story, "%4u. ", move->number);
+    put_move(story, model, move);
+    if (move->allowed)
+        COR_TRY(put_allowed(story, model, move, error));
+    const uint32_t by = move->step->why_count == 1 ? move->step->why[0].transition : COR_NONE;
+    if (by != COR_NONE)
+        cor_bytes_print(story, " [%s]", model->transition_names[by]);
+    cor_bytes_print(story, "\n");
+    return COR_OK;
+}
+
+/* ---- executing */
+
+static enum cor_status add_choice(struct cor_choices *choices, const struct cor_choice *choice,
+                                  struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&choices->items, &choices->capacity, choices->count + 1, error));
+    choices->items[choices->count++] = *choice;
+    return COR_OK;
+}
+
+/* What a planner gives becomes choices. */
+static enum cor_status take_move(struct bench *bench, const struct cor_online_move *move,
+                                 struct cor_error *error) {
+    const struct cor_efsm_label *input = &bench->experiment->model->inputs[move->input];
+    struct cor_choices *made = bench->making;
+    struct cor_choice choice = {.kind = EFSM_LAYER__RESET};
+    for (; bench->resets < move->attempt; bench->resets++)
+        COR_TRY(add_choice(made, &choice, error));
+    choice = (struct cor_choice){
+        .kind = EFSM_LAYER__INPUT, .what = move->input, .nth = (uint32_t)made->value_count};
+    COR_TRY(
+        COR_RESERVE(&made->values, &made->value_capacity, made->value_count + input->parameter_count, error));
+    for (uint32_t p = 0; p < input->parameter_count; p++)
+        made->values[made->value_count++] = move->values[input->parameters[p]];
+    return add_choice(made, &choice, error);
+}
+
+static enum cor_status note(void *context, const struct cor_online_move *move, struct cor_error *error) {
+    struct bench *bench = context;
+    bench->digest = efsm_layer__hash_move(bench->digest, bench->experiment->model, move);
+    if (bench->making)
+        COR_TRY(take_move(bench, move, error));
+    if (bench->story)
+        COR_TRY(tell_move(bench, move, error));
+    return move->allowed ? note_failure(bench, move, error) : COR_OK;
+}
+
+static void begin(struct bench *bench) {
+    free(bench->failure);
+    free(bench->sentence);
+    bench->failure = bench->sentence = NULL;
+    bench->digest = COR_HASH_SEED;
+    bench->resets = 0;
+}
+
+static struct cor_run run_of(struct bench *bench, const struct cor_online_outcome *outcome) {
+    bench->verdict = outcome->verdict;
+    bench->moves = outcome->moves;
+    snprintf(bench->words, sizeof bench->words, "%s", outcome->words);
+    return (struct cor_run){
+        .class = bench->failure ? cor_hash_bytes(COR_HASH_SEED, bench->failure, strlen(bench->failure)) : 0,
+        .digest = bench->digest,
+        .choices = (size_t)outcome->moves + outcome->resets,
+        .failure = bench->failure ? bench->failure : COR_NO_FAILURE,
+        .sentence = bench->sentence ? bench->sentence : bench->words};
+}
+
+static enum cor_status run(void *self, const struct cor_subject_test *test, struct cor_choices *happened,
+                           struct cor_run *run, struct cor_error *error) {
+    struct bench *bench = self;
+    const struct cor_efsm *model = bench->experiment->model;
+    const struct cor_choices *choices = &test->choices;
+    const size_t width = model->variable_count;
+    struct cor_online_outcome outcome = {0};
+    begin(bench);
+    COR_TRY(COR_RESERVE(&bench->inputs, &bench->input_capacity, choices->count, error));
+    COR_TRY(COR_RESERVE(&bench->values, &bench->value_capacity, choices->count * width, error));
+    for (size_t c = 0; c < choices->count; c++) {
+        const struct cor_choice *choice = &choices->items[c];
+        int64_t *values = bench->values + c * width;
+        bench->inputs[c] = (struct cor_online_input){
+            .is_reset = choice->kind == EFSM_LAYER__RESET, .input = choice->what, .values = values};
+        if (choice->kind == EFSM_LAYER__INPUT)
+            efsm_layer__values_of(model, choices, choice, values);
+    }
+    const struct efsm_layer__given given = {.experiment = bench->experiment,
+                                            .arm = bench->arm,
+                                            .run = test->suite,
+                                            .count = (uint32_t)choices->count,
+                                            .inputs = bench->inputs};
+    COR_TRY(efsm_layer__give(&given, note, bench, &outcome, error));
+    *run = run_of(bench, &outcome);
+    cor_online_outcome_fini(&outcome);
+    if (!happened || run->class == 0)
+        return COR_OK;
+    happened->count = 0;
+    for (size_t c = 0; c < run->choices; c++)
+        COR_TRY(add_choice(happened, &choices->items[c], error));
+    return COR_OK;
+}
+
+static enum cor_status make(void *self, struct cor_subject_test *test, struct cor_run *run,
+                            struct cor_error *error) {
+    struct bench *bench = self;
+    struct cor_online_outcome outcome = {0};
+    begin(bench);
+    test->choices.count = test->choices.value_count = 0;
+    bench->making = &test->choices;
+    const enum cor_status status =
+        cor_efsm_test(bench->experiment, bench->arm, test->suite, NULL, note, NULL, bench, &outcome, error);
+    bench->making = NULL;
+    COR_TRY(status);
+    *run = run_of(bench, &outcome);
+    cor_online_outcome_fini(&outcome);
+    return COR_OK;
+}
+
+enum cor_status efsm_layer__tell(void *self, const struct cor_subject_test *test, char **text,
+                                 struct cor_error *error) {
+    struct bench *bench = self;
+    struct cor_bytes story = {0};
+    struct cor_run it;
+    *text = NULL;
+    bench->story = &story;
+    const enum cor_status status = run(bench, test, NULL, &it, error);
+    bench->story = NULL;
+    if (status == COR_OK && it.class == 0)
+        cor_bytes_print(&story, "No answer was wrong: %s.\n", bench->words);
+    if (status == COR_OK && it.class != 0)
+        cor_bytes_print(&story, "The last answer is wrong: %s.\n", it.failure);
+    *text = cor_bytes_text_take(&story, error);
+    if (status == COR_OK)
+        return *text ? COR_OK : COR_STATUS_MEMORY;
+    free(*text);
+    *text = NULL;
+    return status;
+}
+
+static void close_bench(void *self) {
+    struct bench *bench = self;
+    if (!bench)
+        return;
+    begin(bench);
+    free(bench->inputs);
+    free(bench->values);
+    free(bench->allowed);
+    free(bench);
+}
+
+static enum cor_status open_bench(const struct cor_experiment_head *head, uint32_t arm, void **self,
+                                  struct cor_error *error) {
+    struct bench *bench = cor_calloc(1, sizeof *bench);
+    *self = NULL;
+    COR_TRY(cor_made(bench, error));
+    bench->experiment = (const void *)head;
+    bench->arm = arm;
+    bench->allowed = cor_calloc(bench->experiment->model->transition_count + 1, sizeof *bench->allowed);
+    if (!bench->allowed) {
+        close_bench(bench);
+        return cor_fail_memory(error);
+    }
+    *self = bench;
+    return COR_OK;
+}
+
+/* Of so few steps all sets are tried: in a moment, or, beside a program that is started for each, in some
+ * seconds. */
+#define SETS_MOST 12
+#define SETS_MOST_OF_PROGRAMS 7
+
+/* In this process, a program beside it; what is left is given once more to a program that had nothing before.
+ */
+static enum cor_status shrink(void *self, struct cor_shrinking *shrinking, bool *differs,
+                              struct cor_error *error) {
+    const struct bench *bench = self;
+    struct cor_run first, again;
+    shrinking->sets_most = bench->experiment->arms[bench->arm].command ? SETS_MOST_OF_PROGRAMS : SETS_MOST;
+    COR_TRY(run(self, &shrinking->tests[0], NULL, &first, error));
+    COR_TRY(cor_shrink_tests(shrinking, self, error));
+    COR_TRY(run(self, &shrinking->tests[shrinking->shrunk.best], NULL, &again, error));
+    *differs = first.class != again.class;
+    return COR_OK;
+}
+
+/* ---- what became of what is expected */
+
+/* What it was made of and is no more, behind all else. */
+static void put_changes(const struct bench *bench, char *why, size_t size) {
+    const struct cor_efsm_marks *kept = &bench->experiment->marks;
+    const size_t length = strlen(why);
+    struct cor_efsm_marks now;
+    if (efsm_layer__marks(bench->experiment, bench->arm, &now, NULL) != COR_OK)
+        return;
+    const bool model = kept->model != 0 && kept->model != now.model,
+               system = kept->system != 0 && kept->system != now.system;
+    if (model || system)
+        snprintf(why + length, size - length, "; %s changed since the test was made",
+                 model && system ? "the model and the system were"
+                 : model         ? "the model was"
+                                 : "the system was");
+}
+
+static enum cor_expected find(const void *self, const struct cor_subject_test *test, char *why, size_t size) {
+    const struct bench *bench = self;
+    const char *expected = test->expected;
+    const bool expects_none = strcmp(expected, COR_NO_FAILURE) == 0;
+    enum cor_expected found = COR_EXPECTED_IS_OPEN;
+    if (bench->failure && (expects_none || strcmp(bench->failure, expected) == 0)) {
+        snprintf(why, size, "%s: %s", bench->failure, bench->sentence);
+        found = COR_EXPECTED_COMES;
+    } else if (bench->failure)
+        snprintf(why, size, "%s was not judged to the end, for the test failed by %s: %s", expected,
+                 bench->failure, bench->sentence);
+    else if (bench->verdict == COR_TEST_TROUBLE)
+        snprintf(why, size, "the system is in trouble at move %u: %s", bench->moves, bench->words);
+    else if (bench->moves == 0)
+        snprintf(why, size, "nothing was given to the system");
+    else if (bench->moves < test->at)
+        snprintf(why, size, "the test ends with input %u, and what is expected came with input %" PRIu64,
+                 bench->moves, test->at);
+    else {
+        snprintf(why, size, "nothing fails: the model allows all %u answers", bench->moves);
+        found = COR_EXPECTED_IS_GONE;
+    }
+    put_changes(bench, why, size);
+    return found;
+}
+
+static const char *why_otherwise(const struct cor_experiment_head *head, uint32_t arm) {
+    const struct cor_efsm_experiment *experiment = (const void *)head;
+    return experiment->arms[arm].command
+               ? "the program may look at a clock, or draw by lot; else it was changed since"
+               : "was this program changed since? Its mutants and planners are not those of the file";
+}
+
+const struct cor_subject efsm_layer__subject = {
+    .test = "test",
+    .choice = "step",
+    .is_suite = true,
+    .measure = "input",
+    .measured = EFSM_LAYER__INPUT,
+    .lesser = COR_NO_KIND,
+    .open = open_bench,
+    .close = close_bench,
+    .make = make,
+    .run = run,
+    .find = find,
+    .shrink = shrink,
+    .read = efsm_layer__test_read,
+    .write = efsm_layer__test_write,
+    .why_otherwise = why_otherwise,
+};
