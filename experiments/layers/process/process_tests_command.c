@@ -57,11 +57,10 @@ static enum cor_exit shrink_schedules(const struct cor_shrink_request *r) {
     return cor_shrink_failing(&cor_process_layer, r->arguments, &request);
 }
 
-static enum cor_status write_story(void *bench, const struct cor_subject_test *test,
-                                   enum cor_process_story_form form, const char *output, bool force,
-                                   struct cor_error *error) {
+static enum cor_status write_story(const struct cor_tests_source *source, enum cor_process_story_form form,
+                                   const char *output, bool force, struct cor_error *error) {
     char *text;
-    COR_TRY(cor_process_tell(bench, test, form, &text, error));
+    COR_TRY(cor_process_tell(source->bench, &source->test, form, &text, error));
     const enum cor_status status = cor_output_text(output, text, force, error);
     free(text);
     return status;
@@ -70,40 +69,24 @@ static enum cor_status write_story(void *bench, const struct cor_subject_test *t
 /* What happens in one test, of a file or of the key of a result file, event by event. */
 static enum cor_exit tell(const struct cor_arguments *arguments, const struct cor_replay_options *options,
                           const struct cor_starting *starting) {
-    const struct cor_subject *subject = cor_process_layer.subject;
-    const char *path = arguments->words[0];
-    struct cor_tests_source source = {.layer = &cor_process_layer, .path = path};
-    const bool is_result = cor_is_result_file(path);
+    struct cor_tests_source source = {.layer = &cor_process_layer, .path = arguments->words[0]};
     struct cor_error error = COR_NO_ERROR;
-    struct cor_subject_test test = {0};
     struct cor_test_row row;
     struct cor_run run;
-    void *bench = NULL;
     enum cor_status status = COR_OK;
     if (options->svg)
         COR_TRY_OUT(cor_output_check_before(options->svg, options->force, &error));
-    if (is_result) {
-        COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, starting, &error));
+    COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, starting, &error));
+    if (source.result)
         COR_TRY_OUT(
             cor_tests_source_find(&source, options->failures ? options->failures[0] : NULL, &row, &error));
-        test = cor_tests_source_test(&source, &row);
-    } else
-        COR_TRY_OUT(cor_test_file_open(&cor_process_layer, path, starting, &test, &error));
-    COR_TRY_OUT(subject->open(test.experiment, test.arm, &bench, &error));
-    if (is_result)
-        COR_TRY_OUT(subject->make(bench, &test, &run, &error));
-    COR_TRY_OUT(write_story(bench, &test,
-                            options->sheets.json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT, NULL,
-                            false, &error));
+    COR_TRY_OUT(cor_tests_source_take(&source, &row, &run, &error));
+    COR_TRY_OUT(write_story(&source, options->sheets.json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT,
+                            NULL, false, &error));
     if (options->svg)
-        COR_TRY_OUT(write_story(bench, &test, COR_PROCESS_STORY_SVG, options->svg, options->force, &error));
+        COR_TRY_OUT(write_story(&source, COR_PROCESS_STORY_SVG, options->svg, options->force, &error));
 out:
-    subject->close(bench);
-    if (is_result) {
-        cor_choices_fini(&test.choices);
-        cor_tests_source_fini(&source);
-    } else
-        cor_test_file_close(&cor_process_layer, &test);
+    cor_tests_source_fini(&source);
     return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
 }
 
