@@ -43,11 +43,8 @@ struct cor_test_row cor_tests_source_row(const struct cor_tests_source *source, 
 enum cor_status cor_tests_source_find(const struct cor_tests_source *source, const char *key,
                                       struct cor_test_row *row, struct cor_error *error) COR_MUST_USE;
 
-/* The key of a row, for the caller to free (NULL: memory is out); its test, whose choices are not made yet.
- */
+/* The key of a row, for the caller to free (NULL: memory is out). */
 char *cor_tests_source_key(const struct cor_tests_source *source, const struct cor_test_row *row);
-struct cor_subject_test cor_tests_source_test(const struct cor_tests_source *source,
-                                              const struct cor_test_row *row);
 
 /* Makes the source's test that of the row, of which *run says what came, and the bench that of its arm; of a
  * test file, which has no rows, the test is there, and was not executed yet. */

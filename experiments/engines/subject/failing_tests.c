@@ -62,15 +62,6 @@ char *cor_tests_source_key(const struct cor_tests_source *source, const struct c
     return cor_format("%s/%u/%u", source->opened.experiment->arms[row->arm].name, row->suite, row->sequence);
 }
 
-struct cor_subject_test cor_tests_source_test(const struct cor_tests_source *source,
-                                              const struct cor_test_row *row) {
-    return (struct cor_subject_test){.experiment = source->opened.experiment,
-                                     .arm = row->arm,
-                                     .suite = row->suite,
-                                     .sequence = row->sequence,
-                                     .expected = row->failure};
-}
-
 enum cor_status cor_tests_source_find(const struct cor_tests_source *source, const char *key,
                                       struct cor_test_row *row, struct cor_error *error) {
     const char *test = source->layer->subject->test;
@@ -106,7 +97,11 @@ enum cor_status cor_tests_source_take(struct cor_tests_source *source, const str
     const uint32_t arm = source->test.arm;
     if (source->result) {
         cor_choices_fini(&source->test.choices);
-        source->test = cor_tests_source_test(source, row);
+        source->test = (struct cor_subject_test){.experiment = source->opened.experiment,
+                                                 .arm = row->arm,
+                                                 .suite = row->suite,
+                                                 .sequence = row->sequence,
+                                                 .expected = row->failure};
     }
     if (!source->bench || source->test.arm != arm) {
         subject->close(source->bench);

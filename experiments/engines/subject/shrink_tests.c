@@ -79,16 +79,15 @@ static enum cor_status list_alike(const struct cor_tests_source *source, const s
 }
 
 /* Executes a test again, and keeps it; *differs: from the file. */
-static enum cor_status take(void *bench, const struct cor_tests_source *source,
-                            const struct cor_test_row *row, struct work *work, bool *differs,
-                            struct cor_error *error) {
-    struct cor_subject_test *test = &work->tests[work->shrinking.count];
+static enum cor_status take(struct cor_tests_source *source, const struct cor_test_row *row,
+                            struct work *work, bool *differs, struct cor_error *error) {
     struct cor_run run;
-    cor_choices_fini(&test->choices);
-    *test = cor_tests_source_test(source, row);
-    COR_TRY(work->shrinking.subject->make(bench, test, &run, error));
+    COR_TRY(cor_tests_source_take(source, row, &run, error));
     *differs = run.digest != row->digest;
-    work->shrinking.count += !*differs;
+    if (*differs)
+        return COR_OK;
+    work->tests[work->shrinking.count++] = source->test;
+    source->test.choices = (struct cor_choices){0}; /* taken over */
     return COR_OK;
 }
 
@@ -97,27 +96,26 @@ static enum cor_status write_best(struct work *work, struct cor_error *error) {
 }
 
 /* Shrinks a failure and others alike. *differs: it does now, so that nothing was shrunk. */
-static enum cor_status shrink_row(const struct cor_tests_source *source, const struct cor_test_row *row,
+static enum cor_status shrink_row(struct cor_tests_source *source, const struct cor_test_row *row,
                                   int64_t hits, struct work *work, bool *differs, struct cor_error *error) {
     const struct cor_subject *subject = source->layer->subject;
     struct cor_test_row *alike = NULL;
-    void *bench = NULL;
     size_t count;
     bool other_differs;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(list_alike(source, row, &alike, &count, error));
-    COR_TRY_OUT(subject->open(source->opened.experiment, row->arm, &bench, error));
-    COR_TRY_OUT(take(bench, source, row, work, differs, error));
+    COR_TRY_OUT(take(source, row, work, differs, error));
     for (size_t a = 0; a < count && work->shrinking.count < hits && !*differs && cor_interrupts() == 0; a++)
         if (compare_rows(&alike[a], row) != 0) /* one that differs now is passed over */
-            COR_TRY_OUT(take(bench, source, &alike[a], work, &other_differs, error));
+            COR_TRY_OUT(take(source, &alike[a], work, &other_differs, error));
     if (!*differs)
-        COR_TRY_OUT(subject->shrink(bench, &work->shrinking, differs, error));
+        COR_TRY_OUT(subject->shrink(source->bench, &work->shrinking, differs, error));
     if (!*differs)
         status = write_best(work, error);
 out:
     free(alike);
-    subject->close(bench);
+    subject->close(source->bench); /* each class has a fresh one */
+    source->bench = NULL;
     return status;
 }
 
@@ -135,7 +133,7 @@ static enum cor_status find_class(const struct cor_tests_source *source, const c
     return cor_fail(error, COR_STATUS_INPUT, source->path, remedy, "no %s failed by \"%.80s\"", test, class);
 }
 
-static enum cor_status shrink_failure(const struct cor_tests_source *source,
+static enum cor_status shrink_failure(struct cor_tests_source *source,
                                       const struct cor_shrink_tests_request *request, struct work *work,
                                       struct cor_error *error) {
     const struct cor_layer *layer = source->layer;
@@ -240,9 +238,9 @@ static char *file_of(const char *folder, const char *arm, const char *class) {
     return path;
 }
 
-static enum cor_status keep_class(const struct cor_tests_source *source,
-                                  const struct cor_arguments *arguments, const struct cor_test_row *row,
-                                  const struct cor_keeping *keeping, bool *lost, struct cor_error *error) {
+static enum cor_status keep_class(struct cor_tests_source *source, const struct cor_arguments *arguments,
+                                  const struct cor_test_row *row, const struct cor_keeping *keeping,
+                                  bool *lost, struct cor_error *error) {
     const struct cor_experiment_head *experiment = source->opened.experiment;
     struct work *work = work_create(source->layer, keeping->budget);
     char *key = NULL, *pasted = NULL,
@@ -280,7 +278,7 @@ out:
     return status;
 }
 
-static enum cor_status keep(const struct cor_tests_source *source, const struct cor_arguments *arguments,
+static enum cor_status keep(struct cor_tests_source *source, const struct cor_arguments *arguments,
                             const char *arm, const struct cor_keeping *keeping, bool *lost,
                             struct cor_error *error) {
     struct cor_test_row *kept = NULL; /* the first of each class of each arm */
