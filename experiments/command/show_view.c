@@ -167,25 +167,13 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
     return status;
 }
 
-/* The first of these options, ended by NULL, that is given; NULL: none is. */
-static const char *first_given(const struct cor_arguments *arguments, const char *const *options) {
-    while (*options && !cor_given(arguments, *options))
-        options++;
-    return *options;
-}
-
-bool cor_has_no_say(const struct cor_arguments *arguments, const char *const *of_running) {
-    const char *given = first_given(arguments, of_running);
-    if (given)
-        cor_misuse(arguments->command, "a result file is run already: --%s has no say", given);
-    return given;
-}
-
 bool cor_has_no_meaning(const struct cor_arguments *arguments, const char *const *options, const char *with) {
-    const char *given = first_given(arguments, options);
-    if (given)
-        cor_misuse(arguments->command, "--%s has no meaning with %s", given, with);
-    return given;
+    for (; *options; options++)
+        if (cor_given(arguments, *options)) {
+            cor_misuse(arguments->command, "--%s has no meaning with %s", *options, with);
+            return true;
+        }
+    return false;
 }
 
 enum cor_status cor_open_result(const struct cor_command *command, bool unsealed, const char *path,
