@@ -26,8 +26,9 @@ struct property__column {
 
 /* The columns by their names, and what they can be. */
 struct property__columns {
-    struct property__column *items; /* owned, as all here */
-    struct cor_symbol *symbols;     /* [column] */
+    const struct cor_layer_schema *layer; /* borrowed */
+    struct property__column *items;       /* owned, as all here */
+    struct cor_symbol *symbols;           /* [column] */
     struct cor_domain *domains;
     struct cor_value *values; /* of the case that was taken last */
     uint32_t **listed;        /* [column] words of codes; NULL: none */

@@ -122,9 +122,8 @@ static enum cor_status columns_init(struct property__columns *columns, const str
                                     struct cor_error *error) {
     const struct cor_layer_schema *layer = head ? head->layer : &cor_interaction_schema;
     const struct cor_property_source *source = layer->asked;
-    const uint32_t tables[] = {source->cases, source->beside};
     const size_t most = PROPERTY__COLUMNS_MAX;
-    *columns = (struct property__columns){0};
+    *columns = (struct property__columns){.layer = layer};
     cor_words_init(&columns->words);
     columns->items = cor_calloc(most, sizeof *columns->items);
     COR_TRY(cor_made(columns->items, error));
@@ -140,12 +139,13 @@ static enum cor_status columns_init(struct property__columns *columns, const str
     for (size_t o = 0; source->own[o]; o++)
         add(columns, source->own[o], o == PROPERTY__CASE ? COR_VALUE_TYPE_INTEGER : COR_VALUE_TYPE_BOOLEAN);
     columns->own = columns->count;
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
-        const struct cor_table_schema *schema = &layer->tables[tables[t]];
+    for (size_t t = COR_ASKED_CASES; t <= COR_ASKED_BESIDE; t++) {
+        const struct cor_table_schema *schema = &layer->tables[source->tables[t]];
         for (uint32_t c = 0; c < schema->column_count; c++)
             if (is_asked_for(columns, schema->columns[c].name) &&
-                (t == 0 || !source->of_beside || cor_is_among(source->of_beside, schema->columns[c].name)))
-                COR_TRY(add_column(columns, head, &schema->columns[c], t > 0, error));
+                (t == COR_ASKED_CASES || !source->of_beside ||
+                 cor_is_among(source->of_beside, schema->columns[c].name)))
+                COR_TRY(add_column(columns, head, &schema->columns[c], t == COR_ASKED_BESIDE, error));
     }
     columns->tables = columns->count;
     return head && source->conditions ? add_conditions(columns, head, source->conditions, error) : COR_OK;
@@ -207,46 +207,69 @@ static void columns_take(struct property__columns *columns, const struct cor_cas
                                                                       : (const void *)rows->row);
 }
 
+static const void *row_at(const struct property__columns *columns, const struct cor_asked_rows *rows,
+                          enum cor_asked_table table, size_t index) {
+    const uint32_t number = columns->layer->asked->tables[table];
+    return (const char *)rows[table].rows + index * columns->layer->tables[number].row_size;
+}
+
+/* What a column of that row holds. */
+static uint64_t number_at(const struct property__columns *columns, const struct cor_asked_rows *rows,
+                          enum cor_asked_table table, size_t index, const char *name) {
+    const uint32_t number = columns->layer->asked->tables[table];
+    const struct cor_column *column = cor_table_column(&columns->layer->tables[number], name);
+    COR_ASSERT(column);
+    return cor_column_integer(column, row_at(columns, rows, table, index));
+}
+
+/* The row of a table of conditions that is of this one; the table's count: none is. */
+static size_t row_of_condition(const struct property__columns *columns, const struct cor_asked_rows *rows,
+                               enum cor_asked_table table, uint32_t condition) {
+    const char *code = columns->layer->catalogs[columns->layer->asked->conditions].group;
+    size_t r = 0;
+    while (r < rows[table].count && number_at(columns, rows, table, r, code) != condition)
+        r++;
+    return r;
+}
+
 /* The value of a condition that came true in case `met`, and in no other; 0: in none that there is. Unknown:
- * nobody looked for it, or it may have come true behind the place where the schedule was cut. */
-static struct cor_value in_case(uint32_t met, uint32_t number, bool is_known) {
+ * nobody looked for it, or it may have come true behind the place where the sequence was cut. */
+static struct cor_value in_case(uint64_t met, uint64_t number, bool is_known) {
     return met == number ? cor_integer(1) : met > 0 || is_known ? cor_integer(0) : cor_null();
 }
 
-static uint32_t met_in(const struct cor_schedule_rows *rows, uint32_t trap) {
-    for (size_t m = 0; m < rows->met_count; m++)
-        if (rows->met[m].trap == trap)
-            return rows->met[m].case_;
-    return 0;
-}
-
-static bool is_looked_for(const struct cor_schedule_rows *rows, uint32_t trap) {
-    for (size_t t = 0; t < rows->trap_count; t++)
-        if (rows->traps[t].trap == trap)
+/* Did the sequence fail in one of the ways that may be asked? */
+static bool has_failed_so(const struct property__columns *columns, const void *sequence) {
+    for (uint32_t c = columns->own; c < columns->tables; c++)
+        if (columns->items[c].is_beside && cor_column_integer(columns->items[c].schema, sequence) != 0)
             return true;
     return false;
 }
 
-/* Takes case `index` of a schedule. What happened in a case that the limit on events cut is not all that
- * would have; a constraint that was not decided may have been violated in any. */
-static void columns_take_schedule(struct property__columns *columns, const struct cor_schedule_rows *rows,
-                                  size_t index) {
-    const struct cor_process_case_row *row = &rows->cases[index];
-    const struct cor_process_sequence_row *sequence = rows->sequence;
-    const uint32_t last = rows->cases[rows->case_count - 1].case_, number = row->case_;
-    const bool has_failed = sequence->violated != 0 || sequence->end != 0;
-    const bool is_cut = sequence->cut && !row->whole,
-               is_known = has_failed || (!is_cut && sequence->open == 0);
-    uint32_t failed = !has_failed ? 0 : sequence->violated != 0 ? sequence->violated_case : last;
-    failed = failed > last ? last : failed;
-    columns->values[PROPERTY__CASE] = cor_integer(number);
+/* Takes case `index` of a sequence. What happened in a case that a limit cut is not all that would have; a
+ * constraint that was not decided may have been violated in any. */
+static void columns_take_rows(struct property__columns *columns, const struct cor_asked_rows *rows,
+                              size_t index) {
+    const struct cor_ending_source *ending = columns->layer->asked->ending;
+    const void *sequence = rows[COR_ASKED_BESIDE].rows, *row = row_at(columns, rows, COR_ASKED_CASES, index);
+    const size_t count = rows[COR_ASKED_CASES].count;
+    const uint64_t last = number_at(columns, rows, COR_ASKED_CASES, count - 1, "case"),
+                   number = number_at(columns, rows, COR_ASKED_CASES, index, "case"),
+                   failed_case = number_at(columns, rows, COR_ASKED_BESIDE, 0, ending->failed_case);
+    const bool has_failed = has_failed_so(columns, sequence),
+               is_cut = number_at(columns, rows, COR_ASKED_BESIDE, 0, ending->cut) != 0 &&
+                        number_at(columns, rows, COR_ASKED_CASES, index, ending->whole) == 0,
+               is_known = has_failed ||
+                          (!is_cut && number_at(columns, rows, COR_ASKED_BESIDE, 0, ending->open) == 0);
+    const uint64_t failed = !has_failed ? 0 : failed_case > 0 && failed_case < last ? failed_case : last;
+    columns->values[PROPERTY__CASE] = cor_integer((int64_t)number);
     columns->values[columns->own - 1] = in_case(failed, number, is_known);
     for (uint32_t c = columns->own; c < columns->tables; c++) {
         const struct property__column *column = &columns->items[c];
         const bool is_word = columns->domains[c].type == COR_VALUE_TYPE_ENUMERATION;
         if (!column->is_read)
             continue;
-        if (column->is_beside) /* what was violated, or how a process ended: in the case of that */
+        if (column->is_beside) /* how it failed, in the case of that */
             columns->values[c] = failed == number ? value_in(columns, c, sequence)
                                  : is_known       ? value_in(columns, c, NULL)
                                                   : cor_null();
@@ -254,8 +277,13 @@ static void columns_take_schedule(struct property__columns *columns, const struc
             columns->values[c] = is_cut && !is_word ? cor_null() : value_in(columns, c, row);
     }
     for (uint32_t c = columns->tables; c < columns->count; c++) {
-        const uint32_t trap = columns->items[c].code, met = met_in(rows, trap);
-        columns->values[c] = in_case(met > last ? last : met, number, is_looked_for(rows, trap) && !is_cut);
+        const uint32_t condition = columns->items[c].code;
+        const size_t m = row_of_condition(columns, rows, COR_ASKED_MET, condition);
+        const uint64_t met =
+            m < rows[COR_ASKED_MET].count ? number_at(columns, rows, COR_ASKED_MET, m, "case") : 0;
+        const bool is_looked_for = row_of_condition(columns, rows, COR_ASKED_LOOKED_FOR, condition) <
+                                   rows[COR_ASKED_LOOKED_FOR].count;
+        columns->values[c] = in_case(met > last ? last : met, number, is_looked_for && !is_cut);
     }
 }
 
@@ -867,60 +895,50 @@ enum cor_status cor_property_ask(struct cor_property *property, const struct cor
             break;
     }
     *value = property__now(property);
+    value->cases = (uint32_t)rows->case_count;
     return COR_OK;
 }
 
-/* The row at which those of a sequence begin among `count` of a suite, and how many these are; the number of
- * the sequence stands in the same place of them all. */
-static size_t rows_of_sequence(const void *rows, size_t count, size_t size, uint32_t sequence,
-                               size_t *found) {
-    size_t first = 0;
-    *found = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t of;
-        memcpy(&of, (const char *)rows + i * size + offsetof(struct cor_process_sequence_row, sequence),
-               sizeof of);
-        if (of == sequence && (*found)++ == 0)
-            first = i;
-    }
-    return first;
+/* Of rows of a table of a suite those of a sequence. */
+static struct cor_asked_rows rows_of_sequence(const struct property__columns *columns,
+                                              const struct cor_asked_rows *suite, enum cor_asked_table table,
+                                              uint32_t sequence) {
+    struct cor_asked_rows found = {NULL, 0};
+    for (size_t i = 0; i < suite[table].count; i++)
+        if (number_at(columns, suite, table, i, "sequence") == sequence && found.count++ == 0)
+            found.rows = row_at(columns, suite, table, i);
+    return found;
 }
-_Static_assert(offsetof(struct cor_process_sequence_row, sequence) ==
-                       offsetof(struct cor_process_case_row, sequence) &&
-                   offsetof(struct cor_process_sequence_row, sequence) ==
-                       offsetof(struct cor_process_met_row, sequence),
-               "rows of a schedule say in the same place of which");
 
-enum cor_status cor_property_ask_schedule(struct cor_property *property,
-                                          const struct cor_schedule_tables *suite, uint32_t sequence,
-                                          struct cor_schedule_rows *rows, struct cor_property_value *value,
-                                          struct cor_error *error) {
-    size_t sequences;
-    *rows = (struct cor_schedule_rows){.traps = suite->traps, .trap_count = suite->trap_count};
-    const size_t s = rows_of_sequence(suite->sequences, suite->sequence_count, sizeof *suite->sequences,
-                                      sequence, &sequences);
-    const size_t c =
-        rows_of_sequence(suite->cases, suite->case_count, sizeof *suite->cases, sequence, &rows->case_count);
-    const size_t m =
-        rows_of_sequence(suite->met, suite->met_count, sizeof *suite->met, sequence, &rows->met_count);
-    if (sequences == 0 || rows->case_count == 0)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "run it again with \"log\": \"cases\"",
-                        "cases of schedules that did not fail were not kept, so nothing is known of schedule "
-                        "%" PRIu32 " of a suite",
-                        sequence);
-    rows->sequence = suite->sequences + s;
-    rows->cases = suite->cases + c;
-    rows->met = rows->met_count > 0 ? suite->met + m : NULL;
+enum cor_status cor_property_ask_rows(struct cor_property *property,
+                                      const struct cor_asked_rows suite[COR_ASKED_COUNT], uint32_t sequence,
+                                      struct cor_property_value *value, struct cor_error *error) {
+    struct property__columns *columns = &property->columns;
+    const struct cor_property_source *source = columns->layer->asked;
+    struct cor_asked_rows rows[COR_ASKED_COUNT];
+    for (enum cor_asked_table t = COR_ASKED_CASES; t < COR_ASKED_LOOKED_FOR; t++)
+        rows[t] = rows_of_sequence(columns, suite, t, sequence);
+    rows[COR_ASKED_LOOKED_FOR] = suite[COR_ASKED_LOOKED_FOR];
+    const size_t count = rows[COR_ASKED_CASES].count;
+    char remedy[128];
+    snprintf(remedy, sizeof remedy, "run it again with \"%s\": \"%s\"", source->log, source->log_word);
+    if (rows[COR_ASKED_BESIDE].count == 0 || count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, remedy,
+                        "cases of %s that did not fail were not kept, so nothing is known of %s %" PRIu32
+                        " of a suite",
+                        source->of, source->one, sequence);
     COR_TRY(property__begin(property, error));
-    property->is_cut = rows->sequence->cut;
-    const bool has_failed = rows->sequence->violated != 0 || rows->sequence->end != 0;
-    for (size_t i = 0; i < rows->case_count; i++) {
-        columns_take_schedule(&property->columns, rows, i);
-        COR_TRY(take_values(property, has_failed && i + 1 == rows->case_count, error));
+    property->is_cut = number_at(columns, rows, COR_ASKED_BESIDE, 0, source->ending->cut) != 0;
+    const bool has_failed = has_failed_so(columns, rows[COR_ASKED_BESIDE].rows);
+    for (size_t i = 0; i < count; i++) {
+        columns_take_rows(columns, rows, i);
+        COR_TRY(take_values(property, has_failed && i + 1 == count, error));
         if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
             break;
     }
     *value = property__now(property);
+    value->has_failed = has_failed;
+    value->cases = (uint32_t)count;
     return COR_OK;
 }
 

@@ -355,25 +355,24 @@ static uint64_t distance_of(const struct cor_failure_key *one, const struct cor_
     return (uint64_t)llabs(suites) << 32 | (uint64_t)llabs(sequences);
 }
 
-enum cor_status cor_failing_refuse(struct cor_result *result, const char *place,
-                                   const struct cor_failure_key *key, const char *text,
-                                   struct cor_error *error) {
+enum cor_status cor_failing_nearest(struct cor_result *result, const struct cor_failure_key *key, char **text,
+                                    struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(result);
     struct cor_failing_list list;
     const struct cor_failing *near = NULL;
-    enum cor_status status = cor_failing_read(result, key->arm, false, &list, error);
-    for (size_t i = 0; status == COR_OK && i < list.count; i++)
+    char *nearest = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_failing_read(result, key->arm, false, &list, error));
+    for (size_t i = 0; i < list.count; i++)
         if (!near || distance_of(&list.items[i].key, key) < distance_of(&near->key, key))
             near = &list.items[i];
-    char *nearest = near ? cor_failure_key_text(head, &near->key) : NULL,
-         *remedy = nearest ? cor_format("the nearest failure is %s; corridor failures lists all", nearest)
-                           : cor_format("nothing of the arm \"%s\" failed; corridor failures lists what did",
-                                        cor_arm_entry(head, key->arm)->name);
-    if (status == COR_OK)
-        status = cor_made(remedy && (nearest || !near) ? remedy : NULL, error);
-    if (status == COR_OK)
-        status = cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s did not fail", text);
-    free(remedy);
+    if (near)
+        COR_TRY_OUT(cor_made(nearest = cor_failure_key_text(head, &near->key), error));
+    *text = near ? cor_format("the nearest failure is %s; corridor failures lists all", nearest)
+                 : cor_format("nothing of the arm \"%s\" failed; corridor failures lists what did",
+                              cor_arm_entry(head, key->arm)->name);
+    status = cor_made(*text, error);
+out:
     free(nearest);
     cor_failing_fini(&list);
     return status;

@@ -23,8 +23,8 @@ struct shown {
     double least, most;                 /* what it can be; not finite: nothing says it */
     double at;                          /* NaN: of no curve */
     uint64_t used, unknown, taken, cut; /* cut: unknown, for something beside the algorithm ended them */
-    char *example;               /* owned; key of the first sequence that speaks against it; NULL: none */
-    bool is_process, has_failed; /* of the process layer; the example is a failing schedule */
+    char *example;   /* owned; key of the first sequence that speaks against it; NULL: none */
+    bool has_failed; /* the example's row says that it failed (struct cor_ending_source) */
 };
 
 #define SHOWN(member) COR_CELL_OF(struct shown, member)
@@ -135,23 +135,18 @@ out:
     return status;
 }
 
-/* Tables of the process layer that a property reads. */
-#define TABLES_OF_SCHEDULES                                                                 \
-    (UINT64_C(1) << COR_PROCESS_TABLE_SUITES | UINT64_C(1) << COR_PROCESS_TABLE_SEQUENCES | \
-     UINT64_C(1) << COR_PROCESS_TABLE_CASES | UINT64_C(1) << COR_PROCESS_TABLE_MET |        \
-     UINT64_C(1) << COR_PROCESS_TABLE_TRAPS)
-
-/* Takes what a sequence says of an inquiry, of which `last` is its last case. */
+/* Takes what a sequence says of an inquiry. */
 static enum cor_status take_value(struct cor_inquiry *inquiry, uint32_t arm, uint32_t suite,
-                                  uint32_t sequence, size_t last, const struct cor_property_value *value,
-                                  uint32_t number, struct shown *shown, struct cor_error *error) {
+                                  uint32_t sequence, const struct cor_property_value *value, uint32_t number,
+                                  struct shown *shown, struct cor_error *error) {
     shown->cut += isnan(value->value) && value->is_cut;
     if (cor_property_formula(inquiry->property) && value->value == 0 && !shown->example && !inquiry->minus) {
         /* The key of a sequence that violates a formula, with the case that fixed it: where only the end did,
          * the last. */
-        shown->example = cor_format("%s/%u/%u/%zu", inquiry->arm, suite, sequence,
-                                    value->decided > 0 ? (size_t)value->decided : last);
+        shown->example = cor_format("%s/%u/%u/%u", inquiry->arm, suite, sequence,
+                                    value->decided > 0 ? value->decided : value->cases);
         COR_TRY(cor_made(shown->example, error));
+        shown->has_failed = value->has_failed;
     }
     return cor_inquiry_take(inquiry, arm, number, value, error);
 }
@@ -163,8 +158,7 @@ static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_r
     const struct cor_case_tables rows = cor_sequence_case_tables(sequence);
     struct cor_property_value value;
     COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
-    return take_value(inquiry, (uint32_t)suite->arm, suite->row.suite, index, sequence->case_count, &value,
-                      number, shown, error);
+    return take_value(inquiry, (uint32_t)suite->arm, suite->row.suite, index, &value, number, shown, error);
 }
 
 /* The sequences of one suite, each of all arms that are asked. */
@@ -224,62 +218,56 @@ out:
     return status;
 }
 
-/* Why schedules of a suite are drawn by no law, if they are. */
+/* Why sequences of a suite are drawn by no law, if they are. */
 static enum cor_status expect_law(const struct cor_view_request *request, const struct cor_inquiry *inquiry,
-                                  const struct cor_schedule_tables *suite, struct cor_error *error) {
-    for (size_t s = 0; request->no_law && s < suite->sequence_count; s++) {
-        const char *name =
-            cor_result_name(request->result, COR_PROCESS_CATALOG_GENERATOR, suite->sequences[s].generator);
+                                  const struct cor_asked_rows *sequences, struct cor_error *error) {
+    const struct cor_layer_schema *layer = cor_result_head(request->result)->layer;
+    const struct cor_property_source *source = layer->asked;
+    const struct cor_table_schema *table = &layer->tables[source->tables[COR_ASKED_BESIDE]];
+    const struct cor_column *drawn_by = cor_table_column(table, source->ending->drawn_by);
+    for (size_t s = 0; request->no_law && s < sequences->count; s++) {
+        const void *row = (const char *)sequences->rows + s * table->row_size;
+        const char *name = cor_result_name(request->result, cor_column_catalog(layer, drawn_by),
+                                           (uint16_t)cor_column_integer(drawn_by, row));
         const char *why = request->no_law(name);
         if (why)
-            return cor_fail(error, COR_STATUS_INPUT, request->path,
-                            "name an arm with generators timed, random, burst or swarm",
-                            "schedules of arm \"%.80s\" have no law to decide by: of generator \"%s\", %s",
-                            inquiry->arm, name, why);
+            return cor_fail(error, COR_STATUS_INPUT, request->path, source->ending->lawful,
+                            "%s of arm \"%.80s\" have no law to decide by: of %s \"%s\", %s", source->of,
+                            inquiry->arm, drawn_by->name, name, why);
     }
     return COR_OK;
 }
 
-/* Rows of a suite in a table that is read whole. */
-static const void *rows_of(const struct cor_layer_tables *tables, enum cor_process_table table,
-                           const struct cor_process_suite_row *row, size_t *count) {
-    uint64_t found;
-    const uint64_t first = cor_layer_rows_of(tables, table, row->arm, row->suite, &found);
-    *count = (size_t)found;
-    return found > 0 ? cor_layer_row(tables, table, first) : NULL;
-}
-
-/* The first schedules of the suites of a file of the process layer, of two arms suite after suite. */
-static enum cor_status take_schedules(const struct cor_view_request *request,
-                                      const struct cor_layer_tables *tables, struct cor_inquiry *inquiry,
-                                      struct shown *shown, struct cor_error *error) {
+/* The first sequences of the suites of a file whose tables are read whole, of two arms suite after suite. */
+static enum cor_status take_rows(const struct cor_view_request *request,
+                                 const struct cor_layer_tables *tables, struct cor_inquiry *inquiry,
+                                 struct shown *shown, struct cor_error *error) {
+    const struct cor_property_source *source = tables->head->layer->asked;
     const uint32_t arms[] = {inquiry->arm_index, inquiry->minus_index};
     const size_t arm_count = inquiry->minus ? 2 : 1;
     uint64_t next[2] = {0, 0};
     for (;;)
         for (size_t a = 0; a < arm_count; a++) {
             const uint16_t code = (uint16_t)cor_arm_entry(tables->head, arms[a])->code;
-            const struct cor_process_suite_row *row = NULL;
-            struct cor_schedule_tables suite;
-            struct cor_schedule_rows rows;
+            struct cor_asked_rows suite[COR_ASKED_COUNT];
             struct cor_property_value value;
-            for (; next[a] < tables->count[COR_PROCESS_TABLE_SUITES] && !row; next[a]++) {
-                row = cor_layer_row(tables, COR_PROCESS_TABLE_SUITES, next[a]);
-                row = row->arm == code ? row : NULL;
+            const void *row = NULL; /* of the first table, which has one a suite */
+            for (; next[a] < tables->count[0] && !row; next[a]++) {
+                row = cor_layer_row(tables, 0, next[a]);
+                row = cor_row_key_of(row).arm == code ? row : NULL;
             }
             if (!row)
                 return COR_OK;
-            suite.sequences = rows_of(tables, COR_PROCESS_TABLE_SEQUENCES, row, &suite.sequence_count);
-            suite.cases = rows_of(tables, COR_PROCESS_TABLE_CASES, row, &suite.case_count);
-            suite.met = rows_of(tables, COR_PROCESS_TABLE_MET, row, &suite.met_count);
-            suite.traps = rows_of(tables, COR_PROCESS_TABLE_TRAPS, row, &suite.trap_count);
-            COR_TRY(expect_law(request, inquiry, &suite, error));
-            const bool is_first = !shown->example;
-            COR_TRY(cor_property_ask_schedule(inquiry->property, &suite, 0, &rows, &value, error));
-            COR_TRY(take_value(inquiry, arms[a], row->suite, 0, rows.case_count, &value, row->suite, shown,
-                               error));
-            if (is_first && shown->example)
-                shown->has_failed = rows.sequence->verdict == COR_VERDICT_FAILED;
+            const uint32_t number = cor_row_key_of(row).suite;
+            for (size_t t = 0; t < COR_ASKED_COUNT; t++) {
+                uint64_t count;
+                const uint64_t first = cor_layer_rows_of(tables, source->tables[t], code, number, &count);
+                suite[t] = (struct cor_asked_rows){
+                    count > 0 ? cor_layer_row(tables, source->tables[t], first) : NULL, (size_t)count};
+            }
+            COR_TRY(expect_law(request, inquiry, &suite[COR_ASKED_BESIDE], error));
+            COR_TRY(cor_property_ask_rows(inquiry->property, suite, 0, &value, error));
+            COR_TRY(take_value(inquiry, arms[a], number, 0, &value, number, shown, error));
         }
 }
 
@@ -340,20 +328,13 @@ static bool say_no_steady_state(const struct cor_ruling *ruling, const struct sh
     return ruling->end == COR_RULING_UNDECIDED && (ruling->drifts || ruling->unknown > 0);
 }
 
-static void put_decision(const struct cor_inquiry *inquiry, const struct shown *shown,
-                         struct cor_sheet *sheet) {
+static void put_decision(const struct cor_property_source *source, const struct cor_inquiry *inquiry,
+                         const struct shown *shown, struct cor_sheet *sheet) {
     COR_SHEET_PUT(sheet, struct shown, shown);
-    if (shown->cut > 0 && shown->is_process)
-        cor_sheet_remark(sheet,
-                         "%s of %s: the limit on events cut %" PRIu64
-                         " schedules that do not say whether it is "
-                         "so: raise \"events\" of the experiment.",
-                         shown->property, shown->arm, shown->cut);
-    else if (shown->cut > 0)
-        cor_sheet_remark(sheet,
-                         "%s of %s: a mechanism or a monitor failed, not the algorithm, and ended %" PRIu64
-                         " sequences that do not say whether it is so; the table of smokes says how.",
-                         shown->property, shown->arm, shown->cut);
+    if (shown->cut > 0)
+        cor_sheet_remark(sheet, "%s of %s: %s %" PRIu64 " %s that do not say whether it is so%s.",
+                         shown->property, shown->arm, source->cut_by, shown->cut, source->of,
+                         source->cut_remedy);
     if (cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY &&
         say_no_steady_state(&inquiry->ruling, shown, sheet))
         return;
@@ -375,23 +356,21 @@ static void put_decision(const struct cor_inquiry *inquiry, const struct shown *
 /* What to do with the first sequence that violates a formula. */
 static enum cor_status lead_to_test(const struct cor_view_request *request, const struct shown *shown,
                                     uint32_t count, struct cor_sheet *sheet, struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(request->result);
+    const bool is_kept = head->layer->asked->is_kept;
     for (uint32_t i = 0; i < count; i++) {
-        if (!shown[i].example || (shown[i].is_process && !shown[i].has_failed))
+        if (!shown[i].example || (!is_kept && !shown[i].has_failed))
             continue;
         const char *program = request->program ? request->program : "corridor";
         char *property = cor_shell_quoted(shown[i].property), *key = cor_shell_quoted(shown[i].example),
              *file = cor_shell_quoted(request->path ? request->path : "kept.h5");
         const enum cor_status status = cor_made(property && key && file ? file : NULL, error);
-        if (status == COR_OK && shown[i].is_process)
-            cor_sheet_remark(sheet, "As small as it can be%s: %s shrink %s --failure %s -o t.json%s",
+        if (status == COR_OK)
+            cor_sheet_remark(sheet, "As small as it can be%s%s: %s shrink %s --failure %s%s%s -o t.json%s",
+                             is_kept ? ", with why" : "",
                              request->path ? "" : ", of a file that -o kept.h5 keeps", program, file, key,
-                             cor_names_programs(cor_result_head(request->result)) ? " --trust" : "");
-        else if (status == COR_OK)
-            cor_sheet_remark(
-                sheet,
-                "As small as it can be, with why%s: %s shrink %s --failure %s --property %s -o t.json%s",
-                request->path ? "" : ", of a file that -o kept.h5 keeps", program, file, key, property,
-                cor_names_programs(cor_result_head(request->result)) ? " --trust" : "");
+                             is_kept ? " --property " : "", is_kept ? property : "",
+                             cor_names_programs(head) ? " --trust" : "");
         free(file);
         free(key);
         free(property);
@@ -403,7 +382,8 @@ static enum cor_status lead_to_test(const struct cor_view_request *request, cons
 
 static enum cor_status make_decisions(const struct cor_view_request *request, struct cor_sheets *sheets,
                                       struct cor_view_findings *findings, struct cor_error *error) {
-    const bool is_process = cor_result_head(request->result)->layer != &cor_interaction_schema;
+    const struct cor_property_source *source = cor_result_head(request->result)->layer->asked;
+    uint64_t asked = 1; /* tables, by their bits: of suites, and what is asked */
     struct cor_layer_tables tables = {0};
     struct cor_inquiries inquiries = {0};
     struct shown *shown = NULL;
@@ -412,36 +392,33 @@ static enum cor_status make_decisions(const struct cor_view_request *request, st
     shown = cor_calloc(inquiries.count, sizeof *shown);
     COR_TRY_OUT(cor_made(shown, error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &decisions_sheet);
-    if (is_process)
-        COR_TRY_OUT(cor_layer_tables_init(request->result, TABLES_OF_SCHEDULES, 0, &tables, error));
+    for (size_t t = 0; t < COR_ASKED_COUNT; t++)
+        asked |= UINT64_C(1) << source->tables[t];
+    if (source->ending)
+        COR_TRY_OUT(cor_layer_tables_init(request->result, asked, 0, &tables, error));
     for (uint32_t i = 0; i < inquiries.count; i++) {
-        shown[i].is_process = is_process;
-        COR_TRY_OUT(is_process ? take_schedules(request, &tables, &inquiries.items[i], &shown[i], error)
-                               : take_suites(request, &inquiries.items[i], &shown[i], error));
+        COR_TRY_OUT(source->ending ? take_rows(request, &tables, &inquiries.items[i], &shown[i], error)
+                                   : take_suites(request, &inquiries.items[i], &shown[i], error));
         sum_up(&inquiries.items[i], &shown[i], findings);
-        put_decision(&inquiries.items[i], &shown[i], sheet);
+        put_decision(source, &inquiries.items[i], &shown[i], sheet);
     }
     COR_TRY_OUT(lead_to_test(request, shown, inquiries.count, sheet, error));
     /* Which question was answered. */
     int64_t given;
-    if (is_process)
-        cor_sheet_remark(sheet,
-                         "Of the first schedule of each suite, suites in their order: weather and events are "
-                         "both drawn.");
-    else if (find_given(request, &given))
+    const bool gives = find_given(request, &given);
+    if (source->ending || (!gives && request->suite == COR_ANY_SUITE))
+        cor_sheet_remark(sheet, "Of the first %s of each suite, suites in their order: %s are both drawn.",
+                         source->one, source->drawn);
+    else if (gives)
         cor_sheet_remark(sheet,
                          "Given the configuration of suite %" PRId64 " of the arm: the environment alone "
                          "is drawn, one sequence in each suite, suites in their order.",
                          given);
-    else if (request->suite != COR_ANY_SUITE)
+    else
         cor_sheet_remark(sheet,
                          "Given the configuration of suite %u of the arm: the environment alone is drawn, "
                          "by the sequences of that suite in their order.",
                          request->suite);
-    else
-        cor_sheet_remark(sheet,
-                         "Of the first sequence of each suite, suites in their order: configuration and "
-                         "environment are both drawn.");
     cor_sheet_remark(sheet, "Intervals of shares whose sequences a test has ended are biased by that.");
 out:
     for (uint32_t i = 0; shown && i < inquiries.count; i++)

@@ -354,16 +354,6 @@ static enum cor_status read_report(const struct cor_json *root, struct cor_campa
     return COR_OK;
 }
 
-/* Does it begin as every file of HDF5 does? */
-static bool looks_like_result(const char *path) {
-    char begin[8] = "";
-    FILE *file = fopen(path, "rb");
-    bool is_read = file && fread(begin, 1, sizeof begin, file) == sizeof begin;
-    if (file)
-        fclose(file);
-    return is_read && memcmp(begin, "\x89HDF\r\n\x1a\n", sizeof begin) == 0;
-}
-
 bool cor_campaign_is_there(const char *output) {
     struct stat there;
     char *folder = cor_format("%s.parts", output), *manifest = cor_format("%s.parts/MANIFEST", output);
@@ -384,10 +374,10 @@ static enum cor_status check_there(const char *output, const char *folder, struc
                             ? "the folder beside it holds nothing of one: the same corridor run begins anew"
                             : "name the result file of a campaign, as given to corridor run -o",
                         "no campaign is under way");
-    const char *reader = NULL, *what = looks_like_result(output) ? NULL : cor_what_file(output, &reader);
+    const char *reader = NULL, *what = cor_is_result_file(output) ? NULL : cor_what_file(output, &reader);
     if (what)
         return cor_fail(error, COR_STATUS_FILE, output, reader, "is %s, not a result file", what);
-    if (!looks_like_result(output))
+    if (!cor_is_result_file(output))
         return cor_fail(error, COR_STATUS_FILE, output,
                         "name the result file of a campaign, as given to corridor run -o",
                         "this is no result file, and no campaign is under way");

@@ -167,10 +167,10 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
     return status;
 }
 
-bool cor_has_no_say(const struct cor_arguments *arguments, const char *const *of_running) {
-    for (; *of_running; of_running++)
-        if (cor_given(arguments, *of_running)) {
-            cor_misuse(arguments->command, "a result file is run already: --%s has no say", *of_running);
+bool cor_has_no_meaning(const struct cor_arguments *arguments, const char *const *options, const char *with) {
+    for (; *options; options++)
+        if (cor_given(arguments, *options)) {
+            cor_misuse(arguments->command, "--%s has no meaning with %s", *options, with);
             return true;
         }
     return false;

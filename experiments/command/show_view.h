@@ -83,12 +83,10 @@ enum cor_status cor_show_made(const char *view, struct cor_result *result, const
                               const struct cor_sheet_options *options, const char *csv,
                               struct cor_view_findings *findings, struct cor_error *error) COR_MUST_USE;
 
-/* Is the file one of HDF5, by its first bytes? No, if it is empty or something else. */
-bool cor_is_result_file(const char *path);
-
-/* Of a result file that lies where an experiment may: is one of these options given, which are of running?
- * Having said so: who gives one expects it to do something. Ended by NULL. */
-bool cor_has_no_say(const struct cor_arguments *arguments, const char *const *of_running);
+/* Is one of these options given, ended by NULL, which have no meaning with what is named, "test files"?
+ * Having said so: who gives one expects it to do something. */
+bool cor_has_no_meaning(const struct cor_arguments *arguments, const char *const *options, const char *with);
+#define COR_RUN_ALREADY "a result file, which is run already" /* where an experiment may lie */
 
 /* Opens a result file of that layer (NULL: of any) for the command. Content that was changed since it was
  * written, or contradicts itself, is refused, or, with `unsealed`, said on stderr and in *doubt, a sentence

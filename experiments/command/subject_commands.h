@@ -17,16 +17,19 @@ struct cor_starting {
     bool unsealed; /* a result file that was changed is read as it is; else it is refused */
 };
 
-/* A result file of a layer, and its experiment again. Begins with layer and path, else zeroed. */
+/* A file in which tests of a layer stand: a result file, and its experiment again, or a test file. Begins
+ * with layer and path, else zeroed. */
 struct cor_tests_source {
     const struct cor_layer *layer;
     const char *path;
     const struct cor_layer_commands *own; /* of the layer */
-    struct cor_result *result;            /* owned */
-    struct cor_layer_tables tables;       /* owned */
+    struct cor_result *result;            /* owned; NULL: it is a test file */
+    struct cor_layer_tables tables;       /* owned; without rows of a test file */
     char **failures;                      /* owned; [failure_count] of its rows, where they have to be made */
     uint64_t failure_count;
-    struct cor_opened opened; /* owned */
+    struct cor_opened opened;     /* owned */
+    struct cor_subject_test test; /* owned; that of the test file, or that was taken last */
+    void *bench;                  /* owned; of the arm of the test that was taken last */
 };
 enum cor_status cor_tests_source_open(struct cor_tests_source *source, const struct cor_command *command,
                                       const struct cor_starting *starting,
@@ -38,22 +41,17 @@ uint64_t cor_tests_source_count(const struct cor_tests_source *source);
 struct cor_test_row cor_tests_source_row(const struct cor_tests_source *source, uint64_t index);
 
 /* The failing one of a key ARM/SUITE/SEQUENCE, or ARM/SUITE where a test is a whole suite; NULL: the first
- * that failed. COR_STATUS_INPUT: there is none. */
+ * that failed. COR_STATUS_INPUT: there is none. Of a result file alone. */
 enum cor_status cor_tests_source_find(const struct cor_tests_source *source, const char *key,
                                       struct cor_test_row *row, struct cor_error *error) COR_MUST_USE;
 
-/* The key of a row, for the caller to free (NULL: memory is out); its test, whose choices are not made yet.
- */
+/* The key of a row, for the caller to free (NULL: memory is out). */
 char *cor_tests_source_key(const struct cor_tests_source *source, const struct cor_test_row *row);
-struct cor_subject_test cor_tests_source_test(const struct cor_tests_source *source,
-                                              const struct cor_test_row *row);
 
-/* Reads the test file at `path`; what it may start is said before. Given back by cor_test_file_close, which
- * also takes what is zeroed. */
-enum cor_status cor_test_file_open(const struct cor_layer *layer, const char *path,
-                                   const struct cor_starting *starting, struct cor_subject_test *test,
-                                   struct cor_error *error) COR_MUST_USE;
-void cor_test_file_close(const struct cor_layer *layer, struct cor_subject_test *test);
+/* Makes the source's test that of the row, of which *run says what came, and the bench that of its arm; of a
+ * test file, which has no rows, the test is there, and was not executed yet. */
+enum cor_status cor_tests_source_take(struct cor_tests_source *source, const struct cor_test_row *row,
+                                      struct cor_run *run, struct cor_error *error) COR_MUST_USE;
 
 /* ---- shrinking, of a result file or a test file; and the first failure of each class of each arm, kept as
  * tests */
@@ -85,8 +83,8 @@ enum cor_exit cor_replay_failing(const struct cor_layer *layer, const struct cor
                                  const struct cor_replay_request *request);
 
 /* replay, as its options say: all that the command line names; with --trace what happens in one test, of a
- * file or of a key (none: the first that failed), which `tell` prints. */
-typedef enum cor_status cor_tell_test(void *bench, const struct cor_subject_test *test,
+ * file or of a key (none: the first that failed), which `tell` prints, and draws as --svg says. */
+typedef enum cor_status cor_tell_test(const struct cor_tests_source *source,
                                       const struct cor_replay_options *options, struct cor_error *error);
 enum cor_exit cor_replay_or_tell(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                  cor_tell_test *tell);

@@ -73,8 +73,13 @@ static bool is_text(const char *at, const char *begin, bool whole) {
     return *at == '"' && strncmp(at + 1, begin, length) == 0 && (!whole || at[1 + length] == '"');
 }
 
+/* Where a text that is JSON begins: behind a byte order mark and blanks. */
+static const char *behind_mark(const char *text) {
+    return cor_behind_blanks(strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text);
+}
+
 bool cor_kind_of_text(const char *text, enum cor_kind *kind) {
-    const char *at = cor_behind_blanks(strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text);
+    const char *at = behind_mark(text);
     int found = COR_KIND_COUNT;
     if (*at != '{')
         return false;
@@ -97,20 +102,35 @@ bool cor_kind_of_text(const char *text, enum cor_kind *kind) {
     return found < COR_KIND_COUNT;
 }
 
-static void read_beginning(const char *path, char *text, size_t size) {
-    FILE *file = fopen(path, "rb");
+/* The first bytes of a regular file, ended by 0, else none. Whatever else there is is not opened: a pipe
+ * would be waited for, and what is read of it is gone. */
+static const char *read_beginning(const char *path, char *text, size_t size) {
+    struct stat there;
+    FILE *file = stat(path, &there) == 0 && S_ISREG(there.st_mode) ? fopen(path, "rb") : NULL;
     text[file ? fread(text, 1, size - 1, file) : 0] = '\0';
     if (file)
         fclose(file);
+    return text;
 }
 
 bool cor_kind_of_file(const char *path, enum cor_kind *kind) {
     char text[4096];
-    struct stat there;
-    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode))
-        return false;
-    read_beginning(path, text, sizeof text);
-    return cor_kind_of_text(text, kind);
+    return cor_kind_of_text(read_beginning(path, text, sizeof text), kind);
+}
+
+bool cor_is_json_file(const char *path) {
+    char text[64];
+    return *behind_mark(read_beginning(path, text, sizeof text)) == '{';
+}
+
+/* Does it begin as a file of HDF5? */
+static bool is_result(const char *text) {
+    return strncmp(text, "\x89HDF\r\n\x1a\n", 8) == 0;
+}
+
+bool cor_is_result_file(const char *path) {
+    char text[9];
+    return is_result(read_beginning(path, text, sizeof text));
 }
 
 const char *cor_what_file(const char *path, const char **reader) {
@@ -122,9 +142,8 @@ const char *cor_what_file(const char *path, const char **reader) {
     *reader = "name a file in it";
     if (S_ISDIR(there.st_mode))
         return "a folder";
-    read_beginning(path, text, sizeof text);
     *reader = cor_result_reader();
-    if (memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0)
+    if (is_result(read_beginning(path, text, sizeof text)))
         return COR_RESULT_WHAT;
     if (!cor_kind_of_text(text, &kind))
         return NULL;

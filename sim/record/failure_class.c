@@ -300,10 +300,8 @@ enum cor_status cor_result_read_suite(struct cor_result *result, uint32_t table,
 
 static const struct cor_column *find_column(const struct cor_table_schema *schema, const char *name,
                                             enum cor_type type) {
-    for (uint32_t i = 0; i < schema->column_count; i++)
-        if (strcmp(schema->columns[i].name, name) == 0 && schema->columns[i].type == type)
-            return &schema->columns[i];
-    return NULL;
+    const struct cor_column *column = cor_table_column(schema, name);
+    return column && column->type == type ? column : NULL;
 }
 
 static const struct cor_column *sequence_column(const struct cor_table_schema *schema) {

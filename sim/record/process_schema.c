@@ -28,10 +28,24 @@ _Static_assert(COR_PROCESS_TABLE_COUNT <= COR_TABLES_MAX && COR_PROCESS_VECTOR_C
                    COR_PROCESS_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_PROCESS_CATALOG_ARM == 0,
                "the layer fits, and its first catalog is that of the arms");
 
+static const struct cor_ending_source ending = {
+    .failed_case = "violated_case",
+    .cut = "cut",
+    .open = "open",
+    .whole = "whole",
+    .drawn_by = "generator",
+    .lawful = "name an arm with generators timed, random, burst or swarm",
+};
+
 static const struct cor_property_source asked = {
     .of = "schedules",
-    .cases = COR_PROCESS_TABLE_CASES,
-    .beside = COR_PROCESS_TABLE_SEQUENCES,
+    .one = "schedule",
+    .drawn = "weather and events",
+    .cut_by = "the limit on events cut",
+    .cut_remedy = ": raise \"events\" of the experiment",
+    .tables = {COR_PROCESS_TABLE_CASES, COR_PROCESS_TABLE_SEQUENCES, COR_PROCESS_TABLE_MET,
+               COR_PROCESS_TABLE_TRAPS},
+    .ending = &ending,
     .own = (const char *const[]){"case", "failed", NULL},
     .of_beside = (const char *const[]){"violated", "end", NULL},
     .conditions = COR_PROCESS_CATALOG_TRAP,

@@ -46,10 +46,14 @@ _Static_assert(COR_TABLE_COUNT <= COR_TABLES_MAX && COR_VECTOR_COUNT <= COR_VECT
                "the layer fits, and its first catalog is that of the arms");
 
 static const struct cor_property_source asked = {
-    .of = "cases",
-    .cases = COR_TABLE_CASES,
-    .beside = COR_TABLE_REORGANIZATIONS,
+    .of = "sequences",
+    .one = "sequence",
+    .drawn = "configuration and environment",
+    .cut_by = "a mechanism or a monitor failed, not the algorithm, and ended",
+    .cut_remedy = "; the table of smokes says how",
+    .tables = {COR_TABLE_CASES, COR_TABLE_REORGANIZATIONS},
     .own = (const char *const[]){"case", "inside", "alarm", "failed", NULL},
+    .is_kept = true,
 };
 
 const struct cor_layer_schema cor_interaction_schema = {
@@ -233,6 +237,13 @@ bool cor_column_holds(const struct cor_column *column, uint8_t value) {
     if (strncmp(column->meaning, "1 if ", 5) == 0)
         return value <= 1;
     return strncmp(column->meaning, "1: ", 3) != 0 || value <= numbers_listed(column->meaning);
+}
+
+const struct cor_column *cor_table_column(const struct cor_table_schema *table, const char *name) {
+    for (uint32_t c = 0; c < table->column_count; c++)
+        if (strcmp(table->columns[c].name, name) == 0)
+            return &table->columns[c];
+    return NULL;
 }
 
 uint32_t cor_column_catalog(const struct cor_layer_schema *layer, const struct cor_column *column) {

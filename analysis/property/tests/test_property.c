@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Properties asked of rows made by hand, whose answers are read off them. */
+#include <corridor/process_schema.h>
 #include <corridor/property.h>
 
 #include <math.h>
@@ -385,15 +386,18 @@ static double ask_schedule(const struct cor_process_sequence_row *sequence, cons
     static const struct cor_process_met_row met[] = {{.sequence = 0, .trap = 0, .case_ = 1},
                                                      {.sequence = 1, .trap = 1, .case_ = 2}};
     static const struct cor_process_trap_row looked_for[] = {{.trap = 0}, {.trap = 1}};
-    const struct cor_schedule_tables suite = {sequences, cases, met, looked_for, 2, 4, 2, 2};
+    const struct cor_asked_rows suite[COR_ASKED_COUNT] = {[COR_ASKED_CASES] = {cases, 4},
+                                                          [COR_ASKED_BESIDE] = {sequences, 2},
+                                                          [COR_ASKED_MET] = {met, 2},
+                                                          [COR_ASKED_LOOKED_FOR] = {looked_for, 2}};
     const struct cor_result_header head = process_head();
-    struct cor_schedule_rows rows;
     struct cor_property_value value;
     struct cor_property *property;
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(cor_property_parse_of(&head, text, NULL, &property, &error), COR_OK);
-    assert_int_equal(cor_property_ask_schedule(property, &suite, 1, &rows, &value, &error), COR_OK);
-    assert_int_equal(rows.case_count, 3);
+    assert_int_equal(cor_property_ask_rows(property, suite, 1, &value, &error), COR_OK);
+    assert_int_equal(value.cases, 3);
+    assert_int_equal(value.has_failed, sequence->violated || sequence->end);
     cor_property_destroy(property);
     return value.value;
 }
@@ -465,16 +469,15 @@ static void test_no_catalogs(void **state) {
 /* Where no case was kept nothing is said. */
 static void test_no_cases(void **state) {
     const struct cor_process_sequence_row sequence = {0};
-    const struct cor_schedule_tables suite = {.sequences = &sequence, .sequence_count = 1};
+    const struct cor_asked_rows suite[COR_ASKED_COUNT] = {[COR_ASKED_BESIDE] = {&sequence, 1}};
     const struct cor_result_header head = process_head();
-    struct cor_schedule_rows rows;
     struct cor_property_value value;
     struct cor_property *property;
     struct cor_error error = COR_NO_ERROR;
     (void)state;
     assert_int_equal(cor_property_parse_of(&head, "P [ eventually failed ]", NULL, &property, &error),
                      COR_OK);
-    assert_int_equal(cor_property_ask_schedule(property, &suite, 0, &rows, &value, &error), COR_STATUS_INPUT);
+    assert_int_equal(cor_property_ask_rows(property, suite, 0, &value, &error), COR_STATUS_INPUT);
     assert_non_null(strstr(error.cause, "were not kept"));
     cor_property_destroy(property);
 }

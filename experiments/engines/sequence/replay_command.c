@@ -437,16 +437,20 @@ static enum cor_status choose_key(struct replay *replay, const char *text, size_
 
 /* Says where only sequences are named in which nothing failed and no fault was active unseen: whoever is told
  * that they are equal would take them for failures. */
-static void say_sound(struct replay *replay, const struct cor_replay_options *options) {
-    struct cor_error said = {0};
+static enum cor_status say_sound(struct replay *replay, const struct cor_replay_options *options,
+                                 struct cor_error *error) {
+    char *nearest;
     bool is_sound = replay->alone.count > 0 && replay->count == 0 && !options->trace;
     for (size_t i = 0; i < replay->alone.count; i++) {
         const struct cor_failure_class *class = &replay->alone.items[i].class;
         is_sound = is_sound && !class->fault && !cor_failure_class_fails(class);
     }
-    if (is_sound && cor_failing_refuse(replay->result, "", &replay->alone.items[0].key, options->failures[0],
-                                       &said) == COR_STATUS_INPUT)
-        cor_say("note: %s: %s", said.cause, said.remedy);
+    if (!is_sound)
+        return COR_OK;
+    COR_TRY(cor_failing_nearest(replay->result, &replay->alone.items[0].key, &nearest, error));
+    cor_say("note: %s did not fail: %s", options->failures[0], nearest);
+    free(nearest);
+    return COR_OK;
 }
 
 /* What the command line asks for. */
@@ -468,8 +472,7 @@ static enum cor_status choose(struct replay *replay, const char *path,
     for (const char *const *key = options->failures; *key; key++)
         COR_TRY(choose_key(replay, *key, &wanted, error));
     replay->count = wanted;
-    say_sound(replay, options);
-    return COR_OK;
+    return say_sound(replay, options, error);
 }
 
 static void say_progress(double begun, size_t done, size_t count, const char *what) {
@@ -611,7 +614,7 @@ static bool is_trace(const struct cor_command *command, const char *cases) {
     return false;
 }
 
-static const char *const of_tests[] = {"expect", "format", "fault", "class-only", "isolate", NULL},
+static const char *const of_tests[] = {"isolate", "expect", "format", "fault", "class-only", NULL},
                          *const of_results[] = {"failure",  "failures-of", "failing",        "output",
                                                 "property", "unsealed",    "replay-traffic", NULL};
 
@@ -628,15 +631,10 @@ static bool means_tests(const struct cor_arguments *arguments) {
     return tests;
 }
 
-/* Of tests some options have no meaning, and of result files others. */
+/* Of tests some options have no meaning, and of result files others; --isolate of some (fits_isolation). */
 static bool fit(const struct cor_arguments *arguments, bool tests) {
-    for (const char *const *name = tests ? of_results : of_tests; *name; name++)
-        if (cor_given(arguments, *name) && (tests || strcmp(*name, "isolate") != 0)) {
-            cor_misuse(arguments->command, "--%s has no meaning with %s", *name,
-                       tests ? "test files" : "a result file");
-            return false;
-        }
-    return true;
+    return tests ? !cor_has_no_meaning(arguments, of_results, "test files")
+                 : !cor_has_no_meaning(arguments, of_tests + 1, "a result file");
 }
 
 /* Where algorithms and agents of a result file work changes no row; a world that test agents enter may want
@@ -662,10 +660,8 @@ static bool are_own(const struct cor_layer_commands *own, const struct cor_repla
 }
 
 static enum cor_exit run_own(const struct cor_layer_commands *own, const struct cor_arguments *arguments) {
-    for (const char *const *option = own->not_of_replay; *option; option++)
-        if (cor_given(arguments, *option))
-            return cor_misuse(arguments->command, "--%s has no meaning with %s", *option, own->tests);
-    return own->replay(arguments);
+    return cor_has_no_meaning(arguments, own->not_of_replay, own->tests) ? COR_EXIT_USAGE
+                                                                         : own->replay(arguments);
 }
 
 static enum cor_exit run_replay(const struct cor_arguments *arguments) {

@@ -68,32 +68,10 @@ struct replay {
     struct cor_sheets *sheets; /* owned; NULL: verdicts alone are wanted */
 };
 
-/* The first bytes of a regular file, ended by 0; how many. Whatever else there is is not opened: a pipe would
- * be waited for, and what is read of it is gone. */
-static size_t read_beginning(const char *path, char *begin, size_t size) {
-    struct stat what;
-    FILE *file = stat(path, &what) == 0 && S_ISREG(what.st_mode) ? fopen(path, "rb") : NULL;
-    const size_t got = file ? fread(begin, 1, size - 1, file) : 0;
-    if (file)
-        fclose(file);
-    begin[got] = '\0';
-    return got;
-}
-
 bool cor_is_test_file(const char *path) {
     struct stat what;
-    char begin[64];
-    if (strcmp(path, "-") == 0 ||
-        (stat(path, &what) == 0 && !S_ISREG(what.st_mode) && !S_ISDIR(what.st_mode)))
-        return true;
-    read_beginning(path, begin, sizeof begin);
-    const char *at = strncmp(begin, "\xef\xbb\xbf", 3) == 0 ? begin + 3 : begin;
-    return at[strspn(at, " \t\r\n")] == '{';
-}
-
-bool cor_is_result_file(const char *path) {
-    char begin[9];
-    return read_beginning(path, begin, sizeof begin) == 8 && memcmp(begin, "\x89HDF\r\n\x1a\n", 8) == 0;
+    return strcmp(path, "-") == 0 || cor_is_json_file(path) ||
+           (stat(path, &what) == 0 && !S_ISREG(what.st_mode) && !S_ISDIR(what.st_mode));
 }
 
 void cor_say_notes(const char *path, char *notes) {

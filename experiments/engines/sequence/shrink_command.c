@@ -65,8 +65,13 @@ static enum cor_status read_result_file(const struct cor_failing_source *r, stru
     const struct cor_failure_key sequence = {key.arm, key.suite, key.sequence, 0};
     struct cor_failing found;
     COR_TRY(cor_failing_find(failing->result, "--failure", &sequence, &found, error));
-    if (found.key.case_ == 0 || (key.case_ > 0 && key.case_ != found.key.case_))
-        return cor_failing_refuse(failing->result, "--failure", &key, r->key, error);
+    if (found.key.case_ == 0 || (key.case_ > 0 && key.case_ != found.key.case_)) {
+        char *nearest;
+        COR_TRY(cor_failing_nearest(failing->result, &key, &nearest, error));
+        (void)cor_fail(error, COR_STATUS_INPUT, "--failure", nearest, "%s did not fail", r->key);
+        free(nearest);
+        return COR_STATUS_INPUT;
+    }
     failing->test->expected = (struct cor_test_result){.case_ = found.key.case_, .class = found.class};
     return COR_OK;
 }
@@ -256,9 +261,8 @@ static enum cor_status carry_out(struct request *r, struct cor_error *error) {
 
 /* By the layer's own way. */
 static enum cor_exit run_own(const struct cor_layer_commands *own, const struct request *r) {
-    for (const char *const *option = own->not_of_shrink; *option; option++)
-        if (cor_given(r->arguments, *option))
-            return cor_misuse(r->command, "--%s has no meaning with %s", *option, own->tests);
+    if (cor_has_no_meaning(r->arguments, own->not_of_shrink, own->tests))
+        return COR_EXIT_USAGE;
     return own->shrink(&(struct cor_shrink_request){.arguments = r->arguments,
                                                     .path = r->path,
                                                     .key = r->key,
@@ -288,10 +292,9 @@ static enum cor_exit run_shrink(const struct cor_arguments *arguments) {
     const struct cor_layer_commands *own = cor_commands_of_file(r->path);
     if (own->shrink && (r->key || own->test))
         return run_own(own, r);
-    for (const char *const *option = (const char *const[]){"constraint", "hits", NULL}; *option; option++)
-        if (cor_given(arguments, *option))
-            return cor_misuse(r->command, "--%s has no meaning with %s", *option,
-                              "tests of algorithms, each of which has one failure");
+    if (cor_has_no_meaning(arguments, (const char *const[]){"constraint", "hits", NULL},
+                           "tests of algorithms, each of which has one failure"))
+        return COR_EXIT_USAGE;
     const struct cor_failing_source source = source_of(r);
     const enum cor_exit misuse = cor_failing_check(&source);
     if (misuse != COR_EXIT_DONE)

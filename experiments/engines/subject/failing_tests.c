@@ -12,10 +12,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a test file may start is said before. */
+static enum cor_status open_test_file(struct cor_tests_source *source, const struct cor_starting *starting,
+                                      struct cor_error *error) {
+    const struct cor_layer_options options = {.trust = cor_trust_in_file(source->path, starting->trust),
+                                              .isolation = starting->isolation};
+    size_t length;
+    char *text;
+    COR_TRY(cor_json_read_text(source->path, &text, &length, error));
+    const enum cor_status status =
+        source->layer->subject->read(text, source->path, &options, &source->test, error);
+    source->opened = (struct cor_opened){.layer = source->layer, .experiment = source->test.experiment};
+    free(text);
+    return status;
+}
+
 enum cor_status cor_tests_source_open(struct cor_tests_source *source, const struct cor_command *command,
                                       const struct cor_starting *starting, struct cor_error *error) {
     const char *doubt; /* said already */
     source->own = cor_commands_of(source->layer->schema);
+    if (!cor_is_result_file(source->path))
+        return open_test_file(source, starting, error);
     COR_TRY(cor_open_result(command, starting->unsealed, source->path, source->layer->schema, &source->result,
                             &doubt, error));
     COR_TRY(source->own->load(source->result, &source->tables, error));
@@ -31,6 +48,9 @@ enum cor_status cor_tests_source_open(struct cor_tests_source *source, const str
 }
 
 void cor_tests_source_fini(struct cor_tests_source *source) {
+    if (source->bench)
+        source->layer->subject->close(source->bench);
+    cor_choices_fini(&source->test.choices);
     cor_opened_fini(&source->opened);
     for (uint64_t i = 0; i < source->failure_count; i++)
         free(source->failures[i]);
@@ -57,15 +77,6 @@ char *cor_tests_source_key(const struct cor_tests_source *source, const struct c
     const char *arm = source->opened.experiment->arms[row->arm].name;
     return source->layer->subject->is_suite ? cor_format("%s/%u", arm, row->suite)
                                             : cor_format("%s/%u/%u", arm, row->suite, row->sequence);
-}
-
-struct cor_subject_test cor_tests_source_test(const struct cor_tests_source *source,
-                                              const struct cor_test_row *row) {
-    return (struct cor_subject_test){.experiment = source->opened.experiment,
-                                     .arm = row->arm,
-                                     .suite = row->suite,
-                                     .sequence = row->sequence,
-                                     .expected = row->failure};
 }
 
 enum cor_status cor_tests_source_find(const struct cor_tests_source *source, const char *key,
@@ -101,20 +112,22 @@ enum cor_status cor_tests_source_find(const struct cor_tests_source *source, con
                : cor_fail(error, COR_STATUS_INPUT, source->path, NULL, "no %s failed", test);
 }
 
-enum cor_status cor_test_file_open(const struct cor_layer *layer, const char *path,
-                                   const struct cor_starting *starting, struct cor_subject_test *test,
-                                   struct cor_error *error) {
-    const struct cor_layer_options options = {.trust = cor_trust_in_file(path, starting->trust),
-                                              .isolation = starting->isolation};
-    size_t length;
-    char *text;
-    COR_TRY(cor_json_read_text(path, &text, &length, error));
-    const enum cor_status status = layer->subject->read(text, path, &options, test, error);
-    free(text);
-    return status;
-}
-
-void cor_test_file_close(const struct cor_layer *layer, struct cor_subject_test *test) {
-    cor_choices_fini(&test->choices);
-    layer->destroy(test->experiment);
+enum cor_status cor_tests_source_take(struct cor_tests_source *source, const struct cor_test_row *row,
+                                      struct cor_run *run, struct cor_error *error) {
+    const struct cor_subject *subject = source->layer->subject;
+    const uint32_t arm = source->test.arm;
+    if (source->result) {
+        cor_choices_fini(&source->test.choices);
+        source->test = (struct cor_subject_test){.experiment = source->opened.experiment,
+                                                 .arm = row->arm,
+                                                 .suite = row->suite,
+                                                 .sequence = row->sequence,
+                                                 .expected = row->failure};
+    }
+    if (!source->bench || source->test.arm != arm) {
+        subject->close(source->bench);
+        source->bench = NULL;
+        COR_TRY(subject->open(source->opened.experiment, source->test.arm, &source->bench, error));
+    }
+    return source->result ? subject->make(source->bench, &source->test, run, error) : COR_OK;
 }

@@ -51,93 +51,83 @@ static enum cor_point_result result_of(enum cor_expected expected) {
                                               : COR_POINT_SKIPPED;
 }
 
-static enum cor_status replay_test(struct replay *replay, const char *path, struct cor_error *error) {
+/* The test of a test file. */
+static enum cor_status replay_test(struct replay *replay, const struct cor_tests_source *source,
+                                   struct cor_error *error) {
     const struct cor_subject *subject = replay->layer->subject;
+    const struct cor_subject_test *test = &source->test;
     const int expect = replay->request->expect;
-    struct cor_subject_test test = {0};
     struct cor_run run;
-    void *bench = NULL;
     char why[1200];
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_test_file_open(replay->layer, path, &replay->request->starting, &test, error));
-    COR_TRY_OUT(subject->open(test.experiment, test.arm, &bench, error));
-    COR_TRY_OUT(subject->run(bench, &test, NULL, &run, error));
-    const bool is_same = strcmp(run.failure, test.expected) == 0,
-               expects_none = strcmp(test.expected, COR_NO_FAILURE) == 0;
-    const enum cor_expected expected = subject->find(bench, &test, why, sizeof why);
+    COR_TRY(subject->run(source->bench, test, NULL, &run, error));
+    const bool is_same = strcmp(run.failure, test->expected) == 0,
+               expects_none = strcmp(test->expected, COR_NO_FAILURE) == 0;
+    const enum cor_expected expected = subject->find(source->bench, test, why, sizeof why);
     const enum cor_point_result result =
         expect == COR_REPLAY_FIXED || (expect == COR_REPLAY_AS_WRITTEN && expects_none) ? result_of(expected)
         : is_same && !expects_none                                                      ? COR_POINT_PASSED
                                                                                         : COR_POINT_FAILED;
-    const size_t count = test.choices.count;
+    const size_t count = test->choices.count;
     char *message = cor_strdup(why);
     if (!is_same && expect != COR_REPLAY_FIXED)
-        message = cor_join_take(message, "; ", cor_format("expected is %s", test.expected));
+        message = cor_join_take(message, "; ", cor_format("expected is %s", test->expected));
     if (count > run.choices)
         message = cor_join_take(message, "; ",
                                 cor_format("%zu of %zu %ss were not executed: not possible, or behind the "
                                            "failure",
                                            count - run.choices, count, subject->choice));
-    status = add_point(replay, path, NULL, NULL, result, message, error);
-out:
-    subject->close(bench);
-    cor_test_file_close(replay->layer, &test);
-    return status;
+    return add_point(replay, source->path, NULL, NULL, result, message, error);
 }
 
-static enum cor_status replay_row(struct replay *replay, const struct cor_tests_source *source, void *bench,
-                                  const struct cor_test_row *row, struct cor_error *error) {
+/* A row of a result file, of whose test that was made again `run` came. */
+static enum cor_status replay_row(struct replay *replay, const struct cor_tests_source *source,
+                                  const struct cor_test_row *row, const struct cor_run *run,
+                                  struct cor_error *error) {
     const struct cor_subject *subject = replay->layer->subject;
-    const bool is_fixed = replay->request->expect == COR_REPLAY_FIXED;
-    struct cor_subject_test test = cor_tests_source_test(source, row);
-    struct cor_run run;
-    char why[1200], *key = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(subject->make(bench, &test, &run, error));
-    const bool is_same = run.digest == row->digest && strcmp(run.failure, row->failure) == 0;
-    const enum cor_expected expected = subject->find(bench, &test, why, sizeof why);
-    COR_TRY_OUT(cor_made(key = cor_tests_source_key(source, row), error));
-    status = add_point(
+    const struct cor_subject_test *test = &source->test;
+    const bool is_fixed = replay->request->expect == COR_REPLAY_FIXED,
+               is_same = run->digest == row->digest && strcmp(run->failure, row->failure) == 0;
+    char why[1200], *key = cor_tests_source_key(source, row);
+    COR_TRY(cor_made(key, error));
+    const enum cor_expected expected = subject->find(source->bench, test, why, sizeof why);
+    const enum cor_status status = add_point(
         replay, source->path, key,
-        cor_format("%s %s: %s", source->path, test.experiment->arms[row->arm].name, row->failure),
+        cor_format("%s %s: %s", source->path, test->experiment->arms[row->arm].name, row->failure),
         is_fixed  ? result_of(expected)
         : is_same ? COR_POINT_PASSED
                   : COR_POINT_FAILED,
         is_same || is_fixed ? cor_strdup(why)
-                            : cor_format("%s, was %s; the digest is %s: %s", run.failure, row->failure,
-                                         run.digest == row->digest ? "the same" : "another",
-                                         subject->why_otherwise(test.experiment, row->arm)),
+                            : cor_format("%s, was %s; the digest is %s: %s", run->failure, row->failure,
+                                         run->digest == row->digest ? "the same" : "another",
+                                         subject->why_otherwise(test->experiment, row->arm)),
         error);
-out:
     free(key);
-    cor_choices_fini(&test.choices);
     return status;
 }
 
-static enum cor_status replay_result(struct replay *replay, const struct cor_command *command,
-                                     const char *path, const char *key, struct cor_error *error) {
-    const struct cor_subject *subject = replay->layer->subject;
+/* A test file, or the failures of a result file: that of the key, NULL: all. */
+static enum cor_status replay_file(struct replay *replay, const struct cor_command *command, const char *path,
+                                   const char *key, struct cor_error *error) {
     struct cor_tests_source source = {.layer = replay->layer, .path = path};
     struct cor_test_row row;
-    void *bench = NULL;
-    uint32_t arm = COR_NONE;
+    struct cor_run run;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_tests_source_open(&source, command, &replay->request->starting, error));
-    COR_TRY_OUT(cor_tests_source_find(&source, key, &row, error));
+    if (source.result)
+        COR_TRY_OUT(cor_tests_source_find(&source, key, &row, error));
+    else {
+        COR_TRY_OUT(cor_tests_source_take(&source, NULL, &run, error));
+        COR_TRY_OUT(replay_test(replay, &source, error));
+    }
     for (uint64_t i = 0; i < cor_tests_source_count(&source); i++) {
         const struct cor_test_row other = cor_tests_source_row(&source, i);
         if (!other.failure ||
             (key && (other.arm != row.arm || other.suite != row.suite || other.sequence != row.sequence)))
             continue;
-        if (other.arm != arm) {
-            subject->close(bench);
-            COR_TRY_OUT(subject->open(source.opened.experiment, other.arm, &bench, error));
-            arm = other.arm;
-        }
-        COR_TRY_OUT(replay_row(replay, &source, bench, &other, error));
+        COR_TRY_OUT(cor_tests_source_take(&source, &other, &run, error));
+        COR_TRY_OUT(replay_row(replay, &source, &other, &run, error));
     }
 out:
-    subject->close(bench);
     cor_tests_source_fini(&source);
     return status;
 }
@@ -196,8 +186,7 @@ enum cor_exit cor_replay_failing(const struct cor_layer *layer, const struct cor
         const char *const *keys = request->failures ? request->failures : all;
         const bool is_result = cor_is_result_file(path);
         do
-            COR_TRY_OUT(is_result ? replay_result(&replay, arguments->command, path, *keys, &error)
-                                  : replay_test(&replay, path, &error));
+            COR_TRY_OUT(replay_file(&replay, arguments->command, path, is_result ? *keys : NULL, &error));
         while (is_result && *keys && *++keys);
     }
     COR_TRY_OUT(request->junit ? cor_points_junit(replay.points, replay.count, stdout, &error)
@@ -221,34 +210,21 @@ out:
 static enum cor_exit tell_one(const struct cor_layer *layer, const struct cor_arguments *arguments,
                               const struct cor_starting *starting, cor_tell_test *tell) {
     const struct cor_replay_options *options = arguments->request;
-    const struct cor_subject *subject = layer->subject;
-    const char *path = arguments->words[0];
-    struct cor_tests_source source = {.layer = layer, .path = path};
-    const bool is_result = cor_is_result_file(path);
+    struct cor_tests_source source = {.layer = layer, .path = arguments->words[0]};
     struct cor_error error = COR_NO_ERROR;
-    struct cor_subject_test test = {0};
     struct cor_test_row row;
     struct cor_run run;
-    void *bench = NULL;
     enum cor_status status = COR_OK;
-    if (is_result) {
-        COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, starting, &error));
+    if (options->svg)
+        COR_TRY_OUT(cor_output_check_before(options->svg, options->force, &error));
+    COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, starting, &error));
+    if (source.result)
         COR_TRY_OUT(
             cor_tests_source_find(&source, options->failures ? options->failures[0] : NULL, &row, &error));
-        test = cor_tests_source_test(&source, &row);
-    } else
-        COR_TRY_OUT(cor_test_file_open(layer, path, starting, &test, &error));
-    COR_TRY_OUT(subject->open(test.experiment, test.arm, &bench, &error));
-    if (is_result)
-        COR_TRY_OUT(subject->make(bench, &test, &run, &error));
-    COR_TRY_OUT(tell(bench, &test, options, &error));
+    COR_TRY_OUT(cor_tests_source_take(&source, &row, &run, &error));
+    COR_TRY_OUT(tell(&source, options, &error));
 out:
-    subject->close(bench);
-    if (is_result) {
-        cor_choices_fini(&test.choices);
-        cor_tests_source_fini(&source);
-    } else
-        cor_test_file_close(layer, &test);
+    cor_tests_source_fini(&source);
     return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
 }
 

@@ -79,16 +79,15 @@ static enum cor_status list_alike(const struct cor_tests_source *source, const s
 }
 
 /* Executes a test again, and keeps it; *differs: from the file. */
-static enum cor_status take(void *bench, const struct cor_tests_source *source,
-                            const struct cor_test_row *row, struct work *work, bool *differs,
-                            struct cor_error *error) {
-    struct cor_subject_test *test = &work->tests[work->shrinking.count];
+static enum cor_status take(struct cor_tests_source *source, const struct cor_test_row *row,
+                            struct work *work, bool *differs, struct cor_error *error) {
     struct cor_run run;
-    cor_choices_fini(&test->choices);
-    *test = cor_tests_source_test(source, row);
-    COR_TRY(work->shrinking.subject->make(bench, test, &run, error));
+    COR_TRY(cor_tests_source_take(source, row, &run, error));
     *differs = run.digest != row->digest;
-    work->shrinking.count += !*differs;
+    if (*differs)
+        return COR_OK;
+    work->tests[work->shrinking.count++] = source->test;
+    source->test.choices = (struct cor_choices){0}; /* taken over */
     return COR_OK;
 }
 
@@ -97,27 +96,26 @@ static enum cor_status write_best(struct work *work, struct cor_error *error) {
 }
 
 /* Shrinks a failure and others alike. *differs: it does now, so that nothing was shrunk. */
-static enum cor_status shrink_row(const struct cor_tests_source *source, const struct cor_test_row *row,
+static enum cor_status shrink_row(struct cor_tests_source *source, const struct cor_test_row *row,
                                   int64_t hits, struct work *work, bool *differs, struct cor_error *error) {
     const struct cor_subject *subject = source->layer->subject;
     struct cor_test_row *alike = NULL;
-    void *bench = NULL;
     size_t count;
     bool other_differs;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(list_alike(source, row, &alike, &count, error));
-    COR_TRY_OUT(subject->open(source->opened.experiment, row->arm, &bench, error));
-    COR_TRY_OUT(take(bench, source, row, work, differs, error));
+    COR_TRY_OUT(take(source, row, work, differs, error));
     for (size_t a = 0; a < count && work->shrinking.count < hits && !*differs && cor_interrupts() == 0; a++)
         if (compare_rows(&alike[a], row) != 0) /* one that differs now is passed over */
-            COR_TRY_OUT(take(bench, source, &alike[a], work, &other_differs, error));
+            COR_TRY_OUT(take(source, &alike[a], work, &other_differs, error));
     if (!*differs)
-        COR_TRY_OUT(subject->shrink(bench, &work->shrinking, differs, error));
+        COR_TRY_OUT(subject->shrink(source->bench, &work->shrinking, differs, error));
     if (!*differs)
         status = write_best(work, error);
 out:
     free(alike);
-    subject->close(bench);
+    subject->close(source->bench); /* each class has a fresh one */
+    source->bench = NULL;
     return status;
 }
 
@@ -135,62 +133,54 @@ static enum cor_status find_class(const struct cor_tests_source *source, const c
     return cor_fail(error, COR_STATUS_INPUT, source->path, remedy, "no %s failed by \"%.80s\"", test, class);
 }
 
-static enum cor_status shrink_failure(const struct cor_layer *layer, const struct cor_arguments *arguments,
+static enum cor_status shrink_failure(struct cor_tests_source *source,
                                       const struct cor_shrink_tests_request *request, struct work *work,
                                       struct cor_error *error) {
-    struct cor_tests_source source = {.layer = layer, .path = arguments->words[0]};
+    const struct cor_layer *layer = source->layer;
     struct cor_test_row row;
-    char *key = NULL;
     bool differs = false;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, &request->starting, error));
-    COR_TRY_OUT(request->class ? find_class(&source, request->class, &row, error)
-                               : cor_tests_source_find(&source, request->failure, &row, error));
-    COR_TRY_OUT(shrink_row(&source, &row, request->hits, work, &differs, error));
-    COR_TRY_OUT(cor_made(key = cor_tests_source_key(&source, &row), error));
-    if (differs)
-        status = cor_fail(error, COR_STATUS_INPUT, source.path,
-                          layer->subject->why_otherwise(source.opened.experiment, row.arm),
+    COR_TRY(request->class ? find_class(source, request->class, &row, error)
+                           : cor_tests_source_find(source, request->failure, &row, error));
+    COR_TRY(shrink_row(source, &row, request->hits, work, &differs, error));
+    if (!differs)
+        return COR_OK;
+    char *key = cor_tests_source_key(source, &row);
+    enum cor_status status = cor_made(key, error);
+    if (status == COR_OK)
+        status = cor_fail(error, COR_STATUS_INPUT, source->path,
+                          layer->subject->why_otherwise(source->opened.experiment, row.arm),
                           "%s %s does not repeat in a fresh process", layer->subject->test, key);
-out:
     free(key);
-    cor_tests_source_fini(&source);
     return status;
 }
 
-static enum cor_status shrink_test(const struct cor_layer *layer, const char *path,
-                                   const struct cor_starting *starting, struct work *work,
+static enum cor_status shrink_test(struct cor_tests_source *source, struct work *work,
                                    struct cor_error *error) {
-    const struct cor_subject *subject = layer->subject;
+    const struct cor_subject *subject = source->layer->subject;
     struct cor_subject_test *test = &work->tests[0];
     struct cor_run run;
-    void *bench = NULL;
     bool differs;
     char why[1200], remedy[128];
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_test_file_open(layer, path, starting, test, error));
-    COR_TRY_OUT(subject->open(test->experiment, test->arm, &bench, error));
+    COR_TRY(cor_tests_source_take(source, NULL, &run, error));
+    *test = source->test;
+    source->test.choices = (struct cor_choices){0}; /* taken over */
     /* Refuses a test that fails by something else than it expects: what is left would be another failure.
      * That nothing fails is said by whoever shrinks. */
-    COR_TRY_OUT(subject->run(bench, test, NULL, &run, error));
+    COR_TRY(subject->run(source->bench, test, NULL, &run, error));
     snprintf(remedy, sizeof remedy,
-             "to shrink what it fails by now, write that as \"expected\" of its %s_test", layer->key);
-    if (subject->find(bench, test, why, sizeof why) != COR_EXPECTED_COMES && run.class != 0)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, remedy,
-                             "it expects %s, and fails by %s, which is another failure: %s", test->expected,
-                             run.failure, run.sentence));
+             "to shrink what it fails by now, write that as \"expected\" of its %s_test", source->layer->key);
+    if (subject->find(source->bench, test, why, sizeof why) != COR_EXPECTED_COMES && run.class != 0)
+        return cor_fail(error, COR_STATUS_INPUT, source->path, remedy,
+                        "it expects %s, and fails by %s, which is another failure: %s", test->expected,
+                        run.failure, run.sentence);
     work->shrinking.count = 1;
     work->shrinking.is_lone = true;
-    COR_TRY_OUT(subject->shrink(bench, &work->shrinking, &differs, error));
+    COR_TRY(subject->shrink(source->bench, &work->shrinking, &differs, error));
     if (differs)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path,
-                             subject->why_otherwise(test->experiment, test->arm),
-                             "what is left does not repeat in a fresh process"));
-    status = write_best(work, error);
-out:
-    subject->close(bench);
-    layer->destroy(test->experiment);
-    return status;
+        return cor_fail(error, COR_STATUS_INPUT, source->path,
+                        subject->why_otherwise(test->experiment, test->arm),
+                        "what is left does not repeat in a fresh process");
+    return write_best(work, error);
 }
 
 /* Says what is left: "t.json: 3 events, 2 messages, the smallest of 12 failures; .."; file: NULL: none. */
@@ -225,7 +215,7 @@ struct cor_shrink_tests_request cor_shrink_tests_request_of(const struct cor_shr
 
 enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                  const struct cor_shrink_tests_request *request) {
-    const char *path = arguments->words[0];
+    struct cor_tests_source source = {.layer = layer, .path = arguments->words[0]};
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = COR_OK;
     bool is_ended = false;
@@ -236,8 +226,10 @@ enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor
     if (request->output)
         COR_TRY_OUT(cor_output_check_before(request->output, replaces, &error));
     cor_catch_interrupts_briefly();
-    status = cor_is_result_file(path) ? shrink_failure(layer, arguments, request, work, &error)
-                                      : shrink_test(layer, path, &request->starting, work, &error);
+    status = cor_tests_source_open(&source, arguments->command, &request->starting, &error);
+    if (status == COR_OK)
+        status = source.result ? shrink_failure(&source, request, work, &error)
+                               : shrink_test(&source, work, &error);
     cor_progress_doing(NULL);
     COR_TRY_OUT(status);
     is_ended = work->shrinking.shrunk.is_ended;
@@ -245,6 +237,7 @@ enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor
     say_shrunk(NULL, work);
 out:
     work_destroy(work);
+    cor_tests_source_fini(&source);
     return status != COR_OK ? cor_report(&error) : is_ended ? COR_EXIT_INCOMPLETE : COR_EXIT_DONE;
 }
 
@@ -261,9 +254,9 @@ static char *file_of(const char *folder, const char *arm, const char *class) {
     return path;
 }
 
-static enum cor_status keep_class(const struct cor_tests_source *source,
-                                  const struct cor_arguments *arguments, const struct cor_test_row *row,
-                                  const struct cor_keeping *keeping, bool *lost, struct cor_error *error) {
+static enum cor_status keep_class(struct cor_tests_source *source, const struct cor_arguments *arguments,
+                                  const struct cor_test_row *row, const struct cor_keeping *keeping,
+                                  bool *lost, struct cor_error *error) {
     const struct cor_experiment_head *experiment = source->opened.experiment;
     struct work *work = work_create(source->layer, keeping->budget);
     char *key = NULL, *pasted = NULL,
@@ -301,7 +294,7 @@ out:
     return status;
 }
 
-static enum cor_status keep(const struct cor_tests_source *source, const struct cor_arguments *arguments,
+static enum cor_status keep(struct cor_tests_source *source, const struct cor_arguments *arguments,
                             const char *arm, const struct cor_keeping *keeping, bool *lost,
                             struct cor_error *error) {
     struct cor_test_row *kept = NULL; /* the first of each class of each arm */

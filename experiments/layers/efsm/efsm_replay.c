@@ -220,11 +220,11 @@ static enum cor_exit shrink_test(const struct cor_shrink_request *r) {
     return cor_shrink_failing(&cor_efsm_layer, r->arguments, &request);
 }
 
-static enum cor_status tell(void *bench, const struct cor_subject_test *test,
-                            const struct cor_replay_options *options, struct cor_error *error) {
+static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
+                            struct cor_error *error) {
     char *text;
     (void)options;
-    COR_TRY(efsm_layer__tell(bench, test, &text, error));
+    COR_TRY(efsm_layer__tell(source->bench, &source->test, &text, error));
     const enum cor_status status = cor_output_text(NULL, text, false, error);
     free(text);
     return status;

@@ -231,7 +231,7 @@ static enum cor_exit run_decide(const struct cor_arguments *arguments) {
     if (request->property && make_inquiries(request, &error) != COR_OK)
         return cor_report(&error);
     if (cor_is_result_file(arguments->words[0])) {
-        if (cor_has_no_say(arguments, of_running)) {
+        if (cor_has_no_meaning(arguments, of_running, COR_RUN_ALREADY)) {
             free(request->inquiries);
             return COR_EXIT_USAGE;
         }

@@ -572,7 +572,13 @@ static enum cor_status open_program(struct reading *reading, const struct cor_js
                             experiment->program_count + 1, error));
     struct cor_process_opened *made = &experiment->programs[experiment->program_count];
     *made = (struct cor_process_opened){.is_foreign = is_foreign};
-    COR_TRY_OUT(cor_process_open(&definition, &made->program, error));
+    status = cor_process_open(&definition, &made->program, error);
+    if (status != COR_OK && error && cor_process_way_of(text) == COR_PROCESS_MODULE &&
+        access(command, F_OK) != 0)
+        snprintf(error->remedy, sizeof error->remedy,
+                 "a module is looked for beside the file that names it, among those that come with Corridor, "
+                 "then from the folder in which corridor is called");
+    COR_TRY_OUT(status);
     made->command = command;
     command = NULL;
     experiment->program_count++;

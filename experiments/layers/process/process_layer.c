@@ -503,27 +503,21 @@ static enum cor_status can_ask(const void *with, uint32_t arm, struct cor_error 
                         "are kept");
     if (why)
         return cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
-                        "name an arm with generators timed, random, burst or swarm",
+                        cor_process_schema.asked->ending->lawful,
                         "schedules of arm \"%.80s\" have no law to decide by: of generator \"%s\", %s",
                         experiment->arms[arm].name, name, why);
     return COR_OK;
 }
 
-/* Rows of a table of the record, which lie one behind the other. */
-static const void *rows_of(struct cor_record *record, enum cor_process_table table, size_t *count) {
-    *count = cor_record_size(record, (uint32_t)table);
-    return *count > 0 ? cor_record_at(record, (uint32_t)table, 0) : NULL;
-}
-
 static enum cor_status ask(struct cor_property *property, struct cor_record *record, uint32_t sequence,
                            struct cor_property_value *value, struct cor_error *error) {
-    struct cor_schedule_tables suite;
-    struct cor_schedule_rows rows;
-    suite.sequences = rows_of(record, COR_PROCESS_TABLE_SEQUENCES, &suite.sequence_count);
-    suite.cases = rows_of(record, COR_PROCESS_TABLE_CASES, &suite.case_count);
-    suite.met = rows_of(record, COR_PROCESS_TABLE_MET, &suite.met_count);
-    suite.traps = rows_of(record, COR_PROCESS_TABLE_TRAPS, &suite.trap_count);
-    return cor_property_ask_schedule(property, &suite, sequence, &rows, value, error);
+    struct cor_asked_rows suite[COR_ASKED_COUNT];
+    for (size_t t = 0; t < COR_ASKED_COUNT; t++) { /* rows of a table lie one behind the other */
+        const uint32_t table = cor_process_schema.asked->tables[t];
+        const size_t count = cor_record_size(record, table);
+        suite[t] = (struct cor_asked_rows){count > 0 ? cor_record_at(record, table, 0) : NULL, count};
+    }
+    return cor_property_ask_rows(property, suite, sequence, value, error);
 }
 
 const struct cor_layer cor_process_layer = {

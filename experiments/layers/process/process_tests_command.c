@@ -51,24 +51,21 @@ static enum cor_exit shrink_schedules(const struct cor_shrink_request *r) {
     return cor_shrink_failing(&cor_process_layer, r->arguments, &request);
 }
 
-static enum cor_status write_story(void *bench, const struct cor_subject_test *test,
-                                   enum cor_process_story_form form, const char *output, bool force,
-                                   struct cor_error *error) {
+static enum cor_status write_story(const struct cor_tests_source *source, enum cor_process_story_form form,
+                                   const char *output, bool force, struct cor_error *error) {
     char *text;
-    COR_TRY(cor_process_tell(bench, test, form, &text, error));
+    COR_TRY(cor_process_tell(source->bench, &source->test, form, &text, error));
     const enum cor_status status = cor_output_text(output, text, force, error);
     free(text);
     return status;
 }
 
 /* Event by event, and as a diagram. */
-static enum cor_status tell(void *bench, const struct cor_subject_test *test,
-                            const struct cor_replay_options *options, struct cor_error *error) {
-    if (options->svg)
-        COR_TRY(cor_output_check_before(options->svg, options->force, error));
-    COR_TRY(write_story(bench, test, options->sheets.json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT,
-                        NULL, false, error));
-    return options->svg ? write_story(bench, test, COR_PROCESS_STORY_SVG, options->svg, options->force, error)
+static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
+                            struct cor_error *error) {
+    COR_TRY(write_story(source, options->sheets.json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT, NULL,
+                        false, error));
+    return options->svg ? write_story(source, COR_PROCESS_STORY_SVG, options->svg, options->force, error)
                         : COR_OK;
 }
 

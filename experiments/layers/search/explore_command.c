@@ -406,7 +406,7 @@ static enum cor_exit run_explore(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     if (cor_is_result_file(arguments->words[0])) {
         /* which question is asked of a file --method says, if its suites are to be asked for origins */
-        if (cor_has_no_say(arguments, of_running + (request->method == ORIGINS)))
+        if (cor_has_no_meaning(arguments, of_running + (request->method == ORIGINS), COR_RUN_ALREADY))
             return COR_EXIT_USAGE;
         request->show.view.arm = request->arm;
         return cor_show_chosen(arguments, choose);

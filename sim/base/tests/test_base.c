@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -213,6 +214,35 @@ static void a_file_is_known_by_a_key_at_its_top(void **unused) {
     check_kind("{\"corridor_test\"", COR_KIND_COUNT);
     check_kind("{]}}{,:\"", COR_KIND_COUNT);
     check_kind("", COR_KIND_COUNT);
+}
+
+/* A pipe is not opened: it would be waited for. */
+static void what_a_file_is_is_read_off_its_first_bytes(void **unused) {
+    static const struct {
+        const char *begin;
+        bool is_json, is_result;
+    } files[] = {{"\xef\xbb\xbf\n {", true, false},
+                 {"\x89HDF\r\n\x1a\n", false, true},
+                 {"\x89HDF\r\n\x1a", false, false},
+                 {"", false, false}};
+    char folder[] = "/tmp/corridor-kinds-XXXXXX", path[64];
+    (void)unused;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/it", folder);
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        FILE *file = fopen(path, "wb");
+        assert_non_null(file);
+        fputs(files[f].begin, file);
+        fclose(file);
+        assert_int_equal(cor_is_json_file(path), files[f].is_json);
+        assert_int_equal(cor_is_result_file(path), files[f].is_result);
+    }
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_false(cor_is_json_file(path) || cor_is_result_file(path));
+    unlink(path);
+    assert_false(cor_is_json_file(path) || cor_is_result_file(path));
+    rmdir(folder);
 }
 
 /* One edit in each three letters begun: a word of six letters may have two, not three. */
@@ -606,6 +636,7 @@ int main(void) {
         cmocka_unit_test(the_nearest_name_is_meant),
         cmocka_unit_test(a_part_of_a_name_is_nearer_than_another_name),
         cmocka_unit_test(a_file_is_known_by_a_key_at_its_top),
+        cmocka_unit_test(what_a_file_is_is_read_off_its_first_bytes),
         cmocka_unit_test(a_word_may_differ_by_one_edit_in_three_letters),
         cmocka_unit_test(a_very_long_word_is_like_no_name),
         cmocka_unit_test(known_names_are_listed_after_the_one_meant),

@@ -31,7 +31,6 @@
 #include <corridor/error.h>
 #include <corridor/expression.h>
 #include <corridor/failure_class.h>
-#include <corridor/process_schema.h>
 #include <corridor/result.h>
 
 #include <stdbool.h>
@@ -113,40 +112,29 @@ struct cor_property_value {
     const double *numbers; /* S: of its cases, borrowed until it is asked again; NULL: of others, or unknown:
                               of a case, or since a failure in the black box ended it; value is their mean */
     size_t number_count;
-    bool is_cut;      /* a monitor or a mechanism ended the sequence, not the algorithm */
+    bool is_cut;      /* a monitor or a mechanism ended the sequence, not the algorithm; or a limit did */
+    bool has_failed;  /* its row says so (struct cor_ending_source) */
     uint32_t decided; /* P: the case with which that was fixed; 0: the end of the sequence decided */
+    uint32_t cases;   /* that it has */
 };
 
 /* Asks it of a sequence. COR_STATUS_INPUT: a formula asks for too much at once (temporal.h). */
 enum cor_status cor_property_ask(struct cor_property *property, const struct cor_case_tables *rows,
                                  struct cor_property_value *value, struct cor_error *error) COR_MUST_USE;
 
-/* Rows of a schedule of the process layer. */
-struct cor_schedule_rows {
-    const struct cor_process_sequence_row *sequence;
-    const struct cor_process_case_row *cases;
-    const struct cor_process_met_row *met;
-    const struct cor_process_trap_row *traps; /* of its suite: those that its arm looks for */
-    size_t case_count, met_count, trap_count;
+/* What a suite has of a table: rows, one behind the other in ascending order of sequences. */
+struct cor_asked_rows {
+    const void *rows; /* borrowed */
+    size_t count;
 };
 
-/* What a suite has of each of the four tables, one behind the other in ascending order of sequences. */
-struct cor_schedule_tables {
-    const struct cor_process_sequence_row *sequences;
-    const struct cor_process_case_row *cases;
-    const struct cor_process_met_row *met;
-    const struct cor_process_trap_row *traps;
-    size_t sequence_count, case_count, met_count, trap_count;
-};
-
-/* Asks a property that was parsed for the process layer of the schedule `sequence` of a suite; *rows gets its
- * rows, borrowed. What a schedule did not reach that the limit on events cut is unknown, and whether it
- * failed where a constraint stayed undecided. COR_STATUS_INPUT: its cases were not kept; or as
- * cor_property_ask. */
-enum cor_status cor_property_ask_schedule(struct cor_property *property,
-                                          const struct cor_schedule_tables *suite, uint32_t sequence,
-                                          struct cor_schedule_rows *rows, struct cor_property_value *value,
-                                          struct cor_error *error) COR_MUST_USE;
+/* Asks a property of a layer whose schema says how rows of a sequence become its cases (cor_ending_source) of
+ * sequence `sequence` of a suite, of which rows of the tables are given. What a sequence did not reach that a
+ * limit cut is unknown, and whether it failed where a constraint stayed undecided. COR_STATUS_INPUT: its
+ * cases were not kept; or as cor_property_ask. */
+enum cor_status cor_property_ask_rows(struct cor_property *property,
+                                      const struct cor_asked_rows suite[COR_ASKED_COUNT], uint32_t sequence,
+                                      struct cor_property_value *value, struct cor_error *error) COR_MUST_USE;
 
 /* Case by case, of a property with a formula: before the first case of a sequence; restart likewise, of one
  * that was begun: what its watch has learnt stays. */

@@ -62,11 +62,9 @@ enum cor_status cor_failing_find(struct cor_result *result, const char *place,
                                  const struct cor_failure_key *key, struct cor_failing *found,
                                  struct cor_error *error) COR_MUST_USE;
 
-/* Refuses, with COR_STATUS_INPUT at `place`, a key `text` that names no failure, and says which one of its
- * arm is the nearest. Another status where the file cannot be read. */
-enum cor_status cor_failing_refuse(struct cor_result *result, const char *place,
-                                   const struct cor_failure_key *key, const char *text,
-                                   struct cor_error *error) COR_MUST_USE;
+/* Which failure of its arm is the nearest to a key that names none, in words for the caller to free. */
+enum cor_status cor_failing_nearest(struct cor_result *result, const struct cor_failure_key *key, char **text,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Frees what the list holds. Idempotent. */
 void cor_failing_fini(struct cor_failing_list *list);

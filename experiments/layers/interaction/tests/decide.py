@@ -587,7 +587,7 @@ def test_messages(folder):
     for name in ("load", "fuze", "size_max"):
         assert "is a constraint" not in run("decide", library, f"P [ always {name} ]", code=3).stderr, name
     # What is drawn no more has no say; chosen configurations are no sample.
-    assert "--most has no say" in run("decide", result, "P [ alarm ]", "--most", "5", code=2).stderr
+    assert "--most has no meaning with a result file, which is run already" in run("decide", result, "P [ alarm ]", "--most", "5", code=2).stderr
     with open(path) as file:
         chosen = json.load(file)
     chosen["arms"][0]["configurations"] = {"combine": 1}

@@ -226,7 +226,7 @@ class Explore(unittest.TestCase):
         self.corridor("run", self.experiment, "-o", path, "--isolate", "never")
         self.assertIn("has no arm whose configurations follow a design",
                       self.corridor("explore", path, *measured, code=3).stderr)
-        self.assertIn("--budget has no say", self.corridor("explore", path, "--budget", 10, code=2).stderr)
+        self.assertIn("--budget has no meaning with a result file, which is run already", self.corridor("explore", path, "--budget", 10, code=2).stderr)
 
     def patterns(self, arm, *options):
         done = self.corridor("explore", self.experiment, "--arm", arm, "--isolate", "never", "--method", "patterns", "--json", *options)

@@ -66,6 +66,11 @@ bool cor_kind_of_text(const char *text, enum cor_kind *kind);
 /* That of the file at `path`, by how it begins; false also where it is no regular file. */
 bool cor_kind_of_file(const char *path, enum cor_kind *kind);
 
+/* Does the file begin as a JSON object; is it one of HDF5, by its first bytes? Neither, if it is empty, no
+ * regular file, or not there. */
+bool cor_is_json_file(const char *path);
+bool cor_is_result_file(const char *path);
+
 #define COR_RESULT_WHAT "a result file (HDF5)" /* what such a file is called */
 /* Who reads a result file. */
 const char *cor_result_reader(void);

@@ -102,19 +102,44 @@ struct cor_offset_column {
     uint32_t vector;
 };
 
+/* Tables whose rows a property reads: of cases, and one that stands beside it; of conditions that were met in
+ * a sequence, and of those that were looked for in a suite. */
+enum cor_asked_table {
+    COR_ASKED_CASES,
+    COR_ASKED_BESIDE,
+    COR_ASKED_MET,
+    COR_ASKED_LOOKED_FOR,
+    COR_ASKED_COUNT
+};
+
+/* How rows of a sequence become its cases, by columns that are not 0 if something is so, static. Each column
+ * of the table beside that may be asked says whether the sequence failed so. */
+struct cor_ending_source {
+    const char *failed_case; /* the case in which it failed, from 1; 0: the last */
+    const char *cut, *open;  /* a limit cut the sequence; a constraint was not decided */
+    const char *whole;       /* of a case: it was over before that */
+    const char *drawn_by;    /* code in a catalog: what drew the sequence */
+    const char *lawful;      /* what is done where that has no law */
+};
+
 /* What a property may ask of the sequences of a layer (analysis/property), static: columns of the table with
  * a row a case, and of one that stands beside it. */
 struct cor_property_source {
-    const char *of;         /* what has these columns, for people: "schedules" */
-    uint32_t cases, beside; /* tables */
+    const char *of, *one;            /* what has these columns, for people: "schedules", "schedule" */
+    const char *drawn;               /* what is drawn for each, in the plural */
+    const char *cut_by, *cut_remedy; /* what ends some before their time, and what is done then */
+    uint32_t tables[COR_ASKED_COUNT];
     const char *const
         *own; /* columns that are read as users mean them, ended by NULL; the last is "failed" */
     const char *const
         *of_beside;      /* columns of the table beside that may be asked, ended by NULL; NULL: all */
     uint32_t conditions; /* catalog whose names are true in the case in which they were met first; 0: none */
+    const struct cor_ending_source *ending; /* the table beside has a row a sequence. NULL: it has one for
+                                               some cases, and what is violated has rows of its own */
     const char *log, *log_word; /* member of the experiment that keeps cases of all sequences, and its word
                                    for that; NULL: they are kept anyway */
     const char *instead; /* what is asked where there is no such column; NULL: one that is called alike */
+    bool is_kept; /* a sequence that violates a property can be a test of that; else of a failure alone */
 };
 
 /* A layer as a whole, static. Tables, vectors and catalogs are named everywhere by their indices here. Rooms
@@ -146,6 +171,9 @@ struct cor_layer_schema {
 #define COR_efsm_FORMAT_NAME "corridor-model-campaign"
 #define COR_system_FORMAT_NAME "corridor-system-campaign"
 #define COR_process_FORMAT_NAME "corridor-process-campaign"
+
+/* The column of that name; NULL: there is none. */
+const struct cor_column *cor_table_column(const struct cor_table_schema *table, const char *name);
 
 /* The catalog whose codes a column holds, as its meaning says: "code in catalog/NAME"; catalog_count: none.
  */
