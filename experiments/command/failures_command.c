@@ -42,8 +42,8 @@ static enum cor_exit run_failures(const struct cor_arguments *arguments) {
 }
 
 /* Said where these layers are built. */
-#define OF_MODELS                                                                                         \
-    COR_WITH_EFSM(" Of models: the tests, of which those that failed have keys ARM/TEST, kept likewise: " \
+#define OF_MODELS                                                                                          \
+    COR_WITH_EFSM(" Of models: the tests, of which those that failed have keys ARM/SUITE, kept likewise: " \
                   "FOLDER/ARM.CLASS.json.")
 #define OF_SCHEDULES                                                                                     \
     COR_WITH_PROCESS(" Of schedules of distributed programs: what was violated, and each schedule that " \

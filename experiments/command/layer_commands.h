@@ -10,6 +10,10 @@
 
 #include <corridor/layer_tables.h>
 
+/* What stands where a layer with a subject is built, and of which there are tests then. */
+#define COR_WITH_SUBJECT(...) COR_WITH_PROCESS(__VA_ARGS__) COR_WITHOUT_PROCESS(COR_WITH_EFSM(__VA_ARGS__))
+#define COR_OF_SUBJECTS COR_WITH_PROCESS(", of a distributed program") COR_WITH_EFSM(", of a model")
+
 /* ---- failures of a result file, shrunk and kept as test files */
 
 /* What becomes of failures that are to be kept as tests. */

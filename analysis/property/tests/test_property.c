@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Properties asked of rows made by hand, whose answers are read off them. */
-#include <corridor/process_schema.h>
 #include <corridor/property.h>
 
 #include <math.h>
@@ -355,140 +354,12 @@ static void test_sequences_part(void **state) {
         }
 }
 
-/* ---- schedules of the process layer */
-
-static const struct cor_catalog_entry constraints[] = {{0, "-", ""}, {1, "agreed", ""}, {2, "stored", ""}},
-                                      ends[] = {{0, "none", ""}, {1, "signal", ""}},
-                                      weathers[] = {{0, "calm", ""}, {1, "storm", ""}},
-                                      traps[] = {{0, "far", ""}, {1, "near", ""}, {2, "elsewhere", ""}};
-
-static struct cor_result_header process_head(void) {
-    return (struct cor_result_header){.layer = &cor_process_schema,
-                                      .catalog = {[COR_PROCESS_CATALOG_CONSTRAINT] = constraints,
-                                                  [COR_PROCESS_CATALOG_END] = ends,
-                                                  [COR_PROCESS_CATALOG_WEATHER] = weathers,
-                                                  [COR_PROCESS_CATALOG_TRAP] = traps},
-                                      .catalog_size = {[COR_PROCESS_CATALOG_CONSTRAINT] = 3,
-                                                       [COR_PROCESS_CATALOG_END] = 2,
-                                                       [COR_PROCESS_CATALOG_WEATHER] = 2,
-                                                       [COR_PROCESS_CATALOG_TRAP] = 3}};
-}
-
-/* Sequence 1 of a suite: three cases, the last of which is not whole; "near" is met in the second;
- * "elsewhere" is looked for in other arms alone. */
-static double ask_schedule(const struct cor_process_sequence_row *sequence, const char *text) {
-    const struct cor_process_sequence_row sequences[] = {{.sequence = 0}, *sequence};
-    static const struct cor_process_case_row cases[] = {
-        {.sequence = 0, .case_ = 1, .whole = 1, .messages = 99},
-        {.sequence = 1, .case_ = 1, .whole = 1, .messages = 1},
-        {.sequence = 1, .case_ = 2, .whole = 1, .messages = 2, .weather = 1},
-        {.sequence = 1, .case_ = 3, .messages = 4}};
-    static const struct cor_process_met_row met[] = {{.sequence = 0, .trap = 0, .case_ = 1},
-                                                     {.sequence = 1, .trap = 1, .case_ = 2}};
-    static const struct cor_process_trap_row looked_for[] = {{.trap = 0}, {.trap = 1}};
-    const struct cor_asked_rows suite[COR_ASKED_COUNT] = {[COR_ASKED_CASES] = {cases, 4},
-                                                          [COR_ASKED_BESIDE] = {sequences, 2},
-                                                          [COR_ASKED_MET] = {met, 2},
-                                                          [COR_ASKED_LOOKED_FOR] = {looked_for, 2}};
-    const struct cor_result_header head = process_head();
-    struct cor_property_value value;
-    struct cor_property *property;
-    struct cor_error error = COR_NO_ERROR;
-    assert_int_equal(cor_property_parse_of(&head, text, NULL, &property, &error), COR_OK);
-    assert_int_equal(cor_property_ask_rows(property, suite, 1, &value, &error), COR_OK);
-    assert_int_equal(value.cases, 3);
-    assert_int_equal(value.has_failed, sequence->violated || sequence->end);
-    cor_property_destroy(property);
-    return value.value;
-}
-
-/* What each of the four ways in which a schedule may go says of a property; -1: unknown. */
-static void test_schedules(void **state) {
-    static const struct {
-        const char *text;
-        double violated, ended, cut, open;
-    } table[] = {
-        {"P [ eventually failed ]", 1, 1, -1, -1},
-        {"P [ always not failed ]", 0, 0, -1, -1},
-        {"P [ eventually (failed and case < 3) ]", 1, 0, -1, -1},
-        {"P [ eventually violated = 'agreed' ]", 1, 0, -1, -1},
-        {"P [ eventually violated = 'stored' ]", 0, 0, -1, -1},
-        {"P [ next[1, 1] (violated = 'agreed') ]", 1, 0, 0, -1},
-        {"P [ eventually end = 'signal' ]", 0, 1, -1, -1},
-        {"P [ eventually near ]", 1, 1, 1, 1},
-        {"P [ next[2, 2] (near) ]", 0, 0, 0, 0},
-        {"P [ eventually far ]", 0, 0, -1, 0},
-        {"P [ eventually elsewhere ]", -1, -1, -1, -1},
-        {"P [ eventually weather = 'storm' ]", 1, 1, 1, 1},
-        {"P [ always whole ]", 0, 0, -1, 0},
-        {"P [ eventually messages >= 4 ]", 1, 1, -1, 1},
-        {"P [ eventually messages >= 2 ]", 1, 1, 1, 1},
-        {"E [ sum messages ]", 7, 7, -1, 7},
-        {"E [ max messages ]", 4, 4, -1, 4},
-        {"E [ messages at 2 ]", 2, 2, 2, 2},
-        {"E [ messages at 3 ]", 4, 4, -1, 4},
-        {"E [ messages at 4 ]", -1, -1, -1, -1},
-        {"E [ sum near ]", 1, 1, -1, 1},
-        {"E [ sum failed ]", 1, 1, -1, -1},
-    };
-    const struct cor_process_sequence_row ways[] = {{.sequence = 1, .violated = 1, .violated_case = 2},
-                                                    {.sequence = 1, .end = 1},
-                                                    {.sequence = 1, .cut = 1},
-                                                    {.sequence = 1, .open = 1}};
-    (void)state;
-    for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
-        const double expected[] = {table[t].violated, table[t].ended, table[t].cut, table[t].open};
-        for (size_t w = 0; w < 4; w++) {
-            const double found = ask_schedule(&ways[w], table[t].text);
-            if (expected[w] < 0 ? !isnan(found) : found != expected[w])
-                fail_msg("%s, way %zu: %g, expected %g", table[t].text, w, found, expected[w]);
-        }
-    }
-}
-
-/* Codes of a catalog that is not there are numbers; and the interaction layer needs none. */
-static void test_no_catalogs(void **state) {
-    const struct cor_result_header heads[] = {{.layer = &cor_process_schema},
-                                              {.layer = &cor_interaction_schema}};
-    struct cor_property *property;
-    struct cor_error error = COR_NO_ERROR;
-    (void)state;
-    assert_int_equal(
-        cor_property_parse_of(&heads[0], "P [ eventually violated = 1 ]", NULL, &property, &error), COR_OK);
-    cor_property_destroy(property);
-    assert_int_equal(
-        cor_property_parse_of(&heads[0], "P [ eventually violated = 'agreed' ]", NULL, &property, &error),
-        COR_STATUS_INPUT);
-    error = COR_NO_ERROR;
-    assert_int_equal(
-        cor_property_parse_of(&heads[1], "P [ eventually gray = 'failed' ]", NULL, &property, &error),
-        COR_OK);
-    cor_property_destroy(property);
-}
-
-/* Where no case was kept nothing is said. */
-static void test_no_cases(void **state) {
-    const struct cor_process_sequence_row sequence = {0};
-    const struct cor_asked_rows suite[COR_ASKED_COUNT] = {[COR_ASKED_BESIDE] = {&sequence, 1}};
-    const struct cor_result_header head = process_head();
-    struct cor_property_value value;
-    struct cor_property *property;
-    struct cor_error error = COR_NO_ERROR;
-    (void)state;
-    assert_int_equal(cor_property_parse_of(&head, "P [ eventually failed ]", NULL, &property, &error),
-                     COR_OK);
-    assert_int_equal(cor_property_ask_rows(property, suite, 0, &value, &error), COR_STATUS_INPUT);
-    assert_non_null(strstr(error.cause, "were not kept"));
-    cor_property_destroy(property);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distances),   cmocka_unit_test(test_sequences_part),
-        cmocka_unit_test(test_formulas),    cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_amounts),     cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_schedules),
-        cmocka_unit_test(test_no_catalogs), cmocka_unit_test(test_no_cases),
+        cmocka_unit_test(test_distances), cmocka_unit_test(test_sequences_part),
+        cmocka_unit_test(test_formulas),  cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_amounts),   cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,8 +55,9 @@ class Mistakes(e2e.Case):
                 said = wanted
                 if words[0] == "decide" and not WHAT[name].startswith("an experiment"):
                     said = "an experiment"
-                if words[0] == "replay" and name == "process.json":  # of a layer that has tests of its own
-                    said = "a test of a distributed program"
+                if words[0] == "replay":  # of a layer that has tests of its own
+                    said = {"process.json": "a test of a distributed program", "efsm.json": "a test of a model (EFSM)",
+                            "efsm_experiment.json": "a test of a model (EFSM)"}.get(name, said)
                 place = ":1:1" if words == ("prove",) else ""
                 self.assertIn(f"{name}{place}: is {WHAT[name]}, not {said}{of}\n  ", done.stderr, (words, name))
                 self.assertRegex(done.stderr, r"\n  (corridor .* reads?|corridor .* read|no command reads) .*\n$")

@@ -653,15 +653,20 @@ static bool are_own(const struct cor_layer_commands *own, const struct cor_repla
     bool are_sequences = options->failing || options->trace || options->expectation > 0 ||
                          options->format > 0 || options->output || options->dump;
     for (const char *const *key = options->failures; key && *key; key++) {
-        const char *slash = strchr(*key, '/');
+        const char *slash = own->failure ? NULL : strchr(*key, '/'); /* there keys are of suites */
         are_sequences = are_sequences || (slash && strchr(slash + 1, '/'));
     }
     return own->replay && (are_sequences || !cor_is_result_file(path));
 }
 
 static enum cor_exit run_own(const struct cor_layer_commands *own, const struct cor_arguments *arguments) {
-    return cor_has_no_meaning(arguments, own->not_of_replay, own->tests) ? COR_EXIT_USAGE
-                                                                         : own->replay(arguments);
+    bool is_test = true; /* all are */
+    for (int w = 0; w < arguments->word_count; w++)
+        is_test = is_test && !cor_is_result_file(arguments->words[w]);
+    return cor_has_no_meaning(arguments, own->not_of_replay, own->tests) ||
+                   (is_test && cor_has_no_meaning(arguments, of_results, "test files"))
+               ? COR_EXIT_USAGE
+               : own->replay(arguments);
 }
 
 static enum cor_exit run_replay(const struct cor_arguments *arguments) {
@@ -675,7 +680,7 @@ static enum cor_exit run_replay(const struct cor_arguments *arguments) {
     if (are_own(own, options, arguments->words[0]))
         return run_own(own, arguments);
     if (options->svg || options->all)
-        return cor_misuse(arguments->command, "--%s is of schedules of distributed programs",
+        return cor_misuse(arguments->command, "--%s has no meaning with what is named",
                           options->svg ? "svg" : "all");
     if (!fit(arguments, tests) || !is_trace(arguments->command, options->trace))
         return COR_EXIT_USAGE;
@@ -749,14 +754,13 @@ const struct cor_command cor_command_replay = {
              "is listed whole by --json",
              COR_TEXT(replay.trace), .excludes = "format"},
             COR_WITH_PROCESS({"svg", 0, "FILE", "draw a sequence diagram there, of a distributed program",
-                              COR_TEXT(replay.svg), .needs = "trace"},
-                             {"all", 0, NULL,
-                              "name all schedules that fail alike, not three, of a distributed program",
-                              COR_FLAG(replay.all)}, ){
-                "dump", 0, "TASK.json",
-                "write the question of the failing reorganization, for corridor ask: of one sequence, or one "
-                "test",
-                COR_TEXT(replay.dump)},
+                              COR_TEXT(replay.svg), .needs = "trace"}, )
+                COR_WITH_SUBJECT({"all", 0, NULL, "name all tests that fail alike, not three" COR_OF_SUBJECTS,
+                                  COR_FLAG(replay.all)}, ){
+                    "dump", 0, "TASK.json",
+                    "write the question of the failing reorganization, for corridor ask: of one "
+                    "sequence, or one test",
+                    COR_TEXT(replay.dump)},
             COR_SHEET_OPTIONS(replay.sheets, "print the first table as CSV"),
             COR_UNSEALED_OPTION(replay.unsealed),
             {"output", 'o', "FILE", "write the sequence that --failure names as a test file",

@@ -462,12 +462,13 @@ const struct cor_command cor_command_shrink = {
             COR_WITH_PROCESS({"constraint", 0, "NAME",
                               "shrink the first failure by this constraint, or end of a process, of a "
                               "distributed program",
-                              COR_TEXT(class), .excludes = "failure"},
-                             {"hits", 0, "N", "try N schedules that failed alike, of a distributed program",
-                              COR_INTEGER(hits, 1, COR_HITS_MOST, COR_HITS), .otherwise = "12"}, ){
-                "property", 0, "P[..]",
-                "keep that the sequence violates this, as corridor decide says, whatever else fails",
-                COR_TEXT(property), .needs = "failure"},
+                              COR_TEXT(class), .excludes = "failure"}, )
+                COR_WITH_SUBJECT({"hits", 0, "N",
+                                  "try N tests of a result file that failed alike" COR_OF_SUBJECTS,
+                                  COR_INTEGER(hits, 1, COR_HITS_MOST, COR_HITS), .otherwise = "12"}, ){
+                    "property", 0, "P[..]",
+                    "keep that the sequence violates this, as corridor decide says, whatever else fails",
+                    COR_TEXT(property), .needs = "failure"},
             {"output", 'o', "FILE", "write the smaller test there", COR_TEXT(output)},
             {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(forces)},
             {"budget", 0, "N", "execute at most N tests, from 2; then take the best so far, not minimal",

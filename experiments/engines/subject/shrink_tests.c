@@ -8,6 +8,7 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/hash.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -243,13 +244,23 @@ out:
 
 /* ---- failures that are kept */
 
-/* The file of a class of an arm: "lone.agreed.json". */
+#define NAME_SHOWN 160 /* bytes of a name; that of a file has 255 at most */
+
+/* The file of a class of an arm: "lone.agreed.json". Of a name that is too long a part, and a number. */
 static char *file_of(const char *folder, const char *arm, const char *class) {
-    char *name = cor_format("%s.%s.json", arm, class), *path = NULL;
-    for (char *at = name; at && *at; at++)
+    char *name = cor_format("%s.%s", arm, class), *path = NULL;
+    if (!name)
+        return NULL;
+    const size_t length = strlen(name);
+    size_t shown = length <= NAME_SHOWN ? length : NAME_SHOWN;
+    while (shown > 0 && ((unsigned char)name[shown] & 0xC0) == 0x80) /* within a character */
+        shown--;
+    const uint64_t number = cor_hash_bytes(COR_HASH_SEED, name, length);
+    name[shown] = '\0';
+    for (char *at = name; *at; at++)
         *at = *at == ' ' ? '_' : *at == '/' ? '+' : *at;
-    if (name)
-        path = cor_format("%s/%s", folder, name);
+    path = shown == length ? cor_format("%s/%s.json", folder, name)
+                           : cor_format("%s/%s.%016" PRIx64 ".json", folder, name, number);
     free(name);
     return path;
 }

@@ -175,7 +175,7 @@ static struct cor_test_row test_of_row(const struct cor_layer_tables *model, uin
 static enum cor_status failure_of_row(const struct cor_layer_tables *model, uint64_t index, char **failure,
                                       struct cor_error *error) {
     const struct cor_efsm_test_row *test = cor_layer_row(model, COR_EFSM_TABLE_TESTS, index);
-    const size_t transitions = model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
+    const size_t transitions = model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION]; /* 0: none */
     uint64_t count, allowed_count;
     const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
     const uint64_t allowed =
@@ -187,6 +187,9 @@ static enum cor_status failure_of_row(const struct cor_layer_tables *model, uint
         const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
         move = row->move == test->failed ? row : NULL;
     }
+    if (transitions == 0)
+        return cor_fail(error, COR_STATUS_INPUT, "/catalog/transition", "the file is not as it was written",
+                        "has no transition 0");
     if (!move)
         return cor_fail(error, COR_STATUS_INPUT, cor_arm_entry(model->head, test->arm)->name,
                         "the file is not as it was written",
@@ -195,9 +198,14 @@ static enum cor_status failure_of_row(const struct cor_layer_tables *model, uint
     bool *is_allowed = cor_calloc(transitions, sizeof *is_allowed);
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(names ? is_allowed : NULL, error));
-    for (uint64_t i = allowed; i < allowed + allowed_count; i++)
-        is_allowed[((const struct cor_efsm_allowed_row *)cor_layer_row(model, COR_EFSM_TABLE_ALLOWED, i))
-                       ->transition] = true;
+    for (uint64_t i = allowed; i < allowed + allowed_count; i++) {
+        const struct cor_efsm_allowed_row *row = cor_layer_row(model, COR_EFSM_TABLE_ALLOWED, i);
+        if (row->transition >= transitions) /* of a file that was changed a code may have any number */
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "/catalog/transition",
+                                 "the file is not as it was written", "transition %u is not among %zu",
+                                 row->transition, transitions));
+        is_allowed[row->transition] = true;
+    }
     for (size_t t = 0; t < transitions; t++)
         names[t] = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)t);
     *failure = efsm_layer__failure(cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, move->location),

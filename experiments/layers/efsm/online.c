@@ -32,7 +32,8 @@ struct online {
 static void end(struct online *online, enum cor_test_verdict verdict, const char *words) {
     online->over = true;
     online->outcome->verdict = verdict;
-    snprintf(online->outcome->words, sizeof online->outcome->words, "%s", words);
+    const size_t size = sizeof online->outcome->words;
+    snprintf(online->outcome->words, size, "%.*s", (int)size - 1, words);
 }
 
 /* The state that the planner is to see. */
@@ -285,9 +286,15 @@ static enum cor_status give_all(struct online *online, struct cor_error *error) 
     COR_TRY(reset(online, error));
     for (uint32_t g = 0; g < definition->given_count && !online->over; g++) {
         const struct cor_online_input *given = &definition->given[g];
+        struct cor_error said = COR_NO_ERROR;
         online->outcome->resets += given->is_reset;
-        COR_TRY(given->is_reset ? reset(online, error)
-                                : move(online, NULL, given->input, given->values, error));
+        const enum cor_status status =
+            given->is_reset ? reset(online, &said) : move(online, NULL, given->input, given->values, &said);
+        /* More states may be possible after it than are followed, as with fewer resets: no verdict. */
+        if (status == COR_STATUS_INPUT)
+            end(online, COR_TEST_INCONCLUSIVE, said.cause);
+        else if (status != COR_OK)
+            return cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
     }
     if (!online->over)
         end(online, COR_TEST_INCONCLUSIVE, "all inputs were given");

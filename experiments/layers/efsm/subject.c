@@ -27,6 +27,7 @@ struct bench {
     uint64_t digest;
     enum cor_test_verdict verdict;
     uint32_t moves;
+    bool is_made;             /* by a planner */
     char *failure, *sentence; /* owned; NULL: it did not fail */
     char words[512];          /* why it ended so */
 };
@@ -204,6 +205,7 @@ static void begin(struct bench *bench) {
     bench->failure = bench->sentence = NULL;
     bench->digest = COR_HASH_SEED;
     bench->resets = 0;
+    bench->is_made = false;
 }
 
 static struct cor_run run_of(struct bench *bench, const struct cor_online_outcome *outcome) {
@@ -257,6 +259,7 @@ static enum cor_status make(void *self, struct cor_subject_test *test, struct co
     struct bench *bench = self;
     struct cor_online_outcome outcome = {0};
     begin(bench);
+    bench->is_made = true;
     test->choices.count = test->choices.value_count = 0;
     bench->making = &test->choices;
     const enum cor_status status =
@@ -326,10 +329,17 @@ static enum cor_status open_bench(const struct cor_experiment_head *head, uint32
 static enum cor_status shrink(void *self, struct cor_shrinking *shrinking, bool *differs,
                               struct cor_error *error) {
     const struct bench *bench = self;
+    const bool is_program = bench->experiment->arms[bench->arm].command;
     struct cor_run first, again;
-    shrinking->sets_most = bench->experiment->arms[bench->arm].command ? SETS_MOST_OF_PROGRAMS : SETS_MOST;
+    struct cor_error said = COR_NO_ERROR;
+    shrinking->sets_most = is_program ? SETS_MOST_OF_PROGRAMS : SETS_MOST;
     COR_TRY(run(self, &shrinking->tests[0], NULL, &first, error));
-    COR_TRY(cor_shrink_tests(shrinking, self, error));
+    const enum cor_status status = cor_shrink_tests(shrinking, self, &said);
+    *differs = status == COR_STATUS_INPUT && is_program && first.class != 0;
+    if (*differs) /* the second time it did not fail */
+        return COR_OK;
+    if (status != COR_OK)
+        return cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
     COR_TRY(run(self, &shrinking->tests[shrinking->shrunk.best], NULL, &again, error));
     *differs = first.class != again.class;
     return COR_OK;
@@ -353,6 +363,13 @@ static void put_changes(const struct bench *bench, char *why, size_t size) {
                                  : "the system was");
 }
 
+static uint32_t inputs_of(const struct cor_subject_test *test) {
+    uint32_t count = 0;
+    for (size_t c = 0; c < test->choices.count; c++)
+        count += test->choices.items[c].kind == EFSM_LAYER__INPUT;
+    return count;
+}
+
 static enum cor_expected find(const void *self, const struct cor_subject_test *test, char *why, size_t size) {
     const struct bench *bench = self;
     const char *expected = test->expected;
@@ -368,6 +385,8 @@ static enum cor_expected find(const void *self, const struct cor_subject_test *t
         snprintf(why, size, "the system is in trouble at move %u: %s", bench->moves, bench->words);
     else if (bench->moves == 0)
         snprintf(why, size, "nothing was given to the system");
+    else if (bench->is_made ? bench->verdict != COR_TEST_PASS : bench->moves < inputs_of(test))
+        snprintf(why, size, "there is no verdict behind move %u: %s", bench->moves, bench->words);
     else if (bench->moves < test->at)
         snprintf(why, size, "the test ends with input %u, and what is expected came with input %" PRIu64,
                  bench->moves, test->at);

@@ -3,6 +3,7 @@
 
 Each is run as  test_x.py LIBRARY CORRIDOR SOURCE_DIRECTORY  and prints a summary. It exits with 0, with 1 if a test failed, and with
 77 if none failed but some were skipped."""
+import faulthandler
 import json
 import os
 import pathlib
@@ -43,6 +44,7 @@ class Case(unittest.TestCase):
 
 
 def main():
+    faulthandler.dump_traceback_later(1000)  # one that hangs says where, before ctest ends it (.ci/check)
     program = unittest.main(argv=sys.argv[:1] + [word for word in sys.argv[4:] if word != "in-full"], exit=False, verbosity=1)
     result = program.result
     print(f"{result.testsRun - len(result.failures) - len(result.errors) - len(result.skipped)} passed, "

@@ -208,6 +208,7 @@ static void what_is_left_of_tests_that_kill_mutants_is_minimal(void **state) {
         cor_efsm_mutants_fini(&mutants);
         cor_efsm_experiment_destroy(experiment);
     }
+    assert_true(tally.subsets > 0);
 }
 
 /* ---- what is refused */
