@@ -98,18 +98,34 @@ class ProcessWhy(e2e.Case):
         self.corridor("run", "c.json", "-o", "c.h5", "--isolate", "never", "-f")
         return self.corridor("failures", "c.h5").stdout.split("climb/")[1].split()[0]
 
+    def heights(self, *words):
+        """Of climb, behind each event of a schedule: (tick, height)."""
+        height = 0
+        for event in json.loads(self.corridor("replay", *words, "--trace", "--json", "--trust").stdout)["events"]:
+            changes = event["changes"] or ""
+            height = int(changes.split("height ")[1]) if "height" in changes else 0 if event["event"] == "crash" else height
+            yield event["tick"], height
+
+    def test_what_was_begun_before_ends_by_the_weather(self):
+        def climbs(height, alarms):
+            return 1 if height >= 3 else 0 if alarms == 0 else (climbs(height + 1, alarms - 1) + climbs(0, alarms - 1)) / 2
+        what = self.climb({"day": 0}, {"day": {"day": 1}}, 20, 3, seed=2)
+        what["environment"]["states"]["day"]["down"] = [10, 10]
+        self.write({**what, "process_test": {"suite": 0, "sequence": 0, "expected": "low"},
+                    "schedule": [["crash", 0, 0, 50], ["restart", 0, 60]] + [["time-out", 0, 0, 1060 + 1000 * n] for n in range(18)]})
+        it = self.curve("--trust", "--isolate", "never", future="timed")
+        shares = [climbs(0, 19)] + [climbs(height, 19 - tick // 1000) for tick, height in self.heights("t.json")]
+        self.assertTrue(self.hold(it, shares), (self.rows(it, "curve"), shares))
+        self.assertGreater(len(shares), 5)
+
     def test_what_the_program_draws_and_who_comes_first_is_drawn_anew(self):
         crash, stays = {"storm": 10}, {"storm": {"storm": 1}}
         what = self.climb(crash, stays, 8, 4)
         key = "climb/" + self.failing(what)
         it = self.curve("--failure", key, "--isolate", "never", "--trust", name="c.h5")
-        story = json.loads(self.corridor("replay", "c.h5", "--failure", key, "--trace", "--json", "--trust").stdout)["events"]
-        shares, height = [climb_law.probability(4, 8, stays, "storm", crash)], 0
-        for event in story:
-            if event["event"] in ("crash", "time-out"):
-                changes = event["changes"] or ""
-                height = int(changes.split("height ")[1]) if "height" in changes else 0 if event["event"] == "crash" else height
-            shares.append(1 if height >= 4 else climb_law.probability(4, 8 - event["tick"] // 1000, stays, "storm", crash, height))
+        shares = [climb_law.probability(4, 8, stays, "storm", crash)]
+        for tick, height in self.heights("c.h5", "--failure", key):
+            shares.append(1 if height >= 4 else climb_law.probability(4, 8 - tick // 1000, stays, "storm", crash, height))
         self.assertGreater(len(shares), 4)
         self.assertTrue(self.hold(it, shares), (self.rows(it, "curve"), shares))
 
