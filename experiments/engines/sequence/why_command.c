@@ -211,6 +211,10 @@ static enum cor_status carry_out(struct request *r, const struct cor_failing_sou
     if (r->svg)
         COR_TRY(cor_output_check_before(r->svg, r->force, error));
     COR_TRY(cor_failing_test_read(source, &r->failing, error));
+    if (r->curve)
+        return cor_fail(error, COR_STATUS_INPUT, "--curve", "corridor estimate says how probable it fails",
+                        "behind its first cases a test of an algorithm goes on by its walk: it has no other "
+                        "futures");
     r->definition.go_on = go_on;
     r->definition.self = r;
     cor_catch_interrupts_briefly();
@@ -266,11 +270,8 @@ static enum cor_exit run_why(const struct cor_arguments *arguments) {
     const struct cor_layer_commands *own = cor_commands_of_file(arguments->words[0]);
     if (own->why)
         return run_own(own, arguments);
-    if (r->curve)
-        return cor_misuse(
-            arguments->command,
-            "--curve follows other futures of the first events of a schedule, and a test of an "
-            "algorithm goes on by its walk: how probable its failure is says corridor estimate");
+    if (own->tests && cor_has_no_meaning(arguments, (const char *const[]){"curve", NULL}, own->tests))
+        return COR_EXIT_USAGE;
     const struct cor_failing_source source = {
         arguments->command, arguments->words[0], r->key, NULL, r->unsealed, r->trust, &r->options};
     const enum cor_exit misuse = cor_failing_check(&source);
@@ -302,16 +303,18 @@ const struct cor_command cor_command_why = {
         "also draws a sequence diagram. Shrink the test first: then there is less to try. The exit code "
         "is 1 if the test passes or fails in another way the second time, and 7 without a verdict: no cause "
         "is named, the budget ended, or nothing can be changed." COR_WITH_SUBJECT(
-            " A test" COR_OF_SUBJECTS " is looked at from outside: each of its events or inputs is left out "
-            "alone, comes later, or last, and those without which it does not fail are "
-            "named." COR_WITH_PROCESS(
+            " Tests" COR_OF_SUBJECTS
+            ", are looked at from outside: each event or input is left out alone, comes "
+            "later, or last, and those without which the test does not fail are named." COR_WITH_PROCESS(
                 " With --curve schedules go on otherwise behind their first events, by the law that --future "
                 "names: how many of these fail alike says how probable the failure was behind each event, "
                 "which of them made it so, and what else could have come (docs/do/why.md).")),
     .options =
         {
             {"failure", 0, "KEY",
-             "explain this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures says",
+             "explain this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures "
+             "says" COR_WITH_PROCESS("; ARM/SUITE/SEQUENCE of a schedule")
+                 COR_WITH_EFSM("; ARM/SUITE of a test of a model"),
              COR_TEXT(key)},
             {"budget", 0, "N", "execute at most N cases; what is not decided by then has no verdict",
              COR_INTEGER(definition.budget, 1, INT64_MAX, 0), .otherwise = "as many as it takes"},

@@ -6,6 +6,7 @@ matters; the same wherever it is executed; which events a schedule needs; what i
 usage: test_process_why.py CORRIDOR SOURCE MODULES [full]"""
 import json
 import pathlib
+import signal
 import sys
 import unittest
 import xml.dom.minidom
@@ -181,6 +182,15 @@ class ProcessWhy(e2e.Case):
         self.assertTrue(any(line.endswith(" 7 to 9: not looked at one by one") for line in said), said)
         self.assertIn("The budget is used up", self.corridor("why", "t.json", "--budget", "3", code=7).stdout)
 
+    def test_an_interrupt_says_what_is_known(self):
+        self.write(lone())
+        process = self.begin("why", "t.json", "--curve", "--future", "random", "--ahead", "9", "--effort", "1000000")
+        while process.poll() is None and not e2e.catches_interrupts(process.pid):
+            pass
+        process.send_signal(signal.SIGINT)
+        said = process.communicate()[0]
+        self.assertEqual((process.returncode, said.splitlines()[-1:]), (5, ["Interrupted: no more than that is known."]))
+
     def test_a_program_that_does_not_repeat_itself_has_no_futures(self):
         (self.folder / "clock.py").write_text(CLOCK)
         asked = [["input", 0, "ask", 5, tick] for tick in (100, 200, 300)]
@@ -224,6 +234,10 @@ class ProcessWhy(e2e.Case):
             (("e.h5", "--failure", "lone/0/4000"), 3,
              "corridor: invalid input: e.h5: there is no schedule lone/0/4000\n  a key is ARM/SUITE/SEQUENCE, and corridor failures lists them\n"),
             (("none.json",), 3, "corridor: invalid input: none.json: the schedule is expected not to fail: there is nothing to explain\n  a test that is expected to fail\n"),
+            ((e2e.SOURCE / "experiments/bugs/shortest/spada-f1.json", *curve), 3,
+             "corridor: invalid input: --curve: behind its first cases a test of an algorithm goes on by its walk: it has no other futures\n"
+             "  corridor estimate says how probable it fails\n"),
+            (("no.json", *curve), 4, "corridor: file error: no.json: cannot read: No such file or directory\n"),
             (("t.json", "--fresh-processes"), 2, "corridor: --fresh-processes has no meaning with schedules of distributed programs\n" + usage),
         ]:
             with self.subTest(words=words):
