@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/hash.h>
 #include <corridor/layer.h>
+#include <corridor/run.h>
 #include <corridor/state.h>
 #include <corridor/steering.h>
 #include <corridor/terms.h>
@@ -854,7 +855,9 @@ enum cor_status interaction__suite_read_attributes(const struct cor_json *json, 
 /* ---- the initial structure, and the threshold by a pilot run (calibrated per suite, equal for all
  * algorithms) */
 
-#define PILOT_SEQUENCE UINT32_MAX /* no test sequence has this number */
+#define PILOT_SEQUENCE UINT32_MAX       /* no test sequence has this number */
+#define START_SEQUENCE (UINT32_MAX - 1) /* likewise */
+#define START_TRIES 1000
 #define BISECTIONS 16
 #define TAKEN_MOST ((size_t)1 << 26) /* bytes of what agents did in a pilot that are kept */
 #define TOOL_MEMORY \
@@ -926,7 +929,7 @@ static int compare_agents(const void *one, const void *other) {
 
 /* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
 static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool, struct cor_lists *whole,
-                               struct cor_error *error) {
+                               const struct cor_stream_name *name, struct cor_error *error) {
     struct cor_configuration *c = suite->configuration;
     uint32_t *all = cor_calloc(c->agent_count, sizeof *all);
     COR_TRY(cor_made(all, error));
@@ -935,7 +938,7 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
     enum cor_status status = cor_lists_put(whole, all, c->agent_count, error);
     free(all);
     COR_TRY(status);
-    COR_TRY(use_tool(tool, whole, c->initial_value, c->agent_count, &suite->name, error));
+    COR_TRY(use_tool(tool, whole, c->initial_value, c->agent_count, name, error));
     if (tool->outcome.smoke != COR_SMOKE_NONE) {
         const struct cor_rules *r = &tool->rules; /* the number of partitions may be given for the start */
         const struct bounds bounds = {r->size_min > 0 ? r->size_min : 1,
@@ -967,12 +970,17 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
     /* By group: of what was drawn only the sizes count, and agents fill the partitions in their order. */
     for (uint32_t b = 0; b < drawn->block_count; b++)
         for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
-            c->initial_partition[suite->experiment->model->start != 0 ? m : drawn->members[m]] = b;
+            c->initial_partition[suite->experiment->model->start == COR_START_BY_GROUP ? m
+                                                                                       : drawn->members[m]] =
+                b;
     return COR_OK;
 }
 
-/* Draws the initial structure by the algorithm "random". */
+/* Draws the initial structure by the algorithm "random": once, or, where it is to begin inside, until it
+ * does, from streams of their own. */
 static enum cor_status draw_structure(struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_test_model *model = suite->experiment->model;
+    struct cor_stream_name name = suite->name;
     struct tool tool;
     struct cor_lists whole;
     enum cor_status status = COR_OK;
@@ -980,7 +988,27 @@ static enum cor_status draw_structure(struct cor_suite *suite, struct cor_error 
     COR_TRY_OUT(open_tool(suite, "random", &tool, error));
     if (suite->start_partitions > 0)
         tool.rules.count_min = tool.rules.count_max = suite->start_partitions;
-    COR_TRY_OUT(draw_by(suite, &tool, &whole, error));
+    COR_TRY_OUT(draw_by(suite, &tool, &whole, &name, error));
+    name.sequence = START_SEQUENCE;
+    while (model->start == COR_START_INSIDE) {
+        enum cor_inside inside;
+        suite->configuration->threshold = model->threshold; /* which is given */
+        COR_TRY_OUT(cor_suite_start(suite, &inside, error));
+        if (inside == COR_INSIDE_INSIDE || inside == COR_INSIDE_EDGE)
+            break;
+        if (name.identity == START_TRIES)
+            COR_TRY_OUT(
+                cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                         "widen the corridor, or start by \"drawn\": then the algorithm leads into it",
+                         "suite %u of arm %s: none of %d structures drawn for the start is inside of "
+                         "the corridor",
+                         suite->index, suite->arm->name, START_TRIES + 1));
+        if (cor_watch_stopped(*suite->experiment->watch))
+            COR_TRY_OUT(COR_STATUS_INTERRUPTED);
+        name.identity++;
+        cor_lists_clear(&whole);
+        COR_TRY_OUT(draw_by(suite, &tool, &whole, &name, error));
+    }
 out:
     close_tool(&tool);
     cor_lists_fini(&whole);

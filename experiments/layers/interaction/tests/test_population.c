@@ -10,6 +10,7 @@
 
 #include "require.h"
 
+#include <corridor/run.h>
 #include <corridor/state.h>
 #include <corridor/suite.h>
 
@@ -426,6 +427,97 @@ static void groups_have_the_chains_of_their_types(void **state) {
     }
 }
 
+/* Twelve lamps, each on or off at the start with 1/2, in partitions of at most four. */
+static struct cor_experiment *starting(const char *start, const char *invariant, const char *corridor) {
+    struct cor_experiment *experiment;
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fprintf(
+        out,
+        "{\"corridor_experiment\": 1, \"name\": \"t\", \"seed\": \"0x9\", \"suites\": %d, \"sequences\": 1, "
+        "\"cases\": 3, %s\"model\": {\"corridor_model\": 1, \"agents\": 12, \"groups\": {\"count\": 3}, "
+        "\"structure\": {\"start\": \"%s\", \"size_max\": 4}, \"environments\": {\"sky\": {\"profile\": "
+        "{\"states\": [\"dark\", \"bright\"], \"transitions\": {\"dark\": {\"bright\": 1}, \"bright\": "
+        "{\"dark\": 1}}}}}, \"types\": {\"lamp\": {\"environment\": \"sky\", \"states\": {\"on\": 0.9, "
+        "\"off\": 0.1}, \"initial\": {\"on\": 0.5, \"off\": 0.5}, \"influence\": {\"dark\": \"on\"}}}%s}, "
+        "\"arms\": [{\"name\": \"A\", \"algorithm\": \"random\"}]}",
+        SUITES, corridor, start, invariant);
+    assert_int_equal(fclose(out), 0);
+    REQUIRE(cor_experiment_read(path, &experiment, &said));
+    return experiment;
+}
+
+/* The measure of the invariant, and the corridor as a text below, written here again: the means of partitions
+ * differ by 0.5 at most; every partition has a lamp that is on. */
+static bool begins_inside(const struct cor_configuration *c, bool is_text) {
+    double least = 1, most = 0;
+    bool all_lit = true;
+    for (uint32_t p = 0; p < c->initial_partitions; p++) {
+        uint32_t lit = 0, size = 0;
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            if (c->initial_partition[i] == p) {
+                size++;
+                lit += c->initial_state[i] == 0;
+            }
+        const double mean = (0.9 * lit + 0.1 * (size - lit)) / size;
+        least = mean < least ? mean : least;
+        most = mean > most ? mean : most;
+        all_lit = all_lit && lit > 0;
+    }
+    return is_text ? all_lit : most - least <= 0.5;
+}
+
+/* Where it is asked for, every suite begins inside, and one that did so anyway begins as it did. */
+static void suites_begin_inside_where_that_is_asked_for(void **state) {
+    (void)state;
+    static const char text[] =
+        "\"corridor\": [\"structure partitioning\", \"trigger lit: all(o in organizations: "
+        "any(a in o.members: a.value >= 0.5))\"], ";
+    for (int is_text = 0; is_text < 2; is_text++) {
+        /* of an experiment with a text the model needs no invariant */
+        const char *invariant = is_text ? "" : ", \"invariant\": {\"threshold\": 0.5}";
+        struct cor_experiment *drawn = starting("drawn", invariant, is_text ? text : ""), *inside;
+        char *kept = strdup(path);
+        strcpy(path + strlen(path) - 6, "f.json");
+        inside = starting("inside", invariant, is_text ? text : "");
+        uint32_t begin_inside = 0, refusals = 0;
+        for (uint32_t s = 0; s < SUITES; s++) {
+            struct cor_suite *one, *other;
+            enum cor_inside seen;
+            REQUIRE(cor_suite_generate(drawn, 0, s, &one, &said));
+            /* Twelve lamps need three partitions: with fewer that are on no structure is inside, and that is
+             * said. */
+            struct cor_error refused = COR_NO_ERROR;
+            uint32_t lit = 0;
+            for (uint32_t i = 0; i < 12; i++)
+                lit += one->configuration->initial_state[i] == 0;
+            const enum cor_status status = cor_suite_generate(inside, 0, s, &other, &refused);
+            assert_int_equal(status, is_text && lit < 3 ? COR_STATUS_UNSATISFIABLE : COR_OK);
+            if (status != COR_OK) {
+                refusals++;
+                cor_suite_destroy(one);
+                continue;
+            }
+            const bool is_inside = begins_inside(one->configuration, is_text);
+            REQUIRE(cor_suite_start(one, &seen, &said));
+            assert_true((seen == COR_INSIDE_INSIDE) == is_inside);
+            assert_true(begins_inside(other->configuration, is_text));
+            assert_true(!is_inside || cor_configuration_hash(one->configuration) ==
+                                          cor_configuration_hash(other->configuration));
+            begin_inside += is_inside;
+            cor_suite_destroy(one);
+            cor_suite_destroy(other);
+        }
+        assert_true(begin_inside > 10 && begin_inside < SUITES - 10);
+        assert_true(is_text ? refusals > 0 : refusals == 0);
+        cor_experiment_destroy(drawn);
+        cor_experiment_destroy(inside);
+        remove(path);
+        strcpy(path, kept);
+        free(kept);
+    }
+}
+
 static int make_folder(void **state) {
     (void)state;
     if (!mkdtemp(folder))
@@ -451,6 +543,7 @@ int main(void) {
         cmocka_unit_test(what_is_of_all_reaches_everybody),
         cmocka_unit_test(mills_keep_to_the_law_of_their_chains),
         cmocka_unit_test(groups_have_the_chains_of_their_types),
+        cmocka_unit_test(suites_begin_inside_where_that_is_asked_for),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
