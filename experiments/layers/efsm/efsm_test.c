@@ -260,6 +260,7 @@ static void put(const struct cor_subject_test *test, struct cor_json_writer *wri
     uint64_t inputs = 0;
     for (size_t c = 0; c < test->choices.count; c++)
         inputs += test->choices.items[c].kind == EFSM_LAYER__INPUT;
+    cor_json_put_integer(writer, "suite", test->suite);
     cor_json_put_string(writer, "expected", test->expected);
     if (inputs > 0) /* a failing test ends with its failure */
         cor_json_put_integer(writer, "input", (int64_t)inputs);
