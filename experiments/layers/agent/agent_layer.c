@@ -908,8 +908,9 @@ static enum cor_status warn(const struct cor_agent_experiment *experiment, char 
     return cor_made(*warnings, error);
 }
 
-static enum cor_status look_at_isolation(const char *path, const struct cor_agent_experiment *experiment,
-                                         bool is_required, char **warnings, struct cor_error *error) {
+enum cor_status agent_layer__look_at_isolation(const struct cor_agent_experiment *experiment,
+                                               const struct cor_layer_options *options, char **warnings,
+                                               struct cor_error *error) {
     struct cor_needs needs = {0};
     enum cor_status status = COR_OK;
     if (!experiment->head.bound || experiment->is_free) /* bound: it has modules or programs */
@@ -922,7 +923,8 @@ static enum cor_status look_at_isolation(const char *path, const struct cor_agen
             status = cor_needs_of_program(&needs, arm->agent, false, error);
     }
     if (status == COR_OK)
-        status = cor_guarantees_look(path, &needs, is_required, warnings, error);
+        status =
+            cor_guarantees_look(experiment->head.path, &needs, options->isolation_required, warnings, error);
     cor_needs_fini(&needs);
     return status;
 }
@@ -943,7 +945,7 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
                         "is an experiment with agents, which always work in processes of their own");
     COR_TRY(agent_layer__experiment_read(path, &root, options, experiment, error));
     COR_TRY(warn(*experiment, warnings, error));
-    return look_at_isolation(path, *experiment, options->isolation_required, warnings, error);
+    return agent_layer__look_at_isolation(*experiment, options, warnings, error);
 }
 
 static enum cor_status read_file(const char *path, struct cor_json_document *document,

@@ -366,6 +366,8 @@ enum cor_status agent_layer__test_read(const char *text, const char *path,
     const struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(agent_layer__experiment_read(path, &root, options ? options : &none, &experiment, error));
     COR_TRY_OUT(cor_subject_file_check_arms(&file, &experiment->head, error));
+    if (options)
+        COR_TRY_OUT(agent_layer__look_at_isolation(experiment, options, &test->warnings, error));
     cor_json_place(&reading.unit_at, place, sizeof place);
     COR_TRY_OUT(cor_design_file_unit(experiment->file, reading.unit, place, &unit, error));
     COR_TRY_OUT(check_expected(&reading, experiment->file->design, error));

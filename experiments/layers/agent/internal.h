@@ -146,6 +146,12 @@ enum cor_status agent_layer__experiment_read(const char *path, const struct cor_
                                              struct cor_agent_experiment **experiment,
                                              struct cor_error *error) COR_MUST_USE;
 
+/* Looks whether the walls stand that modules and programs need; of what does not it warns, lines for people.
+ */
+enum cor_status agent_layer__look_at_isolation(const struct cor_agent_experiment *experiment,
+                                               const struct cor_layer_options *options, char **warnings,
+                                               struct cor_error *error) COR_MUST_USE;
+
 /* Test files (agent_test.c), and what is compared of them. */
 enum cor_status agent_layer__test_read(const char *text, const char *path,
                                        const struct cor_layer_options *options, struct cor_subject_test *test,

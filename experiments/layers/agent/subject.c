@@ -9,7 +9,6 @@
 #include <corridor/agent_layer.h>
 #include <corridor/array.h>
 #include <corridor/bytes.h>
-#include <corridor/hash.h>
 #include <corridor/subject_file.h>
 
 #include <stdio.h>
@@ -229,7 +228,7 @@ static enum cor_status run(void *self, const struct cor_subject_test *test, stru
     COR_TRY(choose_failure(bench, test->expected, error));
     run->digest = cor_unit_trace_hash(trace, experiment->codes.word_count, &experiment->file->design->words);
     if (bench->failure) {
-        run->class = cor_hash_bytes(COR_HASH_SEED, bench->failure, strlen(bench->failure));
+        run->class = cor_failure_class(bench->failure);
         run->failure = bench->failure;
         run->sentence = bench->sentence;
     }

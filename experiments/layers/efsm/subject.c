@@ -214,7 +214,7 @@ static struct cor_run run_of(struct bench *bench, const struct cor_online_outcom
     bench->moves = outcome->moves;
     snprintf(bench->words, sizeof bench->words, "%s", outcome->words);
     return (struct cor_run){
-        .class = bench->failure ? cor_hash_bytes(COR_HASH_SEED, bench->failure, strlen(bench->failure)) : 0,
+        .class = cor_failure_class(bench->failure),
         .digest = bench->digest,
         .choices = (size_t)outcome->moves + outcome->resets,
         .failure = bench->failure ? bench->failure : COR_NO_FAILURE,
@@ -346,13 +346,6 @@ static void put_changes(const struct bench *bench, char *why, size_t size) {
                                 "the system", cor_subject_changed(kept->system, now.system));
 }
 
-static uint32_t inputs_of(const struct cor_subject_test *test) {
-    uint32_t count = 0;
-    for (size_t c = 0; c < test->choices.count; c++)
-        count += test->choices.items[c].kind == EFSM_LAYER__INPUT;
-    return count;
-}
-
 static enum cor_expected find(const void *self, const struct cor_subject_test *test, char *why, size_t size) {
     const struct bench *bench = self;
     const char *expected = test->expected;
@@ -368,7 +361,7 @@ static enum cor_expected find(const void *self, const struct cor_subject_test *t
         snprintf(why, size, "the system is in trouble at move %u: %s", bench->moves, bench->words);
     else if (bench->moves == 0)
         snprintf(why, size, "nothing was given to the system");
-    else if (bench->is_made ? bench->verdict != COR_TEST_PASS : bench->moves < inputs_of(test))
+    else if (bench->is_made ? bench->verdict != COR_TEST_PASS : bench->moves < efsm_layer__inputs(test))
         snprintf(why, size, "there is no verdict behind move %u: %s", bench->moves, bench->words);
     else if (bench->moves < test->at)
         snprintf(why, size, "the test ends with input %u, and what is expected came with input %" PRIu64,

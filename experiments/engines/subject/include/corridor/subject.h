@@ -9,8 +9,11 @@
 #ifndef CORRIDOR_SUBJECT_H
 #define CORRIDOR_SUBJECT_H
 
+#include <corridor/hash.h>
 #include <corridor/layer.h>
 #include <corridor/minimize.h>
+
+#include <string.h>
 
 /* Named by what is there when it happens, so that its name stays when others are taken out. */
 struct cor_choice {
@@ -42,6 +45,11 @@ static inline bool cor_choice_is(const struct cor_choice *choice, const struct c
 
 #define COR_NO_FAILURE "none" /* in the place of a failure's word: nothing fails, or is to */
 
+/* The class of failures of that word, where equal words are alike; NULL: none, 0. */
+static inline uint64_t cor_failure_class(const char *failure) {
+    return failure ? cor_hash_bytes(COR_HASH_SEED, failure, strlen(failure)) : 0;
+}
+
 /* A test: what is random in it is drawn as in that sequence. */
 struct cor_subject_test {
     struct cor_experiment_head *experiment; /* borrowed, but for that of a file */
@@ -49,6 +57,8 @@ struct cor_subject_test {
     struct cor_choices choices; /* owned */
     const char *expected;       /* what it fails by, in a word; borrowed, as the experiment */
     uint64_t at;                /* when it failed; 0: that is not known */
+    char *warnings;             /* what to know before a test of a file is executed, lines for people; NULL:
+                                   nothing; owned */
 };
 
 /* What came of one. */
@@ -95,7 +105,8 @@ struct cor_subject {
                               struct cor_error *error);
 
     /* A test as a file, and back. `path` stands for the text; options may be NULL. What is read has an
-     * experiment of its own, freed by the layer's `destroy`; its choices are freed by cor_choices_fini. */
+     * experiment of its own, freed by the layer's `destroy`; its choices are freed by cor_choices_fini, and
+     * `warnings` are the caller's, whatever came of it. */
     enum cor_status (*read)(const char *text, const char *path, const struct cor_layer_options *options,
                             struct cor_subject_test *test, struct cor_error *error);
     enum cor_status (*write)(const struct cor_subject_test *test, char **text, struct cor_error *error);
