@@ -135,7 +135,7 @@ class Kept(e2e.Case):
         (self.folder / "t.json").unlink()
         program = self.agent("p.h5", e2e.shell(sys.executable, "desk.py"))
         self.assertEqual(module, program)
-        self.assertEqual([choice[0] for choice in program], ["post", "believe", "turn"])
+        self.assertEqual([choice[0] for choice in program], ["post", "turn", "turn"])
         text = desk.read_text()
         desk.write_text(text + "# Another.\n")
         self.assertIn("; the program was changed since the test was made\n", self.corridor("replay", "t.json", "--trust").stdout)
