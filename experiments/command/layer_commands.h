@@ -8,6 +8,7 @@
 #include "replay.h"
 #include "show_view.h"
 
+#include <corridor/inquiries.h>
 #include <corridor/layer_tables.h>
 
 /* What stands where a layer with a subject is built, and of which there are tests then. */
@@ -45,6 +46,16 @@ struct cor_shrink_request {
     int isolation; /* enum cor_isolation */
     uint64_t budget;
     int64_t hits; /* failures alike, the one that gets smallest of which is kept */
+};
+
+/* What the command line of why says. */
+struct cor_why_request {
+    const struct cor_arguments *arguments;
+    const char *path, *key, *svg, *future; /* key: of the failure */
+    bool curve, unsealed, json, force, trust;
+    int isolation; /* enum cor_isolation */
+    uint64_t budget;
+    int64_t ahead, effort, seed; /* seed: -1: that of the test */
 };
 
 /* A row of a result file that a test can be made of. */
@@ -89,11 +100,12 @@ struct cor_layer_commands {
      * of an algorithm. Options that have no meaning then, ended by NULL, of `tests`. */
     enum cor_exit (*shrink)(const struct cor_shrink_request *request);
     enum cor_exit (*replay)(const struct cor_arguments *arguments);
-    const char *const *not_of_shrink, *const *not_of_replay;
+    enum cor_exit (*why)(const struct cor_why_request *request); /* says why a failure of its comes */
+    const char *const *not_of_shrink, *const *not_of_replay, *const *not_of_why;
     /* "tests of a model": what its suites are, each one, or its sequences; NULL: they are no tests. Without
      * `test` they are not kept. */
     const char *tests;
-    const char *(*no_law)(const char *generator); /* view.h; NULL: what its sequences are drawn by is a law */
+    cor_no_law *no_law; /* why sequences of an arm have none (inquiries.h); NULL: they have */
 };
 
 /* The row of the layer, or that of those that have none. */

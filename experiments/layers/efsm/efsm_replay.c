@@ -228,6 +228,10 @@ static enum cor_exit shrink_test(const struct cor_shrink_request *r) {
     return cor_shrink_failing(&cor_efsm_layer, r->arguments, &request);
 }
 
+static enum cor_exit why_test(const struct cor_why_request *request) {
+    return cor_why_failing(&cor_efsm_layer, request);
+}
+
 static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
                             struct cor_error *error) {
     char *text;
@@ -247,7 +251,22 @@ static const char
                               "fresh-processes", "require-isolation", NULL},
            *const not_of_replay[] = {"dump",        "csv",      "sheet",      "where", "json",
                                      "output",      "property", "class-only", "fault", "replay-traffic",
-                                     "failures-of", "svg",      NULL};
+                                     "failures-of", "svg",      NULL},
+           *const not_of_why[] = {"fresh-processes", "require-isolation", NULL};
+
+/* The system chooses by chance; a program does as it does, and what the planner draws is drawn. */
+static bool no_law(const struct cor_json *experiment, const struct cor_json *arm,
+                   char why[COR_NO_LAW_BYTES]) {
+    struct cor_json system;
+    const char *word = "";
+    (void)experiment;
+    if (cor_json_find(arm, "system", &system) && cor_json_string(&system, &word, NULL) != COR_OK)
+        word = "";
+    const bool is_worst = strcmp(word, cor_choosing_word(COR_CHOOSING_ADVERSARY)) == 0;
+    snprintf(why, COR_NO_LAW_BYTES, "%s",
+             is_worst ? "the adversary chooses the worst" : "a fair system chooses by turns, not by chance");
+    return is_worst || strcmp(word, cor_choosing_word(COR_CHOOSING_FAIR)) == 0;
+}
 
 const struct cor_layer_commands cor_commands_of_efsm;
 const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
@@ -261,8 +280,11 @@ const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .keys = "ARM/SUITE",
                                                         .is_suite = true,
                                                         .sequences = COR_EFSM_TABLE_TESTS,
+                                                        .no_law = no_law,
                                                         .shrink = shrink_test,
                                                         .replay = replay_tests,
+                                                        .why = why_test,
                                                         .not_of_shrink = not_of_shrink,
                                                         .not_of_replay = not_of_replay,
+                                                        .not_of_why = not_of_why,
                                                         .tests = "tests of a model"};

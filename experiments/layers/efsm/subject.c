@@ -293,6 +293,20 @@ enum cor_status efsm_layer__tell(void *self, const struct cor_subject_test *test
     return status;
 }
 
+static char *text_of(const struct cor_subject_test *test, const struct cor_choice *choice) {
+    const struct cor_efsm *model =
+        ((const struct cor_efsm_experiment *)(const void *)test->experiment)->model;
+    struct cor_bytes text = {0};
+    struct cor_error error = COR_NO_ERROR;
+    int64_t values[COR_EFSM_VARIABLES_MAX] = {0};
+    if (choice->kind == EFSM_LAYER__RESET)
+        return cor_strdup("The system is reset");
+    efsm_layer__values_of(model, &test->choices, choice, values);
+    cor_bytes_print(&text, "Input %s", model->inputs[choice->what].name);
+    put_arguments(&text, model, &model->inputs[choice->what], values, true);
+    return cor_bytes_text_take(&text, &error);
+}
+
 static void close_bench(void *self) {
     struct bench *bench = self;
     if (!bench)
@@ -391,6 +405,7 @@ const struct cor_subject efsm_layer__subject = {
     .close = close_bench,
     .make = make,
     .run = run,
+    .text = text_of,
     .find = find,
     .shrink = shrink,
     .read = efsm_layer__test_read,
