@@ -220,6 +220,12 @@ enum cor_status cor_opened_can_measure(const struct cor_opened *opened, const ch
     return status;
 }
 
+void cor_say_warnings(char *warnings_take) {
+    for (char *line = warnings_take ? strtok(warnings_take, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        cor_say("warning: %s", line);
+    free(warnings_take);
+}
+
 static enum cor_status open_document(const char *path, struct cor_json_document *document_take,
                                      const struct cor_layer_options *options, enum use use,
                                      struct cor_opened *opened, struct cor_error *error) {
@@ -242,9 +248,7 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
     }
     status = opened->layer->read(path, document_take, options, &opened->experiment, &opened->notes, &warnings,
                                  error);
-    for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
-        cor_say("warning: %s", line);
-    free(warnings);
+    cor_say_warnings(warnings);
     COR_TRY(status);
     return is_listed ? read_inquiries_listed(opened, use, error) : find_arms(opened, error);
 }
