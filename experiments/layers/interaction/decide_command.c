@@ -285,6 +285,7 @@ const struct cor_command cor_command_decide = {
     .examples =
         {"corridor decide experiments/library/demo.json 'P >= 0.99 [ always (alarm implies eventually[0, 3] "
          "inside) ]' --arm PSOPP-F5",
-         "corridor decide demo.h5 'E <= 100 [ sum moved ]'"},
+         "corridor decide demo.h5 'E <= 100 [ sum moved ]'" COR_WITH_SYSTEM(
+             , "corridor decide tests.json 'E <= 40 [ cycles ]'")},
     .run = run_decide,
 };
