@@ -41,6 +41,11 @@ struct cor_execution {
     bool log_solutions; /* keep structure and solution of every reorganization, not only of failures */
 };
 
+/* Whether the structure that the suite begins with is inside of the corridor, with the values at the start.
+ */
+enum cor_status cor_suite_start(const struct cor_suite *suite, enum cor_inside *inside,
+                                struct cor_error *error) COR_MUST_USE;
+
 /* A suite being run: state, adopter, oracle, scratch. */
 struct cor_runner;
 
