@@ -7,6 +7,7 @@
 #include "text_suite.h"
 
 #include <corridor/array.h>
+#include <corridor/course.h>
 #include <corridor/hash.h>
 #include <corridor/run.h>
 
@@ -803,6 +804,12 @@ const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner
 
 void cor_runner_keep_questions(struct cor_runner *runner, bool wanted) {
     runner->keeps_questions = wanted;
+}
+
+bool cor_runner_watch(struct cor_runner *runner, struct cor_course *course) {
+    const bool shows = cor_session_shows_mail(runner->session);
+    cor_session_watch(runner->session, shows ? course : NULL);
+    return shows;
 }
 
 void cor_runner_keep_grounds(struct cor_runner *runner, bool wanted) {

@@ -118,6 +118,11 @@ void cor_runner_keep_questions(struct cor_runner *runner, bool wanted);
 /* The question of the last case, where they are kept; false if nothing was asked in it. */
 bool cor_sequence_question(const struct cor_runner *runner, struct cor_case_question *question);
 
+/* From now on the mail of the reorganization of case course->identity is told in it (course.h); NULL: of
+ * none. Borrowed until the next call. False if there is none to be seen (cor_session_shows_mail). */
+struct cor_course;
+bool cor_runner_watch(struct cor_runner *runner, struct cor_course *course);
+
 /* Whether grounds are kept: it costs another evaluation of all constraints. False at first. */
 void cor_runner_keep_grounds(struct cor_runner *runner, bool wanted);
 
