@@ -8,6 +8,7 @@
 #include "replay.h"
 #include "show_view.h"
 
+#include <corridor/inquiries.h>
 #include <corridor/layer_tables.h>
 
 /* What stands where a layer with a subject is built, and of which there are tests then. */
@@ -100,7 +101,7 @@ struct cor_layer_commands {
     /* "tests of a model": what its suites are, each one, or its sequences; NULL: they are no tests. Without
      * `test` they are not kept. */
     const char *tests;
-    const char *(*no_law)(const char *generator); /* view.h; NULL: what its sequences are drawn by is a law */
+    cor_no_law *no_law; /* why sequences of an arm have none (inquiries.h); NULL: they have */
 };
 
 /* The row of the layer, or that of those that have none. */

@@ -348,8 +348,11 @@ static void put_arms(const struct cor_subject_test *test, const char *key, struc
 
 static bool put_member(const struct cor_subject_test *test, const char *key, struct cor_json_writer *writer) {
     const struct system_layer__script *script = test->scene;
+    const struct cor_system_experiment *experiment = (const void *)test->experiment;
     if (strcmp(key, "system") == 0)
         put_world(world_of(test), key, writer);
+    else if (strcmp(key, "runs") == 0 && experiment->runs == 0) /* without its stop they have an end */
+        cor_json_put_integer(writer, key, test->suite / experiment->entry_count + 1);
     else if (strcmp(key, "arms") == 0 && has_things(test))
         put_arms(test, key, writer);
     else if (strcmp(key, "goals") == 0 && script->goals) {
@@ -362,7 +365,7 @@ static bool put_member(const struct cor_subject_test *test, const char *key, str
 
 enum cor_status system_layer__test_write(const struct cor_subject_test *test, char **text,
                                          struct cor_error *error) {
-    static const char *const left_out[] = {"name", "description", "stop", NULL};
+    static const char *const left_out[] = {"name", "description", "stop", "properties", NULL};
     static const struct cor_subject_file_form form = {COR_KIND_SYSTEM_TEST, left_out, put, choice_line,
                                                       put_member};
     return cor_subject_file_text(&form, test, text, error);
