@@ -251,6 +251,7 @@ out:
     system_layer__script_destroy(script);
     if (status != COR_OK) {
         cor_choices_fini(&test->choices);
+        test->experiment = NULL;
         cor_system_experiment_destroy(experiment);
     }
     return status;
