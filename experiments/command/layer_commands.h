@@ -12,12 +12,13 @@
 #include <corridor/layer_tables.h>
 
 /* What stands where a layer with a subject is built, and of which there are tests then. */
-#define COR_WITH_SUBJECT(...)     \
-    COR_WITH_PROCESS(__VA_ARGS__) \
-    COR_WITHOUT_PROCESS(COR_WITH_EFSM(__VA_ARGS__) COR_WITHOUT_EFSM(COR_WITH_SYSTEM(__VA_ARGS__)))
+#define COR_WITH_SUBJECT(...)                                        \
+    COR_WITH_PROCESS(__VA_ARGS__)                                    \
+    COR_WITHOUT_PROCESS(COR_WITH_EFSM(__VA_ARGS__) COR_WITHOUT_EFSM( \
+        COR_WITH_AGENT(__VA_ARGS__) COR_WITHOUT_AGENT(COR_WITH_SYSTEM(__VA_ARGS__))))
 #define COR_OF_SUBJECTS                            \
     COR_WITH_PROCESS(", of a distributed program") \
-    COR_WITH_EFSM(", of a model") COR_WITH_SYSTEM(", of a running system")
+    COR_WITH_EFSM(", of a model") COR_WITH_AGENT(", of an agent") COR_WITH_SYSTEM(", of a running system")
 
 /* ---- failures of a result file, shrunk and kept as test files */
 
@@ -60,7 +61,9 @@ struct cor_why_request {
 
 /* A row of a result file that a test can be made of. */
 struct cor_test_row {
+    uint64_t index; /* of the row */
     uint32_t arm, suite, sequence;
+    uint32_t scene; /* what is tested: failures alike are of one scene; 0 where there is no other */
     uint64_t size, class, digest; /* choices that happened; equal of failures alike; of all that came of it */
     const char *failure;          /* in a word; borrowed; NULL: it did not fail */
 };
@@ -92,6 +95,14 @@ struct cor_layer_commands {
      * it. NULL stays if it did not fail. */
     enum cor_status (*failure)(const struct cor_layer_tables *tables, uint64_t index, char **failure,
                                struct cor_error *error);
+    /* Keys of its tests, "ARM/SUITE" (NULL: ARM/SUITE/SEQUENCE): a test is a whole suite, so that there are
+     * no others; or how a row's is made, for the caller to free, where it is not made of these numbers. */
+    const char *keys;
+    bool is_suite;
+    char *(*key)(const struct cor_layer_tables *tables, uint64_t index);
+    /* Why a row that did not fail is no test, in a sentence for the caller to free. NULL: it says no more
+     * than that. */
+    char *(*no_test)(const struct cor_layer_tables *tables, uint64_t index);
     /* replay --inner, of the key of a result file: the test of the campaign that was the world; NULL: none
      * was. */
     enum cor_exit (*inner)(const struct cor_arguments *arguments, const char *key, const char *output,

@@ -57,7 +57,8 @@ class Mistakes(e2e.Case):
                     said = "an experiment"
                 if words[0] == "replay":  # of a layer that has tests of its own
                     said = {"process.json": "a test of a distributed program", "efsm.json": "a test of a model (EFSM)",
-                            "efsm_experiment.json": "a test of a model (EFSM)"}.get(name, said)
+                            "efsm_experiment.json": "a test of a model (EFSM)",
+                            **dict.fromkeys(("design.json", "faults.json", "agent_experiment.json"), "a test of an agent")}.get(name, said)
                 place = ":1:1" if words == ("prove",) else ""
                 self.assertIn(f"{name}{place}: is {WHAT[name]}, not {said}{of}\n  ", done.stderr, (words, name))
                 self.assertRegex(done.stderr, r"\n  (corridor .* reads?|corridor .* read|no command reads) .*\n$")

@@ -3,6 +3,7 @@
 
 #include <corridor/array.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,16 @@ enum cor_status cor_subject_file_check_arms(const struct cor_subject_file *file,
                                experiment->arm_count);
 }
 
+void cor_subject_put_changes(char *why, size_t size, const char *first, bool first_changed,
+                             const char *second, bool second_changed) {
+    const size_t length = strlen(why);
+    if (first_changed || second_changed)
+        snprintf(why + length, size - length, "; %s%s%s %s changed since the test was made",
+                 first_changed ? first : second, first_changed && second_changed ? " and " : "",
+                 first_changed && second_changed ? second : "",
+                 first_changed && second_changed ? "were" : "was");
+}
+
 enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
                                       const struct cor_subject_test *test, char **text,
                                       struct cor_error *error) {
@@ -57,7 +68,6 @@ enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
     const struct cor_json root = cor_json_root(document);
     cor_json_open_object(writer, NULL);
     cor_json_open_object(writer, cor_kind_key(form->kind));
-    cor_json_put_integer(writer, "suite", test->suite);
     form->put(test, writer);
     cor_json_close(writer);
     for (size_t i = 0; i < cor_json_size(&root); i++) {

@@ -601,7 +601,6 @@ enum cor_status system_layer__told(void *self, const struct cor_subject_test *te
 const struct cor_subject system_layer__subject = {
     .test = "test",
     .choice = "command",
-    .is_suite = true,
     .measure = "turn",
     .measured = SYSTEM_LAYER__DO,
     .lesser = COR_NO_KIND,

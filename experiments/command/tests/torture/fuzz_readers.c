@@ -299,6 +299,11 @@ static enum cor_status read_system_test(char *text, size_t size, struct cor_erro
     return read_test_of(&cor_system_layer, text, error);
 }
 
+static enum cor_status read_agent_test(char *text, size_t size, struct cor_error *error) {
+    (void)size;
+    return read_test_of(&cor_agent_layer, text, error);
+}
+
 static void check(bool holds, const char *what) {
     if (!holds) {
         fprintf(stderr, "fuzz_readers: %s\n", what);
@@ -507,6 +512,7 @@ static const struct {
                {"process-test", read_process_test},
                {"efsm-test", read_efsm_test},
                {"system-test", read_system_test},
+               {"agent-test", read_agent_test},
                {"interaction", read_interaction},
                {"agent", read_agent},
                {"efsm", read_efsm},
