@@ -167,6 +167,11 @@ enum cor_status process_layer__rig_run_settled(struct process_layer__rig *rig,
                                                struct process_layer__report *report,
                                                struct cor_error *error) COR_MUST_USE;
 
+/* Are attributes and channels that the corridor reads such as the program shows? */
+enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
+                                           const struct cor_process *program,
+                                           struct cor_error *error) COR_MUST_USE;
+
 /* The subject of the layer; its test files; the events that choices are. */
 extern const struct cor_subject process_layer__subject;
 enum cor_status process_layer__test_read(const char *text, const char *path,
