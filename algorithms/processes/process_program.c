@@ -473,7 +473,8 @@ static enum cor_status check_rules(const struct cor_process *program, const char
         return unusable(origin, see, error, "it lacks a function:", program->domain ? "reads" : "domain");
     if (program->receive || program->message_count > 0 || program->input_count > 0 || program->channel_count > 0 ||
         program->attribute_count > 0)
-        return unusable(origin, see, error, "it has a rule, and messages, inputs, channels or attributes beside it", NULL);
+        return unusable(origin, see, error,
+                        "it has a rule, and messages, inputs, channels or attributes beside it", NULL);
     return check_list(origin, "variables", program->variables, program->variable_count,
                       sizeof *program->variables, error);
 }

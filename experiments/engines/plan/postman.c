@@ -455,7 +455,8 @@ static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t 
     if (end != COR_NONE)
         excess[p->local[end]]--;
     for (uint32_t m = 0; m < n; m++)
-        for (uint32_t a = p->first[p->components.members[from + m]]; a < p->first[p->components.members[from + m] + 1]; a++) {
+        for (uint32_t a = p->first[p->components.members[from + m]];
+             a < p->first[p->components.members[from + m] + 1]; a++) {
             if (p->components.of[p->arcs[a][1]] != component)
                 continue;
             const uint32_t target = p->local[p->arcs[a][1]];
@@ -475,7 +476,8 @@ static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t 
     *is_done = flow_send(&flow, source, sink, WORK_MAX_POSTMAN - p->work, &units, &cost);
     p->work += flow.looked_at;
     for (uint32_t m = 0, arc = 0; m < n; m++)
-        for (uint32_t a = p->first[p->components.members[from + m]]; a < p->first[p->components.members[from + m] + 1]; a++)
+        for (uint32_t a = p->first[p->components.members[from + m]];
+             a < p->first[p->components.members[from + m] + 1]; a++)
             if (p->components.of[p->arcs[a][1]] == component) {
                 p->uses[a] += flow.arcs[arc ^ 1].left;
                 arc += 2;
@@ -502,7 +504,8 @@ static void find_parts(const struct postman *p, uint32_t component, uint32_t ent
     }
     parts[p->local[entry]] = 0;
     for (uint32_t m = 0; m < n; m++)
-        for (uint32_t a = p->first[p->components.members[from + m]]; a < p->first[p->components.members[from + m] + 1]; a++)
+        for (uint32_t a = p->first[p->components.members[from + m]];
+             a < p->first[p->components.members[from + m] + 1]; a++)
             if (p->uses[a] > 0 && p->components.of[p->arcs[a][1]] == component) {
                 const uint32_t target = p->local[p->arcs[a][1]];
                 parts[m] = parts[target] = 0;

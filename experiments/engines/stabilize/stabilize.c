@@ -465,9 +465,9 @@ out:
 
 /* ---- loops */
 
-static enum cor_status add_turn(struct search *s, struct cor_turns *turns, uint32_t state, uint64_t movers) {
+static enum cor_status add_turn(struct search *s, struct cor_space_run *turns, uint32_t state, uint64_t movers) {
     COR_TRY(COR_RESERVE(&turns->items, &turns->capacity, (size_t)turns->count + 1, s->error));
-    turns->items[turns->count++] = (struct cor_turn){movers, state};
+    turns->items[turns->count++] = (struct cor_space_turn){movers, state};
     return COR_OK;
 }
 
@@ -524,7 +524,7 @@ static uint64_t movers_between(struct search *s, uint32_t state, uint32_t to, ui
 }
 
 /* Adds the way that `from` tells, from its beginning to `end`, without that; nobody moves so far. */
-static enum cor_status add_way(struct search *s, struct cor_turns *turns, uint32_t end) {
+static enum cor_status add_way(struct search *s, struct cor_space_run *turns, uint32_t end) {
     uint32_t length = 0;
     for (uint32_t at = end; s->from[at] != COR_NO_NODE; at = s->from[at])
         s->queue[length++] = s->from[at];
@@ -534,7 +534,7 @@ static enum cor_status add_way(struct search *s, struct cor_turns *turns, uint32
 }
 
 /* Whom a loop wrongs: who can move in all of its states, or (strong) in one, and does in no step. */
-static uint64_t wronged_by(struct search *s, const struct cor_turns *loop, enum cor_fairness fairness) {
+static uint64_t wronged_by(struct search *s, const struct cor_space_run *loop, enum cor_fairness fairness) {
     uint64_t always = ~UINT64_C(0), sometimes = 0, move = 0;
     for (uint32_t i = 0; i < loop->count; i++) {
         begin(&s->stepper, loop->items[i].state);
@@ -548,7 +548,7 @@ static uint64_t wronged_by(struct search *s, const struct cor_turns *loop, enum 
                                            : 0;
 }
 
-static void put_movers(struct search *s, struct cor_turns *turns, uint64_t wanted) {
+static void put_movers(struct search *s, struct cor_space_run *turns, uint64_t wanted) {
     for (uint32_t i = 0; i < turns->count; i++)
         if (turns->items[i].movers == 0)
             turns->items[i].movers =
@@ -557,7 +557,7 @@ static void put_movers(struct search *s, struct cor_turns *turns, uint64_t wante
 
 /* A loop through the active states, which are one component: the shortest, if it is as fair as it may be;
  * else from its first state to each who is wronged, and back. */
-static enum cor_status find_loop(struct search *s, enum cor_fairness fairness, struct cor_turns *loop,
+static enum cor_status find_loop(struct search *s, enum cor_fairness fairness, struct cor_space_run *loop,
                                  uint32_t *shortest, bool *is_shortest) {
     uint32_t best = UINT32_MAX, first = COR_NO_NODE, end, length;
     s->sought = 0;
@@ -614,7 +614,7 @@ static enum cor_status find_loop(struct search *s, enum cor_fairness fairness, s
 
 /* The longest way from the worst state. */
 static enum cor_status find_worst(struct search *s) {
-    struct cor_turns *turns = &s->found->worst;
+    struct cor_space_run *turns = &s->found->worst;
     uint32_t state = s->found->worst_state;
     while (!(s->flags[state] & STABLE)) {
         uint32_t to;
@@ -1011,5 +1011,5 @@ void cor_stabilized_fini(struct cor_stabilized *found) {
     free(found->loop.items);
     free(found->again_loop.items);
     found->depth = NULL;
-    found->worst = found->loop = found->again_loop = (struct cor_turns){0};
+    found->worst = found->loop = found->again_loop = (struct cor_space_run){0};
 }

@@ -78,7 +78,8 @@ static const struct cor_column_definition stabilize_sheet_columns[] = {
      "the state where it is most",
      OUTCOME(expected_worst), 3},
     {"expected_mean", "expected, mean", "1", "likewise, over all states", OUTCOME(expected_mean), 3},
-    {"expected_error", "error", "1", "by how much these are too low at most", OUTCOME(expected_error), COR_DIGITS_FOUR}};
+    {"expected_error", "error", "1", "by how much these are too low at most", OUTCOME(expected_error),
+     COR_DIGITS_FOUR}};
 COR_SHEET_DEFINITION(stabilize_sheet, "stabilize", "Coming back", "a row for each arm, size and daemon", 0,
                      0);
 
@@ -148,7 +149,7 @@ static void put_movers(uint64_t movers, char *text, size_t size) {
 }
 
 static enum cor_status tell(struct stabilizing *s, struct cor_stabilize_system *system,
-                            const struct cor_turns *turns, struct cor_error *error) {
+                            const struct cor_space_run *turns, struct cor_error *error) {
     const struct cor_process_rules *rules = cor_stabilize_system_rules(system);
     char part[200], value[40], said[200] = "", movers[400], label[200] = "";
     size_t width = 0;
@@ -163,7 +164,7 @@ static enum cor_status tell(struct stabilizing *s, struct cor_stabilize_system *
     }
     width = strlen(label) > width ? strlen(label) : width;
     for (uint32_t i = 0; i < turns->count + turns->is_loop; i++) {
-        const struct cor_turn *turn = &turns->items[i % turns->count];
+        const struct cor_space_turn *turn = &turns->items[i % turns->count];
         uint64_t moved = i > 0 ? turns->items[i - 1].movers : 0;
         put_movers(moved, movers, sizeof movers);
         if (i > 0)
@@ -203,7 +204,7 @@ static void tint(uint32_t value, uint32_t count, char text[16]) {
 
 /* A row a step, a column a process, its value as a tint; a ring around who moves, a bar where the corridor is
  * violated, a bracket around a loop. Several variables stand one below the other. */
-static enum cor_status draw_run(struct cor_stabilize_system *system, const struct cor_turns *turns,
+static enum cor_status draw_run(struct cor_stabilize_system *system, const struct cor_space_run *turns,
                                 const char *title, char **svg, double *height, struct cor_error *error) {
     const struct cor_process_rules *rules = cor_stabilize_system_rules(system);
     const uint32_t processes = rules->definition.process_count, variables = rules->variable_count;
@@ -275,7 +276,7 @@ static char *draw_depth(const struct cor_stabilized *found, uint32_t size, doubl
 }
 
 static enum cor_status draw(struct stabilizing *s, struct cor_stabilize_system *system,
-                            const struct cor_turns *turns, const struct cor_stabilized *found,
+                            const struct cor_space_run *turns, const struct cor_stabilized *found,
                             const char *title, struct cor_error *error) {
     char *run = NULL;
     double height;
@@ -305,7 +306,7 @@ static enum cor_status draw(struct stabilizing *s, struct cor_stabilize_system *
 /* ---- rows */
 
 static void put_run(struct stabilizing *s, const struct cor_stabilize_system *system,
-                    const struct outcome *row, const char *word, const struct cor_turns *turns) {
+                    const struct outcome *row, const char *word, const struct cor_space_run *turns) {
     char movers[400];
     for (uint32_t i = 0; i < turns->count; i++) {
         put_movers(turns->items[i].movers, movers, sizeof movers);
@@ -411,7 +412,7 @@ static enum cor_status take_daemon(struct stabilizing *s, struct cor_stabilize_s
     row->is_proved = true;
     row->tone = said.is_good ? COR_TONE_GOOD : COR_TONE_BAD;
     s->failed += !said.is_good;
-    const struct cor_turns *turns = found.again_loop.count > 0 ? &found.again_loop
+    const struct cor_space_run *turns = found.again_loop.count > 0 ? &found.again_loop
                                     : found.loop.count > 0     ? &found.loop
                                                                : &found.worst;
     status = cor_made(row->sentence, error);

@@ -785,7 +785,7 @@ const char *cor_stabilize_verdict_word(enum cor_stabilize_verdict verdict) {
 }
 
 /* "everybody moves in them", "process 1 alone moves in them", "processes 0, 2 move in them". */
-static void who_moves(const struct cor_stabilize_system *system, const struct cor_turns *turns, char *text,
+static void who_moves(const struct cor_stabilize_system *system, const struct cor_space_run *turns, char *text,
                       size_t size) {
     uint64_t movers = 0;
     char list[300] = "";

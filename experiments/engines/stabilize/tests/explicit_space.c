@@ -82,7 +82,7 @@ static void put_real(const char *name, double value) {
         printf(", \"%s\": %.12g", name, value);
 }
 
-static void put_turns(const char *name, const struct cor_turns *turns) {
+static void put_turns(const char *name, const struct cor_space_run *turns) {
     printf(", \"%s\": [", name);
     for (uint32_t i = 0; i < turns->count; i++)
         printf("%s[%" PRIu32 ", %" PRIu64 "]", i > 0 ? ", " : "", turns->items[i].state,

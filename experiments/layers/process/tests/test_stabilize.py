@@ -82,8 +82,8 @@ class Stabilize(e2e.Case):
         return self.corridor("stabilize", "e.json", *options, code=code).stdout
 
     def ring(self):
-        for name in ("ring.py", "ring.json"):
-            shutil.copy(e2e.SOURCE / "experiments/library/processes" / name, self.folder)
+        for name in ("my_ring.py", "my_ring.json"):
+            shutil.copy(e2e.SOURCE / "experiments/library/new/stabilize_python" / name, self.folder)
 
     def test_the_ring(self):
         self.ring()
@@ -98,10 +98,10 @@ few: 5 processes, x of 3 values: all 243 states, 27 of them inside, and none of 
   synchronous  does not come back    15 steps are repeated for ever, from 27 states there is no way back
 Proved: every state and every step was visited (49,995 and 3,231 steps).
 """
-        self.assertEqual(self.corridor("stabilize", "ring.json", code=1).stdout, text)
-        self.assertEqual(self.corridor("stabilize", "ring.json", code=1).stdout, text)
-        self.corridor("stabilize", "ring.json", "--arm", "right")
-        told = self.corridor("stabilize", "ring.json", "--arm", "few", "--daemon", "distributed", "--tell", "--svg", "loop.svg", code=1).stdout
+        self.assertEqual(self.corridor("stabilize", "my_ring.json", code=1).stdout, text)
+        self.assertEqual(self.corridor("stabilize", "my_ring.json", code=1).stdout, text)
+        self.corridor("stabilize", "my_ring.json", "--arm", "right")
+        told = self.corridor("stabilize", "my_ring.json", "--arm", "few", "--daemon", "distributed", "--tell", "--svg", "loop.svg", code=1).stdout
         self.assertIn("""\
   x =            0 0 2 1 0   sum(a in agents: a.enabled) is 4
   0 3 4 move     1 0 2 2 1   4
@@ -112,8 +112,8 @@ Proved: every state and every step was visited (49,995 and 3,231 steps).
         drawn = [node.get("class") for node in xml.etree.ElementTree.parse(self.folder / "loop.svg").iter()]
         self.assertEqual((drawn.count("r"), drawn.count("v"), drawn.count("l"), drawn.count("c")), (15, 4, 1, 1))
         self.assertIn("a picture is of one arm, size and daemon, and there are several",
-                      self.corridor("stabilize", "ring.json", "--svg", "two.svg", code=3).stderr)
-        way = self.corridor("stabilize", "ring.json", "--arm", "right", "--daemon", "synchronous", "--tell").stdout.splitlines()
+                      self.corridor("stabilize", "my_ring.json", "--svg", "two.svg", code=3).stderr)
+        way = self.corridor("stabilize", "my_ring.json", "--arm", "right", "--daemon", "synchronous", "--tell").stdout.splitlines()
         self.assertEqual((way[2].split()[:7], way[-2].split()[-1], len(way)), ("x = 0 1 0 1 1".split(), "inside", 11))
 
     def test_the_ring_in_c_and_by_sizes(self):
@@ -122,7 +122,7 @@ Proved: every state and every step was visited (49,995 and 3,231 steps).
         self.write(RING, module, 5, arms=arms)
         mine = self.said(1)
         self.ring()
-        self.assertEqual(mine, self.corridor("stabilize", "ring.json", code=1).stdout)
+        self.assertEqual(mine, self.corridor("stabilize", "my_ring.json", code=1).stdout)
         self.assertEqual(mine, self.said(1, "--isolate", "never"))
         # Proved by others in Coq: 3n(n-1)/2 - n - 1 steps, 3 for three processes.
         self.write(RING, module, stabilize={"counts": [3, 4, 5, 6], "daemons": ["central"]})

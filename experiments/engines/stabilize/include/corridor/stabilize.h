@@ -63,16 +63,18 @@ enum cor_fairness {
 #undef COR_FAIRNESS
         COR_FAIRNESS_NEVER /* the number of rungs, and where nothing helps */
 };
+
+/* Their words; of NEVER "never". */
 const char *cor_daemon_word(enum cor_daemon daemon);
-const char *cor_fairness_word(enum cor_fairness fairness); /* of NEVER "never" */
+const char *cor_fairness_word(enum cor_fairness fairness);
 
 /* A state of a run, and who moves in it; nobody in the last one of a run. */
-struct cor_turn {
+struct cor_space_turn {
     uint64_t movers;
     uint32_t state;
 };
-struct cor_turns {
-    struct cor_turn *items; /* owned */
+struct cor_space_run {
+    struct cor_space_turn *items; /* owned */
     uint32_t count;
     size_t capacity;
     bool is_loop; /* the last leads to the first */
@@ -90,6 +92,8 @@ struct cor_stabilize_question {
                   const char *doing); /* asked now and then; false: COR_STATUS_INTERRUPTED; may be NULL */
     void *self;
 };
+
+/* Central, unfair, nothing again; limits that fit into 1 GiB. */
 struct cor_stabilize_question cor_default_stabilize_question(void);
 
 /* What was found; all of it is about the whole space. */
@@ -115,11 +119,11 @@ struct cor_stabilized {
     bool is_shortest;        /* it is; else sought_most was too few */
     uint64_t *depth;         /* owned; [depth_count] states that are back within so many steps for sure, at */
     uint32_t depth_count;    /* most; those that may never be back are in none */
-    struct cor_turns worst, loop; /* the longest way; a loop, as fair as there is, and the fairness it has */
+    struct cor_space_run worst, loop; /* the longest way; a loop, as fair as there is, and the fairness it has */
     enum cor_fairness loop_fairness;
     uint32_t again_failing;   /* the first condition that is not met again; COR_UNBOUNDED: none */
     uint32_t again_dead_ends; /* in so many states of the stable part nobody can move, and it does not hold */
-    struct cor_turns again_loop; /* else this goes on for ever without it */
+    struct cor_space_run again_loop; /* else this goes on for ever without it */
 };
 
 /* Goes through the space under a daemon. Freed by cor_stabilized_fini, also on failure. */

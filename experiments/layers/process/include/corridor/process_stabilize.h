@@ -100,23 +100,26 @@ enum cor_stabilize_verdict {
 #undef COR_STABILIZE_VERDICT
         COR_STABILIZE_VERDICT_COUNT
 };
+
+/* Its word. */
 const char *cor_stabilize_verdict_word(enum cor_stabilize_verdict verdict);
 
-/* What was found under a fairness that is asked. `bound`: what stands in front of it is within; "" if it has
- * none. */
 struct cor_stabilize_said {
     enum cor_stabilize_verdict verdict;
     bool is_good;   /* what is asked is so */
     char head[64];  /* "comes back and stays" */
     char rest[480]; /* the rest of the sentence, behind a colon, a comma or nothing: as it stands */
 };
+
+/* Says what was found, where so much fairness is asked. */
 enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
                                   const struct cor_stabilize_asked *asked, enum cor_fairness fairness,
                                   const struct cor_stabilized *found, struct cor_stabilize_said *said,
                                   struct cor_error *error) COR_MUST_USE;
 
-/* A number with commas between its thousands: "3,125". */
 #define COR_COMMAS_SIZE 32
+
+/* A number with commas between its thousands: "3,125"; returns the text. */
 const char *cor_with_commas(uint64_t number, char text[COR_COMMAS_SIZE]);
 
 #endif

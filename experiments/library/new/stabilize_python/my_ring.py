@@ -5,7 +5,7 @@ import corridor_process as corridor
 
 
 class Ring(corridor.Rules):  # no messages: a process reads its neighbours' variables
-    name = "ring"
+    name = "my_ring"
     faults = {"few": "two values less than there are processes"}
 
     def values(self):
