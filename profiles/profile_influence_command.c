@@ -12,7 +12,8 @@
 
 struct request {
     struct cor_log_options log;
-    const char *environment, *state, *value, *name, *output;
+    const char *const *environments; /* one */
+    const char *state, *value, *name, *output;
     bool before, force, json;
     uint32_t rare;
 };
@@ -69,8 +70,13 @@ static enum cor_exit run_influence(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct request *request = arguments->request;
     struct cor_series *series = NULL;
-    const char *const columns[] = {request->environment, request->state, request->value, NULL},
+    const char *const columns[] = {request->environments[0], request->state, request->value, NULL},
                       **words = request->log.word_columns;
+    if (request->environments[1])
+        return cor_misuse(arguments->command,
+                          "takes one --environment; put \"%s\" and \"%s\" into one column, as words such as "
+                          "\"sun low\"",
+                          request->environments[0], request->environments[1]);
     if (!cor_log_prepare(arguments->command, columns, &request->log))
         return COR_EXIT_USAGE;
     for (size_t i = 0; words[i]; i++) /* values are numbers whatever the others are */
@@ -100,7 +106,7 @@ const struct cor_command cor_command_profile_influence = {
     .options =
         {
             {"environment", 0, "NAME", "take the state of the environment from this column",
-             COR_TEXT(environment), .required = "needs --environment NAME, a column"},
+             COR_TEXTS(environments), .required = "needs --environment NAME, a column"},
             {"state", 0, "NAME", "take the state of the agent from this column", COR_TEXT(state),
              .required = "needs --state NAME, a column"},
             {"value", 0, "NAME", "take the levels of the agent's states from this column, as means",

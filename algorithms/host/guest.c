@@ -161,6 +161,8 @@ static struct host__local *open_session(const struct cor_algorithm *algorithm) {
 
 /* One request; its answer is complete afterwards. */
 static void serve(struct cor_session *session, const double **columns, void *described) {
+    static struct cor_course course; /* of the request, where it is watched */
+    const bool is_watched = shared.request->is_watched;
     struct host__reply *answer = shared.answer;
     struct cor_outcome *outcome = &answer->outcome;
     struct cor_rules rules;
@@ -173,11 +175,14 @@ static void serve(struct cor_session *session, const double **columns, void *des
     memset(session->counters, 0, host__counted_cells(session) * sizeof *session->counters);
     session->kept.size = UINT32_MAX; /* to see whether something is kept */
     host__outcome_clear(session, outcome);
+    course.identity = shared.request->name.identity;
+    cor_session_watch(session, is_watched ? &course : NULL);
     answer->status =
         host__local_kind.reorganize(session, &task, &shared.request->name, outcome, &answer->error);
     bool keeps = session->kept.size != UINT32_MAX;
     host__reply_put(answer, answer_capacity(), host__counted_cells(session), keeps ? &session->kept : NULL,
-                    &session->log);
+                    &session->log, is_watched ? &course : NULL);
+    cor_course_fini(&course);
 }
 
 struct warden {

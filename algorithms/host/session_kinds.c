@@ -8,6 +8,10 @@ bool cor_session_is_open(const struct cor_session *session) {
     return session->kind != &host__isolated_kind && !session->definition.strict;
 }
 
+bool cor_session_shows_mail(const struct cor_session *session) {
+    return session->algorithm->wake && (!session->definition.strict || session->kind == &host__isolated_kind);
+}
+
 static const struct host__session_kind *kind_of(const struct cor_session_definition *definition) {
     if (host__external_of(definition->algorithm))
         return &host__external_kind; /* it has a process of its own */

@@ -162,6 +162,7 @@ void host__request_put(struct host__request *request, const struct cor_session *
     request->slice_units = session->slice_units;
     request->identity_count = session->identity_count;
     request->plan = session->plan;
+    request->is_watched = session->watched && session->watched->identity == name->identity;
     request->name = *name;
     request->rules = *task->rules;
     request->rules.struct_size = (uint32_t)sizeof request->rules;
@@ -241,7 +242,8 @@ static void write_lists(struct cor_bytes *pen, const struct cor_lists *lists, ui
 }
 
 void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t counters,
-                     const struct host__kept *kept, const struct cor_mail_record *log) {
+                     const struct host__kept *kept, const struct cor_mail_record *log,
+                     const struct cor_course *course) {
     const struct cor_outcome *outcome = &answer->outcome;
     struct cor_bytes pen = cor_bytes_into(answer->data, capacity);
     pen.unit = UNIT;
@@ -252,6 +254,14 @@ void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t count
         write_lists(&pen, &outcome->interims[i].solution, outcome->interims[i].spent);
     cor_bytes_put(&pen, kept ? kept->bytes : NULL, kept ? kept->size : 0);
     cor_bytes_put(&pen, log->entries, sizeof *log->entries * log->count);
+    answer->told = (struct host__told){0};
+    if (course) {
+        answer->told = (struct host__told){course->message_count, course->order_count, course->word_count,
+                                           course->rounds};
+        cor_bytes_put(&pen, course->messages, sizeof *course->messages * course->message_count);
+        cor_bytes_put(&pen, course->order, sizeof *course->order * course->order_count);
+        cor_bytes_put(&pen, course->words, sizeof *course->words * course->word_count);
+    }
     answer->logged = log->count;
     answer->keeps = kept != NULL;
     answer->kept_size = kept ? kept->size : 0;
@@ -395,6 +405,61 @@ static void read_log(struct reading *reading, const struct cor_session *session,
     log->count = reading->garbled ? 0 : count;
 }
 
+/* Is that a message that can be: between agents, of words that are there, answering one before it? */
+static bool can_be(const struct cor_course *course, uint32_t number, uint32_t agent_count,
+                   const struct cor_algorithm *algorithm) {
+    const struct cor_course_message *it = &course->messages[number];
+    const struct cor_course_effect *effect = &it->effect;
+    bool can = it->from < agent_count && it->to < agent_count && it->payload <= course->word_count &&
+               ((uint64_t)it->size + 7) / 8 <= course->word_count - it->payload &&
+               it->sent <= course->rounds && it->received <= course->rounds &&
+               (it->cause == COR_COURSE_NONE || it->cause < number) && effect->cell_count <= COR_COURSE_CELLS;
+    for (uint32_t i = 0; can && i < effect->cell_count; i++)
+        can = effect->counter[i] < cor_algorithm_counter_count(algorithm);
+    return can;
+}
+
+/* `count` items of that size, copied; NULL: there are not so many, or no memory. */
+static void *copy_items(struct reading *reading, uint64_t count, size_t size) {
+    const void *items = count <= reading->from.size / size ? next_bytes(reading, size * count) : NULL;
+    if (!items) {
+        garble(reading, "it says of more mail than it has written");
+        return NULL;
+    }
+    void *copy = cor_calloc(count + 1, size);
+    reserve(reading, cor_made(copy, reading->error));
+    if (copy)
+        put(copy, items, size * count);
+    return copy;
+}
+
+static void read_course(struct reading *reading, const struct cor_algorithm *algorithm,
+                        struct cor_course *course, const struct host__told *told) {
+    const uint64_t identity = course->identity;
+    cor_course_fini(course);
+    course->messages = copy_items(reading, told->messages, sizeof *course->messages);
+    course->order = copy_items(reading, told->order, sizeof *course->order);
+    course->words = copy_items(reading, told->words, sizeof *course->words);
+    if (!is_running(reading)) {
+        cor_course_fini(course);
+        return;
+    }
+    course->identity = identity;
+    course->is_there = true;
+    course->rounds = told->rounds;
+    course->message_count = course->message_capacity = told->messages;
+    course->order_count = course->order_capacity = told->order;
+    course->word_count = course->word_capacity = told->words;
+    for (uint32_t i = 0; i < course->message_count; i++)
+        if (!can_be(course, i, reading->agent_count, algorithm))
+            garble(reading, "it says of mail what cannot be");
+    for (size_t i = 0; i < course->order_count; i++)
+        if (course->order[i] >= course->message_count)
+            garble(reading, "it says of mail what cannot be");
+    if (reading->garbled)
+        cor_course_fini(course);
+}
+
 /* The numbers of an outcome that was copied; its lists stay those of `outcome`. */
 static void take_numbers(struct cor_outcome *outcome, const struct cor_outcome *said) {
     outcome->stop = said->stop;
@@ -444,6 +509,7 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
            capacity = shared->answer_size - sizeof *answer;
     const uint32_t keeps = answer->keeps, kept_size = answer->kept_size;
     const uint64_t logged = answer->logged;
+    const struct host__told told = answer->told;
     struct reading reading = {.from = {.bytes = answer->data,
                                        .size = used <= capacity ? used : capacity,
                                        .at = counters,
@@ -482,6 +548,8 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
             garble(&reading, "it counted what cannot be");
     read_kept(&reading, &session->kept, keeps, kept_size);
     read_log(&reading, session, &session->log, logged);
+    if (shared->request->is_watched && is_running(&reading))
+        read_course(&reading, session->algorithm, session->watched, &told);
     *garbled = reading.garbled;
     if (is_running(&reading))
         add_counters(shared, session);

@@ -12,6 +12,7 @@
 #include "session.h"
 
 #include <corridor/cell.h>
+#include <corridor/course.h>
 
 #include <stdatomic.h>
 
@@ -35,6 +36,7 @@ struct host__request {
     uint32_t member_count;       /* of the task: entries of its members */
     uint64_t described_bytes;    /* of what columns are, at the end of `data`; 0: nothing is said of them */
     struct host__mail_plan plan; /* its entries are in `data`, too */
+    bool is_watched;             /* the course of its mail is to be told */
     struct cor_rules rules;      /* the arrays that rules and task point to follow one another in `data` */
     struct cor_task task;
     struct cor_objective objective; /* of the task, if it has one */
@@ -61,8 +63,11 @@ struct host__reply {
     struct cor_outcome outcome;           /* the numbers in it; its lists are in `data` */
     uint32_t kept_size, keeps;            /* keeps: `kept_size` bytes are to be kept */
     uint64_t logged;                      /* entries: how mail went */
-    _Alignas(
-        16) unsigned char data[]; /* counted cells; then solution, moves, interims, bytes kept, entries */
+    struct host__told {                   /* its course, if that is wanted */
+        uint64_t messages, order, words, rounds;
+    } told;
+    /* Counted cells; then solution, moves, interims, bytes kept, entries, messages, their order, words. */
+    _Alignas(16) unsigned char data[];
 };
 
 /* Both memories, in the session or in the cell. */
@@ -106,10 +111,11 @@ void host__request_take(const struct host__request *request, struct cor_session 
 /* Cells that an answer begins with: the session's counters, then those that the algorithm is lent. */
 uint32_t host__counted_cells(const struct cor_session *session);
 
-/* Writes the lists of the answer's outcome, the kept bytes and how mail went behind `counters` cells, and
- * their sizes. */
+/* Writes the lists of the answer's outcome, the kept bytes, how mail went and its course (NULL: that is not
+ * wanted) behind `counters` cells, and their sizes. */
 void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t counters,
-                     const struct host__kept *kept, const struct cor_mail_record *log);
+                     const struct host__kept *kept, const struct cor_mail_record *log,
+                     const struct cor_course *course);
 
 /* Copies what was answered into `outcome` and `kept`, and adds to the session's counters. COR_OK, or the
  * testbed's own trouble. *garbled: what is wrong with it, if it cannot be an answer (then nothing was added

@@ -577,6 +577,29 @@ void cor_report_write_progress(const struct cor_sheet *growth, FILE *file) {
     report__figures_fini(&figures);
 }
 
+void cor_report_write_curve(const struct cor_sheet *curve, const char *unit, FILE *file) {
+    const size_t size = cor_sheet_size(curve);
+    struct report__chart chart;
+    chart_begin(&chart, 520, 300);
+    chart_axes(&chart, report__sheet_real(curve, size - 1, "choices"), false, unit);
+    band_begin(&chart, 0);
+    for (size_t row = 0; row < size; row++)
+        curve_to(&chart, report__sheet_real(curve, row, "choices"),
+                 100 * report__sheet_real(curve, row, "low"));
+    for (size_t row = size; row-- > 0;)
+        curve_to(&chart, report__sheet_real(curve, row, "choices"),
+                 100 * report__sheet_real(curve, row, "high"));
+    curve_end(&chart);
+    curve_begin(&chart, 0);
+    for (size_t row = 0; row < size; row++)
+        curve_to(&chart, report__sheet_real(curve, row, "choices"),
+                 100 * report__sheet_real(curve, row, "share"));
+    curve_end(&chart);
+    char *drawing = chart_end(&chart);
+    fputs(drawing ? drawing : "", file);
+    free(drawing);
+}
+
 static enum cor_status add_tree(struct cor_report *report, size_t a, const struct cor_tree *tree,
                                 size_t *bytes, struct cor_error *error) {
     char name[REPORT__FIGURE_NAME];

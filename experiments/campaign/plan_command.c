@@ -15,6 +15,7 @@
 #include <corridor/configurations.h>
 #include <corridor/experiment.h>
 #include <corridor/interaction.h>
+#include <corridor/run.h>
 #include <corridor/sheet.h>
 #include <corridor/work_folder.h>
 
@@ -262,7 +263,7 @@ COR_SHEET_DEFINITION(plan_sheet, "plan", "Plan", "the experiment",
 struct arm_row {
     const char *name, *algorithm, *fault;
     double agents, cases, acceptance, acceptance_pct;
-    uint32_t drawn, fallbacks;
+    uint32_t drawn, fallbacks, outside;
 };
 #define ARM_ROW(member) COR_CELL_OF(struct arm_row, member)
 static const struct cor_column_definition arms_sheet_columns[] = {
@@ -275,6 +276,8 @@ static const struct cor_column_definition arms_sheet_columns[] = {
      COR_DIGITS_FOUR, COR_COLUMN_DATA},
     {"acceptance_pct", "acceptance", "%", "the same in per cent", ARM_ROW(acceptance_pct), 1},
     {"fallbacks", "fallback", "suites", "that follow the fallback law instead", ARM_ROW(fallbacks)},
+    {"starts_outside", "", "suites", "of these whose first structure is outside of the corridor",
+     ARM_ROW(outside), 0, COR_COLUMN_DATA},
     {"suites_sampled", "sampled", "suites", "that were drawn to tell it", ARM_ROW(drawn), 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(arms_sheet, "arms", "A few suites of each arm", "an arm", COR_SHEET_TOP, 0);
@@ -322,7 +325,7 @@ COR_SHEET_DEFINITION(estimate_sheet, "estimate", "Estimate", "of time and size, 
 
 /* What a few suites of an arm look like. */
 struct sample {
-    uint32_t drawn, fallbacks;
+    uint32_t drawn, fallbacks, outside;
     uint64_t attempts, agents, cases;
 };
 
@@ -334,7 +337,10 @@ static enum cor_status sample_arm(const struct cor_experiment *experiment, uint3
     *sample = (struct sample){0};
     for (uint32_t s = 0; s < wanted; s++) {
         struct cor_suite *suite = NULL;
+        enum cor_inside inside = COR_INSIDE_UNKNOWN;
         COR_TRY(cor_suite_generate(experiment, arm, s, &suite, error));
+        const enum cor_status status = cor_suite_start(suite, &inside, error);
+        sample->outside += inside == COR_INSIDE_OUTSIDE;
         sample->drawn++;
         sample->fallbacks += suite->fallback;
         sample->attempts += suite->attempts;
@@ -342,6 +348,7 @@ static enum cor_status sample_arm(const struct cor_experiment *experiment, uint3
         for (uint32_t i = 0; i < experiment->sequence_count; i++)
             sample->cases += suite->case_counts[i];
         cor_suite_destroy(suite);
+        COR_TRY(status);
     }
     return COR_OK;
 }
@@ -405,6 +412,7 @@ static enum cor_status fill_arms(const struct cor_experiment *experiment, struct
                                  struct cor_error *error) {
     struct cor_sheet *arms = cor_sheets_add(sheets, &arms_sheet),
                      *configurations = cor_sheets_add(sheets, &configurations_sheet);
+    uint32_t drawn = 0, outside = 0;
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         const struct cor_arm *arm = &experiment->arms[a];
         struct sample sample;
@@ -419,7 +427,10 @@ static enum cor_status fill_arms(const struct cor_experiment *experiment, struct
                                         .acceptance = share,
                                         .acceptance_pct = 100 * share,
                                         .drawn = sample.drawn,
-                                        .fallbacks = sample.fallbacks});
+                                        .fallbacks = sample.fallbacks,
+                                        .outside = sample.outside});
+        drawn += sample.drawn;
+        outside += sample.outside;
         if (arm->configurations) {
             const struct cor_configurations *c = arm->configurations;
             char *names = cor_strdup("");
@@ -437,6 +448,13 @@ static enum cor_status fill_arms(const struct cor_experiment *experiment, struct
                      "configurations that met the constraints; fallback: suites that follow the fallback law "
                      "instead.",
                      SAMPLE_SUITES);
+    if (outside > 0)
+        cor_sheet_remark(
+            arms,
+            "%u of these %u suites begin outside of the corridor: there an algorithm may be called in "
+            "the first case, and judged by what it makes of a structure that nobody organized. With "
+            "\"start\": \"inside\" in \"structure\" they begin inside.",
+            outside, drawn);
     return COR_OK;
 }
 

@@ -43,6 +43,16 @@ struct cor_shrink_request {
     int64_t hits; /* failures alike, the one that gets smallest of which is kept */
 };
 
+/* What the command line of why says. */
+struct cor_why_request {
+    const struct cor_arguments *arguments;
+    const char *path, *key, *svg, *future; /* key: of the failure */
+    bool curve, unsealed, json, force, trust;
+    int isolation; /* enum cor_isolation */
+    uint64_t budget;
+    int64_t ahead, effort, seed; /* seed: -1: that of the test */
+};
+
 /* A row of a result file that a test can be made of. */
 struct cor_test_row {
     uint32_t arm, suite, sequence;
@@ -75,7 +85,8 @@ struct cor_layer_commands {
      * of an algorithm. Options that have no meaning then, ended by NULL, of `tests`. */
     enum cor_exit (*shrink)(const struct cor_shrink_request *request);
     enum cor_exit (*replay)(const struct cor_arguments *arguments);
-    const char *const *not_of_shrink, *const *not_of_replay;
+    enum cor_exit (*why)(const struct cor_why_request *request); /* says why a failure of its comes */
+    const char *const *not_of_shrink, *const *not_of_replay, *const *not_of_why;
     /* "tests of a model": what its suites are, each one, or its sequences; NULL: they are no tests. Without
      * `test` they are not kept. */
     const char *tests;

@@ -76,6 +76,7 @@ struct cor_trace_definition {
     uint32_t window;           /* cases before the one aimed at; 0: all */
     struct cor_sheets *sheets; /* what happened case by case goes there; NULL: it is not to be shown */
     char **task; /* gets the question of the case aimed at (question.h); NULL: it is not wanted */
+    char **svg;  /* gets its mail as a sequence diagram; NULL: it is not wanted */
 };
 
 /* The window that --trace names: "all", a number, or "" for ten. */

@@ -195,6 +195,12 @@ static enum cor_status can_ask(const struct cor_opened *opened, struct cor_error
     return COR_OK;
 }
 
+void cor_say_warnings(char *warnings_take) {
+    for (char *line = warnings_take ? strtok(warnings_take, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        cor_say("warning: %s", line);
+    free(warnings_take);
+}
+
 /* What was run already is asked nothing more by being opened: its tests are replayed, whatever its properties
  * may be worth. */
 enum use { TO_RUN, WAS_RUN };
@@ -221,9 +227,7 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
     }
     status = opened->layer->read(path, document_take, options, &opened->experiment, &opened->notes, &warnings,
                                  error);
-    for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
-        cor_say("warning: %s", line);
-    free(warnings);
+    cor_say_warnings(warnings);
     COR_TRY(status);
     COR_TRY(is_listed ? read_inquiries_listed(opened, error) : find_arms(opened, error));
     return use == TO_RUN ? can_ask(opened, error) : COR_OK;

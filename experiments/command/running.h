@@ -21,6 +21,9 @@ struct cor_opened {
     struct cor_inquiries inquiries;         /* owned; likewise, of the arms that they are asked of */
 };
 
+/* Says on stderr what stands in it, a warning a line, and frees it; NULL: nothing. */
+void cor_say_warnings(char *warnings_take);
+
 /* Reads the experiment at `path`, asks whether it can be executed at all, and warns on stderr of what is odd
  * in it. */
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,

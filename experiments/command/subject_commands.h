@@ -69,6 +69,10 @@ enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor
 enum cor_exit cor_keep_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                const struct cor_view_options *show, const struct cor_keeping *keeping);
 
+/* ---- why a test of a test file, or a failure of a result file, fails */
+
+enum cor_exit cor_why_failing(const struct cor_layer *layer, const struct cor_why_request *request);
+
 /* ---- replay of both kinds of files */
 
 enum cor_replay_expectation { COR_REPLAY_AS_WRITTEN, COR_REPLAY_FAILING, COR_REPLAY_FIXED };

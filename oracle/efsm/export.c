@@ -388,8 +388,9 @@ static enum cor_status put_option(struct efsm__export *e, uint32_t transition, s
         const char *name = parameter->name;
         const long long low = parameter->low, high = parameter->high;
         if (high - low >= CHOICES_MAX) {
-            cor_bytes_print(out, "    v_%s = %lld; do :: v_%s < %lld -> v_%s++ :: break od;\n", name, low,
-                            name, high, name);
+            /* spin refuses a break that leads into a d_step: something has to stand between */
+            cor_bytes_print(out, "    v_%s = %lld; do :: v_%s < %lld -> v_%s++ :: break od; skip;\n", name,
+                            low, name, high, name);
             continue;
         }
         export_put(out, "    if");

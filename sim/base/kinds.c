@@ -123,14 +123,13 @@ bool cor_is_json_file(const char *path) {
     return *behind_mark(read_beginning(path, text, sizeof text)) == '{';
 }
 
-/* Does it begin as a file of HDF5? */
-static bool is_result(const char *text) {
+bool cor_is_result_text(const char *text) {
     return strncmp(text, "\x89HDF\r\n\x1a\n", 8) == 0;
 }
 
 bool cor_is_result_file(const char *path) {
     char text[9];
-    return is_result(read_beginning(path, text, sizeof text));
+    return cor_is_result_text(read_beginning(path, text, sizeof text));
 }
 
 const char *cor_what_file(const char *path, const char **reader) {
@@ -143,7 +142,7 @@ const char *cor_what_file(const char *path, const char **reader) {
     if (S_ISDIR(there.st_mode))
         return "a folder";
     *reader = cor_result_reader();
-    if (is_result(read_beginning(path, text, sizeof text)))
+    if (cor_is_result_text(read_beginning(path, text, sizeof text)))
         return COR_RESULT_WHAT;
     if (!cor_kind_of_text(text, &kind))
         return NULL;

@@ -485,6 +485,16 @@ enum cor_status cor_configuration_set_other_chains(struct cor_configuration *con
     return COR_OK;
 }
 
+enum cor_status cor_configuration_set_profiles_of_types(struct cor_configuration *configuration,
+                                                        struct cor_error *error) {
+    configuration->profile_of_type =
+        cor_calloc(configuration->type_count, sizeof *configuration->profile_of_type);
+    COR_TRY(cor_made(configuration->profile_of_type, error));
+    for (uint32_t t = 0; t < configuration->type_count; t++)
+        configuration->profile_of_type[t] = COR_NOBODY;
+    return COR_OK;
+}
+
 static enum cor_status copy_effect(const struct cor_effect *from, uint32_t type, uint32_t profile,
                                    struct cor_configuration *copy, struct cor_error *error) {
     size_t rows = (size_t)from->relevant_count * from->state_count;
@@ -534,6 +544,10 @@ enum cor_status cor_configuration_copy(const struct cor_configuration *configura
         memcpy(to->other_chains, c->other_chains,
                (size_t)c->group_count * c->profile_count * sizeof *to->other_chains);
     }
+    if (c->profile_of_type) {
+        COR_TRY_OUT(cor_configuration_set_profiles_of_types(to, error));
+        memcpy(to->profile_of_type, c->profile_of_type, c->type_count * sizeof *to->profile_of_type);
+    }
     COR_TRY_OUT(cor_lists_copy(&to->initial_organizations, &c->initial_organizations, error));
     COR_TRY_OUT(attributes_copy(c, to, error));
     if (!c->agent_identity)
@@ -580,6 +594,7 @@ void cor_configuration_destroy(struct cor_configuration *c) {
     free(c->group_start);
     free(c->chain_of_group);
     free(c->other_chains);
+    free(c->profile_of_type);
     free(c->profile_of_chain);
     free(c->location_of_chain);
     free(c->inertia);
@@ -625,6 +640,8 @@ uint64_t cor_configuration_hash(const struct cor_configuration *c) {
     if (c->other_chains)
         hash = cor_hash_bytes(hash, c->other_chains,
                               (size_t)c->group_count * c->profile_count * sizeof *c->other_chains);
+    if (c->profile_of_type)
+        hash = cor_hash_bytes(hash, c->profile_of_type, c->type_count * sizeof *c->profile_of_type);
     if (c->kind != COR_STRUCTURE_PARTITIONING) {
         const struct cor_lists *lists = &c->initial_organizations;
         hash = cor_hash_word(hash, c->kind);

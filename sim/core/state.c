@@ -48,12 +48,12 @@ static enum cor_status create_segments(struct cor_state *state, struct cor_error
     const struct cor_configuration *c = state->configuration;
     size_t capacity = 0;
     for (uint32_t group = 0; group < c->group_count; group++) {
-        uint32_t chain = c->chain_of_group[group];
         for (uint32_t first = c->group_start[group], end; first < c->group_start[group + 1]; first = end) {
             uint32_t at = first + 1;
             while (at < c->group_start[group + 1] && c->type[at] == c->type[first])
                 at++;
             end = at;
+            const uint32_t chain = cor_configuration_chain(c, c->type[first], group);
             const struct cor_effect *effect = cor_configuration_effect(c, c->type[first], chain);
             COR_ASSERT(effect->state_count <= COR_IDLES);
             state->has_drawn_influences |= effect->cumulative != NULL;

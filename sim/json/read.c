@@ -240,9 +240,9 @@ static void drop_byte_order_mark(char *text, size_t *length) {
 /* What is no text at all is called by its name. */
 static enum cor_status check_is_text(const char *text, size_t length, const char *name,
                                      struct cor_error *error) {
-    static const char hdf5[] = "\x89HDF\r\n\x1a\n", elf[] = "\x7f"
-                                                            "ELF";
-    if (length >= strlen(hdf5) && memcmp(text, hdf5, strlen(hdf5)) == 0)
+    static const char elf[] = "\x7f"
+                              "ELF";
+    if (cor_is_result_text(text))
         return cor_fail(error, COR_STATUS_INPUT, name, cor_result_reader(),
                         "is a result file (HDF5), and not JSON");
     if (length >= strlen(elf) && memcmp(text, elf, strlen(elf)) == 0)

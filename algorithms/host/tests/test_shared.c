@@ -23,6 +23,7 @@ static struct host__shared shared;
 static struct cor_outcome said, taken;
 static struct cor_interim interims[2];
 static unsigned char whole[ANSWER_BYTES];
+static struct cor_course course; /* that was taken */
 
 static void put_lists(struct cor_lists *lists, uint32_t blocks) {
     cor_lists_clear(lists);
@@ -47,7 +48,8 @@ static int set_up(void **state) {
     const struct cor_session_definition definition = cor_default_session(algorithm);
     assert_int_equal(cor_session_create(&definition, &session, &error), COR_OK);
     test_make(&task, algorithm, AGENTS, 3, 1);
-    assert_int_equal(host__shared_create(&shared, 4096, ANSWER_BYTES, &error), COR_OK);
+    assert_int_equal(host__shared_create(&shared, sizeof(struct host__request), ANSWER_BYTES, &error),
+                     COR_OK);
     cor_outcome_init(&said);
     cor_outcome_init(&taken);
     put_lists(&said.solution, 4);
@@ -69,8 +71,22 @@ static int set_up(void **state) {
                                               {0, COR_MAIL_DEED_TURN, 4, 18}};
     const struct cor_mail_record log = {.entries = entries, .count = 2};
     const struct host__kept keeps = {.bytes = kept, .size = sizeof kept, .capacity = sizeof kept};
+    static struct cor_course_message messages[] = {
+        {.from = 1, .to = 2, .kind = 3, .size = 12, .sent = 1, .received = 2, .cause = COR_COURSE_NONE},
+        {.from = 2, .to = 1, .size = 8, .payload = 2, .sent = 2, .cause = 0, .effect = {1, {0}, {4}, true}}};
+    static uint32_t order[] = {0};
+    static uint64_t words[] = {5, 6, 7};
+    const struct cor_course went = {.rounds = 3,
+                                    .messages = messages,
+                                    .order = order,
+                                    .words = words,
+                                    .message_count = 2,
+                                    .order_count = 1,
+                                    .word_count = 3};
     host__reply_put(shared.answer, shared.answer_size - sizeof *shared.answer, host__counted_cells(session),
-                    &keeps, &log);
+                    &keeps, &log, &went);
+    shared.request->is_watched = true;
+    session->watched = &course;
     session->plan.is_logged = true;
     memcpy(whole, shared.answer, shared.answer_size);
     return 0;
@@ -78,6 +94,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     (void)state;
+    cor_course_fini(&course);
     cor_outcome_fini(&taken);
     cor_lists_fini(&said.solution);
     cor_lists_fini(&interims[0].solution);
@@ -112,6 +129,13 @@ static void an_answer_comes_back_as_it_was_written(void **state) {
     assert_int_equal(session->log.count, 2);
     assert_int_equal(session->log.entries[1].deed, COR_MAIL_DEED_TURN);
     assert_int_equal(session->log.entries[1].value, 18);
+    assert_true(course.is_there);
+    assert_int_equal(course.rounds, 3);
+    assert_int_equal(course.message_count, 2);
+    assert_int_equal(course.messages[1].from, 2);
+    assert_int_equal(course.messages[1].effect.bucket[0], 4);
+    assert_true(course.messages[1].effect.fault);
+    assert_int_equal(course.words[course.messages[1].payload], 7);
     assert_int_equal(session->kept.size, 5);
     assert_memory_equal(session->kept.bytes, ((unsigned char[]){1, 2, 3, 4, 5}), 5);
     const uint64_t *cells = cor_session_counters(session, &start);
@@ -147,6 +171,20 @@ static void expect_readable(void) {
     for (size_t i = 0; i < taken.interim_count; i++)
         expect_sound(&taken.interims[i].solution);
     assert_true(session->kept.size <= HOST__KEPT_MOST);
+    assert_true(course.is_there);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < course.message_count; i++) {
+        const struct cor_course_message *it = &course.messages[i];
+        assert_true(it->from < AGENTS && it->to < AGENTS && it->sent <= course.rounds);
+        assert_true(it->cause == COR_COURSE_NONE || it->cause < i);
+        for (uint32_t at = 0; at < it->size; at += 8)
+            sum += course.words[it->payload + at / 8]; /* it can be read */
+        for (uint32_t e = 0; e < it->effect.cell_count; e++)
+            assert_non_null(session->algorithm->counters[it->effect.counter[e]].name);
+    }
+    for (size_t i = 0; i < course.order_count; i++)
+        assert_true(course.order[i] < course.message_count);
+    (void)sum;
 }
 
 /* A word or a byte of it is another one: mostly such as are near a limit. */

@@ -327,6 +327,9 @@ class Influences(Logs):
                       "Data: fewer than 10 times seen: u in a (1), v in a (1), v in b (1).\n", said)
         for words, what in ((("--state", "s"), "needs --environment NAME"), (("--environment", "e"), "needs --state NAME")):
             self.assertIn(what, self.corridor("profile", "influence", "few.csv", *words, code=2).stderr)
+        two = ("--environment", "e", "--environment", "s", "--state", "s")  # the first was forgotten without a word
+        self.assertIn('takes one --environment; put "e" and "s" into one column, as words such as "sun low"\n',
+                      self.corridor("profile", "influence", "few.csv", *two, code=2).stderr)
         said = self.corridor("profile", "influence", "few.csv", "--environment", "e", "--state", "s", "--value", "e", code=3).stderr
         self.assertIn('column "e" is fitted jointly with itself', said)
         said = self.corridor("profile", "influence", "few.csv", "--environment", "e", "--state", "s", "--cuts", "s=1", code=3).stderr

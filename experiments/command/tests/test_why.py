@@ -80,6 +80,42 @@ class Why(e2e.Case):
     def test_a_message_that_comes_between_two_others(self):
         self.assert_order("between", 4, "5")
 
+    def traced(self, *words):
+        sheets = json.loads(self.corridor("replay", "least.json", "--trust", *words, "--trace", "--json").stdout)["sheets"]
+        return sheets["trace"]["rows"][-1], sheets["mail"]["rows"], sheets["violations"]["rows"]
+
+    def test_the_trace_tells_and_draws_the_mail_of_the_case(self):
+        """In a sandbox as beside it, as often as the algorithm counted it, with what the cause needs of it."""
+        causes = self.causes(self.courier("late", 1))
+        case, mail, violations = self.traced("--isolate", "never")
+        self.assertEqual(self.traced("--isolate", "always"), (case, mail, violations))
+        self.assertEqual((len(mail), sum(row["received"] is None for row in mail)), (case["messages"], case["messages_lost"]))
+        self.assertEqual(sorted(row["message"] for row in mail), list(range(1, len(mail) + 1)))
+        by_number = {row["message"]: row for row in mail}
+        for row in mail:
+            self.assertTrue(row["received"] is None or row["received"] >= row["sent"])
+            if row["answers"] is not None:
+                self.assertEqual((by_number[row["answers"]]["to"], by_number[row["answers"]]["received"]), (row["from"], row["sent"]))
+        came = [row["received"] for row in mail if row["received"] is not None]
+        self.assertEqual(came, sorted(came))
+        for cause in causes:
+            self.assertEqual(sum((row["kind"], row["from"], row["to"], row["values"]) == (cause["kind"], cause["from"], cause["to"], cause["values"])
+                                 for row in mail), 1)
+        named = {row["agent"] for row in violations} - {None}
+        self.assertEqual([row["about"] for row in mail], [row["from"] in named or row["to"] in named for row in mail])
+        drawn = [row for row in mail if row["about"]] or mail
+        text = self.corridor("replay", "least.json", "--trust", "--trace", "--svg", "mail.svg").stdout
+        self.assertIn(f"{drawn[-1]['when']}: {drawn[-1]['what']}", " ".join(text.split()))
+        drawing = (self.folder / "mail.svg").read_text()
+        self.assertEqual(len(re.findall(r'<line [^>]*class="(?:message|lost)"', drawing)), len(drawn), drawing[:3000])
+        self.assertIn("exists already", self.corridor("replay", "least.json", "--trust", "--trace", "--svg", "mail.svg", code=4).stderr)
+
+    def test_no_mail_is_not_drawn(self):
+        self.small(PSOPP)
+        self.assertIn("--svg: of case 1 no mail is seen\n  of an algorithm whose agents talk there is a drawing\n",
+                      self.corridor("replay", "least.json", "--trace", "--svg", "mail.svg", code=3).stderr)
+        self.assertFalse((self.folder / "mail.svg").exists())
+
     def assert_drawn(self, causes):
         """An arrow for each, and a line for whoever is in it."""
         self.corridor("why", "least.json", "--trust", "--isolate", "never", "--svg", "why.svg", "--force")

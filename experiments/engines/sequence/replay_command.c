@@ -514,16 +514,20 @@ static enum cor_status add_trace(struct replay *replay, const struct cor_replay_
                                  struct cor_sheets *sheets, struct cor_error *error) {
     const char *trace = options->trace, *dump = options->dump;
     struct cor_alone *alone;
-    char *task = NULL;
+    char *task = NULL, *svg = NULL;
     const struct cor_trace_definition definition = {.window = cor_trace_window(trace ? trace : ""),
                                                     .sheets = trace ? sheets : NULL,
-                                                    .task = dump ? &task : NULL};
+                                                    .task = dump ? &task : NULL,
+                                                    .svg = options->svg ? &svg : NULL};
     COR_TRY(replay->replayer->alone(replay->self, &alone, error));
     enum cor_status status = cor_trace_sequence(alone, cor_result_head(replay->result),
                                                 &replay->alone.items[0], &definition, error);
     if (status == COR_OK && dump)
         status = cor_output_text(dump, task, options->force, error);
+    if (status == COR_OK && svg)
+        status = cor_output_text(options->svg, svg, options->force, error);
     free(task);
+    free(svg);
     return status;
 }
 
@@ -547,6 +551,8 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
         COR_TRY(cor_output_check_before(output, options->force, error));
     if (dump)
         COR_TRY(cor_output_check_before(dump, options->force, error));
+    if (options->svg)
+        COR_TRY(cor_output_check_before(options->svg, options->force, error));
     COR_TRY(replay->replayer->open(replay->result, path, options->trust, options->isolation, options->traffic,
                                    &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
@@ -679,9 +685,8 @@ static enum cor_exit run_replay(const struct cor_arguments *arguments) {
     const struct cor_layer_commands *own = cor_commands_of_file(arguments->words[0]);
     if (are_own(own, options, arguments->words[0]))
         return run_own(own, arguments);
-    if (options->svg || options->all)
-        return cor_misuse(arguments->command, "--%s has no meaning with what is named",
-                          options->svg ? "svg" : "all");
+    if (options->all)
+        return cor_misuse(arguments->command, "--all has no meaning with what is named");
     if (!fit(arguments, tests) || !is_trace(arguments->command, options->trace))
         return COR_EXIT_USAGE;
     if (tests)
@@ -753,14 +758,15 @@ const struct cor_command cor_command_replay = {
              "or all; then values, limits and members of its reorganization; what it names the first few of "
              "is listed whole by --json",
              COR_TEXT(replay.trace), .excludes = "format"},
-            COR_WITH_PROCESS({"svg", 0, "FILE", "draw a sequence diagram there, of a distributed program",
-                              COR_TEXT(replay.svg), .needs = "trace"}, )
-                COR_WITH_SUBJECT({"all", 0, NULL, "name all tests that fail alike, not three" COR_OF_SUBJECTS,
-                                  COR_FLAG(replay.all)}, ){
-                    "dump", 0, "TASK.json",
-                    "write the question of the failing reorganization, for corridor ask: of one "
-                    "sequence, or one test",
-                    COR_TEXT(replay.dump)},
+            {"svg", 0, "FILE",
+             "draw a sequence diagram there: mail of that case" COR_WITH_PROCESS(", a distributed program"),
+             COR_TEXT(replay.svg), .needs = "trace"},
+            COR_WITH_SUBJECT({"all", 0, NULL, "name all tests that fail alike, not three" COR_OF_SUBJECTS,
+                              COR_FLAG(replay.all)}, ){
+                "dump", 0, "TASK.json",
+                "write the question of the failing reorganization, for corridor ask: of one "
+                "sequence, or one test",
+                COR_TEXT(replay.dump)},
             COR_SHEET_OPTIONS(replay.sheets, "print the first table as CSV"),
             COR_UNSEALED_OPTION(replay.unsealed),
             {"output", 'o', "FILE", "write the sequence that --failure names as a test file",

@@ -179,10 +179,11 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
     if (status == COR_OK) {
         /* --trace and --dump, of the failing case or the last one. */
         const char *trace = replay->options->trace, *dump = replay->options->dump;
-        char *task = NULL;
+        char *task = NULL, *svg = NULL;
         const struct cor_trace_definition definition = {.window = cor_trace_window(trace ? trace : ""),
                                                         .sheets = trace ? replay->sheets : NULL,
-                                                        .task = dump ? &task : NULL};
+                                                        .task = dump ? &task : NULL,
+                                                        .svg = replay->options->svg ? &svg : NULL};
         status = COR_OK;
         if (trace || dump)
             status = cor_trace_test(tester, test, path,
@@ -190,7 +191,10 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
                                     &definition, error);
         if (status == COR_OK && dump)
             status = cor_output_text(dump, task, replay->options->force, error);
+        if (status == COR_OK && svg)
+            status = cor_output_text(replay->options->svg, svg, replay->options->force, error);
         free(task);
+        free(svg);
     }
     cor_tester_destroy(tester);
     if (status != COR_OK)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the trace of a sequence names the first few of, whole, for JSON and CSV: steps of the environment,
- * agents that changed, violations. */
+ * agents that changed, violations, mail. */
 #include "replay.h"
+#include "why_told.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/course.h>
 #include <corridor/likelihood.h>
 #include <corridor/question.h>
 #include <corridor/schema.h>
@@ -22,9 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The three sheets, in a list; borrowed from it. */
+/* These sheets, in a list; borrowed from it. mail NULL: there is none to be seen. */
 struct sequence__trace_lists {
-    struct cor_sheet *steps, *changed, *violations;
+    struct cor_sheet *steps, *changed, *violations, *mail;
 };
 
 static const struct cor_column_definition steps_columns[] = {
@@ -143,7 +145,8 @@ static void list_violation(struct cor_sheet *sheet, const struct cor_suite *suit
 
 /* The sheets that are drawn. */
 struct drawing {
-    const struct cor_sheet *trace, *constraints; /* borrowed; constraints NULL: the corridor is no text */
+    const struct cor_sheet *trace, *constraints, *mail; /* borrowed; constraints NULL: the corridor is no
+                                                           text; mail NULL: there is none to be seen */
 };
 
 /* A row of the sheet being written. */
@@ -301,6 +304,36 @@ static void put_solution(const struct row *row) {
     put_line(row, "fault", words);
 }
 
+#define MAIL_SHOWN 12 /* messages, the last of the case */
+
+/* Of agents that a violation names, where there are such messages; else all. */
+static void put_mail(const struct row *row, const struct cor_sheet *mail) {
+    const size_t messages = cor_sheet_size(mail);
+    size_t chosen = 0, passed = 0;
+    if (messages == 0 || count(&(struct row){.sheet = mail}, "case") != count(row, "case"))
+        return;
+    for (size_t i = 0; i < messages; i++)
+        chosen += flag(&(struct row){.sheet = mail, .index = i}, "about");
+    const bool is_all = chosen == 0;
+    chosen = is_all ? messages : chosen;
+    if (chosen > MAIL_SHOWN)
+        fprintf(row->file, "%*sthe last %d of %zu%s (all: --json):\n", INDENT, "", MAIL_SHOWN, chosen,
+                is_all ? "" : " from or to agents that a violation names");
+    else if (chosen < messages)
+        fprintf(row->file, "%*sfrom or to agents that a violation names (all: --json):\n", INDENT, "");
+    for (size_t i = 0; i < messages; i++) {
+        const struct row it = {mail, i, row->style, row->file};
+        char words[512];
+        const char *values = text(&it, "values"), *because = text(&it, "because");
+        if ((!is_all && !flag(&it, "about")) || ++passed + MAIL_SHOWN <= chosen)
+            continue;
+        snprintf(words, sizeof words, "%s: %s%s%.150s%s%s%s", text(&it, "when"), text(&it, "what"),
+                 *values ? ": " : "", values, *because ? ", " : "", because,
+                 strstr(text(&it, "then"), "the fault strikes") ? "; the fault strikes" : "");
+        put_line(row, "", words);
+    }
+}
+
 static void put_verdict(const struct row *row, const char *key, bool *first) {
     const char *word = text(row, key);
     const bool bad = strcmp(word, "failed") == 0 || strcmp(word, "smoke") == 0;
@@ -341,6 +374,8 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
         }
         if (flag(&row, "reorganized"))
             put_solution(&row);
+        if (flag(&row, "reorganized") && drawing->mail)
+            put_mail(&row, drawing->mail);
         if (flag(&row, "reorganized") || count(&row, "violations") > 0) {
             bool first = true;
             begin_line(&row, "verdicts");
@@ -361,13 +396,11 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
         fputs("  no such case was executed\n", file);
 }
 
-/* Appends the drawing of sheets of the list that are filled as sequence_trace.c does; `constraints` NULL: the
- * corridor is no text. COR_STATUS_MEMORY. */
-static enum cor_status draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet,
-                                  const struct cor_sheet *constraints, struct cor_error *error) {
+/* Appends the drawing of sheets of the list that are filled as sequence_trace.c does. COR_STATUS_MEMORY. */
+static enum cor_status draw_trace(struct cor_sheets *sheets, struct drawing what, struct cor_error *error) {
     struct drawing *drawing = cor_calloc(1, sizeof *drawing);
     COR_TRY(cor_made(drawing, error));
-    *drawing = (struct drawing){sheet, constraints};
+    *drawing = what;
     cor_sheets_draw(sheets, draw, drawing, free);
     return COR_OK;
 }
@@ -442,6 +475,27 @@ static const struct cor_sheet_definition constraints_sheet = COR_SHEET_OVER(
     constraints_columns, "constraints", "What the corridor looked at",
     "a part of a constraint of the corridor as text in a test case, before reorganizing", COR_SHEET_DATA, 0);
 
+static const struct cor_column_definition mail_columns[] = {
+    {"case", "case", "1", "within the sequence, from 1", COR_CELL_COUNT, 0, 0},
+    {"message", "message", "1", "number, from 1, in the order of sending", COR_CELL_COUNT, 0, 0},
+    {"sent", "sent", "round", "in which it was sent", COR_CELL_COUNT, 0, 0},
+    {"received", "received", "round", "in which it came; nothing: it was lost", COR_CELL_COUNT, 0, 0},
+    {"from", "from", "1", "agent", COR_CELL_COUNT, 0, 0},
+    {"to", "to", "1", "agent", COR_CELL_COUNT, 0, 0},
+    {"kind", "kind", "1", "number of its kind", COR_CELL_COUNT, 0, 0},
+    {"answers", "answers", "1", "the message in whose handling it was sent; nothing: in a turn",
+     COR_CELL_COUNT, 0, 0},
+    {"when", "when", "", "in words", COR_CELL_TEXT, 0, 0},
+    {"what", "what", "", "who says what to whom", COR_CELL_TEXT, 0, 0},
+    {"values", "values", "", "what it holds", COR_CELL_TEXT, 0, 0},
+    {"because", "because", "", "what it answers", COR_CELL_TEXT, 0, 0},
+    {"then", "then", "", "what whoever got it did", COR_CELL_TEXT, 0, 0},
+    {"about", "about", "", "from or to an agent that a violation of the case names", COR_CELL_FLAG, 0, 0},
+};
+static const struct cor_sheet_definition mail_sheet =
+    COR_SHEET_OVER(mail_columns, "mail", "Mail of the case",
+                   "a message between agents, in the order of coming; of the last case", COR_SHEET_DATA, 0);
+
 static const struct cor_column_definition question_sheet_columns[] = {
     {"case", "case", "1", "whose reorganization it is", COR_CELL_COUNT, 0, 0},
     {"size_min", "least size", "agents", "of a partition; nothing: no limit", COR_CELL_COUNT, 0, 0},
@@ -509,7 +563,9 @@ struct trace {
     const char *key;                    /* of the sequence, for people */
     struct cor_sheets *sheets;          /* NULL: nothing is to be shown */
     struct sequence__trace_lists lists; /* of these */
-    char **task;                        /* gets the question of case `aim`; NULL: it is not wanted */
+    char **task, **svg;                 /* get the question of case `aim`, its mail; NULL: not wanted */
+    struct cor_course course;           /* of its reorganization, */
+    bool is_watched;                    /* if it can be seen */
     uint32_t aim;
     bool is_asked;          /* there was one */
     bool is_text;           /* the corridor is a text */
@@ -652,6 +708,102 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
         status = cor_question_text(&question, trace->schedule, said, trace->task, error);
         free(said);
     }
+    return status;
+}
+
+/* ---- mail of the case that was aimed at */
+
+static enum cor_status put_message(const struct trace *trace, const struct cor_algorithm *algorithm,
+                                   uint32_t number, const bool *about, struct cor_sheet *sheet,
+                                   struct cor_error *error) {
+    const struct cor_course_message *message = &trace->course.messages[number];
+    struct sequence__why_step told;
+    COR_TRY(sequence__message_told(&trace->course, algorithm, number, &told, error));
+    cor_sheet_row(sheet);
+    cor_sheet_count(sheet, trace->aim);
+    cor_sheet_count(sheet, number + 1);
+    cor_sheet_count(sheet, message->sent);
+    put_limit(message->received == 0 ? COR_NOBODY : (uint32_t)message->received, COR_NOBODY, sheet);
+    cor_sheet_count(sheet, message->from);
+    cor_sheet_count(sheet, message->to);
+    cor_sheet_count(sheet, message->kind);
+    put_limit(message->cause == COR_COURSE_NONE ? COR_NOBODY : message->cause + 1, COR_NOBODY, sheet);
+    const char *const texts[] = {told.when, told.what, told.values, told.because, told.then};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        cor_sheet_text(sheet, "%s", texts[i]);
+    cor_sheet_flag(sheet, about[number]);
+    sequence__why_step_fini(&told);
+    return COR_OK;
+}
+
+/* A round's messages as they came, then those that were sent in it and lost. */
+static enum cor_status list_mail(struct trace *trace, const bool *about, struct cor_sheet *sheet,
+                                 struct cor_error *error) {
+    const struct cor_course *course = &trace->course;
+    const struct cor_algorithm *algorithm = trace->suite->arm->algorithm;
+    size_t came = 0;
+    for (uint64_t round = 0; round <= course->rounds; round++) {
+        for (; came < course->order_count && course->messages[course->order[came]].received == round; came++)
+            COR_TRY(put_message(trace, algorithm, course->order[came], about, sheet, error));
+        for (uint32_t i = 0; i < course->message_count; i++)
+            if (course->messages[i].received == 0 && course->messages[i].sent == round)
+                COR_TRY(put_message(trace, algorithm, i, about, sheet, error));
+    }
+    return COR_OK;
+}
+
+/* Marks messages from and to agents that a violation of the case names. How many there are. */
+static size_t mark_mail(const struct trace *trace, bool *about) {
+    const struct cor_course *course = &trace->course;
+    size_t marked = 0;
+    for (size_t v = 0; v < cor_record_size(trace->record, COR_TABLE_VIOLATIONS); v++) {
+        const struct cor_violation_row *row = cor_record_at(trace->record, COR_TABLE_VIOLATIONS, v);
+        for (size_t i = 0; row->case_ == trace->aim && i < course->message_count; i++)
+            about[i] =
+                about[i] || course->messages[i].from == row->agent || course->messages[i].to == row->agent;
+    }
+    for (size_t i = 0; i < course->message_count; i++)
+        marked += about[i];
+    return marked;
+}
+
+/* Of those that are marked, if there are any; else of all. */
+static enum cor_status draw_mail(struct trace *trace, const bool *about, size_t marked,
+                                 struct cor_error *error) {
+    const struct cor_algorithm *algorithm = trace->suite->arm->algorithm;
+    const size_t count = marked > 0 ? marked : trace->course.message_count;
+    if (count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, "--svg",
+                        !algorithm->wake    ? "of an algorithm whose agents talk there is a drawing"
+                        : trace->is_watched ? "name a case with mail: ARM/SUITE/SEQUENCE/CASE"
+                                            : "keep it as a test, and replay TEST.json --isolate never",
+                        "of case %" PRIu32 " no mail is seen", trace->aim);
+    if (count > SEQUENCE__DRAWN_MOST)
+        return cor_fail(error, COR_STATUS_INPUT, "--svg", "make it smaller first: corridor shrink",
+                        "of case %" PRIu32 " %zu messages would be drawn, and %u are at most", trace->aim,
+                        count, SEQUENCE__DRAWN_MOST);
+    char *end =
+        cor_format("Case %" PRIu32 " of %s: %zu of %zu messages of %s in %" PRIu64 " rounds%s.", trace->aim,
+                   trace->key, count, trace->course.message_count, algorithm->name, trace->course.rounds,
+                   marked > 0 ? ", from and to agents that a violation names" : "");
+    COR_TRY(cor_made(end, error));
+    const enum cor_status status = sequence__course_diagram(&trace->course, marked > 0 ? about : NULL,
+                                                            algorithm, end, trace->svg, error);
+    free(end);
+    return status;
+}
+
+static enum cor_status take_mail(struct trace *trace, struct cor_error *error) {
+    bool *about = cor_calloc(trace->course.message_count + 1, sizeof *about);
+    enum cor_status status = cor_made(about, error);
+    const size_t marked = status == COR_OK ? mark_mail(trace, about) : 0;
+    if (status == COR_OK && trace->sheets && trace->course.message_count > 0) {
+        trace->lists.mail = cor_sheets_add(trace->sheets, &mail_sheet);
+        status = list_mail(trace, about, trace->lists.mail, error);
+    }
+    if (status == COR_OK && trace->svg)
+        status = draw_mail(trace, about, marked, error);
+    free(about);
     return status;
 }
 
@@ -826,6 +978,7 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
             grounds = cor_sheets_add(trace->sheets, &constraints_sheet);
     }
     const size_t size = trace->suite->configuration->agent_count * sizeof *trace->before;
+    trace->is_watched = cor_runner_watch(trace->runner, &trace->course);
     while (!cor_sequence_is_over(trace->runner)) {
         const double *values = cor_sequence_state(trace->runner)->value;
         memcpy(trace->before, values, size);
@@ -844,6 +997,7 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
             put_grounds(trace, number, grounds);
     }
     COR_TRY(cor_sequence_end(trace->runner, error));
+    COR_TRY(take_mail(trace, error));
     if (sheet) {
         /* First of what is shown: the sheet of cases, which are filled in when all are over. */
         /* Passes over the rows of cases before the first that is wanted. */
@@ -863,7 +1017,8 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
             if (row->case_ >= trace->first && row->case_ <= trace->last)
                 put_case(trace, row, sheet);
         }
-        COR_TRY(draw_trace(trace->sheets, sheet, grounds, error));
+        const struct drawing drawing = {sheet, grounds, trace->lists.mail};
+        COR_TRY(draw_trace(trace->sheets, drawing, error));
     }
     if (trace->task && !trace->is_asked)
         return cor_fail(error, COR_STATUS_INPUT, trace->key,
@@ -876,12 +1031,17 @@ static struct trace trace_of(const struct cor_trace_definition *definition, uint
     const uint32_t window = definition->window;
     return (struct trace){.sheets = definition->sheets,
                           .task = definition->task,
+                          .svg = definition->svg,
+                          .course.identity = aim,
                           .aim = aim,
                           .first = window > 0 && aim > window ? aim - window : 1,
                           .last = window > 0 ? aim : UINT32_MAX};
 }
 
 static void fini_trace(struct trace *trace) {
+    if (trace->is_watched)
+        cor_runner_watch(trace->runner, NULL);
+    cor_course_fini(&trace->course);
     free(trace->before);
     free(trace->changes);
 }
@@ -913,15 +1073,17 @@ enum cor_status cor_trace_test(struct cor_tester *tester, const struct cor_test 
     struct trace trace = trace_of(definition, aim);
     trace.key = path;
     trace.schedule = test->schedule;
+    if (test->case_identity && aim > 0)
+        trace.course.identity = test->case_identity[aim - 1];
     trace.suite = test->suite;
     trace.record = cor_tester_record(tester);
     cor_tester_log_solutions(tester, true);
     enum cor_status status = cor_tester_begin(tester, test, &trace.runner, error);
     if (status == COR_OK)
         status = follow(&trace, error);
+    fini_trace(&trace);
     cor_tester_end(tester, trace.runner);
     cor_tester_log_solutions(tester, false);
-    fini_trace(&trace);
     return status;
 }
 

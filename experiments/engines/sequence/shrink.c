@@ -176,11 +176,13 @@ static bool is_one_of_several(const struct cor_test *test, uint32_t index, bool 
 static bool put_agents(const struct cor_configuration *c, uint32_t chain, char *text, size_t size) {
     uint32_t count = 0;
     for (uint32_t g = 0; g < c->group_count; g++)
-        count += c->chain_of_group[g] == chain ? c->group_start[g + 1] - c->group_start[g] : 0;
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
+            count += cor_configuration_chain(c, c->type[i], g) == chain;
     struct sequence__list list = {.named = count > AGENTS_NAMED ? AGENTS_NAMED - 1 : AGENTS_NAMED};
     for (uint32_t g = 0; g < c->group_count; g++)
-        for (uint32_t i = c->group_start[g]; c->chain_of_group[g] == chain && i < c->group_start[g + 1]; i++)
-            sequence__list_put_number(&list, cor_configuration_identity(c, i), list.count + 1 == count);
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
+            if (cor_configuration_chain(c, c->type[i], g) == chain)
+                sequence__list_put_number(&list, cor_configuration_identity(c, i), list.count + 1 == count);
     if (count > 0)
         snprintf(text, size, " (agent%s %s)", count == 1 ? "" : "s", list.text);
     return count > 0;
@@ -328,12 +330,45 @@ static uint32_t renumber_structure(const bool *there, uint32_t count, uint32_t *
     return left;
 }
 
+/* Whether an agent of a group perceives its chain of a profile. */
+static bool is_perceived(const struct cor_configuration *c, uint32_t group, uint32_t profile) {
+    for (uint32_t i = c->group_start[group]; i < c->group_start[group + 1]; i++) {
+        const uint32_t chain = cor_configuration_chain(c, c->type[i], group);
+        const struct cor_effect *effect = cor_configuration_effect(c, c->type[i], chain);
+        if (c->profile_of_chain[chain] == profile)
+            return true;
+        for (uint32_t o = 0; o < effect->other_count; o++)
+            if (effect->others[o].profile == profile)
+                return true;
+    }
+    return false;
+}
+
+/* Where types live apart, a group has no chains but those that its agents perceive; its own is the first of
+ * them if it is nobody's. */
+static void forget_chains(struct cor_configuration *c) {
+    for (uint32_t g = 0; c->profile_of_type && g < c->group_count; g++) {
+        uint32_t *chains = c->other_chains + (size_t)g * c->profile_count, first = COR_NOBODY;
+        for (uint32_t p = c->profile_count; p-- > 0;) {
+            if (chains[p] != COR_NOBODY && !is_perceived(c, g, p))
+                chains[p] = COR_NOBODY;
+            first = chains[p] != COR_NOBODY ? chains[p] : first;
+        }
+        bool is_own = false; /* of a type that lives wherever its group does */
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
+            is_own = is_own || c->profile_of_type[c->type[i]] == COR_NOBODY;
+        if (!is_own)
+            c->chain_of_group[g] = first;
+    }
+}
+
 /* Chains without a group go, with their columns of the walk. */
 static void drop_chains(struct cor_test *test, bool *there, uint32_t *number) {
     struct cor_configuration *c = test->suite->configuration;
     struct cor_walk *walk = walk_of(test);
     const uint32_t before = c->chain_count;
     memset(there, 0, before * sizeof *there);
+    forget_chains(c);
     for (uint32_t g = 0; g < c->group_count; g++)
         there[c->chain_of_group[g]] = true;
     const size_t others = c->other_chains ? (size_t)c->group_count * c->profile_count : 0;
@@ -478,7 +513,7 @@ static enum cor_status drop_by_group(struct cor_test *test, const bool *gone, bo
     COR_TRY(cor_made(of, error));
     for (uint32_t g = 0; g < c->group_count; g++)
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
-            of[i] = of_chains ? c->chain_of_group[g] : g;
+            of[i] = of_chains ? cor_configuration_chain(c, c->type[i], g) : g;
     const enum cor_status status = drop_of(test, of, gone, can, error);
     free(of);
     return status;
@@ -724,7 +759,8 @@ static void list_levels(struct listing *l) {
         l->status = cor_fail_memory(l->error);
     for (uint32_t g = 0; felt && g < c->group_count; g++)
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
-            felt[(size_t)c->type[i] * c->profile_count + c->profile_of_chain[c->chain_of_group[g]]] = true;
+            felt[(size_t)c->type[i] * c->profile_count +
+                 c->profile_of_chain[cor_configuration_chain(c, c->type[i], g)]] = true;
     for (uint32_t e = 0; felt && e < effects; e++) {
         const uint32_t type = e / c->profile_count;
         const double low = l->bounds ? l->bounds->level_low[type] : 0;
@@ -886,7 +922,8 @@ static void slot_set(struct cor_test *test, const struct cor_slot *slot, double 
         struct cor_configuration *c = test->suite->configuration;
         for (uint32_t g = 0; g < c->group_count; g++)
             for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
-                const struct cor_effect *e = cor_configuration_effect(c, c->type[i], c->chain_of_group[g]);
+                const struct cor_effect *e =
+                    cor_configuration_effect(c, c->type[i], cor_configuration_chain(c, c->type[i], g));
                 if (e == &c->effects[slot->first] && c->initial_state[i] == slot->second &&
                     c->initial_value[i] == before)
                     c->initial_value[i] = e->level[slot->second];

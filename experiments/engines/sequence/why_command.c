@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "failing_test.h"
 #include "isolation.h"
+#include "layer_commands.h"
 #include "output.h"
 #include "show_view.h"
 #include "why_told.h"
@@ -62,8 +63,9 @@ static const struct cor_column_definition said_sheet_columns[] = {
 COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0, 0);
 
 struct request {
-    bool unsealed, json, force, trust; /* what the command line says */
-    const char *key, *svg;
+    bool unsealed, json, force, trust, curve; /* what the command line says */
+    const char *key, *svg, *future;
+    int64_t ahead, effort, seed;
     struct cor_why_definition definition;
     struct cor_layer_options options;
     struct cor_failing_test failing; /* owned, as all below */
@@ -209,6 +211,10 @@ static enum cor_status carry_out(struct request *r, const struct cor_failing_sou
     if (r->svg)
         COR_TRY(cor_output_check_before(r->svg, r->force, error));
     COR_TRY(cor_failing_test_read(source, &r->failing, error));
+    if (r->curve)
+        return cor_fail(error, COR_STATUS_INPUT, "--curve", "corridor estimate says how probable it fails",
+                        "behind its first cases a test of an algorithm goes on by its walk: it has no other "
+                        "futures");
     r->definition.go_on = go_on;
     r->definition.self = r;
     cor_catch_interrupts_briefly();
@@ -237,9 +243,35 @@ static enum cor_exit exit_of(const struct cor_why_report *report) {
     return cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE : COR_EXIT_UNDECIDED;
 }
 
+static enum cor_exit run_own(const struct cor_layer_commands *own, const struct cor_arguments *arguments) {
+    const struct request *r = arguments->request;
+    if (cor_has_no_meaning(arguments, own->not_of_why, own->tests))
+        return COR_EXIT_USAGE;
+    return own->why(&(struct cor_why_request){.arguments = arguments,
+                                              .path = arguments->words[0],
+                                              .key = r->key,
+                                              .svg = r->svg,
+                                              .future = r->future,
+                                              .curve = r->curve,
+                                              .unsealed = r->unsealed,
+                                              .json = r->json,
+                                              .force = r->force,
+                                              .trust = r->trust,
+                                              .isolation = r->options.isolation,
+                                              .budget = r->definition.budget,
+                                              .ahead = r->ahead,
+                                              .effort = r->effort,
+                                              .seed = r->seed});
+}
+
 static enum cor_exit run_why(const struct cor_arguments *arguments) {
     struct request *r = arguments->request;
     struct cor_error error = COR_NO_ERROR;
+    const struct cor_layer_commands *own = cor_commands_of_file(arguments->words[0]);
+    if (own->why)
+        return run_own(own, arguments);
+    if (own->tests && cor_has_no_meaning(arguments, (const char *const[]){"curve", NULL}, own->tests))
+        return COR_EXIT_USAGE;
     const struct cor_failing_source source = {
         arguments->command, arguments->words[0], r->key, NULL, r->unsealed, r->trust, &r->options};
     const enum cor_exit misuse = cor_failing_check(&source);
@@ -270,15 +302,36 @@ const struct cor_command cor_command_why = {
         "what to whom, what the receiver did, and what happened instead after the change. With --svg it "
         "also draws a sequence diagram. Shrink the test first: then there is less to try. The exit code "
         "is 1 if the test passes or fails in another way the second time, and 7 without a verdict: no cause "
-        "is named, the budget ended, or nothing can be changed.",
+        "is named, the budget ended, or nothing can be changed." COR_WITH_SUBJECT(
+            " Tests" COR_OF_SUBJECTS
+            ", are looked at from outside: each event or input is left out alone, comes "
+            "later, or last, and those without which the test does not fail are named." COR_WITH_PROCESS(
+                " With --curve schedules go on otherwise behind their first events, by the law that --future "
+                "names: how many of these fail alike says how probable the failure was behind each event, "
+                "which of them made it so, and what else could have come (docs/do/why.md).")),
     .options =
         {
             {"failure", 0, "KEY",
-             "explain this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures says",
+             "explain this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures "
+             "says" COR_WITH_PROCESS("; ARM/SUITE/SEQUENCE of a schedule")
+                 COR_WITH_EFSM("; ARM/SUITE of a test of a model"),
              COR_TEXT(key)},
             {"budget", 0, "N", "execute at most N cases; what is not decided by then has no verdict",
              COR_INTEGER(definition.budget, 1, INT64_MAX, 0), .otherwise = "as many as it takes"},
-            {"svg", 0, "FILE", "draw the causes as a sequence diagram there", COR_TEXT(svg)},
+            COR_WITH_PROCESS(
+                {"curve", 0, NULL, "say how probable the failure of a schedule was behind each event",
+                 COR_FLAG(curve)},
+                {"future", 0, "WORD", "go on by the law of this generator: timed, random, burst or swarm",
+                 COR_TEXT(future), .needs = "curve"},
+                {"ahead", 0, "N", "go on for at most N events", COR_INTEGER(ahead, 1, 1000000, 0),
+                 .otherwise = "to the last case", .needs = "curve"},
+                {"effort", 0, "N", "follow N futures from each moment",
+                 COR_INTEGER(effort, 10, 1000000, 1000), .needs = "curve"},
+                {"seed", 0, "N", "draw the futures from this seed", COR_INTEGER(seed, 0, INT64_MAX, -1),
+                 .otherwise = "the test's", .needs = "curve"}, ){
+                "svg", 0, "FILE",
+                "draw the causes as a sequence diagram there" COR_WITH_PROCESS(", or the curve"),
+                COR_TEXT(svg)},
             {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(force), .needs = "svg"},
             COR_ISOLATION_OPTIONS(options),
             COR_TRUST_OPTION(trust),
@@ -286,7 +339,8 @@ const struct cor_command cor_command_why = {
             COR_UNSEALED_OPTION(unsealed),
         },
     .examples = {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
-                 "corridor why small.json --svg why.svg"},
+                 "corridor why small.json --svg why.svg",
+                 COR_WITH_PROCESS("corridor why lone.json --curve --future random --ahead 9")},
     .run = run_why,
     .reads = true,
 };

@@ -165,8 +165,21 @@ static char *why_kind(const struct cor_algorithm *algorithm, uint32_t kind) {
     return known ? cor_format("\"%s\"", known->name) : cor_format("%" PRIu32, kind);
 }
 
-/* A payload without known fields: words that are sensible real numbers are these, all others two integers. */
+#define TEXT_MOST 60u /* letters of a payload that is text */
+
+static bool is_text(const char *payload, uint32_t size) {
+    uint32_t at = 0;
+    while (at < size && payload[at] >= ' ' && payload[at] <= '~')
+        at++;
+    return size > 0 && at == size;
+}
+
+/* A payload without known fields: text, as programs in other languages send it; else words that are sensible
+ * real numbers are these, all others two integers. */
 static char *tell_words(const uint64_t *words, uint32_t size) {
+    if (is_text((const char *)words, size))
+        return cor_format("%.*s%s", (int)(size < TEXT_MOST ? size : TEXT_MOST), (const char *)words,
+                          size > TEXT_MOST ? ".." : "");
     char *text = cor_strdup("");
     for (uint32_t at = 0; at < size && at / 8 <= FEW; at += 8) {
         double real;
@@ -352,19 +365,23 @@ static char *tell_instead(const struct cor_why_report *report, const struct cor_
     return text;
 }
 
+static void tell_mail(const struct cor_course *course, const struct cor_algorithm *algorithm, uint32_t number,
+                      struct sequence__why_step *step) {
+    const struct cor_course_message *message = &course->messages[number];
+    step->when = message->received > 0 ? cor_format("round %" PRIu64, message->received)
+                                       : cor_format("lost in round %" PRIu64, message->sent);
+    step->what = tell_message(algorithm, message);
+    step->values = tell_values(algorithm, message->kind, course->words + message->payload, message->size);
+    step->because = tell_cause(course, algorithm, message->cause);
+    step->then = tell_then(course, algorithm, number);
+}
+
 static void tell_part(const struct cor_course *course, const struct cor_algorithm *algorithm,
                       const struct cor_why_cause *cause, struct sequence__why_step *step) {
-    const struct cor_course_message *message;
     const struct cor_course_draw *draw;
     switch (cause->part) {
     case COR_WHY_MESSAGE:
-        message = &course->messages[cause->number];
-        step->when = message->received > 0 ? cor_format("round %" PRIu64, message->received)
-                                           : cor_format("lost in round %" PRIu64, message->sent);
-        step->what = tell_message(algorithm, message);
-        step->values = tell_values(algorithm, message->kind, course->words + message->payload, message->size);
-        step->because = tell_cause(course, algorithm, message->cause);
-        step->then = tell_then(course, algorithm, cause->number);
+        tell_mail(course, algorithm, cause->number, step);
         return;
     case COR_WHY_DRAW:
         draw = &course->draws[cause->number];
@@ -385,6 +402,21 @@ static void tell_part(const struct cor_course *course, const struct cor_algorith
     step->then = tell_effect(algorithm, &course->moves[cause->number].effect);
 }
 
+static enum cor_status told(struct sequence__why_step *step, bool is_told, struct cor_error *error) {
+    if (is_told && step->when && step->what && step->values && step->because && step->then)
+        return COR_OK;
+    sequence__why_step_fini(step);
+    return cor_fail_memory(error);
+}
+
+enum cor_status sequence__message_told(const struct cor_course *course, const struct cor_algorithm *algorithm,
+                                       uint32_t number, struct sequence__why_step *step,
+                                       struct cor_error *error) {
+    *step = (struct sequence__why_step){0};
+    tell_mail(course, algorithm, number, step);
+    return told(step, true, error);
+}
+
 enum cor_status sequence__why_step(const struct cor_why_report *report, const struct cor_algorithm *algorithm,
                                    size_t index, struct sequence__why_step *step, struct cor_error *error) {
     const struct cor_why_cause *cause = &report->causes[index];
@@ -392,11 +424,7 @@ enum cor_status sequence__why_step(const struct cor_why_report *report, const st
     tell_part(&report->course, algorithm, cause, step);
     step->changed = tell_changed(cause);
     step->instead = tell_instead(report, algorithm, cause);
-    if (step->when && step->what && step->values && step->because && step->then && step->changed &&
-        step->instead)
-        return COR_OK;
-    sequence__why_step_fini(step);
-    return cor_fail_memory(error);
+    return told(step, step->changed && step->instead, error);
 }
 
 void sequence__why_step_fini(struct sequence__why_step *step) {
@@ -676,7 +704,8 @@ static void collect_round(struct picture *picture, uint64_t round) {
             take(picture, i);
 }
 
-static enum cor_status collect(struct picture *picture, struct cor_error *error) {
+static enum cor_status collect(struct picture *picture, const bool *wanted, bool is_all,
+                               struct cor_error *error) {
     const struct cor_why_report *report = picture->report;
     const struct cor_course *course = &report->course;
     const size_t most = course->message_count + report->cause_count + 1;
@@ -686,6 +715,8 @@ static enum cor_status collect(struct picture *picture, struct cor_error *error)
     picture->rows = cor_calloc(most, sizeof *picture->rows);
     if (!picture->drawn || !picture->sorted || !picture->agents || !picture->rows)
         return cor_fail_memory(error);
+    for (size_t i = 0; is_all && i < course->message_count; i++)
+        picture->drawn[i] = !wanted || wanted[i];
     for (size_t i = 0; i < report->cause_count; i++)
         if (report->causes[i].part == COR_WHY_MESSAGE)
             mark(picture, report->causes[i].number);
@@ -697,11 +728,11 @@ static enum cor_status collect(struct picture *picture, struct cor_error *error)
     return COR_OK;
 }
 
-static enum cor_status draw(struct picture *picture, const struct cor_algorithm *algorithm, char **text,
-                            struct cor_error *error) {
+static enum cor_status draw(struct picture *picture, const struct cor_algorithm *algorithm, const char *end,
+                            char **text, struct cor_error *error) {
     const struct cor_why_report *report = picture->report;
     const uint32_t lives = picture->agent_count > 0 ? picture->agent_count : 1;
-    char **names = cor_calloc(lives, sizeof *names), *end = sequence__why_summary(report, algorithm, false);
+    char **names = cor_calloc(lives, sizeof *names);
     bool is_whole = names && end;
     size_t size;
     for (size_t i = 0; i < report->cause_count; i++)
@@ -733,18 +764,18 @@ static enum cor_status draw(struct picture *picture, const struct cor_algorithm 
     for (uint32_t i = 0; names && i < lives; i++)
         free(names[i]);
     free(names);
-    free(end);
     return file && is_whole ? COR_OK : cor_fail_memory(error);
 }
 
-enum cor_status sequence__why_diagram(const struct cor_why_report *report,
-                                      const struct cor_algorithm *algorithm, char **text,
-                                      struct cor_error *error) {
+/* `is_all`: of all mail that is wanted, not of that alone which is a cause or beside one. */
+static enum cor_status draw_course(const struct cor_why_report *report, const struct cor_algorithm *algorithm,
+                                   bool is_all, const bool *wanted, const char *end, char **text,
+                                   struct cor_error *error) {
     struct picture picture = {.report = report};
     *text = NULL;
-    enum cor_status status = collect(&picture, error);
+    enum cor_status status = collect(&picture, wanted, is_all, error);
     if (status == COR_OK)
-        status = draw(&picture, algorithm, text, error);
+        status = draw(&picture, algorithm, end, text, error);
     for (size_t i = 0; i < picture.row_count; i++) {
         free((char *)(uintptr_t)picture.rows[i].when);
         free((char *)(uintptr_t)picture.rows[i].what);
@@ -755,4 +786,20 @@ enum cor_status sequence__why_diagram(const struct cor_why_report *report,
     free(picture.agents);
     free(picture.rows);
     return status;
+}
+
+enum cor_status sequence__why_diagram(const struct cor_why_report *report,
+                                      const struct cor_algorithm *algorithm, char **text,
+                                      struct cor_error *error) {
+    char *end = sequence__why_summary(report, algorithm, false);
+    const enum cor_status status = draw_course(report, algorithm, false, NULL, end, text, error);
+    free(end);
+    return status;
+}
+
+enum cor_status sequence__course_diagram(const struct cor_course *course, const bool *wanted,
+                                         const struct cor_algorithm *algorithm, const char *end, char **text,
+                                         struct cor_error *error) {
+    const struct cor_why_report report = {.course = *course};
+    return draw_course(&report, algorithm, true, wanted, end, text, error);
 }

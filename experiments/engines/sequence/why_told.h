@@ -22,6 +22,10 @@ struct sequence__why_step {
 enum cor_status sequence__why_step(const struct cor_why_report *report, const struct cor_algorithm *algorithm,
                                    size_t index, struct sequence__why_step *step,
                                    struct cor_error *error) COR_MUST_USE;
+/* Likewise message `number` of the course, of which nothing was changed. */
+enum cor_status sequence__message_told(const struct cor_course *course, const struct cor_algorithm *algorithm,
+                                       uint32_t number, struct sequence__why_step *step,
+                                       struct cor_error *error) COR_MUST_USE;
 void sequence__why_step_fini(struct sequence__why_step *step);
 
 /* The first sentences: what fails, and what it needs. NULL: no memory. */
@@ -32,5 +36,12 @@ char *sequence__why_summary(const struct cor_why_report *report, const struct co
 enum cor_status sequence__why_diagram(const struct cor_why_report *report,
                                       const struct cor_algorithm *algorithm, char **text,
                                       struct cor_error *error) COR_MUST_USE;
+
+/* Mail of a course likewise, at most SEQUENCE__DRAWN_MOST messages; [message] those that are wanted, NULL:
+ * all; `end`: what stands below. */
+#define SEQUENCE__DRAWN_MOST 1000u
+enum cor_status sequence__course_diagram(const struct cor_course *course, const bool *wanted,
+                                         const struct cor_algorithm *algorithm, const char *end, char **text,
+                                         struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -6,7 +6,6 @@
 #include "subject_commands.h"
 
 #include <corridor/array.h>
-#include <corridor/hash.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +23,8 @@ static enum cor_status open_test_file(struct cor_tests_source *source, const str
         source->layer->subject->read(text, source->path, &options, &source->test, error);
     source->opened = (struct cor_opened){.layer = source->layer, .experiment = source->test.experiment};
     free(text);
+    cor_say_warnings(source->test.warnings);
+    source->test.warnings = NULL;
     return status;
 }
 
@@ -66,10 +67,10 @@ uint64_t cor_tests_source_count(const struct cor_tests_source *source) {
 
 struct cor_test_row cor_tests_source_row(const struct cor_tests_source *source, uint64_t index) {
     struct cor_test_row row = source->own->test(&source->tables, index);
-    if (!source->own->failure)
-        return row;
-    row.failure = source->failures[index];
-    row.class = row.failure ? cor_hash_bytes(COR_HASH_SEED, row.failure, strlen(row.failure)) : 0;
+    if (source->own->failure) {
+        row.failure = source->failures[index];
+        row.class = cor_failure_class(row.failure);
+    }
     return row;
 }
 

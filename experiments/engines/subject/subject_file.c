@@ -58,13 +58,6 @@ static void put_arm(const struct cor_json *arms, const char *name, struct cor_js
     cor_json_close(writer);
 }
 
-static bool is_left_out(const struct cor_subject_file_form *form, const char *key) {
-    for (const char *const *left_out = form->left_out; *left_out; left_out++)
-        if (strcmp(*left_out, key) == 0)
-            return true;
-    return strcmp(key, "arms") == 0;
-}
-
 enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
                                       const struct cor_subject_test *test, char **text,
                                       struct cor_error *error) {
@@ -85,7 +78,7 @@ enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
     cor_json_close(writer);
     for (size_t i = 0; i < cor_json_size(&root); i++) {
         const struct cor_json item = cor_json_at(&root, i);
-        if (!is_left_out(form, item.key))
+        if (strcmp(item.key, "arms") != 0 && !cor_is_among(form->left_out, item.key))
             cor_json_put_value(writer, item.key, &item);
     }
     if (cor_json_find(&root, "arms", &arms))

@@ -228,6 +228,10 @@ static enum cor_exit shrink_test(const struct cor_shrink_request *r) {
     return cor_shrink_failing(&cor_efsm_layer, r->arguments, &request);
 }
 
+static enum cor_exit why_test(const struct cor_why_request *request) {
+    return cor_why_failing(&cor_efsm_layer, request);
+}
+
 static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
                             struct cor_error *error) {
     char *text;
@@ -247,7 +251,8 @@ static const char
                               "fresh-processes", "require-isolation", NULL},
            *const not_of_replay[] = {"dump",        "csv",      "sheet",      "where", "json",
                                      "output",      "property", "class-only", "fault", "replay-traffic",
-                                     "failures-of", "svg",      NULL};
+                                     "failures-of", "svg",      NULL},
+           *const not_of_why[] = {"fresh-processes", "require-isolation", NULL};
 
 const struct cor_layer_commands cor_commands_of_efsm;
 const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
@@ -261,6 +266,8 @@ const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .sequences = COR_EFSM_TABLE_TESTS,
                                                         .shrink = shrink_test,
                                                         .replay = replay_tests,
+                                                        .why = why_test,
                                                         .not_of_shrink = not_of_shrink,
                                                         .not_of_replay = not_of_replay,
+                                                        .not_of_why = not_of_why,
                                                         .tests = "tests of a model"};

@@ -213,7 +213,6 @@ enum cor_status efsm_layer__test_read(const char *text, const char *path,
     struct cor_subject_file file = {0};
     struct cor_efsm_experiment *experiment = NULL;
     struct cor_choices *choices = &test->choices;
-    char *warnings = NULL;
     bool is_known;
     enum cor_status status = COR_OK;
     *test = (struct cor_subject_test){0};
@@ -233,7 +232,7 @@ enum cor_status efsm_layer__test_read(const char *text, const char *path,
     COR_TRY_OUT(cor_made(experiment->expected = cor_strdup(reading.expected), error));
     experiment->marks = reading.marks;
     if (options)
-        COR_TRY_OUT(efsm_layer__settle(experiment, options, &warnings, error));
+        COR_TRY_OUT(efsm_layer__settle(experiment, options, &test->warnings, error));
     COR_TRY_OUT(cor_json_expect_array(&schedule, 0, SCHEDULE_MOST, error));
     COR_TRY_OUT(COR_RESERVE(&choices->items, &choices->capacity, cor_json_size(&schedule), error));
     for (size_t c = 0; c < cor_json_size(&schedule); c++) {
@@ -245,7 +244,6 @@ enum cor_status efsm_layer__test_read(const char *text, const char *path,
     test->expected = experiment->expected;
     test->at = reading.input;
 out:
-    free(warnings);
     cor_subject_file_fini(&file);
     if (status != COR_OK) {
         cor_choices_fini(choices);
@@ -254,15 +252,20 @@ out:
     return status;
 }
 
+uint32_t efsm_layer__inputs(const struct cor_subject_test *test) {
+    uint32_t count = 0;
+    for (size_t c = 0; c < test->choices.count; c++)
+        count += test->choices.items[c].kind == EFSM_LAYER__INPUT;
+    return count;
+}
+
 static void put(const struct cor_subject_test *test, struct cor_json_writer *writer) {
     const struct cor_efsm_experiment *experiment = (const void *)test->experiment;
     struct cor_efsm_marks marks;
-    uint64_t inputs = 0;
-    for (size_t c = 0; c < test->choices.count; c++)
-        inputs += test->choices.items[c].kind == EFSM_LAYER__INPUT;
+    const uint32_t inputs = efsm_layer__inputs(test);
     cor_json_put_string(writer, "expected", test->expected);
     if (inputs > 0) /* a failing test ends with its failure */
-        cor_json_put_integer(writer, "input", (int64_t)inputs);
+        cor_json_put_integer(writer, "input", inputs);
     if (efsm_layer__marks(experiment, test->arm, &marks, NULL) != COR_OK)
         return; /* they are for people */
     cor_json_put_word(writer, "model", marks.model);

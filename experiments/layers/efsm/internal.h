@@ -35,7 +35,8 @@ enum cor_status efsm_layer__settle(struct cor_efsm_experiment *experiment,
 
 extern const struct cor_subject efsm_layer__subject;
 
-/* Test files (efsm_test.c). */
+/* Test files (efsm_test.c); how many inputs a test gives. */
+uint32_t efsm_layer__inputs(const struct cor_subject_test *test);
 enum cor_status efsm_layer__test_read(const char *text, const char *path,
                                       const struct cor_layer_options *options, struct cor_subject_test *test,
                                       struct cor_error *error) COR_MUST_USE;

@@ -213,7 +213,7 @@ static struct cor_run run_of(struct bench *bench, const struct cor_online_outcom
     bench->moves = outcome->moves;
     snprintf(bench->words, sizeof bench->words, "%s", outcome->words);
     return (struct cor_run){
-        .class = bench->failure ? cor_hash_bytes(COR_HASH_SEED, bench->failure, strlen(bench->failure)) : 0,
+        .class = cor_failure_class(bench->failure),
         .digest = bench->digest,
         .choices = (size_t)outcome->moves + outcome->resets,
         .failure = bench->failure ? bench->failure : COR_NO_FAILURE,
@@ -292,6 +292,20 @@ enum cor_status efsm_layer__tell(void *self, const struct cor_subject_test *test
     return status;
 }
 
+static char *text_of(const struct cor_subject_test *test, const struct cor_choice *choice) {
+    const struct cor_efsm *model =
+        ((const struct cor_efsm_experiment *)(const void *)test->experiment)->model;
+    struct cor_bytes text = {0};
+    struct cor_error error = COR_NO_ERROR;
+    int64_t values[COR_EFSM_VARIABLES_MAX] = {0};
+    if (choice->kind == EFSM_LAYER__RESET)
+        return cor_strdup("The system is reset");
+    efsm_layer__values_of(model, &test->choices, choice, values);
+    cor_bytes_print(&text, "Input %s", model->inputs[choice->what].name);
+    put_arguments(&text, model, &model->inputs[choice->what], values, true);
+    return cor_bytes_text_take(&text, &error);
+}
+
 static void close_bench(void *self) {
     struct bench *bench = self;
     if (!bench)
@@ -363,13 +377,6 @@ static void put_changes(const struct bench *bench, char *why, size_t size) {
                                  : "the system was");
 }
 
-static uint32_t inputs_of(const struct cor_subject_test *test) {
-    uint32_t count = 0;
-    for (size_t c = 0; c < test->choices.count; c++)
-        count += test->choices.items[c].kind == EFSM_LAYER__INPUT;
-    return count;
-}
-
 static enum cor_expected find(const void *self, const struct cor_subject_test *test, char *why, size_t size) {
     const struct bench *bench = self;
     const char *expected = test->expected;
@@ -385,7 +392,7 @@ static enum cor_expected find(const void *self, const struct cor_subject_test *t
         snprintf(why, size, "the system is in trouble at move %u: %s", bench->moves, bench->words);
     else if (bench->moves == 0)
         snprintf(why, size, "nothing was given to the system");
-    else if (bench->is_made ? bench->verdict != COR_TEST_PASS : bench->moves < inputs_of(test))
+    else if (bench->is_made ? bench->verdict != COR_TEST_PASS : bench->moves < efsm_layer__inputs(test))
         snprintf(why, size, "there is no verdict behind move %u: %s", bench->moves, bench->words);
     else if (bench->moves < test->at)
         snprintf(why, size, "the test ends with input %u, and what is expected came with input %" PRIu64,
@@ -416,6 +423,7 @@ const struct cor_subject efsm_layer__subject = {
     .close = close_bench,
     .make = make,
     .run = run,
+    .text = text_of,
     .find = find,
     .shrink = shrink,
     .read = efsm_layer__test_read,

@@ -574,7 +574,10 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     experiment->root = cor_json_root(experiment->document);
     COR_TRY(cor_json_expect_kind(&experiment->root, COR_KIND_EXPERIMENT, error));
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
-    if (experiment->text_corridor)
+    struct cor_json invariant; /* what is to hold is said there or as a text */
+    if (!experiment->text_corridor)
+        COR_TRY(cor_json_need(&experiment->model->root, "invariant", &invariant, error));
+    else
         COR_TRY(interaction__text_check_experiment(experiment->text_corridor, experiment, true, error));
     COR_TRY(interaction__monitors_check(experiment, error));
     COR_TRY(interaction__components_note(experiment, error));

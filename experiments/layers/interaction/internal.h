@@ -142,9 +142,10 @@ struct interaction__population {
     uint32_t *size;  /* owned; [group] */
     uint32_t *chain; /* owned; [group] */
     uint16_t *type;  /* owned; [group]; the type of all its agents unless groups are mixed */
-    uint32_t *types; /* owned; [agent] in mixed groups whose types are counted; NULL: drawn for each agent */
-    uint32_t *other_chains; /* owned; [group * environments + environment], COR_NOBODY: none; NULL: no type
-                               has several environments */
+    uint32_t *types; /* owned; [agent] in mixed groups whose types are counted, or live apart; NULL: drawn for
+                        each agent */
+    uint32_t *other_chains; /* owned; [group * environments + environment], COR_NOBODY: none; NULL: no agents
+                               of a group perceive several environments */
     uint16_t *chain_environment; /* owned; [chain] */
     uint32_t *chain_location;    /* owned; [chain] */
 };

@@ -7,6 +7,7 @@
 #include "text_suite.h"
 
 #include <corridor/array.h>
+#include <corridor/course.h>
 #include <corridor/hash.h>
 #include <corridor/run.h>
 
@@ -110,6 +111,31 @@ enum cor_status cor_onlooker_end(struct cor_onlooker *onlooker, struct cor_error
 
 const struct cor_onlooker_seen *cor_onlooker_seen(const struct cor_onlooker *onlooker) {
     return &onlooker->seen;
+}
+
+enum cor_status cor_suite_start(const struct cor_suite *suite, enum cor_inside *inside,
+                                struct cor_error *error) {
+    const struct interaction__text *text = suite->experiment->text_corridor;
+    struct cor_runner view = {.suite = suite, .configuration = suite->configuration, .limits = COR_NO_LIMITS};
+    enum cor_status status = COR_OK;
+    cor_lists_init(&view.structure);
+    COR_TRY_OUT(cor_state_create(view.configuration, &view.state, error));
+    if (text) {
+        COR_TRY_OUT(cor_record_create(&cor_interaction_schema, &view.record, error));
+        cor_record_begin(view.record, (uint16_t)suite->arm_index, suite->index);
+        COR_TRY_OUT(interaction__text_suite_create(&view, text, false, error));
+        COR_TRY_OUT(interaction__text_begin(&view, error));
+        COR_TRY_OUT(interaction__text_ask_all(&view, error));
+        *inside = interaction__text_inside(&view);
+    } else
+        *inside = cor_monitor_dissimilarity(view.state) <= view.configuration->threshold ? COR_INSIDE_INSIDE
+                                                                                         : COR_INSIDE_OUTSIDE;
+out:
+    interaction__text_suite_destroy(view.text);
+    cor_record_destroy(view.record);
+    cor_state_destroy(view.state);
+    cor_lists_fini(&view.structure);
+    return status;
 }
 
 /* ---- run */
@@ -778,6 +804,12 @@ const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner
 
 void cor_runner_keep_questions(struct cor_runner *runner, bool wanted) {
     runner->keeps_questions = wanted;
+}
+
+bool cor_runner_watch(struct cor_runner *runner, struct cor_course *course) {
+    const bool shows = cor_session_shows_mail(runner->session);
+    cor_session_watch(runner->session, shows ? course : NULL);
+    return shows;
 }
 
 void cor_runner_keep_grounds(struct cor_runner *runner, bool wanted) {

@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/hash.h>
 #include <corridor/layer.h>
+#include <corridor/run.h>
 #include <corridor/state.h>
 #include <corridor/steering.h>
 #include <corridor/terms.h>
@@ -264,22 +265,56 @@ static bool model_has_others(const struct cor_test_model *model) {
     return false;
 }
 
-/* Chains of the other environments of the types that live in a group: of its own, or of any in mixed ones. */
+/* Whether agents of one group live in environments of their own: each in that of its type. */
+static bool types_live_apart(const struct cor_test_model *model) {
+    bool is_any_named = false;
+    for (uint32_t t = 0; t < model->type_count; t++)
+        is_any_named = is_any_named || model->types[t].environment != COR_NOBODY;
+    return model->mixed_groups && model->environment_count > 1 && is_any_named;
+}
+
+/* The chain of an environment that a group perceives beside its own, made if there is none yet. */
+static uint32_t add_other_chain(struct interaction__population *population, struct places *places,
+                                const struct cor_test_model *model, uint32_t group, uint32_t environment,
+                                uint32_t location) {
+    uint32_t *chain = &population->other_chains[(size_t)group * model->environment_count + environment];
+    if (*chain == COR_NOBODY)
+        *chain = chain_of_scope(population, places, &model->environments[environment], (uint16_t)environment,
+                                location);
+    return *chain;
+}
+
 static void add_other_chains(struct interaction__population *population, struct places *places,
-                             const struct cor_test_model *model, uint32_t group, uint32_t environment,
+                             const struct cor_test_model *model, uint32_t group, uint32_t type,
                              uint32_t location) {
-    uint32_t *chains = population->other_chains + (size_t)group * model->environment_count;
+    for (uint32_t o = 0; o < model->types[type].other_count; o++)
+        add_other_chain(population, places, model, group, model->types[type].others[o], location);
+}
+
+/* Chains of a group whose types live apart: those of every environment that a type of its agents, which begin
+ * at `first`, lives in. Its own is `environment` if one of them lives wherever its group does, else the first
+ * of these. */
+static void add_chains_apart(struct interaction__population *population, struct places *places,
+                             const struct cor_test_model *model, uint32_t group, uint32_t first,
+                             uint32_t environment, uint32_t location) {
+    bool is_there[COR_TYPES_MAX] = {false};
+    for (uint32_t i = first; i < first + population->size[group]; i++)
+        is_there[population->types[i]] = true;
+    uint32_t own = COR_NOBODY;
     for (uint32_t t = 0; t < model->type_count; t++) {
-        const struct cor_agent_type *type = &model->types[t];
-        if (type->environment != environment || (!model->mixed_groups && t != population->type[group]))
+        if (!is_there[t])
             continue;
-        for (uint32_t o = 0; o < type->other_count; o++) {
-            const uint32_t other = type->others[o];
-            if (chains[other] == COR_NOBODY)
-                chains[other] = chain_of_scope(population, places, &model->environments[other],
-                                               (uint16_t)other, location);
-        }
+        const bool is_named = model->types[t].environment != COR_NOBODY;
+        const uint32_t chain = add_other_chain(
+            population, places, model, group, is_named ? model->types[t].environment : environment, location);
+        own = is_named ? own : chain;
+        add_other_chains(population, places, model, group, t, location);
     }
+    const uint32_t *chains = population->other_chains + (size_t)group * model->environment_count;
+    for (uint32_t e = 0; own == COR_NOBODY && e < model->environment_count; e++)
+        own = chains[e];
+    COR_ASSERT(own != COR_NOBODY);
+    population->chain[group] = own;
 }
 
 /* Draws groups, places and environments. */
@@ -288,11 +323,11 @@ static enum cor_status draw_population(const struct cor_suite *suite, const stru
     struct cor_rng rng = suite_rng(suite, COR_PURPOSE_GROUPS, 0);
     uint32_t groups = draw_group_count(&rng, numbers), *sizes = NULL;
     struct places places;
-    const bool has_others = model_has_others(suite->experiment->model);
+    const struct cor_test_model *model = suite->experiment->model;
+    const bool are_apart = types_live_apart(model), has_others = are_apart || model_has_others(model);
     if (numbers->group_size_max > 0)
         COR_TRY(draw_group_sizes(suite, numbers, &groups, &sizes, error));
-    const size_t chains_most =
-        has_others ? (size_t)groups * suite->experiment->model->environment_count : groups;
+    const size_t chains_most = has_others ? (size_t)groups * model->environment_count : groups;
     *population = (struct interaction__population){
         .group_count = groups,
         .size = sizes ? sizes : cor_calloc(groups, sizeof *population->size),
@@ -325,16 +360,14 @@ static enum cor_status draw_population(const struct cor_suite *suite, const stru
         if (status == COR_OK)
             memset(population->other_chains, 0xff, chains_most * sizeof *population->other_chains);
     }
-    if (status == COR_OK && numbers->has_type_counts)
-        status = suite->experiment->model->mixed_groups
-                     ? draw_types(suite, numbers, population, error)
-                     : draw_groups_of_types(suite, numbers, population, error);
+    if (status == COR_OK && (numbers->has_type_counts || are_apart))
+        status = model->mixed_groups ? draw_types(suite, numbers, population, error)
+                                     : draw_groups_of_types(suite, numbers, population, error);
     if (status != COR_OK)
         free(places.slot);
     COR_TRY(status);
-    for (uint32_t g = 0; g < groups; g++) {
-        /* A group has one type or, where groups are mixed, one environment. */
-        const struct cor_test_model *model = suite->experiment->model;
+    for (uint32_t g = 0, first = 0; g < groups; first += population->size[g++]) {
+        /* A group has one type or, where groups are mixed, types that live wherever it does, or apart. */
         uint32_t type = cor_rng_below(&rng, model->type_count);
         if (numbers->has_type_counts && !model->mixed_groups)
             type = population->type[g];
@@ -345,10 +378,14 @@ static enum cor_status draw_population(const struct cor_suite *suite, const stru
         if (!model->mixed_groups && model->types[type].environment != COR_NOBODY)
             environment = model->types[type].environment;
         population->type[g] = (uint16_t)type;
+        if (are_apart) {
+            add_chains_apart(population, &places, model, g, first, environment, location);
+            continue;
+        }
         population->chain[g] = chain_of_scope(population, &places, &model->environments[environment],
                                               (uint16_t)environment, location);
         if (has_others)
-            add_other_chains(population, &places, model, g, environment, location);
+            add_other_chains(population, &places, model, g, type, location);
     }
     free(places.slot);
     return COR_OK;
@@ -454,6 +491,11 @@ static enum cor_status build_configuration(struct cor_suite *suite, const struct
         memcpy(c->other_chains, population->other_chains,
                (size_t)c->group_count * c->profile_count * sizeof *c->other_chains);
     }
+    if (types_live_apart(model)) {
+        COR_TRY(cor_configuration_set_profiles_of_types(c, error));
+        for (uint32_t t = 0; t < c->type_count; t++)
+            c->profile_of_type[t] = model->types[t].environment;
+    }
     struct cor_rng rng = suite_rng(suite, COR_PURPOSE_GROUPS, 1),
                    states = suite_rng(suite, COR_PURPOSE_GROUPS, 2);
     for (uint32_t g = 0; g < c->group_count; g++) {
@@ -475,7 +517,8 @@ static enum cor_status build_configuration(struct cor_suite *suite, const struct
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
             double unit = cor_rng_unit(&rng);
             c->inertia[i] = model->inertia_low + unit * (model->inertia_high - model->inertia_low);
-            const struct cor_effect *effect = cor_configuration_effect(c, c->type[i], population->chain[g]);
+            const struct cor_effect *effect =
+                cor_configuration_effect(c, c->type[i], cor_configuration_chain(c, c->type[i], g));
             const struct cor_influence *fixed = model->types[c->type[i]].fixed;
             c->initial_state[i] =
                 fixed ? first_state(fixed, &states) : (uint8_t)cor_rng_below(&rng, effect->state_count);
@@ -545,7 +588,8 @@ static enum cor_status set_levels_attributes(const struct cor_suite *suite, uint
 /* The level that an agent begins with. */
 static double first_level(const struct cor_configuration *c, const struct cor_attribute_rule *rule,
                           uint32_t group, uint32_t agent) {
-    return rule->level[c->profile_of_chain[c->chain_of_group[group]]][c->initial_state[agent]];
+    return rule->level[c->profile_of_chain[cor_configuration_chain(c, c->type[agent], group)]]
+                      [c->initial_state[agent]];
 }
 
 static bool is_one_formula(const struct cor_configuration *c, const struct cor_agent_attribute *attribute) {
@@ -811,7 +855,9 @@ enum cor_status interaction__suite_read_attributes(const struct cor_json *json, 
 /* ---- the initial structure, and the threshold by a pilot run (calibrated per suite, equal for all
  * algorithms) */
 
-#define PILOT_SEQUENCE UINT32_MAX /* no test sequence has this number */
+#define PILOT_SEQUENCE UINT32_MAX       /* no test sequence has this number */
+#define START_SEQUENCE (UINT32_MAX - 1) /* likewise */
+#define START_TRIES 1000
 #define BISECTIONS 16
 #define TAKEN_MOST ((size_t)1 << 26) /* bytes of what agents did in a pilot that are kept */
 #define TOOL_MEMORY \
@@ -883,7 +929,7 @@ static int compare_agents(const void *one, const void *other) {
 
 /* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
 static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool, struct cor_lists *whole,
-                               struct cor_error *error) {
+                               const struct cor_stream_name *name, struct cor_error *error) {
     struct cor_configuration *c = suite->configuration;
     uint32_t *all = cor_calloc(c->agent_count, sizeof *all);
     COR_TRY(cor_made(all, error));
@@ -892,7 +938,7 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
     enum cor_status status = cor_lists_put(whole, all, c->agent_count, error);
     free(all);
     COR_TRY(status);
-    COR_TRY(use_tool(tool, whole, c->initial_value, c->agent_count, &suite->name, error));
+    COR_TRY(use_tool(tool, whole, c->initial_value, c->agent_count, name, error));
     if (tool->outcome.smoke != COR_SMOKE_NONE) {
         const struct cor_rules *r = &tool->rules; /* the number of partitions may be given for the start */
         const struct bounds bounds = {r->size_min > 0 ? r->size_min : 1,
@@ -924,12 +970,17 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
     /* By group: of what was drawn only the sizes count, and agents fill the partitions in their order. */
     for (uint32_t b = 0; b < drawn->block_count; b++)
         for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
-            c->initial_partition[suite->experiment->model->start != 0 ? m : drawn->members[m]] = b;
+            c->initial_partition[suite->experiment->model->start == COR_START_BY_GROUP ? m
+                                                                                       : drawn->members[m]] =
+                b;
     return COR_OK;
 }
 
-/* Draws the initial structure by the algorithm "random". */
+/* Draws the initial structure by the algorithm "random": once, or, where it is to begin inside, until it
+ * does, from streams of their own. */
 static enum cor_status draw_structure(struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_test_model *model = suite->experiment->model;
+    struct cor_stream_name name = suite->name;
     struct tool tool;
     struct cor_lists whole;
     enum cor_status status = COR_OK;
@@ -937,7 +988,27 @@ static enum cor_status draw_structure(struct cor_suite *suite, struct cor_error 
     COR_TRY_OUT(open_tool(suite, "random", &tool, error));
     if (suite->start_partitions > 0)
         tool.rules.count_min = tool.rules.count_max = suite->start_partitions;
-    COR_TRY_OUT(draw_by(suite, &tool, &whole, error));
+    COR_TRY_OUT(draw_by(suite, &tool, &whole, &name, error));
+    name.sequence = START_SEQUENCE;
+    while (model->start == COR_START_INSIDE) {
+        enum cor_inside inside;
+        suite->configuration->threshold = model->threshold; /* which is given */
+        COR_TRY_OUT(cor_suite_start(suite, &inside, error));
+        if (inside == COR_INSIDE_INSIDE || inside == COR_INSIDE_EDGE)
+            break;
+        if (name.identity == START_TRIES)
+            COR_TRY_OUT(
+                cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                         "widen the corridor, or start by \"drawn\": then the algorithm leads into it",
+                         "suite %u of arm %s: none of %d structures drawn for the start is inside of "
+                         "the corridor",
+                         suite->index, suite->arm->name, START_TRIES + 1));
+        if (cor_watch_stopped(*suite->experiment->watch))
+            COR_TRY_OUT(COR_STATUS_INTERRUPTED);
+        name.identity++;
+        cor_lists_clear(&whole);
+        COR_TRY_OUT(draw_by(suite, &tool, &whole, &name, error));
+    }
 out:
     close_tool(&tool);
     cor_lists_fini(&whole);
@@ -1122,9 +1193,9 @@ static enum cor_status take_all(struct cor_suite *suite, const int64_t *values, 
     }
     const struct cor_type_counts *counts = suite->arm->type_counts;
     n->has_type_counts = counts != NULL;
-    for (uint32_t t = 0; counts && t < counts->type_count; t++) {
+    for (uint32_t t = 0; t < suite->experiment->model->type_count; t++) {
         n->type_count[t] = -1;
-        if (counts->texts[t])
+        if (counts && counts->texts[t])
             COR_TRY(take(suite, suite->experiment->model->types[t].name, &counts->numbers[t], values, 0,
                          n->agents, &n->type_count[t], error));
     }

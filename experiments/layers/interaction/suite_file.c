@@ -109,6 +109,8 @@ void interaction__suite_put_columns(struct cor_json_writer *writer, const struct
     if (c->other_chains)
         put_column(writer, &(struct column){"other_chains", (size_t)c->group_count * c->profile_count,
                                             .words = c->other_chains});
+    if (c->profile_of_type)
+        put_column(writer, &(struct column){"profile_of_type", c->type_count, .words = c->profile_of_type});
     if (c->kind == COR_STRUCTURE_PARTITIONING)
         cor_json_put_integer(writer, "initial_partitions", c->initial_partitions);
     else {
@@ -255,6 +257,7 @@ const struct cor_field interaction__suite_column_fields[] = {
     {"initial_parents", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"effects", COR_REQUIRED, COR_KNOWN_FIELD},
     {"other_chains", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"profile_of_type", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"attributes", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"profiles", COR_REQUIRED, COR_KNOWN_FIELD},
     {0}};
@@ -489,11 +492,40 @@ enum cor_status interaction__suite_read_walk(const struct cor_json *json, const 
     return COR_OK;
 }
 
-/* The chains of other environments: those that effects depend on are there, and of that environment. */
+/* Is there the chain of a profile that an agent of a group perceives, by `array` of other chains? */
+static enum cor_status check_other_chain(const struct cor_json *array, const struct cor_configuration *c,
+                                         uint32_t group, uint32_t agent, uint32_t profile,
+                                         struct cor_error *error) {
+    const size_t at = (size_t)group * c->profile_count + profile;
+    const uint32_t chain = c->other_chains[at];
+    if (chain < c->chain_count && c->profile_of_chain[chain] == profile)
+        return COR_OK;
+    const struct cor_json item = cor_json_at(array, at);
+    return cor_json_fail(&item, error, NULL,
+                         "is no chain of profile %u, which agent %u of group %u perceives", profile, agent,
+                         group);
+}
+
+/* The chains of other environments: those that types live in, or that effects depend on, are there, and of
+ * that environment. Files that say no profile of types are of versions in which all agents of a group
+ * perceived its chain. */
 static enum cor_status read_other_chains(const struct cor_json *json, struct cor_configuration *c,
                                          struct cor_error *error) {
     struct cor_json array;
-    bool are_needed = false;
+    bool are_needed = cor_json_find(json, "profile_of_type", &array);
+    if (are_needed) {
+        COR_TRY(cor_configuration_set_profiles_of_types(c, error));
+        COR_TRY(read_column(json,
+                            &(struct column){"profile_of_type", c->type_count, .words = c->profile_of_type,
+                                             .high = UINT32_MAX},
+                            error));
+    }
+    for (uint32_t t = 0; are_needed && t < c->type_count; t++)
+        if (c->profile_of_type[t] >= c->profile_count && c->profile_of_type[t] != COR_NOBODY) {
+            const struct cor_json item = cor_json_at(&array, t);
+            return cor_json_fail(&item, error, NULL, "is no profile from 0 to %u, nor %u: that of the group",
+                                 c->profile_count - 1, COR_NOBODY);
+        }
     for (size_t i = 0; i < (size_t)c->type_count * c->profile_count; i++)
         are_needed = are_needed || c->effects[i].other_count > 0;
     if (!are_needed)
@@ -507,17 +539,13 @@ static enum cor_status read_other_chains(const struct cor_json *json, struct cor
     COR_TRY(cor_json_need(json, "other_chains", &array, error));
     for (uint32_t g = 0; g < c->group_count; g++)
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
-            const struct cor_effect *e = cor_configuration_effect(c, c->type[i], c->chain_of_group[g]);
-            for (uint32_t o = 0; o < e->other_count; o++) {
-                const size_t at = (size_t)g * c->profile_count + e->others[o].profile;
-                const uint32_t chain = c->other_chains[at];
-                if (chain < c->chain_count && c->profile_of_chain[chain] == e->others[o].profile)
-                    continue;
-                const struct cor_json item = cor_json_at(&array, at);
-                return cor_json_fail(&item, error, NULL,
-                                     "is no chain of profile %u, which agent %u of group %u perceives",
-                                     e->others[o].profile, i, g);
-            }
+            const uint32_t own = c->profile_of_type ? c->profile_of_type[c->type[i]] : COR_NOBODY;
+            if (own != COR_NOBODY)
+                COR_TRY(check_other_chain(&array, c, g, i, own, error));
+            const struct cor_effect *e =
+                cor_configuration_effect(c, c->type[i], cor_configuration_chain(c, c->type[i], g));
+            for (uint32_t o = 0; o < e->other_count; o++)
+                COR_TRY(check_other_chain(&array, c, g, i, e->others[o].profile, error));
         }
     return COR_OK;
 }
@@ -526,9 +554,12 @@ enum cor_status interaction__suite_read_columns(const struct cor_json *json, uin
                                                 struct cor_suite *suite, struct cor_error *error) {
     const struct cor_test_model *model = suite->experiment->model;
     struct cor_limits limits;
+    struct cor_json child;
     uint32_t groups, chains;
     COR_TRY(read_number(json, "groups", 1, agents, &groups, error));
-    COR_TRY(read_number(json, "chains", 1, groups, &chains, error));
+    const bool are_several = cor_json_find(json, "other_chains", &child); /* chains a group */
+    COR_TRY(read_number(json, "chains", 1, are_several ? (int64_t)groups * model->environment_count : groups,
+                        &chains, error));
     COR_TRY(read_number(json, "size_min", 1, UINT32_MAX, &limits.size_min, error));
     COR_TRY(read_number(json, "size_max", limits.size_min, UINT32_MAX, &limits.size_max, error));
     COR_TRY(read_number(json, "count_min", 1, UINT32_MAX, &limits.count_min, error));
@@ -547,7 +578,6 @@ enum cor_status interaction__suite_read_columns(const struct cor_json *json, uin
     const enum cor_structure_kind kind = c->kind;
     static const char *const keys[] = {"initial_partition", "initial_partitions", "initial_organizations",
                                        "initial_parents"};
-    struct cor_json child;
     for (size_t j = 0; j < sizeof keys / sizeof *keys; j++) {
         const bool is_wanted =
             kind == COR_STRUCTURE_PARTITIONING ? j < 2 : j == 2 || cor_structure_nests(kind);
@@ -576,7 +606,8 @@ enum cor_status interaction__suite_read_columns(const struct cor_json *json, uin
     COR_TRY(cor_json_need(json, "initial_state", &states, error));
     for (uint32_t g = 0; g < c->group_count; g++)
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
-            uint32_t count = cor_configuration_effect(c, c->type[i], c->chain_of_group[g])->state_count;
+            const uint32_t chain = cor_configuration_chain(c, c->type[i], g);
+            const uint32_t count = cor_configuration_effect(c, c->type[i], chain)->state_count;
             struct cor_json item = cor_json_at(&states, i);
             int64_t state;
             COR_TRY(cor_json_integer(&item, 0, (int64_t)count - 1, &state, error));

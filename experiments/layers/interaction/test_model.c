@@ -1044,12 +1044,12 @@ static enum cor_status read_inertia(const struct cor_json *json, void *into, str
  */
 static enum cor_status read_start(const struct cor_json *structure, struct cor_test_model *model,
                                   struct cor_error *error) {
-    static const char *const words[] = {"drawn", "by_group", NULL};
+    static const char *const words[] = {"drawn", "by_group", "inside", NULL}; /* enum cor_start */
     struct cor_json child;
     if (!cor_json_find(structure, "start", &child))
         return COR_OK;
     COR_TRY(cor_json_one_of(&child, words, "start", &model->start, error));
-    return model->start == 0 || model->kind == COR_STRUCTURE_PARTITIONING
+    return model->start != COR_START_BY_GROUP || model->kind == COR_STRUCTURE_PARTITIONING
                ? COR_OK
                : cor_json_fail(&child, error, "leave it out", "only partitionings start by group");
 }
@@ -1093,7 +1093,8 @@ static const struct cor_field model_fields[] = {
     {"mixed_groups", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_test_model, mixed_groups)},
     {"inertia", COR_OPTIONAL, COR_READ_FIELD(read_inertia)},
     {"idle_ratio", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"invariant", COR_REQUIRED, COR_READ_FIELD(read_invariant)},
+    {"invariant", COR_OPTIONAL,
+     COR_READ_FIELD(read_invariant)}, /* without it there is a corridor as a text */
     {0}};
 
 static enum cor_status read_model(const struct cor_json *json, struct cor_test_model *model,
@@ -1103,6 +1104,8 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_test_m
                                      .inertia_low = 1,
                                      .inertia_high = 1,
                                      .measure = COR_MEASURE_RANGE,
+                                     .threshold_given = true,
+                                     .threshold = 1,
                                      .pilot_cases = 200,
                                      .pilot = "deal"};
     COR_TRY(cor_made(model->name, error));
@@ -1118,6 +1121,11 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_test_m
         return cor_json_fail(&corridor, error, "put it into the experiment, beside \"model\"",
                              "the corridor is no part of the model");
     COR_TRY(cor_json_fields(&model->root, model_fields, model, error));
+    struct cor_json structure, start;
+    if (model->start == COR_START_INSIDE && !model->threshold_given &&
+        cor_json_find(&model->root, "structure", &structure) && cor_json_find(&structure, "start", &start))
+        return cor_json_fail(&start, error, "give the threshold as a number, or start by \"drawn\"",
+                             "a threshold by \"alarm_rate\" comes of a run that sets out from the start");
     /* Agents are dealt into partitionings alone: of all other kinds the pilot is random. */
     struct cor_json invariant, threshold, pilot;
     if (model->kind == COR_STRUCTURE_PARTITIONING || strcmp(model->pilot, "random") == 0)

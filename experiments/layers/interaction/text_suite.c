@@ -808,7 +808,8 @@ static enum cor_status make_states(struct cor_runner *r, struct interaction__tex
     const struct cor_configuration *c = r->configuration;
     for (uint32_t g = 0; g < c->group_count; g++)
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
-            const struct cor_effect *effect = cor_configuration_effect(c, c->type[i], c->chain_of_group[g]);
+            const struct cor_effect *effect =
+                cor_configuration_effect(c, c->type[i], cor_configuration_chain(c, c->type[i], g));
             s->state_most = effect->state_count > s->state_most ? effect->state_count : s->state_most;
         }
     s->states = cor_calloc(c->agent_count, sizeof *s->states);
@@ -817,7 +818,7 @@ static enum cor_status make_states(struct cor_runner *r, struct interaction__tex
         return cor_fail_memory(error);
     for (uint32_t g = 0; g < c->group_count; g++)
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
-            const uint32_t chain = c->chain_of_group[g];
+            const uint32_t chain = cor_configuration_chain(c, c->type[i], g);
             const struct cor_effect *effect = cor_configuration_effect(c, c->type[i], chain);
             for (uint32_t k = 0; k < effect->state_count; k++)
                 COR_TRY(interaction__text_word(s->text, state_name(r->suite, c->type[i], chain, k),

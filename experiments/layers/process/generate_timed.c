@@ -41,6 +41,7 @@ struct cor_schedule_generator {
     uint32_t key_count;
     struct cor_rng rng;
     struct plan plan;
+    uint64_t begun;   /* tick; what a case would have brought before it does not come */
     uint64_t planned; /* cases of which the faults are in the plan */
     uint64_t disk_due[COR_PROCESSES_MAX];
     uint64_t doubles[DOUBLES_MAX]; /* numbers of messages of which the second copy is to come */
@@ -101,7 +102,8 @@ static enum cor_status begin_timed(struct cor_schedule_generator *timed, const s
     timed->keys[0] = (struct key){0, cor_rng_word(&timed->rng)};
     timed->key_count = 1;
     timed->plan.count = 0;
-    timed->planned = 0;
+    timed->begun = cor_cluster_now(timed->base.cluster);
+    timed->planned = timed->begun / timed->base.options.case_ticks;
     timed->double_count = 0;
     timed->known = 0;
     for (timed->width = 2; timed->width < count; timed->width *= 2)
@@ -150,7 +152,29 @@ static enum cor_status plan_some(struct cor_schedule_generator *timed, uint64_t 
     count += fraction < rate - (double)count;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t offset = cor_rng_below(&timed->rng, (uint32_t)timed->base.options.case_ticks);
-        COR_TRY(plan(timed, tick + offset, kind, process, peer, error));
+        if (tick + offset >= timed->begun)
+            COR_TRY(plan(timed, tick + offset, kind, process, peer, error));
+    }
+    return COR_OK;
+}
+
+/* Where it does not begin with the schedule: what others began will end, too, as if it came now. */
+static enum cor_status plan_ends(struct cor_schedule_generator *timed, const struct cor_weather *weather,
+                                 struct cor_error *error) {
+    const struct cor_cluster_overview *overview = timed->overview;
+    const uint64_t now = timed->begun;
+    const uint32_t count = cor_cluster_process_count(timed->base.cluster);
+    for (uint32_t p = 0; p < count; p++) {
+        if (!(overview->up >> p & 1))
+            COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->down),
+                         COR_PROCESS_EVENT_RESTART, p, 0, error));
+        if (overview->paused >> p & 1)
+            COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->pause_for),
+                         COR_PROCESS_EVENT_RESUME, p, 0, error));
+        for (uint32_t peer = 0; peer < count; peer++)
+            if (overview->cut[p] >> peer & 1)
+                COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->cut_for),
+                             COR_PROCESS_EVENT_HEAL, p, peer, error));
     }
     return COR_OK;
 }
@@ -424,6 +448,8 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
 static enum cor_status next(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error) {
     const uint64_t now = cor_cluster_now(timed->base.cluster), span = timed->base.options.case_ticks;
+    if (timed->planned * span <= timed->begun)
+        COR_TRY(plan_ends(timed, weather, error));
     for (; timed->planned * span <= now; timed->planned++) {
         uint64_t tick = timed->planned * span;
         const uint32_t count = cor_cluster_process_count(timed->base.cluster);

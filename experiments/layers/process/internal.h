@@ -142,8 +142,9 @@ enum cor_status process_layer__rig_restart(struct process_layer__rig *rig,
 enum cor_status process_layer__rig_weather(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* Draws the weather behind case `number`, from 1, anew, from the streams of another sequence. */
-void process_layer__rig_weather_fork(struct process_layer__rig *rig, uint32_t number, uint32_t sequence);
+/* Draws the weather behind case `number`, from 1, anew, from the streams of that seed and sequence. */
+void process_layer__rig_weather_fork(struct process_layer__rig *rig, uint32_t number,
+                                     const struct cor_stream_name *name);
 
 /* Has the generator of a sequence that was executed elsewhere draw what it drew there, if it learns: that
  * belongs to what it knows. */
@@ -171,6 +172,11 @@ enum cor_status process_layer__rig_run_settled(struct process_layer__rig *rig,
 enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
                                            const struct cor_process *program,
                                            struct cor_error *error) COR_MUST_USE;
+
+/* Looks whether the walls stand that programs beside it need; of what does not it warns, lines for people. */
+enum cor_status process_layer__look_at_isolation(const struct cor_process_experiment *experiment,
+                                      const struct cor_layer_options *options, char **warnings,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* The subject of the layer; its test files; the events that choices are. */
 extern const struct cor_subject process_layer__subject;
@@ -230,6 +236,9 @@ struct process_layer__reached {
     uint64_t steps; /* made */
     double height;  /* that it came to */
     bool is_over;
+    uint64_t forked; /* what all had come to behind the schedule that was played, */
+    bool goes_on;    /* and whether an event came there: */
+    struct cor_process_event next;
 };
 void process_layer__apart_of_law(struct process_layer__apart *apart, struct cor_process_law *law);
 enum cor_status
@@ -237,9 +246,11 @@ process_layer__apart_follow(struct process_layer__apart *apart, struct process_l
                             const struct cor_process_trajectory *trajectory, const struct cor_watch *watch,
                             struct cor_process_outcome *outcome, struct process_layer__reached *reached,
                             struct cor_error *error) COR_MUST_USE;
-/* In this process; what came of it is the law's. */
+/* In this process; what came of it is the law's. executed: gets what happens behind a schedule that is
+ * played, before it happens. */
 enum cor_status process_layer__law_follow_here(struct cor_process_law *law,
                                                const struct cor_process_trajectory *trajectory,
+                                               struct cor_process_schedule *executed,
                                                const struct cor_watch *watch,
                                                struct cor_error *error) COR_MUST_USE;
 const struct process_layer__reached *process_layer__law_reached(const struct cor_process_law *law);

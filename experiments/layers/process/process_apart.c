@@ -48,7 +48,8 @@ static enum cor_status execute_next(struct place *place, uint32_t sequence, stru
     if (place->apart->law) {
         const struct cor_process_trajectory trajectory = place->desk->trajectory;
         report->schedule.count = 0;
-        COR_TRY(process_layer__law_follow_here(place->apart->law, &trajectory, NULL, &letter->error));
+        COR_TRY(process_layer__law_follow_here(place->apart->law, &trajectory, &report->schedule, NULL,
+                                               &letter->error));
         report->outcome = *cor_process_law_outcome(place->apart->law);
         letter->reached = *process_layer__law_reached(place->apart->law);
         letter->left = cor_cell_left();
@@ -684,6 +685,22 @@ enum cor_status process_layer__apart_run(struct process_layer__apart *apart,
                      report, error);
 }
 
+/* What had happened, and was about to, when the life in the lone place ended. */
+static enum cor_status take_trail(struct process_layer__apart *apart, struct cor_process_schedule *schedule,
+                                  struct cor_error *error) {
+    const struct desk *desk = apart->lone.desk;
+    const struct cor_process_event *trail = (const void *)(desk->rest + process_layer__trail_at(apart));
+    const size_t count = desk->report.schedule.count;
+    schedule->count = 0;
+    for (size_t e = 0; e < count && e < apart->event_most + TRAIL_MORE; e++) {
+        if (trail[e].kind >= COR_PROCESS_EVENT_KIND_COUNT ||
+            trail[e].process >= process_layer__apart_arm(apart)->count)
+            break;
+        COR_TRY(cor_process_schedule_add(schedule, &trail[e], error));
+    }
+    return COR_OK;
+}
+
 /* ---- in the worker, for a law */
 
 void process_layer__apart_of_law(struct process_layer__apart *apart, struct cor_process_law *law) {
@@ -714,30 +731,23 @@ enum cor_status process_layer__apart_follow(struct process_layer__apart *apart,
     if (status == COR_OK && process_layer__has_failed(&report.outcome))
         status = process_layer__keep_class(suite, &report.outcome, &is_first, error);
     *outcome = report.outcome;
-    *reached = status == COR_OK && reading == READ_ALL
-                   ? letter.reached
-                   : (struct process_layer__reached){.height = trajectory->height, .is_over = true};
+    *reached =
+        status == COR_OK && reading == READ_ALL
+            ? letter.reached
+            : (struct process_layer__reached){.height = trajectory->height,
+                                              .is_over = true,
+                                              .forked = trajectory->forks[trajectory->fork_count - 1].digest};
+    if (status == COR_OK && reading != READ_ALL) { /* the first event behind a schedule that was played */
+        status = take_trail(apart, &report.schedule, error);
+        reached->goes_on = status == COR_OK && report.schedule.count > 0;
+        if (reached->goes_on)
+            reached->next = report.schedule.events[0];
+    }
     process_layer__report_fini(&report);
     return status;
 }
 
 /* ---- in the worker, for whoever asks again */
-
-/* What had happened, and was about to, when the life in the lone place ended. */
-static enum cor_status take_trail(struct process_layer__apart *apart, struct cor_process_schedule *schedule,
-                                  struct cor_error *error) {
-    const struct desk *desk = apart->lone.desk;
-    const struct cor_process_event *trail = (const void *)(desk->rest + process_layer__trail_at(apart));
-    const size_t count = desk->report.schedule.count;
-    schedule->count = 0;
-    for (size_t e = 0; e < count && e < apart->event_most + TRAIL_MORE; e++) {
-        if (trail[e].kind >= COR_PROCESS_EVENT_KIND_COUNT ||
-            trail[e].process >= process_layer__apart_arm(apart)->count)
-            break;
-        COR_TRY(cor_process_schedule_add(schedule, &trail[e], error));
-    }
-    return COR_OK;
-}
 
 /* A sequence, or the task, in a life of its own, and in another one if it dies of it. *died: of that, too;
  * the report has the events that happened, of which the last is what it died of. */

@@ -11,6 +11,28 @@
 
 #define STEPS_BETWEEN 1024 /* looks at whether to go on at all */
 
+/* A schedule that is played, event by event, as a generator. */
+struct cor_schedule_generator {
+    const struct cor_process_schedule *schedule; /* borrowed; NULL: none is */
+    size_t at;
+};
+
+static enum cor_status begin_played(struct cor_schedule_generator *player, const struct cor_stream_name *name,
+                                    struct cor_error *error) {
+    (void)name, (void)error;
+    player->at = 0;
+    return COR_OK;
+}
+
+static enum cor_status next_played(struct cor_schedule_generator *player, const struct cor_weather *weather,
+                                   struct cor_process_event *event, struct cor_error *error) {
+    (void)weather, (void)error;
+    *event = player->schedule->events[player->at++];
+    return COR_OK;
+}
+
+static const struct cor_schedule_generator_kind played = {.begin = begin_played, .next = next_played};
+
 struct cor_process_law {
     const struct cor_process_arm *arm;
     const struct cor_process_traps *traps;
@@ -19,6 +41,8 @@ struct cor_process_law {
     struct process_layer__apart *apart; /* owned; NULL: schedules are executed in this process */
     struct process_layer__suite suite;  /* of the last one; of which classes of failures are known */
     struct cor_process_course course;
+    struct cor_schedule_generator player;
+    struct cor_process_schedule executed; /* behind a schedule that was played */
     struct cor_process_outcome outcome;
     struct process_layer__reached reached;
 };
@@ -66,6 +90,7 @@ void cor_process_law_destroy(struct cor_process_law *law) {
         return;
     process_layer__apart_destroy(law->apart);
     process_layer__rig_destroy(law->rig);
+    cor_process_schedule_fini(&law->executed);
     free(law->suite.kept);
     free(law);
 }
@@ -89,6 +114,10 @@ static enum cor_status begin_trajectory(struct cor_process_law *law,
                                               .generator = law->rig->generators[g],
                                               .weather = law->rig->weather,
                                               .weather_count = law->arm->cases};
+    if (law->player.schedule) {
+        law->course.kind = &played;
+        law->course.generator = &law->player;
+    }
     law->reached = (struct process_layer__reached){.height = -INFINITY};
     return cor_process_run_begin(law->rig->runner, &name, &law->course, &law->outcome, error);
 }
@@ -103,23 +132,43 @@ static enum cor_status step(struct cor_process_law *law, const struct cor_watch 
     return reached->is_over ? cor_process_run_end(law->rig->runner, &law->course, error) : COR_OK;
 }
 
+/* The schedule was played: its generator begins. */
+static enum cor_status begin_generator(struct cor_process_law *law,
+                                       const struct cor_process_trajectory *trajectory,
+                                       struct cor_process_schedule *executed, struct cor_error *error) {
+    const uint32_t g = trajectory->sequence % law->arm->generator_count;
+    struct cor_stream_name name =
+        cor_process_stream_name(law->rig->experiment, trajectory->suite, trajectory->forks[1].number);
+    name.seed = trajectory->seed;
+    law->course.kind = law->arm->generators[g];
+    law->course.generator = law->rig->generators[g];
+    law->course.executed = executed;
+    process_layer__rig_weather_fork(law->rig, cor_process_law_cases(law), &name);
+    return cor_process_run_turn(law->rig->runner, &law->course, &name, error);
+}
+
 /* Comes to each fork of the trajectory as it was come to before, and draws anew there. *repeats: that could
  * be. */
 static enum cor_status retrace(struct cor_process_law *law, const struct cor_process_trajectory *trajectory,
-                               const struct cor_watch *watch, bool *repeats, struct cor_error *error) {
+                               struct cor_process_schedule *executed, const struct cor_watch *watch,
+                               bool *repeats, struct cor_error *error) {
+    const struct cor_schedule_generator *player = &law->player;
     *repeats = true;
     COR_TRY(begin_trajectory(law, trajectory, error));
     for (uint32_t f = 1; f < trajectory->fork_count; f++) {
         const struct cor_process_fork *fork = &trajectory->forks[f];
         while (law->reached.steps < fork->steps && !law->reached.is_over)
             COR_TRY(step(law, watch, error));
-        *repeats =
-            law->reached.steps == fork->steps && !law->reached.is_over && digest_of(law) == fork->digest;
+        law->reached.forked = digest_of(law);
+        *repeats = law->reached.steps == fork->steps && !law->reached.is_over &&
+                   (law->reached.forked == fork->digest || (player->schedule && fork->digest == 0));
         if (!*repeats)
             return COR_OK;
+        if (player->schedule)
+            return begin_generator(law, trajectory, executed, error);
         const struct cor_stream_name name =
             cor_process_stream_name(law->rig->experiment, trajectory->suite, fork->number);
-        process_layer__rig_weather_fork(law->rig, cor_process_law_cases(law), fork->number);
+        process_layer__rig_weather_fork(law->rig, cor_process_law_cases(law), &name);
         cor_process_run_fork(law->rig->runner, &law->course, &name);
     }
     return COR_OK;
@@ -132,10 +181,13 @@ static bool is_decided(const struct cor_process_law *law, uint32_t until) {
 
 enum cor_status process_layer__law_follow_here(struct cor_process_law *law,
                                                const struct cor_process_trajectory *trajectory,
+                                               struct cor_process_schedule *executed,
                                                const struct cor_watch *watch, struct cor_error *error) {
     struct process_layer__reached *reached = &law->reached;
     bool repeats;
-    COR_TRY(retrace(law, trajectory, watch, &repeats, error));
+    executed->count = 0;
+    COR_TRY(retrace(law, trajectory, executed, watch, &repeats, error));
+    const uint32_t before = law->outcome.events;
     if (!repeats) {
         process_layer__end_by(&law->outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
         reached->is_over = true;
@@ -143,11 +195,15 @@ enum cor_status process_layer__law_follow_here(struct cor_process_law *law,
     }
     reached->height = fmax(trajectory->height, height_of(law));
     while (!(reached->height >= trajectory->target) && !reached->is_over &&
-           !is_decided(law, trajectory->until)) {
+           !is_decided(law, trajectory->until) &&
+           (trajectory->ahead == 0 || law->outcome.events - before < trajectory->ahead)) {
         COR_TRY(step(law, watch, error));
         reached->height = fmax(reached->height, height_of(law));
     }
     law->outcome.digest = digest_of(law);
+    reached->goes_on = executed->count > 0;
+    if (reached->goes_on)
+        reached->next = executed->events[0];
     return COR_OK;
 }
 
@@ -164,7 +220,8 @@ static enum cor_status follow_again(void *self, struct cor_process_outcome *outc
                                     struct cor_error *error) {
     const struct again *again = self;
     cor_process_runner_forget(again->law->rig->runner);
-    COR_TRY(process_layer__law_follow_here(again->law, again->trajectory, again->watch, error));
+    COR_TRY(process_layer__law_follow_here(again->law, again->trajectory, &again->law->executed, again->watch,
+                                           error));
     *outcome = again->law->outcome;
     return COR_OK;
 }
@@ -181,7 +238,7 @@ enum cor_status cor_process_law_follow(struct cor_process_law *law,
     COR_ASSERT(trajectory->fork_count >= 1 && trajectory->fork_count <= COR_PROCESS_FORKS_MAX);
     const bool has_child = process_layer__has_child(law->rig);
     if (!law->apart && !has_child)
-        return process_layer__law_follow_here(law, trajectory, watch, error);
+        return process_layer__law_follow_here(law, trajectory, &law->executed, watch, error);
     if (law->suite.suite != trajectory->suite)
         law->suite.kept_count = 0;
     if (has_child && law->suite.suite != trajectory->suite)
@@ -192,7 +249,7 @@ enum cor_status cor_process_law_follow(struct cor_process_law *law,
         struct again again = {.law = law, .trajectory = trajectory, .watch = watch};
         const struct process_layer__trial trial = {&again, follow_again, take_again};
         bool leaks, is_first;
-        COR_TRY(process_layer__law_follow_here(law, trajectory, watch, error));
+        COR_TRY(process_layer__law_follow_here(law, trajectory, &law->executed, watch, error));
         take_again(&again);
         COR_TRY(
             process_layer__settle(&trial, &law->suite, trajectory->is_last, &again.outcome, &leaks, error));
@@ -228,6 +285,18 @@ double cor_process_law_height(const struct cor_process_law *law) {
 
 struct cor_process_fork cor_process_law_fork(const struct cor_process_law *law, uint32_t number) {
     return (struct cor_process_fork){law->reached.steps, law->outcome.digest, number};
+}
+
+void cor_process_law_play(struct cor_process_law *law, const struct cor_process_schedule *schedule) {
+    law->player.schedule = schedule;
+}
+
+uint64_t cor_process_law_forked(const struct cor_process_law *law) {
+    return law->reached.forked;
+}
+
+const struct cor_process_event *cor_process_law_next(const struct cor_process_law *law) {
+    return law->reached.goes_on ? &law->reached.next : NULL;
 }
 
 uint32_t cor_process_law_cases(const struct cor_process_law *law) {

@@ -405,9 +405,9 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
 }
 
 /* Programs in other languages have the same walls, but for traffic that is played back in their place. */
-static enum cor_status look_at_isolation(const char *path, const struct cor_process_experiment *experiment,
-                                         const struct cor_layer_options *options, char **warnings,
-                                         struct cor_error *error) {
+enum cor_status process_layer__look_at_isolation(const struct cor_process_experiment *experiment,
+                                      const struct cor_layer_options *options, char **warnings,
+                                      struct cor_error *error) {
     struct cor_needs needs = {0};
     bool has_cells = false;
     enum cor_status status = COR_OK;
@@ -425,7 +425,7 @@ static enum cor_status look_at_isolation(const char *path, const struct cor_proc
             status = process_layer__needs(arm, &needs, error);
     }
     if (status == COR_OK && has_cells)
-        status = cor_guarantees_look(path, &needs, options->isolation_required, warnings, error);
+        status = cor_guarantees_look(experiment->head.path, &needs, options->isolation_required, warnings, error);
     cor_needs_fini(&needs);
     return status;
 }
@@ -447,7 +447,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
                              "solutions, algorithms or fresh processes"));
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_process_experiment_parse(text, path, options, &made, error));
-    COR_TRY_OUT(look_at_isolation(path, made, options, warnings, error));
+    COR_TRY_OUT(process_layer__look_at_isolation(made, options, warnings, error));
     (void)notes;
 out:
     free(text);

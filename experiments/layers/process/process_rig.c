@@ -232,10 +232,12 @@ enum cor_status process_layer__rig_weather(struct process_layer__rig *rig, uint3
     return COR_OK;
 }
 
-void process_layer__rig_weather_fork(struct process_layer__rig *rig, uint32_t number, uint32_t sequence) {
+void process_layer__rig_weather_fork(struct process_layer__rig *rig, uint32_t number,
+                                     const struct cor_stream_name *name) {
     if (!rig->profile)
         return;
-    cor_walk_fork(&rig->walk, number, sequence);
+    rig->walk.definition.name.seed = name->seed;
+    cor_walk_fork(&rig->walk, number, name->sequence);
     take_weather(rig, number);
 }
 

@@ -454,6 +454,13 @@ void cor_process_run_fork(struct cor_process_runner *runner, const struct cor_pr
     course->kind->fork(course->generator, name);
 }
 
+enum cor_status cor_process_run_turn(struct cor_process_runner *runner,
+                                     const struct cor_process_course *course,
+                                     const struct cor_stream_name *name, struct cor_error *error) {
+    cor_cluster_fork(runner->cluster, name);
+    return course->kind->begin(course->generator, name, error);
+}
+
 enum cor_status cor_process_run(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                 const struct cor_schedule_generator_kind *kind,
                                 struct cor_schedule_generator *generator,

@@ -48,7 +48,7 @@ static const struct cor_process_name *name_of_alarm(const struct cor_process *pr
     return alarm < program->alarm_count ? &program->alarms[alarm] : NULL;
 }
 
-static char *tell_event(const struct cor_process *program, const struct cor_process_event *event) {
+char *cor_process_tell_event(const struct cor_process *program, const struct cor_process_event *event) {
     const unsigned process = event->process, peer = event->peer, what = event->what;
     switch ((enum cor_process_event_kind)event->kind) {
     case COR_PROCESS_EVENT_DELIVER:
@@ -167,7 +167,7 @@ static struct line *put_line(struct story *story, const struct cor_process_event
     if (COR_RESERVE(&story->lines, &story->line_capacity, story->line_count + 1, error) != COR_OK)
         return NULL;
     struct line *line = &story->lines[story->line_count++];
-    *line = (struct line){.event = *event, .sentence = tell_event(story->program, event)};
+    *line = (struct line){.event = *event, .sentence = cor_process_tell_event(story->program, event)};
     if (cor_made(line->sentence, error) != COR_OK)
         return NULL;
     if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {

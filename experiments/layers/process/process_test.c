@@ -216,6 +216,8 @@ enum cor_status process_layer__test_read(const char *text, const char *path,
     COR_TRY_OUT(cor_json_fields(&file.own, fields, &reading, error));
     COR_TRY_OUT(cor_process_experiment_parse(file.experiment, path, options, &experiment, error));
     COR_TRY_OUT(cor_subject_file_check_arms(&file, &experiment->head, error));
+    if (options)
+        COR_TRY_OUT(process_layer__look_at_isolation(experiment, options, &test->warnings, error));
     const struct cor_process_arm *arm = &experiment->arms[0];
     test->suite = reading.suite;
     test->sequence = reading.sequence;

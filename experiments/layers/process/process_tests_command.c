@@ -51,6 +51,10 @@ static enum cor_exit shrink_schedules(const struct cor_shrink_request *r) {
     return cor_shrink_failing(&cor_process_layer, r->arguments, &request);
 }
 
+static enum cor_exit why_schedule(const struct cor_why_request *request) {
+    return cor_why_failing(&cor_process_layer, request);
+}
+
 static enum cor_status write_story(const struct cor_tests_source *source, enum cor_process_story_form form,
                                    const char *output, bool force, struct cor_error *error) {
     char *text;
@@ -77,7 +81,8 @@ static const char *const not_of_shrink[] =
     {"property", "free", "reseed", "check", "json", "fresh-processes", "require-isolation", NULL},
                          *const not_of_replay[] = {"dump",           "csv",         "sheet",      "where",
                                                    "output",         "property",    "class-only", "fault",
-                                                   "replay-traffic", "failures-of", NULL};
+                                                   "replay-traffic", "failures-of", NULL},
+                         *const not_of_why[] = {"fresh-processes", "require-isolation", NULL};
 
 const struct cor_layer_commands cor_commands_of_process;
 const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
@@ -90,6 +95,8 @@ const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
                                                            .no_law = no_law,
                                                            .shrink = shrink_schedules,
                                                            .replay = replay_schedules,
+                                                           .why = why_schedule,
                                                            .not_of_shrink = not_of_shrink,
                                                            .not_of_replay = not_of_replay,
+                                                           .not_of_why = not_of_why,
                                                            .tests = "schedules of distributed programs"};

@@ -5,9 +5,11 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/process_law.h>
 #include <corridor/process_story.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,22 +28,41 @@ struct bench {
     struct process_layer__suite
         suite;     /* of the last sequence; what it has seen, and which classes of failures */
     uint32_t next; /* the next sequence of the suite; 0: nothing was learnt */
+    struct futures {
+        struct cor_process_experiment experiment; /* the bench's, but that its one arm has that generator */
+        struct cor_process_arm arm;
+        struct cor_process_law *law;          /* owned; NULL: nobody asked for futures */
+        struct cor_process_schedule schedule; /* owned; whose they are */
+        struct cor_choices choices;           /* owned; the same */
+        uint32_t ahead;
+    } futures;
 };
 
 /* ---- choices and events, one to one */
 
+static struct cor_choice choice_of(const struct cor_process_event *event) {
+    return (struct cor_choice){.at = event->tick,
+                               .kind = event->kind,
+                               .who = event->process,
+                               .of = event->peer,
+                               .what = event->what,
+                               .nth = event->ordinal};
+}
+
+static struct cor_process_event event_of(const struct cor_choice *choice) {
+    return (struct cor_process_event){.tick = choice->at,
+                                      .kind = (uint8_t)choice->kind,
+                                      .process = (uint8_t)choice->who,
+                                      .peer = (uint8_t)choice->of,
+                                      .what = (uint8_t)choice->what,
+                                      .ordinal = choice->nth};
+}
+
 static enum cor_status take_choices(struct cor_choices *choices, const struct cor_process_schedule *schedule,
                                     struct cor_error *error) {
     COR_TRY(COR_RESERVE(&choices->items, &choices->capacity, schedule->count, error));
-    for (size_t e = 0; e < schedule->count; e++) {
-        const struct cor_process_event *event = &schedule->events[e];
-        choices->items[e] = (struct cor_choice){.at = event->tick,
-                                                .kind = event->kind,
-                                                .who = event->process,
-                                                .of = event->peer,
-                                                .what = event->what,
-                                                .nth = event->ordinal};
-    }
+    for (size_t e = 0; e < schedule->count; e++)
+        choices->items[e] = choice_of(&schedule->events[e]);
     choices->count = schedule->count;
     return COR_OK;
 }
@@ -49,15 +70,8 @@ static enum cor_status take_choices(struct cor_choices *choices, const struct co
 enum cor_status process_layer__schedule_of(const struct cor_choices *choices,
                                            struct cor_process_schedule *schedule, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&schedule->events, &schedule->capacity, choices->count, error));
-    for (size_t c = 0; c < choices->count; c++) {
-        const struct cor_choice *choice = &choices->items[c];
-        schedule->events[c] = (struct cor_process_event){.tick = choice->at,
-                                                         .kind = (uint8_t)choice->kind,
-                                                         .process = (uint8_t)choice->who,
-                                                         .peer = (uint8_t)choice->of,
-                                                         .what = (uint8_t)choice->what,
-                                                         .ordinal = choice->nth};
-    }
+    for (size_t c = 0; c < choices->count; c++)
+        schedule->events[c] = event_of(&choices->items[c]);
     schedule->count = choices->count;
     return COR_OK;
 }
@@ -119,13 +133,13 @@ static void expect(struct bench *bench, const struct cor_subject_test *test) {
     bench->is_doubted = strcmp(test->expected, cor_process_end_word(COR_PROCESS_END_LEAKED)) == 0;
 }
 
-static struct cor_run run_of(const struct bench *bench) {
-    const struct cor_process_outcome *outcome = &bench->report.outcome;
+static struct cor_run run_of(const struct cor_process_arm *arm, const struct cor_process_outcome *outcome,
+                             size_t choices) {
     _Static_assert(COR_PROCESS_END_NONE == 0 && COR_NONE == UINT32_MAX, "class 0 is no failure");
     return (struct cor_run){.class = (uint64_t)outcome->end << 32 | (uint32_t)(outcome->violated + 1),
                             .digest = outcome->digest,
-                            .choices = bench->report.schedule.count,
-                            .failure = cor_process_outcome_word(bench->arm->corridor, outcome),
+                            .choices = choices,
+                            .failure = cor_process_outcome_word(arm->corridor, outcome),
                             .sentence = outcome->sentence};
 }
 
@@ -141,7 +155,7 @@ static enum cor_status run(void *self, const struct cor_subject_test *test, stru
     COR_TRY(bench->by.execute
                 ? bench->by.execute(bench->by.self, &name, &bench->schedule, &bench->report, error)
                 : execute_lone(bench, &name, &bench->schedule, &died, error));
-    *run = run_of(bench);
+    *run = run_of(bench->arm, &bench->report.outcome, bench->report.schedule.count);
     return happened && run->class != 0 ? take_choices(happened, &bench->report.schedule, error) : COR_OK;
 }
 
@@ -188,14 +202,91 @@ static enum cor_status make(void *self, struct cor_subject_test *test, struct co
     COR_TRY(run_one(bench, sequence, is_whole, error));
     bench->next = is_whole ? sequence + 1 : 0;
     bench->is_made = true;
-    *run = run_of(bench);
+    *run = run_of(bench->arm, &bench->report.outcome, bench->report.schedule.count);
     return take_choices(&test->choices, &bench->report.schedule, error);
+}
+
+/* ---- futures: by a law that plays the first events, and then has the generator that is asked for */
+
+static bool future_of(uint32_t index, struct cor_future *future) {
+    if (index >= COR_PROCESS_GENERATOR_COUNT)
+        return false;
+    const struct cor_schedule_generator_kind *kind = process_layer__generators[index];
+    *future = (struct cor_future){kind->name, kind->meaning, kind->fork ? NULL : kind->no_law};
+    return true;
+}
+
+static void close_futures(struct futures *own) {
+    cor_process_law_destroy(own->law);
+    cor_process_schedule_fini(&own->schedule);
+    cor_choices_fini(&own->choices);
+    *own = (struct futures){.law = NULL};
+}
+
+/* The law of the futures of that test. */
+static enum cor_status need_law(struct bench *bench, const struct cor_subject_test *test,
+                                const struct cor_fork *fork, struct cor_error *error) {
+    struct futures *own = &bench->futures;
+    const struct cor_schedule_generator_kind *kind = process_layer__generators[fork->future];
+    const struct cor_choices *choices = &test->choices;
+    if (own->law && own->arm.generators[0] == kind && own->ahead == fork->ahead &&
+        own->choices.count == choices->count &&
+        memcmp(own->choices.items, choices->items, choices->count * sizeof *choices->items) == 0)
+        return COR_OK;
+    close_futures(own);
+    COR_TRY(cor_choices_copy(&own->choices, choices, error));
+    COR_TRY(process_layer__schedule_of(choices, &own->schedule, error));
+    own->experiment = *bench->rig->experiment;
+    own->arm = *bench->arm;
+    own->experiment.arms = &own->arm;
+    own->arm.generators[0] = kind;
+    own->arm.generator_count = 1;
+    own->arm.events = (uint32_t)choices->count + (fork->ahead > 0 ? fork->ahead : own->arm.events);
+    own->ahead = fork->ahead;
+    COR_TRY(cor_process_law_create(&own->experiment, 0, NULL, &(struct cor_process_height){.of = NULL},
+                                   &own->law, error));
+    cor_process_law_play(own->law, &own->schedule);
+    return COR_OK;
+}
+
+static enum cor_status follow(void *self, const struct cor_subject_test *test, const struct cor_fork *fork,
+                              struct cor_run *run, struct cor_error *error) {
+    struct bench *bench = self;
+    const struct cor_process_trajectory trajectory = {
+        .suite = test->suite,
+        .sequence = test->sequence,
+        .fork_count = 2,
+        .forks = {{.number = test->sequence}, {fork->choices, fork->forked, test->sequence}},
+        .until = COR_NONE,
+        .height = -INFINITY,
+        .target = INFINITY,
+        .seed = fork->seed,
+        .ahead = fork->ahead};
+    COR_TRY(need_law(bench, test, fork, error));
+    COR_TRY(cor_process_law_follow(bench->futures.law, &trajectory, NULL, error));
+    const struct cor_process_outcome *outcome = cor_process_law_outcome(bench->futures.law);
+    const struct cor_process_event *next = cor_process_law_next(bench->futures.law);
+    *run = run_of(bench->arm, outcome, outcome->events);
+    run->forked = cor_process_law_forked(bench->futures.law);
+    run->does_not_repeat =
+        outcome->end == COR_PROCESS_END_LEAKED && strcmp(outcome->sentence, PROCESS_LAYER__OTHERWISE) == 0;
+    run->goes_on = next != NULL;
+    if (next)
+        run->next = choice_of(next);
+    return COR_OK;
+}
+
+static char *text_of(const struct cor_subject_test *test, const struct cor_choice *choice) {
+    const struct cor_process_experiment *experiment = (const void *)test->experiment;
+    const struct cor_process_event event = event_of(choice);
+    return cor_process_tell_event(cor_process_description(experiment->arms[test->arm].program), &event);
 }
 
 static void close_bench(void *self) {
     struct bench *bench = self;
     if (!bench)
         return;
+    close_futures(&bench->futures);
     process_layer__apart_destroy(bench->apart);
     process_layer__rig_destroy(bench->rig);
     process_layer__seen_fini(&bench->suite.seen);
@@ -416,6 +507,9 @@ const struct cor_subject process_layer__subject = {
     .close = close_bench,
     .make = make,
     .run = run,
+    .future = future_of,
+    .follow = follow,
+    .text = text_of,
     .find = find,
     .shrink = shrink,
     .read = process_layer__test_read,

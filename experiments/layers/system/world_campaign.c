@@ -315,8 +315,10 @@ static enum cor_status show(struct live *live, struct cor_world_view *view, stru
                                      cor_word(live->type_words[configuration->type[agent]]));
             system_layer__page_value(&live->page, AGENT_STATE, cor_integer(state->agent_state[agent]));
             system_layer__page_value(&live->page, AGENT_VALUE, cor_real(state->value[agent]));
-            system_layer__page_value(&live->page, AGENT_CHAIN,
-                                     cor_word(chain_entity(live, configuration->chain_of_group[group])));
+            system_layer__page_value(
+                &live->page, AGENT_CHAIN,
+                cor_word(chain_entity(
+                    live, cor_configuration_chain(configuration, configuration->type[agent], group))));
             struct cor_value in = cor_null();
             if (structure->partition[agent] != COR_NOBODY) {
                 COR_TRY(organization(live, structure->partition[agent], &identity, error));

@@ -5,6 +5,7 @@ workers; whatever they do is a verdict, the campaign goes on, and the interprete
 import csv
 import ctypes
 import io
+import json
 import os
 import random
 import re
@@ -90,6 +91,18 @@ class Same(Case):
         self.assertGreater(len(table(self.folder / "one.h5", "reorganizations")), 60)
         loses = [row for row in table(self.folder / "one.h5", "reorganizations") if row["arm"] == "loses"]
         self.assertEqual({row["fault_activated"] for row in loses}, {"1"})
+
+    def test_the_mail_of_a_failing_case_is_told(self):
+        """Everybody tells everybody its value once, which is a text of JSON."""
+        path = self.run_into("r.h5", experiment({"name": "none", "algorithm": "gossips", "result": {"fault": "agent_dropped", "probability": 1}}))
+        key = json.loads(corridor.call("failures", path, "--json"))["failures"][0]["key"]
+        said = json.loads(corridor.call("replay", path, "--failure", key, "--trace", "--json"))["sheets"]
+        agents, mail = len(said["members"]["rows"]), said["mail"]["rows"]
+        self.assertEqual(sorted((row["from"], row["to"]) for row in mail), sorted((a, b) for a in range(agents) for b in range(agents) if a != b))
+        values = [f'{row["value"]:.4g}' for row in said["members"]["rows"]]
+        for row in mail:
+            told = json.loads(row["values"])
+            self.assertIn(f'{told["value"] if isinstance(told, dict) else told:.4g}', values)
 
     def test_the_rows_are_those_of_the_same_algorithm_in_c(self):
         built_in = self.run_into("c.h5", experiment({"name": "deal", "algorithm": "deal"}, suites=3))

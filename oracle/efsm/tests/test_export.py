@@ -81,6 +81,89 @@ class Words:
         return f"{token}({', '.join(arguments)})"
 
 
+class Promela(Words):
+    """The file as far as spin's grammar of it goes: steps within if, do, atomic and d_step, and names that are declared. What a loop is
+    left for must not be a d_step, into which spin lets nothing jump."""
+
+    MACRO = re.compile(r"#define (\w+)\(.*\n")
+    TYPES = ("bit", "bool", "byte", "short", "int")
+
+    def __init__(self, text):
+        self.known = {"true", "false", *self.MACRO.findall(text)}
+        text = re.sub(r"/\*.*?\*/", " ", self.MACRO.sub("", text), flags=re.S)
+        self.tokens = re.findall(r'"[^"\n]*"|\|\||&&|[<>=!]=|->|::|\+\+|\w+|[^\s"]', text) + [""]
+        while self.tokens[0] in self.TYPES:
+            self.declaration()
+            self.need(";")
+        self.need("active", "proctype", "system", "(", ")", "{")
+        self.sequence("}")
+        self.need("}", "")
+
+    def need(self, *tokens):
+        for token in tokens:
+            assert self.take() == token, (token, self.tokens[:20])
+
+    def leaf(self):
+        token = self.tokens[0]
+        assert not token[0].isalpha() or token in self.known, f"{token} is not declared"
+        return super().leaf()
+
+    def declaration(self):
+        assert self.take() in self.TYPES
+        self.known.add(self.take())
+        if self.tokens[0] == "=":
+            self.need("=")
+            self.sides(0)
+
+    def sequence(self, *ends):
+        """Steps until one of these words, which stays."""
+        before = None
+        while self.tokens[0] not in ends:
+            if self.tokens[0] == "end" and self.tokens[1] == ":":
+                self.need("end", ":")
+            kind = self.step()
+            assert (before, kind) != ("do", "d_step"), "a loop is left into a d_step"
+            before = kind
+            if self.tokens[0] not in ends:
+                assert self.take() in (";", "->"), self.tokens[:20]
+        assert before, "no step"
+
+    def step(self):
+        kind = self.tokens[0]
+        if kind in ("if", "do"):
+            self.take()
+            assert self.tokens[0] == "::"
+            while self.tokens[0] == "::":
+                self.take()
+                self.sequence("::", "fi" if kind == "if" else "od")
+            self.need("fi" if kind == "if" else "od")
+        elif kind in ("atomic", "d_step"):
+            self.need(kind, "{")
+            self.sequence("}")
+            self.need("}")
+            if self.tokens[0] not in (";", "->", "::", "}", "od", "fi"):
+                self.tokens.insert(0, ";")  # spin needs none behind a block
+        elif kind in ("skip", "break", "else"):
+            self.take()
+        elif kind in ("assert", "printf"):
+            self.need(kind, "(")
+            if kind == "printf":
+                assert self.take()[0] == '"'
+            else:
+                self.sides(0)
+            while self.tokens[0] == ",":
+                self.take()
+                self.sides(0)
+            self.need(")")
+        elif kind in self.TYPES:
+            self.declaration()
+        else:
+            self.sides(0)
+            if self.tokens[0] in ("=", "++") and self.take() == "=":
+                self.sides(0)
+        return kind
+
+
 def python(text):
     words = Words(text)
     made = words.choice()
@@ -195,9 +278,36 @@ def check(path, goals, folder, by_spin):
     return states
 
 
+def all_models_are_promela(by_spin):
+    """Every model of the library, and of those with goals the first: parameters of more than 64 values are counted up to, by a loop."""
+    loops = "active proctype system() { do :: atomic { %s d_step { skip } } od }"
+    Promela(loops % "do :: break od; skip;")
+    for wrong in (loops % "do :: break od;", loops % "x = 1;", loops % "if :: skip od;", "bit x = y; " + loops % "skip;"):
+        try:
+            Promela(wrong)
+        except AssertionError:
+            continue
+        raise SystemExit(f"taken for Promela: {wrong}")
+    models = [*sorted(FOLDER.glob("*.json")), DOOR]
+    counted = 0
+    with tempfile.TemporaryDirectory(prefix="corridor-promela-") as folder:
+        for model in models:
+            goals = json.loads(model.read_text()).get("goals", [])
+            for goal in [()] + [("--goal", one["name"]) for one in goals[:1]]:
+                text = run("show", model, "--promela", *goal)
+                Promela(text)
+                counted += " do :: " in text
+                if by_spin:
+                    pathlib.Path(folder, "m.pml").write_text(text)
+                    done = subprocess.run(["spin", "-o2", "-a", "m.pml"], cwd=folder, capture_output=True, text=True)
+                    assert done.returncode == 0 and "rror" not in done.stdout, (model, done.stdout, done.stderr)
+    assert len(models) == 20 and counted >= 7, (len(models), counted)
+
+
 def main():
     by_spin = sys.argv[5:] == ["spin"]
     covered = 0
+    all_models_are_promela(by_spin)
     with tempfile.TemporaryDirectory(prefix="corridor-export-") as name:
         folder = pathlib.Path(name)
         path, count = folder / "model.json", 0

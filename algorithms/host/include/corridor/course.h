@@ -99,8 +99,13 @@ struct cor_course_change {
  * process, and does it draw here? Of a program mail can be, and what it draws itself cannot. */
 bool cor_session_is_open(const struct cor_session *session);
 
+/* Can it be watched at least? Of a session whose algorithm works in a cell the mail is told, as it was there.
+ */
+bool cor_session_shows_mail(const struct cor_session *session);
+
 /* From now on the course of the reorganization of case course->identity is told in `course`, of a session
- * that is open; NULL: no more. Where a case has several, it is of the last one. Borrowed until the next call.
+ * that can be watched; NULL: no more. Where a case has several, it is of the last one. Borrowed until the
+ * next call.
  */
 void cor_session_watch(struct cor_session *session, struct cor_course *course);
 

@@ -79,6 +79,10 @@ void cor_report_write_labels(const char *id, const struct cor_sheet *sheet, FILE
  * none. */
 void cor_report_write_progress(const struct cor_sheet *growth, FILE *file);
 
+/* Shares behind so many of what `unit` names, in the band of their intervals, as an SVG file: of sheet "curve"
+ * of corridor why. */
+void cor_report_write_curve(const struct cor_sheet *curve, const char *unit, FILE *file);
+
 /* The id of a part, a word of lower-case letters, and its name in a few words; NULL behind the last. Static.
  */
 const char *cor_report_part(const struct cor_report *report, size_t part, const char **shorter);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shrinking by a subject made up for it. Of a few choices the class of every subset is drawn, with each
- * lesser form and with choices that are possible behind others alone: what is left is held by trying every
- * choice, pair and lesser form. Of many choices it is known which are needed. */
+ * Shrinking, and why, by a subject made up for them. Of a few choices the class of every subset is drawn,
+ * with each lesser form and with choices that are possible behind others alone: what is left, and what is
+ * needed, is held by trying every choice, pair and lesser form. Of many choices it is known which are needed,
+ * and how probable the failure is behind each. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -282,6 +283,268 @@ static void what_does_not_fail_is_not_shrunk(void **state) {
     assert_string_equal(error.remedy, "a schedule that fails");
 }
 
+/* ---- why */
+
+/* The class of the test with a choice in another place, `to` of all without it. */
+static uint64_t class_with(struct toy *toy, const struct cor_subject_test *test, size_t moved, size_t to) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_subject_test other = *test;
+    struct cor_run came;
+    other.choices = (struct cor_choices){0};
+    for (size_t i = 0, left = 0; left < test->choices.count; left++) {
+        i += i == moved;
+        assert_int_equal(keep(&other.choices, &test->choices.items[left == to ? moved : i++], &error),
+                         COR_OK);
+    }
+    assert_int_equal(run(toy, &other, NULL, &came, &error), COR_OK);
+    cor_choices_fini(&other.choices);
+    return came.class;
+}
+
+static void what_is_needed_is_what_a_naive_look_finds(void **state) {
+    (void)state;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 12});
+    struct cor_error error = COR_NO_ERROR;
+    for (int n = 0; n < 3000; n++) {
+        struct toy toy;
+        struct cor_subject_test test = {0};
+        struct cor_needed needed[CHOICES_MOST];
+        draw(&rng, &toy, &test);
+        const size_t count = test.choices.count;
+        struct cor_why_asked asked = {.subject = &subject,
+                                      .bench = &toy,
+                                      .test = &test,
+                                      .class = class_without(&toy, &test, SIZE_MAX, SIZE_MAX)};
+        toy.runs = 0;
+        assert_int_equal(cor_need_choices(&asked, needed, &error), COR_OK);
+        assert_int_equal(asked.tries.count, toy.runs);
+        for (size_t c = 0; c < count; c++) {
+            const uint64_t gone = class_without(&toy, &test, c, c);
+            uint8_t tried = 1, goes = gone != asked.class, passes = gone == 0;
+            for (int way = COR_WAY_LATER; way < COR_WAYS; way++) {
+                const size_t to = way == COR_WAY_LATER ? c + 1 : count - 1;
+                if (c + 1 >= count || (way == COR_WAY_LAST && to == c + 1))
+                    continue;
+                const uint64_t came = class_with(&toy, &test, c, to);
+                tried |= (uint8_t)(1u << way);
+                goes |= (uint8_t)((came != asked.class) << way);
+                passes |= (uint8_t)((came == 0) << way);
+            }
+            assert_int_equal(needed[c].tried, tried);
+            assert_int_equal(needed[c].goes, goes);
+            assert_int_equal(needed[c].passes, passes);
+        }
+        cor_choices_fini(&test.choices);
+    }
+}
+
+/* A test of so many choices. Behind the first of them a future begins with one of three, equally probable,
+ * and fails alike as the tables say; else it fails otherwise, or not at all. */
+enum { FIRSTS = 3 };
+struct lot {
+    uint32_t count;
+    double fails[1001][FIRSTS];      /* [choices][first one] */
+    bool forgets;                    /* planted: what is random is drawn as the first time */
+    uint32_t stops_at, stops_behind; /* behind so many choices it does not repeat itself, from that run on */
+    bool is_later;                   /* but what comes then, in place of where it stands */
+    uint64_t seed, runs;
+};
+
+static bool future_of(uint32_t index, struct cor_future *future) {
+    *future = (struct cor_future){"lot", "by lot", NULL};
+    return index == 0;
+}
+
+static enum cor_status follow(void *bench, const struct cor_subject_test *test, const struct cor_fork *fork,
+                              struct cor_run *run, struct cor_error *error) {
+    struct lot *lot = bench;
+    (void)error;
+    assert_int_equal(test->choices.count, lot->count);
+    assert_true(fork->choices < lot->count && fork->ahead == 5 && fork->future == 0);
+    if (lot->runs++ == 0 || !lot->forgets)
+        lot->seed = fork->seed;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = lot->seed});
+    const uint32_t first = cor_rng_below(&rng, FIRSTS);
+    const bool alike = cor_rng_unit(&rng) < lot->fails[fork->choices][first],
+               stops = lot->stops_at == fork->choices && lot->runs > lot->stops_behind;
+    *run = (struct cor_run){.class = alike ? 7 : cor_rng_below(&rng, 3),
+                            .forked = 1000 + fork->choices + (stops && !lot->is_later),
+                            .goes_on = first > 0,
+                            .next = {.what = first}};
+    run->does_not_repeat = fork->forked != 0 && (fork->forked != run->forked || (stops && lot->is_later));
+    return COR_OK;
+}
+
+static char *text_of(const struct cor_subject_test *test, const struct cor_choice *choice) {
+    (void)test;
+    return cor_format("choice %u", choice->what);
+}
+
+static const struct cor_subject by_lot = {
+    .test = "schedule", .choice = "event", .future = future_of, .follow = follow, .text = text_of};
+
+/* Every choice of the test is the second of those that come. */
+static void draw_curve(struct lot *lot, uint64_t seed, struct cor_why_asked *asked, struct cor_curve *curve) {
+    static struct cor_choice items[1001];
+    static struct cor_subject_test test;
+    struct cor_error error = COR_NO_ERROR;
+    for (uint32_t c = 0; c < lot->count; c++)
+        items[c] = (struct cor_choice){.what = 1};
+    test = (struct cor_subject_test){.sequence = 3, .choices = {.items = items, .count = lot->count}};
+    asked->subject = &by_lot;
+    asked->bench = lot;
+    asked->test = &test;
+    asked->class = 7;
+    *curve = (struct cor_curve){.by = {.ahead = 5, .seed = seed}, .effort = 1000};
+    lot->runs = 0;
+    assert_int_equal(cor_curve_draw(asked, curve, &error), COR_OK);
+    assert_int_equal(asked->tries.count, lot->runs);
+}
+
+static double share_behind(const struct lot *lot, uint32_t choices) {
+    double sum = 0;
+    for (int f = 0; f < FIRSTS; f++)
+        sum += choices == lot->count ? 1 : lot->fails[choices][f];
+    return sum / FIRSTS;
+}
+
+static bool holds(const struct cor_fail_share *fails, double truth) {
+    return fails->low <= truth && truth <= fails->high;
+}
+
+/* Do all intervals hold what is true? */
+static bool all_hold(const struct lot *lot, const struct cor_curve *curve) {
+    bool all = true;
+    for (size_t m = 0; m < curve->count; m++)
+        all = all && holds(&curve->moments[m].fails, share_behind(lot, curve->moments[m].choices));
+    for (size_t o = 0; o < curve->other_count; o++) {
+        const char *text = curve->others[o].text;
+        const uint32_t first = text ? (uint32_t)(text[strlen("choice ")] - '0') : 0;
+        all =
+            all && holds(&curve->others[o].fails, lot->fails[curve->moments[curve->rise - 1].choices][first]);
+    }
+    return all;
+}
+
+static void assert_same(const struct cor_curve_moment *one, const struct cor_curve_moment *other) {
+    assert_int_equal(one->choices, other->choices);
+    assert_int_equal(one->forked, other->forked);
+    assert_memory_equal(&one->fails, &other->fails, sizeof one->fails);
+}
+
+/* A fault that strikes by lot with one of the choices: before it the share is that of the lot, behind it the
+ * whole or nearly so. What else comes in its place fails as it likes. */
+static void plant(struct cor_rng *rng, struct lot *lot, uint32_t *planted) {
+    *lot = (struct lot){.count = 2 + cor_rng_below(rng, cor_rng_below(rng, 2) ? 30 : 999),
+                        .stops_at = UINT32_MAX};
+    *planted = 1 + cor_rng_below(rng, lot->count);
+    const double strikes = 0.02 + 0.4 * cor_rng_unit(rng), behind = 0.9 + 0.1 * cor_rng_unit(rng);
+    for (uint32_t c = 0; c < lot->count; c++)
+        for (int f = 0; f < FIRSTS; f++)
+            lot->fails[c][f] = c < *planted ? strikes : behind;
+    for (int f = 0; f < FIRSTS; f++)
+        lot->fails[*planted - 1][f] = f == 0 ? strikes / 2 : f == 1 ? 2 * strikes - 0.01 : strikes / 2 + 0.01;
+}
+
+static void a_planted_fault_is_the_largest_rise(void **state) {
+    (void)state;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 13});
+    int named = 0, held = 0, held_forgetting = 0;
+    static struct lot lot;
+    for (uint64_t n = 0; n < 100; n++) {
+        struct cor_why_asked asked = {.subject = NULL};
+        struct cor_curve curve, again;
+        uint32_t planted;
+        plant(&rng, &lot, &planted);
+        draw_curve(&lot, n, &asked, &curve);
+        named += curve.rise > 0 && curve.moments[curve.rise].choices == planted;
+        held += all_hold(&lot, &curve);
+        assert_int_equal(curve.moments[0].choices, 0);
+        assert_int_equal(curve.moments[curve.count - 1].choices, lot.count);
+        assert_in_range(curve.count, 2, COR_CURVE_MOMENTS + 1 + 20); /* halves, not all */
+        for (size_t m = 1; m < curve.count; m++)
+            assert_true(!cor_curve_parts(&curve, m) ||
+                        curve.moments[m].choices == curve.moments[m - 1].choices + 1);
+        uint64_t others = 0;
+        for (size_t o = 0; o < curve.other_count; o++) {
+            others += curve.others[o].fails.futures;
+            assert_int_equal(curve.others[o].is_own,
+                             curve.others[o].text && strcmp(curve.others[o].text, "choice 1") == 0);
+        }
+        assert_int_equal(others, curve.rise > 0 ? COR_CURVE_OTHERS * curve.effort : 0);
+        asked.tries = (struct cor_tries){0};
+        draw_curve(&lot, n, &asked, &again); /* the same bits */
+        assert_int_equal(again.count, curve.count);
+        for (size_t m = 0; m < curve.count; m++)
+            assert_same(&again.moments[m], &curve.moments[m]);
+        cor_curve_fini(&again);
+        cor_curve_fini(&curve);
+        lot.forgets = true;
+        asked.tries = (struct cor_tries){0};
+        draw_curve(&lot, n, &asked, &curve);
+        held_forgetting += all_hold(&lot, &curve);
+        cor_curve_fini(&curve);
+    }
+    assert_in_range(named, 95, 100);
+    assert_in_range(held, 91, 100);         /* with 95 % each */
+    assert_in_range(held_forgetting, 0, 5); /* a stream that is forgotten is seen */
+}
+
+static bool until_interrupted(void *self, uint64_t done, uint64_t count) {
+    assert_true(done < count);
+    return done < *(const uint64_t *)self;
+}
+
+/* What is known when it ends is a part of what would have been known. */
+static void a_curve_that_is_ended_has_whole_moments(void **state) {
+    (void)state;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 14});
+    static struct lot lot;
+    struct cor_why_asked asked = {.subject = NULL};
+    struct cor_curve curve, part;
+    uint32_t planted;
+    plant(&rng, &lot, &planted);
+    draw_curve(&lot, 1, &asked, &curve);
+    for (int by_budget = 0; by_budget < 2; by_budget++)
+        for (uint64_t most = 500; most < asked.tries.count; most += 1700) {
+            struct cor_why_asked some = {.tries.most = by_budget ? most : 0,
+                                         .go_on = by_budget ? NULL : until_interrupted,
+                                         .self = &most};
+            draw_curve(&lot, 1, &some, &part);
+            assert_int_equal(some.tries.count, most);
+            assert_true(some.tries.is_stopped && some.tries.is_used_up == by_budget);
+            for (size_t m = 0, whole = 0; m < part.count; m++, whole++) {
+                while (curve.moments[whole].choices < part.moments[m].choices)
+                    whole++;
+                assert_same(&curve.moments[whole], &part.moments[m]);
+            }
+            if (part.count < curve.count)
+                assert_int_equal(part.count - 1, most / 1000);
+            cor_curve_fini(&part);
+        }
+    cor_curve_fini(&curve);
+}
+
+static void what_does_not_repeat_itself_has_no_curve(void **state) {
+    (void)state;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 15});
+    static struct lot lot;
+    for (int is_later = 0; is_later < 2; is_later++) {
+        struct cor_why_asked asked = {.subject = NULL};
+        struct cor_curve curve;
+        uint32_t planted;
+        plant(&rng, &lot, &planted);
+        lot.stops_at = lot.count / 2;
+        lot.stops_behind = 1500; /* of the second moment */
+        lot.is_later = is_later == 1;
+        draw_curve(&lot, 1, &asked, &curve);
+        assert_true(curve.does_not_repeat);
+        assert_int_equal(curve.differs_later, is_later);
+        assert_int_equal(curve.stopped, lot.count / 2);
+        cor_curve_fini(&curve);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_left_that_can_be_spared),
@@ -290,6 +553,10 @@ int main(void) {
         cmocka_unit_test(pairs_are_tried_where_few_are_left),
         cmocka_unit_test(the_best_so_far_is_kept),
         cmocka_unit_test(what_does_not_fail_is_not_shrunk),
+        cmocka_unit_test(what_is_needed_is_what_a_naive_look_finds),
+        cmocka_unit_test(a_planted_fault_is_the_largest_rise),
+        cmocka_unit_test(a_curve_that_is_ended_has_whole_moments),
+        cmocka_unit_test(what_does_not_repeat_itself_has_no_curve),
     };
     return cmocka_run_group_tests_name("subject", tests, NULL, NULL);
 }

@@ -6,10 +6,10 @@ TIME_OUT, CRASH = 8.0, 0.88  # weights, as docs/look-up/process.md has the rates
 FALL = 1 / 2
 
 
-def probability(height, cases, transitions, first, crash):
-    """transitions[state][state] from case to case, behind the state `first` before the first case; crash[state]: its rate."""
+def probability(height, cases, transitions, first, crash, begins=0):
+    """transitions[state][state] from case to case, behind the state `first` before the first case; crash[state]: its rate; begins: at which height."""
     # At the start of a case: (height, weather) -> probability. A schedule ends with the last case, at whose end no alarm is due any more.
-    now, there = {(0, weather): share for weather, share in transitions[first].items()}, 0.0
+    now, there = {(begins, weather): share for weather, share in transitions[first].items()}, 0.0
     for _ in range(cases - 1):
         behind = {}
         for (steps, weather), share in now.items():

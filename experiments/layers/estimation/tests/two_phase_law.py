@@ -22,7 +22,7 @@ class System:
         self.links = {}
 
     def copy(self):
-        new = System.__new__(System)
+        new = type(self).__new__(type(self))
         new.begun, new.counts, new.yes = self.begun, self.counts, self.yes
         new.standing = [dict(s) for s in self.standing]
         new.writes, new.alarm, new.voted = list(self.writes), list(self.alarm), list(self.voted)
@@ -138,8 +138,35 @@ class System:
             yield INPUT / total / 3 * share, new
 
 
-def probability(is_there, events):
-    """That a schedule of so many events comes to a state in which is_there(system) holds."""
+class Lone(System):
+    """With the fault lone_decision: a participant that is prepared aborts when it hears nothing."""
+    def time_out(self, p):
+        if p == 0:
+            super().time_out(p)
+            return
+        self.alarm[p] = False
+        for number, standing in sorted(self.standing[p].items()):
+            if standing == PREPARED:
+                self.settle(p, number, False)
+                self.write(p, "outcome", number)
+
+
+def differ(system):
+    """What became of a transaction is not the same for all."""
+    return any({COMMITTED, ABORTED} <= {standing.get(n) for standing in system.standing} for n in range(1, system.begun + 1))
+
+
+def behind_each(first, choices, is_there, events):
+    """The probability that so many events more come to such a state: from the first system on, and behind each of the choices (name, arguments..)."""
+    systems = [first]
+    for name, *where in choices:
+        systems.append(systems[-1].copy())
+        getattr(systems[-1], name)(*where)
+    return [probability(is_there, events, system) for system in systems]
+
+
+def probability(is_there, events, first=None):
+    """That a schedule of so many events comes to a state in which is_there(system) holds; from a first system on, or the usual one."""
     known = {}
 
     @functools.lru_cache(maxsize=None)
@@ -155,6 +182,6 @@ def probability(is_there, events):
             known.setdefault(there, new)
             total += share * come(there, left - 1)
         return total
-    first = System()
+    first = first or System()
     known[first.key()] = first
     return come(first.key(), events)

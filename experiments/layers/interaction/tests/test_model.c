@@ -284,29 +284,36 @@ static void groups_at_one_place_share_their_environment(void **state) {
     cor_experiment_destroy(experiment);
 }
 
-static void without_places_each_group_has_a_chain_of_its_own(void **state) {
+static void without_places_each_group_has_chains_of_its_own(void **state) {
     (void)state;
     struct cor_experiment *experiment = experiment_with(
         "paired",
         "\"agents\": 30, \"groups\": {\"count\": 10}, \"locations\": \"per_group\", \"mixed_groups\": true,"
         "\"environments\": {" SKY ", " SEA "}, \"types\": {" LAMP ", " BOAT "}, " FIXED,
         RANDOM);
-    uint32_t mixed = 0, foreign = 0;
+    uint32_t mixed = 0;
     for (uint32_t s = 0; s < 10; s++) {
         struct cor_suite *suite = suite_of(experiment, 0, s);
         const struct cor_configuration *c = suite->configuration;
-        assert_int_equal(c->chain_count, 10);
+        uint32_t chains = 0;
         for (uint32_t g = 0; g < 10; g++) {
-            assert_int_equal(c->chain_of_group[g], g);
-            assert_int_equal(c->location_of_chain[g], g);
-            for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
-                mixed += c->type[i] != c->type[c->group_start[g]];
-                foreign += experiment->model->types[c->type[i]].environment != c->profile_of_chain[g];
+            bool is_there[2] = {false, false};
+            for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
+                is_there[c->type[i]] = true;
+            for (uint32_t p = 0; p < 2; p++) { /* lamps live in profile 0, boats in 1 */
+                const uint32_t chain = c->other_chains[g * 2 + p];
+                assert_int_equal(chain, is_there[p] ? chains : COR_NOBODY);
+                assert_true(!is_there[p] ||
+                            (c->location_of_chain[chain] == g && c->profile_of_chain[chain] == p));
+                chains += is_there[p];
             }
+            assert_int_equal(c->chain_of_group[g], chains - 1 - (is_there[0] && is_there[1]));
+            mixed += is_there[0] && is_there[1];
         }
+        assert_int_equal(c->chain_count, chains);
         cor_suite_destroy(suite);
     }
-    assert_true(mixed > 30 && foreign > 30);
+    assert_true(mixed > 30);
     cor_experiment_destroy(experiment);
 }
 
@@ -412,44 +419,55 @@ static void levels_are_drawn_within_their_range(void **state) {
     cor_experiment_destroy(experiment);
 }
 
-/* Agents of a type that their group's environment does not touch keep state and value; others move. */
-static void untouched_types_stay(void **state) {
+/* Whatever else lives in its group, an agent perceives the environment of its type, and one whose type has
+ * none that of its group: seen from outside, state after state. */
+static void types_of_a_group_live_apart(void **state) {
     (void)state;
     struct cor_experiment *experiment = experiment_with(
         "paired",
         "\"agents\": 40, \"mixed_groups\": true, \"groups\": {\"count\": 8}, \"environments\": {" SKY ", " SEA
-        "}, \"types\": {" LAMP ", \"fish\": {\"environment\": \"sea\", \"level\": [0, 1]}}, " FIXED,
+        "}, \"types\": {" LAMP ", \"fish\": {\"environment\": \"sea\", \"level\": [0, 1]},"
+        " \"free\": {\"level\": [0, 1]}}, " FIXED,
         RANDOM);
-    struct cor_suite *suite = suite_of(experiment, 0, 3);
-    const struct cor_configuration *c = suite->configuration;
-    struct cor_state *world;
-    struct cor_walk walk;
-    uint32_t stayed = 0, moved = 0;
-    cor_walk_init(&walk);
-    REQUIRE(cor_suite_walk(suite, 0, &walk, &said));
-    REQUIRE(cor_state_create(c, &world, &said));
-    cor_state_restart(world, cor_walk_at(&walk, 0));
-    for (uint32_t i = 1; i <= walk.case_count; i++) {
-        struct cor_stream_name name = suite->name;
-        name.identity = i;
-        cor_state_perceive(world, cor_walk_at(&walk, i), &name);
-        for (uint32_t g = 0; g < c->group_count; g++)
-            for (uint32_t a = c->group_start[g]; a < c->group_start[g + 1]; a++) {
-                bool changed =
-                    world->agent_state[a] != c->initial_state[a] || world->value[a] != c->initial_value[a];
-                if (experiment->model->types[c->type[a]].environment !=
-                    c->profile_of_chain[c->chain_of_group[g]]) {
-                    assert_false(changed);
-                    stayed++;
-                } else {
-                    moved += changed;
+    uint32_t seen[3] = {0}, moved[3] = {0}, wherever[2] = {0};
+    for (uint32_t number = 0; number < 5; number++) {
+        struct cor_suite *suite = suite_of(experiment, 0, number);
+        const struct cor_configuration *c = suite->configuration;
+        struct cor_state *world;
+        struct cor_walk walk;
+        cor_walk_init(&walk);
+        REQUIRE(cor_suite_walk(suite, 0, &walk, &said));
+        REQUIRE(cor_state_create(c, &world, &said));
+        cor_state_restart(world, cor_walk_at(&walk, 0));
+        for (uint32_t i = 1; i <= walk.case_count; i++) {
+            struct cor_stream_name name = suite->name;
+            const uint8_t *now = cor_walk_at(&walk, i);
+            name.identity = i;
+            uint8_t before[40];
+            memcpy(before, world->agent_state, c->agent_count);
+            cor_state_perceive(world, now, &name);
+            for (uint32_t g = 0; g < c->group_count; g++)
+                for (uint32_t a = c->group_start[g]; a < c->group_start[g + 1]; a++) {
+                    const uint16_t type = c->type[a]; /* lamp, fish, free */
+                    const uint32_t chain =
+                        type == 2 ? c->chain_of_group[g] : c->other_chains[g * c->profile_count + type];
+                    assert_true(type == 2 || c->profile_of_chain[chain] == type);
+                    const uint8_t expected = type > 0          ? now[chain]
+                                             : now[chain] == 0 ? 0  /* dark: on */
+                                                               : 1; /* bright: on -> off, off stays off */
+                    assert_int_equal(world->agent_state[a], expected);
+                    seen[type]++;
+                    moved[type] += world->agent_state[a] != before[a];
+                    wherever[c->profile_of_chain[chain]] += type == 2;
                 }
-            }
+        }
+        cor_state_destroy(world);
+        cor_walk_fini(&walk);
+        cor_suite_destroy(suite);
     }
-    assert_true(stayed > 0 && moved > 0);
-    cor_state_destroy(world);
-    cor_walk_fini(&walk);
-    cor_suite_destroy(suite);
+    for (int type = 0; type < 3; type++)
+        assert_true(4 * moved[type] > seen[type]);
+    assert_true(wherever[0] > 0 && wherever[1] > 0);
     cor_experiment_destroy(experiment);
 }
 
@@ -936,11 +954,11 @@ int main(void) {
         cmocka_unit_test(the_number_of_groups_follows_its_law),
         cmocka_unit_test(small_populations_have_one_group),
         cmocka_unit_test(groups_at_one_place_share_their_environment),
-        cmocka_unit_test(without_places_each_group_has_a_chain_of_its_own),
+        cmocka_unit_test(without_places_each_group_has_chains_of_its_own),
         cmocka_unit_test(many_groups_at_many_places_are_drawn_at_once),
         cmocka_unit_test(effects_say_what_the_model_says),
         cmocka_unit_test(levels_are_drawn_within_their_range),
-        cmocka_unit_test(untouched_types_stay),
+        cmocka_unit_test(types_of_a_group_live_apart),
         cmocka_unit_test(initial_structures_keep_the_limits),
         cmocka_unit_test(tight_limits_are_met),
         cmocka_unit_test(a_remedy_names_the_bound_that_is_broken),

@@ -10,6 +10,7 @@
 
 #include "require.h"
 
+#include <corridor/run.h>
 #include <corridor/state.h>
 #include <corridor/suite.h>
 
@@ -241,18 +242,14 @@ static uint32_t watch_mills(const struct cor_suite *suite, bool one_price) {
     for (uint32_t number = 1; number <= walk.case_count; number++) {
         const uint8_t *states = cor_walk_at(&walk, number);
         const struct cor_stream_name name = {.identity = number};
-        uint8_t before[64];
-        memcpy(before, world->agent_state, c->agent_count);
         cor_state_perceive(world, states, &name);
         for (uint32_t g = 0; g < c->group_count; g++)
             for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
-                const uint32_t chain = c->chain_of_group[g];
                 if (c->type[i] != 0)
                     continue;
-                if (c->profile_of_chain[chain] != 0) { /* in a group that lives in the price: it stays */
-                    assert_int_equal(world->agent_state[i], before[i]);
-                    continue;
-                }
+                /* the first profile that a group with mills perceives, mixed or not */
+                const uint32_t chain = c->chain_of_group[g];
+                assert_int_equal(c->profile_of_chain[chain], 0);
                 const uint32_t price = c->other_chains[g * c->profile_count + 1];
                 assert_true(price < c->chain_count && c->profile_of_chain[price] == 1);
                 assert_true(one_price || c->location_of_chain[price] == c->location_of_chain[chain]);
@@ -298,6 +295,229 @@ static void what_matters_may_depend_on_several_environments(void **state) {
     }
 }
 
+/* How often agents of type `type` are in each of three states from case `first` on, and how often they are in
+ * state 0 in two cases running. */
+static void count_states(const struct cor_suite *suite, uint16_t type, uint32_t first, uint32_t states[3],
+                         uint32_t *again) {
+    const struct cor_configuration *c = suite->configuration;
+    struct cor_state *world;
+    struct cor_walk walk;
+    cor_walk_init(&walk);
+    REQUIRE(cor_suite_walk(suite, 0, &walk, &said));
+    REQUIRE(cor_state_create(c, &world, &said));
+    for (uint32_t number = 1; number <= walk.case_count; number++) {
+        const struct cor_stream_name name = {.identity = number};
+        uint8_t before[MOST];
+        memcpy(before, world->agent_state, c->agent_count);
+        cor_state_perceive(world, cor_walk_at(&walk, number), &name);
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            if (c->type[i] == type && number >= first) {
+                states[world->agent_state[i]]++;
+                *again += number > 1 && before[i] == 0 && world->agent_state[i] == 0;
+            }
+    }
+    cor_state_destroy(world);
+    cor_walk_fini(&walk);
+}
+
+/* One type in two environments, in mixed groups: weather, which is of a place, and a price, which is of all
+ * and alternates. A roof is in a where the price is low, else in b: in half of all cases each, and never in a
+ * twice running. */
+static void what_is_of_all_reaches_everybody(void **state) {
+    (void)state;
+    struct cor_experiment *experiment;
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fprintf(
+        out,
+        "{\"corridor_experiment\":1,\"name\":\"frozen\",\"seed\":\"0x1\",\"suites\":40,\"sequences\":1,"
+        "\"cases\":50,\"model\":{\"corridor_model\":1,\"agents\":10,\"structure\":{\"size_min\":2,\"size_"
+        "max\":5},"
+        "\"groups\":{\"count\":1},\"mixed_groups\":true,\"environments\":{\"weather\":{\"profile\":{"
+        "\"states\":"
+        "[\"sun\",\"rain\"],\"transitions\":{\"sun\":{\"rain\":1},\"rain\":{\"sun\":1}}}},\"price\":{"
+        "\"scope\":"
+        "\"all\",\"profile\":{\"states\":[\"low\",\"high\"],\"transitions\":{\"low\":{\"high\":1},\"high\":"
+        "{\"low\":1}}}}},\"types\":{\"roof\":{\"environment\":[\"weather\",\"price\"],\"relevant\":{"
+        "\"cheap\":"
+        "\"price = "
+        "'low'\",\"dear\":\"true\"},\"states\":{\"a\":0.9,\"b\":0.1},\"influence\":{\"cheap\":\"a\","
+        "\"dear\":\"b\"}}},\"invariant\":{\"threshold\":0.99}},\"arms\":[{\"name\":\"x\",\"algorithm\":"
+        "\"random\"}]}");
+    assert_int_equal(fclose(out), 0);
+    REQUIRE(cor_experiment_read(path, &experiment, &said));
+    uint32_t states[3] = {0}, again = 0;
+    for (uint32_t s = 0; s < 40; s++) {
+        struct cor_suite *suite;
+        REQUIRE(cor_suite_generate(experiment, 0, s, &suite, &said));
+        count_states(suite, 0, 1, states, &again);
+        cor_suite_destroy(suite);
+    }
+    assert_int_equal(states[0], 10000);
+    assert_int_equal(states[1], 10000);
+    assert_int_equal(again, 0);
+    cor_experiment_destroy(experiment);
+}
+
+/* The chains of mills, solved by hand. Each case the sky is dark or bright with 1/2. The price: low = 0.4 low
+ * + 0.5 middle + 0.5 high, middle = 0.6 low + 0.5 high, high = 0.5 middle, so (5, 4, 2) / 11. Mills stop in 5
+ * of 11 cases, in 1/2 * 4 + 2 = 4 it is storm, and in 2 they rest; in mixed groups as in others. */
+static void mills_keep_to_the_law_of_their_chains(void **state) {
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        struct cor_experiment *experiment = mills(way % 2, way < 2 ? "place" : "all");
+        uint32_t states[3] = {0}, again = 0, sum;
+        for (uint32_t s = 0; s < SUITES; s++) {
+            struct cor_suite *suite;
+            REQUIRE(cor_suite_generate(experiment, 0, s, &suite, &said));
+            count_states(suite, 0, 10, states, &again);
+            cor_suite_destroy(suite);
+        }
+        sum = states[STOP] + states[STORM] + states[REST];
+        /* 300 prices, 21 cases each, at the least, and hardly any memory: 5 standard deviations are 0.032 */
+        const double expected[] = {5. / 11, 4. / 11, 2. / 11};
+        for (int s = STOP; s <= REST; s++) {
+            const double difference = states[s] / (double)sum - expected[s];
+            if (difference < -0.032 || difference > 0.032)
+                fail_msg("way %d: %u of %u are in state %d", way, states[s], sum, s);
+        }
+        cor_experiment_destroy(experiment);
+    }
+}
+
+/* By brute force: a group has exactly the chains that its types perceive, and whom one chain reaches is as
+ * the scope of its environment says. */
+static void groups_have_the_chains_of_their_types(void **state) {
+    (void)state;
+    static const char *const scopes[] = {"place", "all", "group"};
+    for (int scope = 0; scope < 3; scope++) {
+        struct cor_experiment *experiment = mills(true, scopes[scope]);
+        uint32_t without_mills = 0;
+        for (uint32_t s = 0; s < SUITES; s++) {
+            struct cor_suite *suite;
+            bool is_used[MOST] = {false};
+            REQUIRE(cor_suite_generate(experiment, 0, s, &suite, &said));
+            const struct cor_configuration *c = suite->configuration;
+            for (uint32_t g = 0; g < c->group_count; g++) {
+                bool has_mills = false;
+                for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
+                    has_mills = has_mills || c->type[i] == 0;
+                const uint32_t sky = c->other_chains[g * 2], price = c->other_chains[g * 2 + 1];
+                without_mills += !has_mills;
+                assert_true(has_mills ? c->profile_of_chain[sky] == 0 : sky == COR_NOBODY);
+                assert_int_equal(c->profile_of_chain[price], 1); /* both types look at it */
+                assert_true(c->chain_of_group[g] == (has_mills ? sky : price));
+                is_used[price] = true;
+                if (has_mills)
+                    is_used[sky] = true;
+                for (uint32_t other = 0; other < g; other++) {
+                    const uint32_t second = c->other_chains[other * 2 + 1];
+                    const bool is_one_place = c->location_of_chain[price] == c->location_of_chain[second];
+                    assert_true(scope == 1   ? price == second
+                                : scope == 0 ? (price == second) == is_one_place
+                                             : price != second);
+                }
+            }
+            for (uint32_t chain = 0; chain < c->chain_count; chain++)
+                assert_true(is_used[chain]);
+            cor_suite_destroy(suite);
+        }
+        assert_true(without_mills > 100);
+        cor_experiment_destroy(experiment);
+    }
+}
+
+/* Twelve lamps, each on or off at the start with 1/2, in partitions of at most four. */
+static struct cor_experiment *starting(const char *start, const char *invariant, const char *corridor) {
+    struct cor_experiment *experiment;
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fprintf(
+        out,
+        "{\"corridor_experiment\": 1, \"name\": \"t\", \"seed\": \"0x9\", \"suites\": %d, \"sequences\": 1, "
+        "\"cases\": 3, %s\"model\": {\"corridor_model\": 1, \"agents\": 12, \"groups\": {\"count\": 3}, "
+        "\"structure\": {\"start\": \"%s\", \"size_max\": 4}, \"environments\": {\"sky\": {\"profile\": "
+        "{\"states\": [\"dark\", \"bright\"], \"transitions\": {\"dark\": {\"bright\": 1}, \"bright\": "
+        "{\"dark\": 1}}}}}, \"types\": {\"lamp\": {\"environment\": \"sky\", \"states\": {\"on\": 0.9, "
+        "\"off\": 0.1}, \"initial\": {\"on\": 0.5, \"off\": 0.5}, \"influence\": {\"dark\": \"on\"}}}%s}, "
+        "\"arms\": [{\"name\": \"A\", \"algorithm\": \"random\"}]}",
+        SUITES, corridor, start, invariant);
+    assert_int_equal(fclose(out), 0);
+    REQUIRE(cor_experiment_read(path, &experiment, &said));
+    return experiment;
+}
+
+/* The measure of the invariant, and the corridor as a text below, written here again: the means of partitions
+ * differ by 0.5 at most; every partition has a lamp that is on. */
+static bool begins_inside(const struct cor_configuration *c, bool is_text) {
+    double least = 1, most = 0;
+    bool all_lit = true;
+    for (uint32_t p = 0; p < c->initial_partitions; p++) {
+        uint32_t lit = 0, size = 0;
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            if (c->initial_partition[i] == p) {
+                size++;
+                lit += c->initial_state[i] == 0;
+            }
+        const double mean = (0.9 * lit + 0.1 * (size - lit)) / size;
+        least = mean < least ? mean : least;
+        most = mean > most ? mean : most;
+        all_lit = all_lit && lit > 0;
+    }
+    return is_text ? all_lit : most - least <= 0.5;
+}
+
+/* Where it is asked for, every suite begins inside, and one that did so anyway begins as it did. */
+static void suites_begin_inside_where_that_is_asked_for(void **state) {
+    (void)state;
+    static const char text[] =
+        "\"corridor\": [\"structure partitioning\", \"trigger lit: all(o in organizations: "
+        "any(a in o.members: a.value >= 0.5))\"], ";
+    for (int is_text = 0; is_text < 2; is_text++) {
+        /* of an experiment with a text the model needs no invariant */
+        const char *invariant = is_text ? "" : ", \"invariant\": {\"threshold\": 0.5}";
+        struct cor_experiment *drawn = starting("drawn", invariant, is_text ? text : ""), *inside;
+        char *kept = strdup(path);
+        strcpy(path + strlen(path) - 6, "f.json");
+        inside = starting("inside", invariant, is_text ? text : "");
+        uint32_t begin_inside = 0, refusals = 0;
+        for (uint32_t s = 0; s < SUITES; s++) {
+            struct cor_suite *one, *other;
+            enum cor_inside seen;
+            REQUIRE(cor_suite_generate(drawn, 0, s, &one, &said));
+            /* Twelve lamps need three partitions: with fewer that are on no structure is inside, and that is
+             * said. */
+            struct cor_error refused = COR_NO_ERROR;
+            uint32_t lit = 0;
+            for (uint32_t i = 0; i < 12; i++)
+                lit += one->configuration->initial_state[i] == 0;
+            const enum cor_status status = cor_suite_generate(inside, 0, s, &other, &refused);
+            assert_int_equal(status, is_text && lit < 3 ? COR_STATUS_UNSATISFIABLE : COR_OK);
+            if (status != COR_OK) {
+                refusals++;
+                cor_suite_destroy(one);
+                continue;
+            }
+            const bool is_inside = begins_inside(one->configuration, is_text);
+            REQUIRE(cor_suite_start(one, &seen, &said));
+            assert_true((seen == COR_INSIDE_INSIDE) == is_inside);
+            assert_true(begins_inside(other->configuration, is_text));
+            assert_true(!is_inside || cor_configuration_hash(one->configuration) ==
+                                          cor_configuration_hash(other->configuration));
+            begin_inside += is_inside;
+            cor_suite_destroy(one);
+            cor_suite_destroy(other);
+        }
+        assert_true(begin_inside > 10 && begin_inside < SUITES - 10);
+        assert_true(is_text ? refusals > 0 : refusals == 0);
+        cor_experiment_destroy(drawn);
+        cor_experiment_destroy(inside);
+        remove(path);
+        strcpy(path, kept);
+        free(kept);
+    }
+}
+
 static int make_folder(void **state) {
     (void)state;
     if (!mkdtemp(folder))
@@ -320,6 +540,10 @@ int main(void) {
         cmocka_unit_test(an_environment_is_the_same_for_whom_is_said),
         cmocka_unit_test(agents_start_by_the_law_of_their_first_state),
         cmocka_unit_test(what_matters_may_depend_on_several_environments),
+        cmocka_unit_test(what_is_of_all_reaches_everybody),
+        cmocka_unit_test(mills_keep_to_the_law_of_their_chains),
+        cmocka_unit_test(groups_have_the_chains_of_their_types),
+        cmocka_unit_test(suites_begin_inside_where_that_is_asked_for),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -22,29 +22,8 @@ CORRIDOR = ["structure observed", "attribute voted: integer", "attribute stored:
             "invariant agreed: agree(outcome)"]
 STORM = {"delay": [1, 200], "lose": 0.1, "crash": 0.5, "down": [100, 900]}
 PROFILE = {"states": ["calm", "storm"], "transitions": {"calm": {"calm": 0.7, "storm": 0.3}, "storm": {"calm": 0.5, "storm": 0.5}}}
-LONE_AT_NINE = 0.017133553121211398  # as lone_probability() has it
+LONE_AT_NINE = 0.017133553121211398  # law.probability(law.differ, 9, law.Lone())
 CHANGES, CRASHES = {"storm": {"storm": 0.95, "calm": 0.05}, "calm": {"storm": 0.1, "calm": 0.9}}, {"storm": 30, "calm": 0}
-
-
-def lone_probability(events):
-    """That outcomes differ within so many events where a participant that is prepared aborts when it hears nothing."""
-    def time_out(self, p):
-        self.alarm[p] = False
-        if p == 0:
-            self.decide(False)
-            return
-        for number, standing in sorted(self.standing[p].items()):
-            if standing == law.PREPARED:
-                self.settle(p, number, False)
-                self.write(p, "outcome", number)
-
-    def differ(system):
-        return any({law.COMMITTED, law.ABORTED} <= {standing.get(n) for standing in system.standing} for n in range(1, system.begun + 1))
-    sound, law.System.time_out = law.System.time_out, time_out
-    try:
-        return law.probability(differ, events)
-    finally:
-        law.System.time_out = sound
 
 
 def stormy(**more):
@@ -86,7 +65,7 @@ class Decide(e2e.Case):
     def test_what_was_cut_is_unknown(self):
         self.write(nine())
         if FULL:
-            self.assertAlmostEqual(lone_probability(9), LONE_AT_NINE, 12)
+            self.assertAlmostEqual(law.probability(law.differ, 9, law.Lone()), LONE_AT_NINE, 12)
         asked, claimed = "[ eventually violated == 'agreed' ]", ["--arm", "lone", "--indifference", "0.002"]
         self.assertEqual([row["verdict"] for row in self.decide("e.json", f"P >= 0.006 {asked}", *claimed)], ["holds"])
         self.assertEqual([row["verdict"] for row in self.decide("e.json", f"P <= 0.006 {asked}", *claimed, code=1)], ["does_not_hold"])

@@ -292,12 +292,11 @@ class ProcessLayer(e2e.Case):
                            (("shrink", "t.json", "--check"), "--check has no meaning with schedules"),
                            (("shrink", "t.json"), "needs a name for the smaller test: -o test.json")):
             self.assertIn(why, self.corridor(*words, code=2).stderr)
-        self.assertIn("corridor shrink c.h5 --failure KEY -o TEST.json, then corridor replay TEST.json --trace",
-                      " ".join(self.corridor("why", "c.h5", "--failure", key, code=3).stderr.split()))
+        self.assertIn("The schedule fails by agreed with event ", self.corridor("why", "c.h5", "--failure", key).stdout)
         for words in (("run", "t.json"), ("run", "t.json", "-o", "u.h5"), ("plan", "t.json")):
             self.assertIn("t.json: is a test of a distributed program, not an experiment", self.corridor(*words, code=3).stderr)
             self.assertIn("\n  corridor replay and corridor shrink read it", self.corridor(*words, code=3).stderr)
-        for words in (("replay", "c.json"), ("shrink", "c.json", "-o", "-"), ("replay", "c.json", "--trace")):
+        for words in (("replay", "c.json"), ("shrink", "c.json", "-o", "-"), ("replay", "c.json", "--trace"), ("why", "c.json")):
             self.assertIn("c.json: is an experiment of a distributed program, not a test", self.corridor(*words, code=3).stderr)
             self.assertIn("\n  corridor run reads it", self.corridor(*words, code=3).stderr)
         again = json.loads(self.corridor("replay", "c.h5", "--json").stdout)

@@ -19,9 +19,9 @@ BINARY, SOURCE, REORGANIZATIONS = pathlib.Path(sys.argv[1]).resolve(), pathlib.P
 SYSTEMS = {
     "robots": (8, {"no-crane": "gray, black", "overload": "gray, black", "adoption-misdirected": "black", "monitor-missed": "detect"}),
     "sensors": (20, {"forgets": "gray, black", "joins-twice": "gray", "adoption-lost": "black", "monitor-false": "detect"}),
-    "teams": (16, {"orphan": "gray, black", "loop": "gray, black", "adoption-halfway": "black", "monitor-late": "detect"}),
+    "teams": (6, {"orphan": "gray, black", "loop": "gray, black", "adoption-halfway": "black", "monitor-late": "detect"}),
     "replicas": (4, {"same-rack": "gray, black", "ignores-load": "gray, black", "adoption-doubled": "black", "monitor-missed": "detect"}),
-    "zones": (40, {"leaves-out": "gray, black", "adoption-lost": "black", "monitor-missed": "detect", "slow": "time"}),
+    "zones": (12, {"leaves-out": "gray, black", "adoption-lost": "black", "monitor-missed": "detect", "slow": "time"}),
 }
 NO_FAULT = ("sound", "slow")  # slow: the algorithm answers late, which is its own failure
 

@@ -70,6 +70,7 @@ bool cor_kind_of_file(const char *path, enum cor_kind *kind);
  * regular file, or not there. */
 bool cor_is_json_file(const char *path);
 bool cor_is_result_file(const char *path);
+bool cor_is_result_text(const char *text); /* what begins so */
 
 #define COR_RESULT_WHAT "a result file (HDF5)" /* what such a file is called */
 /* Who reads a result file. */

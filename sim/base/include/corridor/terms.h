@@ -183,7 +183,8 @@
     X(P, AGENT_CLOCK, 36, "agent_clock", "after how many ticks an agent perceives again")         \
     X(P, REDRAW, 37, "redraw", "a draw or a move of an algorithm, made another way")              \
     X(P, MECHANISM, 40, "mechanism", "a mechanism beside the algorithm")                          \
-    X(P, MOCK, 41, "mock", "what stands in for a mechanism, and whom it is sampled of")
+    X(P, MOCK, 41, "mock", "what stands in for a mechanism, and whom it is sampled of")           \
+    X(P, WHY, 42, "why", "other futures of the first choices of a test")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                                                   \

@@ -56,7 +56,10 @@ struct cor_configuration {
     uint32_t *chain_of_group; /* owned; [group] */
     uint32_t
         *other_chains; /* owned; [group * profile_count + profile] the chain of another environment that its
-                          agents perceive; COR_NOBODY: they do not; NULL: no effect has other profiles */
+                          agents perceive; COR_NOBODY: they do not; NULL: they perceive one chain each */
+    /* Owned; [type] the profile that its agents perceive first, by `other_chains` of whichever group they are
+     * in; COR_NOBODY: that of the group's chain. NULL: the agents of a group all do so. */
+    uint32_t *profile_of_type;
     uint16_t *profile_of_chain;  /* owned; [chain] */
     uint32_t *location_of_chain; /* owned; [chain] */
     double *inertia;             /* owned; [agent], in (0, 1] */
@@ -104,6 +107,10 @@ enum cor_status cor_effect_set_others(struct cor_effect *effect, const struct co
 enum cor_status cor_configuration_set_other_chains(struct cor_configuration *configuration,
                                                    struct cor_error *error) COR_MUST_USE;
 
+/* Makes room for the profiles of types, each COR_NOBODY. */
+enum cor_status cor_configuration_set_profiles_of_types(struct cor_configuration *configuration,
+                                                        struct cor_error *error) COR_MUST_USE;
+
 /* Gives it attributes as they are declared, which it had none of: their rules FIXED, their values 0. */
 enum cor_status cor_configuration_set_attributes(struct cor_configuration *configuration, uint32_t count,
                                                  const struct cor_agent_attribute *declared,
@@ -124,6 +131,15 @@ enum cor_status cor_configuration_copy(const struct cor_configuration *configura
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_configuration_destroy(struct cor_configuration *configuration);
+
+/* The chain that agents of `type` perceive first, in a group. */
+static inline uint32_t cor_configuration_chain(const struct cor_configuration *configuration, uint32_t type,
+                                               uint32_t group) {
+    const uint32_t own = configuration->profile_of_type ? configuration->profile_of_type[type] : COR_NOBODY;
+    return own == COR_NOBODY
+               ? configuration->chain_of_group[group]
+               : configuration->other_chains[(size_t)group * configuration->profile_count + own];
+}
 
 /* The effect of the profile of `chain` on an agent of `type`. */
 static inline const struct cor_effect *cor_configuration_effect(const struct cor_configuration *configuration,

@@ -65,7 +65,8 @@
     COR_SUITE_KEYS(X, R)                                         \
     X(R, uint32_t, group, "1", NONE, "agent group, from 0")      \
     X(R, uint32_t, size, "agents", NONE, "number of its agents") \
-    X(R, uint32_t, chain, "1", NONE, "the chain its agents perceive")
+    X(R, uint32_t, chain, "1", NONE,                             \
+      "the chain its agents perceive; where types live in several environments, one of them")
 
 #define COR_CHAIN_COLUMNS(X, R)                                                    \
     COR_SUITE_KEYS(X, R)                                                           \

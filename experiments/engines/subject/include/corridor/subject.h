@@ -9,8 +9,11 @@
 #ifndef CORRIDOR_SUBJECT_H
 #define CORRIDOR_SUBJECT_H
 
+#include <corridor/hash.h>
 #include <corridor/layer.h>
 #include <corridor/minimize.h>
+
+#include <string.h>
 
 /* Named by what is there when it happens, so that its name stays when others are taken out. */
 struct cor_choice {
@@ -42,6 +45,11 @@ static inline bool cor_choice_is(const struct cor_choice *choice, const struct c
 
 #define COR_NO_FAILURE "none" /* in the place of a failure's word: nothing fails, or is to */
 
+/* The class of failures of that word, where equal words are alike; NULL: none, 0. */
+static inline uint64_t cor_failure_class(const char *failure) {
+    return failure ? cor_hash_bytes(COR_HASH_SEED, failure, strlen(failure)) : 0;
+}
+
 /* A test: what is random in it is drawn as in that sequence. */
 struct cor_subject_test {
     struct cor_experiment_head *experiment; /* borrowed, but for that of a file */
@@ -49,6 +57,8 @@ struct cor_subject_test {
     struct cor_choices choices; /* owned */
     const char *expected;       /* what it fails by, in a word; borrowed, as the experiment */
     uint64_t at;                /* when it failed; 0: that is not known */
+    char *warnings;             /* what to know before a test of a file is executed, lines for people; NULL:
+                                   nothing; owned */
 };
 
 /* What came of one. */
@@ -57,6 +67,25 @@ struct cor_run {
     uint64_t digest;                /* of all that came of it: equal runs have equal ones */
     size_t choices;                 /* that happened */
     const char *failure, *sentence; /* in a word, and about it; until the next run */
+    /* Of a fork: */
+    uint64_t forked;        /* what all had come to behind its first choices */
+    bool does_not_repeat;   /* that, or what came of it, differs the second time: nothing of it counts */
+    bool goes_on;           /* something came behind the first choices: */
+    struct cor_choice next; /* this came first */
+};
+
+/* By what a test may go on behind its first choices. */
+struct cor_future {
+    const char *word, *meaning, *no_law; /* no_law: why no probability is of it; NULL: it is a law */
+};
+
+/* A test goes on otherwise: its first choices are executed again, and then by a future. */
+struct cor_fork {
+    uint32_t future;  /* index, as the subject has it */
+    uint32_t choices; /* of the test's */
+    uint64_t seed;    /* of the streams of all that is random behind them */
+    uint32_t ahead;   /* choices that come at most; 0: as many as a test of the arm has */
+    uint64_t forked;  /* as an earlier run of as many of the choices says; 0: there was none */
 };
 
 /* What became of that by which a test is expected to fail. */
@@ -88,6 +117,13 @@ struct cor_subject {
     /* Executes its choices. happened: gets those that happened, if it failed; NULL: they are not wanted. */
     enum cor_status (*run)(void *bench, const struct cor_subject_test *test, struct cor_choices *happened,
                            struct cor_run *run, struct cor_error *error);
+    /* By what tests may go on behind first choices, and executes a fork; NULL: by nothing. *future: that of
+     * the index; false: there are not so many. The text of a choice, for people and for the caller to free,
+     * NULL: memory is out; choices of one text are alike. */
+    bool (*future)(uint32_t index, struct cor_future *future);
+    enum cor_status (*follow)(void *bench, const struct cor_subject_test *test, const struct cor_fork *fork,
+                              struct cor_run *run, struct cor_error *error);
+    char *(*text)(const struct cor_subject_test *test, const struct cor_choice *choice);
     /* What became of what is expected, in the last run, which was of the test; and why, in words. */
     enum cor_expected (*find)(const void *bench, const struct cor_subject_test *test, char *why, size_t size);
     /* Shrinks (cor_shrink_tests) where what is tested lives - in its cell, in a child -, and executes what is
@@ -96,7 +132,8 @@ struct cor_subject {
                               struct cor_error *error);
 
     /* A test as a file, and back. `path` stands for the text; options may be NULL. What is read has an
-     * experiment of its own, freed by the layer's `destroy`; its choices are freed by cor_choices_fini. */
+     * experiment of its own, freed by the layer's `destroy`; its choices are freed by cor_choices_fini, and
+     * `warnings` are the caller's, whatever came of it. */
     enum cor_status (*read)(const char *text, const char *path, const struct cor_layer_options *options,
                             struct cor_subject_test *test, struct cor_error *error);
     enum cor_status (*write)(const struct cor_subject_test *test, char **text, struct cor_error *error);
@@ -146,5 +183,76 @@ struct cor_shrinking {
  * COR_STATUS_INPUT: one does not fail. */
 enum cor_status cor_shrink_tests(struct cor_shrinking *shrinking, void *bench,
                                  struct cor_error *error) COR_MUST_USE;
+
+/* ---- why: which choices a failure needs, and how probable it is behind each of them */
+
+struct cor_why_asked {
+    const struct cor_subject *subject;
+    void *bench;
+    const struct cor_subject_test *test; /* borrowed; it fails with its last choice, and all of them happen */
+    uint64_t class;                      /* of its failure */
+    struct cor_tries tries;              /* executions; `most`: of all together */
+    /* Asked before each, of which about `count` come in all; false: no more, what is known is the result.
+     * NULL: always true. */
+    bool (*go_on)(void *self, uint64_t done, uint64_t count);
+    void *self;
+};
+
+/* How a choice is changed: it is left out, comes behind the next one, behind all others. */
+enum cor_way { COR_WAY_GONE, COR_WAY_LATER, COR_WAY_LAST, COR_WAYS };
+
+/* What comes of each choice, changed alone. */
+struct cor_needed {
+    uint8_t goes, passes; /* bit w: changed in way w the failure is not there; nor any other */
+    uint8_t tried;        /* the way was: the last choice cannot come later */
+};
+/* needed: [choice of the test] */
+enum cor_status cor_need_choices(struct cor_why_asked *asked, struct cor_needed *needed,
+                                 struct cor_error *error) COR_MUST_USE;
+
+/* So many of the futures of some first choices fail alike, with the interval in which their probability is.
+ */
+struct cor_fail_share {
+    uint64_t futures, alike;
+    double share, low, high;
+};
+
+#define COR_CURVE_LEVEL 0.95  /* with which all intervals of a curve hold together */
+#define COR_CURVE_MOMENTS 16u /* that are looked at first, */
+#define COR_CURVE_OTHERS 4u   /* and times as many futures of the moment before the largest rise */
+
+struct cor_curve {
+    struct cor_fork by; /* future, ahead, and the seed of the streams that name those of the futures */
+    uint32_t effort;    /* futures of each moment */
+    /* Behind so many choices, in order; behind all it has failed, whatever follows. */
+    struct cor_curve_moment {
+        uint32_t choices;
+        struct cor_fail_share fails;
+        uint64_t forked;
+    } * moments; /* owned */
+    size_t count, capacity;
+    size_t rise; /* moment behind the choice with the largest rise, in which the intervals before and behind
+                    it part; 0: there is none */
+    /* What came in the place of that choice, choices of one text together, those that fail most first. */
+    struct cor_other {
+        char *text;  /* owned; NULL: nothing came */
+        bool is_own; /* the test's choice itself */
+        struct cor_fail_share fails;
+    } * others; /* owned */
+    size_t other_count, other_capacity;
+    bool
+        does_not_repeat; /* behind the choices of `stopped` what is tested stood otherwise the second time, */
+    bool differs_later;  /* or did not, and what came of the same future did */
+    uint32_t stopped;
+};
+
+/* Do the intervals of two moments, one behind the other, part? Then a choice between them matters. */
+bool cor_curve_parts(const struct cor_curve *curve, size_t moment);
+
+/* Draws it: moments, halved where the intervals of neighbours part, until there is a choice between them. The
+ * curve begins with `by` and `effort`, else zeroed. */
+enum cor_status cor_curve_draw(struct cor_why_asked *asked, struct cor_curve *curve,
+                               struct cor_error *error) COR_MUST_USE;
+void cor_curve_fini(struct cor_curve *curve); /* idempotent */
 
 #endif

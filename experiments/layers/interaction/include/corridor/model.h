@@ -71,6 +71,10 @@ struct cor_agent_type {
     uint32_t state_count;
 };
 
+/* How the initial structure is made: drawn; of partitionings, with agents of a group together; drawn until it
+ * is inside of the corridor. */
+enum cor_start { COR_START_DRAWN, COR_START_BY_GROUP, COR_START_INSIDE };
+
 /* A test model as it was read; made by cor_model_read, freed by cor_model_destroy. */
 struct cor_test_model {
     struct cor_json_document *document; /* owned; NULL if the model is part of the experiment file */
@@ -94,7 +98,7 @@ struct cor_test_model {
     uint32_t pilot_cases;
     const char *pilot; /* name of the algorithm that reorganizes in the pilot: "deal" or "random" */
     enum cor_structure_kind kind; /* of the system structure */
-    int start;                    /* of partitionings, who is in which: 0 drawn, 1 by_group */
+    int start;                    /* who is in which at the start, one of these */
 };
 
 /* Reads a model: `json` is the model, or the name of its file, looked up beside the file that `json` stands

@@ -41,6 +41,11 @@ struct cor_execution {
     bool log_solutions; /* keep structure and solution of every reorganization, not only of failures */
 };
 
+/* Whether the structure that the suite begins with is inside of the corridor, with the values at the start.
+ */
+enum cor_status cor_suite_start(const struct cor_suite *suite, enum cor_inside *inside,
+                                struct cor_error *error) COR_MUST_USE;
+
 /* A suite being run: state, adopter, oracle, scratch. */
 struct cor_runner;
 
@@ -112,6 +117,11 @@ void cor_runner_keep_questions(struct cor_runner *runner, bool wanted);
 
 /* The question of the last case, where they are kept; false if nothing was asked in it. */
 bool cor_sequence_question(const struct cor_runner *runner, struct cor_case_question *question);
+
+/* From now on the mail of the reorganization of case course->identity is told in it (course.h); NULL: of
+ * none. Borrowed until the next call. False if there is none to be seen (cor_session_shows_mail). */
+struct cor_course;
+bool cor_runner_watch(struct cor_runner *runner, struct cor_course *course);
 
 /* Whether grounds are kept: it costs another evaluation of all constraints. False at first. */
 void cor_runner_keep_grounds(struct cor_runner *runner, bool wanted);

@@ -48,7 +48,21 @@ struct cor_process_trajectory {
     /* The last of its suite: in a cell, or of a program in another language, it is executed once more in a
      * fresh process, as is the first failure of a class, and has to come out the same. */
     bool is_last;
+    /* Where a schedule is played: what the streams behind it are of, and events that come at most there; 0:
+     * as many as come. */
+    uint64_t seed;
+    uint32_t ahead;
 };
+
+/* From now on trajectories have two forks, and begin with a schedule, which is borrowed and stays as it is:
+ * up to the second fork its events are the steps, and there the generator begins, of the streams of the
+ * trajectory's seed. A digest of 0 there is any. */
+void cor_process_law_play(struct cor_process_law *law, const struct cor_process_schedule *schedule);
+
+/* Behind the schedule that was played: what all had come to there, and the event that came first; NULL: none
+ * came. Until the next trajectory. */
+uint64_t cor_process_law_forked(const struct cor_process_law *law);
+const struct cor_process_event *cor_process_law_next(const struct cor_process_law *law);
 
 /* Follows it. A program that does not repeat itself ends it as one that leaks. COR_STATUS_INTERRUPTED: the
  * watch (NULL: there is none) says so. */

@@ -118,6 +118,12 @@ enum cor_status cor_process_run_end(struct cor_process_runner *runner,
 void cor_process_run_fork(struct cor_process_runner *runner, const struct cor_process_course *course,
                           const struct cor_stream_name *name);
 
+/* Likewise, where the course has got another generator, which begins there. */
+enum cor_status cor_process_run_turn(struct cor_process_runner *runner,
+                                     const struct cor_process_course *course,
+                                     const struct cor_stream_name *name,
+                                     struct cor_error *error) COR_MUST_USE;
+
 /* Runs a schedule; `executed` (may be NULL) gets the events of it that were possible. */
 enum cor_status cor_process_replay(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                    const struct cor_process_schedule *schedule,
