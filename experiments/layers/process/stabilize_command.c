@@ -382,14 +382,7 @@ static enum cor_status take_daemon(struct stabilizing *s, struct cor_stabilize_s
     const bool is_bounded = found.worst_steps != COR_UNBOUNDED;
     row->verdict = cor_stabilize_verdict_word(said.verdict);
     row->fairness = cor_fairness_word(found.from);
-    row->sentence =
-        cor_format("%s%s%s", said.head,
-                   strncmp(said.head, "does not", 8) == 0 || said.verdict == COR_STABILIZE_HOLDS ? ": "
-                   : said.verdict == COR_STABILIZE_CHANCE                                        ? ": "
-                   : said.verdict == COR_STABILIZE_LATE                                          ? " "
-                   : said.verdict == COR_STABILIZE_IDLES || strncmp(said.rest, "within", 6) == 0 ? ", "
-                                                                                                 : " ",
-                   said.rest);
+    row->sentence = cor_format("%s%s%s", said.head, said.between, said.rest);
     row->worst_state = is_bounded ? cor_stabilize_system_text(system, found.worst_state) : NULL;
     row->states = space->size;
     row->steps = found.steps;
@@ -413,8 +406,8 @@ static enum cor_status take_daemon(struct stabilizing *s, struct cor_stabilize_s
     row->tone = said.is_good ? COR_TONE_GOOD : COR_TONE_BAD;
     s->failed += !said.is_good;
     const struct cor_space_run *turns = found.again_loop.count > 0 ? &found.again_loop
-                                    : found.loop.count > 0     ? &found.loop
-                                                               : &found.worst;
+                                        : found.loop.count > 0     ? &found.loop
+                                                                   : &found.worst;
     status = cor_made(row->sentence, error);
     if (status == COR_OK) {
         COR_SHEET_PUT(s->rows, struct outcome, row);

@@ -785,8 +785,8 @@ const char *cor_stabilize_verdict_word(enum cor_stabilize_verdict verdict) {
 }
 
 /* "everybody moves in them", "process 1 alone moves in them", "processes 0, 2 move in them". */
-static void who_moves(const struct cor_stabilize_system *system, const struct cor_space_run *turns, char *text,
-                      size_t size) {
+static void who_moves(const struct cor_stabilize_system *system, const struct cor_space_run *turns,
+                      char *text, size_t size) {
     uint64_t movers = 0;
     char list[300] = "";
     for (uint32_t i = 0; i < turns->count; i++)
@@ -845,6 +845,7 @@ static void say_helped(const struct cor_stabilized *found, enum cor_fairness by,
         snprintf(bound, sizeof bound, "within %" PRIu32 " %s", found->worst_rounds,
                  found->worst_rounds == 1 ? "round" : "rounds");
     said->verdict = COR_STABILIZE_FAIR;
+    said->between = bound[0] == ' ' ? " " : ", ";
     snprintf(said->head, sizeof said->head, "comes back if the daemon is %s fair",
              by == COR_FAIRNESS_WEAK ? "weakly" : "strongly");
     snprintf(said->rest, sizeof said->rest, "%s: %s, %" PRIu32 " %s can be repeated for ever",
@@ -856,12 +857,14 @@ static void say_again(const struct cor_stabilize_system *system, const struct co
                       struct cor_stabilize_said *said) {
     char number[COR_COMMAS_SIZE];
     said->verdict = COR_STABILIZE_IDLES;
+    said->between = ", ";
     snprintf(said->head, sizeof said->head, "comes back");
     const int at = snprintf(said->rest, sizeof said->rest,
                             "but `%.80s` is not met again: ", system->asked->again[found->again_failing]);
     if (found->again_dead_ends > 0)
-        snprintf(said->rest + at, sizeof said->rest - (size_t)at, "in %s states inside nobody can move",
-                 cor_with_commas(found->again_dead_ends, number));
+        snprintf(said->rest + at, sizeof said->rest - (size_t)at, "in %s %s inside nobody can move",
+                 cor_with_commas(found->again_dead_ends, number),
+                 found->again_dead_ends == 1 ? "state" : "states");
     else
         snprintf(said->rest + at, sizeof said->rest - (size_t)at,
                  "%" PRIu32 " %s inside can be repeated for ever", found->again_loop.count,
@@ -876,7 +879,7 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
     char one[COR_COMMAS_SIZE], other[COR_COMMAS_SIZE], more[COR_COMMAS_SIZE];
     uint32_t is, was;
     const bool is_back = found->from <= fairness;
-    *said = (struct cor_stabilize_said){.head = "does not come back"};
+    *said = (struct cor_stabilize_said){.head = "does not come back", .between = ": "};
     if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws) {
         said->verdict = COR_STABILIZE_CHANCE;
     } else if (!is_back && found->from <= COR_FAIRNESS_STRONG) {
@@ -914,6 +917,7 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
         return COR_OK;
     } else if ((word = late_by(asked, found, &is, &was)) != NULL) {
         said->verdict = COR_STABILIZE_LATE;
+        said->between = " ";
         snprintf(said->head, sizeof said->head, "comes back");
         if (is == COR_UNBOUNDED)
             snprintf(said->rest, sizeof said->rest, "without a bound; within %" PRIu32 " %s was asked", was,

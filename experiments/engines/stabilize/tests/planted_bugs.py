@@ -75,7 +75,7 @@ def build(test, mutant, program):
     subprocess.run([compiler, "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-O1", f"-I{top}/sim/base/include", f"-I{room}/include",
                     mutant, room / "tests" / "explicit_space.c", *linked, "-o", built, "-lm"], check=True)
     script = room / "tests" / f"test_{test}.py"
-    program.write_text(f"#!/bin/sh\nexec {sys.executable} -B {script} {built} {'1200' if test == 'drawn' else '9'}\n")
+    program.write_text(f"#!/bin/sh\nASK_SECONDS=40 exec {sys.executable} -B {script} {built} {'1200' if test == 'drawn' else '9'}\n")
     program.chmod(0o755)
 
 

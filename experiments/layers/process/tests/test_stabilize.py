@@ -169,7 +169,7 @@ Proved: every state and every step was visited (49,995 and 3,231 steps).
                 ("trapped", "does not come back: from 2 of 4 states there is no way", ("--fair", "chance"),
                  (*alone, "range(3)", "range(2)", RULE, '        return {"x": 1 - self.x} if self.me and near[0].x else None\n'), of_reader("a.x == 0", 1), {}),
                 ("leaves", "does not stay: from 1 of 2 states inside one step leads outside; 1 are never left", (), down, never_one, {}),
-                ("idles", "comes back, but `two` is not met again: in 1 states inside nobody can move", (), down, zero, {"again": ["two"]}),
+                ("idles", "comes back, but `two` is not met again: in 1 state inside nobody can move", (), down, zero, {"again": ["two"]}),
                 ("late", "comes back within 2 steps; within 1 was asked", (), down, zero, {"within": {"steps": 1}}),
                 ("holds", "comes back and stays: from each of 3 states within 2 steps", (), down, zero, {"within": {"steps": 2, "moves": 2, "rounds": 2}}),
                 ("undecided", "undecided: 0 of 3 states were visited: more than 2 may not be", (), down, zero, {"states": 2})):

@@ -106,9 +106,10 @@ const char *cor_stabilize_verdict_word(enum cor_stabilize_verdict verdict);
 
 struct cor_stabilize_said {
     enum cor_stabilize_verdict verdict;
-    bool is_good;   /* what is asked is so */
-    char head[64];  /* "comes back and stays" */
-    char rest[480]; /* the rest of the sentence, behind a colon, a comma or nothing: as it stands */
+    bool is_good;        /* what is asked is so */
+    char head[64];       /* "comes back and stays" */
+    const char *between; /* ": ", ", " or " " */
+    char rest[480];      /* the rest of the sentence */
 };
 
 /* Says what was found, where so much fairness is asked. */
