@@ -24,6 +24,8 @@ struct agents__cases {
     struct cor_agent_case *cases;
     struct cor_value *inputs; /* [case * input_count]: arguments, then beliefs */
     uint32_t argument_most, input_count;
+    struct cor_said_turn
+        *turns; /* those that are said of a case, which is alone then; NULL: they stay where they are */
 };
 
 struct agents__channel_head {
@@ -48,6 +50,7 @@ struct agents__channel {
     struct agents__slot *slots;
     struct cor_trace_event *events;
     struct cor_value *values;
+    struct cor_said_turn *told; /* [COR_TURNS_MOST] turns of a case that tells them, which is alone then */
     char *text;
 };
 

@@ -53,6 +53,11 @@ static void cases_put(struct agents__cases *cases, uint32_t index, const struct 
     *put = *asked;
     put->arguments = inputs;
     put->beliefs = inputs + cases->argument_most;
+    COR_ASSERT(asked->turn_count <= COR_TURNS_MOST);
+    if (cases->turns && asked->turn_count > 0) {
+        memcpy(cases->turns, asked->turns, asked->turn_count * sizeof *cases->turns);
+        put->turns = cases->turns;
+    }
     for (uint32_t i = 0; i < arguments; i++)
         inputs[i] = asked->arguments[i];
     for (uint32_t i = arguments; i < cases->argument_most; i++)
@@ -72,7 +77,8 @@ static bool same_values(const struct cor_value *a, const struct cor_value *b, ui
 static bool cases_hold(const struct agents__cases *cases, uint32_t index,
                        const struct cor_agent_case *asked) {
     const struct cor_agent_case *put = &cases->cases[index];
-    return put->event == asked->event && put->seed == asked->seed && put->steps == asked->steps &&
+    return asked->turn_count == 0 && !asked->tells_turns && put->turn_count == 0 && !put->tells_turns &&
+           put->event == asked->event && put->seed == asked->seed && put->steps == asked->steps &&
            put->rounds == asked->rounds && put->interleaving == asked->interleaving &&
            same_values(put->arguments, asked->arguments,
                        cases->design->events[asked->event].parameter_count) &&
@@ -93,6 +99,7 @@ enum cor_status agents__channel_init(struct agents__channel *channel, const stru
     size_t events = place(&size, EVENT_ROOM, sizeof *channel->events);
     size_t values = place(&size, VALUE_ROOM, sizeof *channel->values);
     size_t text = place(&size, TEXT_ROOM, 1);
+    size_t turns = place(&size, 2 * COR_TURNS_MOST, sizeof *channel->told);
     char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return cor_fail_memory(error);
@@ -107,6 +114,8 @@ enum cor_status agents__channel_init(struct agents__channel *channel, const stru
     channel->events = (void *)(memory + events);
     channel->values = (void *)(memory + values);
     channel->text = memory + text;
+    channel->told = (void *)(memory + turns);
+    channel->cases.turns = channel->told + COR_TURNS_MOST;
     return COR_OK;
 }
 
@@ -143,6 +152,8 @@ bool agents__channel_open(struct agents__channel *channel, uint32_t index) {
     slot->trace.event_capacity = AGENTS__EVENTS_MOST;
     slot->trace.values = channel->values + slot->first_value;
     slot->trace.value_capacity = AGENTS__VALUES_MOST;
+    slot->trace.turns = channel->told;
+    slot->trace.turn_capacity = COR_TURNS_MOST;
     return true;
 }
 
@@ -257,6 +268,9 @@ enum cor_status agents__channel_take(const struct agents__channel *channel, uint
     trace->steps = slot.trace.steps;
     trace->open = slot.trace.open;
     trace->intention_count = slot.trace.intention_count;
+    trace->turn_count = slot.trace.turn_count;
+    for (uint32_t t = 0; t < trace->turn_count && t < COR_TURNS_MOST && t < trace->turn_capacity; t++)
+        trace->turns[t] = channel->told[t];
     snprintf(trace->garbled, sizeof trace->garbled, "%.*s", (int)sizeof slot.trace.garbled - 1,
              slot.trace.garbled);
     agents__make_printable(trace->garbled);

@@ -165,7 +165,7 @@ void agents__reporter_begin(struct agents__reporter *reporter, const struct cor_
     first->is_done = false;
     reporter->now = 0;
     reporter->intention_count = 1;
-    cor_turns_begin(&reporter->turns, asked->seed, asked->interleaving);
+    cor_turns_begin(&reporter->turns, asked, trace);
     reporter->trace = trace;
     reporter->asked = asked;
     reporter->step_limit = asked->steps;
@@ -419,7 +419,9 @@ uint32_t agents__report_turn(struct agents__reporter *reporter) {
     if (count == 0)
         return COR_AUT_NOBODY;
     at_hand(reporter)->open = trace->open;
-    reporter->now = reporter->ready[cor_turns_next(&reporter->turns, count, at == COR_NONE ? count : at)];
+    const uint32_t next =
+        cor_turns_next(&reporter->turns, reporter->ready, count, at == COR_NONE ? count : at);
+    reporter->now = reporter->ready[next];
     cor_trace_turn(trace, reporter->now, at_hand(reporter)->open, at_hand(reporter)->posted);
     return reporter->now;
 }

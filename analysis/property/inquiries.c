@@ -5,6 +5,7 @@
 #include <corridor/fields.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,34 +165,41 @@ enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inqui
     return COR_OK;
 }
 
-/* What the experiment says of its sequences as a number: "cases", a number or [least, most], and "agents" of
- * its model. */
-static struct cor_property_limits find_limits(const struct cor_json *experiment) {
-    struct cor_property_limits limits = {INFINITY, INFINITY};
-    struct cor_json cases, model, agents, arms;
+/* The greatest number that a member of the object is, or that stands last in [least, most]; otherwise: it is
+ * not there; infinite: it is no number. */
+static double most_of(const struct cor_json *object, const char *key, double otherwise) {
+    struct cor_json member;
+    double most;
+    if (!cor_json_is_object(object) || !cor_json_find(object, key, &member))
+        return otherwise;
+    const bool is_range = cor_json_is_array(&member) && cor_json_size(&member) == 2;
+    const struct cor_json last = is_range ? cor_json_at(&member, 1) : member;
+    return cor_json_real(&last, 1, UINT32_MAX, &most, NULL) == COR_OK ? most : INFINITY;
+}
+
+/* What the experiment says of its sequences as a number: the member that says how many cases they have, which
+ * arms may say again, or which tests say alone, and "agents" of its model. */
+static struct cor_property_limits find_limits(const struct cor_json *experiment,
+                                              const struct cor_property_source *source) {
+    const double usual = source->usual > 0 ? (double)source->usual : (double)INFINITY;
+    struct cor_json list, model;
     if (!cor_json_is_object(experiment))
-        return limits;
-    if (cor_json_find(experiment, "cases", &cases)) {
-        const bool is_range = cor_json_is_array(&cases) && cor_json_size(&cases) == 2;
-        const struct cor_json most = is_range ? cor_json_at(&cases, 1) : cases;
-        if (cor_json_real(&most, 1, UINT32_MAX, &limits.cases, NULL) != COR_OK)
-            limits.cases = INFINITY;
+        return (struct cor_property_limits){INFINITY, INFINITY, INFINITY};
+    const bool has_tests = cor_json_find(experiment, "tests", &list);
+    double most = has_tests ? 0 : most_of(experiment, source->limit, usual);
+    for (size_t t = 0; has_tests && t < cor_json_size(&list); t++) {
+        const struct cor_json test = cor_json_at(&list, t);
+        most = fmax(most, most_of(&test, source->limit, usual));
     }
-    /* Arms by their names may say it again. */
-    for (size_t a = 0;
-         cor_json_find(experiment, "arms", &arms) && cor_json_is_object(&arms) && a < cor_json_size(&arms);
-         a++) {
-        const struct cor_json arm = cor_json_at(&arms, a);
-        double most = INFINITY;
-        if (cor_json_is_object(&arm) && cor_json_find(&arm, "cases", &cases) &&
-            cor_json_real(&cases, 1, UINT32_MAX, &most, NULL) == COR_OK)
-            limits.cases = fmax(limits.cases, most);
+    const bool has_arms = cor_json_find(experiment, "arms", &list);
+    for (size_t a = 0; has_arms && cor_json_is_object(&list) && a < cor_json_size(&list); a++) {
+        const struct cor_json arm = cor_json_at(&list, a);
+        most = fmax(most, most_of(&arm, source->limit, most));
     }
-    if (cor_json_find(experiment, "model", &model) && cor_json_is_object(&model) &&
-        cor_json_find(&model, "agents", &agents) && cor_json_is_integer(&agents) &&
-        cor_json_real(&agents, 1, UINT32_MAX, &limits.agents, NULL) != COR_OK)
-        limits.agents = INFINITY;
-    return limits;
+    const double agents =
+        cor_json_find(experiment, "model", &model) ? most_of(&model, "agents", INFINITY) : INFINITY;
+    /* Rows of test agents are their turns, of which a cycle has several. */
+    return (struct cor_property_limits){has_tests ? INFINITY : most, agents, most};
 }
 
 /* What is taken of suites: by how much one sequence can say more than another, where arms are compared. */
@@ -235,7 +243,8 @@ enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const c
         return COR_OK;
     COR_TRY(cor_json_parse(experiment, place ? place : "the experiment", &document, error));
     const struct cor_json root = cor_json_root(document);
-    const struct cor_property_limits limits = find_limits(&root);
+    const struct cor_layer_schema *layer = inquiries->head ? inquiries->head->layer : &cor_interaction_schema;
+    const struct cor_property_limits limits = find_limits(&root, layer->asked);
     while (names[arms])
         arms++;
     found.items = cor_calloc((size_t)inquiries->count * arms + inquiries->count, sizeof *found.items);
@@ -300,6 +309,73 @@ enum cor_status cor_inquiries_check_drawn(const struct cor_inquiries *inquiries,
                                 called);
     }
     return COR_OK;
+}
+
+/* Are cases of all sequences kept? */
+static bool keeps_cases(const struct cor_property_source *source, const struct cor_json *experiment) {
+    struct cor_json log;
+    const char *word = "";
+    bool leaves_out = false;
+    if (!source->log)
+        return true;
+    const bool is_said = cor_json_find(experiment, source->log, &log);
+    if (source->log_words)
+        return is_said && cor_json_string(&log, &word, NULL) == COR_OK &&
+               cor_is_among(source->log_words, word);
+    return !is_said || (cor_json_bool(&log, &leaves_out, NULL) == COR_OK && !leaves_out);
+}
+
+static enum cor_status expect_law(const struct cor_result_header *head, const struct cor_catalog_entry *arm,
+                                  const struct cor_json *experiment, cor_no_law *no_law, const char *place,
+                                  struct cor_error *error) {
+    const struct cor_property_source *source = head->layer->asked;
+    struct cor_json_document *described = NULL;
+    char why[COR_NO_LAW_BYTES];
+    COR_TRY(cor_json_parse(arm->description, "the description of an arm", &described, error));
+    const struct cor_json root = cor_json_root(described);
+    const enum cor_status status =
+        cor_json_is_object(&root) && no_law(experiment, &root, why)
+            ? cor_fail(error, COR_STATUS_INPUT, place, source->ending->lawful,
+                       "%s of arm \"%.80s\" have no law to decide by: %s", source->of, arm->name, why)
+            : COR_OK;
+    cor_json_destroy(described);
+    return status;
+}
+
+enum cor_status cor_inquiries_can_ask(const struct cor_inquiries *inquiries,
+                                      const struct cor_result_header *head, cor_no_law *no_law,
+                                      const char *place, struct cor_error *error) {
+    const struct cor_layer_schema *layer = head->layer;
+    const struct cor_property_source *source = layer->asked;
+    struct cor_json_document *document = NULL;
+    enum cor_status status = COR_OK;
+    if (!source->ending || inquiries->count == 0)
+        return COR_OK;
+    COR_TRY(cor_json_parse(head->experiment, "the experiment", &document, error));
+    const struct cor_json root = cor_json_root(document);
+    if (cor_json_is_object(&root) && !keeps_cases(source, &root)) {
+        char remedy[100];
+        snprintf(remedy, sizeof remedy, source->log_words ? "\"%s\": \"%s\"" : "\"%s\": false", source->log,
+                 source->log_words ? source->log_words[0] : "");
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, place, remedy,
+                             "properties are asked of the cases of all %s, and those of %s that did not fail "
+                             "were not kept",
+                             source->of, source->of));
+    }
+    if (layer->suites_catalog > 0 && head->catalog_size[layer->suites_catalog] > 1)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, place,
+                             "leave one in \"tests\", and one value of each of its \"examples\"",
+                             "has %zu tests with their examples, and there is one probability of each",
+                             head->catalog_size[layer->suites_catalog]));
+    for (size_t a = 0; no_law && a < head->catalog_size[0]; a++)
+        for (uint32_t i = 0; i < inquiries->count; i++)
+            if (cor_inquiry_asks(&inquiries->items[i], (uint32_t)a)) {
+                COR_TRY_OUT(expect_law(head, &head->catalog[0][a], &root, no_law, place, error));
+                break;
+            }
+out:
+    cor_json_destroy(document);
+    return status;
 }
 
 void cor_inquiries_fini(struct cor_inquiries *inquiries) {

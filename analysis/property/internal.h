@@ -9,8 +9,8 @@
 #include <corridor/temporal.h>
 
 /* Columns that are read as users mean them come first, "case" and last "failed"; of the interaction layer
- * also these. Then come those of the table of cases and of the one beside it, then conditions by their names.
- */
+ * also these. Then come those of the table of cases and of the one beside it, then conditions by their names,
+ * which rows of their own or bits of columns tell. */
 enum { PROPERTY__CASE, PROPERTY__INSIDE, PROPERTY__ALARM, PROPERTY__OWN_MAX = 4 };
 #define PROPERTY__CONDITIONS_MAX 256
 #define PROPERTY__COLUMNS_MAX (PROPERTY__OWN_MAX + 2 * COR_COLUMNS_MAX + PROPERTY__CONDITIONS_MAX)
@@ -19,9 +19,18 @@ struct property__column {
     const char *name;                /* borrowed, of the schema, or `condition` */
     char *condition;                 /* owned; NULL: it is none by its name */
     const struct cor_column *schema; /* NULL: read as users mean it */
-    bool is_beside;                  /* in the row of the table beside, else in that of a case */
+    bool is_beside;                  /* in the row of the table beside, else in that of a case; */
+    bool is_of_all;                  /* there, of all cases, else of that in which the sequence failed */
+    bool has_none;                   /* its greatest value stands for none */
     bool is_read;                    /* by the property: others need no value */
     uint32_t code; /* of a condition; of a column with words of a catalog that of the first */
+};
+
+/* What struct cor_ending_source names; NULL: it names none. */
+struct property__ending {
+    const struct cor_column *sequence[COR_ASKED_COUNT], *number[COR_ASKED_COUNT],
+        *condition[COR_ASKED_COUNT]; /* by the table that has it */
+    const struct cor_column *verdict, *failed_case, *cut, *open, *whole, *state, *state_unknown;
 };
 
 /* The columns by their names, and what they can be. */
@@ -33,8 +42,10 @@ struct property__columns {
     struct cor_value *values; /* of the case that was taken last */
     uint32_t **listed;        /* [column] words of codes; NULL: none */
     struct cor_words words;
-    uint32_t no_word;            /* of a code where there was no reorganization: it equals none */
-    uint32_t count, own, tables; /* all; behind the own ones; behind those of tables */
+    uint32_t no_word;               /* of a code where there was no reorganization: it equals none */
+    uint32_t count, own, tables;    /* all; behind the own ones; behind those of tables, */
+    uint32_t conditions;            /* and behind those that were met */
+    struct property__ending ending; /* of layers that have such a source */
 };
 
 /* A condition of a formula. */

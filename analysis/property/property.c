@@ -90,6 +90,8 @@ static enum cor_status add_column(struct property__columns *columns, const struc
         add(columns, schema->name, type == COR_VALUE_TYPE_ENUMERATION ? COR_VALUE_TYPE_INTEGER : type);
     columns->items[column].schema = schema;
     columns->items[column].is_beside = is_beside;
+    columns->items[column].has_none =
+        schema->type == COR_TYPE_U32 && strstr(schema->meaning, "4294967295 = ") != NULL;
     if (type == COR_VALUE_TYPE_ENUMERATION)
         return list_terms(columns, column, schema->family, error);
     const uint32_t catalog = head ? cor_column_catalog(head->layer, schema) : 0;
@@ -98,10 +100,10 @@ static enum cor_status add_column(struct property__columns *columns, const struc
     return list_catalog(columns, column, head->catalog[catalog], head->catalog_size[catalog], error);
 }
 
-/* Names that are true in the case in which they were met first; one that a column has is that column. */
+/* Names of a catalog that are true in some cases; one that a column has is that column. */
 static enum cor_status add_conditions(struct property__columns *columns, const struct cor_result_header *head,
                                       uint32_t catalog, struct cor_error *error) {
-    for (size_t e = 0; e < head->catalog_size[catalog]; e++) {
+    for (size_t e = 0; catalog > 0 && e < head->catalog_size[catalog]; e++) {
         const char *name = head->catalog[catalog][e].name;
         if (!is_asked_for(columns, name))
             continue;
@@ -117,11 +119,40 @@ static enum cor_status add_conditions(struct property__columns *columns, const s
     return COR_OK;
 }
 
+/* The column of a table that is asked; NULL: it has none of that name, or no name is said. */
+static const struct cor_column *column_of(const struct cor_layer_schema *layer, enum cor_asked_table table,
+                                          const char *name) {
+    return name ? cor_table_column(&layer->tables[layer->asked->tables[table]], name) : NULL;
+}
+
+/* Finds what is read of each case once, for rows are many. */
+static struct property__ending find_ending(const struct cor_layer_schema *layer) {
+    const struct cor_ending_source *source = layer->asked->ending;
+    const char *condition =
+        layer->asked->conditions > 0 ? layer->catalogs[layer->asked->conditions].group : NULL;
+    struct property__ending ending = {
+        .verdict = column_of(layer, COR_ASKED_BESIDE, source->verdict),
+        .failed_case = column_of(layer, COR_ASKED_BESIDE, source->failed_case),
+        .cut = column_of(layer, COR_ASKED_BESIDE, source->cut),
+        .open = column_of(layer, COR_ASKED_BESIDE, source->open),
+        .whole = column_of(layer, COR_ASKED_CASES, source->whole),
+        .state = column_of(layer, COR_ASKED_CASES, source->states > 0 ? "state" : NULL),
+        .state_unknown = column_of(layer, COR_ASKED_CASES, source->states > 0 ? "state_unknown" : NULL)};
+    for (enum cor_asked_table t = COR_ASKED_CASES; t < COR_ASKED_COUNT; t++) {
+        ending.sequence[t] = column_of(layer, t, source->sequence);
+        ending.number[t] = column_of(layer, t, source->number);
+        ending.condition[t] = column_of(layer, t, condition);
+    }
+    COR_ASSERT(ending.verdict && ending.failed_case && ending.cut && ending.number[COR_ASKED_CASES]);
+    return ending;
+}
+
 /* Reads the columns off the schema. To be freed also on failure. */
 static enum cor_status columns_init(struct property__columns *columns, const struct cor_result_header *head,
                                     struct cor_error *error) {
     const struct cor_layer_schema *layer = head ? head->layer : &cor_interaction_schema;
     const struct cor_property_source *source = layer->asked;
+    const struct cor_ending_source *ending = source->ending;
     const size_t most = PROPERTY__COLUMNS_MAX;
     *columns = (struct property__columns){.layer = layer};
     cor_words_init(&columns->words);
@@ -141,14 +172,26 @@ static enum cor_status columns_init(struct property__columns *columns, const str
     columns->own = columns->count;
     for (size_t t = COR_ASKED_CASES; t <= COR_ASKED_BESIDE; t++) {
         const struct cor_table_schema *schema = &layer->tables[source->tables[t]];
-        for (uint32_t c = 0; c < schema->column_count; c++)
-            if (is_asked_for(columns, schema->columns[c].name) &&
-                (t == COR_ASKED_CASES || !source->of_beside ||
-                 cor_is_among(source->of_beside, schema->columns[c].name)))
-                COR_TRY(add_column(columns, head, &schema->columns[c], t == COR_ASKED_BESIDE, error));
+        for (uint32_t c = 0; c < schema->column_count; c++) {
+            const char *name = schema->columns[c].name;
+            const bool is_beside = t == COR_ASKED_BESIDE,
+                       is_of_all = ending && cor_is_among(ending->all, name),
+                       may_be = is_beside ? !ending || is_of_all || cor_is_among(ending->ways, name)
+                                          : !source->of_cases || cor_is_among(source->of_cases, name);
+            if (!may_be || !is_asked_for(columns, name))
+                continue;
+            COR_TRY(add_column(columns, head, &schema->columns[c], is_beside, error));
+            columns->items[columns->count - 1].is_of_all = is_beside && is_of_all;
+        }
     }
-    columns->tables = columns->count;
-    return head && source->conditions ? add_conditions(columns, head, source->conditions, error) : COR_OK;
+    columns->tables = columns->conditions = columns->count;
+    if (ending)
+        columns->ending = find_ending(layer);
+    if (!head || !ending)
+        return COR_OK;
+    COR_TRY(add_conditions(columns, head, source->conditions, error));
+    columns->conditions = columns->count;
+    return add_conditions(columns, head, ending->states, error);
 }
 
 /* What values of a column can be. */
@@ -161,7 +204,10 @@ static struct cor_real_range column_range(const struct property__columns *column
         return (struct cor_real_range){0, 1};
     if (type_of(schema) == COR_VALUE_TYPE_REAL)
         return (struct cor_real_range){-INFINITY, INFINITY};
+    const struct cor_ending_source *ending = columns->layer->asked->ending;
+    const bool is_length = ending && ending->length && strcmp(schema->name, ending->length) == 0;
     return (struct cor_real_range){0, schema->type == COR_TYPE_U8           ? UINT8_MAX
+                                      : is_length                           ? limits->length
                                       : strcmp(schema->unit, "agents") == 0 ? limits->agents
                                                                             : INFINITY};
 }
@@ -179,7 +225,9 @@ static struct cor_value value_in(const struct property__columns *columns, uint32
     }
     const uint64_t integer = cor_column_integer(schema, row);
     if (domain->type != COR_VALUE_TYPE_ENUMERATION)
-        return integer <= INT64_MAX ? cor_integer((int64_t)integer) : cor_null();
+        return integer > INT64_MAX || (columns->items[column].has_none && integer == UINT32_MAX)
+                   ? cor_null()
+                   : cor_integer((int64_t)integer);
     if (schema->family == COR_FAMILY_NONE) {
         const uint32_t first = columns->items[column].code;
         return cor_word(integer >= first && integer - first < domain->word_count
@@ -213,78 +261,105 @@ static const void *row_at(const struct property__columns *columns, const struct 
     return (const char *)rows[table].rows + index * columns->layer->tables[number].row_size;
 }
 
-/* What a column of that row holds. */
-static uint64_t number_at(const struct property__columns *columns, const struct cor_asked_rows *rows,
-                          enum cor_asked_table table, size_t index, const char *name) {
-    const uint32_t number = columns->layer->asked->tables[table];
-    const struct cor_column *column = cor_table_column(&columns->layer->tables[number], name);
-    COR_ASSERT(column);
-    return cor_column_integer(column, row_at(columns, rows, table, index));
+/* What a column holds that is 0 where there is none. */
+static uint64_t number_in(const struct cor_column *column, const void *row) {
+    return column ? cor_column_integer(column, row) : 0;
 }
 
-/* The row of a table of conditions that is of this one; the table's count: none is. */
-static size_t row_of_condition(const struct property__columns *columns, const struct cor_asked_rows *rows,
-                               enum cor_asked_table table, uint32_t condition) {
-    const char *code = columns->layer->catalogs[columns->layer->asked->conditions].group;
-    size_t r = 0;
-    while (r < rows[table].count && number_at(columns, rows, table, r, code) != condition)
-        r++;
-    return r;
+/* A sequence, as far as it is the same for all of its cases. */
+struct ending {
+    const struct cor_asked_rows *rows;
+    const void *sequence;  /* its row */
+    uint64_t last, failed; /* number of the last case; of that in which it failed, UINT64_MAX: it did not */
+    bool is_cut, is_open;
+};
+
+static struct ending ending_of(const struct property__columns *columns, const struct cor_asked_rows *rows) {
+    const struct cor_ending_source *source = columns->layer->asked->ending;
+    const struct property__ending *its = &columns->ending;
+    const size_t count = rows[COR_ASKED_CASES].count;
+    const void *sequence = rows[COR_ASKED_BESIDE].rows;
+    struct ending ending = {.rows = rows,
+                            .sequence = sequence,
+                            .failed = UINT64_MAX,
+                            .is_cut = number_in(its->cut, sequence) != 0 ||
+                                      (source->cut_rows > 0 && count >= source->cut_rows),
+                            .is_open = number_in(its->open, sequence) != 0};
+    if (count > 0)
+        ending.last =
+            number_in(its->number[COR_ASKED_CASES], row_at(columns, rows, COR_ASKED_CASES, count - 1));
+    if (number_in(its->verdict, sequence) == source->failed) {
+        const uint64_t failed = number_in(its->failed_case, sequence);
+        ending.failed = failed > 0 && failed < ending.last ? failed : ending.last;
+    }
+    return ending;
 }
 
-/* The value of a condition that came true in case `met`, and in no other; 0: in none that there is. Unknown:
- * nobody looked for it, or it may have come true behind the place where the sequence was cut. */
-static struct cor_value in_case(uint64_t met, uint64_t number, bool is_known) {
-    return met == number ? cor_integer(1) : met > 0 || is_known ? cor_integer(0) : cor_null();
+/* The row of a table of conditions that is of this one; NULL: none is. */
+static const void *row_of_condition(const struct property__columns *columns,
+                                    const struct cor_asked_rows *rows, enum cor_asked_table table,
+                                    uint32_t condition) {
+    for (size_t r = 0; r < rows[table].count; r++)
+        if (number_in(columns->ending.condition[table], row_at(columns, rows, table, r)) == condition)
+            return row_at(columns, rows, table, r);
+    return NULL;
 }
 
-/* Did the sequence fail in one of the ways that may be asked? */
-static bool has_failed_so(const struct property__columns *columns, const void *sequence) {
-    for (uint32_t c = columns->own; c < columns->tables; c++)
-        if (columns->items[c].is_beside && cor_column_integer(columns->items[c].schema, sequence) != 0)
-            return true;
-    return false;
+/* A condition of which bits of the case's row say whether it holds. */
+static struct cor_value state_in(const struct property__columns *columns, uint32_t column, const void *row) {
+    const uint32_t bit = columns->items[column].code;
+    if (number_in(columns->ending.state_unknown, row) >> bit & 1)
+        return cor_null();
+    return cor_integer((int64_t)(number_in(columns->ending.state, row) >> bit & 1));
 }
 
 /* Takes case `index` of a sequence. What happened in a case that a limit cut is not all that would have; a
  * constraint that was not decided may have been violated in any. */
-static void columns_take_rows(struct property__columns *columns, const struct cor_asked_rows *rows,
-                              size_t index) {
-    const struct cor_ending_source *ending = columns->layer->asked->ending;
-    const void *sequence = rows[COR_ASKED_BESIDE].rows, *row = row_at(columns, rows, COR_ASKED_CASES, index);
-    const size_t count = rows[COR_ASKED_CASES].count;
-    const uint64_t last = number_at(columns, rows, COR_ASKED_CASES, count - 1, "case"),
-                   number = number_at(columns, rows, COR_ASKED_CASES, index, "case"),
-                   failed_case = number_at(columns, rows, COR_ASKED_BESIDE, 0, ending->failed_case);
-    const bool has_failed = has_failed_so(columns, sequence),
-               is_cut = number_at(columns, rows, COR_ASKED_BESIDE, 0, ending->cut) != 0 &&
-                        number_at(columns, rows, COR_ASKED_CASES, index, ending->whole) == 0,
-               is_known = has_failed ||
-                          (!is_cut && number_at(columns, rows, COR_ASKED_BESIDE, 0, ending->open) == 0);
-    const uint64_t failed = !has_failed ? 0 : failed_case > 0 && failed_case < last ? failed_case : last;
-    columns->values[PROPERTY__CASE] = cor_integer((int64_t)number);
-    columns->values[columns->own - 1] = in_case(failed, number, is_known);
+static void columns_take_rows(struct property__columns *columns, const struct ending *it, size_t index) {
+    const struct property__ending *its = &columns->ending;
+    const size_t count = it->rows[COR_ASKED_CASES].count;
+    const void *row = row_at(columns, it->rows, COR_ASKED_CASES, index);
+    const uint64_t number = number_in(its->number[COR_ASKED_CASES], row);
+    const bool is_last = index + 1 == count, has_failed = it->failed != UINT64_MAX,
+               is_cut = it->is_cut && (its->whole ? number_in(its->whole, row) == 0 : is_last),
+               is_known = has_failed || (!is_cut && !it->is_open),
+               /* of several rows of a case the last one */
+        is_end_of_case =
+            is_last || number_in(its->number[COR_ASKED_CASES],
+                                 row_at(columns, it->rows, COR_ASKED_CASES, index + 1)) != number,
+               fails = it->failed == number && is_end_of_case;
+    columns->values[PROPERTY__CASE] = cor_integer((int64_t)index + 1);
+    columns->values[columns->own - 1] = fails || is_known ? cor_integer(fails) : cor_null();
     for (uint32_t c = columns->own; c < columns->tables; c++) {
         const struct property__column *column = &columns->items[c];
         const bool is_word = columns->domains[c].type == COR_VALUE_TYPE_ENUMERATION;
         if (!column->is_read)
             continue;
-        if (column->is_beside) /* how it failed, in the case of that */
-            columns->values[c] = failed == number ? value_in(columns, c, sequence)
-                                 : is_known       ? value_in(columns, c, NULL)
-                                                  : cor_null();
-        else
+        if (!column->is_beside)
             columns->values[c] = is_cut && !is_word ? cor_null() : value_in(columns, c, row);
+        else if (column->is_of_all)
+            columns->values[c] = it->is_cut && !is_word ? cor_null() : value_in(columns, c, it->sequence);
+        else /* how it failed, in the case of that */
+            columns->values[c] =
+                fails || is_known ? value_in(columns, c, fails ? it->sequence : NULL) : cor_null();
     }
-    for (uint32_t c = columns->tables; c < columns->count; c++) {
+    for (uint32_t c = columns->tables; c < columns->conditions; c++) {
+        if (!columns->items[c].is_read)
+            continue;
+        /* True where it was met first. Unknown: nobody looked for it, or it may have been met behind the
+         * place where the sequence was cut. */
         const uint32_t condition = columns->items[c].code;
-        const size_t m = row_of_condition(columns, rows, COR_ASKED_MET, condition);
-        const uint64_t met =
-            m < rows[COR_ASKED_MET].count ? number_at(columns, rows, COR_ASKED_MET, m, "case") : 0;
-        const bool is_looked_for = row_of_condition(columns, rows, COR_ASKED_LOOKED_FOR, condition) <
-                                   rows[COR_ASKED_LOOKED_FOR].count;
-        columns->values[c] = in_case(met > last ? last : met, number, is_looked_for && !is_cut);
+        const void *first = row_of_condition(columns, it->rows, COR_ASKED_MET, condition);
+        const uint64_t met = first ? number_in(its->number[COR_ASKED_MET], first) : 0,
+                       at = met > it->last ? it->last : met;
+        const bool is_looked_for =
+            row_of_condition(columns, it->rows, COR_ASKED_LOOKED_FOR, condition) != NULL;
+        columns->values[c] =
+            at > 0 || (is_looked_for && !is_cut) ? cor_integer(at == number && at > 0) : cor_null();
     }
+    for (uint32_t c = columns->conditions; c < columns->count; c++)
+        if (columns->items[c].is_read)
+            columns->values[c] = is_cut ? cor_null() : state_in(columns, c, row);
 }
 
 /* ---- A property from its text: kind, relation and bound, then what stands in brackets: a formula of time,
@@ -903,9 +978,12 @@ enum cor_status cor_property_ask(struct cor_property *property, const struct cor
 static struct cor_asked_rows rows_of_sequence(const struct property__columns *columns,
                                               const struct cor_asked_rows *suite, enum cor_asked_table table,
                                               uint32_t sequence) {
+    const struct cor_column *key = columns->ending.sequence[table];
     struct cor_asked_rows found = {NULL, 0};
+    if (!key)
+        return suite[table];
     for (size_t i = 0; i < suite[table].count; i++)
-        if (number_at(columns, suite, table, i, "sequence") == sequence && found.count++ == 0)
+        if (number_in(key, row_at(columns, suite, table, i)) == sequence && found.count++ == 0)
             found.rows = row_at(columns, suite, table, i);
     return found;
 }
@@ -916,27 +994,28 @@ enum cor_status cor_property_ask_rows(struct cor_property *property,
     struct property__columns *columns = &property->columns;
     const struct cor_property_source *source = columns->layer->asked;
     struct cor_asked_rows rows[COR_ASKED_COUNT];
-    for (enum cor_asked_table t = COR_ASKED_CASES; t < COR_ASKED_LOOKED_FOR; t++)
-        rows[t] = rows_of_sequence(columns, suite, t, sequence);
-    rows[COR_ASKED_LOOKED_FOR] = suite[COR_ASKED_LOOKED_FOR];
+    for (enum cor_asked_table t = COR_ASKED_CASES; t < COR_ASKED_COUNT; t++)
+        rows[t] = t == COR_ASKED_LOOKED_FOR ? suite[t] : rows_of_sequence(columns, suite, t, sequence);
     const size_t count = rows[COR_ASKED_CASES].count;
-    char remedy[128];
-    snprintf(remedy, sizeof remedy, "run it again with \"%s\": \"%s\"", source->log, source->log_word);
-    if (rows[COR_ASKED_BESIDE].count == 0 || count == 0)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, remedy,
+    /* A test without a sequence number may end before its first case. */
+    if (rows[COR_ASKED_BESIDE].count == 0 || (count == 0 && source->ending->sequence))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "run it again so that they are",
                         "cases of %s that did not fail were not kept, so nothing is known of %s %" PRIu32
                         " of a suite",
                         source->of, source->one, sequence);
+    const struct ending ending = ending_of(columns, rows);
+    const bool has_failed = ending.failed != UINT64_MAX;
     COR_TRY(property__begin(property, error));
-    property->is_cut = number_at(columns, rows, COR_ASKED_BESIDE, 0, source->ending->cut) != 0;
-    const bool has_failed = has_failed_so(columns, rows[COR_ASKED_BESIDE].rows);
+    property->is_cut = ending.is_cut;
     for (size_t i = 0; i < count; i++) {
-        columns_take_rows(columns, rows, i);
+        columns_take_rows(columns, &ending, i);
         COR_TRY(take_values(property, has_failed && i + 1 == count, error));
         if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
             break;
     }
     *value = property__now(property);
+    if (count == 0)
+        value->value = NAN;
     value->has_failed = has_failed;
     value->cases = (uint32_t)count;
     return COR_OK;

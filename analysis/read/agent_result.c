@@ -111,6 +111,33 @@ void cor_agent_sentence(const struct cor_layer_tables *agent, const struct cor_a
     cor_aut_said_text(&said, text, COR_AGENT_TEXT);
 }
 
+char *cor_agent_failure(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row) {
+    const char *check = cor_term_word(COR_FAMILY_AUT_CHECK, row->check);
+    return row->about == 0 ? cor_strdup(check)
+                           : cor_format("%s %s", check, cor_agent_name(agent, row->about));
+}
+
+bool cor_agent_is_failure(const struct cor_agent_finding_row *row) {
+    return row->severity > COR_SEVERITY_NOTE && !cor_aut_check_takes(row->check);
+}
+
+char *cor_agent_key(const struct cor_layer_tables *agent, uint64_t index) {
+    const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, index), *other;
+    const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
+    const char *arm = cor_agent_arm_name(agent, row->arm);
+    bool is_first = true;
+    for (uint64_t i = index; i-- > 0 && is_first;) {
+        other = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (other->arm != row->arm || other->suite != row->suite)
+            break;
+        is_first = other->smallest != row->smallest || !cor_agent_is_failure(other);
+    }
+    char *key = unit && unit->repetition == 0
+                    ? cor_format("%s/%s/%" PRIu32, arm, cor_agent_unit_name(agent, unit->unit), row->smallest)
+                    : cor_format("%s/%" PRIu32 "/%" PRIu32, arm, row->suite, row->smallest);
+    return is_first ? key : cor_join_take(key, "/", cor_agent_failure(agent, row));
+}
+
 static const char *text_of(const struct cor_json *json, const char *key) {
     struct cor_json member;
     const char *text = "";

@@ -221,6 +221,9 @@ static const struct cor_column_definition findings_columns[] = {
     {"smallest", "smallest", "",
      "the case with the shortest trace that shows it: UNIT:N for corridor agent test --case",
      FINDING(smallest)},
+    {"key", "key", "",
+     "ARM/UNIT/CASE, for corridor shrink and corridor replay; of what no single case shows nothing",
+     COR_CELL_TEXT, 0, COR_COLUMN_DATA},
     {"beside", "beside", "", "of a race: the same case, in the interleaving that ends otherwise: UNIT:N",
      COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"cause", "cause", "", "root, or the unit whose finding explains it", COR_CELL_WORD, 0, 0},
@@ -359,8 +362,8 @@ static bool find_beside(const struct cor_layer_tables *agent, const struct cor_a
     return false;
 }
 
-static void put_finding(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
-                        struct cor_sheet *sheet) {
+static void put_finding(const struct cor_layer_tables *agent, uint64_t index, struct cor_sheet *sheet) {
+    const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, index);
     const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
     const char *arm = cor_agent_arm_name(agent, row->arm);
     char text[COR_AGENT_TEXT];
@@ -374,6 +377,12 @@ static void put_finding(const struct cor_layer_tables *agent, const struct cor_a
     cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SEVERITY, row->severity));
     cor_sheet_tone(sheet, row->severity == COR_SEVERITY_ERROR ? COR_TONE_BAD : COR_TONE_PLAIN);
     COR_SHEET_PUT(sheet, struct cor_agent_finding_row, row);
+    char *key = cor_agent_is_failure(row) ? cor_agent_key(agent, index) : NULL;
+    if (key)
+        cor_sheet_text(sheet, "%s", key);
+    else
+        cor_sheet_nothing(sheet);
+    free(key);
     uint32_t beside;
     if (find_beside(agent, row, &beside))
         cor_sheet_count(sheet, beside);
@@ -491,8 +500,8 @@ static void put_adequacy(const struct cor_layer_tables *agent, uint16_t arm, str
 
 /* A finding as a paragraph: what, where, how often, the smallest case, valid values tried, what to look at.
  */
-static void write_finding(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
-                          FILE *file) {
+static void write_finding(const struct cor_layer_tables *agent, uint64_t index, FILE *file) {
+    const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, index);
     const struct cor_term *term = cor_term(COR_FAMILY_AUT_CHECK, row->check);
     const char *unit = finding_unit(agent, row);
     char text[COR_AGENT_TEXT];
@@ -519,6 +528,10 @@ static void write_finding(const struct cor_layer_tables *agent, const struct cor
             fprintf(file, "    It ends otherwise in: %s:%" PRIu32 ", the same with other turns\n", unit,
                     beside);
     }
+    char *key = cor_agent_is_failure(row) ? cor_agent_key(agent, index) : NULL;
+    if (key)
+        fprintf(file, "    Key: %s\n", key);
+    free(key);
     if (row->cause == COR_CAUSE_ROOT && term)
         fprintf(file, "    Look at %s.\n", term->look);
 }
@@ -536,7 +549,7 @@ static enum cor_status write_all(const struct cor_layer_tables *agent, const str
         if (row->arm != last)
             fprintf(file, "%s%s\n", last == UINT32_MAX ? "" : "\n", cor_agent_arm_name(agent, row->arm));
         last = row->arm;
-        write_finding(agent, row, file);
+        write_finding(agent, i, file);
     }
     if (last == UINT32_MAX)
         fputs(design_worst > 0 ? "Nothing was found of the agent; of its design see above.\n"
@@ -607,7 +620,7 @@ static void put_rows(const struct cor_layer_tables *agent, const struct cor_view
         const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (!is_wanted(request, agent, row->arm))
             continue;
-        put_finding(agent, row, of_findings);
+        put_finding(agent, i, of_findings);
         if (is_never(row))
             list_tried(agent, row, &tried);
     }

@@ -128,6 +128,7 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
     for (size_t a = 0; a < cor_arm_count(head); a++)
         names[a] = cor_arm_entry(head, a)->name;
     COR_TRY_OUT(cor_inquiries_find_arms(inquiries, names, head->experiment, NULL, error));
+    COR_TRY_OUT(cor_inquiries_can_ask(inquiries, head, request->no_law, request->path, error));
 out:
     free(names);
     cor_json_destroy(asked);
@@ -136,15 +137,18 @@ out:
 }
 
 /* Takes what a sequence says of an inquiry. */
-static enum cor_status take_value(struct cor_inquiry *inquiry, uint32_t arm, uint32_t suite,
-                                  uint32_t sequence, const struct cor_property_value *value, uint32_t number,
+static enum cor_status take_value(const struct cor_property_source *source, struct cor_inquiry *inquiry,
+                                  uint32_t arm, uint32_t suite, uint32_t sequence,
+                                  const struct cor_property_value *value, uint32_t number,
                                   struct shown *shown, struct cor_error *error) {
     shown->cut += isnan(value->value) && value->is_cut;
     if (cor_property_formula(inquiry->property) && value->value == 0 && !shown->example && !inquiry->minus) {
         /* The key of a sequence that violates a formula, with the case that fixed it: where only the end did,
-         * the last. */
-        shown->example = cor_format("%s/%u/%u/%u", inquiry->arm, suite, sequence,
-                                    value->decided > 0 ? value->decided : value->cases);
+         * the last. Of a suite that is one sequence its own. */
+        const bool is_suite = source->ending && !source->ending->sequence;
+        shown->example = is_suite ? cor_format("%s/%u", inquiry->arm, suite)
+                                  : cor_format("%s/%u/%u/%u", inquiry->arm, suite, sequence,
+                                               value->decided > 0 ? value->decided : value->cases);
         COR_TRY(cor_made(shown->example, error));
         shown->has_failed = value->has_failed;
     }
@@ -158,7 +162,8 @@ static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_r
     const struct cor_case_tables rows = cor_sequence_case_tables(sequence);
     struct cor_property_value value;
     COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
-    return take_value(inquiry, (uint32_t)suite->arm, suite->row.suite, index, &value, number, shown, error);
+    return take_value(cor_interaction_schema.asked, inquiry, (uint32_t)suite->arm, suite->row.suite, index,
+                      &value, number, shown, error);
 }
 
 /* The sequences of one suite, each of all arms that are asked. */
@@ -218,29 +223,8 @@ out:
     return status;
 }
 
-/* Why sequences of a suite are drawn by no law, if they are. */
-static enum cor_status expect_law(const struct cor_view_request *request, const struct cor_inquiry *inquiry,
-                                  const struct cor_asked_rows *sequences, struct cor_error *error) {
-    const struct cor_layer_schema *layer = cor_result_head(request->result)->layer;
-    const struct cor_property_source *source = layer->asked;
-    const struct cor_table_schema *table = &layer->tables[source->tables[COR_ASKED_BESIDE]];
-    const struct cor_column *drawn_by = cor_table_column(table, source->ending->drawn_by);
-    for (size_t s = 0; request->no_law && s < sequences->count; s++) {
-        const void *row = (const char *)sequences->rows + s * table->row_size;
-        const char *name = cor_result_name(request->result, cor_column_catalog(layer, drawn_by),
-                                           (uint16_t)cor_column_integer(drawn_by, row));
-        const char *why = request->no_law(name);
-        if (why)
-            return cor_fail(error, COR_STATUS_INPUT, request->path, source->ending->lawful,
-                            "%s of arm \"%.80s\" have no law to decide by: of %s \"%s\", %s", source->of,
-                            inquiry->arm, drawn_by->name, name, why);
-    }
-    return COR_OK;
-}
-
 /* The first sequences of the suites of a file whose tables are read whole, of two arms suite after suite. */
-static enum cor_status take_rows(const struct cor_view_request *request,
-                                 const struct cor_layer_tables *tables, struct cor_inquiry *inquiry,
+static enum cor_status take_rows(const struct cor_layer_tables *tables, struct cor_inquiry *inquiry,
                                  struct shown *shown, struct cor_error *error) {
     const struct cor_property_source *source = tables->head->layer->asked;
     const uint32_t arms[] = {inquiry->arm_index, inquiry->minus_index};
@@ -265,9 +249,8 @@ static enum cor_status take_rows(const struct cor_view_request *request,
                 suite[t] = (struct cor_asked_rows){
                     count > 0 ? cor_layer_row(tables, source->tables[t], first) : NULL, (size_t)count};
             }
-            COR_TRY(expect_law(request, inquiry, &suite[COR_ASKED_BESIDE], error));
             COR_TRY(cor_property_ask_rows(inquiry->property, suite, 0, &value, error));
-            COR_TRY(take_value(inquiry, arms[a], number, 0, &value, number, shown, error));
+            COR_TRY(take_value(source, inquiry, arms[a], number, 0, &value, number, shown, error));
         }
 }
 
@@ -397,7 +380,7 @@ static enum cor_status make_decisions(const struct cor_view_request *request, st
     if (source->ending)
         COR_TRY_OUT(cor_layer_tables_init(request->result, asked, 0, &tables, error));
     for (uint32_t i = 0; i < inquiries.count; i++) {
-        COR_TRY_OUT(source->ending ? take_rows(request, &tables, &inquiries.items[i], &shown[i], error)
+        COR_TRY_OUT(source->ending ? take_rows(&tables, &inquiries.items[i], &shown[i], error)
                                    : take_suites(request, &inquiries.items[i], &shown[i], error));
         sum_up(&inquiries.items[i], &shown[i], findings);
         put_decision(source, &inquiries.items[i], &shown[i], sheet);

@@ -661,6 +661,27 @@ enum cor_status cor_experiment_head_arms(struct cor_experiment_head *head, size_
     return cor_made(head->arms = cor_calloc(arm_count, sizeof *head->arms), error);
 }
 
+uint32_t cor_experiment_put_arms(struct cor_json_writer *writer, const struct cor_json *arms,
+                                 const char *const *names,
+                                 void (*put)(struct cor_json_writer *writer, const struct cor_json *arm,
+                                             uint32_t place)) {
+    uint32_t count = 0;
+    (cor_json_is_object(arms) ? cor_json_open_object : cor_json_open_array)(writer, "arms");
+    for (size_t a = 0; a < cor_json_size(arms); a++) {
+        const struct cor_json arm = cor_json_at(arms, a);
+        const char *called = cor_json_called(&arm);
+        if (names && !(called && cor_is_among(names, called)))
+            continue;
+        count++;
+        if (put)
+            put(writer, &arm, (uint32_t)a);
+        else
+            cor_json_put_value(writer, arm.key, &arm);
+    }
+    cor_json_close(writer);
+    return count;
+}
+
 void cor_experiment_head_fini(struct cor_experiment_head *head) {
     for (uint32_t a = 0; head->arms && a < head->arm_count; a++)
         free(head->arms[a].text);

@@ -191,7 +191,7 @@ static enum cor_status make_text(const struct cor_campaign *campaign,
         cor_json_put_string(writer, "name", arm->name);
         cor_json_put_string(writer, "fault", arm->fault ? arm->fault : "none");
         double states = NAN, transitions = NAN;
-        if (campaign->follower)
+        if (campaign->follower && campaign->definition.layer->coverage)
             campaign->definition.layer->coverage(campaign->follower->own, a, &states, &transitions);
         put_share(writer, "states", states);
         put_share(writer, "transitions", transitions);

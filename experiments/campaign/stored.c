@@ -364,7 +364,7 @@ enum cor_status campaign__check_stop(const struct cor_campaign *campaign, struct
             "cannot stop at coverage or at the width of an interval: the layer \"%s\" has neither",
             layer->schema->name);
     const struct cor_inquiries *inquiries = campaign->definition.inquiries;
-    if (inquiries && inquiries->count > 0 && !layer->ask)
+    if (inquiries && inquiries->count > 0 && !layer->schema->asked)
         return cor_fail(
             error, COR_STATUS_INPUT, campaign->definition.experiment->path, "leave out \"properties\"",
             "properties are asked of sequences of cases: the layer \"%s\" has none", layer->schema->name);
@@ -372,7 +372,7 @@ enum cor_status campaign__check_stop(const struct cor_campaign *campaign, struct
         return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
                         "add \"properties\", or stop at something else",
                         "cannot stop when properties are decided: the experiment has none");
-    if (asks_coverage(stop) && !layer->can_cover(campaign->definition.experiment))
+    if (asks_coverage(stop) && (!layer->can_cover || !layer->can_cover(campaign->definition.experiment)))
         return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
                         "give an environment a profile, or stop at something else",
                         "cannot stop at coverage: all profiles are drawn for each suite, so nothing adds up");
@@ -468,7 +468,7 @@ enum cor_status campaign__follower_create(const struct cor_campaign_definition *
     const struct cor_layer *layer = definition->layer;
     enum cor_status status = COR_OK;
     *follower = NULL;
-    if (!layer->follow)
+    if (!layer->schema->asked)
         return COR_OK;
     struct campaign__follower *f = cor_calloc(1, sizeof *f);
     COR_TRY(cor_made(f, error));
@@ -479,7 +479,8 @@ enum cor_status campaign__follower_create(const struct cor_campaign_definition *
     f->sample = cor_calloc(f->arm_count, sizeof *f->sample);
     COR_TRY_OUT(cor_made(f->sample, error));
     COR_TRY_OUT(cor_record_create(layer->schema, &f->record, error));
-    COR_TRY_OUT(layer->follow_open(definition->experiment, &f->own, error));
+    if (layer->follow)
+        COR_TRY_OUT(layer->follow_open(definition->experiment, &f->own, error));
     *follower = f;
 out:
     if (status != COR_OK)
@@ -496,7 +497,8 @@ void campaign__follower_destroy(struct campaign__follower *follower) {
     }
     free(follower->sample);
     cor_record_destroy(follower->record);
-    follower->layer->follow_close(follower->own);
+    if (follower->layer->follow)
+        follower->layer->follow_close(follower->own);
     free(follower);
 }
 
@@ -529,7 +531,7 @@ static enum cor_status find_half_width(struct campaign__follower *follower, stru
 static void follower_coverage(const struct campaign__follower *follower, double *states,
                               double *transitions) {
     *states = *transitions = NAN;
-    for (uint32_t a = 0; a < follower->arm_count; a++) {
+    for (uint32_t a = 0; follower->layer->follow && a < follower->arm_count; a++) {
         double arm_states, arm_transitions;
         follower->layer->coverage(follower->own, a, &arm_states, &arm_transitions);
         if (isnan(arm_states)) { /* nothing was seen there yet, or nothing can be */
@@ -550,13 +552,48 @@ static uint64_t growth_at(size_t index) {
     return at;
 }
 
+/* Rows of a table lie one behind the other. */
+static struct cor_asked_rows rows_of(const struct campaign__follower *follower, uint32_t table) {
+    const size_t count = cor_record_size(follower->record, table);
+    return (struct cor_asked_rows){count > 0 ? cor_record_at(follower->record, table, 0) : NULL, count};
+}
+
+/* What the first sequence of the suite says of a property. */
+static enum cor_status ask_first(const struct campaign__follower *follower, struct cor_property *property,
+                                 struct cor_property_value *value, struct cor_error *error) {
+    struct cor_asked_rows suite[COR_ASKED_COUNT];
+    if (follower->layer->ask)
+        return follower->layer->ask(property, follower->record, 0, value, error);
+    for (size_t t = 0; t < COR_ASKED_COUNT; t++)
+        suite[t] = rows_of(follower, follower->layer->schema->asked->tables[t]);
+    return cor_property_ask_rows(property, suite, 0, value, error);
+}
+
+/* How many sequences a suite has, and how many of them failed by their rows. */
+static struct cor_detections count_failed(const struct campaign__follower *follower) {
+    const struct cor_layer_schema *schema = follower->layer->schema;
+    const uint32_t number = schema->asked->tables[COR_ASKED_BESIDE];
+    const struct cor_column *verdict =
+        cor_table_column(&schema->tables[number], schema->asked->ending->verdict);
+    const struct cor_asked_rows sequences = rows_of(follower, number);
+    struct cor_detections detections = {.sequences = (uint32_t)sequences.count};
+    for (size_t s = 0; s < sequences.count; s++)
+        detections.detected +=
+            cor_column_integer(verdict, (const char *)sequences.rows + s * schema->tables[number].row_size) ==
+            schema->asked->ending->failed;
+    return detections;
+}
+
 /* Goes on to the suite at the next plan position. */
 static enum cor_status campaign__follow(struct campaign__follower *follower, const char *journal,
                                         const struct cor_journal_entry *entry, struct cor_error *error) {
     struct cor_detections detections = {0};
     COR_ASSERT(entry->arm < follower->arm_count);
     COR_TRY(cor_journal_read(journal, entry, follower->record, error));
-    COR_TRY(follower->layer->follow(follower->own, entry->arm, follower->record, &detections, error));
+    if (follower->layer->follow)
+        COR_TRY(follower->layer->follow(follower->own, entry->arm, follower->record, &detections, error));
+    else
+        detections = count_failed(follower);
     struct campaign__sample *sample = &follower->sample[entry->arm];
     COR_TRY(COR_RESERVE(&sample->detected, &sample->detected_capacity, sample->count + 1, error));
     COR_TRY(COR_RESERVE(&sample->sequences, &sample->sequences_capacity, sample->count + 1, error));
@@ -568,7 +605,7 @@ static enum cor_status campaign__follow(struct campaign__follower *follower, con
         struct cor_property_value value;
         if (!cor_inquiry_asks(inquiry, entry->arm) || inquiry->ruling.is_over)
             continue;
-        COR_TRY(follower->layer->ask(inquiry->property, follower->record, 0, &value, error));
+        COR_TRY(ask_first(follower, inquiry->property, &value, error));
         COR_TRY(cor_inquiry_take(inquiry, entry->arm, entry->suite, &value, error));
     }
     follower->followed++;

@@ -23,7 +23,7 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
         return cor_other_layer(
             arguments->command, arguments->words[0], layer,
             "campaigns of algorithms" COR_WITH_PROCESS(", and schedules of distributed programs")
-                COR_WITH_EFSM(", and tests of models"),
+                COR_WITH_EFSM(", and tests of models") COR_WITH_AGENT(", and tests of agents"),
             error);
     showing->view = cor_view_find(request->own->failures);
     if (!request->own->has_classes && (request->show.view.masked || request->show.view.failure_class)) {
@@ -45,6 +45,10 @@ static enum cor_exit run_failures(const struct cor_arguments *arguments) {
 #define OF_MODELS                                                                                          \
     COR_WITH_EFSM(" Of models: the tests, of which those that failed have keys ARM/SUITE, kept likewise: " \
                   "FOLDER/ARM.CLASS.json.")
+#define OF_AGENTS                                                                                        \
+    COR_WITH_AGENT(                                                                                      \
+        " Of agents: what was found; of what one case shows the keys are ARM/UNIT/CASE, kept likewise. " \
+        "What is about all cases of a unit has none.")
 #define OF_SCHEDULES                                                                                     \
     COR_WITH_PROCESS(" Of schedules of distributed programs: what was violated, and each schedule that " \
                      "failed, with its key; a test is for corridor replay: FOLDER/ARM.CLASS.json.")
@@ -61,7 +65,7 @@ const struct cor_command cor_command_failures = {
         "by its kind, and whether the arm's fault was at work. Classes are counted first. With --masked also "
         "each case in which a fault was active and neither box saw it. With --keep the first failure of each "
         "class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json." OF_SCHEDULES
-            OF_MODELS,
+            OF_MODELS OF_AGENTS,
     .options =
         {
             {"arm", 0, "NAME", "show only this arm", COR_TEXT(show.view.arm), .otherwise = "all"},

@@ -8,11 +8,16 @@
 #include "replay.h"
 #include "show_view.h"
 
+#include <corridor/inquiries.h>
 #include <corridor/layer_tables.h>
 
 /* What stands where a layer with a subject is built, and of which there are tests then. */
-#define COR_WITH_SUBJECT(...) COR_WITH_PROCESS(__VA_ARGS__) COR_WITHOUT_PROCESS(COR_WITH_EFSM(__VA_ARGS__))
-#define COR_OF_SUBJECTS COR_WITH_PROCESS(", of a distributed program") COR_WITH_EFSM(", of a model")
+#define COR_WITH_SUBJECT(...)     \
+    COR_WITH_PROCESS(__VA_ARGS__) \
+    COR_WITHOUT_PROCESS(COR_WITH_EFSM(__VA_ARGS__) COR_WITHOUT_EFSM(COR_WITH_AGENT(__VA_ARGS__)))
+#define COR_OF_SUBJECTS                            \
+    COR_WITH_PROCESS(", of a distributed program") \
+    COR_WITH_EFSM(", of a model") COR_WITH_AGENT(", of an agent")
 
 /* ---- failures of a result file, shrunk and kept as test files */
 
@@ -55,7 +60,9 @@ struct cor_why_request {
 
 /* A row of a result file that a test can be made of. */
 struct cor_test_row {
+    uint64_t index; /* of the row */
     uint32_t arm, suite, sequence;
+    uint32_t scene; /* what is tested: failures alike are of one scene; 0 where there is no other */
     uint64_t size, class, digest; /* choices that happened; equal of failures alike; of all that came of it */
     const char *failure;          /* in a word; borrowed; NULL: it did not fail */
 };
@@ -81,6 +88,14 @@ struct cor_layer_commands {
      * it. NULL stays if it did not fail. */
     enum cor_status (*failure)(const struct cor_layer_tables *tables, uint64_t index, char **failure,
                                struct cor_error *error);
+    /* Keys of its tests, "ARM/SUITE" (NULL: ARM/SUITE/SEQUENCE): a test is a whole suite, so that there are
+     * no others; or how a row's is made, for the caller to free, where it is not made of these numbers. */
+    const char *keys;
+    bool is_suite;
+    char *(*key)(const struct cor_layer_tables *tables, uint64_t index);
+    /* Why a row that did not fail is no test, in a sentence for the caller to free. NULL: it says no more
+     * than that. */
+    char *(*no_test)(const struct cor_layer_tables *tables, uint64_t index);
     /* Makes a failure of its small; executes tests and failing sequences of its, or tells one; NULL: as those
      * of an algorithm. Options that have no meaning then, ended by NULL, of `tests`. */
     enum cor_exit (*shrink)(const struct cor_shrink_request *request);
@@ -90,7 +105,7 @@ struct cor_layer_commands {
     /* "tests of a model": what its suites are, each one, or its sequences; NULL: they are no tests. Without
      * `test` they are not kept. */
     const char *tests;
-    const char *(*no_law)(const char *generator); /* view.h; NULL: what its sequences are drawn by is a law */
+    cor_no_law *no_law; /* why sequences of an arm have none (inquiries.h); NULL: they have */
 };
 
 /* The row of the layer, or that of those that have none. */

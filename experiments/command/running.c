@@ -161,16 +161,25 @@ static enum cor_status find_arms(struct cor_opened *opened, struct cor_error *er
     return status;
 }
 
+/* What was run already is asked nothing more by being opened: its tests are replayed, whatever its properties
+ * may be worth. */
+enum use { TO_RUN, WAS_RUN };
+
 /* Where words and names of columns are those of catalogs: the experiment lists these once it is read, and its
  * text has what it asks. */
-static enum cor_status read_inquiries_listed(struct cor_opened *opened, struct cor_error *error) {
+static enum cor_status read_inquiries_listed(struct cor_opened *opened, enum use use,
+                                             struct cor_error *error) {
     const struct cor_layer *layer = opened->layer;
-    struct cor_result_header head = {.layer = layer->schema};
+    const struct cor_experiment_head *experiment = opened->experiment;
+    struct cor_result_header head = {.layer = layer->schema, .experiment = experiment->text};
     struct cor_catalogs catalogs = {0};
     struct cor_json_document *document = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_json_parse(opened->experiment->text, opened->experiment->path, &document, error));
-    COR_TRY_OUT(layer->list(opened->experiment, &catalogs, error));
+    COR_TRY_OUT(cor_json_parse(experiment->text, experiment->path, &document, error));
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        COR_TRY_OUT(
+            cor_catalogs_add(&catalogs, 0, experiment->arms[a].name, experiment->arms[a].description, error));
+    COR_TRY_OUT(layer->list(experiment, &catalogs, error));
     for (size_t c = 0; c < COR_CATALOGS_MAX; c++) {
         head.catalog[c] = catalogs.of[c].entries;
         head.catalog_size[c] = catalogs.of[c].size;
@@ -179,6 +188,9 @@ static enum cor_status read_inquiries_listed(struct cor_opened *opened, struct c
     opened->inquiries.head = &head;
     COR_TRY_OUT(read_inquiries(&root, &opened->inquiries, error));
     COR_TRY_OUT(find_arms(opened, error));
+    if (use == TO_RUN)
+        status = cor_inquiries_can_ask(&opened->inquiries, &head, cor_commands_of(layer->schema)->no_law,
+                                       experiment->path, error);
 out:
     opened->inquiries.head = NULL;
     cor_catalogs_fini(&catalogs);
@@ -186,24 +198,11 @@ out:
     return status;
 }
 
-/* Whether what is asked can be asked of the arms. */
-static enum cor_status can_ask(const struct cor_opened *opened, struct cor_error *error) {
-    for (uint32_t i = 0; opened->layer->can_ask && i < opened->inquiries.count; i++)
-        for (uint32_t a = 0; a < opened->experiment->arm_count; a++)
-            if (cor_inquiry_asks(&opened->inquiries.items[i], a))
-                COR_TRY(opened->layer->can_ask(opened->experiment, a, error));
-    return COR_OK;
-}
-
 void cor_say_warnings(char *warnings_take) {
     for (char *line = warnings_take ? strtok(warnings_take, "\n") : NULL; line; line = strtok(NULL, "\n"))
         cor_say("warning: %s", line);
     free(warnings_take);
 }
-
-/* What was run already is asked nothing more by being opened: its tests are replayed, whatever its properties
- * may be worth. */
-enum use { TO_RUN, WAS_RUN };
 
 static enum cor_status open_document(const char *path, struct cor_json_document *document_take,
                                      const struct cor_layer_options *options, enum use use,
@@ -214,7 +213,7 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
     if (status == COR_OK)
         status = read_stop(document_take, &opened->stop, error);
     const bool is_listed =
-        status == COR_OK && opened->layer->schema->asked && opened->layer->schema->asked->conditions > 0;
+        status == COR_OK && opened->layer->schema->asked && opened->layer->schema->asked->ending;
     if (status == COR_OK && !is_listed)
         status = read_inquiries(&root, &opened->inquiries, error);
     if (status == COR_OK && use == TO_RUN)
@@ -229,8 +228,7 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
                                  error);
     cor_say_warnings(warnings);
     COR_TRY(status);
-    COR_TRY(is_listed ? read_inquiries_listed(opened, error) : find_arms(opened, error));
-    return use == TO_RUN ? can_ask(opened, error) : COR_OK;
+    return is_listed ? read_inquiries_listed(opened, use, error) : find_arms(opened, error);
 }
 
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,

@@ -19,32 +19,31 @@ enum {
     OF_AGENT = 64,    /* about the agent as a whole: comes from below only if it is found there, too */
     OF_CONTEXT = 128, /* a plan is applicable otherwise than designed: what an event finds follows from it */
     OF_RACE = 512,    /* about what depends on who takes turns with whom */
-    OF_ALL = 1024,    /* about all cases of the unit together: no single one shows it */
     OF_EVENT = 256    /* about what an event finds: what plans do then is no cause of it */
 };
 
 static unsigned traits(enum cor_aut_check check) {
     static const unsigned of[COR_AUT_CHECK_CODES] = {
-        [COR_AUT_CHECK_PLAN_NOT_WIRED] = OF_ALL | NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
-        [COR_AUT_CHECK_PLAN_NEVER_CHOSEN] = OF_ALL | NOT_SEEN,
-        [COR_AUT_CHECK_CONTEXT_NEVER_TRUE] = OF_ALL | NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
-        [COR_AUT_CHECK_CONTEXT_NEVER_FALSE] = OF_ALL | NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
+        [COR_AUT_CHECK_PLAN_NOT_WIRED] = NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
+        [COR_AUT_CHECK_PLAN_NEVER_CHOSEN] = NOT_SEEN,
+        [COR_AUT_CHECK_CONTEXT_NEVER_TRUE] = NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
+        [COR_AUT_CHECK_CONTEXT_NEVER_FALSE] = NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
         [COR_AUT_CHECK_CONTEXT_DIFFERS] = BREAKS | STALLS | OF_CONTEXT,
-        [COR_AUT_CHECK_EVENT_NEVER_POSTED] = OF_ALL | NOT_SEEN | LEFT_OUT | BREAKS | FOLLOWS,
-        [COR_AUT_CHECK_MESSAGE_NEVER_SENT] = OF_ALL | NOT_SEEN | LEFT_OUT | FOLLOWS,
-        [COR_AUT_CHECK_ACTION_NEVER_DONE] = OF_ALL | NOT_SEEN | LEFT_OUT | FOLLOWS,
-        [COR_AUT_CHECK_BELIEF_NEVER_WRITTEN] = OF_ALL | NOT_SEEN | LEFT_OUT | BREAKS | STALLS | FOLLOWS,
+        [COR_AUT_CHECK_EVENT_NEVER_POSTED] = NOT_SEEN | LEFT_OUT | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_MESSAGE_NEVER_SENT] = NOT_SEEN | LEFT_OUT | FOLLOWS,
+        [COR_AUT_CHECK_ACTION_NEVER_DONE] = NOT_SEEN | LEFT_OUT | FOLLOWS,
+        [COR_AUT_CHECK_BELIEF_NEVER_WRITTEN] = NOT_SEEN | LEFT_OUT | BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_WRITE_NOT_IN_DESIGN] = BREAKS | STALLS,
         [COR_AUT_CHECK_ARGUMENT_OUTSIDE] = BREAKS | STALLS,
         [COR_AUT_CHECK_PLAN_NOT_COMPLETED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_PLAN_FAILED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS,
-        [COR_AUT_CHECK_CYCLE_NEVER_OCCURS] = OF_ALL | NOT_SEEN | OF_RING | FOLLOWS,
+        [COR_AUT_CHECK_CYCLE_NEVER_OCCURS] = NOT_SEEN | OF_RING | FOLLOWS,
         [COR_AUT_CHECK_CYCLE_ENDLESS] = OF_RING | BREAKS | STALLS | FOLLOWS,
-        [COR_AUT_CHECK_CYCLE_ARC_UNUSED] = OF_ALL | NOT_SEEN | OF_RING | FOLLOWS,
+        [COR_AUT_CHECK_CYCLE_ARC_UNUSED] = NOT_SEEN | OF_RING | FOLLOWS,
         [COR_AUT_CHECK_EVENT_NOT_COVERED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS | OF_EVENT,
         [COR_AUT_CHECK_EVENT_OVERLAP] = BREAKS | FOLLOWS | OF_EVENT,
-        [COR_AUT_CHECK_EVENT_NEVER_RAISED] = OF_ALL | NOT_SEEN | BREAKS | STALLS | FOLLOWS | OF_EVENT,
-        [COR_AUT_CHECK_DECLARATION_TOO_WEAK] = OF_ALL | FOLLOWS | OF_EVENT,
+        [COR_AUT_CHECK_EVENT_NEVER_RAISED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS | OF_EVENT,
+        [COR_AUT_CHECK_DECLARATION_TOO_WEAK] = FOLLOWS | OF_EVENT,
         [COR_AUT_CHECK_BELIEF_RULE_SILENT] = NOT_SEEN | BREAKS | STALLS,
         [COR_AUT_CHECK_BELIEF_OUTSIDE] = BREAKS | STALLS,
         [COR_AUT_CHECK_BELIEF_START_DIFFERS] = OF_AGENT | BREAKS | STALLS | OF_CONTEXT,
@@ -81,7 +80,7 @@ bool cor_finding_is_of_limit(const struct cor_finding *finding) {
 }
 
 bool cor_finding_is_of_all(const struct cor_finding *finding) {
-    return traits(finding->check) & OF_ALL;
+    return cor_aut_check_is_of_all((int)finding->check);
 }
 
 bool cor_finding_is_race(const struct cor_finding *finding) {
@@ -220,9 +219,11 @@ static void judge_context(struct verdict *verdict, const struct cor_judged_plan 
              plan->plan, plan->plan, shown->hit > 0 ? shown : &plan->considered, evaluated);
         if (shown->hit == 0)
             weigh(verdict, COR_SEVERITY_NOTE);
-    } else if (plan->differs.hit > 0 && !(own && own->told.hit > 0)) {
-        find(verdict, COR_AUT_CHECK_CONTEXT_DIFFERS, plan->plan, plan->plan, &plan->differs, evaluated);
+        if (!verdict->context->is_of_one)
+            return;
     }
+    if (plan->differs.hit > 0 && !(own && own->told.hit > 0))
+        find(verdict, COR_AUT_CHECK_CONTEXT_DIFFERS, plan->plan, plan->plan, &plan->differs, evaluated);
 }
 
 static void judge_plan(struct verdict *verdict, uint32_t member) {

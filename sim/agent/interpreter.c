@@ -11,17 +11,38 @@
 enum habit { OLDEST, NEWEST, ANY, SAME, HABITS };
 enum { STRAYS = 8 }; /* one turn in so many */
 
-uint32_t cor_turns_next(struct cor_turns *turns, uint32_t count, uint32_t at) {
+static uint32_t draw_turn(const struct cor_turns *turns, uint32_t interleaving, struct cor_rng *rng,
+                          uint32_t count, uint32_t at) {
+    if (turns->number == 1)
+        *rng = cor_rng_named(&(struct cor_stream_name){
+            .seed = turns->asked->seed, .sequence = interleaving, .purpose = COR_PURPOSE_INTERLEAVING});
+    const enum habit habit = (enum habit)(interleaving % HABITS);
+    if (cor_rng_below(rng, STRAYS) == 0 || habit == ANY || (habit == SAME && at == count))
+        return cor_rng_below(rng, count);
+    return habit == OLDEST ? 0 : habit == NEWEST ? count - 1 : at;
+}
+
+uint32_t cor_turns_next(struct cor_turns *turns, const uint32_t *ready, uint32_t count, uint32_t at) {
+    const struct cor_agent_case *asked = turns->asked;
+    struct cor_trace *trace = turns->trace;
     if (count == 1)
         return 0;
-    if (!turns->is_named)
-        turns->rng = cor_rng_named(&(struct cor_stream_name){
-            .seed = turns->seed, .sequence = turns->interleaving, .purpose = COR_PURPOSE_INTERLEAVING});
-    turns->is_named = true;
-    const enum habit habit = (enum habit)(turns->interleaving % HABITS);
-    if (cor_rng_below(&turns->rng, STRAYS) == 0 || habit == ANY || (habit == SAME && at == count))
-        return cor_rng_below(&turns->rng, count);
-    return habit == OLDEST ? 0 : habit == NEWEST ? count - 1 : at;
+    turns->number++;
+    uint32_t next = draw_turn(turns, asked->interleaving, &turns->rng, count, at);
+    if (asked->turn_count == 0 && !asked->tells_turns)
+        return next;
+    const uint32_t first = asked->interleaving == 0 ? next : draw_turn(turns, 0, &turns->first, count, at);
+    while (turns->given < asked->turn_count && asked->turns[turns->given].at < turns->number)
+        turns->given++;
+    if (turns->given < asked->turn_count && asked->turns[turns->given].at == turns->number)
+        for (uint32_t i = 0; i < count; i++)
+            next = ready[i] == asked->turns[turns->given].to ? i : next;
+    if (next == first || !asked->tells_turns)
+        return next;
+    if (trace->turn_count < trace->turn_capacity)
+        trace->turns[trace->turn_count] = (struct cor_said_turn){turns->number, ready[next]};
+    trace->turn_count++;
+    return next;
 }
 
 /* ---- A case is a loop over instructions; plans that wait for what they posted are on a stack of frames, one
@@ -714,7 +735,7 @@ static void take_turn(struct cor_interpreter *interpreter) {
     uint32_t at = 0;
     while (at < count && ready[at] != interpreter->now->number)
         at++;
-    const uint32_t next = ready[cor_turns_next(&interpreter->turns, count, at)];
+    const uint32_t next = ready[cor_turns_next(&interpreter->turns, ready, count, at)];
     if (next == interpreter->now->number)
         return;
     interpreter->now->open = trace->open;
@@ -760,7 +781,7 @@ enum cor_status cor_interpreter_run(struct cor_interpreter *interpreter,
     interpreter->trace = trace;
     interpreter->error = error;
     cor_trace_clear(trace);
-    cor_turns_begin(&interpreter->turns, unit_case->seed, unit_case->interleaving);
+    cor_turns_begin(&interpreter->turns, unit_case, trace);
     enum cor_status status = make_intention(interpreter, 0, error);
     enum outcome outcome;
     const struct intention *first = interpreter->now = interpreter->intentions[0];

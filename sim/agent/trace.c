@@ -187,11 +187,12 @@ void cor_trace_init(struct cor_trace *trace) {
 void cor_trace_fini(struct cor_trace *trace) {
     free(trace->events);
     free(trace->values);
+    free(trace->turns);
     cor_trace_init(trace);
 }
 
 void cor_trace_clear(struct cor_trace *trace) {
-    trace->event_count = trace->value_count = trace->steps = 0;
+    trace->event_count = trace->value_count = trace->steps = trace->turn_count = 0;
     trace->end = (enum cor_trace_end)0;
     trace->open = trace->posted = COR_NONE;
     trace->intention = 0;

@@ -123,6 +123,25 @@ void cor_violation_text(const struct cor_violation *violation, char *text, size_
         snprintf(text, size, "Unknown check %d.", (int)violation->check);
 }
 
+bool cor_aut_check_is_of_all(int check) {
+    static const int of_all[] = {COR_AUT_CHECK_PLAN_NOT_WIRED,     COR_AUT_CHECK_PLAN_NEVER_CHOSEN,
+                                 COR_AUT_CHECK_CONTEXT_NEVER_TRUE, COR_AUT_CHECK_CONTEXT_NEVER_FALSE,
+                                 COR_AUT_CHECK_EVENT_NEVER_POSTED, COR_AUT_CHECK_MESSAGE_NEVER_SENT,
+                                 COR_AUT_CHECK_ACTION_NEVER_DONE,  COR_AUT_CHECK_BELIEF_NEVER_WRITTEN,
+                                 COR_AUT_CHECK_CYCLE_NEVER_OCCURS, COR_AUT_CHECK_CYCLE_ARC_UNUSED,
+                                 COR_AUT_CHECK_EVENT_NEVER_RAISED, COR_AUT_CHECK_DECLARATION_TOO_WEAK};
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        if (of_all[i] == check)
+            return true;
+    return false;
+}
+
+const char *cor_aut_check_takes(int check) {
+    return cor_aut_check_is_of_all(check)                ? "all cases"
+           : check == COR_AUT_CHECK_AGENT_NOT_REPEATABLE ? "two runs of a case"
+                                                         : NULL;
+}
+
 void cor_aut_said_text(const struct cor_aut_said *said, char *text, size_t size) {
     COR_ASSERT(size > 0);
     const struct cor_term *check = cor_term(COR_FAMILY_AUT_CHECK, (int)said->check);

@@ -680,6 +680,15 @@ enum cor_status cor_json_string(const struct cor_json *json, const char **value,
     return COR_OK;
 }
 
+const char *cor_json_called(const struct cor_json *json) {
+    struct cor_json name;
+    const char *called = json->key;
+    if (!called && (!cor_json_is_object(json) || !cor_json_find(json, "name", &name) ||
+                    cor_json_string(&name, &called, NULL) != COR_OK))
+        called = NULL;
+    return called;
+}
+
 enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value, struct cor_error *error) {
     static const char remedy[] =
         "write it as \"0x...\" with up to 16 hexadecimal digits, or as an integer from 0";

@@ -46,4 +46,5 @@ const struct cor_layer_schema cor_agent_schema = {
     .catalog_count = COR_AGENT_CATALOG_COUNT,
     .offsets = offsets,
     .offset_count = sizeof offsets / sizeof *offsets,
+    .unasked = "values of cases are chosen by classes, not drawn: there is no probability of them",
 };

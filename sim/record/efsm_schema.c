@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/efsm_schema.h>
+#include <corridor/efsm_terms.h>
 
 #define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
 COR_EFSM_TABLES(COR_TABLE)
@@ -33,6 +34,36 @@ _Static_assert(COR_EFSM_TABLE_COUNT <= COR_TABLES_MAX && COR_EFSM_VECTOR_COUNT <
                    COR_EFSM_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_EFSM_CATALOG_ARM == 0,
                "the layer fits, and its first catalog is that of the arms");
 
+static const struct cor_ending_source ending = {
+    .number = "move",
+    .verdict = "verdict",
+    .failed = COR_TEST_FAIL,
+    .failed_case = "failed",
+    .cut = "trouble",
+    .all = (const char *const[]){"verdict", "moves", "resets", "covered", "traps", "planned", NULL},
+    .length = "moves",
+    .lawful = "name an arm whose system is \"uniform\", has \"frequencies\", or is a program",
+};
+
+static const struct cor_property_source asked = {
+    .of = "tests",
+    .one = "test",
+    .drawn = "choices of the system and of the planner",
+    .cut_by = "trouble with the system ended",
+    .cut_remedy = ": corridor show FILE tests",
+    .tables = {COR_EFSM_TABLE_MOVES, COR_EFSM_TABLE_TESTS, COR_EFSM_TABLE_TRAPS, COR_EFSM_TABLE_TRAPS},
+    .ending = &ending,
+    .own = (const char *const[]){"case", "failed", NULL},
+    .of_cases = (const char *const[]){"attempt", "location", "possible", "input", "transition", "outputs",
+                                      "allowed", "timeout", "gained", "left", NULL},
+    .conditions = COR_EFSM_CATALOG_TRAP,
+    .limit = "moves",
+    .usual = 1000,
+    .log = "brief",
+    .instead = "name the condition as a trap of the goal; how the test ended is said by failed and "
+               "verdict == 'pass'",
+};
+
 const struct cor_layer_schema cor_efsm_schema = {
     .name = "efsm",
     .holds = "model-based tests",
@@ -50,4 +81,5 @@ const struct cor_layer_schema cor_efsm_schema = {
     .catalog_count = COR_EFSM_CATALOG_COUNT,
     .offsets = offsets,
     .offset_count = sizeof offsets / sizeof *offsets,
+    .asked = &asked,
 };

@@ -29,11 +29,15 @@ _Static_assert(COR_PROCESS_TABLE_COUNT <= COR_TABLES_MAX && COR_PROCESS_VECTOR_C
                "the layer fits, and its first catalog is that of the arms");
 
 static const struct cor_ending_source ending = {
+    .sequence = "sequence",
+    .number = "case",
+    .verdict = "verdict",
+    .failed = COR_VERDICT_FAILED,
     .failed_case = "violated_case",
     .cut = "cut",
     .open = "open",
     .whole = "whole",
-    .drawn_by = "generator",
+    .ways = (const char *const[]){"violated", "end", NULL},
     .lawful = "name an arm with generators timed, random, burst or swarm",
 };
 
@@ -47,10 +51,11 @@ static const struct cor_property_source asked = {
                COR_PROCESS_TABLE_TRAPS},
     .ending = &ending,
     .own = (const char *const[]){"case", "failed", NULL},
-    .of_beside = (const char *const[]){"violated", "end", NULL},
     .conditions = COR_PROCESS_CATALOG_TRAP,
+    .limit = "cases",
+    .usual = 40,
     .log = "log",
-    .log_word = "cases",
+    .log_words = (const char *const[]){"cases", "events", NULL},
     .instead =
         "name the condition as a trap (\"traps\" of the experiment); what went wrong is said by failed, "
         "violated == 'NAME' and end == 'NAME'",

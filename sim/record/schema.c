@@ -53,6 +53,7 @@ static const struct cor_property_source asked = {
     .cut_remedy = "; the table of smokes says how",
     .tables = {COR_TABLE_CASES, COR_TABLE_REORGANIZATIONS},
     .own = (const char *const[]){"case", "inside", "alarm", "failed", NULL},
+    .limit = "cases",
     .is_kept = true,
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/system_schema.h>
+#include <corridor/system_terms.h>
 
 #define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
 COR_SYSTEM_TABLES(COR_TABLE)
@@ -35,6 +36,38 @@ _Static_assert(COR_SYSTEM_TABLE_COUNT <= COR_TABLES_MAX && COR_SYSTEM_VECTOR_COU
                    COR_SYSTEM_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_SYSTEM_CATALOG_ARM == 0,
                "the layer fits, and its first catalog is that of the arms");
 
+static const struct cor_ending_source ending = {
+    .number = "cycle",
+    .verdict = "verdict",
+    .failed = COR_TEST_FAIL,
+    .failed_case = "decided",
+    .cut = "trouble",
+    .open = "unknown",
+    .cut_rows = COR_SYSTEM_TURNS_MAX - 15,
+    .all =
+        (const char *const[]){"verdict", "cycles", "ticks", "judged", "violated", "entities", "cells", NULL},
+    .length = "cycles",
+    .states = COR_SYSTEM_CATALOG_STATE,
+    .lawful = "let it choose at \"random\", \"least_done\", or by a table of learnt values",
+};
+
+static const struct cor_property_source asked = {
+    .of = "tests",
+    .one = "test",
+    .drawn = "choices of test agents and of the world",
+    .cut_by = "trouble with the world ended",
+    .cut_remedy = ": corridor show FILE goals",
+    .tables = {COR_SYSTEM_TABLE_CYCLES, COR_SYSTEM_TABLE_TESTS},
+    .ending = &ending,
+    .own = (const char *const[]){"case", "failed", NULL},
+    .of_cases = (const char *const[]){"cycle", "test_agent", "turn", "action", "goal", "tick", "column",
+                                      "row", "floor", "shown", "reward", NULL},
+    .limit = "cycles",
+    .usual = 1000,
+    .instead = "name the condition as a state (\"states\" of the experiment); how the test ended is said by "
+               "failed and verdict == 'pass'",
+};
+
 const struct cor_layer_schema cor_system_schema = {
     .name = "system",
     .holds = "tests of running systems",
@@ -54,4 +87,5 @@ const struct cor_layer_schema cor_system_schema = {
     .catalog_count = COR_SYSTEM_CATALOG_COUNT,
     .offsets = offsets,
     .offset_count = sizeof offsets / sizeof *offsets,
+    .asked = &asked,
 };

@@ -88,10 +88,11 @@ static void test_schedules(void **state) {
         {"E [ sum near ]", 1, 1, -1, 1},
         {"E [ sum failed ]", 1, 1, -1, -1},
     };
-    const struct cor_process_sequence_row ways[] = {{.sequence = 1, .violated = 1, .violated_case = 2},
-                                                    {.sequence = 1, .end = 1},
-                                                    {.sequence = 1, .cut = 1},
-                                                    {.sequence = 1, .open = 1}};
+    const struct cor_process_sequence_row ways[] = {
+        {.sequence = 1, .verdict = COR_VERDICT_FAILED, .violated = 1, .violated_case = 2},
+        {.sequence = 1, .verdict = COR_VERDICT_FAILED, .end = 1},
+        {.sequence = 1, .cut = 1},
+        {.sequence = 1, .open = 1}};
     (void)state;
     for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
         const double expected[] = {table[t].violated, table[t].ended, table[t].cut, table[t].open};

@@ -556,12 +556,13 @@ class Commands(Agents):
         for view in ("tables", "survival"):
             self.assertIn("has no view", self.corridor("show", "a.h5", view, code=3).stderr)
         self.assertIn("holds tests of agents; corridor", self.corridor("coverage", "a.h5", code=3).stderr)
-        wanted = ("tests of an agent are not kept as test files, shrunk, traced or explained\n"
-                  "  corridor replay a.h5 --failure ARM/SUITE repeats one from this file\n")  # the same, whoever is asked
         key = next("/".join(str(row[k]) for k in ("arm", "suite")) for row in json.loads(self.corridor("replay", "a.h5", "--json").stdout)["sheets"]["suites"]["rows"])
-        for words in (("failures", "a.h5"), ("failures", "a.h5", "--keep", "kept"), ("shrink", "a.h5", "--failure", key, "-o", "t.json"),
-                      ("why", "a.h5", "--failure", key), ("replay", "a.h5", "--failure", key, "-o", "t.json"), ("replay", "a.h5", "--failure", key, "--trace")):
-            self.assertIn(wanted, self.corridor(*words, code=3).stderr)
+        for words, code, said in ((("shrink", "a.h5", "-o", "t.json"), 3, "a.h5: no case failed\n"),
+                                  (("why", "a.h5", "--failure", key), 3, "holds tests of agents; corridor why reads"),
+                                  (("replay", "a.h5", "--failure", key, "-o", "t.json"), 2, "--output has no meaning with tests of an agent"),
+                                  (("replay", "a.h5", "--failure", key, "--trace"), 3, f"there is no case {key}\n  a key is ARM/UNIT/CASE, and corridor failures lists them")):
+            self.assertIn(said, self.corridor(*words, code=code).stderr)
+        self.assertIn("Nothing was found.", self.corridor("failures", "a.h5", "--keep", "kept").stdout)
         self.corridor("replay", "a.h5", "--failure", key)
         self.assertIn("units", self.corridor("export", "a.h5").stdout)
         self.corridor("show", "a.h5", "findings", "--verify")

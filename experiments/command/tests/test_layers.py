@@ -17,7 +17,7 @@ from e2e import SOURCE
 SATELLITES = ["agent", "efsm", "system", "process"]
 CORE = ["interaction", "search", "estimation"]
 # Of each: files that its commands read, an experiment first; and words by which it would show in a list or on a page.
-FILES = {"agent": ['{"design": "d.json"}', '{"format": "agent-unit/1"}'],
+FILES = {"agent": ['{"design": "d.json"}', '{"agent_test": 1}', '{"format": "agent-unit/1"}'],
          "efsm": ['{"efsm": "m.json"}', '{"efsm_test": 1}', '{"format": "efsm-json/1"}'],
          "system": ['{"system": {}}'],
          "process": ['{"process": "two_phase"}', '{"process_test": 1}']}

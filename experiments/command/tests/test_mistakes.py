@@ -22,7 +22,7 @@ READERS = {"an experiment": (("plan",), EXPERIMENTS), "a profile": (("profile", 
            "a model of parameters": (("combine",), {"combine.json"}), "a test file": (("replay",), {"test.json"}), "a task": (("ask", "spada"), {"task.json"}),
            "a result file": (("show",), set()), "a file of faults of an agent": (("agent", "test", "design.json", "--faults"), {"faults.json"}),
            "a corridor as a text": (("prove",), set()), "a state of a system": (("judge", "text.corridor"), {"state.json"}),
-           "an experiment of algorithms": (("decide", "--most", "1"), {"experiment.json", "process.json"}),
+           "an experiment of algorithms": (("decide", "--most", "1"), {"experiment.json", "process.json", "efsm_experiment.json", "agent_experiment.json"}),
            "a folder of a campaign": (("merge", "-o", "new.h5"), set()),
            "a table of measurements (CSV)": (("profile", "fit", "--column", "v", "--states", "2"), set())}
 
@@ -57,7 +57,8 @@ class Mistakes(e2e.Case):
                     said = "an experiment"
                 if words[0] == "replay":  # of a layer that has tests of its own
                     said = {"process.json": "a test of a distributed program", "efsm.json": "a test of a model (EFSM)",
-                            "efsm_experiment.json": "a test of a model (EFSM)"}.get(name, said)
+                            "efsm_experiment.json": "a test of a model (EFSM)",
+                            **dict.fromkeys(("design.json", "faults.json", "agent_experiment.json"), "a test of an agent")}.get(name, said)
                 place = ":1:1" if words == ("prove",) else ""
                 self.assertIn(f"{name}{place}: is {WHAT[name]}, not {said}{of}\n  ", done.stderr, (words, name))
                 self.assertRegex(done.stderr, r"\n  (corridor .* reads?|corridor .* read|no command reads) .*\n$")
@@ -70,6 +71,14 @@ class Mistakes(e2e.Case):
             if wanted not in ("an experiment", "a folder of a campaign"):
                 code = 4 if wanted in ("a result file", "a test file") else 3
                 self.assertRegex(self.corridor(*words, ".", code=code).stderr, r": is (a folder|the folder of a campaign), not a (file|table)")
+
+    def test_agents_are_chosen_not_drawn(self):
+        self.make_files()
+        why = ": values of cases are chosen by classes, not drawn: there is no probability of them\n  "
+        self.assertIn("agent_experiment.json" + why, self.corridor("decide", "agent_experiment.json", "P [ failed ]", code=3).stderr)
+        shutil.copy(LIBRARY / "agents/stock_manager_faults.json", self.folder)
+        self.corridor("run", "agent_experiment.json", "-o", "a.h5", code=None)
+        self.assertIn("a.h5" + why, self.corridor("decide", "a.h5", "P [ failed ]", code=3).stderr)
 
     def test_a_folder_that_is_none_of_a_campaign_is_said(self):
         self.assertIn(".: is no folder of a campaign: ./experiment.json is missing\n  name an experiment, or a folder that corridor plan -o has made", self.corridor("run", ".", code=4).stderr)

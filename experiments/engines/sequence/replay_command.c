@@ -659,7 +659,7 @@ static bool are_own(const struct cor_layer_commands *own, const struct cor_repla
     bool are_sequences = options->failing || options->trace || options->expectation > 0 ||
                          options->format > 0 || options->output || options->dump;
     for (const char *const *key = options->failures; key && *key; key++) {
-        const char *slash = own->failure ? NULL : strchr(*key, '/'); /* there keys are of suites */
+        const char *slash = own->is_suite ? NULL : strchr(*key, '/'); /* there keys are of suites */
         are_sequences = are_sequences || (slash && strchr(slash + 1, '/'));
     }
     return own->replay && (are_sequences || !cor_is_result_file(path));
@@ -724,6 +724,7 @@ static enum cor_exit run_replay(const struct cor_arguments *arguments) {
 #define MODELS_MADE_AGAIN                                                                                \
     COR_WITH_EFSM("Simulators and mutants of a model are made again by their names. A program that was " \
                   "tested beside a model is not started: its answers stand in the file. ")
+#define CASES_OF_AGENTS COR_WITH_AGENT("The key ARM/UNIT/CASE is of a case of an agent, which is run alone. ")
 
 const struct cor_command cor_command_replay = {
     .name = "replay",
@@ -740,7 +741,7 @@ const struct cor_command cor_command_replay = {
         "and programs are looked for where the file says, from the present folder, and started only with "
         "--trust, because the file may come from a stranger. If they or the build are others than when the "
         "file was made, this is said first. What differs is executed once more; if these two executions "
-        "differ from each other, it is flaky. " MODELS_MADE_AGAIN
+        "differ from each other, it is flaky. " MODELS_MADE_AGAIN CASES_OF_AGENTS
         "Test files (docs/do/test-files.md) are executed and compared with what they expect; flaky ones are "
         "named. The exit code is 1 if something differs, or is not as expected. Else it is 7 if no case of a "
         "test failed but it is not known whether its corridor holds, or if a test ends before the case that "

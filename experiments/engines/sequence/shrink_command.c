@@ -422,6 +422,11 @@ enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const str
                                   : COR_EXIT_DONE;
 }
 
+#define CASES_OF_AGENTS                                                                                      \
+    COR_WITH_AGENT("Of a case of an agent it makes values those of the first class, and turns those of the " \
+                   "first interleaving, as long as the same check is broken by the same thing "              \
+                   "(docs/look-up/agent-results.md). ")
+
 const struct cor_command cor_command_shrink = {
     .name = "shrink",
     .summary = "make a failure smaller",
@@ -445,7 +450,7 @@ const struct cor_command cor_command_shrink = {
                                                         "away, as long as the system answers "
                                                         "wrong in the same place to the same input "
                                                         "(docs/look-up/efsm.md). ")
-            COR_WITH_PROCESS(
+            CASES_OF_AGENTS COR_WITH_PROCESS(
                 "Of a distributed program it takes events out of a schedule until none, and of "
                 "100 no pair, can be spared; of a result file it tries several that failed "
                 "alike, and takes the one that gets smallest. ") "The exit code is 1 if the failure does not "
@@ -456,8 +461,8 @@ const struct cor_command cor_command_shrink = {
         {
             {"failure", 0, "KEY",
              "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures "
-             "says" COR_WITH_SYSTEM("; ARM/SUITE of a running system")
-                 COR_WITH_EFSM("; ARM/SUITE of a test of a model"),
+             "says" COR_WITH_SYSTEM("; ARM/SUITE of a running system") COR_WITH_EFSM(
+                 "; ARM/SUITE of a test of a model") COR_WITH_AGENT("; ARM/UNIT/CASE of an agent"),
              COR_TEXT(key)},
             COR_WITH_PROCESS({"constraint", 0, "NAME",
                               "shrink the first failure by this constraint, or end of a process, of a "
@@ -487,8 +492,10 @@ const struct cor_command cor_command_shrink = {
         {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
          "corridor shrink demo.h5 --failure SPADA-F2/4/2 --property 'P [ always inside ]' -o small.json",
          "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free",
-         COR_WITH_SYSTEM("corridor shrink tests.h5 --failure M3/0 -o small.json # then: corridor system test "
-                         "small.json")},
+         COR_WITH_AGENT("corridor shrink units.h5 --failure 'M7/ET(Stock_order_delay)/1' -o gap.json", )
+             COR_WITH_SYSTEM(
+                 "corridor shrink tests.h5 --failure M3/0 -o small.json # then: corridor system test "
+                 "small.json")},
     .run = run_shrink,
     .reads = true,
 };

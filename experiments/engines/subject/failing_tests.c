@@ -67,6 +67,7 @@ uint64_t cor_tests_source_count(const struct cor_tests_source *source) {
 
 struct cor_test_row cor_tests_source_row(const struct cor_tests_source *source, uint64_t index) {
     struct cor_test_row row = source->own->test(&source->tables, index);
+    row.index = index;
     if (source->own->failure) {
         row.failure = source->failures[index];
         row.class = cor_failure_class(row.failure);
@@ -74,42 +75,80 @@ struct cor_test_row cor_tests_source_row(const struct cor_tests_source *source, 
     return row;
 }
 
-char *cor_tests_source_key(const struct cor_tests_source *source, const struct cor_test_row *row) {
+static char *key_in_numbers(const struct cor_tests_source *source, const struct cor_test_row *row) {
     const char *arm = source->opened.experiment->arms[row->arm].name;
-    return source->layer->subject->is_suite ? cor_format("%s/%u", arm, row->suite)
-                                            : cor_format("%s/%u/%u", arm, row->suite, row->sequence);
+    return source->own->is_suite ? cor_format("%s/%u", arm, row->suite)
+                                 : cor_format("%s/%u/%u", arm, row->suite, row->sequence);
+}
+
+char *cor_tests_source_key(const struct cor_tests_source *source, const struct cor_test_row *row) {
+    return source->own->key ? source->own->key(&source->tables, row->index) : key_in_numbers(source, row);
+}
+
+/* Is that its key? Behind one may stand the class, and of a sequence, in a key of decide, the case. Takes
+ * `own`. */
+static enum cor_status match(const struct cor_tests_source *source, const struct cor_test_row *row, char *own,
+                             const char *key, bool *is_it, struct cor_error *error) {
+    COR_TRY(cor_made(own, error));
+    const size_t length = strlen(own);
+    const char *behind = strncmp(own, key, length) != 0 ? NULL
+                         : key[length] == '/'           ? key + length + 1
+                                                        : key + length;
+    const bool is_whole = behind && !key[length], goes_on = behind && behind > key + length;
+    *is_it =
+        *is_it || is_whole || (goes_on && row->failure && strcmp(behind, row->failure) == 0) ||
+        (goes_on && !source->own->is_suite && !source->own->key && !behind[strspn(behind, "0123456789")]);
+    free(own);
+    return COR_OK;
+}
+
+/* Says of a row that it did not fail, or why it is no test, with a failure that is near. */
+static enum cor_status refuse(const struct cor_tests_source *source, uint64_t index, const char *key,
+                              struct cor_error *error) {
+    const struct cor_test_row row = cor_tests_source_row(source, index);
+    char *why = source->own->no_test ? source->own->no_test(&source->tables, index)
+                                     : cor_format("%s %s did not fail", source->layer->subject->test, key);
+    char *near = source->own->no_test ? NULL : cor_strdup("corridor failures lists those that did");
+    for (int of_suite = 1; of_suite >= 0 && !near; of_suite--)
+        for (uint64_t i = 0; i < cor_tests_source_count(source) && !near; i++) {
+            const struct cor_test_row other = cor_tests_source_row(source, i);
+            if (other.failure && other.arm == row.arm && (!of_suite || other.suite == row.suite))
+                near = cor_join_take(cor_tests_source_key(source, &other), " fails by ",
+                                     cor_strdup(other.failure));
+        }
+    enum cor_status status = cor_made(why, error);
+    if (status == COR_OK)
+        status = cor_fail(
+            error, COR_STATUS_INPUT, source->path,
+            near ? near : "nothing of the arm is of one case; corridor show lists what was found", "%s", why);
+    free(why);
+    free(near);
+    return status;
 }
 
 enum cor_status cor_tests_source_find(const struct cor_tests_source *source, const char *key,
                                       struct cor_test_row *row, struct cor_error *error) {
-    const char *test = source->layer->subject->test;
-    const bool is_suite = source->layer->subject->is_suite;
+    const char *test = source->layer->subject->test, *keys = source->own->keys;
+    uint64_t passed = UINT64_MAX; /* the first of that key that did not fail */
     const uint64_t count = cor_tests_source_count(source);
     for (uint64_t i = 0; i < count; i++) {
+        bool is_it = !key;
         *row = cor_tests_source_row(source, i);
-        if (!key && row->failure)
+        if (key)
+            COR_TRY(match(source, row, cor_tests_source_key(source, row), key, &is_it, error));
+        if (key && source->own->key)
+            COR_TRY(match(source, row, key_in_numbers(source, row), key, &is_it, error));
+        if (is_it && row->failure)
             return COR_OK;
-        if (!key)
-            continue;
-        char *own = cor_tests_source_key(source, row);
-        COR_TRY(cor_made(own, error));
-        /* A key of decide has the case behind it. */
-        const size_t length = strlen(own), behind = strlen(key) > length ? length + 1 : length;
-        const bool is_it = is_suite
-                               ? strcmp(own, key) == 0
-                               : strncmp(own, key, length) == 0 && (!key[length] || key[length] == '/') &&
-                                     !key[behind + strspn(key + behind, "0123456789")];
-        free(own);
-        if (is_it && !row->failure)
-            return cor_fail(error, COR_STATUS_INPUT, source->path, "corridor failures lists those that did",
-                            "%s %s did not fail", test, key);
-        if (is_it)
-            return COR_OK;
+        if (is_it && passed == UINT64_MAX)
+            passed = i;
     }
-    return key ? cor_fail(error, COR_STATUS_INPUT, source->path,
-                          is_suite ? "a key is ARM/SUITE, and corridor failures lists them"
-                                   : "a key is ARM/SUITE/SEQUENCE, and corridor failures lists them",
-                          "there is no %s %s", test, key)
+    if (key && passed != UINT64_MAX)
+        return refuse(source, passed, key, error);
+    char remedy[128];
+    snprintf(remedy, sizeof remedy, "a key is %s, and corridor failures lists them",
+             keys ? keys : "ARM/SUITE/SEQUENCE");
+    return key ? cor_fail(error, COR_STATUS_INPUT, source->path, remedy, "there is no %s %s", test, key)
                : cor_fail(error, COR_STATUS_INPUT, source->path, NULL, "no %s failed", test);
 }
 

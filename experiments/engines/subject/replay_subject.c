@@ -121,8 +121,7 @@ static enum cor_status replay_file(struct replay *replay, const struct cor_comma
     }
     for (uint64_t i = 0; i < cor_tests_source_count(&source); i++) {
         const struct cor_test_row other = cor_tests_source_row(&source, i);
-        if (!other.failure ||
-            (key && (other.arm != row.arm || other.suite != row.suite || other.sequence != row.sequence)))
+        if (!other.failure || (key && i != row.index))
             continue;
         COR_TRY_OUT(cor_tests_source_take(&source, &other, &run, error));
         COR_TRY_OUT(replay_row(replay, &source, &other, &run, error));

@@ -205,7 +205,7 @@ static enum cor_status shrink_one(struct cor_shrinking *shrinking, void *bench, 
             choices->items[left++] = choices->items[i];
     choices->count = left;
     for (size_t i = 0; i < left; i++)
-        shrunk->size += choices->items[i].kind == subject->measured;
+        shrunk->size += subject->measured == COR_NO_KIND || choices->items[i].kind == subject->measured;
     shrunk->is_minimal = !tries->is_stopped;
     shrunk->is_ended = tries->is_stopped && !tries->is_used_up;
     shrunk->are_pairs = left <= COR_PAIRS_MOST;
@@ -244,5 +244,22 @@ enum cor_status cor_shrink_tests(struct cor_shrinking *shrinking, void *bench, s
     best->is_ended = each.is_ended;
     best->tried = shrinking->progress.tries.count;
     best->count = scouted > 0 ? scouted : 1;
+    return COR_OK;
+}
+
+enum cor_status cor_shrink_here(struct cor_shrinking *shrinking, void *bench, bool is_program, bool *differs,
+                                struct cor_error *error) {
+    const struct cor_subject *subject = shrinking->subject;
+    struct cor_run first, again;
+    struct cor_error said = COR_NO_ERROR;
+    COR_TRY(subject->run(bench, &shrinking->tests[0], NULL, &first, error));
+    const enum cor_status status = cor_shrink_tests(shrinking, bench, &said);
+    *differs = status == COR_STATUS_INPUT && is_program && first.class != 0;
+    if (*differs)
+        return COR_OK;
+    if (status != COR_OK)
+        return cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
+    COR_TRY(subject->run(bench, &shrinking->tests[shrinking->shrunk.best], NULL, &again, error));
+    *differs = first.class != again.class;
     return COR_OK;
 }

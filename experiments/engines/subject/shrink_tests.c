@@ -63,6 +63,11 @@ static bool is_alike(const struct cor_test_row *one, const struct cor_test_row *
     return one->arm == other->arm && one->class == other->class;
 }
 
+/* Of failures alike that differ in what is tested, none stands for another. */
+static bool is_of_scene(const struct cor_test_row *one, const struct cor_test_row *other) {
+    return is_alike(one, other) && one->scene == other->scene;
+}
+
 /* The failures of the arm and class of `row`, with the fewest choices first. */
 static enum cor_status list_alike(const struct cor_tests_source *source, const struct cor_test_row *row,
                                   struct cor_test_row **alike, size_t *count, struct cor_error *error) {
@@ -70,7 +75,7 @@ static enum cor_status list_alike(const struct cor_tests_source *source, const s
     *count = 0;
     for (uint64_t i = 0; i < cor_tests_source_count(source); i++) {
         const struct cor_test_row other = cor_tests_source_row(source, i);
-        if (!is_alike(row, &other))
+        if (!is_of_scene(row, &other))
             continue;
         COR_TRY(COR_RESERVE(alike, &capacity, *count + 1, error));
         (*alike)[(*count)++] = other;
@@ -196,11 +201,15 @@ static void say_shrunk(const char *file, const struct work *work) {
         : shrunk->are_pairs
             ? cor_format("no %s and no pair of %ss can be spared", subject->choice, subject->choice)
             : cor_format("no %s can be spared; of pairs there are too many to try", subject->choice);
-    cor_say("%s%s%zu %s%s, %u %s%s, the smallest of %u failure%s; %" PRIu64 " smaller %s%s tried; %s%s",
-            file ? file : "", file ? ": " : "", count, subject->choice, count == 1 ? "" : "s", shrunk->size,
-            subject->measure, shrunk->size == 1 ? "" : "s", shrunk->count, shrunk->count == 1 ? "" : "s",
-            shrunk->tried, subject->test, shrunk->tried == 1 ? "" : "s", spared ? spared : "",
+    char *measured = subject->measure ? cor_format(", %u %s%s", shrunk->size, subject->measure,
+                                                   shrunk->size == 1 ? "" : "s")
+                                      : NULL;
+    cor_say("%s%s%zu %s%s%s, the smallest of %u failure%s; %" PRIu64 " smaller %s%s tried; %s%s",
+            file ? file : "", file ? ": " : "", count, subject->choice, count == 1 ? "" : "s",
+            measured ? measured : "", shrunk->count, shrunk->count == 1 ? "" : "s", shrunk->tried,
+            subject->test, shrunk->tried == 1 ? "" : "s", spared ? spared : "",
             shrunk->is_ended ? " (interrupted: the same command goes on)" : "");
+    free(measured);
     free(spared);
 }
 

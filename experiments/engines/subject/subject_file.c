@@ -3,6 +3,7 @@
 
 #include <corridor/array.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,20 +43,14 @@ enum cor_status cor_subject_file_check_arms(const struct cor_subject_file *file,
                                experiment->arm_count);
 }
 
-/* The one arm of the test: by its name, as a member or an item. */
-static void put_arm(const struct cor_json *arms, const char *name, struct cor_json_writer *writer) {
-    const bool is_list = cor_json_is_array(arms);
-    (is_list ? cor_json_open_array : cor_json_open_object)(writer, "arms");
-    for (size_t i = 0; i < cor_json_size(arms); i++) {
-        const struct cor_json arm = cor_json_at(arms, i);
-        struct cor_json member;
-        const char *own = arm.key;
-        if (is_list && cor_json_find(&arm, "name", &member) && cor_json_string(&member, &own, NULL) != COR_OK)
-            own = NULL;
-        if (own && strcmp(own, name) == 0)
-            cor_json_put_value(writer, is_list ? NULL : name, &arm);
-    }
-    cor_json_close(writer);
+void cor_subject_put_changes(char *why, size_t size, const char *first, bool first_changed,
+                             const char *second, bool second_changed) {
+    const size_t length = strlen(why);
+    if (first_changed || second_changed)
+        snprintf(why + length, size - length, "; %s%s%s %s changed since the test was made",
+                 first_changed ? first : second, first_changed && second_changed ? " and " : "",
+                 first_changed && second_changed ? second : "",
+                 first_changed && second_changed ? "were" : "was");
 }
 
 enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
@@ -73,7 +68,6 @@ enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
     const struct cor_json root = cor_json_root(document);
     cor_json_open_object(writer, NULL);
     cor_json_open_object(writer, cor_kind_key(form->kind));
-    cor_json_put_integer(writer, "suite", test->suite);
     form->put(test, writer);
     cor_json_close(writer);
     for (size_t i = 0; i < cor_json_size(&root); i++) {
@@ -82,7 +76,8 @@ enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
             cor_json_put_value(writer, item.key, &item);
     }
     if (cor_json_find(&root, "arms", &arms))
-        put_arm(&arms, experiment->arms[test->arm].name, writer);
+        (void)cor_experiment_put_arms(writer, &arms,
+                                      (const char *const[]){experiment->arms[test->arm].name, NULL}, NULL);
     cor_json_close(writer);
     status = cor_json_text_take(writer, 2, text, error);
     writer = NULL;

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ARMS_MAX 60000
 #define REPETITIONS_MAX 1000000
@@ -302,7 +303,13 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
     if (said.fault && strcmp(said.fault, COR_AGENT_NO_FAULT) != 0)
         definition.fault = said.fault;
     if (said.module) {
+        /* A file may be kept in another folder than the experiment: then the module lies where the program is
+         * called. */
         path = cor_json_beside(json, said.module);
+        if (path && access(path, F_OK) != 0 && access(said.module, F_OK) == 0) {
+            free(path);
+            path = cor_strdup(said.module);
+        }
         COR_TRY(cor_made(path, error));
         definition.way = COR_AUT_MODULE;
         definition.agent = path;
@@ -681,8 +688,7 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
                   said->has_solved ? &said->solved : NULL, error);
 }
 
-/* The experiment of the file at `path`, of which `root` is the value; of the options, traffic. */
-static enum cor_status agent_experiment_read(const char *path, const struct cor_json *root,
+enum cor_status agent_layer__experiment_read(const char *path, const struct cor_json *root,
                                              const struct cor_layer_options *options,
                                              struct cor_agent_experiment **experiment,
                                              struct cor_error *error) {
@@ -737,6 +743,7 @@ void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
     cor_experiment_head_fini(&experiment->head);
     free(experiment->name);
     free(experiment->meaning);
+    free(experiment->expected);
     free(experiment);
 }
 
@@ -895,15 +902,15 @@ static enum cor_status warn(const struct cor_agent_experiment *experiment, char 
         plans += order->unit_of_plan[p] == COR_NONE;
     *warnings = cor_strdup(experiment->found.is_cut ? COR_SOLVER_CUT_TEXT "\n" : "");
     if (plans > 0)
-        *warnings =
-            cor_join_take(*warnings, "",
-                          cor_format("%u plan%s that no entry of the agent reaches: not tested\n", plans,
-                                     plans == 1 ? "" : "s"));
+        *warnings = cor_join_take(*warnings, "",
+                                  cor_format("%u plan%s that no entry of the agent reaches: not tested\n",
+                                             plans, plans == 1 ? "" : "s"));
     return cor_made(*warnings, error);
 }
 
-static enum cor_status look_at_isolation(const char *path, const struct cor_agent_experiment *experiment,
-                                         bool is_required, char **warnings, struct cor_error *error) {
+enum cor_status agent_layer__look_at_isolation(const struct cor_agent_experiment *experiment,
+                                               const struct cor_layer_options *options, char **warnings,
+                                               struct cor_error *error) {
     struct cor_needs needs = {0};
     enum cor_status status = COR_OK;
     if (!experiment->head.bound || experiment->is_free) /* bound: it has modules or programs */
@@ -916,7 +923,8 @@ static enum cor_status look_at_isolation(const char *path, const struct cor_agen
             status = cor_needs_of_program(&needs, arm->agent, false, error);
     }
     if (status == COR_OK)
-        status = cor_guarantees_look(path, &needs, is_required, warnings, error);
+        status =
+            cor_guarantees_look(experiment->head.path, &needs, options->isolation_required, warnings, error);
     cor_needs_fini(&needs);
     return status;
 }
@@ -935,14 +943,15 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     if (options->fresh_processes)
         return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
                         "is an experiment with agents, which always work in processes of their own");
-    COR_TRY(agent_experiment_read(path, &root, options, experiment, error));
+    COR_TRY(agent_layer__experiment_read(path, &root, options, experiment, error));
     COR_TRY(warn(*experiment, warnings, error));
-    return look_at_isolation(path, *experiment, options->isolation_required, warnings, error);
+    return agent_layer__look_at_isolation(*experiment, options, warnings, error);
 }
 
-static enum cor_status read(const char *path, struct cor_json_document *document,
-                            const struct cor_layer_options *options, struct cor_experiment_head **experiment,
-                            char **notes, char **warnings, struct cor_error *error) {
+static enum cor_status read_file(const char *path, struct cor_json_document *document,
+                                 const struct cor_layer_options *options,
+                                 struct cor_experiment_head **experiment, char **notes, char **warnings,
+                                 struct cor_error *error) {
     struct cor_agent_experiment *made = NULL;
     const enum cor_status status = read_all(path, document, options, &made, warnings, error);
     cor_json_destroy(document);
@@ -959,7 +968,8 @@ const struct cor_layer cor_agent_layer = {
     .key = "design",
     .schema = &cor_agent_schema,
     .failures = "findings",
-    .read = read,
+    .subject = &agent_layer__subject,
+    .read = read_file,
     .destroy = destroy,
     .open = open_executor,
     .execute = execute,

@@ -3,8 +3,8 @@
  * agent test and agent mutate: an experiment is made of what the command line says, run as any campaign, and
  * shown as any result file. And one case alone. */
 #include "commands.h"
+#include "internal.h"
 #include "isolation.h"
-#include "layer_commands.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
@@ -13,6 +13,7 @@
 #include <corridor/agent_result.h>
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/cells.h>
 #include <corridor/guarantees.h>
 #include <corridor/names.h>
@@ -154,104 +155,46 @@ static enum cor_status find_arm(const struct cor_agent_experiment *experiment, c
                 : COR_OK;
 }
 
-static const char *about_name(const struct cor_design *design, const struct cor_finding *finding) {
-    const uint32_t at = finding->subject;
-    if (at == COR_NONE)
-        return "";
-    switch (cor_finding_subject(finding->check)) {
-    case COR_SUBJECT_EVENT:
-        return design->events[at].name;
-    case COR_SUBJECT_MESSAGE:
-        return design->messages[at].name;
-    case COR_SUBJECT_ACTION:
-        return design->actions[at].name;
-    case COR_SUBJECT_BELIEF:
-        return design->beliefs[at].name;
-    case COR_SUBJECT_FIELD:
-        return design->fields[at].full_name;
-    case COR_SUBJECT_PLAN:
-        break;
-    }
-    return design->plans[at].name;
-}
-
-/* Prints what the case shows, and what one case does not decide; tells the exit code of both. */
-static enum cor_exit print_verdict(const struct request *request, const struct cor_design *design,
-                                   const struct cor_findings *findings, bool has_fault) {
-    const int least = request->fail_on >= 0 ? COR_SEVERITY_ERROR - request->fail_on : COR_SEVERITY_WARNING;
-    uint32_t shown = 0, open = 0;
-    for (int decided = 1; decided >= 0; decided--)
-        for (uint32_t f = 0; f < findings->count; f++) {
-            const struct cor_finding *it = &findings->items[f];
-            if (cor_finding_is_of_all(it) == decided || (int)it->severity < least)
-                continue;
-            cor_print("%s: %s%s%s, %s\n", decided ? "found" : "not decided by one case",
-                      cor_term_word(COR_FAMILY_AUT_CHECK, (int)it->check), it->subject == COR_NONE ? "" : " ",
-                      about_name(design, it), cor_term_word(COR_FAMILY_SEVERITY, (int)it->severity));
-            if (decided)
-                shown++;
-            else
-                open++;
-        }
-    if (shown + open == 0)
-        cor_print(has_fault ? "found: nothing of the fault\n" : "found: nothing\n");
-    if (has_fault)
-        return shown > 0 ? COR_EXIT_DONE : COR_EXIT_UNDECIDED;
-    return shown > 0  ? request->no_fail ? COR_EXIT_DONE : COR_EXIT_EXPECTATION
-           : open > 0 ? COR_EXIT_UNDECIDED
-                      : COR_EXIT_DONE;
-}
-
-/* One case alone, in a fresh process. */
+/* One case alone, in a fresh process: what it shows, and what one case does not decide; *code is that of
+ * both.
+ */
 static enum cor_status run_one(struct request *request, const char *path, enum cor_exit *code,
                                struct cor_error *error) {
+    const struct cor_subject *subject = &agent_layer__subject;
     struct cor_opened opened;
-    struct cor_aut_session *session = NULL;
-    struct cor_unit_runner *runner = NULL;
-    struct cor_case_values values = {0};
-    struct cor_trace trace;
-    struct cor_findings findings = {0};
-    uint32_t unit = 0, arm = 0;
+    void *bench = NULL;
+    struct cor_subject_test test = {.sequence = 0};
+    struct cor_bytes story = {0};
+    struct cor_run run;
+    uint32_t unit = 0;
     uint64_t index = 0;
     enum cor_status status = COR_OK;
-    cor_trace_init(&trace);
+    request->experiment.unit = NULL;
     COR_TRY_OUT(open_units(request, path, &opened, error));
     const struct cor_agent_experiment *experiment = (const struct cor_agent_experiment *)opened.experiment;
     COR_TRY_OUT(read_case(experiment, request->which, &unit, &index, error));
-    COR_TRY_OUT(find_arm(experiment, request->arm, &arm, error));
-    COR_TRY_OUT(cor_case_values_init(&values, experiment->file->design, error));
-    COR_TRY_OUT(cor_agent_arm_open(experiment, arm, &session, &runner, error));
-    COR_TRY_OUT(cor_unit_run_case(runner, unit, 0, index, &trace, &values, &findings, error));
-    const struct cor_design *design = experiment->file->design;
-    const struct cor_design_event *event = &design->events[values.event];
-    char value[512];
-    cor_print("event %s, %s\n", event->name, values.valid ? "valid" : "invalid");
-    for (uint32_t p = 0; p < event->parameter_count; p++) {
-        cor_value_text(values.arguments[p], &design->domains[event->parameters[p].domain], &design->words,
-                       value, sizeof value);
-        cor_print("  %s = %s\n", event->parameters[p].name, value);
-    }
-    for (uint32_t f = 0; f < design->field_count; f++) {
-        cor_value_text(values.beliefs[f], &design->domains[design->fields[f].domain], &design->words, value,
-                       sizeof value);
-        cor_print("  %s = %s\n", design->fields[f].full_name, value);
-    }
-    if (request->trace) {
-        char *text = cor_trace_print(design, &trace);
-        COR_TRY_OUT(cor_made(text, error));
-        cor_print("%s", text);
-        free(text);
-    } else {
-        cor_print("%s after %u events\n", cor_term_word(COR_FAMILY_TRACE_END, (int)trace.end),
-                  trace.event_count);
-    }
-    *code = print_verdict(request, design, &findings, experiment->arms[arm].fault != NULL);
+    COR_TRY_OUT(find_arm(experiment, request->arm, &test.arm, error));
+    test.experiment = opened.experiment;
+    test.suite = agent_layer__suite_of(experiment, unit, 0);
+    test.sequence = index < UINT32_MAX ? (uint32_t)index : UINT32_MAX;
+    COR_TRY_OUT(subject->open(opened.experiment, test.arm, &bench, error));
+    COR_TRY_OUT(subject->make(bench, &test, &run, error));
+    const bool has_fault = experiment->arms[test.arm].fault != NULL;
+    struct agent_layer__telling telling = {.form = request->trace ? AGENT_LAYER__TRACE : AGENT_LAYER__END,
+                                           .has_fault = has_fault,
+                                           .severity_least = request->fail_on >= 0
+                                                                 ? COR_SEVERITY_ERROR - request->fail_on
+                                                                 : COR_SEVERITY_WARNING};
+    COR_TRY_OUT(agent_layer__tell(bench, &telling, &story, error));
+    cor_print("%s", cor_bytes_text(&story));
+    *code = has_fault           ? telling.shown > 0 ? COR_EXIT_DONE : COR_EXIT_UNDECIDED
+            : telling.shown > 0 ? request->no_fail ? COR_EXIT_DONE : COR_EXIT_EXPECTATION
+            : telling.open > 0  ? COR_EXIT_UNDECIDED
+                                : COR_EXIT_DONE;
 out:
-    cor_findings_fini(&findings);
-    cor_unit_runner_destroy(runner);
-    cor_aut_close(session);
-    cor_case_values_fini(&values);
-    cor_trace_fini(&trace);
+    cor_bytes_fini(&story);
+    subject->close(bench);
+    cor_choices_fini(&test.choices);
     cor_opened_fini(&opened);
     return status;
 }
@@ -296,9 +239,6 @@ static enum cor_exit mutate(const struct cor_arguments *arguments) {
         "seed", 0, "N", "seed class samples, and the random numbers of the agents, with N", \
             COR_INTEGER(experiment.seed, 0, INT64_MAX, -1), .otherwise = "the design's"     \
     }
-
-const struct cor_layer_commands cor_commands_of_agent;
-const struct cor_layer_commands cor_commands_of_agent = {&cor_agent_schema, .tests = "tests of an agent"};
 
 const struct cor_command cor_command_agent_test = {
     .name = "agent test",

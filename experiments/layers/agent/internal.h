@@ -9,6 +9,7 @@
 #include <corridor/fields.h>
 #include <corridor/json.h>
 #include <corridor/rng.h>
+#include <corridor/subject.h>
 #include <corridor/unit_cases.h>
 
 #define COR_PLACE_BYTES 512
@@ -114,5 +115,66 @@ cor_field_reader agent_layer__read_types, agent_layer__read_beliefs, agent_layer
 /* Cases that were solved for, behind those. */
 enum cor_status agent_layer__read_solved_cases(const struct cor_json *json, struct cor_design_file *file,
                                                struct cor_error *error) COR_MUST_USE;
+
+/* ---- tests of an agent as subject.h sees them */
+
+struct cor_agent_experiment;
+struct cor_agent_marks;
+
+extern const struct cor_subject agent_layer__subject;
+
+/* Kinds of choices. A case is the first of its unit that posts the event, but for what is said: parameter
+ * `what` of the event, or field `what` of the agent's beliefs, has another value, kind and bits in `values`
+ * from `nth` on; the turn `at` goes to intention `what`. */
+enum { AGENT_LAYER__POST, AGENT_LAYER__GIVE, AGENT_LAYER__BELIEVE, AGENT_LAYER__TURN };
+
+enum cor_status agent_layer__add_value(struct cor_choices *choices, struct cor_choice choice,
+                                       struct cor_value value, struct cor_error *error) COR_MUST_USE;
+struct cor_value agent_layer__value_of(const struct cor_choices *choices, const struct cor_choice *choice);
+
+/* The unit of a suite, and the suite of a unit; COR_NONE: the experiment does not run it. */
+uint32_t agent_layer__unit_of(const struct cor_agent_experiment *experiment, uint32_t suite);
+uint32_t agent_layer__suite_of(const struct cor_agent_experiment *experiment, uint32_t unit,
+                               uint32_t repetition);
+
+/* What a finding is about, "" for nothing: in the names of the design. */
+const char *agent_layer__about(const struct cor_design *design, enum cor_aut_check check, uint32_t subject);
+
+/* The experiment of the file at `path`, of which `root` is the value. */
+enum cor_status agent_layer__experiment_read(const char *path, const struct cor_json *root,
+                                             const struct cor_layer_options *options,
+                                             struct cor_agent_experiment **experiment,
+                                             struct cor_error *error) COR_MUST_USE;
+
+/* Looks whether the walls stand that modules and programs need; of what does not it warns, lines for people.
+ */
+enum cor_status agent_layer__look_at_isolation(const struct cor_agent_experiment *experiment,
+                                               const struct cor_layer_options *options, char **warnings,
+                                               struct cor_error *error) COR_MUST_USE;
+
+/* Test files (agent_test.c), and what is compared of them. */
+enum cor_status agent_layer__test_read(const char *text, const char *path,
+                                       const struct cor_layer_options *options, struct cor_subject_test *test,
+                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__test_write(const struct cor_subject_test *test, char **text,
+                                        struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__marks(const struct cor_agent_experiment *experiment, uint32_t arm,
+                                   struct cor_agent_marks *marks, struct cor_error *error) COR_MUST_USE;
+
+/* Tells what was executed last: the values of the case, what the agent reported, what was found and what one
+ * case does not decide. */
+struct agent_layer__telling {
+    enum {
+        AGENT_LAYER__END,
+        AGENT_LAYER__TRACE,
+        AGENT_LAYER__TRACES
+    } form;               /* how it ended; all of it; and
+                             the first interleaving */
+    bool has_fault;       /* nothing is found of the fault, not of the agent */
+    int severity_least;   /* of what is told */
+    uint32_t shown, open; /* then told: found; not decided */
+};
+enum cor_status agent_layer__tell(const void *bench, struct agent_layer__telling *telling,
+                                  struct cor_bytes *story, struct cor_error *error) COR_MUST_USE;
 
 #endif

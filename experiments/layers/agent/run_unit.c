@@ -340,10 +340,8 @@ static uint64_t value_hash(uint64_t hash, struct cor_value value, uint32_t word_
     return cor_hash_word(hash, both(value.kind, bits));
 }
 
-/* A fingerprint of what was reported. Words beyond the first `word_count` count by their text, as their
- * numbers depend on what the agent said before. */
-static uint64_t agent_layer__trace_hash(const struct cor_trace *trace, uint32_t word_count,
-                                        const struct cor_words *words) {
+uint64_t cor_unit_trace_hash(const struct cor_trace *trace, uint32_t word_count,
+                             const struct cor_words *words) {
     uint64_t hash = cor_hash_word(COR_HASH_SEED, (uint64_t)trace->end << 32 | trace->steps);
     for (uint32_t i = 0; i < trace->event_count; i++) {
         const struct cor_trace_event *event = &trace->events[i];
@@ -481,17 +479,14 @@ static uint64_t seed_of(const struct cor_unit_runner *runner, uint32_t unit, uin
     return cor_hash_word(hash, index);
 }
 
-/* Makes case `index` the entry `at` of the chunk. Behind all cases of the unit come their second
- * interleavings, then the third: of those in which several intentions are at work. */
-static void make_case(struct unit_run *run, uint64_t number, uint32_t at) {
+/* Makes a case with these values the entry `at` of the chunk; its number is that of make_case. */
+static void put_case(struct unit_run *run, uint64_t number, struct cor_case_values *values, uint32_t at) {
     const uint64_t index = number % run->cases.count;
     struct cor_unit_runner *runner = run->runner;
     const struct cor_design *design = design_of(runner);
-    struct cor_case_values *values = &runner->values;
     struct chunk *chunk = &runner->chunk;
     struct cor_value *beliefs = chunk->values + (size_t)at * chunk->stride;
     struct cor_value *arguments = beliefs + design->field_count;
-    cor_unit_case_make(&run->cases, index, values);
     uint32_t parameters = design->events[values->event].parameter_count;
     if (design->field_count > 0)
         memcpy(beliefs, values->beliefs, design->field_count * sizeof *beliefs);
@@ -510,6 +505,14 @@ static void make_case(struct unit_run *run, uint64_t number, uint32_t at) {
                                                  .applicable = cor_unit_case_applicable(&run->cases, values),
                                                  .asked = &chunk->asked[at]};
     chunk->own[at] = values->own;
+}
+
+/* Makes case `number` the entry `at` of the chunk. Behind all cases of the unit come their second
+ * interleavings, then the third: of those in which several intentions are at work. */
+static void make_case(struct unit_run *run, uint64_t number, uint32_t at) {
+    struct cor_case_values *values = &run->runner->values;
+    cor_unit_case_make(&run->cases, number % run->cases.count, values);
+    put_case(run, number, values, at);
     if (run->rows) {
         /* A case was made. */
         struct agent_layer__unit_rows *rows = run->rows;
@@ -534,7 +537,7 @@ static enum cor_status open_designed(struct cor_unit_runner *runner, struct cor_
 
 /* Where there are relations, whose rows the design says by its bodies alone: is it those that are left? */
 static enum cor_status compare_rows(struct unit_run *run, const struct cor_judged_case *judged,
-                                    struct cor_error *error) {
+                                    const struct cor_trace *trace, struct cor_error *error) {
     struct cor_unit_runner *runner = run->runner;
     const struct cor_design *design = design_of(runner);
     for (uint32_t p = 0; p < design->plan_count; p++)
@@ -545,8 +548,16 @@ static enum cor_status compare_rows(struct unit_run *run, const struct cor_judge
         if (!runner->outcomes[i].design)
             COR_TRY(cor_aut_outcome_init(&runner->outcomes[i], design, error));
     COR_TRY(cor_aut_run(runner->designed, judged->asked, &runner->designed_trace, error));
-    return cor_judge_rows(&run->judgement, judged, &runner->trace, &runner->designed_trace, runner->outcomes,
-                          error);
+    return cor_judge_rows(&run->judgement, judged, trace, &runner->designed_trace, runner->outcomes, error);
+}
+
+/* What the agent reported in a case, beside what the design says of it and leaves. */
+static enum cor_status judge_trace(struct unit_run *run, const struct cor_judged_case *judged,
+                                   const struct cor_trace *trace, struct cor_error *error) {
+    COR_TRY(cor_judge_case(&run->judgement, judged, trace, error));
+    return design_of(run->runner)->relation_count > 0 && run->session != run->runner->designed
+               ? compare_rows(run, judged, trace, error)
+               : COR_OK;
 }
 
 /* Runs the case at `at` of the chunk, judges it, and keeps what there is to keep. */
@@ -557,14 +568,12 @@ static enum cor_status run_case(struct unit_run *run, uint32_t at, struct cor_er
     if (request->watch && request->watch(request->watch_context, run->judgement.cases))
         return COR_STATUS_INTERRUPTED; /* a case may take as long as an agent that hangs is given */
     COR_TRY(cor_aut_run(run->session, judged->asked, &runner->trace, error));
-    COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
+    COR_TRY(judge_trace(run, judged, &runner->trace, error));
     run->hung += runner->trace.end == COR_TRACE_END_HUNG;
-    if (design_of(runner)->relation_count > 0 && run->session != runner->designed)
-        COR_TRY(compare_rows(run, judged, error));
     if (!run->hashes)
         return COR_OK;
-    uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
-                                            &design_of(runner)->words);
+    uint64_t hash =
+        cor_unit_trace_hash(&runner->trace, runner->definition.codes->word_count, &design_of(runner)->words);
     run->all_hash = cor_hash_word(run->all_hash, hash);
     if (judged->index >= COR_TRIALS_KEPT)
         return COR_OK;
@@ -575,10 +584,11 @@ static enum cor_status run_case(struct unit_run *run, uint32_t at, struct cor_er
 }
 
 static enum cor_status read_outcome(const struct unit_run *run, struct cor_aut_outcome *outcome,
-                                    const struct cor_agent_case *asked, struct cor_error *error) {
+                                    const struct cor_agent_case *asked, const struct cor_trace *trace,
+                                    struct cor_error *error) {
     if (!outcome->design)
         COR_TRY(cor_aut_outcome_init(outcome, design_of(run->runner), error));
-    return cor_aut_outcome_read(outcome, asked, &run->runner->trace, error);
+    return cor_aut_outcome_read(outcome, asked, trace, error);
 }
 
 /* Further interleavings of case `index`, whose first came to `first`. */
@@ -593,7 +603,7 @@ static enum cor_status run_interleavings(struct unit_run *run, uint64_t index,
     COR_TRY(cor_aut_ahead(run->session, chunk->asked, count, error));
     for (uint32_t i = 0; i < count; i++) {
         COR_TRY(run_case(run, i, error));
-        COR_TRY(read_outcome(run, &chunk->other, &chunk->asked[i], error));
+        COR_TRY(read_outcome(run, &chunk->other, &chunk->asked[i], &runner->trace, error));
         COR_TRY(cor_judge_interleaving(&run->judgement, first, &chunk->other, chunk->judged[i].index,
                                        runner->trace.event_count, error));
     }
@@ -615,7 +625,7 @@ static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) 
             COR_TRY(run_case(run, i, error));
             chunk->is_interleaved[i] = run->runner->trace.intention_count > 1;
             if (chunk->is_interleaved[i])
-                COR_TRY(read_outcome(run, &chunk->first[i], &chunk->asked[i], error));
+                COR_TRY(read_outcome(run, &chunk->first[i], &chunk->asked[i], &run->runner->trace, error));
         }
         for (uint32_t i = 0; i < count && run->runner->definition.settings.interleavings > 1; i++)
             if (chunk->is_interleaved[i])
@@ -801,8 +811,8 @@ static enum cor_status repeat(struct unit_run *run, uint32_t index, bool with_tr
     make_case(run, index, 0);
     run->rows = rows;
     COR_TRY(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], &runner->trace, error));
-    uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
-                                            &design_of(runner)->words);
+    uint64_t hash =
+        cor_unit_trace_hash(&runner->trace, runner->definition.codes->word_count, &design_of(runner)->words);
     const bool is_of_machine = runner->trace.end == COR_TRACE_END_HUNG;
     *differs = index < COR_TRIALS_KEPT && !is_of_machine && hash != run->hashes[index];
     run->asked_again += index < COR_TRIALS_KEPT && !is_of_machine;
@@ -842,8 +852,13 @@ static enum cor_status comes_again(struct unit_run *run, const struct cor_findin
                                    struct cor_error *error) {
     struct cor_findings alone = {0};
     *comes = false;
-    enum cor_status status = cor_unit_run_case(run->runner, run->unit, run->request->repetition,
-                                               finding->smallest, &run->runner->trace, NULL, &alone, error);
+    enum cor_status status = cor_unit_run_case(run->runner,
+                                               &(struct cor_lone_case){.unit = run->unit,
+                                                                       .repetition = run->request->repetition,
+                                                                       .index = finding->smallest,
+                                                                       .trace = &run->runner->trace,
+                                                                       .findings = &alone},
+                                               error);
     for (uint32_t f = 0; f < alone.count && status == COR_OK; f++)
         *comes = *comes || (alone.items[f].check == finding->check && alone.items[f].plan == finding->plan &&
                             alone.items[f].subject == finding->subject);
@@ -994,9 +1009,10 @@ enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_un
 static enum cor_status judge_alone(struct unit_run *run, struct cor_findings *findings,
                                    struct cor_error *error) {
     struct cor_unit_runner *runner = run->runner;
-    struct cor_judge_context context = {0};
+    struct cor_judge_context context = {.is_of_one = true};
     struct unit_run designed = {.runner = runner, .request = run->request, .unit = run->unit};
     enum cor_status status = COR_OK;
+    findings->count = 0;
     COR_TRY(cor_judge_unit(&run->judgement, &context, findings, error));
     if (!needs_intention(findings))
         return COR_OK;
@@ -1020,32 +1036,60 @@ out:
     return status;
 }
 
-enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
-                                  uint64_t index, struct cor_trace *trace, struct cor_case_values *values,
-                                  struct cor_findings *findings, struct cor_error *error) {
-    const struct cor_unit_request request = {.unit = unit, .repetition = repetition};
-    struct unit_run run = {.runner = runner, .request = &request, .unit = unit};
+/* The first interleaving of the case that was asked, the first of the chunk: what that comes to. *turns: can
+ * be taken in it. */
+static enum cor_status run_first(struct unit_run *run, struct cor_trace *trace, bool *turns,
+                                 struct cor_error *error) {
+    struct chunk *chunk = &run->runner->chunk;
+    struct cor_agent_case asked = chunk->asked[0];
+    asked.interleaving = asked.turn_count = 0;
+    COR_TRY(cor_aut_restart(run->session, error));
+    COR_TRY(cor_aut_run(run->session, &asked, trace, error));
+    *turns = trace->intention_count > 1;
+    return read_outcome(run, &chunk->first[0], &asked, trace, error);
+}
+
+enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, const struct cor_lone_case *lone,
+                                  struct cor_error *error) {
+    const struct cor_unit_request request = {.unit = lone->unit, .repetition = lone->repetition};
+    struct unit_run run = {.runner = runner, .request = &request, .unit = lone->unit};
+    struct chunk *chunk = &runner->chunk;
+    struct cor_agent_case *asked = &chunk->asked[0];
+    struct cor_case_values *values = &runner->values;
+    bool races = false;
     enum cor_status status = COR_OK;
+    if (lone->first)
+        cor_trace_clear(lone->first);
     COR_TRY_OUT(begin_unit_run(&run, error));
-    bool is_there = index < run.cases.count;
-    if (!is_there && index / run.cases.count < runner->definition.settings.interleavings) {
-        /* An interleaving, if several intentions are at work in the case. */
-        make_case(&run, index % run.cases.count, 0);
-        COR_TRY_OUT(cor_aut_restart(runner->definition.session, error));
-        COR_TRY_OUT(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], trace, error));
-        is_there = trace->intention_count > 1;
-    }
-    if (!is_there)
+    const uint64_t index = lone->index % run.cases.count, most = runner->definition.settings.interleavings;
+    const bool is_other = lone->given ? lone->turn_count > 0 : lone->index >= run.cases.count;
+    if (lone->given)
+        cor_case_values_copy(values, lone->given, &run.cases);
+    else
+        cor_unit_case_make(&run.cases, index, values);
+    put_case(&run, lone->given ? index : lone->index, values, 0);
+    asked->turns = lone->turns;
+    asked->turn_count = lone->turn_count;
+    if (is_other && (lone->given || lone->index / run.cases.count < most))
+        COR_TRY_OUT(run_first(&run, lone->first ? lone->first : lone->trace, &races, error));
+    if (is_other && !races && !lone->given)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "cases are numbered from 0",
                              "the unit has only %llu cases", (unsigned long long)run.cases.count));
-    make_case(&run, index, 0);
-    COR_TRY_OUT(cor_aut_restart(runner->definition.session, error));
-    COR_TRY_OUT(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], trace, error));
-    if (values)
-        cor_unit_case_make(&run.cases, index % run.cases.count, values);
-    if (findings) {
-        COR_TRY_OUT(cor_judge_case(&run.judgement, &runner->chunk.judged[0], trace, error));
-        COR_TRY_OUT(judge_alone(&run, findings, error));
+    asked->tells_turns = lone->trace->turn_capacity > 0;
+    COR_TRY_OUT(cor_aut_restart(run.session, error));
+    COR_TRY_OUT(cor_aut_run(run.session, asked, lone->trace, error));
+    asked->tells_turns = false;
+    if (lone->values)
+        cor_case_values_copy(lone->values, values, &run.cases);
+    if (lone->findings) {
+        COR_TRY_OUT(judge_trace(&run, &chunk->judged[0], lone->trace, error));
+        if (races) {
+            COR_TRY_OUT(read_outcome(&run, &chunk->other, asked, lone->trace, error));
+            cor_judge_interleaved(&run.judgement);
+            COR_TRY_OUT(cor_judge_interleaving(&run.judgement, &chunk->first[0], &chunk->other,
+                                               chunk->judged[0].index, lone->trace->event_count, error));
+        }
+        COR_TRY_OUT(judge_alone(&run, lone->findings, error));
     }
 out:
     end(&run);

@@ -968,29 +968,94 @@ void cor_case_values_fini(struct cor_case_values *values) {
     *values = (struct cor_case_values){0};
 }
 
+static void copy_values(struct cor_value *to, const struct cor_value *from, uint32_t count) {
+    if (count > 0)
+        memcpy(to, from, count * sizeof *to);
+}
+
+/* The classes of what is in the values; true: all are valid. */
+static bool find_classes(const struct cor_unit_cases *cases, struct cor_case_values *values) {
+    const struct cor_case_entry *entry = &cases->entries[values->entry];
+    const uint32_t fields = cases->file->design->field_count;
+    bool are_valid = true;
+    for (uint32_t v = 0; v < entry->variable_count; v++) {
+        const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
+        const uint32_t slot = variable->slot;
+        const uint32_t class = agent_layer__class_of(
+            cases, variable, slot < fields ? values->beliefs[slot] : values->arguments[slot - fields]);
+        values->classes[v] = class;
+        are_valid = are_valid && class != COR_NONE && cases->classes[class].valid;
+    }
+    return are_valid;
+}
+
+void cor_case_values_copy(struct cor_case_values *to, const struct cor_case_values *from,
+                          const struct cor_unit_cases *cases) {
+    const struct cor_design *design = cases->file->design;
+    const uint32_t variables = cases->entries[from->entry].variable_count;
+    to->entry = from->entry;
+    to->event = from->event;
+    to->valid = from->valid;
+    to->own = from->own;
+    to->solved = from->solved;
+    if (variables > 0)
+        memcpy(to->classes, from->classes, variables * sizeof *to->classes);
+    copy_values(to->arguments, from->arguments, design->events[from->event].parameter_count);
+    copy_values(to->beliefs, from->beliefs, design->field_count);
+}
+
 static void make_own(const struct cor_unit_cases *cases, uint32_t index, struct cor_case_values *values) {
     const struct cor_design *design = cases->file->design;
     const struct cor_own_case *own = &cases->file->own_cases[cases->own[index]];
-    uint32_t arguments = design->events[own->event].parameter_count;
     values->own = !own->solved;
     values->solved = own->solved;
     values->valid = own->valid;
     values->event = own->event;
     for (values->entry = 0; cases->entries[values->entry].event != own->event;)
         values->entry++;
-    if (arguments > 0)
-        memcpy(values->arguments, own->arguments, arguments * sizeof *own->arguments);
-    if (design->field_count > 0)
-        memcpy(values->beliefs, own->beliefs, design->field_count * sizeof *own->beliefs);
-    for (uint32_t v = 0; v < cases->entries[values->entry].variable_count; v++) {
-        const struct cor_unit_variable *variable =
-            &cases->variables[cases->entries[values->entry].first_variable + v];
-        const uint32_t slot = variable->slot;
-        values->classes[v] =
-            agent_layer__class_of(cases, variable,
-                                  slot < design->field_count ? values->beliefs[slot]
-                                                             : values->arguments[slot - design->field_count]);
+    copy_values(values->arguments, own->arguments, design->events[own->event].parameter_count);
+    copy_values(values->beliefs, own->beliefs, design->field_count);
+    find_classes(cases, values);
+}
+
+/* The classes of the values are ranks: they become classes, and classes values. */
+static void make_of_ranks(const struct cor_unit_cases *cases, const struct cor_case_entry *entry,
+                          struct cor_case_values *values) {
+    const struct cor_design *design = cases->file->design;
+    values->own = values->solved = false;
+    values->valid = true;
+    values->event = entry->event;
+    values->entry = (uint32_t)(entry - cases->entries);
+    for (uint32_t f = 0; f < design->field_count; f++)
+        values->beliefs[f] = design->fields[f].start;
+    for (uint32_t v = 0; v < entry->variable_count; v++) {
+        const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
+        uint32_t class = cases->ranked[variable->first_class + values->classes[v]];
+        values->classes[v] = class;
+        values->valid &= cases->classes[class].valid;
+        if (variable->slot < design->field_count)
+            values->beliefs[variable->slot] = cases->classes[class].sample;
+        else
+            values->arguments[variable->slot - design->field_count] = cases->classes[class].sample;
     }
+}
+
+void cor_unit_case_begin(const struct cor_unit_cases *cases, uint32_t entry, struct cor_case_values *values) {
+    for (uint32_t v = 0; v < cases->entries[entry].variable_count; v++)
+        values->classes[v] = 0;
+    make_of_ranks(cases, &cases->entries[entry], values);
+}
+
+bool cor_unit_case_is_own(const struct cor_unit_cases *cases, uint64_t index) {
+    const uint64_t made = cases->count - cases->own_count - cases->solved_count;
+    return index >= made && index < made + cases->own_count;
+}
+
+void cor_unit_case_settle(const struct cor_unit_cases *cases, uint64_t index,
+                          struct cor_case_values *values) {
+    values->own = cor_unit_case_is_own(cases, index);
+    values->solved = false;
+    values->valid = find_classes(cases, values) || values->own;
 }
 
 void cor_unit_case_make(const struct cor_unit_cases *cases, uint64_t index, struct cor_case_values *values) {
@@ -1033,24 +1098,7 @@ void cor_unit_case_make(const struct cor_unit_cases *cases, uint64_t index, stru
             index /= count;
         }
     }
-    /* Ranks become classes, and classes values. */
-    const struct cor_design *design = cases->file->design;
-    values->own = values->solved = false;
-    values->valid = true;
-    values->event = entry->event;
-    values->entry = (uint32_t)(entry - cases->entries);
-    for (uint32_t f = 0; f < design->field_count; f++)
-        values->beliefs[f] = design->fields[f].start;
-    for (uint32_t v = 0; v < entry->variable_count; v++) {
-        const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
-        uint32_t class = cases->ranked[variable->first_class + values->classes[v]];
-        values->classes[v] = class;
-        values->valid &= cases->classes[class].valid;
-        if (variable->slot < design->field_count)
-            values->beliefs[variable->slot] = cases->classes[class].sample;
-        else
-            values->arguments[variable->slot - design->field_count] = cases->classes[class].sample;
-    }
+    make_of_ranks(cases, entry, values);
 }
 
 bool cor_unit_case_applicable(const struct cor_unit_cases *cases, struct cor_case_values *values) {

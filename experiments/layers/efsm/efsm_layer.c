@@ -376,6 +376,16 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
     return COR_OK;
 }
 
+static enum cor_status read_runs(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_efsm_experiment *experiment = into;
+    const struct cor_json root = cor_json_root(experiment->document);
+    struct cor_json stop; /* 0 is endless, until that */
+    int64_t runs;
+    COR_TRY(cor_json_integer(json, !cor_json_find(&root, "stop", &stop), 1000000, &runs, error));
+    experiment->head.suite_count = (uint32_t)runs;
+    return COR_OK;
+}
+
 static const struct cor_field fields[] = {
     {"name", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -383,7 +393,7 @@ static const struct cor_field fields[] = {
     {"goal", COR_REQUIRED, COR_READ_FIELD(read_goal)},
     {"changes", COR_OPTIONAL, COR_READ_FIELD(read_changes)},
     {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_efsm_experiment, head.seed)},
-    {"runs", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, head.suite_count, 1, 1000000)},
+    {"runs", COR_OPTIONAL, COR_READ_FIELD(read_runs)},
     {"moves", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, moves, 1, 1000000000)},
     {"resets", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, resets, 0, COR_EFSM_RESETS_MAX)},
     {"states", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, states, 1, 100000000)},
@@ -396,6 +406,7 @@ static const struct cor_field fields[] = {
     {"brief", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_efsm_experiment, brief)},
     {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},
     {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"properties", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
 /* Rivals that answer alike leave open where the system is. Judged over all states of the domains. */
@@ -480,6 +491,7 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path, st
         COR_TRY_OUT(cor_json_record(document, origins, error));
     const struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(cor_json_fields(&root, fields, made, error));
+    COR_TRY_OUT(cor_json_note_default_number(&root, "runs", made->head.suite_count, error));
     if (made->model->transition_count >= UINT16_MAX || made->goal->trap_count > UINT16_MAX)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "take a part of the goal",
                              "has more transitions or traps than a result file can tell apart (%u)",

@@ -254,6 +254,20 @@ static const char
                                      "failures-of", "svg",      NULL},
            *const not_of_why[] = {"fresh-processes", "require-isolation", NULL};
 
+/* The system chooses by chance; a program does as it does, and what the planner draws is drawn. */
+static bool no_law(const struct cor_json *experiment, const struct cor_json *arm,
+                   char why[COR_NO_LAW_BYTES]) {
+    struct cor_json system;
+    const char *word = "";
+    (void)experiment;
+    if (cor_json_find(arm, "system", &system) && cor_json_string(&system, &word, NULL) != COR_OK)
+        word = "";
+    const bool is_worst = strcmp(word, cor_choosing_word(COR_CHOOSING_ADVERSARY)) == 0;
+    snprintf(why, COR_NO_LAW_BYTES, "%s",
+             is_worst ? "the adversary chooses the worst" : "a fair system chooses by turns, not by chance");
+    return is_worst || strcmp(word, cor_choosing_word(COR_CHOOSING_FAIR)) == 0;
+}
+
 const struct cor_layer_commands cor_commands_of_efsm;
 const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .replayer = &replayer,
@@ -263,7 +277,10 @@ const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .load = cor_efsm_result_init,
                                                         .test = test_of_row,
                                                         .failure = failure_of_row,
+                                                        .keys = "ARM/SUITE",
+                                                        .is_suite = true,
                                                         .sequences = COR_EFSM_TABLE_TESTS,
+                                                        .no_law = no_law,
                                                         .shrink = shrink_test,
                                                         .replay = replay_tests,
                                                         .why = why_test,

@@ -263,6 +263,7 @@ static void put(const struct cor_subject_test *test, struct cor_json_writer *wri
     const struct cor_efsm_experiment *experiment = (const void *)test->experiment;
     struct cor_efsm_marks marks;
     const uint32_t inputs = efsm_layer__inputs(test);
+    cor_json_put_integer(writer, "suite", test->suite);
     cor_json_put_string(writer, "expected", test->expected);
     if (inputs > 0) /* a failing test ends with its failure */
         cor_json_put_integer(writer, "input", inputs);

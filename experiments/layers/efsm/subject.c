@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 #include <corridor/hash.h>
+#include <corridor/subject_file.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -344,19 +345,8 @@ static enum cor_status shrink(void *self, struct cor_shrinking *shrinking, bool 
                               struct cor_error *error) {
     const struct bench *bench = self;
     const bool is_program = bench->experiment->arms[bench->arm].command;
-    struct cor_run first, again;
-    struct cor_error said = COR_NO_ERROR;
     shrinking->sets_most = is_program ? SETS_MOST_OF_PROGRAMS : SETS_MOST;
-    COR_TRY(run(self, &shrinking->tests[0], NULL, &first, error));
-    const enum cor_status status = cor_shrink_tests(shrinking, self, &said);
-    *differs = status == COR_STATUS_INPUT && is_program && first.class != 0;
-    if (*differs) /* the second time it did not fail */
-        return COR_OK;
-    if (status != COR_OK)
-        return cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
-    COR_TRY(run(self, &shrinking->tests[shrinking->shrunk.best], NULL, &again, error));
-    *differs = first.class != again.class;
-    return COR_OK;
+    return cor_shrink_here(shrinking, self, is_program, differs, error);
 }
 
 /* ---- what became of what is expected */
@@ -364,17 +354,10 @@ static enum cor_status shrink(void *self, struct cor_shrinking *shrinking, bool 
 /* What it was made of and is no more, behind all else. */
 static void put_changes(const struct bench *bench, char *why, size_t size) {
     const struct cor_efsm_marks *kept = &bench->experiment->marks;
-    const size_t length = strlen(why);
     struct cor_efsm_marks now;
-    if (efsm_layer__marks(bench->experiment, bench->arm, &now, NULL) != COR_OK)
-        return;
-    const bool model = kept->model != 0 && kept->model != now.model,
-               system = kept->system != 0 && kept->system != now.system;
-    if (model || system)
-        snprintf(why + length, size - length, "; %s changed since the test was made",
-                 model && system ? "the model and the system were"
-                 : model         ? "the model was"
-                                 : "the system was");
+    if (efsm_layer__marks(bench->experiment, bench->arm, &now, NULL) == COR_OK)
+        cor_subject_put_changes(why, size, "the model", cor_subject_changed(kept->model, now.model),
+                                "the system", cor_subject_changed(kept->system, now.system));
 }
 
 static enum cor_expected find(const void *self, const struct cor_subject_test *test, char *why, size_t size) {
@@ -415,7 +398,6 @@ static const char *why_otherwise(const struct cor_experiment_head *head, uint32_
 const struct cor_subject efsm_layer__subject = {
     .test = "test",
     .choice = "step",
-    .is_suite = true,
     .measure = "input",
     .measured = EFSM_LAYER__INPUT,
     .lesser = COR_NO_KIND,

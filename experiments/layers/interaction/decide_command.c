@@ -53,56 +53,32 @@ static enum cor_status make_inquiries(struct request *request, struct cor_error 
     return cor_json_text_take(w, 0, &request->inquiries, error);
 }
 
-/* Is the arm, which has its name as a key or in it, called so? Of what is no name the experiment's reader
- * complains. */
-static bool is_called(const struct cor_json *arm, const char *wanted) {
-    struct cor_json name;
-    const char *called = NULL;
-    if (arm->key)
-        return wanted && strcmp(arm->key, wanted) == 0;
-    return wanted && cor_json_find(arm, "name", &name) && cor_json_string(&name, &called, NULL) == COR_OK &&
-           strcmp(called, wanted) == 0;
+static void put_drawn_alike(struct cor_json_writer *w, const struct cor_json *arm, uint32_t place) {
+    cor_experiment_put_arm(w, arm, place + 1);
+    cor_json_close(w);
 }
 
 /* The arms of the experiment that are asked about: one, two that are compared, or all. All, too, where one is
  * not there: who finds the arms of properties says so. Each draws as it does among all. */
 static uint32_t put_arms(struct cor_json_writer *w, const struct request *request,
-                         const struct cor_json *arms) {
-    const char *const wanted[] = {request->arm, request->minus};
-    bool is_there[] = {!wanted[0], !wanted[1]};
-    uint32_t count = 0;
-    for (size_t a = 0; a < cor_json_size(arms); a++) {
+                         const struct cor_layer_schema *layer, const struct cor_json *arms) {
+    const char *const wanted[] = {request->arm, request->minus, NULL};
+    size_t missing = request->arm && request->minus && strcmp(request->minus, request->arm) != 0 ? 2 : 1;
+    for (size_t a = 0; a < cor_json_size(arms) && request->arm; a++) {
         const struct cor_json arm = cor_json_at(arms, a);
-        for (size_t i = 0; i < 2; i++)
-            is_there[i] = is_there[i] || is_called(&arm, wanted[i]);
+        const char *called = cor_json_called(&arm);
+        missing -= called && cor_is_among(wanted, called);
     }
-    const bool all = !wanted[0] || !is_there[0] || !is_there[1];
-    if (cor_json_is_object(arms))
-        cor_json_open_object(w, "arms");
-    else
-        cor_json_open_array(w, "arms");
-    for (size_t a = 0; a < cor_json_size(arms); a++) {
-        const struct cor_json arm = cor_json_at(arms, a);
-        if (!all && !is_called(&arm, wanted[0]) && !is_called(&arm, wanted[1]))
-            continue;
-        if (all || arm.key) {
-            cor_json_put_value(w, arm.key, &arm);
-        } else {
-            cor_experiment_put_arm(w, &arm, (uint32_t)a + 1);
-            cor_json_close(w);
-        }
-        count++;
-    }
-    cor_json_close(w);
-    return count;
+    return cor_experiment_put_arms(w, arms, missing == 0 ? wanted : NULL,
+                                   missing == 0 && !layer->asked->ending ? put_drawn_alike : NULL);
 }
 
 /* The experiment, endless and with one sequence in a suite, until what is asked is decided. */
 static enum cor_status make_text(const struct request *request, const struct cor_layer_schema *layer,
                                  const struct cor_json *experiment, const struct cor_json *inquiries,
                                  char **text, struct cor_error *error) {
-    static const char *const left_out[] = {"suites",    "sequences", "stop",      "properties",
-                                           "contrasts", "repeats",   "branching", NULL};
+    static const char *const left_out[] = {"sequences", "stop",      "properties", "contrasts",
+                                           "repeats",   "branching", NULL};
     const bool gives =
         request->show.view.suite != COR_ANY_SUITE; /* what the experiment gives is replaced, not said twice */
     struct cor_json_writer *w;
@@ -112,19 +88,21 @@ static enum cor_status make_text(const struct request *request, const struct cor
     for (size_t m = 0; m < cor_json_size(experiment); m++) {
         const struct cor_json member = cor_json_at(experiment, m);
         const bool is_left_out = cor_is_among(left_out, member.key) ||
+                                 strcmp(member.key, layer->suites) == 0 ||
                                  (gives && strcmp(member.key, "given") == 0) ||
                                  (layer->asked->log && strcmp(member.key, layer->asked->log) == 0);
         if (strcmp(member.key, "arms") == 0)
-            arms = put_arms(w, request, &member);
+            arms = put_arms(w, request, layer, &member);
         else if (!is_left_out)
             cor_json_put_value(w, member.key, &member);
     }
     if (gives)
         cor_json_put_integer(w, "given", request->show.view.suite);
-    if (layer->asked->log)
-        cor_json_put_string(w, layer->asked->log, layer->asked->log_word);
+    if (layer->asked->log_words)
+        cor_json_put_string(w, layer->asked->log, layer->asked->log_words[0]);
     cor_json_put_integer(w, layer->suites, 0);
-    cor_json_put_integer(w, "sequences", 1);
+    if (!layer->asked->ending || layer->asked->ending->sequence)
+        cor_json_put_integer(w, "sequences", 1);
     cor_json_put_value(w, "properties", inquiries);
     cor_json_open_object(w, "stop");
     cor_json_put_integer(w, "decided", 1);
@@ -133,6 +111,13 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_close(w);
     cor_json_close(w);
     return cor_json_text_take(w, 0, text, error);
+}
+
+/* Of agents nothing is drawn. */
+static enum cor_status refuse_unasked(const struct cor_layer_schema *layer, const char *path,
+                                      struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_INPUT, path, "see corridor help decide for what can be asked", "%s",
+                    layer->unasked);
 }
 
 /* Only suites of the interaction layer have a configuration. */
@@ -154,9 +139,13 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
     const struct cor_json root = cor_json_root(document);
     struct cor_json asked;
     COR_TRY_OUT(cor_layer_of(document, path, &layer, error));
+    enum cor_kind kind; /* faults of an agent are known by its key, too */
+    if (layer->schema->unasked && cor_kind_of_file(path, &kind) &&
+        strcmp(cor_kind_key(kind), layer->key) == 0)
+        COR_TRY_OUT(refuse_unasked(layer->schema, path, error));
     if (!layer->schema->asked || layer == cor_layer_find("interaction"))
         COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_EXPERIMENT, error));
-    if (layer->schema->asked->log && request->show.view.suite != COR_ANY_SUITE)
+    if (layer->schema->asked->ending && request->show.view.suite != COR_ANY_SUITE)
         COR_TRY_OUT(no_configuration(layer->schema, error));
     if (inquiries)
         asked = cor_json_root(inquiries);
@@ -205,11 +194,16 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
     const struct request *request = arguments->request;
     showing->view = cor_view_find("decisions");
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    if (layer->unasked)
+        return refuse_unasked(layer, arguments->words[0], error);
     if (!layer->asked)
-        return cor_other_layer(arguments->command, arguments->words[0], layer,
-                               "campaigns of algorithms and schedules of distributed programs", error);
-    return layer->asked->log && request->show.view.suite != COR_ANY_SUITE ? no_configuration(layer, error)
-                                                                          : COR_OK;
+        return cor_other_layer(
+            arguments->command, arguments->words[0], layer,
+            "campaigns of algorithms" COR_WITH_PROCESS(", schedules of distributed programs")
+                COR_WITH_EFSM(", tests beside a model") COR_WITH_SYSTEM(", tests of running systems"),
+            error);
+    return layer->asked->ending && request->show.view.suite != COR_ANY_SUITE ? no_configuration(layer, error)
+                                                                             : COR_OK;
 }
 
 /* Whether something is said of how a property is decided. */
@@ -251,21 +245,32 @@ const struct cor_command cor_command_decide = {
     .operands = "EXPERIMENT.json|RESULTS.h5 [PROPERTY]",
     .takes = {1, 2, "needs an experiment or a result file"},
     .request_size = sizeof(struct request),
-    .manual =
-        "Whether sequences of the arms are as claimed: P >= 0.99 [ FORMULA ] the probability that a sequence "
-        "satisfies a formula of time over its cases; E <= 40 [ sum moved ] the expected value of an amount; "
-        "Q 0.9 <= 40 [ max moved ] a quantile of it. Without a bound it is estimated. Sequences are drawn "
-        "until "
-        "a sequential probability ratio test decides (Wald), an interval is as narrow as --width says, or a "
-        "Bayes factor is as great as --bayes says. Each is the first of a suite of its own, so configuration "
-        "and environment are both drawn, and the same for any number of workers; --given asks of one "
-        "configuration "
-        "alone, and draws the environment. Of a result file the suites, with --given the sequences of that "
-        "suite, "
-        "that are there decide. Of distributed programs cases are spans of ticks, and schedules are drawn by "
-        "the weather. S <= 0.2 [ moved ] asks for the mean over cases in the long run. The exit "
-        "code is 0 if all claims hold, 1 if one does not, 7 if one is "
-        "undecided. Without a property those of the experiment are decided. docs/do/decide.md",
+    .manual = "Whether sequences of the arms are as claimed: P >= 0.99 [ FORMULA ] the probability that a "
+              "sequence "
+              "satisfies a formula of time over its cases; E <= 40 [ sum moved ] the expected value of an "
+              "amount; "
+              "Q 0.9 <= 40 [ max moved ] a quantile of it. Without a bound it is estimated. Sequences are "
+              "drawn "
+              "until "
+              "a sequential probability ratio test decides (Wald), an interval is as narrow as --width says, "
+              "or a "
+              "Bayes factor is as great as --bayes says. Each is the first of a suite of its own, so "
+              "configuration "
+              "and environment are both drawn, and the same for any number of workers; --given asks of one "
+              "configuration "
+              "alone, and draws the environment. Of a result file the suites, with --given the sequences of "
+              "that "
+              "suite, "
+              "that are there decide. " COR_WITH_PROCESS(
+                  "Of distributed programs cases are spans of ticks, and schedules are drawn by the "
+                  "weather. ") COR_WITH_EFSM("Of a model a sequence is a test beside it, a case a move. ")
+                  COR_WITH_SYSTEM("Of a running system a sequence is a test, a case a turn of a test "
+                                  "agent. ") "S <= 0.2 [ moved ] asks for the mean over cases in the "
+                                             "long run. The exit "
+                                             "code is 0 if all claims hold, 1 if one does not, 7 if one "
+                                             "is "
+                                             "undecided. Without a property those of the experiment are "
+                                             "decided. docs/do/decide.md",
     .options =
         {
             {"arm", 0, "ARM", "ask this arm", COR_TEXT(arm), .otherwise = "each arm"},

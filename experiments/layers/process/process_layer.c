@@ -5,11 +5,8 @@
 
 #include <corridor/array.h>
 #include <corridor/guarantees.h>
-#include <corridor/process_law.h>
-#include <corridor/property.h>
 #include <corridor/traffic.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -460,66 +457,6 @@ out:
     return status;
 }
 
-/* ---- what a campaign is told of stored suites, and what is asked of their schedules */
-
-static enum cor_status follow_open(const void *experiment, void **follower, struct cor_error *error) {
-    (void)experiment;
-    (void)error;
-    *follower = NULL; /* nothing is remembered */
-    return COR_OK;
-}
-
-static enum cor_status follow(void *follower, uint32_t arm, struct cor_record *record,
-                              struct cor_detections *detections, struct cor_error *error) {
-    (void)follower;
-    (void)arm;
-    (void)error;
-    const struct cor_process_suite_row *suite = cor_record_at(record, COR_PROCESS_TABLE_SUITES, 0);
-    *detections = (struct cor_detections){suite->sequences, suite->failed};
-    return COR_OK;
-}
-
-static void follow_coverage(const void *follower, uint32_t arm, double *states, double *transitions) {
-    (void)follower;
-    (void)arm;
-    *states = *transitions = NAN;
-}
-
-static void follow_close(void *follower) {
-    (void)follower;
-}
-
-static bool can_cover(const void *experiment) {
-    (void)experiment;
-    return false;
-}
-
-static enum cor_status can_ask(const void *with, uint32_t arm, struct cor_error *error) {
-    const struct cor_process_experiment *experiment = with;
-    const char *name, *why = cor_process_no_law(&experiment->arms[arm], &name);
-    if (experiment->log == COR_PROCESS_LOG_FAILING)
-        return cor_fail(error, COR_STATUS_INPUT, experiment->head.path, "\"log\": \"cases\"",
-                        "properties are asked of the cases of all schedules, and those of failing ones alone "
-                        "are kept");
-    if (why)
-        return cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
-                        cor_process_schema.asked->ending->lawful,
-                        "schedules of arm \"%.80s\" have no law to decide by: of generator \"%s\", %s",
-                        experiment->arms[arm].name, name, why);
-    return COR_OK;
-}
-
-static enum cor_status ask(struct cor_property *property, struct cor_record *record, uint32_t sequence,
-                           struct cor_property_value *value, struct cor_error *error) {
-    struct cor_asked_rows suite[COR_ASKED_COUNT];
-    for (size_t t = 0; t < COR_ASKED_COUNT; t++) { /* rows of a table lie one behind the other */
-        const uint32_t table = cor_process_schema.asked->tables[t];
-        const size_t count = cor_record_size(record, table);
-        suite[t] = (struct cor_asked_rows){count > 0 ? cor_record_at(record, table, 0) : NULL, count};
-    }
-    return cor_property_ask_rows(property, suite, sequence, value, error);
-}
-
 const struct cor_layer cor_process_layer = {
     .key = "process",
     .schema = &cor_process_schema,
@@ -530,13 +467,6 @@ const struct cor_layer cor_process_layer = {
     .open = open_executor,
     .execute = execute,
     .close = close_executor,
-    .follow_open = follow_open,
-    .follow = follow,
-    .coverage = follow_coverage,
-    .follow_close = follow_close,
-    .ask = ask,
-    .can_ask = can_ask,
-    .can_cover = can_cover,
     .list = list_all,
     .provenance = put_provenance,
 };

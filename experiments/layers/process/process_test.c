@@ -264,6 +264,7 @@ static char *event_line(const struct cor_subject_test *test, const struct cor_ch
 
 static void put(const struct cor_subject_test *test, struct cor_json_writer *writer) {
     const struct cor_choices *choices = &test->choices;
+    cor_json_put_integer(writer, "suite", test->suite);
     cor_json_put_integer(writer, "sequence", test->sequence);
     cor_json_put_string(writer, "expected", test->expected);
     if (choices->count > 0) /* a failing schedule ends with its failure */

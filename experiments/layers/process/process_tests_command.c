@@ -12,6 +12,7 @@
 #include <corridor/schedule_generator.h>
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,10 +41,23 @@ static const struct cor_column_definition replayed_sheet_columns[] = {
     {"flaky", "flaky", "1", "thereof different again when executed once more", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(replayed_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
-/* Why schedules of a generator have no law (view.h). */
-static const char *no_law(const char *generator) {
-    const struct cor_schedule_generator_kind *kind = cor_schedule_generator_of(generator);
-    return kind && !kind->fork ? kind->no_law : NULL;
+/* Its generators are such that a schedule goes on from any step by their law, or none. */
+static bool no_law(const struct cor_json *experiment, const struct cor_json *arm,
+                   char why[COR_NO_LAW_BYTES]) {
+    struct cor_json generators;
+    (void)experiment;
+    for (size_t g = 0; cor_json_find(arm, "generators", &generators) && g < cor_json_size(&generators); g++) {
+        const struct cor_json item = cor_json_at(&generators, g);
+        const char *word;
+        if (cor_json_string(&item, &word, NULL) != COR_OK)
+            continue;
+        const struct cor_schedule_generator_kind *kind = cor_schedule_generator_of(word);
+        if (!kind || kind->fork)
+            continue;
+        snprintf(why, COR_NO_LAW_BYTES, "of generator \"%s\", %s", word, kind->no_law);
+        return true;
+    }
+    return false;
 }
 
 static enum cor_exit shrink_schedules(const struct cor_shrink_request *r) {

@@ -532,9 +532,12 @@ static enum cor_status read_seed(const struct cor_json *json, void *into, struct
 }
 
 static enum cor_status read_runs(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_system_experiment *experiment = ((const struct reading *)into)->experiment;
+    const struct cor_json root = cor_json_root(experiment->document);
+    struct cor_json stop; /* 0 is endless, until that */
     int64_t runs;
-    COR_TRY(cor_json_integer(json, 1, 1000000, &runs, error));
-    ((const struct reading *)into)->experiment->runs = (uint32_t)runs;
+    COR_TRY(cor_json_integer(json, !cor_json_find(&root, "stop", &stop), 1000000, &runs, error));
+    experiment->runs = (uint32_t)runs;
     return COR_OK;
 }
 
@@ -553,6 +556,7 @@ static const struct cor_field fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD
                                           {"tests", COR_REQUIRED, COR_READ_FIELD(read_tests)},
                                           {"arms", COR_OPTIONAL, COR_READ_FIELD(read_arms)},
                                           {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                          {"properties", COR_OPTIONAL, COR_KNOWN_FIELD},
                                           {0}};
 
 /* A table of learnt values that is a file, as the object that stands there. */

@@ -97,11 +97,43 @@ static enum cor_exit shrink(const struct cor_shrink_request *r) {
                                                : COR_EXIT_EXPECTATION;
 }
 
+/* Each test begins with what a policy was given, but for a program: it is one for tests in their turn, and
+ * told its reward. */
+static bool learns_on(const struct cor_json *object, const char *name, char why[COR_NO_LAW_BYTES]) {
+    struct cor_json policy, program;
+    if (!cor_json_find(object, "policy", &policy) || !cor_json_is_object(&policy) ||
+        !cor_json_find(&policy, "program", &program))
+        return false;
+    snprintf(why, COR_NO_LAW_BYTES,
+             "the policy of %.80s is a program, which may learn from one test for the next: tests are not "
+             "independent",
+             name);
+    return true;
+}
+
+static bool no_law(const struct cor_json *experiment, const struct cor_json *arm,
+                   char why[COR_NO_LAW_BYTES]) {
+    struct cor_json tests, agents, policy;
+    if (cor_json_find(arm, "policy", &policy)) /* of all its test agents */
+        return learns_on(arm, "the arm", why);
+    for (size_t t = 0; cor_json_find(experiment, "tests", &tests) && t < cor_json_size(&tests); t++) {
+        const struct cor_json test = cor_json_at(&tests, t);
+        for (size_t a = 0; cor_json_find(&test, "agents", &agents) && a < cor_json_size(&agents); a++) {
+            const struct cor_json agent = cor_json_at(&agents, a);
+            const char *name = cor_json_called(&agent);
+            if (learns_on(&agent, name ? name : "a test agent", why))
+                return true;
+        }
+    }
+    return false;
+}
+
 static const char *const not_of_shrink[] = {"free", "reseed", "check", "property", NULL};
 const struct cor_layer_commands cor_commands_of_system;
 const struct cor_layer_commands cor_commands_of_system = {&cor_system_schema,
                                                           .isolates = true,
                                                           .shows_suites = true,
+                                                          .no_law = no_law,
                                                           .shrink = shrink,
                                                           .not_of_shrink = not_of_shrink,
                                                           .tests = "tests of a running system"};

@@ -206,6 +206,7 @@ static void a_file_is_known_by_a_key_at_its_top(void **unused) {
     check_kind("{\"format\": \"else\"}", COR_KIND_COUNT);
     check_kind("{\"design\": \"d.json\", \"version\": 1}", COR_KIND_AGENT_FAULTS);
     check_kind("{\"design\": \"d.json\"}", COR_KIND_AGENT_EXPERIMENT);
+    check_kind("{\"design\": {}, \"agent_test\": {}}", COR_KIND_AGENT_TEST);
     check_kind("{\"process\": {}, \"process_test\": {}}", COR_KIND_PROCESS_TEST);
     check_kind("{\"process\": {}}", COR_KIND_PROCESS_EXPERIMENT);
     check_kind("{\"efsm\": {}, \"efsm_test\": {}}", COR_KIND_EFSM_TEST);

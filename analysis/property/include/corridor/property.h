@@ -91,9 +91,10 @@ enum cor_property_relation cor_property_relation(const struct cor_property *prop
 double cor_property_bound(const struct cor_property *property);    /* of the relation */
 double cor_property_quantile(const struct cor_property *property); /* Q: the share; of others 0 */
 
-/* What sequences of an experiment have at most; infinite: it does not say so as a number. */
+/* What sequences of an experiment have at most; infinite: it does not say so as a number. length: of the
+ * column that struct cor_ending_source names. */
 struct cor_property_limits {
-    double cases, agents;
+    double cases, agents, length;
 };
 
 /* What a sequence can say of it: P 0 .. 1, else what its amount lies within, by what its columns can be: what

@@ -54,4 +54,17 @@ void cor_agent_case_text(const struct cor_layer_tables *agent, uint16_t arm, uin
 void cor_agent_sentence(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
                         char text[COR_AGENT_TEXT]);
 
+/* What it is called among failures, "plan_failed Accept": its class; for the caller to free. NULL: memory is
+ * out. */
+char *cor_agent_failure(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row);
+
+/* Does one case fail by it? Not by what is about all cases, or about runs of one that differ, nor by a note.
+ */
+bool cor_agent_is_failure(const struct cor_agent_finding_row *row);
+
+/* The key of finding `index`, ARM/UNIT/CASE by its smallest case - of a unit that is run again ARM/SUITE/CASE
+ * -, behind it its class where an earlier failure of the suite has the same case; for the caller to free.
+ * NULL: memory is out. */
+char *cor_agent_key(const struct cor_layer_tables *agent, uint64_t index);
+
 #endif

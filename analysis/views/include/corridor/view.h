@@ -38,6 +38,8 @@
 /* Does the experiment of the file state properties, so that the view "decisions" has something to decide? */
 bool cor_has_properties(const struct cor_result_header *head);
 
+struct cor_json;
+
 /* What is asked for; zero is every default. A view looks at what concerns it. */
 struct cor_view_request {
     struct cor_result *result; /* borrowed, open */
@@ -61,9 +63,8 @@ struct cor_view_request {
     const char *failure_class;   /* NULL = all */
     const char *inquiries; /* JSON: properties to be decided, as an experiment has them; NULL = those of the
                            experiment */
-    /* Of the view "decisions": why schedules of that generator have no law; NULL: they have. NULL: all have.
-     */
-    const char *(*no_law)(const char *generator);
+    /* Of the view "decisions": cor_no_law of inquiries.h. */
+    bool (*no_law)(const struct cor_json *experiment, const struct cor_json *arm, char *why);
     const char *const *measures; /* amounts (property.h), ended by NULL; NULL = those of the experiment */
 };
 

@@ -68,6 +68,14 @@ struct cor_experiment_head {
 enum cor_status cor_experiment_head_arms(struct cor_experiment_head *head, size_t arm_count,
                                          struct cor_error *error) COR_MUST_USE;
 
+/* Puts "arms", an object or an array as that of an experiment's file, with those that are named; names ended
+ * by NULL, NULL: all. `put` writes one, with its place in the array, from 0; NULL: as it stands. How many
+ * were. */
+uint32_t cor_experiment_put_arms(struct cor_json_writer *writer, const struct cor_json *arms,
+                                 const char *const *names,
+                                 void (*put)(struct cor_json_writer *writer, const struct cor_json *arm,
+                                             uint32_t place));
+
 /* Frees what it owns. Idempotent. */
 void cor_experiment_head_fini(struct cor_experiment_head *head);
 
@@ -146,21 +154,20 @@ struct cor_layer {
     bool (*is_cut)(struct cor_result *result);
 
     /* What stop conditions and people are told of stored suites beyond their counts, of one after the other:
-     * all NULL where there is nothing. Coverage: shares of states and transitions that suites of an arm have
-     * seen, of profiles that are the same in all suites; the least over these, NaN if there are none. */
+     * all NULL where there is no more than how many sequences failed (cor_ending_source). Coverage: shares of
+     * states and transitions that suites of an arm have seen, of profiles that are the same in all suites;
+     * the least over these, NaN if there are none. */
     enum cor_status (*follow_open)(const void *experiment, void **follower, struct cor_error *error);
     enum cor_status (*follow)(void *follower, uint32_t arm, struct cor_record *record,
                               struct cor_detections *detections, struct cor_error *error);
     void (*coverage)(const void *follower, uint32_t arm, double *states, double *transitions);
     void (*follow_close)(void *follower); /* NULL is allowed */
 
-    /* What sequence `sequence` of a suite's record says of a property; NULL: a layer whose sequences are none
-     * of cases. */
+    /* What sequence `sequence` of a suite's record says of a property; NULL: what its rows say
+     * (cor_ending_source), of a layer whose sequences have cases. */
     enum cor_status (*ask)(struct cor_property *property, struct cor_record *record, uint32_t sequence,
                            struct cor_property_value *value, struct cor_error *error);
-    /* Whether anything can be asked of the arm's sequences; NULL: of all. COR_STATUS_INPUT: why not. */
-    enum cor_status (*can_ask)(const void *experiment, uint32_t arm, struct cor_error *error);
-    bool (*can_cover)(const void *experiment); /* is there such a profile? */
+    bool (*can_cover)(const void *experiment); /* is there such a profile? NULL: there is not */
 
     /* For the result file: all catalogs but that of the arms (NULL: there are none), and members of the
      * object "provenance" - the same for every run. */

@@ -115,7 +115,8 @@ SUITES = (*OFTEN, *VERDICTS, *AGAIN, *(("show", "F", view, "--json") for view in
           ("explore", "F", "--measure", "mean moved", "--json"), ("explore", "F", "--method", "origins", "--json"), ("judge", "some.corridor", "F", "--json"),
           ("failures", "F", "--keep", "kept", "--budget", "5", "-f"), MERGE, ("why", "F", "--failure", "KEY", "--budget", "20"), ("shrink", "F", "--failure", "KEY", "--budget", "5", "-o", "small.json", "-f"),
           ("profile", "chain", "F", "--arm", "ARM", "--environment", "ENVIRONMENT", "--suite", "0"), ("profile", "chain", "F", "--arm", "ARM", "--agents", "TYPE", "--suite", "0"))
-UNITS = (*OFTEN, *VERDICTS, *AGAIN, ("show", "F", "findings", "--json"), ("show", "F", "findings", "--dot"))
+UNITS = (*OFTEN, *VERDICTS, *AGAIN, ("show", "F", "findings", "--json"), ("show", "F", "findings", "--dot"), ("failures", "F", "--json"),
+         ("replay", "F", "--failing"), ("failures", "F", "--keep", "kept", "--budget", "5", "-f"), ("shrink", "F", "--budget", "5", "-o", "small.json", "-f"))
 TESTS = (*OFTEN, *VERDICTS, *AGAIN, ("show", "F", "tests", "--json"), ("show", "F", "tests", "--arm", "ARM", "--suite", "1"), ("show", "F", "tests", "--dot"),
          ("replay", "F", "--failing"), ("failures", "F", "--keep", "kept", "--budget", "5", "-f"), ("shrink", "F", "--failure", "KEY", "--budget", "5", "-o", "small.json", "-f"))
 SEARCH = (*OFTEN, *AGAIN, ("show", "F", "searches", "--json"), ("show", "F", "cells", "--json"), ("show", "F", "searches", "--regions"), ("show", "F", "searches", "--test", "TEST"),

@@ -109,13 +109,21 @@ static void a_case_alone_reports_what_it_did_in_its_unit(void **state) {
         run(&scene, u);
         for (size_t i = 0; i < cor_record_size(scene.record, COR_AGENT_TABLE_TRIALS); i++) {
             const struct cor_agent_trial_row *row = cor_record_at(scene.record, COR_AGENT_TABLE_TRIALS, i);
-            assert_int_equal(cor_unit_run_case(scene.runner, u, 0, row->case_, &trace, &values, NULL, &error),
-                             COR_OK);
+            assert_int_equal(
+                cor_unit_run_case(scene.runner,
+                                  &(struct cor_lone_case){
+                                      .unit = u, .index = row->case_, .trace = &trace, .values = &values},
+                                  &error),
+                COR_OK);
             assert_int_equal(trace.event_count, row->events);
             assert_int_equal(trace.steps, row->steps);
             assert_int_equal(trace.end, row->end);
-            assert_int_equal(cor_unit_run_case(scene.runner, u, 0, row->case_, &again, &values, NULL, &error),
-                             COR_OK);
+            assert_int_equal(
+                cor_unit_run_case(scene.runner,
+                                  &(struct cor_lone_case){
+                                      .unit = u, .index = row->case_, .trace = &again, .values = &values},
+                                  &error),
+                COR_OK);
             assert_true(cor_trace_equal(&trace, &again));
         }
     }

@@ -211,6 +211,8 @@ struct cor_judge_context {
     bool intended_ends; /* given more steps and rounds the design ends by itself in all of them that are valid
                          */
     const struct cor_findings *below; /* borrowed, may be NULL: findings of the units that this one needs */
+    bool is_of_one; /* of one case: a context that is not the design's there differs, though that it never
+                       holds, or always, is found, too */
 };
 
 /* Judges the unit by its cases, and appends what is found, in the order of the checks' numbers, then of the

@@ -30,9 +30,13 @@ struct cor_agent_case {
     const struct cor_value *beliefs;   /* borrowed; [field] what the agent believes at first */
     uint64_t seed;                     /* of the agent's own random stream, and of interleavings */
     uint32_t interleaving;             /* who takes turns with whom; see turns.h */
-    uint32_t steps;                    /* limit: one more ends the case */
-    uint32_t rounds; /* limit: a plan with so many starts of itself around it, and one more, is not
-                        started again */
+    const struct cor_said_turn
+        *turns;          /* borrowed; turns that are said, ascending: the rest are drawn. One that */
+    uint32_t turn_count; /* cannot be, since its intention cannot go on then, is passed over */
+    bool tells_turns;    /* the trace gets those that are otherwise than in the first interleaving */
+    uint32_t steps;      /* limit: one more ends the case */
+    uint32_t rounds;     /* limit: a plan with so many starts of itself around it, and one more, is not
+                            started again */
 };
 
 struct cor_interpreter;

@@ -34,6 +34,14 @@ struct cor_trace_event {
     uint32_t intention;
 };
 
+/* A turn that somebody else takes than in the first interleaving: which of those that leave a choice, from 1;
+ * the intention that takes it. */
+struct cor_said_turn {
+    uint32_t at, to;
+};
+
+#define COR_TURNS_MOST 4096u /* of one case, given or told */
+
 /* Who posted an event. */
 enum cor_poster {
     COR_POSTER_CASE, /* the event of the case itself */
@@ -58,8 +66,11 @@ struct cor_trace {
                        of an intention that is there for a post, at its beginning, that of the poster. At
                        the end of a case: of the intention with most steps */
     uint32_t intention, intention_count; /* at hand; that have begun */
-    uint32_t posted;   /* the POSTED that the intention at hand is there for, COR_NONE: none */
-    char garbled[256]; /* GARBLED: what was said and what was expected; else empty */
+    uint32_t posted;             /* the POSTED that the intention at hand is there for, COR_NONE: none */
+    struct cor_said_turn *turns; /* owned; of a case that tells them, as many as there is room for */
+    uint32_t turn_count;         /* also those for which there was none */
+    size_t turn_capacity;        /* made by whoever asks */
+    char garbled[256];           /* GARBLED: what was said and what was expected; else empty */
 };
 
 /* No events; frees nothing. */

@@ -7,10 +7,14 @@
  *
  * Each has a habit: of four that follow one another the first prefers the intention that began first, the
  * second that which began last, the third none, the fourth the one at hand. One turn in eight goes to any of
- * them, so that nobody who waits for another in a loop waits for ever. */
+ * them, so that nobody who waits for another in a loop waits for ever.
+ *
+ * A case may say some of its turns: the others are drawn as if nothing were said. So what an interleaving
+ * does otherwise than the first, said of that, is the interleaving again. */
 #ifndef CORRIDOR_TURNS_H
 #define CORRIDOR_TURNS_H
 
+#include <corridor/interpreter.h>
 #include <corridor/rng.h>
 
 /* Intentions that begin in one case, at most; one more ends it as the limit of steps does. */
@@ -18,21 +22,22 @@
 
 /* The turns of one case. */
 struct cor_turns {
-    uint64_t seed;
-    uint32_t interleaving;
-    bool is_named; /* rng is */
-    struct cor_rng rng;
+    const struct cor_agent_case *asked; /* borrowed */
+    struct cor_trace *trace;            /* borrowed; gets what is told */
+    uint32_t number, given;             /* turns with a choice; of the said ones those before */
+    struct cor_rng rng, first;          /* of its interleaving, of the first: named at the first choice */
 };
 
 /* No turn was taken yet. */
-static inline void cor_turns_begin(struct cor_turns *turns, uint64_t seed, uint32_t interleaving) {
-    turns->seed = seed;
-    turns->interleaving = interleaving;
-    turns->is_named = false;
+static inline void cor_turns_begin(struct cor_turns *turns, const struct cor_agent_case *asked,
+                                   struct cor_trace *trace) {
+    turns->asked = asked;
+    turns->trace = trace;
+    turns->number = turns->given = 0;
 }
 
-/* Who of `count` (at least one), in the order in which they began, is next; `at` is the place of the one at
- * hand, `count` if that cannot go on. Draws where there is a choice. */
-uint32_t cor_turns_next(struct cor_turns *turns, uint32_t count, uint32_t at);
+/* Who of the `count` intentions that are ready (at least one), in the order in which they began, is next: its
+ * place; `at` is that of the one at hand, `count` if that cannot go on. Draws where there is a choice. */
+uint32_t cor_turns_next(struct cor_turns *turns, const uint32_t *ready, uint32_t count, uint32_t at);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <corridor/terms.h>
 
+#include <stdbool.h>
+
 /* What an agent under test does otherwise than its design (000, 2.1 to 2.3, and what a trace shows beyond).
  * These rows go on: severity, the finding as a sentence, and what to look at. In a sentence {about} is what
  * the finding is about, {plan} the plan that did or did not, {hit} and {run} are numbers of cases; {run case}
@@ -16,7 +18,8 @@
       "the trigger of the plan in the agent, and whether the plan is there")                                 \
     X(P, PLAN_NEVER_CHOSEN, 2, "plan_never_chosen", "an applicable plan is started at least once",           \
       "warning",                                                                                             \
-      "Plan {about} was applicable in {run case} and never started: another plan handled its event each time.", \
+      "Plan {about} was applicable in {run case} and never started: another plan handled its event each "    \
+      "time.",                                                                                               \
       "the contexts and the order of the plans with the same trigger")                                       \
     X(P, CONTEXT_NEVER_TRUE, 3, "context_never_true", "a context holds at least once", "error",              \
       "The context of plan {about} held in none of {run case}.", "the context in the agent")                 \
@@ -207,6 +210,13 @@
     X(P, GARBLED, 7, "garbled", "the agent said what is not allowed there")
 
 COR_AGENT_FAMILIES(COR_FAMILY_ENUM)
+
+/* Is the check (enum cor_aut_check) about all cases of a unit together - what never happens, or always -, so
+ * that no single case shows it? */
+bool cor_aut_check_is_of_all(int check);
+
+/* What it takes to show it, if one case does not: "all cases", "two runs of a case"; else NULL. */
+const char *cor_aut_check_takes(int check);
 
 /* What was found of an agent, in the names of its design. */
 struct cor_aut_said {

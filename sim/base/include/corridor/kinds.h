@@ -28,6 +28,8 @@
     X(OUTPUT, "schema", "", "", "what a command printed by --json", "no command reads it again")             \
     X(AGENT_FAULTS, "version", "", "agent", "a file of faults of an agent",                                  \
       "corridor agent test reads it, by --faults")                                                           \
+    X(AGENT_TEST, "agent_test", "", "agent", "a test of an agent",                                           \
+      "corridor replay and corridor shrink read it")                                                         \
     X(AGENT_EXPERIMENT, "design", "", "agent", "an experiment of an agent", "corridor run reads it")         \
     X(EFSM_TEST, "efsm_test", "", "efsm", "a test of a model (EFSM)",                                        \
       "corridor replay and corridor shrink read it")                                                         \

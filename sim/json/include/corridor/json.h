@@ -153,6 +153,9 @@ enum cor_status cor_json_bool(const struct cor_json *json, bool *value, struct c
 enum cor_status cor_json_string(const struct cor_json *json, const char **value,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* What it is called: its key as a member, or the string that it has as "name"; NULL: it has no name. */
+const char *cor_json_called(const struct cor_json *json);
+
 /* The value as an unsigned 64-bit number written as a hexadecimal string "0x...", or as a non-negative
  * integer. */
 enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value,

@@ -112,14 +112,23 @@ enum cor_asked_table {
     COR_ASKED_COUNT
 };
 
-/* How rows of a sequence become its cases, by columns that are not 0 if something is so, static. Each column
- * of the table beside that may be asked says whether the sequence failed so. */
+/* How rows of a sequence become its cases, by names of columns, static. Those of the table beside that are
+ * not 0 if something is so: NULL where it never is. */
 struct cor_ending_source {
-    const char *failed_case; /* the case in which it failed, from 1; 0: the last */
-    const char *cut, *open;  /* a limit cut the sequence; a constraint was not decided */
-    const char *whole;       /* of a case: it was over before that */
-    const char *drawn_by;    /* code in a catalog: what drew the sequence */
-    const char *lawful;      /* what is done where that has no law */
+    const char *sequence; /* key of rows; NULL: a suite is one */
+    const char *number;   /* of a case, and of that in which a condition was met; several rows may have one */
+    const char *verdict;  /* beside: it failed if that is */
+    uint8_t failed;       /* this code */
+    const char *failed_case; /* beside: in which it failed; 0: the last */
+    const char *cut, *open;  /* beside: something cut the sequence; a verdict was not told */
+    const char *whole;       /* of a case: it was over before that; NULL: all but the last were */
+    const char *const *ways; /* columns beside that say how it failed, and stand in the case of that; */
+    const char *const *all;  /* and such as are true of all its cases. Both ended by NULL; NULL: none */
+    const char *length;      /* among these: it is the experiment's `limit` at most; NULL: none is */
+    size_t cut_rows;         /* of cases, if the layer itself cut the sequence: so many at least; 0: never */
+    uint32_t states;         /* catalog of conditions that columns "state" and "state_unknown" of a case have
+                                bits of; 0: none */
+    const char *lawful;      /* what is done where the law of what is drawn is none */
 };
 
 /* What a property may ask of the sequences of a layer (analysis/property), static: columns of the table with
@@ -131,13 +140,14 @@ struct cor_property_source {
     uint32_t tables[COR_ASKED_COUNT];
     const char *const
         *own; /* columns that are read as users mean them, ended by NULL; the last is "failed" */
-    const char *const
-        *of_beside;      /* columns of the table beside that may be asked, ended by NULL; NULL: all */
+    const char *const *of_cases; /* columns of the table of cases that may be asked, likewise; NULL: all */
     uint32_t conditions; /* catalog whose names are true in the case in which they were met first; 0: none */
     const struct cor_ending_source *ending; /* the table beside has a row a sequence. NULL: it has one for
                                                some cases, and what is violated has rows of its own */
-    const char *log, *log_word; /* member of the experiment that keeps cases of all sequences, and its word
-                                   for that; NULL: they are kept anyway */
+    const char *limit; /* member of the experiment, its arms or tests: cases that a sequence has at most, */
+    uint32_t usual;    /* where nothing says it; 0: no number */
+    const char *log; /* member of the experiment by which cases of some sequences are not kept; NULL: none */
+    const char *const *log_words; /* of it, ended by NULL: cases of all are; NULL: where it is not true */
     const char *instead; /* what is asked where there is no such column; NULL: one that is called alike */
     bool is_kept; /* a sequence that violates a property can be a test of that; else of a failure alone */
 };
@@ -160,7 +170,8 @@ struct cor_layer_schema {
     const struct cor_catalog_schema *catalogs; /* the first are the arms */
     const struct cor_offset_column *offsets;
     uint32_t table_count, vector_count, catalog_count, offset_count;
-    const struct cor_property_source *asked; /* NULL: properties are asked of none of its sequences */
+    const struct cor_property_source *asked; /* NULL: properties are asked of none of its sequences, */
+    const char *unasked;                     /* for this reason; NULL: there are none */
 };
 
 /* The layers of testing that are in this build, COR_LAYERS(X) of built.h: each has a cor_<word>_schema, in

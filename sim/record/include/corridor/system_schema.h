@@ -11,6 +11,8 @@
 #define COR_SYSTEM_FORMAT_MAJOR 1
 #define COR_SYSTEM_FORMAT_MINOR 0
 
+#define COR_SYSTEM_TURNS_MAX 1000000 /* that a test keeps, of all its test agents (16): then it is cut */
+
 /* A text is a part of vectors/text. */
 #define COR_SYSTEM_TEXT(X, R, name, what)                                            \
     X(R, uint64_t, name##_start, "1", NONE, what ": its first byte in vectors/text") \

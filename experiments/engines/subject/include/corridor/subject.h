@@ -102,10 +102,9 @@ struct cor_shrinking;
 /* What a layer implements, a constant of it. A bench executes tests of one arm, one after the other. */
 struct cor_subject {
     const char *test, *choice; /* words: "schedule", "event" */
-    bool is_suite;             /* a test is a whole suite, so that its key is ARM/SUITE */
     const char *measure; /* "message": choices of kind `measured`, by whose number tests are compared, */
     uint16_t measured, lesser; /* and which may be of kind `lesser` instead, where a test has some of these;
-                                  COR_NO_KIND: there is no lesser kind */
+                                  COR_NO_KIND: all choices count; there is no lesser kind */
 
     enum cor_status (*open)(const struct cor_experiment_head *experiment, uint32_t arm, void **bench,
                             struct cor_error *error);
@@ -169,7 +168,7 @@ struct cor_shrinking {
     struct cor_shrunk {  /* what was done */
         uint32_t best;   /* test */
         uint32_t count;  /* tests that were shrunk: those behind an end before its time were not looked at */
-        uint32_t size;   /* `measured` choices in what is left */
+        uint32_t size;   /* choices in what is left that are measured */
         uint64_t tried;  /* smaller tests that were executed */
         bool is_minimal; /* no choice can be spared, */
         bool are_pairs;  /* nor a pair of them: asked where COR_PAIRS_MOST choices are left at most, */
@@ -183,6 +182,12 @@ struct cor_shrinking {
  * COR_STATUS_INPUT: one does not fail. */
 enum cor_status cor_shrink_tests(struct cor_shrinking *shrinking, void *bench,
                                  struct cor_error *error) COR_MUST_USE;
+
+/* What `shrink` of a subject is that executes its tests in this process, or each in one of its own: what is
+ * left is executed once more. is_program: it may come out otherwise each time, so that *differs is told where
+ * the first test does not fail the second time. */
+enum cor_status cor_shrink_here(struct cor_shrinking *shrinking, void *bench, bool is_program, bool *differs,
+                                struct cor_error *error) COR_MUST_USE;
 
 /* ---- why: which choices a failure needs, and how probable it is behind each of them */
 

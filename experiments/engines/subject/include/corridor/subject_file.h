@@ -29,12 +29,21 @@ enum cor_status cor_subject_file_check_arms(const struct cor_subject_file *file,
                                             const struct cor_experiment_head *experiment,
                                             struct cor_error *error) COR_MUST_USE;
 
+/* Fingerprints of what a failure hangs on, as the file has it (0: it says none) and now: do they differ? */
+static inline bool cor_subject_changed(uint64_t kept, uint64_t now) {
+    return kept != 0 && kept != now;
+}
+
+/* Puts "; the model and the system were changed since the test was made" behind `why`; of one "was". */
+void cor_subject_put_changes(char *why, size_t size, const char *first, bool first_changed,
+                             const char *second, bool second_changed);
+
 /* How a layer writes its tests. */
 struct cor_subject_file_form {
     enum cor_kind kind;
     const char *const *left_out; /* members of the experiment that a test does not need, ended by NULL; but
                                     for "arms", of which it has its own */
-    void (*put)(const struct cor_subject_test *test, struct cor_json_writer *writer); /* beside the suite */
+    void (*put)(const struct cor_subject_test *test, struct cor_json_writer *writer); /* the kind's member */
     char *(*line)(const struct cor_subject_test *test, const struct cor_choice *choice); /* as JSON; NULL:
                                                                                             memory is out */
 };

@@ -29,6 +29,12 @@ struct cor_agent_arm {
     struct cor_agent_code *code; /* owned; of the interpreter, with its fault */
 };
 
+/* Fingerprints of what a failure hangs on: the design with its seed, and the agent with its fault; 0: not
+ * known. */
+struct cor_agent_marks {
+    uint64_t design, agent;
+};
+
 /* An experiment as it was read or made; freed by cor_agent_experiment_destroy. Suite s of an arm is the
  * chosen unit s mod their number, in repetition s divided by it. */
 struct cor_agent_experiment {
@@ -47,6 +53,8 @@ struct cor_agent_experiment {
     struct cor_test_settings settings;
     struct cor_name_codes codes;
     struct cor_design_findings found;   /* of the design itself, which no case shows */
+    char *expected;                     /* owned; of a test file: what its test fails by; else NULL, */
+    struct cor_agent_marks marks;       /* and what it was made of */
     struct agent_layer__prover *prover; /* owned; of equivalent mutants, while arms are added */
 };
 

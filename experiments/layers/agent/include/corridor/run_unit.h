@@ -71,11 +71,28 @@ struct cor_unit_outcome {
 enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_unit_request *request,
                              struct cor_unit_outcome *outcome, struct cor_error *error) COR_MUST_USE;
 
-/* Runs one case alone, in a fresh process, as cor_unit_run would. `trace` is the caller's. `values`: of the
- * case. `findings`: what a unit with this case alone would come to, of which those of cor_finding_is_of_all
- * are not decided by it. NULL: not wanted. COR_STATUS_INPUT: the unit has no such case. */
-enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
-                                  uint64_t index, struct cor_trace *trace, struct cor_case_values *values,
-                                  struct cor_findings *findings, struct cor_error *error) COR_MUST_USE;
+/* One case alone: which, and what is wanted of it. All is the caller's; NULL: not wanted. */
+struct cor_lone_case {
+    uint32_t unit, repetition;
+    uint64_t index; /* its number; also if it is said in full, for it names what is drawn */
+    const struct cor_case_values *given; /* said in full: its values instead, in its first interleaving, */
+    const struct cor_said_turn *turns;   /* but for these turns; ascending */
+    uint32_t turn_count;
+    struct cor_trace *trace;        /* needed; where it has room for turns, they are told */
+    struct cor_trace *first;        /* of the first interleaving, if that is another and turns can be taken */
+    struct cor_case_values *values; /* of the case */
+    /* What a unit with this case alone would come to, of which those of cor_finding_is_of_all are not decided
+     * by it; races of it, if it is not the first interleaving. */
+    struct cor_findings *findings;
+};
+
+/* Runs it, in a fresh process, as cor_unit_run would. COR_STATUS_INPUT: the unit has no such case. */
+enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, const struct cor_lone_case *lone,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* A fingerprint of what was reported. Words beyond the first `word_count` count by their text, as their
+ * numbers depend on what the agent said before. */
+uint64_t cor_unit_trace_hash(const struct cor_trace *trace, uint32_t word_count,
+                             const struct cor_words *words);
 
 #endif

@@ -113,8 +113,23 @@ enum cor_status cor_case_values_init(struct cor_case_values *values, const struc
 /* Frees what it holds. Idempotent. */
 void cor_case_values_fini(struct cor_case_values *values);
 
+/* Copies a case into values of the same design, but for its room. */
+void cor_case_values_copy(struct cor_case_values *to, const struct cor_case_values *from,
+                          const struct cor_unit_cases *cases);
+
 /* Makes case `index`, 0 .. count-1: a function of its number. Allocates nothing. */
 void cor_unit_case_make(const struct cor_unit_cases *cases, uint64_t index, struct cor_case_values *values);
+
+/* What a case begins with that is said value by value: of each variable the first class, which is a valid one
+ * if there is any. */
+void cor_unit_case_begin(const struct cor_unit_cases *cases, uint32_t entry, struct cor_case_values *values);
+
+/* Is case `index` one of the user's? */
+bool cor_unit_case_is_own(const struct cor_unit_cases *cases, uint64_t index);
+
+/* When they are said: its classes (COR_NONE: of what has none), and whether it is valid - if all are, or case
+ * `index`, of which it was made, is the user's. */
+void cor_unit_case_settle(const struct cor_unit_cases *cases, uint64_t index, struct cor_case_values *values);
 
 /* Does the context of some plan of the unit that the event triggers hold in the case? Apart from validity: a
  * valid case may be applicable or not. */

@@ -14,7 +14,6 @@
 #define COR_SYSTEM_EXAMPLES_MAX 8    /* parameters that vary */
 #define COR_SYSTEM_ENTRIES_MAX 60000 /* tests with their examples */
 #define COR_SYSTEM_CYCLES_MAX 1000000000
-#define COR_SYSTEM_TURNS_MAX 1000000 /* that a test keeps, of all its test agents: then it is cut */
 
 /* A parameter of the examples: a number that worlds and conditions know by its name. */
 struct cor_system_parameter {
