@@ -51,12 +51,12 @@ static const struct cor_column_definition stabilize_sheet_columns[] = {
     {"said", "", "", "the verdict in a sentence", COR_TEXT_OF(struct outcome, sentence)},
     {"holds_from", "holds from", "",
      "the first of unfair, weak, strong, chance on which all come back; never: on none", OUTCOME(fairness)},
-    {"proved", "proved", "", "every state and every step was visited", OUTCOME(is_proved)},
+    {"proved", "is proved", "", "every state and every step was visited", OUTCOME(is_proved)},
     {"states", "states", "1", "all states", OUTCOME(states)},
     {"visited_steps", "steps visited", "1", "states with movers and outcomes", OUTCOME(steps)},
     {"inside", "inside", "1", "states in which all invariants hold", OUTCOME(inside)},
-    {"stable", "stable", "1", "states of the greatest part of these that no step leaves", OUTCOME(stable)},
-    {"leaving", "leaving", "1", "states inside from which a step leads outside", OUTCOME(leaving)},
+    {"stable", "stable part", "1", "states of the greatest part of these that no step leaves", OUTCOME(stable)},
+    {"leaving", "can be left", "1", "states inside from which a step leads outside", OUTCOME(leaving)},
     {"dead_ends", "dead ends", "1", "states outside in which nobody can move", OUTCOME(dead_ends)},
     {"in_loops", "in loops", "1", "states outside through which a loop goes", OUTCOME(in_loops)},
     {"lost", "lost", "1", "states from which there is no way into the stable part", OUTCOME(lost)},
@@ -101,7 +101,7 @@ static const struct cor_column_definition run_sheet_columns[] = {
      COR_CELL_WORD, 0, 0},
     {"step", "step", "1", "number of the step, from 0", COR_CELL_COUNT, 0, 0},
     {"state", "state", "", "the values before it", COR_CELL_TEXT, 0, 0},
-    {"movers", "movers", "", "who moves in it; nothing: the run is at its end", COR_CELL_TEXT, 0, 0}};
+    {"movers", "who moves", "", "who moves in it; nothing: the run is at its end", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(run_sheet, "stabilize_run", "Worst runs and loops", "a row for each step",
                      COR_SHEET_DATA, 0);
 
@@ -635,7 +635,7 @@ static const char *fairness_word(size_t index) {
 
 const struct cor_command cor_command_stabilize = {
     .name = "stabilize",
-    .summary = "prove that from any state it comes back, and stays",
+    .summary = "prove that any state comes back",
     .operands = "EXPERIMENT.json",
     .takes = {1, 1, "needs an experiment with a program of rules"},
     .request_size = sizeof(struct request),
