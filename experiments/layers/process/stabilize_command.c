@@ -635,7 +635,7 @@ static const char *fairness_word(size_t index) {
 
 const struct cor_command cor_command_stabilize = {
     .name = "stabilize",
-    .summary = "prove that any state comes back",
+    .summary = "check that all come back",
     .operands = "EXPERIMENT.json",
     .takes = {1, 1, "needs an experiment with a program of rules"},
     .request_size = sizeof(struct request),
