@@ -9,13 +9,13 @@
 #include <string.h>
 
 void cor_course_fini(struct cor_course *course) {
-    const uint64_t identity = course->identity;
+    const struct cor_course empty = {.identity = course->identity, .mail_most = course->mail_most};
     free(course->messages);
     free(course->draws);
     free(course->moves);
     free(course->order);
     free(course->words);
-    *course = (struct cor_course){.identity = identity};
+    *course = empty;
 }
 
 void cor_session_watch(struct cor_session *session, struct cor_course *course) {
@@ -129,13 +129,27 @@ void host__watch_fini(struct host__watch *watch) {
     *watch = (struct host__watch){0};
 }
 
+/* Nothing is told any more: what is watched goes on as if nobody did. */
+static void look_away(struct host__watch *watch) {
+    cor_course_fini(watch->course);
+    watch->course = NULL;
+}
+
 bool host__watch_sent(struct host__watch *watch, const struct host__letter *letter, const void *payload) {
     struct cor_course *course = watch->course;
     const size_t words = ((size_t)letter->size + 7) / 8;
-    if (COR_RESERVE(&course->messages, &course->message_capacity, course->message_count + 1, NULL) !=
+    const size_t bytes = sizeof *course->messages * (course->message_count + 1) +
+                         sizeof *course->words * (course->word_count + words) +
+                         sizeof *course->order * (course->order_count + 1);
+    const bool has_room = course->mail_most == 0 || bytes <= course->mail_most;
+    if (!has_room ||
+        COR_RESERVE(&course->messages, &course->message_capacity, course->message_count + 1, NULL) !=
             COR_OK ||
-        COR_RESERVE(&course->words, &course->word_capacity, course->word_count + words + 1, NULL) != COR_OK)
-        return false;
+        COR_RESERVE(&course->words, &course->word_capacity, course->word_count + words + 1, NULL) != COR_OK) {
+        if (course->mail_most > 0)
+            look_away(watch);
+        return !watch->course;
+    }
     course->messages[course->message_count++] = (struct cor_course_message){.from = letter->from,
                                                                             .to = letter->to,
                                                                             .kind = letter->kind,
@@ -179,9 +193,12 @@ bool host__watch_receive(struct host__local *session, uint32_t number) {
     watch->message = number;
     if (!course || number >= course->message_count)
         return true;
-    if (COR_RESERVE(&course->order, &course->order_capacity, course->order_count + 1, session->error) !=
-        COR_OK)
-        return false;
+    if (COR_RESERVE(&course->order, &course->order_capacity, course->order_count + 1,
+                    course->mail_most > 0 ? NULL : session->error) != COR_OK) {
+        if (course->mail_most > 0)
+            look_away(watch);
+        return !watch->course;
+    }
     course->order[course->order_count++] = number;
     if (course->messages[number].received == 0)
         course->messages[number].received = watch->round;
@@ -266,7 +283,8 @@ uint64_t host__watch_draw(struct host__watch *watch, struct host__stream *stream
         word = other_word(watch, redraw);
     const uint64_t index = stream->index++;
     /* Memory that is out shows where the next message or move is noted; a draw cannot fail. */
-    if (course && COR_RESERVE(&course->draws, &course->draw_capacity, course->draw_count + 1, NULL) == COR_OK)
+    if (course && course->mail_most == 0 &&
+        COR_RESERVE(&course->draws, &course->draw_capacity, course->draw_count + 1, NULL) == COR_OK)
         course->draws[course->draw_count++] = (struct cor_course_draw){
             stream->purpose, stream->entity, index, word, watch->round, watch->message, watch->move};
     return word;

@@ -159,6 +159,9 @@ static struct host__local *open_session(const struct cor_algorithm *algorithm) {
     return local;
 }
 
+/* Bytes of mail that are told: no more than a small part of what an algorithm has room for. */
+#define COURSE_MOST ((size_t)8 << 20)
+
 /* One request; its answer is complete afterwards. */
 static void serve(struct cor_session *session, const double **columns, void *described) {
     static struct cor_course course; /* of the request, where it is watched */
@@ -176,6 +179,7 @@ static void serve(struct cor_session *session, const double **columns, void *des
     session->kept.size = UINT32_MAX; /* to see whether something is kept */
     host__outcome_clear(session, outcome);
     course.identity = shared.request->name.identity;
+    course.mail_most = COURSE_MOST;
     cor_session_watch(session, is_watched ? &course : NULL);
     answer->status =
         host__local_kind.reorganize(session, &task, &shared.request->name, outcome, &answer->error);

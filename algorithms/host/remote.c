@@ -657,6 +657,9 @@ static enum cor_status ask(struct isolated *isolated, const struct cor_task *tas
                            enum host__news *news, struct cor_error *error) {
     struct host__remote *remote = &isolated->remote;
     const size_t counted = host__counted_cells(&isolated->base) * sizeof(uint64_t);
+    struct cor_course *watched = isolated->base.watched;
+    if (watched && watched->identity == name->identity) /* it may not answer */
+        cor_course_fini(watched);
     for (;;) {
         COR_TRY(remote_reserve(remote, host__request_bytes(&isolated->base, task),
                                sizeof(struct host__reply) + counted, error));

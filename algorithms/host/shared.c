@@ -241,6 +241,12 @@ static void write_lists(struct cor_bytes *pen, const struct cor_lists *lists, ui
         cor_bytes_put(pen, lists->parent, sizeof(uint32_t) * lists->block_count);
 }
 
+static size_t course_bytes(const struct cor_course *course) {
+    return aligned(sizeof *course->messages * course->message_count) +
+           aligned(sizeof *course->order * course->order_count) +
+           aligned(sizeof *course->words * course->word_count);
+}
+
 void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t counters,
                      const struct host__kept *kept, const struct cor_mail_record *log,
                      const struct cor_course *course) {
@@ -255,9 +261,8 @@ void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t count
     cor_bytes_put(&pen, kept ? kept->bytes : NULL, kept ? kept->size : 0);
     cor_bytes_put(&pen, log->entries, sizeof *log->entries * log->count);
     answer->told = (struct host__told){0};
-    if (course) {
-        answer->told = (struct host__told){course->message_count, course->order_count, course->word_count,
-                                           course->rounds};
+    if (course && course->is_there && pen.size + course_bytes(course) <= capacity) {
+        answer->told = (struct host__told){course->message_count, course->order_count, course->word_count, 1};
         cor_bytes_put(&pen, course->messages, sizeof *course->messages * course->message_count);
         cor_bytes_put(&pen, course->order, sizeof *course->order * course->order_count);
         cor_bytes_put(&pen, course->words, sizeof *course->words * course->word_count);
@@ -410,10 +415,14 @@ static bool can_be(const struct cor_course *course, uint32_t number, uint32_t ag
                    const struct cor_algorithm *algorithm) {
     const struct cor_course_message *it = &course->messages[number];
     const struct cor_course_effect *effect = &it->effect;
+    unsigned char fault; /* as it lies there: a bool may be neither true nor false */
+    memcpy(&fault, &effect->fault, 1);
     bool can = it->from < agent_count && it->to < agent_count && it->payload <= course->word_count &&
                ((uint64_t)it->size + 7) / 8 <= course->word_count - it->payload &&
-               it->sent <= course->rounds && it->received <= course->rounds &&
-               (it->cause == COR_COURSE_NONE || it->cause < number) && effect->cell_count <= COR_COURSE_CELLS;
+               it->sent <= course->rounds &&
+               (it->received == 0 || (it->sent <= it->received && it->received <= course->rounds)) &&
+               (it->cause == COR_COURSE_NONE || it->cause < number) && fault <= 1 &&
+               effect->cell_count <= COR_COURSE_CELLS;
     for (uint32_t i = 0; can && i < effect->cell_count; i++)
         can = effect->counter[i] < cor_algorithm_counter_count(algorithm);
     return can;
@@ -434,9 +443,7 @@ static void *copy_items(struct reading *reading, uint64_t count, size_t size) {
 }
 
 static void read_course(struct reading *reading, const struct cor_algorithm *algorithm,
-                        struct cor_course *course, const struct host__told *told) {
-    const uint64_t identity = course->identity;
-    cor_course_fini(course);
+                        struct cor_course *course, const struct host__told *told, uint64_t rounds) {
     course->messages = copy_items(reading, told->messages, sizeof *course->messages);
     course->order = copy_items(reading, told->order, sizeof *course->order);
     course->words = copy_items(reading, told->words, sizeof *course->words);
@@ -444,9 +451,8 @@ static void read_course(struct reading *reading, const struct cor_algorithm *alg
         cor_course_fini(course);
         return;
     }
-    course->identity = identity;
     course->is_there = true;
-    course->rounds = told->rounds;
+    course->rounds = rounds;
     course->message_count = course->message_capacity = told->messages;
     course->order_count = course->order_capacity = told->order;
     course->word_count = course->word_capacity = told->words;
@@ -548,8 +554,8 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
             garble(&reading, "it counted what cannot be");
     read_kept(&reading, &session->kept, keeps, kept_size);
     read_log(&reading, session, &session->log, logged);
-    if (shared->request->is_watched && is_running(&reading))
-        read_course(&reading, session->algorithm, session->watched, &told);
+    if (shared->request->is_watched && told.is_there && is_running(&reading))
+        read_course(&reading, session->algorithm, session->watched, &told, outcome->rounds);
     *garbled = reading.garbled;
     if (is_running(&reading))
         add_counters(shared, session);

@@ -63,8 +63,8 @@ struct host__reply {
     struct cor_outcome outcome;           /* the numbers in it; its lists are in `data` */
     uint32_t kept_size, keeps;            /* keeps: `kept_size` bytes are to be kept */
     uint64_t logged;                      /* entries: how mail went */
-    struct host__told {                   /* its course, if that is wanted */
-        uint64_t messages, order, words, rounds;
+    struct host__told {                   /* its course, if that is wanted and there is room for it */
+        uint64_t messages, order, words, is_there;
     } told;
     /* Counted cells; then solution, moves, interims, bytes kept, entries, messages, their order, words. */
     _Alignas(16) unsigned char data[];
@@ -112,7 +112,7 @@ void host__request_take(const struct host__request *request, struct cor_session 
 uint32_t host__counted_cells(const struct cor_session *session);
 
 /* Writes the lists of the answer's outcome, the kept bytes, how mail went and its course (NULL: that is not
- * wanted) behind `counters` cells, and their sizes. */
+ * wanted; it is left out where there is no room) behind `counters` cells, and their sizes. */
 void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t counters,
                      const struct host__kept *kept, const struct cor_mail_record *log,
                      const struct cor_course *course);

@@ -177,10 +177,8 @@ static double most_of(const struct cor_json *object, const char *key, double oth
     return cor_json_real(&last, 1, UINT32_MAX, &most, NULL) == COR_OK ? most : INFINITY;
 }
 
-/* What the experiment says of its sequences as a number: the member that says how many cases they have, which
- * arms may say again, or which tests say alone, and "agents" of its model. */
-static struct cor_property_limits find_limits(const struct cor_json *experiment,
-                                              const struct cor_property_source *source) {
+struct cor_property_limits cor_property_limits(const struct cor_json *experiment,
+                                               const struct cor_property_source *source) {
     const double usual = source->usual > 0 ? (double)source->usual : (double)INFINITY;
     struct cor_json list, model;
     if (!cor_json_is_object(experiment))
@@ -244,7 +242,7 @@ enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const c
     COR_TRY(cor_json_parse(experiment, place ? place : "the experiment", &document, error));
     const struct cor_json root = cor_json_root(document);
     const struct cor_layer_schema *layer = inquiries->head ? inquiries->head->layer : &cor_interaction_schema;
-    const struct cor_property_limits limits = find_limits(&root, layer->asked);
+    const struct cor_property_limits limits = cor_property_limits(&root, layer->asked);
     while (names[arms])
         arms++;
     found.items = cor_calloc((size_t)inquiries->count * arms + inquiries->count, sizeof *found.items);
@@ -277,9 +275,11 @@ bool cor_configurations_find(const struct cor_json *experiment, const struct cor
     const char *called;
     if (cor_json_find(arm, "configurations", configurations))
         return true;
-    return cor_json_find(arm, "preset", &name) && cor_json_string(&name, &called, NULL) == COR_OK &&
-           cor_json_find(experiment, "presets", &presets) && cor_json_find(&presets, called, &preset) &&
-           cor_json_is_object(&preset) && cor_json_find(&preset, "configurations", configurations);
+    if (cor_json_find(arm, "preset", &name) && cor_json_string(&name, &called, NULL) == COR_OK &&
+        cor_json_find(experiment, "presets", &presets) && cor_json_find(&presets, called, &preset) &&
+        cor_json_is_object(&preset) && cor_json_find(&preset, "configurations", configurations))
+        return true;
+    return cor_json_find(experiment, "configurations", configurations);
 }
 
 static bool concerns(const struct cor_inquiry *inquiry, const char *arm) {
@@ -290,23 +290,28 @@ static bool concerns(const struct cor_inquiry *inquiry, const char *arm) {
 enum cor_status cor_inquiries_check_drawn(const struct cor_inquiries *inquiries,
                                           const struct cor_json *experiment, const char *place,
                                           struct cor_error *error) {
-    struct cor_json arms, name, configurations;
-    const char *called;
-    if (!cor_json_is_object(experiment) || !cor_json_find(experiment, "arms", &arms))
+    struct cor_json arms, configurations;
+    if (!cor_json_is_object(experiment))
         return COR_OK;
-    for (size_t a = 0; a < cor_json_size(&arms); a++) {
-        const struct cor_json arm = cor_json_at(&arms, a);
-        if (!cor_json_is_object(&arm) || !cor_json_find(&arm, "name", &name) ||
-            cor_json_string(&name, &called, NULL) != COR_OK ||
+    /* Those of a layer that lists words of its own are read once the experiment is. */
+    const bool has_arms = cor_json_find(experiment, "arms", &arms),
+               is_any = inquiries->count == 0 && cor_json_find(experiment, "properties", &configurations) &&
+                        cor_json_find(experiment, "configurations", &configurations);
+    for (size_t a = 0; a < (has_arms ? cor_json_size(&arms) : 1); a++) {
+        const struct cor_json arm = has_arms ? cor_json_at(&arms, a) : *experiment;
+        const char *called = has_arms ? cor_json_called(&arm) : "program"; /* that of a file without arms */
+        if (!called || !cor_json_is_object(&arm) ||
             !cor_configurations_find(experiment, &arm, &configurations))
             continue;
+        bool is_asked = is_any;
         for (uint32_t c = 0; c < inquiries->count; c++)
-            if (concerns(&inquiries->items[c], called))
-                return cor_fail(error, COR_STATUS_INPUT, place,
-                                "ask an arm without \"configurations\", or one configuration: --given SUITE",
-                                "configurations of arm %s are chosen, not drawn (\"configurations\"): its "
-                                "suites are no sample, and decide nothing",
-                                called);
+            is_asked = is_asked || concerns(&inquiries->items[c], called);
+        if (is_asked)
+            return cor_fail(error, COR_STATUS_INPUT, place,
+                            "ask an arm without \"configurations\", or one configuration: --given SUITE",
+                            "configurations of arm %s are chosen, not drawn (\"configurations\"): its "
+                            "suites are no sample, and decide nothing",
+                            called);
     }
     return COR_OK;
 }

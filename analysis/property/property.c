@@ -759,9 +759,15 @@ out:
 
 enum cor_status cor_measure_parse(const char *amount, const char *place, struct cor_property **measure,
                                   struct cor_error *error) {
+    return cor_measure_parse_of(NULL, amount, place, measure, error);
+}
+
+enum cor_status cor_measure_parse_of(const struct cor_result_header *head, const char *amount,
+                                     const char *place, struct cor_property **measure,
+                                     struct cor_error *error) {
     char *text = cor_format("E [ %s ]", amount);
     COR_TRY(cor_made(text, error));
-    const enum cor_status status = cor_property_parse(text, place, measure, error);
+    const enum cor_status status = cor_property_parse_of(head, text, place, measure, error);
     free(text);
     return status;
 }

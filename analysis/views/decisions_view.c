@@ -223,6 +223,27 @@ out:
     return status;
 }
 
+enum cor_status views__asked_tables(struct cor_result *result, struct cor_layer_tables *tables,
+                                    struct cor_error *error) {
+    const struct cor_property_source *source = cor_result_head(result)->layer->asked;
+    uint64_t asked = 1; /* tables, by their bits: of suites, and what is asked */
+    for (size_t t = 0; t < COR_ASKED_COUNT; t++)
+        asked |= UINT64_C(1) << source->tables[t];
+    return cor_layer_tables_init(result, asked, 0, tables, error);
+}
+
+bool views__asked_rows(const struct cor_layer_tables *tables, uint16_t arm, uint32_t number,
+                       struct cor_asked_rows suite[COR_ASKED_COUNT]) {
+    const struct cor_property_source *source = tables->head->layer->asked;
+    for (size_t t = 0; t < COR_ASKED_COUNT; t++) {
+        uint64_t count;
+        const uint64_t first = cor_layer_rows_of(tables, source->tables[t], arm, number, &count);
+        suite[t] = (struct cor_asked_rows){count > 0 ? cor_layer_row(tables, source->tables[t], first) : NULL,
+                                           (size_t)count};
+    }
+    return suite[COR_ASKED_BESIDE].count > 0;
+}
+
 /* The first sequences of the suites of a file whose tables are read whole, of two arms suite after suite. */
 static enum cor_status take_rows(const struct cor_layer_tables *tables, struct cor_inquiry *inquiry,
                                  struct shown *shown, struct cor_error *error) {
@@ -243,12 +264,7 @@ static enum cor_status take_rows(const struct cor_layer_tables *tables, struct c
             if (!row)
                 return COR_OK;
             const uint32_t number = cor_row_key_of(row).suite;
-            for (size_t t = 0; t < COR_ASKED_COUNT; t++) {
-                uint64_t count;
-                const uint64_t first = cor_layer_rows_of(tables, source->tables[t], code, number, &count);
-                suite[t] = (struct cor_asked_rows){
-                    count > 0 ? cor_layer_row(tables, source->tables[t], first) : NULL, (size_t)count};
-            }
+            (void)views__asked_rows(tables, code, number, suite);
             COR_TRY(cor_property_ask_rows(inquiry->property, suite, 0, &value, error));
             COR_TRY(take_value(source, inquiry, arms[a], number, 0, &value, number, shown, error));
         }
@@ -366,7 +382,6 @@ static enum cor_status lead_to_test(const struct cor_view_request *request, cons
 static enum cor_status make_decisions(const struct cor_view_request *request, struct cor_sheets *sheets,
                                       struct cor_view_findings *findings, struct cor_error *error) {
     const struct cor_property_source *source = cor_result_head(request->result)->layer->asked;
-    uint64_t asked = 1; /* tables, by their bits: of suites, and what is asked */
     struct cor_layer_tables tables = {0};
     struct cor_inquiries inquiries = {0};
     struct shown *shown = NULL;
@@ -375,10 +390,8 @@ static enum cor_status make_decisions(const struct cor_view_request *request, st
     shown = cor_calloc(inquiries.count, sizeof *shown);
     COR_TRY_OUT(cor_made(shown, error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &decisions_sheet);
-    for (size_t t = 0; t < COR_ASKED_COUNT; t++)
-        asked |= UINT64_C(1) << source->tables[t];
     if (source->ending)
-        COR_TRY_OUT(cor_layer_tables_init(request->result, asked, 0, &tables, error));
+        COR_TRY_OUT(views__asked_tables(request->result, &tables, error));
     for (uint32_t i = 0; i < inquiries.count; i++) {
         COR_TRY_OUT(source->ending ? take_rows(&tables, &inquiries.items[i], &shown[i], error)
                                    : take_suites(request, &inquiries.items[i], &shown[i], error));

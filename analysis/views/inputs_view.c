@@ -7,9 +7,9 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
-#include <corridor/fields.h>
+#include <corridor/explored.h>
 #include <corridor/inquiries.h>
-#include <corridor/property.h>
+#include <corridor/layer_tables.h>
 #include <corridor/sensitivity.h>
 
 #include <inttypes.h>
@@ -24,10 +24,9 @@
 struct explored {
     const char *arm;
     uint16_t code;
+    struct cor_explored explored; /* its rows are made where no table has them */
     struct cor_input_design design;
     uint32_t planned; /* points of the design; those of `design` were executed */
-    const char *input[COR_INPUT_DESIGN_INPUTS_MAX];
-    double low[COR_INPUT_DESIGN_INPUTS_MAX], high[COR_INPUT_DESIGN_INPUTS_MAX];
     struct cor_property *measure[COR_MEASURES_MAX]; /* owned */
     const char *text[COR_MEASURES_MAX];             /* as it was written */
     uint32_t measure_count;
@@ -79,70 +78,42 @@ static const struct cor_column_definition morris_sheet_columns[] = {
 COR_SHEET_DEFINITION(morris_sheet, "morris", "Which inputs matter: elementary effects",
                      "an input, for a measure", 0, 0);
 
-static enum cor_status add_measure(struct explored *it, const char *text, const char *place,
-                                   struct cor_error *error) {
-    COR_TRY(cor_measure_parse(text, place, &it->measure[it->measure_count], error));
-    it->text[it->measure_count++] = text;
-    return COR_OK;
-}
-
 /* The measures that are asked for, else those of the experiment. */
 static enum cor_status read_measures(const struct cor_view_request *request,
                                      const struct cor_json *configurations, struct explored *it,
                                      struct cor_error *error) {
-    struct cor_json list;
-    for (size_t m = 0; request->measures && request->measures[m]; m++) {
-        if (m == COR_MEASURES_MAX)
+    const struct cor_result_header *head = cor_result_head(request->result);
+    const struct cor_result_header *of = head->layer->asked->ending ? head : NULL;
+    const bool are_asked = request->measures && request->measures[0];
+    uint32_t count = it->explored.measure_count;
+    for (count = are_asked ? 0 : count; are_asked && request->measures[count]; count++)
+        if (count == COR_MEASURES_MAX)
             return cor_fail(error, COR_STATUS_INPUT, "--measure", NULL, "is given more than %d times",
                             COR_MEASURES_MAX);
-        COR_TRY(add_measure(it, request->measures[m], "--measure", error));
-    }
-    if (it->measure_count > 0)
-        return COR_OK;
-    if (!cor_json_find(configurations, "measures", &list))
+    if (count == 0)
         return cor_json_fail(configurations, error, "ask for one: --measure 'sum moved'",
                              "names no \"measures\"");
-    COR_TRY(cor_json_expect_array(&list, 1, COR_MEASURES_MAX, error));
-    for (size_t m = 0; m < cor_json_size(&list); m++) {
-        const struct cor_json item = cor_json_at(&list, m);
-        const char *text;
-        COR_TRY(cor_json_string(&item, &text, error));
-        COR_TRY(add_measure(it, text, NULL, error));
+    for (uint32_t m = 0; m < count; m++) {
+        it->text[m] = are_asked ? request->measures[m] : it->explored.measures[m];
+        COR_TRY(
+            cor_measure_parse_of(of, it->text[m], are_asked ? "--measure" : NULL, &it->measure[m], error));
+        it->measure_count++;
     }
     return COR_OK;
 }
 
 static enum cor_status read_design(const struct cor_json *json, struct explored *it,
                                    struct cor_error *error) {
-    struct cor_json child;
-    int kind;
-    int64_t points;
-    COR_TRY(cor_json_need(json, "design", &child, error));
-    COR_TRY(cor_json_one_of(&child, cor_input_design_words, "design", &kind, error));
-    it->design.kind = (enum cor_input_design_kind)kind;
-    COR_TRY(cor_json_need(json, "points", &child, error));
-    COR_TRY(cor_json_integer(&child, 1, COR_INPUT_DESIGN_ROWS_MAX, &points, error));
-    it->design.points = it->planned = (uint32_t)points;
-    COR_TRY(cor_json_need(json, "inputs", &child, error));
-    COR_TRY(cor_json_expect_object(&child, NULL, error));
-    const size_t count = cor_json_size(&child);
-    if (count < 1 || count > COR_INPUT_DESIGN_INPUTS_MAX)
-        return cor_json_fail(&child, error, NULL, "has %zu inputs", count);
-    it->design.inputs = (uint32_t)count;
-    for (size_t i = 0; i < count; i++) {
-        const struct cor_json range = cor_json_at(&child, i);
-        it->input[i] = range.key;
-        COR_TRY(cor_json_expect_array(&range, 2, 2, error));
-        const struct cor_json low = cor_json_at(&range, 0), high = cor_json_at(&range, 1);
-        COR_TRY(cor_json_real(&low, -1e300, 1e300, &it->low[i], error));
-        COR_TRY(cor_json_real(&high, -1e300, 1e300, &it->high[i], error));
-        if (!(it->low[i] < it->high[i]))
-            return cor_json_fail(&range, error, NULL, "is no range");
-    }
-    if (cor_input_design_rows(&it->design) > COR_INPUT_DESIGN_ROWS_MAX)
-        return cor_json_fail(json, error, NULL, "makes a design of too many rows");
+    COR_TRY(cor_explored_read(json, NULL, NULL, &it->explored, error));
+    it->design = it->explored.design;
+    it->planned = it->design.points;
     it->rows = cor_calloc(cor_input_design_rows(&it->design) * it->design.inputs, sizeof *it->rows);
     return cor_made(it->rows, error);
+}
+
+/* Where in its range an input is. */
+static double position_of(const struct cor_explored_input *input, double value) {
+    return (value - input->low) / (input->high - input->low);
 }
 
 static enum cor_status note_inputs(const struct cor_result_header *head, const struct cor_suite_rows *suite,
@@ -156,15 +127,42 @@ static enum cor_status note_inputs(const struct cor_result_header *head, const s
             for (size_t e = 0; e < head->catalog_size[COR_CATALOG_PARAMETER] && !entry; e++)
                 if (head->catalog[COR_CATALOG_PARAMETER][e].code == rows[p].parameter)
                     entry = &head->catalog[COR_CATALOG_PARAMETER][e];
-            is_there = entry && strcmp(entry->name, it->input[i]) == 0;
+            is_there = entry && strcmp(entry->name, it->explored.inputs[i].name) == 0;
             if (is_there)
-                at[i] = (rows[p].value - it->low[i]) / (it->high[i] - it->low[i]);
+                at[i] = position_of(&it->explored.inputs[i], rows[p].value);
         }
         if (!is_there)
             return cor_damaged(error, COR_TABLE_PARAMETERS, "suite %u of arm %s has no %s", suite->row.suite,
-                               it->arm, it->input[i]);
+                               it->arm, it->explored.inputs[i].name);
     }
     return COR_OK;
+}
+
+/* The same of a file whose tables are read whole. */
+static enum cor_status take_rows(struct cor_result *result, struct explored *it, struct cor_error *error) {
+    const uint64_t rows = cor_input_design_rows(&it->design);
+    struct cor_layer_tables tables = {0};
+    struct cor_asked_rows suite[COR_ASKED_COUNT];
+    const struct cor_json none = {0};
+    uint64_t taken = 0;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(
+        cor_explored_make(&it->explored, &none, cor_result_head(result)->seed, 0, (uint32_t)rows, error));
+    COR_TRY_OUT(views__asked_tables(result, &tables, error));
+    for (; taken < rows && views__asked_rows(&tables, it->code, (uint32_t)taken, suite); taken++) {
+        for (uint32_t i = 0; i < it->design.inputs; i++)
+            it->rows[taken * it->design.inputs + i] =
+                position_of(&it->explored.inputs[i], cor_explored_value(&it->explored, i, (uint32_t)taken));
+        for (uint32_t m = 0; m < it->measure_count; m++) {
+            struct cor_property_value value;
+            COR_TRY_OUT(cor_property_ask_rows(it->measure[m], suite, 0, &value, error));
+            it->values[m][taken] = value.value;
+        }
+    }
+    it->design.points = (uint32_t)(taken / cor_input_design_rows_of_point(&it->design));
+out:
+    cor_layer_tables_fini(&tables);
+    return status;
 }
 
 /* Asks the first sequence of each suite, as far as suites go without a gap. */
@@ -178,10 +176,6 @@ static enum cor_status take_suites(struct cor_result *result, struct explored *i
     const struct cor_suite_rows *suite;
     uint64_t taken = 0;
     enum cor_status status = COR_OK;
-    for (uint32_t m = 0; m < it->measure_count; m++) {
-        it->values[m] = cor_calloc(rows, sizeof *it->values[m]);
-        COR_TRY(cor_made(it->values[m], error));
-    }
     COR_TRY_OUT(
         cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, &reader, error));
     COR_TRY_OUT(cor_suite_reader_choose(reader, it->code, COR_ANY_SUITE, NULL, error));
@@ -249,7 +243,7 @@ static void put_drawing(const struct explored *it, uint32_t measure, const struc
     for (uint32_t i = 0; i < drawing->count; i++) {
         const struct cor_input_effect *effect = &made->effect[i];
         snprintf(drawing->name[i], sizeof drawing->name[i], "%s",
-                 i < it->design.inputs ? it->input[i] : "chance");
+                 i < it->design.inputs ? it->explored.inputs[i].name : "chance");
         drawing->whole[i] = within(is_sobol ? effect->total : greatest > 0 ? effect->star / greatest : 0);
         drawing->solid[i] = is_sobol ? fmin(within(effect->first), drawing->whole[i]) : drawing->whole[i];
     }
@@ -270,9 +264,9 @@ static enum cor_status put_inputs(const struct explored *it, uint32_t measure, d
         const bool is_input = i < it->design.inputs;
         const struct shown shown = {.arm = it->arm,
                                     .measure = it->text[measure],
-                                    .input = is_input ? it->input[i] : "chance",
-                                    .range_low = is_input ? it->low[i] : (double)NAN,
-                                    .range_high = is_input ? it->high[i] : (double)NAN,
+                                    .input = is_input ? it->explored.inputs[i].name : "chance",
+                                    .range_low = is_input ? it->explored.inputs[i].low : (double)NAN,
+                                    .range_high = is_input ? it->explored.inputs[i].high : (double)NAN,
                                     .effect = made.effect[i],
                                     .points = made.points};
         COR_SHEET_PUT(sheet, struct shown, &shown);
@@ -304,7 +298,12 @@ static enum cor_status explore_inputs(const struct cor_view_request *request,
                                       struct cor_error *error) {
     COR_TRY(read_design(configurations, it, error));
     COR_TRY(read_measures(request, configurations, it, error));
-    COR_TRY(take_suites(request->result, it, error));
+    for (uint32_t m = 0; m < it->measure_count; m++) {
+        it->values[m] = cor_calloc(cor_input_design_rows(&it->design), sizeof *it->values[m]);
+        COR_TRY(cor_made(it->values[m], error));
+    }
+    COR_TRY(cor_result_head(request->result)->layer->asked->ending ? take_rows(request->result, it, error)
+                                                                   : take_suites(request->result, it, error));
     for (uint32_t m = 0; m < it->measure_count; m++)
         COR_TRY(put_inputs(it, m, views__view_level(request), sheets, findings, error));
     struct cor_sheet *sheet =
@@ -327,9 +326,9 @@ static enum cor_status make_inputs(const struct cor_view_request *request, struc
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_parse(head->experiment, "the file's experiment", &document, error));
     const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_need(&root, "arms", &arms, error));
-    for (size_t a = 0; a < cor_json_size(&arms) && a < cor_arm_count(head); a++) {
-        const struct cor_json arm = cor_json_at(&arms, a);
+    const bool has_arms = cor_json_find(&root, "arms", &arms); /* else the file is of its only one */
+    for (size_t a = 0; a < (has_arms ? cor_json_size(&arms) : 1) && a < cor_arm_count(head); a++) {
+        const struct cor_json arm = has_arms ? cor_json_at(&arms, a) : root;
         struct explored it = {.arm = cor_arm_entry(head, a)->name,
                               .code = (uint16_t)cor_arm_entry(head, a)->code};
         if ((request->arm && strcmp(request->arm, it.arm) != 0) ||
@@ -343,6 +342,7 @@ static enum cor_status make_inputs(const struct cor_view_request *request, struc
             free(it.values[m]);
         }
         free(it.rows);
+        cor_explored_fini(&it.explored);
         COR_TRY_OUT(status);
     }
     if (!is_found)

@@ -4,6 +4,7 @@
 #ifndef CORRIDOR_ANALYSIS_VIEWS_VIEWS_H
 #define CORRIDOR_ANALYSIS_VIEWS_VIEWS_H
 
+#include <corridor/property.h>
 #include <corridor/tables.h>
 #include <corridor/view.h>
 
@@ -54,6 +55,14 @@ void views__put_dot_name(const char *text, FILE *file);
 #define VIEWS__DOT_PASSED "#bfe3bf"
 #define VIEWS__DOT_FAILED "#f4b6b0"
 #define VIEWS__DOT_MIXED "#fbe6a2"
+
+/* Of a layer whose rows of sequences become cases (cor_ending_source): the tables that are asked, and the
+ * rows of a suite in them; false: it is not there. */
+struct cor_layer_tables;
+enum cor_status views__asked_tables(struct cor_result *result, struct cor_layer_tables *tables,
+                                    struct cor_error *error) COR_MUST_USE;
+bool views__asked_rows(const struct cor_layer_tables *tables, uint16_t arm, uint32_t number,
+                       struct cor_asked_rows suite[COR_ASKED_COUNT]);
 
 /* All sheets of the tables, in the order in which a reader sees them. */
 void views__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets);

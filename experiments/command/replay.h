@@ -76,8 +76,12 @@ struct cor_trace_definition {
     uint32_t window;           /* cases before the one aimed at; 0: all */
     struct cor_sheets *sheets; /* what happened case by case goes there; NULL: it is not to be shown */
     char **task; /* gets the question of the case aimed at (question.h); NULL: it is not wanted */
-    char **svg;  /* gets its mail as a sequence diagram; NULL: it is not wanted */
+    char **svg;  /* gets its mail as a sequence diagram, NULL: none is seen; NULL: it is not wanted */
 };
+
+/* Writes that diagram to `path`, and frees it; without one it says so. NULL path: it was not wanted. */
+enum cor_status cor_save_mail(const char *path, char *svg_take, bool force,
+                              struct cor_error *error) COR_MUST_USE;
 
 /* The window that --trace names: "all", a number, or "" for ten. */
 uint32_t cor_trace_window(const char *cases);

@@ -165,36 +165,58 @@ static enum cor_status find_arms(struct cor_opened *opened, struct cor_error *er
  * may be worth. */
 enum use { TO_RUN, WAS_RUN };
 
+/* What a result file of the experiment would say: its text and catalogs, which the caller frees. */
+static enum cor_status make_header(const struct cor_opened *opened, struct cor_catalogs *catalogs,
+                                   struct cor_result_header *head, struct cor_error *error) {
+    const struct cor_experiment_head *experiment = opened->experiment;
+    *head = (struct cor_result_header){.layer = opened->layer->schema, .experiment = experiment->text};
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        COR_TRY(
+            cor_catalogs_add(catalogs, 0, experiment->arms[a].name, experiment->arms[a].description, error));
+    COR_TRY(opened->layer->list(experiment, catalogs, error));
+    for (size_t c = 0; c < COR_CATALOGS_MAX; c++) {
+        head->catalog[c] = catalogs->of[c].entries;
+        head->catalog_size[c] = catalogs->of[c].size;
+    }
+    return COR_OK;
+}
+
 /* Where words and names of columns are those of catalogs: the experiment lists these once it is read, and its
  * text has what it asks. */
 static enum cor_status read_inquiries_listed(struct cor_opened *opened, enum use use,
                                              struct cor_error *error) {
-    const struct cor_layer *layer = opened->layer;
-    const struct cor_experiment_head *experiment = opened->experiment;
-    struct cor_result_header head = {.layer = layer->schema, .experiment = experiment->text};
+    struct cor_result_header head;
     struct cor_catalogs catalogs = {0};
     struct cor_json_document *document = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_json_parse(experiment->text, experiment->path, &document, error));
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        COR_TRY_OUT(
-            cor_catalogs_add(&catalogs, 0, experiment->arms[a].name, experiment->arms[a].description, error));
-    COR_TRY_OUT(layer->list(experiment, &catalogs, error));
-    for (size_t c = 0; c < COR_CATALOGS_MAX; c++) {
-        head.catalog[c] = catalogs.of[c].entries;
-        head.catalog_size[c] = catalogs.of[c].size;
-    }
+    COR_TRY_OUT(cor_json_parse(opened->experiment->text, opened->experiment->path, &document, error));
+    COR_TRY_OUT(make_header(opened, &catalogs, &head, error));
     const struct cor_json root = cor_json_root(document);
     opened->inquiries.head = &head;
     COR_TRY_OUT(read_inquiries(&root, &opened->inquiries, error));
     COR_TRY_OUT(find_arms(opened, error));
     if (use == TO_RUN)
-        status = cor_inquiries_can_ask(&opened->inquiries, &head, cor_commands_of(layer->schema)->no_law,
-                                       experiment->path, error);
+        status = cor_inquiries_can_ask(&opened->inquiries, &head, cor_commands_of(head.layer)->no_law,
+                                       opened->experiment->path, error);
 out:
     opened->inquiries.head = NULL;
     cor_catalogs_fini(&catalogs);
     cor_json_destroy(document);
+    return status;
+}
+
+enum cor_status cor_opened_can_measure(const struct cor_opened *opened, const char *const *measures,
+                                       struct cor_error *error) {
+    struct cor_result_header head;
+    struct cor_catalogs catalogs = {0};
+    struct cor_property *measure = NULL;
+    enum cor_status status = make_header(opened, &catalogs, &head, error);
+    for (size_t m = 0; status == COR_OK && measures[m]; m++) {
+        status = cor_measure_parse_of(&head, measures[m], "--measure", &measure, error);
+        cor_property_destroy(measure);
+        measure = NULL;
+    }
+    cor_catalogs_fini(&catalogs);
     return status;
 }
 

@@ -29,6 +29,10 @@ void cor_say_warnings(char *warnings_take);
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
                                     struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
 
+/* Whether amounts, ended by NULL, are such of sequences of its layer (cor_measure_parse_of). */
+enum cor_status cor_opened_can_measure(const struct cor_opened *opened, const char *const *measures,
+                                       struct cor_error *error) COR_MUST_USE;
+
 /* The same of a text that was made from the file at `path`. */
 enum cor_status cor_open_text(const char *path, const char *text, const struct cor_layer_options *options,
                               struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;

@@ -142,6 +142,17 @@ enum cor_status cor_refuse_kept(const char *place, const char *path, const struc
     return status;
 }
 
+enum cor_status cor_expect_asked(const struct cor_layer_schema *layer, const char *path,
+                                 struct cor_error *error) {
+    enum cor_kind kind = COR_KIND_COUNT; /* what is no experiment may be known by the same key */
+    const bool is_other =
+        cor_kind_of_file(path, &kind) && strncmp(cor_kind_what(kind), "an experiment", 13) != 0;
+    return layer->unasked && !is_other
+               ? cor_fail(error, COR_STATUS_INPUT, path, "see corridor help decide for what can be asked",
+                          "%s", layer->unasked)
+               : COR_OK;
+}
+
 enum cor_status cor_other_layer(const struct cor_command *command, const char *path,
                                 const struct cor_layer_schema *layer, const char *what,
                                 struct cor_error *error) {

@@ -54,6 +54,10 @@ typedef enum cor_status cor_choose_view(const struct cor_arguments *arguments, s
 /* Opens the first file of the command line, which may be of any layer, and shows what `choose` says. */
 enum cor_exit cor_show_chosen(const struct cor_arguments *arguments, cor_choose_view *choose);
 
+/* Refuses experiments and result files of a layer of which nothing can be asked, by its reason. */
+enum cor_status cor_expect_asked(const struct cor_layer_schema *layer, const char *path,
+                                 struct cor_error *error) COR_MUST_USE;
+
 /* COR_STATUS_INPUT, saying what the file holds and that the command reads `what`, with a remedy. */
 enum cor_status cor_other_layer(const struct cor_command *command, const char *path,
                                 const struct cor_layer_schema *layer, const char *what,

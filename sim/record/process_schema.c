@@ -56,6 +56,7 @@ static const struct cor_property_source asked = {
     .usual = 40,
     .log = "log",
     .log_words = (const char *const[]){"cases", "events", NULL},
+    .inputs = "name numbers of states of the environment: --input storm.lose=0:0.3",
     .instead =
         "name the condition as a trap (\"traps\" of the experiment); what went wrong is said by failed, "
         "violated == 'NAME' and end == 'NAME'",

@@ -37,6 +37,11 @@ static void put_lists(struct cor_lists *lists, uint32_t blocks) {
         assert_int_equal(cor_lists_hang(lists, b, b / 2, &error), COR_OK);
 }
 
+/* In no round, as this algorithm has none. */
+static struct cor_course_message messages[] = {
+    {.from = 1, .to = 2, .kind = 3, .size = 12, .cause = COR_COURSE_NONE},
+    {.from = 2, .to = 1, .size = 8, .payload = 2, .cause = 0, .effect = {1, {0}, {4}, true}}};
+
 /* A session of an anytime algorithm in this process, and an answer with something of everything. */
 static int set_up(void **state) {
     (void)state;
@@ -71,12 +76,9 @@ static int set_up(void **state) {
                                               {0, COR_MAIL_DEED_TURN, 4, 18}};
     const struct cor_mail_record log = {.entries = entries, .count = 2};
     const struct host__kept keeps = {.bytes = kept, .size = sizeof kept, .capacity = sizeof kept};
-    static struct cor_course_message messages[] = {
-        {.from = 1, .to = 2, .kind = 3, .size = 12, .sent = 1, .received = 2, .cause = COR_COURSE_NONE},
-        {.from = 2, .to = 1, .size = 8, .payload = 2, .sent = 2, .cause = 0, .effect = {1, {0}, {4}, true}}};
     static uint32_t order[] = {0};
     static uint64_t words[] = {5, 6, 7};
-    const struct cor_course went = {.rounds = 3,
+    const struct cor_course went = {.is_there = true,
                                     .messages = messages,
                                     .order = order,
                                     .words = words,
@@ -108,6 +110,7 @@ static int tear_down(void **state) {
 static const char *take(void) {
     const char *garbled;
     host__outcome_clear(session, &taken);
+    cor_course_fini(&course);
     error = COR_NO_ERROR;
     if (host__reply_take(&shared, session, &task.task, &taken, &garbled, &error) != COR_OK)
         fail_msg("%s", error.cause);
@@ -130,7 +133,7 @@ static void an_answer_comes_back_as_it_was_written(void **state) {
     assert_int_equal(session->log.entries[1].deed, COR_MAIL_DEED_TURN);
     assert_int_equal(session->log.entries[1].value, 18);
     assert_true(course.is_there);
-    assert_int_equal(course.rounds, 3);
+    assert_int_equal(course.rounds, said.rounds);
     assert_int_equal(course.message_count, 2);
     assert_int_equal(course.messages[1].from, 2);
     assert_int_equal(course.messages[1].effect.bucket[0], 4);
@@ -171,7 +174,6 @@ static void expect_readable(void) {
     for (size_t i = 0; i < taken.interim_count; i++)
         expect_sound(&taken.interims[i].solution);
     assert_true(session->kept.size <= HOST__KEPT_MOST);
-    assert_true(course.is_there);
     uint64_t sum = 0;
     for (size_t i = 0; i < course.message_count; i++) {
         const struct cor_course_message *it = &course.messages[i];
@@ -225,6 +227,11 @@ static void each_limit_is_looked_at(void **state) {
     /* The sizes of the solution: 8 bytes of an interim's, blocks, members, whether there are parents; then
      * borders. */
     uint32_t *word = (void *)(answer->data + (8 * host__counted_cells(session) + 15) / 16 * 16);
+    struct cor_course_message *message = NULL; /* the second, from agent 2 */
+    memcpy(shared.answer, whole, shared.answer_size);
+    for (unsigned char *at = answer->data; !message; at += 16)
+        if (memcmp(at, &messages[0], sizeof messages[0]) == 0)
+            message = (struct cor_course_message *)(void *)at + 1;
     const struct {
         const char *what;
         void *at;
@@ -255,6 +262,19 @@ static void each_limit_is_looked_at(void **state) {
         {"a counter", answer->data, 8, HOST__COUNT_MOST + 1},
         {"kept", &answer->kept_size, 4, HOST__KEPT_MOST + 1},
         {"kept more than was written", &answer->kept_size, 4, 4096},
+        {"more messages than were written", &answer->told.messages, 8, 3},
+        {"messages beyond all numbers", &answer->told.messages, 8, UINT64_MAX / 64},
+        {"an order beyond the memory", &answer->told.order, 8, UINT64_MAX / 4},
+        {"words less", &answer->told.words, 8, 2},
+        {"words beyond the memory", &answer->told.words, 8, UINT64_MAX / 8},
+        {"from whom there is not", &message->from, 4, AGENTS},
+        {"to whom there is not", &message->to, 4, AGENTS},
+        {"sent behind the last round", &message->sent, 8, 4},
+        {"received behind the last round", &message->received, 8, UINT64_MAX},
+        {"answering itself", &message->cause, 4, 1},
+        {"a counter that there is not", &message->effect.counter[0], 4, UINT32_MAX},
+        {"more effects than there is room for", &message->effect.cell_count, 4, 3},
+        {"neither true nor false", &message->effect.fault, 1, 2},
     };
     for (size_t i = 0; i < sizeof flaws / sizeof *flaws; i++) {
         memcpy(shared.answer, whole, shared.answer_size);

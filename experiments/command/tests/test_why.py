@@ -90,6 +90,7 @@ class Why(e2e.Case):
         case, mail, violations = self.traced("--isolate", "never")
         self.assertEqual(self.traced("--isolate", "always"), (case, mail, violations))
         self.assertEqual((len(mail), sum(row["received"] is None for row in mail)), (case["messages"], case["messages_lost"]))
+        self.assertEqual({row["times"] for row in mail if row["received"] is not None}, {1})
         self.assertEqual(sorted(row["message"] for row in mail), list(range(1, len(mail) + 1)))
         by_number = {row["message"]: row for row in mail}
         for row in mail:
@@ -110,10 +111,11 @@ class Why(e2e.Case):
         self.assertEqual(len(re.findall(r'<line [^>]*class="(?:message|lost)"', drawing)), len(drawn), drawing[:3000])
         self.assertIn("exists already", self.corridor("replay", "least.json", "--trust", "--trace", "--svg", "mail.svg", code=4).stderr)
 
-    def test_no_mail_is_not_drawn(self):
+    def test_where_there_is_no_mail_nothing_is_drawn_and_all_else_is_told(self):
         self.small(PSOPP)
-        self.assertIn("--svg: of case 1 no mail is seen\n  of an algorithm whose agents talk there is a drawing\n",
-                      self.corridor("replay", "least.json", "--trace", "--svg", "mail.svg", code=3).stderr)
+        done = self.corridor("replay", "least.json", "--trace", "--svg", "mail.svg")
+        self.assertIn("no mail of that case is seen: mail.svg is not drawn\n", done.stderr)
+        self.assertEqual(done.stdout, self.corridor("replay", "least.json", "--trace").stdout)
         self.assertFalse((self.folder / "mail.svg").exists())
 
     def assert_drawn(self, causes):

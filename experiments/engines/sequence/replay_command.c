@@ -524,10 +524,9 @@ static enum cor_status add_trace(struct replay *replay, const struct cor_replay_
                                                 &replay->alone.items[0], &definition, error);
     if (status == COR_OK && dump)
         status = cor_output_text(dump, task, options->force, error);
-    if (status == COR_OK && svg)
-        status = cor_output_text(options->svg, svg, options->force, error);
+    if (status == COR_OK)
+        status = cor_save_mail(options->svg, svg, options->force, error);
     free(task);
-    free(svg);
     return status;
 }
 

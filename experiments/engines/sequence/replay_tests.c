@@ -191,10 +191,9 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
                                     &definition, error);
         if (status == COR_OK && dump)
             status = cor_output_text(dump, task, replay->options->force, error);
-        if (status == COR_OK && svg)
-            status = cor_output_text(replay->options->svg, svg, replay->options->force, error);
+        if (status == COR_OK)
+            status = cor_save_mail(replay->options->svg, svg, replay->options->force, error);
         free(task);
-        free(svg);
     }
     cor_tester_destroy(tester);
     if (status != COR_OK)
@@ -331,6 +330,14 @@ enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
 }
 
 #define TRACE_CASES 10 /* before the failing one */
+
+enum cor_status cor_save_mail(const char *path, char *svg_take, bool force, struct cor_error *error) {
+    if (path && !svg_take)
+        cor_say("no mail of that case is seen: %s is not drawn", path);
+    const enum cor_status status = svg_take ? cor_output_text(path, svg_take, force, error) : COR_OK;
+    free(svg_take);
+    return status;
+}
 
 uint32_t cor_trace_window(const char *cases) {
     return strcmp(cases, "all") == 0 ? 0

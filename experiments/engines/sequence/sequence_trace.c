@@ -327,8 +327,9 @@ static void put_mail(const struct row *row, const struct cor_sheet *mail) {
         const char *values = text(&it, "values"), *because = text(&it, "because");
         if ((!is_all && !flag(&it, "about")) || ++passed + MAIL_SHOWN <= chosen)
             continue;
-        snprintf(words, sizeof words, "%s: %s%s%.150s%s%s%s", text(&it, "when"), text(&it, "what"),
-                 *values ? ": " : "", values, *because ? ", " : "", because,
+        snprintf(words, sizeof words, "%s%s: %s%s%.150s%s%s%s", text(&it, "when"),
+                 count(&it, "times") > 1 ? ", again later" : "", text(&it, "what"), *values ? ": " : "",
+                 values, *because ? ", " : "", because,
                  strstr(text(&it, "then"), "the fault strikes") ? "; the fault strikes" : "");
         put_line(row, "", words);
     }
@@ -479,7 +480,8 @@ static const struct cor_column_definition mail_columns[] = {
     {"case", "case", "1", "within the sequence, from 1", COR_CELL_COUNT, 0, 0},
     {"message", "message", "1", "number, from 1, in the order of sending", COR_CELL_COUNT, 0, 0},
     {"sent", "sent", "round", "in which it was sent", COR_CELL_COUNT, 0, 0},
-    {"received", "received", "round", "in which it came; nothing: it was lost", COR_CELL_COUNT, 0, 0},
+    {"received", "received", "round", "in which it came first; nothing: it was lost", COR_CELL_COUNT, 0, 0},
+    {"times", "times", "1", "that it came", COR_CELL_COUNT, 0, 0},
     {"from", "from", "1", "agent", COR_CELL_COUNT, 0, 0},
     {"to", "to", "1", "agent", COR_CELL_COUNT, 0, 0},
     {"kind", "kind", "1", "number of its kind", COR_CELL_COUNT, 0, 0},
@@ -489,7 +491,7 @@ static const struct cor_column_definition mail_columns[] = {
     {"what", "what", "", "who says what to whom", COR_CELL_TEXT, 0, 0},
     {"values", "values", "", "what it holds", COR_CELL_TEXT, 0, 0},
     {"because", "because", "", "what it answers", COR_CELL_TEXT, 0, 0},
-    {"then", "then", "", "what whoever got it did", COR_CELL_TEXT, 0, 0},
+    {"then", "then", "", "what was counted in its handling", COR_CELL_TEXT, 0, 0},
     {"about", "about", "", "from or to an agent that a violation of the case names", COR_CELL_FLAG, 0, 0},
 };
 static const struct cor_sheet_definition mail_sheet =
@@ -713,17 +715,20 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
 
 /* ---- mail of the case that was aimed at */
 
-static enum cor_status put_message(const struct trace *trace, const struct cor_algorithm *algorithm,
-                                   uint32_t number, const bool *about, struct cor_sheet *sheet,
-                                   struct cor_error *error) {
+static enum cor_status put_message(const struct trace *trace, uint32_t number, uint32_t times, bool is_about,
+                                   struct cor_sheet *sheet, struct cor_error *error) {
     const struct cor_course_message *message = &trace->course.messages[number];
     struct sequence__why_step told;
-    COR_TRY(sequence__message_told(&trace->course, algorithm, number, &told, error));
+    COR_TRY(sequence__message_told(&trace->course, trace->suite->arm->algorithm, number, &told, error));
     cor_sheet_row(sheet);
     cor_sheet_count(sheet, trace->aim);
     cor_sheet_count(sheet, number + 1);
     cor_sheet_count(sheet, message->sent);
-    put_limit(message->received == 0 ? COR_NOBODY : (uint32_t)message->received, COR_NOBODY, sheet);
+    if (message->received == 0)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_count(sheet, message->received);
+    cor_sheet_count(sheet, times);
     cor_sheet_count(sheet, message->from);
     cor_sheet_count(sheet, message->to);
     cor_sheet_count(sheet, message->kind);
@@ -731,25 +736,27 @@ static enum cor_status put_message(const struct trace *trace, const struct cor_a
     const char *const texts[] = {told.when, told.what, told.values, told.because, told.then};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         cor_sheet_text(sheet, "%s", texts[i]);
-    cor_sheet_flag(sheet, about[number]);
+    cor_sheet_flag(sheet, is_about);
     sequence__why_step_fini(&told);
     return COR_OK;
 }
 
-/* A round's messages as they came, then those that were sent in it and lost. */
+/* Each once, with how often it came. */
 static enum cor_status list_mail(struct trace *trace, const bool *about, struct cor_sheet *sheet,
                                  struct cor_error *error) {
     const struct cor_course *course = &trace->course;
-    const struct cor_algorithm *algorithm = trace->suite->arm->algorithm;
-    size_t came = 0;
-    for (uint64_t round = 0; round <= course->rounds; round++) {
-        for (; came < course->order_count && course->messages[course->order[came]].received == round; came++)
-            COR_TRY(put_message(trace, algorithm, course->order[came], about, sheet, error));
-        for (uint32_t i = 0; i < course->message_count; i++)
-            if (course->messages[i].received == 0 && course->messages[i].sent == round)
-                COR_TRY(put_message(trace, algorithm, i, about, sheet, error));
+    struct sequence__mail_place at = {0};
+    uint32_t *times = cor_calloc(course->message_count, sizeof *times);
+    enum cor_status status = cor_made(times, error);
+    for (size_t i = 0; times && i < course->order_count; i++)
+        times[course->order[i]]++;
+    for (uint32_t number; status == COR_OK && sequence__mail_next(course, &at, &number);) {
+        if (times[number] < UINT32_MAX)
+            status = put_message(trace, number, times[number], about[number], sheet, error);
+        times[number] = UINT32_MAX;
     }
-    return COR_OK;
+    free(times);
+    return status;
 }
 
 /* Marks messages from and to agents that a violation of the case names. How many there are. */
@@ -767,28 +774,25 @@ static size_t mark_mail(const struct trace *trace, bool *about) {
     return marked;
 }
 
-/* Of those that are marked, if there are any; else of all. */
-static enum cor_status draw_mail(struct trace *trace, const bool *about, size_t marked,
-                                 struct cor_error *error) {
+/* Of those that are marked, if there are any, else of all: the last that can be drawn. Where there is none
+ * nothing is drawn. */
+static enum cor_status draw_mail(struct trace *trace, bool *about, size_t marked, struct cor_error *error) {
+    const struct cor_course *course = &trace->course;
     const struct cor_algorithm *algorithm = trace->suite->arm->algorithm;
-    const size_t count = marked > 0 ? marked : trace->course.message_count;
+    const size_t count = marked > 0 ? marked : course->message_count;
+    size_t wanted = 0;
     if (count == 0)
-        return cor_fail(error, COR_STATUS_INPUT, "--svg",
-                        !algorithm->wake    ? "of an algorithm whose agents talk there is a drawing"
-                        : trace->is_watched ? "name a case with mail: ARM/SUITE/SEQUENCE/CASE"
-                                            : "keep it as a test, and replay TEST.json --isolate never",
-                        "of case %" PRIu32 " no mail is seen", trace->aim);
-    if (count > SEQUENCE__DRAWN_MOST)
-        return cor_fail(error, COR_STATUS_INPUT, "--svg", "make it smaller first: corridor shrink",
-                        "of case %" PRIu32 " %zu messages would be drawn, and %u are at most", trace->aim,
-                        count, SEQUENCE__DRAWN_MOST);
-    char *end =
-        cor_format("Case %" PRIu32 " of %s: %zu of %zu messages of %s in %" PRIu64 " rounds%s.", trace->aim,
-                   trace->key, count, trace->course.message_count, algorithm->name, trace->course.rounds,
-                   marked > 0 ? ", from and to agents that a violation names" : "");
+        return COR_OK;
+    for (size_t i = course->message_count; i-- > 0;) {
+        about[i] = (about[i] || marked == 0) && wanted < SEQUENCE__DRAWN_MOST;
+        wanted += about[i];
+    }
+    char *end = cor_format("Case %" PRIu32 " of %s: %s%zu of %zu messages of %s in %" PRIu64 " rounds%s.",
+                           trace->aim, trace->key, wanted < count ? "the last " : "", wanted,
+                           course->message_count, algorithm->name, course->rounds,
+                           marked > 0 ? ", from and to agents that a violation names" : "");
     COR_TRY(cor_made(end, error));
-    const enum cor_status status = sequence__course_diagram(&trace->course, marked > 0 ? about : NULL,
-                                                            algorithm, end, trace->svg, error);
+    const enum cor_status status = sequence__course_diagram(course, about, algorithm, end, trace->svg, error);
     free(end);
     return status;
 }

@@ -365,15 +365,13 @@ static char *tell_instead(const struct cor_why_report *report, const struct cor_
     return text;
 }
 
-static void tell_mail(const struct cor_course *course, const struct cor_algorithm *algorithm, uint32_t number,
-                      struct sequence__why_step *step) {
-    const struct cor_course_message *message = &course->messages[number];
+static void tell_message_of(const struct cor_course *course, const struct cor_algorithm *algorithm,
+                            const struct cor_course_message *message, struct sequence__why_step *step) {
     step->when = message->received > 0 ? cor_format("round %" PRIu64, message->received)
                                        : cor_format("lost in round %" PRIu64, message->sent);
     step->what = tell_message(algorithm, message);
     step->values = tell_values(algorithm, message->kind, course->words + message->payload, message->size);
     step->because = tell_cause(course, algorithm, message->cause);
-    step->then = tell_then(course, algorithm, number);
 }
 
 static void tell_part(const struct cor_course *course, const struct cor_algorithm *algorithm,
@@ -381,7 +379,8 @@ static void tell_part(const struct cor_course *course, const struct cor_algorith
     const struct cor_course_draw *draw;
     switch (cause->part) {
     case COR_WHY_MESSAGE:
-        tell_mail(course, algorithm, cause->number, step);
+        tell_message_of(course, algorithm, &course->messages[cause->number], step);
+        step->then = tell_then(course, algorithm, cause->number);
         return;
     case COR_WHY_DRAW:
         draw = &course->draws[cause->number];
@@ -412,8 +411,10 @@ static enum cor_status told(struct sequence__why_step *step, bool is_told, struc
 enum cor_status sequence__message_told(const struct cor_course *course, const struct cor_algorithm *algorithm,
                                        uint32_t number, struct sequence__why_step *step,
                                        struct cor_error *error) {
+    const struct cor_course_message *message = &course->messages[number];
     *step = (struct sequence__why_step){0};
-    tell_mail(course, algorithm, number, step);
+    tell_message_of(course, algorithm, message, step);
+    step->then = tell_effect(algorithm, &message->effect);
     return told(step, true, error);
 }
 
@@ -693,15 +694,18 @@ static void take(struct picture *picture, uint32_t number) {
     note_agent(picture, message->to);
 }
 
-/* What came in a round, then what was sent in it and lost. */
-static void collect_round(struct picture *picture, uint64_t round) {
-    const struct cor_course *course = &picture->report->course;
-    for (size_t i = 0; i < course->order_count; i++)
-        if (course->messages[course->order[i]].received == round)
-            take(picture, course->order[i]);
-    for (uint32_t i = 0; i < course->message_count; i++)
-        if (course->messages[i].received == 0 && course->messages[i].sent == round)
-            take(picture, i);
+bool sequence__mail_next(const struct cor_course *course, struct sequence__mail_place *at, uint32_t *number) {
+    while (at->lost < course->message_count && course->messages[at->lost].received > 0)
+        at->lost++;
+    const bool is_lost = at->lost < course->message_count;
+    if (at->came < course->order_count &&
+        (!is_lost || course->messages[course->order[at->came]].received <= course->messages[at->lost].sent)) {
+        *number = course->order[at->came++];
+        return true;
+    }
+    *number = (uint32_t)at->lost;
+    at->lost += is_lost;
+    return is_lost;
 }
 
 static enum cor_status collect(struct picture *picture, const bool *wanted, bool is_all,
@@ -716,15 +720,16 @@ static enum cor_status collect(struct picture *picture, const bool *wanted, bool
     if (!picture->drawn || !picture->sorted || !picture->agents || !picture->rows)
         return cor_fail_memory(error);
     for (size_t i = 0; is_all && i < course->message_count; i++)
-        picture->drawn[i] = !wanted || wanted[i];
+        picture->drawn[i] = wanted[i];
     for (size_t i = 0; i < report->cause_count; i++)
         if (report->causes[i].part == COR_WHY_MESSAGE)
             mark(picture, report->causes[i].number);
         else if (report->causes[i].part == COR_WHY_DRAW &&
                  course->draws[report->causes[i].number].purpose == COR_PURPOSE_AGENT)
             note_agent(picture, course->draws[report->causes[i].number].entity);
-    for (uint64_t round = 0; round <= course->rounds; round++)
-        collect_round(picture, round);
+    struct sequence__mail_place at = {0};
+    for (uint32_t number; sequence__mail_next(course, &at, &number);)
+        take(picture, number);
     return COR_OK;
 }
 

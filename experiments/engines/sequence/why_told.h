@@ -22,7 +22,8 @@ struct sequence__why_step {
 enum cor_status sequence__why_step(const struct cor_why_report *report, const struct cor_algorithm *algorithm,
                                    size_t index, struct sequence__why_step *step,
                                    struct cor_error *error) COR_MUST_USE;
-/* Likewise message `number` of the course, of which nothing was changed. */
+/* Likewise message `number` of the course, of which nothing was changed; what it made others say is told of
+ * these. */
 enum cor_status sequence__message_told(const struct cor_course *course, const struct cor_algorithm *algorithm,
                                        uint32_t number, struct sequence__why_step *step,
                                        struct cor_error *error) COR_MUST_USE;
@@ -37,8 +38,15 @@ enum cor_status sequence__why_diagram(const struct cor_why_report *report,
                                       const struct cor_algorithm *algorithm, char **text,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* Mail of a course likewise, at most SEQUENCE__DRAWN_MOST messages; [message] those that are wanted, NULL:
- * all; `end`: what stands below. */
+/* The next message of the course: those that came, as they came, and behind those of a round those that were
+ * lost in it. The places begin at 0. False: there is none. */
+struct sequence__mail_place {
+    size_t came, lost;
+};
+bool sequence__mail_next(const struct cor_course *course, struct sequence__mail_place *at, uint32_t *number);
+
+/* Mail of a course likewise, at most SEQUENCE__DRAWN_MOST messages; [message] those that are wanted;
+ * `end`: what stands below. */
 #define SEQUENCE__DRAWN_MOST 1000u
 enum cor_status sequence__course_diagram(const struct cor_course *course, const bool *wanted,
                                          const struct cor_algorithm *algorithm, const char *end, char **text,

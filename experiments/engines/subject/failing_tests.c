@@ -43,9 +43,15 @@ enum cor_status cor_tests_source_open(struct cor_tests_source *source, const str
     for (; source->failure_count < count; source->failure_count++)
         COR_TRY(source->own->failure(&source->tables, source->failure_count,
                                      &source->failures[source->failure_count], error));
-    return cor_open_stored(source->result, source->path, starting->trust,
-                           &(struct cor_layer_options){.isolation = starting->isolation}, &source->opened,
-                           error);
+    COR_TRY(cor_open_stored(source->result, source->path, starting->trust,
+                            &(struct cor_layer_options){.isolation = starting->isolation}, &source->opened,
+                            error));
+    const uint32_t arms = source->opened.experiment->arm_count;
+    for (uint64_t i = 0; i < cor_tests_source_count(source); i++)
+        if (source->own->test(&source->tables, i).arm >= arms)
+            return cor_fail(error, COR_STATUS_INPUT, source->path, "it is not as it was written",
+                            "has tests of arms that its experiment of %u arms does not have", arms);
+    return COR_OK;
 }
 
 void cor_tests_source_fini(struct cor_tests_source *source) {

@@ -238,7 +238,8 @@ static enum cor_status look_at_others(struct cor_why_asked *asked, struct cor_cu
         curve->others[o].is_own = curve->others[o].text && strcmp(curve->others[o].text, own) == 0;
     }
     free(own);
-    qsort(curve->others, curve->other_count, sizeof *curve->others, compare_others);
+    if (curve->other_count > 0)
+        qsort(curve->others, curve->other_count, sizeof *curve->others, compare_others);
     return COR_OK;
 }
 

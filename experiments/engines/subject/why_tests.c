@@ -326,13 +326,14 @@ static enum cor_status draw_curve(struct why *why, struct cor_error *error) {
     curve->effort = (uint32_t)request->effort;
     COR_TRY(cor_curve_draw(&why->asked, curve, error));
     why->end = curve->does_not_repeat ? &flaky : curve->rise > 0 ? &named : &flat;
-    if (curve->does_not_repeat)
-        cor_bytes_print(&why->said,
-                        "The program does not repeat itself: %s %s %u %s the second time, so nothing can be "
-                        "said of other futures.\n",
-                        curve->differs_later ? "what came behind" : "after", why->subject->choice,
-                        curve->stopped, curve->differs_later ? "came otherwise" : "it stood otherwise");
-    return curve->does_not_repeat || curve->count < 2 ? COR_OK : say_curve(why, error);
+    if (!curve->does_not_repeat)
+        return curve->count < 2 ? COR_OK : say_curve(why, error);
+    cor_bytes_print(&why->said, "The program does not repeat itself: ");
+    if (curve->stopped > 0)
+        cor_bytes_print(&why->said, "after %s %u ", why->subject->choice, curve->stopped);
+    cor_bytes_print(&why->said, "%s the second time, so nothing can be said of other futures.\n",
+                    curve->differs_later ? "another future came" : "it stood otherwise");
+    return COR_OK;
 }
 
 /* ---- as JSON, and drawn */

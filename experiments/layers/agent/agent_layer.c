@@ -317,8 +317,12 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
         definition.way = COR_AUT_PROGRAM;
         definition.agent = said.program;
     } else if (definition.fault) {
+        struct cor_error found = COR_NO_ERROR;
         uint32_t index;
-        COR_TRY_OUT(cor_agent_faults_find(&experiment->faults, said.fault, &index, error));
+        if (cor_agent_faults_find(&experiment->faults, said.fault, &index, &found) != COR_OK)
+            COR_TRY_OUT(found.status == COR_STATUS_MEMORY
+                            ? cor_fail_memory(error)
+                            : cor_json_fail(json, error, found.remedy, "%s", found.cause));
         definition.of_interpreter = &experiment->faults.faults[index];
         definition.meaning = definition.of_interpreter->meaning;
     }

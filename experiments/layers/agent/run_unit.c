@@ -1073,8 +1073,9 @@ enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, const struct c
     if (is_other && (lone->given || lone->index / run.cases.count < most))
         COR_TRY_OUT(run_first(&run, lone->first ? lone->first : lone->trace, &races, error));
     if (is_other && !races && !lone->given)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "cases are numbered from 0",
-                             "the unit has only %llu cases", (unsigned long long)run.cases.count));
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, runner->definition.file->path,
+                             "cases are numbered from 0", "the unit has only %llu cases",
+                             (unsigned long long)run.cases.count));
     asked->tells_turns = lone->trace->turn_capacity > 0;
     COR_TRY_OUT(cor_aut_restart(run.session, error));
     COR_TRY_OUT(cor_aut_run(run.session, asked, lone->trace, error));

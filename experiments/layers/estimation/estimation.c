@@ -698,7 +698,7 @@ static enum cor_status read_of_algorithm(const char *path, const struct cor_json
         effort_fit(e);
     /* The arm has to be what the experiment's law draws. */
     const struct cor_arm *arm = &e->experiment->arms[e->arm];
-    if (arm->configurations || arm->configuration_traps || arm->configuration_design)
+    if (arm->configurations || arm->configuration_traps || arm->explored)
         return cor_json_fail(
             root, error, "name an arm whose configurations are drawn freely",
             "configurations of arm \"%s\" are chosen, not drawn: there is no law to estimate by", arm->name);

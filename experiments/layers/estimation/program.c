@@ -262,6 +262,9 @@ static enum cor_status ask_program(struct estimation_layer__program *e,
             asked->root, error, "method \"plain\" or \"splitting\"",
             "method \"likelihood\" changes walks, parameters and draws of algorithms, and the "
             "experiment is of a distributed program");
+    if (e->experiment->explored)
+        return cor_json_fail(asked->root, error, "take an experiment without \"configurations\"",
+                             "configurations of arm %.80s are chosen, not drawn", arm->name);
     COR_TRY(
         why ? cor_json_fail(asked->root, error, "name an arm with generators timed, random, burst or swarm",
                             "schedules of arm \"%.80s\" have no law to estimate by: of generator \"%s\", %s",

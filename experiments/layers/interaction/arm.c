@@ -1423,7 +1423,8 @@ void interaction__arm_fini(struct cor_arm *arm, uint32_t environments) {
     free(r->random_states);
     interaction__configurations_destroy(arm->configurations);
     interaction__configuration_traps_destroy(arm->configuration_traps);
-    interaction__configuration_design_destroy(arm->configuration_design);
+    cor_explored_fini(arm->explored);
+    free(arm->explored);
     cor_case_traps_destroy(arm->traps);
     cor_parameter_laws_destroy(arm->laws);
     interaction__type_counts_destroy(arm->type_counts);

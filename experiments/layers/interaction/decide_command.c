@@ -113,13 +113,6 @@ static enum cor_status make_text(const struct request *request, const struct cor
     return cor_json_text_take(w, 0, text, error);
 }
 
-/* Of agents nothing is drawn. */
-static enum cor_status refuse_unasked(const struct cor_layer_schema *layer, const char *path,
-                                      struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_INPUT, path, "see corridor help decide for what can be asked", "%s",
-                    layer->unasked);
-}
-
 /* Only suites of the interaction layer have a configuration. */
 static enum cor_status no_configuration(const struct cor_layer_schema *layer, struct cor_error *error) {
     return cor_fail(error, COR_STATUS_INPUT, "--given", "leave it out",
@@ -139,10 +132,7 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
     const struct cor_json root = cor_json_root(document);
     struct cor_json asked;
     COR_TRY_OUT(cor_layer_of(document, path, &layer, error));
-    enum cor_kind kind; /* faults of an agent are known by its key, too */
-    if (layer->schema->unasked && cor_kind_of_file(path, &kind) &&
-        strcmp(cor_kind_key(kind), layer->key) == 0)
-        COR_TRY_OUT(refuse_unasked(layer->schema, path, error));
+    COR_TRY_OUT(cor_expect_asked(layer->schema, path, error));
     if (!layer->schema->asked || layer == cor_layer_find("interaction"))
         COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_EXPERIMENT, error));
     if (layer->schema->asked->ending && request->show.view.suite != COR_ANY_SUITE)
@@ -194,8 +184,7 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
     const struct request *request = arguments->request;
     showing->view = cor_view_find("decisions");
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    if (layer->unasked)
-        return refuse_unasked(layer, arguments->words[0], error);
+    COR_TRY(cor_expect_asked(layer, arguments->words[0], error));
     if (!layer->asked)
         return cor_other_layer(
             arguments->command, arguments->words[0], layer,
@@ -296,6 +285,7 @@ const struct cor_command cor_command_decide = {
     .examples =
         {"corridor decide experiments/library/demo.json 'P >= 0.99 [ always (alarm implies eventually[0, 3] "
          "inside) ]' --arm PSOPP-F5",
-         "corridor decide demo.h5 'E <= 100 [ sum moved ]'"},
+         "corridor decide demo.h5 'E <= 100 [ sum moved ]'" COR_WITH_SYSTEM(
+             , "corridor decide tests.json 'E <= 40 [ cycles ]'")},
     .run = run_decide,
 };

@@ -330,11 +330,6 @@ enum cor_status interaction__configuration_traps_draw(const struct cor_arm *arm,
                                                       struct cor_draw *draw, uint32_t *partitions,
                                                       struct cor_error *error) COR_MUST_USE;
 
-void interaction__configuration_design_destroy(struct cor_configuration_design *design);
-
-/* By which number a suite names its streams: that of its row's, or its own without a design. */
-uint32_t interaction__configuration_design_stream(const struct cor_arm *arm, uint32_t suite);
-
 /* Draws the parameters of a suite, its inputs as its row has them. Room as of cor_parameter_laws_draw.
  * COR_STATUS_UNSATISFIABLE: what else is drawn does not go together with them. */
 enum cor_status interaction__configuration_design_draw(const struct cor_arm *arm, uint32_t suite,

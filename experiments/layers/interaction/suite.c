@@ -1214,7 +1214,7 @@ static enum cor_status draw_by_laws(struct cor_suite *suite, struct cor_rng *rng
     if (arm->configuration_traps)
         return interaction__configuration_traps_draw(arm, suite->index, rng, values, suite->parameters, draw,
                                                      &suite->start_partitions, error);
-    if (arm->configuration_design)
+    if (arm->explored)
         return interaction__configuration_design_draw(arm, suite->index, rng, values, suite->parameters, draw,
                                                       error);
     if (!arm->configurations)
@@ -1311,7 +1311,7 @@ enum cor_status interaction__suite_create(const struct cor_experiment *experimen
     s->index = index;
     s->name = (struct cor_stream_name){.seed = experiment->seed,
                                        .arm = cor_experiment_stream(experiment, arm),
-                                       .suite = interaction__configuration_design_stream(s->arm, index)};
+                                       .suite = cor_explored_stream(s->arm->explored, index)};
     s->profiles = cor_calloc(environments, sizeof *s->profiles);
     s->owned_profiles = cor_calloc(environments, sizeof *s->owned_profiles);
     s->environment_of_profile = cor_calloc(environments, sizeof *s->environment_of_profile);
@@ -1404,7 +1404,7 @@ static enum cor_status fill_suite(struct cor_suite *suite, uint32_t index, const
     COR_TRY(draw_structure(suite, error));
     COR_TRY(set_threshold(suite, error));
     suite->index = index;
-    suite->name.suite = interaction__configuration_design_stream(suite->arm, index);
+    suite->name.suite = cor_explored_stream(suite->arm->explored, index);
     for (uint32_t s = 0; s < suite->sequence_count; s++) {
         struct cor_stream_name name = suite->name;
         name.purpose = COR_PURPOSE_LENGTH;
@@ -1421,7 +1421,7 @@ enum cor_status cor_suite_draw(const struct cor_experiment *experiment, uint32_t
                                struct cor_error *error) {
     COR_ASSERT(arm < experiment->arm_count);
     const struct cor_arm *it = &experiment->arms[arm];
-    COR_ASSERT(!it->configurations && !it->configuration_traps && !it->configuration_design);
+    COR_ASSERT(!it->configurations && !it->configuration_traps && !it->explored);
     const struct cor_stream_name name = {.seed = experiment->seed,
                                          .arm = cor_experiment_stream(experiment, arm),
                                          .suite = configured_as(experiment, index),

@@ -175,8 +175,8 @@ enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
 
 /* Looks whether the walls stand that programs beside it need; of what does not it warns, lines for people. */
 enum cor_status process_layer__look_at_isolation(const struct cor_process_experiment *experiment,
-                                      const struct cor_layer_options *options, char **warnings,
-                                      struct cor_error *error) COR_MUST_USE;
+                                                 const struct cor_layer_options *options, char **warnings,
+                                                 struct cor_error *error) COR_MUST_USE;
 
 /* The subject of the layer; its test files; the events that choices are. */
 extern const struct cor_subject process_layer__subject;

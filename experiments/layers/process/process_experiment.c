@@ -6,6 +6,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/explored.h>
 #include <corridor/fields.h>
 #include <corridor/origins.h>
 #include <corridor/own_file.h>
@@ -64,6 +65,7 @@ static enum cor_status read_range(const struct cor_json *json, uint32_t least, u
 }
 
 #define RANGE(member, least, most)                                                                           \
+    enum { member##_least = (least), member##_most = (most) };                                               \
     static enum cor_status read_##member(const struct cor_json *json, void *into, struct cor_error *error) { \
         return read_range(json, least, most, ((struct cor_weather *)into)->member, error);                   \
     }
@@ -79,8 +81,11 @@ RANGE(drift_by, 1, 100000)
     { #member, COR_OPTIONAL, COR_REAL_FIELD(struct cor_weather, member, 0, 1000) }
 #define SHARE(member) \
     { #member, COR_OPTIONAL, COR_REAL_FIELD(struct cor_weather, member, 0, 1) }
-#define SPAN(member) \
-    { #member, COR_OPTIONAL, COR_READ_FIELD(read_##member) }
+#define SPAN(member) /* where it is and what it may be, for inputs */                                    \
+    {                                                                                                    \
+#member, COR_OPTIONAL, COR_READ_FIELD(read_##member), COR_FIELD_AT_(struct cor_weather, member), \
+            .low = member##_least, .high = member##_most                                                 \
+    }
 static const struct cor_field weather_fields[] = {
     SPAN(delay),
     SPAN(disk),
@@ -117,21 +122,27 @@ static uint64_t faults_usual(bool is_fifo) {
     return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | (is_fifo ? 0 : BIT(DUPLICATE));
 }
 
-static enum cor_status read_weather(const struct cor_json *json, uint64_t allowed,
-                                    struct cor_weather *weather, struct cor_error *error) {
-    *weather = calm;
-    COR_TRY(cor_json_fields(json, weather_fields, weather, error));
-    weather->name = json->key;
-    const uint64_t beyond = faults_of(weather) & ~allowed;
+/* Complains of a state that makes faults which may not happen. */
+static enum cor_status check_faults(const struct cor_json *json, const char *state, uint64_t beyond,
+                                    struct cor_error *error) {
     for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
         if (beyond >> k & 1) {
             char remedy[200];
             snprintf(remedy, sizeof remedy, "name it: \"faults\": [.., \"%s\"]",
                      cor_process_event_kind_word((enum cor_process_event_kind)k));
             return cor_json_fail(json, error, remedy,
-                                 "state \"%.80s\" makes the fault \"%s\", which may not happen", json->key,
+                                 "state \"%.80s\" makes the fault \"%s\", which may not happen", state,
                                  cor_process_event_kind_word((enum cor_process_event_kind)k));
         }
+    return COR_OK;
+}
+
+static enum cor_status read_weather(const struct cor_json *json, uint64_t allowed,
+                                    struct cor_weather *weather, struct cor_error *error) {
+    *weather = calm;
+    COR_TRY(cor_json_fields(json, weather_fields, weather, error));
+    weather->name = json->key;
+    COR_TRY(check_faults(json, json->key, faults_of(weather) & ~allowed, error));
     if ((weather->torn > 0 || weather->lost_cell > 0) && !(weather->crash > 0))
         return cor_json_fail(json, error, "say how often processes crash: \"crash\": 0.5",
                              "state \"%.80s\" has torn crashes or lost cells, and no crashes", json->key);
@@ -487,6 +498,7 @@ static const struct cor_field file_fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_
                                                {"arms", COR_OPTIONAL, COR_READ_FIELD(keep_arms)},
                                                {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                {"properties", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                               {"configurations", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                COR_ROWS_OF(common_fields),
                                                {"stabilize", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                {0}};
@@ -1081,6 +1093,70 @@ static enum cor_status make_arms(struct reading *reading, const struct cor_json 
     return COR_OK;
 }
 
+/* ---- inputs that are varied from suite to suite */
+
+/* "STATE.NUMBER": a rate or probability of a state of the environment, or of a span its greatest. */
+static enum cor_status find_input(const void *of, const struct cor_json *json,
+                                  struct cor_explored_input *input, struct cor_error *error) {
+    const struct cor_process_arm *arm = of;
+    const struct cor_process_environment *environment = &arm->environment;
+    const char *names[sizeof weather_fields / sizeof *weather_fields] = {0}, *dot = strrchr(json->key, '.');
+    const size_t length = dot ? (size_t)(dot - json->key) : 0;
+    char remedy[1024];
+    uint32_t s = 0, count = 0;
+    while (s < environment->state_count && (strncmp(environment->weather[s].name, json->key, length) != 0 ||
+                                            environment->weather[s].name[length]))
+        s++;
+    for (const struct cor_field *field = weather_fields; dot && field->key; field++)
+        if (field->kind == COR_FIELD_REAL || field->high > 0)
+            names[count++] = field->key;
+    if (s == environment->state_count) {
+        snprintf(remedy, sizeof remedy, "STATE.NUMBER, as in \"%.80s.lose\"", environment->weather[0].name);
+        return cor_json_fail(json, error, remedy, "\"%.80s\" is no number of a state of the environment",
+                             json->key);
+    }
+    const struct cor_field *field = weather_fields;
+    while (field->key && (strcmp(field->key, dot + 1) != 0 || !cor_is_among(names, field->key)))
+        field++;
+    if (!field->key) {
+        cor_known_names(dot + 1, names, remedy, sizeof remedy);
+        return cor_json_fail(json, error, remedy, "a state of the environment has no number \"%.80s\"",
+                             dot + 1);
+    }
+    struct cor_weather *weather = &environment->weather[s];
+    char *number = (char *)weather + field->offset;
+    input->is_integer = field->kind != COR_FIELD_REAL;
+    input->real = input->is_integer ? NULL : (double *)(void *)number;
+    input->whole = input->is_integer ? (uint32_t *)(void *)number + 1 : NULL;
+    input->low = input->is_integer ? (double)*(uint32_t *)(void *)number : field->real_low;
+    input->high = input->is_integer ? (double)field->high : field->real_high;
+    uint64_t made = 0;
+#define FAULT(member, KIND, usual) made |= strcmp(field->key, #member) == 0 ? BIT(KIND) : 0;
+    FAULTS(FAULT)
+#undef FAULT
+    return check_faults(json, weather->name, made & ~arm->allowed, error);
+}
+
+static enum cor_status read_configurations(struct cor_process_experiment *experiment,
+                                           const struct cor_json *json, struct cor_error *error) {
+    struct cor_process_arm *arm = &experiment->arms[0];
+    struct cor_explored *explored = experiment->explored = cor_calloc(1, sizeof *explored);
+    COR_TRY(cor_made(explored, error));
+    if (experiment->head.arm_count > 1)
+        return cor_json_fail(json, error, "leave one in \"arms\"", "a design is of one arm, and there are %u",
+                             experiment->head.arm_count);
+    COR_TRY(cor_explored_read(json, find_input, arm, explored, error));
+    for (uint32_t i = 0; i < explored->design.inputs; i++) /* for a moment all are as great as they come */
+        if (explored->inputs[i].real)
+            *explored->inputs[i].real = explored->inputs[i].high;
+    for (uint32_t s = 0; s < arm->environment.state_count; s++)
+        if (arm->environment.weather[s].torn + arm->environment.weather[s].lost_cell > 1)
+            return cor_json_fail(json, error, "1 at most together",
+                                 "\"torn\" and \"lost_cell\" are %.6g together",
+                                 arm->environment.weather[s].torn + arm->environment.weather[s].lost_cell);
+    return cor_explored_make(explored, json, experiment->head.seed, 0, experiment->suites, error);
+}
+
 /* ---- the text with all that it names */
 
 static enum cor_status put_corridor(const struct cor_json *json, struct cor_json_writer *writer,
@@ -1198,6 +1274,9 @@ static enum cor_status parse(const char *text, const char *path, const struct co
                                      &made->traffic, error));
     COR_TRY_OUT(cor_json_fields(&root, file_fields, reading, error));
     COR_TRY_OUT(make_arms(reading, &root, error));
+    struct cor_json configurations;
+    if (cor_json_find(&root, "configurations", &configurations))
+        COR_TRY_OUT(read_configurations(made, &configurations, error));
     COR_TRY_OUT(put_text(made, &root, error));
     struct cor_experiment_head *head = &made->head;
     head->suite_count = made->suites;
@@ -1260,6 +1339,8 @@ void cor_process_experiment_destroy(struct cor_process_experiment *experiment) {
     cor_words_fini(&experiment->weathers);
     cor_words_fini(&experiment->traps);
     cor_traffic_close(experiment->traffic);
+    cor_explored_fini(experiment->explored);
+    free(experiment->explored);
     cor_json_destroy(experiment->document);
     cor_experiment_head_fini(&experiment->head);
     free(experiment);
@@ -1291,5 +1372,7 @@ struct cor_schedule_options cor_process_generator_options(const struct cor_proce
 
 struct cor_stream_name cor_process_stream_name(const struct cor_process_experiment *experiment,
                                                uint32_t suite, uint32_t sequence) {
-    return (struct cor_stream_name){.seed = experiment->head.seed, .suite = suite, .sequence = sequence};
+    return (struct cor_stream_name){.seed = experiment->head.seed,
+                                    .suite = cor_explored_stream(experiment->explored, suite),
+                                    .sequence = sequence};
 }

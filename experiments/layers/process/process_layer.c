@@ -403,8 +403,8 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
 
 /* Programs in other languages have the same walls, but for traffic that is played back in their place. */
 enum cor_status process_layer__look_at_isolation(const struct cor_process_experiment *experiment,
-                                      const struct cor_layer_options *options, char **warnings,
-                                      struct cor_error *error) {
+                                                 const struct cor_layer_options *options, char **warnings,
+                                                 struct cor_error *error) {
     struct cor_needs needs = {0};
     bool has_cells = false;
     enum cor_status status = COR_OK;
@@ -422,7 +422,8 @@ enum cor_status process_layer__look_at_isolation(const struct cor_process_experi
             status = process_layer__needs(arm, &needs, error);
     }
     if (status == COR_OK && has_cells)
-        status = cor_guarantees_look(experiment->head.path, &needs, options->isolation_required, warnings, error);
+        status =
+            cor_guarantees_look(experiment->head.path, &needs, options->isolation_required, warnings, error);
     cor_needs_fini(&needs);
     return status;
 }

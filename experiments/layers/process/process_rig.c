@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/explored.h>
 #include <corridor/hash.h>
 
 #include <stdlib.h>
@@ -226,6 +227,7 @@ enum cor_status process_layer__rig_weather(struct process_layer__rig *rig, uint3
         .chain_count = 1,
         .case_count = arm->cases,
         .name = cor_process_stream_name(rig->experiment, suite, sequence)};
+    cor_explored_set(rig->experiment->explored, suite);
     if (rig->profile)
         COR_TRY(cor_walk_begin(&rig->walk, &definition, error));
     take_weather(rig, 0);

@@ -10,6 +10,7 @@
 
 #include <corridor/array.h>
 #include <corridor/configurations.h>
+#include <corridor/inquiries.h>
 #include <corridor/property.h>
 
 #include <inttypes.h>
@@ -36,33 +37,41 @@ struct request {
 static const char *const methods[] = {"morris", "sobol", "patterns", "origins", NULL};
 enum { PATTERNS = COR_INPUT_DESIGN_KINDS, ORIGINS };
 
-/* The arm that is meant: the one that is named, or the only one. */
-static enum cor_status find_arm(const struct request *request, const struct cor_experiment *experiment,
-                                uint32_t *index, struct cor_error *error) {
-    const char **names = cor_calloc(experiment->arm_count + 1, sizeof *names);
+/* The arm that is meant: the one that is named, or the only one; that of a file without arms is "program". */
+static enum cor_status find_arm(const struct request *request, const char *path,
+                                const struct cor_json *experiment, uint32_t *index, struct cor_error *error) {
+    struct cor_json arms, configurations, arm = *experiment;
+    const bool has_arms = cor_json_find(experiment, "arms", &arms);
+    const uint32_t count = has_arms ? (uint32_t)cor_json_size(&arms) : 1;
+    const char **names = cor_calloc(count + (size_t)1, sizeof *names);
     char known[512];
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(names, error));
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        names[a] = experiment->arms[a].name;
-    const int found = request->arm ? cor_experiment_arm(experiment, request->arm) : 0;
+    names[0] = "program";
+    for (uint32_t a = 0; has_arms && a < count; a++) {
+        const struct cor_json item = cor_json_at(&arms, a);
+        const char *name = cor_json_called(&item);
+        names[a] = name ? name : "";
+    }
+    for (*index = 0; request->arm && *index < count && strcmp(names[*index], request->arm) != 0;)
+        ++*index;
+    if (has_arms && *index < count)
+        arm = cor_json_at(&arms, *index);
     cor_known_names(request->arm ? request->arm : "", names, known, sizeof known);
-    if (found < 0)
-        status = cor_fail(error, COR_STATUS_INPUT, experiment->path, known,
-                          "the experiment has no arm \"%.200s\"", request->arm);
-    else if (!request->arm && experiment->arm_count > 1)
-        status = cor_fail(error, COR_STATUS_INPUT, experiment->path, known,
-                          "has %u arms; choose one with --arm", experiment->arm_count);
-    else if (experiment->arms[found].configurations_json.value)
-        status = cor_fail(error, COR_STATUS_INPUT, experiment->path,
-                          "name an arm whose configurations are drawn freely",
-                          "configurations of arm \"%s\" are chosen already", experiment->arms[found].name);
-    *index = (uint32_t)found;
+    if (*index == count)
+        status = cor_fail(error, COR_STATUS_INPUT, path, known, "the experiment has no arm \"%.200s\"",
+                          request->arm);
+    else if (!request->arm && count > 1)
+        status = cor_fail(error, COR_STATUS_INPUT, path, known, "has %u arms; choose one with --arm", count);
+    else if (cor_configurations_find(experiment, &arm, &configurations))
+        status = cor_fail(error, COR_STATUS_INPUT, path, "name an arm whose configurations are drawn freely",
+                          "configurations of arm \"%s\" are chosen already", names[*index]);
     free(names);
     return status;
 }
 
-/* "NAME=LOW:HIGH" as a member [LOW, HIGH] of the object that is open; "NAME" with the range of its law. */
+/* "NAME=LOW:HIGH" as a member [LOW, HIGH] of the object that is open; of a parameter of an arm of algorithms
+ * (NULL: of another layer's) "NAME" with the range of its law. */
 static enum cor_status put_named_input(const struct cor_arm *arm, const char *text, struct cor_json_writer *w,
                                        struct cor_error *error) {
     const char *equals = strchr(text, '=');
@@ -70,9 +79,9 @@ static enum cor_status put_named_input(const struct cor_arm *arm, const char *te
     COR_TRY(cor_made(name, error));
     if (equals)
         name[equals - text] = '\0';
-    const int parameter = cor_parameter_laws_find(arm->laws, name);
+    const int parameter = arm ? cor_parameter_laws_find(arm->laws, name) : -1;
     double low = 0, high = 0;
-    bool tied, is_good = true;
+    bool tied, is_good = arm || equals;
     if (equals) {
         low = strtod(equals + 1, &end);
         is_good = end > equals + 1 && *end == ':';
@@ -144,21 +153,19 @@ static enum cor_status make_inputs(const struct request *request, const struct c
     COR_TRY(cor_json_parse(*text, "--input", &document, error));
     const struct cor_json root = cor_json_root(document);
     *count = (uint32_t)cor_json_size(&root);
-    for (size_t i = 0; i < *count && status == COR_OK; i++) {
+    for (size_t i = 0; arm && i < *count && status == COR_OK; i++) {
         const struct cor_json item = cor_json_at(&root, i);
-        uint32_t parameter;
-        double low, high;
-        status = cor_arm_input_read(arm, &item, &parameter, &low, &high, error);
+        struct cor_explored_input input;
+        status = cor_explored_input_read(&item, cor_arm_input_find, arm, &input, error);
     }
     cor_json_destroy(document);
     return status;
 }
 
 /* The greatest design within the budget: a row is a sequence, of as many cases as they have on average. */
-static enum cor_status size_design(const struct request *request, const struct cor_experiment *experiment,
+static enum cor_status size_design(const struct request *request, double cases,
                                    struct cor_input_design *design, struct cor_error *error) {
-    const double cases = ((double)experiment->case_min + (double)experiment->case_max) / 2,
-                 of_point = cases * cor_input_design_rows_of_point(design);
+    const double of_point = cases * cor_input_design_rows_of_point(design);
     const double most = COR_INPUT_DESIGN_ROWS_MAX / cor_input_design_rows_of_point(design),
                  points = (double)request->budget / of_point;
     const uint32_t fewest = cor_input_design_fewest[design->kind];
@@ -179,43 +186,61 @@ static enum cor_status size_design(const struct request *request, const struct c
                     cor_input_design_rows_of_point(design), cases);
 }
 
+static void put_design(struct cor_json_writer *w, const struct request *request,
+                       const struct cor_input_design *design, const char *inputs) {
+    cor_json_open_object(w, "configurations");
+    cor_json_put_string(w, "design", cor_input_design_words[design->kind]);
+    cor_json_put_integer(w, "points", design->points);
+    cor_json_put_text(w, "inputs", inputs);
+    cor_json_open_array(w, "measures");
+    for (size_t m = 0; request->show.view.measures[m]; m++)
+        cor_json_put_string(w, NULL, request->show.view.measures[m]);
+    cor_json_close(w);
+    cor_json_close(w);
+}
+
 /* The experiment with that arm alone, and one sequence in a suite; of a design as many suites as rows.
  * `design` NULL: none; then sequences are those of the whole experiment. */
-static enum cor_status make_text(const struct request *request, const struct cor_json *experiment,
-                                 uint32_t index, const struct cor_input_design *design, const char *inputs,
-                                 uint64_t suites, char **text, struct cor_error *error) {
+static enum cor_status make_text(const struct request *request, const struct cor_layer_schema *layer,
+                                 const struct cor_json *experiment, uint32_t index,
+                                 const struct cor_input_design *design, const char *inputs, uint64_t suites,
+                                 char **text, struct cor_error *error) {
     static const char *const left_out[] = {"suites",  "sequences", "stop", "properties", "contrasts",
                                            "repeats", "branching", "arms", NULL};
+    const struct cor_property_source *asked = layer->asked;
     struct cor_json_writer *w;
     struct cor_json arms;
-    COR_TRY(cor_json_need(experiment, "arms", &arms, error));
-    const struct cor_json arm = cor_json_at(&arms, index);
+    const bool has_arms = cor_json_find(experiment, "arms", &arms);
     COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
     for (size_t m = 0; m < cor_json_size(experiment); m++) {
         const struct cor_json member = cor_json_at(experiment, m);
-        if (!cor_is_among(left_out, member.key) && (request->seed < 0 || strcmp(member.key, "seed") != 0))
+        if (!cor_is_among(left_out, member.key) && (request->seed < 0 || strcmp(member.key, "seed") != 0) &&
+            !(asked->log && strcmp(member.key, asked->log) == 0))
             cor_json_put_value(w, member.key, &member);
     }
     if (request->seed >= 0)
         cor_json_put_word(w, "seed", (uint64_t)request->seed);
     cor_json_put_integer(w, "suites", (int64_t)suites);
     cor_json_put_integer(w, "sequences", 1);
-    cor_json_open_array(w, "arms");
-    cor_experiment_put_arm(w, &arm, design ? 1 : index + 1);
-    if (design) {
-        cor_json_open_object(w, "configurations");
-        cor_json_put_string(w, "design", cor_input_design_words[design->kind]);
-        cor_json_put_integer(w, "points", design->points);
-        cor_json_put_text(w, "inputs", inputs);
-        cor_json_open_array(w, "measures");
-        for (size_t m = 0; request->show.view.measures[m]; m++)
-            cor_json_put_string(w, NULL, request->show.view.measures[m]);
-        cor_json_close(w);
-        cor_json_close(w);
+    if (asked->log_words)
+        cor_json_put_string(w, asked->log, asked->log_words[0]);
+    if (asked->ending)
+        put_design(w, request, design, inputs); /* of its only arm */
+    if (has_arms) {
+        const struct cor_json arm = cor_json_at(&arms, index);
+        const char *const names[] = {cor_json_called(&arm), NULL};
+        if (asked->ending)
+            (void)cor_experiment_put_arms(w, &arms, names, NULL);
+        else {
+            cor_json_open_array(w, "arms");
+            cor_experiment_put_arm(w, &arm, design ? 1 : index + 1);
+            if (design)
+                put_design(w, request, design, inputs);
+            cor_json_close(w);
+            cor_json_close(w);
+        }
     }
-    cor_json_close(w);
-    cor_json_close(w);
     cor_json_close(w);
     return cor_json_text_take(w, 0, text, error);
 }
@@ -288,6 +313,54 @@ static enum cor_status count_origins(const struct request *request, const struct
                           request->budget, ORIGINS_FEWEST);
 }
 
+/* Whether it is said what is to be explained, in words that algorithms understand: those of other layers hang
+ * on the experiment. */
+static enum cor_status check_measures(const struct request *request, bool reads, struct cor_error *error) {
+    const char *const *measures = request->show.view.measures;
+    if (request->method == ORIGINS)
+        return measures ? cor_fail(error, COR_STATUS_INPUT, "--measure", "leave it out, or say --class",
+                                   "origins are those of failures")
+                        : COR_OK;
+    if (!measures)
+        return cor_fail(error, COR_STATUS_INPUT, "--measure", "name an amount: --measure 'sum moved'",
+                        "it is not said what is to be explained");
+    for (size_t m = 0; measures[m]; m++) {
+        struct cor_property *measure = NULL;
+        if (m == COR_MEASURES_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, "--measure", NULL, "is given more than %d times",
+                            COR_MEASURES_MAX);
+        if (reads)
+            COR_TRY(cor_measure_parse(measures[m], "--measure", &measure, error));
+        cor_property_destroy(measure);
+    }
+    return COR_OK;
+}
+
+/* Of a layer that says which of its numbers are inputs. */
+static enum cor_status make_layers_own(const struct request *request, const struct cor_layer_schema *layer,
+                                       const char *path, const struct cor_json *root, char **text,
+                                       struct cor_error *error) {
+    struct cor_input_design design = {.kind = (enum cor_input_design_kind)request->method};
+    char *inputs = NULL;
+    uint32_t arm;
+    enum cor_status status = COR_OK;
+    if (request->method >= PATTERNS)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--method", "sobol, or morris",
+                             "%s are explored for algorithms alone", methods[request->method]));
+    COR_TRY_OUT(check_measures(request, false, error));
+    if (!request->inputs)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--input", layer->asked->inputs,
+                             "it is not said which numbers are varied"));
+    COR_TRY_OUT(find_arm(request, path, root, &arm, error));
+    COR_TRY_OUT(make_inputs(request, NULL, &inputs, &design.inputs, error));
+    COR_TRY_OUT(size_design(request, cor_property_limits(root, layer->asked).length, &design, error));
+    COR_TRY_OUT(
+        make_text(request, layer, root, arm, &design, inputs, cor_input_design_rows(&design), text, error));
+out:
+    free(inputs);
+    return status;
+}
+
 static enum cor_status make_exploration(const struct request *request, const char *path, char **text,
                                         struct cor_error *error) {
     const struct cor_experiment_options options = {
@@ -297,43 +370,37 @@ static enum cor_status make_exploration(const struct request *request, const cha
     struct cor_json_document *document = NULL;
     struct cor_experiment *experiment = NULL;
     char *inputs = NULL, *inner = NULL;
+    const struct cor_layer *layer = NULL;
     uint32_t arm;
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_read(path, &document, error));
-    COR_TRY(cor_experiment_take(path, document, &options, &experiment, error));
-    document = NULL;
-    if (request->show.view.measures || request->method != ORIGINS) {
-        if (!request->show.view.measures)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--measure",
-                                 "name an amount: --measure 'sum moved'",
-                                 "it is not said what is to be explained"));
-        if (request->method == ORIGINS)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--measure", "leave it out, or say --class",
-                                 "origins are those of failures"));
-        for (size_t m = 0; request->show.view.measures[m]; m++) {
-            struct cor_property *measure;
-            if (m == COR_MEASURES_MAX)
-                COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--measure", NULL,
-                                     "is given more than %d times", COR_MEASURES_MAX));
-            COR_TRY_OUT(cor_measure_parse(request->show.view.measures[m], "--measure", &measure, error));
-            cor_property_destroy(measure);
-        }
+    COR_TRY_OUT(cor_layer_of(document, path, &layer, error));
+    COR_TRY_OUT(cor_expect_asked(layer->schema, path, error));
+    if (layer->schema->asked && layer->schema->asked->inputs) {
+        const struct cor_json own = cor_json_root(document);
+        COR_TRY_OUT(make_layers_own(request, layer->schema, path, &own, text, error));
+        goto out;
     }
-    COR_TRY_OUT(find_arm(request, experiment, &arm, error));
+    struct cor_json_document *taken = document;
+    document = NULL;
+    COR_TRY_OUT(cor_experiment_take(path, taken, &options, &experiment, error));
+    COR_TRY_OUT(check_measures(request, true, error));
     COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
     const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(find_arm(request, path, &root, &arm, error));
     if (request->method == PATTERNS) {
-        COR_TRY_OUT(make_text(request, &root, arm, NULL, NULL, 1, &inner, error));
+        COR_TRY_OUT(make_text(request, layer->schema, &root, arm, NULL, NULL, 1, &inner, error));
         COR_TRY_OUT(make_search(request, experiment, arm, inner, text, error));
     } else if (request->method == ORIGINS) {
         uint64_t suites;
         COR_TRY_OUT(count_origins(request, experiment, &suites, error));
-        COR_TRY_OUT(make_text(request, &root, arm, NULL, NULL, suites, text, error));
+        COR_TRY_OUT(make_text(request, layer->schema, &root, arm, NULL, NULL, suites, text, error));
     } else {
         COR_TRY_OUT(make_inputs(request, &experiment->arms[arm], &inputs, &design.inputs, error));
-        COR_TRY_OUT(size_design(request, experiment, &design, error));
-        COR_TRY_OUT(
-            make_text(request, &root, arm, &design, inputs, cor_input_design_rows(&design), text, error));
+        COR_TRY_OUT(size_design(request, ((double)experiment->case_min + (double)experiment->case_max) / 2,
+                                &design, error));
+        COR_TRY_OUT(make_text(request, layer->schema, &root, arm, &design, inputs,
+                              cor_input_design_rows(&design), text, error));
     }
 out:
     free(inner);
@@ -352,6 +419,8 @@ static enum cor_status open_explored(void *context, const char *path, struct cor
         status = cor_open_text(path, text, &request->options, opened, error);
     free(text);
     COR_TRY(status);
+    if (opened->layer->schema->asked && opened->layer->schema->asked->ending)
+        COR_TRY(cor_opened_can_measure(opened, request->show.view.measures, error));
     if (opened->notes)
         fputs(opened->notes, stderr);
     if (!opened->experiment->resumable)
@@ -391,13 +460,18 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
     (void)misuse;
     const struct request *request = arguments->request;
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    const struct cor_view *cells = cor_view_find("cells");
+    const struct cor_view *cells = cor_view_find("cells"), *inputs = cor_view_find("inputs");
     showing->view = layer == cor_view_layer(cells) ? cells
                     : request->method == ORIGINS   ? cor_view_find("origins")
-                                                   : cor_view_find("inputs");
-    return layer == cor_view_layer(showing->view) ? COR_OK
-                                                  : cor_other_layer(arguments->command, arguments->words[0],
-                                                                    layer, "campaigns of algorithms", error);
+                                                   : inputs;
+    COR_TRY(cor_expect_asked(layer, arguments->words[0], error));
+    return layer == cor_view_layer(showing->view) ||
+                   (showing->view == inputs && layer->asked && layer->asked->inputs)
+               ? COR_OK
+               : cor_other_layer(
+                     arguments->command, arguments->words[0], layer,
+                     "campaigns of algorithms" COR_WITH_PROCESS(", schedules of distributed programs"),
+                     error);
 }
 
 static enum cor_exit run_explore(const struct cor_arguments *arguments) {
@@ -434,7 +508,8 @@ const struct cor_command cor_command_explore = {
         "of an experiment or of a result file. A measure is an amount of a sequence, as in corridor "
         "decide. The file that -o keeps is a campaign like any other: show it, replay it, or ask it for "
         "another measure. It is of that arm alone, whose inputs are set, so its keys are none of those of "
-        "corridor run. docs/do/explore.md",
+        "corridor run. " COR_WITH_PROCESS("Of a distributed program inputs are numbers of its weather: "
+                                          "--input storm.lose=0:0.3. ") "docs/do/explore.md",
     .options =
         {
             {"method", 0, "METHOD", "ask in this way", COR_NAME(method, methods, 0, COR_INPUT_DESIGN_SOBOL)},
@@ -461,6 +536,8 @@ const struct cor_command cor_command_explore = {
                  "'max failed' -o inputs.h5",
                  "corridor explore experiments/library/demo.json --arm PSOPP-F5 --method patterns --measure "
                  "'mean moved' --cell 10 --measure 'max partitions_after' --cell 5",
-                 "corridor explore inputs.h5 --measure 'mean dissimilarity'"},
+                 "corridor explore inputs.h5 --measure 'mean dissimilarity'" COR_WITH_PROCESS(
+                     , "corridor explore two_phase.json --arm lone_decision --measure 'max failed' "
+                       "--input storm.lose=0:0.3")},
     .run = run_explore,
 };

@@ -296,7 +296,7 @@ static bool redraw(struct coverage *coverage, const struct cor_suite *parent, bo
     const uint32_t capacity = cor_parameter_laws_capacity(laws), size = cor_parameter_laws_size(laws),
                    lines = cor_parameter_laws_lines(laws);
     if (lines == 0 || arm_of(coverage)->configurations || arm_of(coverage)->configuration_traps ||
-        arm_of(coverage)->configuration_design)
+        arm_of(coverage)->explored)
         return false; /* their parameters come in rows */
     for (uint32_t attempt = 0; attempt < REDRAWS; attempt++) {
         memcpy(coverage->parameters, parent->parameters, capacity * sizeof *coverage->parameters);

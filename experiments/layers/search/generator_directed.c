@@ -658,7 +658,7 @@ static enum cor_status check(const struct cor_generator_definition *definition, 
         trap_walks_fini(&walks);
         COR_TRY(status);
     }
-    if (arm->configurations || arm->configuration_traps || arm->configuration_design)
+    if (arm->configurations || arm->configuration_traps || arm->explored)
         return cor_fail(error, COR_STATUS_INPUT, arm->name, "leave \"configurations\" out",
                         "the arm says already which configurations it has");
     return seam_parse(arm, options->seam, &seam, error);

@@ -58,9 +58,11 @@ struct cor_course_move {
     struct cor_course_effect effect;
 };
 
-/* Owned by the caller: zeroed but for `identity` at the beginning, and freed by cor_course_fini. */
+/* Owned by the caller: zeroed but for `identity` and `mail_most` at the beginning, and freed by
+ * cor_course_fini. */
 struct cor_course {
     uint64_t identity; /* of the case whose reorganization it is */
+    size_t mail_most;  /* bytes; > 0: mail alone is told, and if there is more, it is as if none were there */
     bool is_there;     /* there was one */
     uint64_t rounds;   /* of mail */
     struct cor_course_message *messages;

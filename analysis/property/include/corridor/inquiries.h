@@ -51,8 +51,13 @@ enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const c
                                         const char *experiment, const char *place,
                                         struct cor_error *error) COR_MUST_USE;
 
-/* "configurations" of an arm of an experiment, or of the preset that it names: false where there are none, so
- * that configurations are drawn by the law of its parameters. */
+/* What the experiment, its root, says of its sequences as a number: the member that says how many cases they
+ * have, which arms may say again, or which tests say alone, and "agents" of its model. */
+struct cor_property_limits cor_property_limits(const struct cor_json *experiment,
+                                               const struct cor_property_source *source);
+
+/* "configurations" of an arm of an experiment, of the preset that it names, or of all arms: false where there
+ * are none, so that configurations are drawn by the law of its parameters. */
 bool cor_configurations_find(const struct cor_json *experiment, const struct cor_json *arm,
                              struct cor_json *configurations);
 

@@ -81,6 +81,11 @@ void cor_property_name_constraints(const char *const *names, struct cor_error *e
 enum cor_status cor_measure_parse(const char *amount, const char *place, struct cor_property **measure,
                                   struct cor_error *error) COR_MUST_USE;
 
+/* The same of sequences of the layer of `head`, as cor_property_parse_of. */
+enum cor_status cor_measure_parse_of(const struct cor_result_header *head, const char *amount,
+                                     const char *place, struct cor_property **measure,
+                                     struct cor_error *error) COR_MUST_USE;
+
 /* Frees it. NULL is allowed. */
 void cor_property_destroy(struct cor_property *property);
 

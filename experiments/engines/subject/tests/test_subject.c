@@ -340,7 +340,7 @@ static void what_is_needed_is_what_a_naive_look_finds(void **state) {
 
 /* A test of so many choices. Behind the first of them a future begins with one of three, equally probable,
  * and fails alike as the tables say; else it fails otherwise, or not at all. */
-enum { FIRSTS = 3 };
+enum { FIRSTS = 3, EFFORT = 400 };
 struct lot {
     uint32_t count;
     double fails[1001][FIRSTS];      /* [choices][first one] */
@@ -395,7 +395,7 @@ static void draw_curve(struct lot *lot, uint64_t seed, struct cor_why_asked *ask
     asked->bench = lot;
     asked->test = &test;
     asked->class = 7;
-    *curve = (struct cor_curve){.by = {.ahead = 5, .seed = seed}, .effort = 1000};
+    *curve = (struct cor_curve){.by = {.ahead = 5, .seed = seed}, .effort = EFFORT};
     lot->runs = 0;
     assert_int_equal(cor_curve_draw(asked, curve, &error), COR_OK);
     assert_int_equal(asked->tries.count, lot->runs);
@@ -506,7 +506,7 @@ static void a_curve_that_is_ended_has_whole_moments(void **state) {
     plant(&rng, &lot, &planted);
     draw_curve(&lot, 1, &asked, &curve);
     for (int by_budget = 0; by_budget < 2; by_budget++)
-        for (uint64_t most = 500; most < asked.tries.count; most += 1700) {
+        for (uint64_t most = 500; most < asked.tries.count; most += 700) {
             struct cor_why_asked some = {.tries.most = by_budget ? most : 0,
                                          .go_on = by_budget ? NULL : until_interrupted,
                                          .self = &most};
@@ -519,7 +519,7 @@ static void a_curve_that_is_ended_has_whole_moments(void **state) {
                 assert_same(&curve.moments[whole], &part.moments[m]);
             }
             if (part.count < curve.count)
-                assert_int_equal(part.count - 1, most / 1000);
+                assert_int_equal(part.count - 1, most / EFFORT);
             cor_curve_fini(&part);
         }
     cor_curve_fini(&curve);
@@ -535,7 +535,7 @@ static void what_does_not_repeat_itself_has_no_curve(void **state) {
         uint32_t planted;
         plant(&rng, &lot, &planted);
         lot.stops_at = lot.count / 2;
-        lot.stops_behind = 1500; /* of the second moment */
+        lot.stops_behind = 3 * EFFORT / 2; /* of the second moment */
         lot.is_later = is_later == 1;
         draw_curve(&lot, 1, &asked, &curve);
         assert_true(curve.does_not_repeat);

@@ -267,6 +267,22 @@ class ProcessGuests(e2e.Case):
         for arm, test in self.keep("ends", guests).items():
             self.assertLessEqual(len(test["schedule"]), 1, arm)  # one input does it
 
+    def test_what_ends_its_process_has_a_curve_and_what_remembers_none(self):
+        arms = {deed: {"fault": deed} for deed in ("killed", "remembers")}
+        self.campaign(arms, "why")
+        rows = self.rows("why")
+        said = {}
+        for arm, code in (("killed", 0), ("remembers", 1)):
+            key = next(f"{arm}/{row['suite']}/{row['sequence']}" for row in rows[arm] if row["verdict"] == "failed")
+            said[arm] = self.corridor("why", "why.h5", "--failure", key, "--curve", "--future", "timed", "--effort", "10", "--ahead", "5", "--trust", code=code).stdout
+        # The event that it dies of is known though nothing else is; and it is not listed among what else could have come.
+        rise = next(line for line in said["killed"].splitlines() if line.endswith("  <- the largest rise"))
+        self.assertRegex(rise, r'0\.\d\d +1\.00  #+ +\d+\. Process \d is asked for "do"\.')
+        own, others = rise.split(". ", 1)[1].split(".")[0], said["killed"].split("Had something else come")[1]
+        self.assertNotIn(own + ".", others)
+        self.assertRegex(said["remembers"], r"^The program does not repeat itself: .* the second time, so nothing can be said of other futures\.\n$")
+        self.assert_nobody_left()
+
     def test_a_shrunk_test_is_the_same_in_a_cell(self):
         what = {"process": {"program": "two_phase", "count": 3}, "corridor": ["structure observed", "channel outcome", "invariant agreed: agree(outcome)"]}
         self.campaign({"lone": {"fault": "lone_decision"}}, "sound", **what, sequences=20)

@@ -123,6 +123,44 @@ static void all_generators_find_the_fault_of_the_coordinator(void **state) {
     }
 }
 
+/* ---- futures */
+
+static void what_comes_behind_first_events_is_the_same_again(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_experiment *experiment = parse("fifo", "random", "forgotten_decision");
+    void *bench = bench_of(experiment), *other = bench_of(experiment);
+    struct cor_subject_test test = test_of(experiment);
+    struct cor_future future;
+    struct cor_run run, again;
+    assert_true(find(bench, &test, &run));
+    for (uint32_t f = 0; subject->future(f, &future); f++) {
+        uint64_t digests[20], forked = 0, different = 0;
+        assert_string_equal(future.word, generators[f]);
+        for (uint32_t n = 0; n < 20 && !future.no_law; n++) {
+            struct cor_fork fork = {
+                .future = f, .choices = (uint32_t)test.choices.count / 2, .seed = n, .ahead = 30};
+            assert_int_equal(subject->follow(bench, &test, &fork, &run, &error), COR_OK);
+            assert_true(run.goes_on && !run.does_not_repeat && run.choices > fork.choices);
+            assert_true(n == 0 || run.forked == forked); /* the same stands behind them, */
+            fork.forked = forked = run.forked;
+            assert_int_equal(subject->follow(other, &test, &fork, &again, &error), COR_OK);
+            assert_true(again.digest == run.digest && again.class == run.class && !again.does_not_repeat);
+            assert_memory_equal(&again.next, &run.next, sizeof run.next);
+            different += n > 0 && run.digest != digests[n - 1]; /* and by another seed another future comes */
+            digests[n] = run.digest;
+            fork.forked++;
+            assert_int_equal(subject->follow(other, &test, &fork, &again, &error), COR_OK);
+            assert_true(again.does_not_repeat);
+        }
+        assert_true(future.no_law || different == 19);
+    }
+    subject->close(bench);
+    subject->close(other);
+    cor_choices_fini(&test.choices);
+    cor_process_experiment_destroy(experiment);
+}
+
 /* ---- shrinking */
 
 /* What it fails by without events a and b. */
@@ -309,6 +347,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_generator_made_is_the_same_again),
         cmocka_unit_test(all_generators_find_the_fault_of_the_coordinator),
+        cmocka_unit_test(what_comes_behind_first_events_is_the_same_again),
         cmocka_unit_test(no_event_and_no_pair_is_left_that_can_be_spared),
         cmocka_unit_test(answers_are_read_as_they_were_written),
         cmocka_unit_test(a_test_file_says_all_that_it_takes),

@@ -148,6 +148,7 @@ struct cor_property_source {
     uint32_t usual;    /* where nothing says it; 0: no number */
     const char *log; /* member of the experiment by which cases of some sequences are not kept; NULL: none */
     const char *const *log_words; /* of it, ended by NULL: cases of all are; NULL: where it is not true */
+    const char *inputs; /* how one names numbers that vary from suite to suite (explored.h); NULL: none can */
     const char *instead; /* what is asked where there is no such column; NULL: one that is called alike */
     bool is_kept; /* a sequence that violates a property can be a test of that; else of a failure alone */
 };

@@ -8,7 +8,7 @@
 #define CORRIDOR_CONFIGURATIONS_H
 
 #include <corridor/experiment.h>
-#include <corridor/sensitivity.h>
+#include <corridor/explored.h>
 
 /* Values from low to high, both included. */
 struct cor_class {
@@ -34,29 +34,18 @@ struct cor_configurations {
 enum cor_status cor_experiment_combine(struct cor_experiment *experiment,
                                        struct cor_error *error) COR_MUST_USE;
 
-/* ---- "configurations": {"design": ..} of an arm: some of its parameters, the inputs, are those of the rows
- * of a design (sensitivity.h), suite after suite. All else of a suite is drawn, parameters by their laws
- * given the inputs, from the streams that the design names: suites of one stream differ in inputs, and in
- * what follows from them, alone */
-
-/* Part of its arm, which reads it and frees it. */
-struct cor_configuration_design {
-    struct cor_input_design design;
-    uint32_t *parameters; /* owned; [input] index in the laws */
-    double *low, *high;   /* owned; [input] its range; of an integer both are whole */
-    double *rows;         /* owned; as of cor_input_design_make; NULL: not made yet */
-};
+/* ---- "configurations": {"design": ..} of an arm (explored.h): its inputs are parameters. All else of a
+ * suite is drawn, parameters by their laws given the inputs */
 
 /* Whether a parameter can be an input, and its range: it is drawn by itself from a range that nothing else
  * changes. *tied: a constraint that is checked when it is drawn may reject it, so that its law is not uniform
  * in that range. */
 bool cor_arm_input(const struct cor_arm *arm, uint32_t parameter, double *low, double *high, bool *tied);
 
-/* Reads the range of an input: [low, high] within the range that it is drawn from. COR_STATUS_INPUT: it can
- * be none, with the parameters that can. */
-enum cor_status cor_arm_input_read(const struct cor_arm *arm, const struct cor_json *json,
-                                   uint32_t *parameter, double *low, double *high,
-                                   struct cor_error *error) COR_MUST_USE;
+/* Finds a parameter that can be an input of the arm `of`. COR_STATUS_INPUT: it can be none, with those that
+ * can. */
+enum cor_status cor_arm_input_find(const void *of, const struct cor_json *json,
+                                   struct cor_explored_input *input, struct cor_error *error) COR_MUST_USE;
 
 /* ---- configurations that are to meet a condition over parameters and the number of partitions at the start:
  * "configurations": {"traps": [..]} of an arm. Suite i is to meet trap i, beginning again behind the last. It

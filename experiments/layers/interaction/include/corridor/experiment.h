@@ -127,9 +127,9 @@ struct cor_arm {
     uint32_t return_cases; /* with a corridor as a text: within so many cases of an alarm it is back inside */
     bool judge_moves;      /* with one: after each move of an adoption */
     uint16_t first_counter_code;
-    struct cor_configurations *configurations;             /* owned; NULL: drawn freely by the laws, */
-    struct cor_configuration_traps *configuration_traps;   /* owned; or such that these hold, */
-    struct cor_configuration_design *configuration_design; /* owned; or by a design; NULL: none of them */
+    struct cor_configurations *configurations;           /* owned; NULL: drawn freely by the laws, */
+    struct cor_configuration_traps *configuration_traps; /* owned; or such that these hold, */
+    struct cor_explored *explored;                       /* owned; or by a design; NULL: none of them */
     struct cor_json json, preset_json, configurations_json, traps_json, mechanisms_json,
         model_parameters; /* what the laws were read from; parents of what they keep */
 };

@@ -9,6 +9,8 @@
 #include <corridor/process_run.h>
 #include <corridor/profile.h>
 
+struct cor_explored;
+
 #define COR_PROCESS_SUITES_MAX 1000000
 #define COR_PROCESS_SEQUENCES_MAX 10000000
 #define COR_PROCESS_CASES_MAX 1000000
@@ -69,6 +71,7 @@ struct cor_process_experiment {
     int until; /* what a suite ends with; 0: all its schedules, 1: the first of them that fails */
     struct cor_words constraints, weathers; /* catalogs: the word is the code; the first is "-" */
     struct cor_words traps;                 /* likewise, without "-" */
+    struct cor_explored *explored;          /* owned; inputs of the only arm, by suites; NULL: none */
     struct cor_traffic *traffic; /* owned; NULL: of programs in other languages nothing is recorded */
 };
 
