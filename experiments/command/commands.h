@@ -37,12 +37,13 @@
     X(decide)                                                                                                \
     X(explore)                                                                                               \
     X(combine)                                                                                               \
+    COR_WITH_PROCESS(X(stabilize))                                                                           \
     GROUP(COR_WITH_AGENT("agents, ") COR_WITH_EFSM("models, ") "environments")                               \
     COR_WITH_AGENT(FAMILY("agent", "test an agent by its design") X(agent_order) X(agent_cases)              \
                        X(agent_check) X(agent_test) X(agent_mutate))                                         \
     COR_WITH_EFSM(FAMILY("efsm", "test a system by its model") X(efsm_show) X(efsm_compare) X(efsm_check)    \
                       X(efsm_reach) X(efsm_plan) X(efsm_tables) X(efsm_test) X(efsm_mutants))                \
-    COR_WITH_SYSTEM(FAMILY("system", "test a running system") X(system_check) X(system_keep) X(system_model) \
+    COR_WITH_SYSTEM(FAMILY("system", "test a running system") X(system_check) X(system_model) \
                         X(system_mutants) X(system_test) X(system_train) X(system_world))                    \
     FAMILY("profile", "fit environment profiles")                                                            \
     X(profile_fit)                                                                                           \

@@ -57,9 +57,10 @@ static const struct {
 } others[] = {{"contrasts", "compare FILE"},
               {"compare-search", "search EXPERIMENT --generator A,B"},
               {"submit", "run EXPERIMENT --batch slurm"},
-              COR_WITH_AGENT({"units", "agent"}, ) COR_WITH_PROCESS(
-                  {"process", "replay FILE, with --trace for what happens, or shrink FILE"}, ){
-                  "check-algorithm", "check ALGORITHM"},
+              COR_WITH_SYSTEM({"system keep", "replay FILE --failure KEY -o TEST.json --inner"}, )
+                  COR_WITH_AGENT({"units", "agent"}, ) COR_WITH_PROCESS(
+                      {"process", "replay FILE, with --trace for what happens, or shrink FILE"}, ){
+                      "check-algorithm", "check ALGORITHM"},
               {"new-algorithm", "new algorithm NAME"}};
 #define OTHERS (sizeof others / sizeof *others)
 
@@ -113,7 +114,11 @@ static enum cor_exit unknown_command(int count, char **words) {
         const struct cor_command group = {.name = words[0]};
         const char *action = count > 1 && words[1][0] != '-' ? words[1] : NULL;
         int used;
-        char known[256];
+        char known[256], both[256];
+        snprintf(both, sizeof both, "%s %s", words[0], action ? action : "");
+        for (size_t i = 0; i < OTHERS; i++)
+            if (strcmp(others[i].word, both) == 0)
+                return cor_misuse(NULL, "there is no command %s; write corridor %s", both, others[i].instead);
         cor_known_names(action ? action : "", actions, known, sizeof known);
         if (action && find_command(1, words + 1, &used))
             return cor_misuse(&group, "there is no %s %s; write corridor %s", words[0], action, action);

@@ -3,6 +3,7 @@
 #include "isolation.h"
 #include "layer_commands.h"
 #include "show_view.h"
+#include "subject_commands.h"
 
 #include <corridor/built.h>
 #include <corridor/schema.h>
@@ -23,7 +24,8 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
         return cor_other_layer(
             arguments->command, arguments->words[0], layer,
             "campaigns of algorithms" COR_WITH_PROCESS(", and schedules of distributed programs")
-                COR_WITH_EFSM(", and tests of models") COR_WITH_AGENT(", and tests of agents"),
+                COR_WITH_EFSM(", and tests of models") COR_WITH_AGENT(", and tests of agents")
+                    COR_WITH_SYSTEM(", and of running systems"),
             error);
     showing->view = cor_view_find(request->own->failures);
     if (!request->own->has_classes && (request->show.view.masked || request->show.view.failure_class)) {
@@ -38,13 +40,18 @@ static enum cor_exit run_failures(const struct cor_arguments *arguments) {
     const enum cor_exit shown = cor_show_chosen(arguments, choose);
     if (shown != COR_EXIT_DONE || !request->keep.folder)
         return shown;
-    return request->own->keep(arguments, &request->show, &request->keep);
+    return request->own->tested
+               ? cor_keep_failing(request->own->tested, arguments, &request->show, &request->keep)
+               : cor_keep_failures(arguments, &request->show, &request->keep);
 }
 
 /* Said where these layers are built. */
 #define OF_MODELS                                                                                          \
     COR_WITH_EFSM(" Of models: the tests, of which those that failed have keys ARM/SUITE, kept likewise: " \
                   "FOLDER/ARM.CLASS.json.")
+#define OF_SYSTEMS                                                                                      \
+    COR_WITH_SYSTEM(" Of running systems: the goals of test agents and the tests, of which those that " \
+                    "failed have keys ARM/SUITE, kept likewise.")
 #define OF_AGENTS                                                                                        \
     COR_WITH_AGENT(                                                                                      \
         " Of agents: what was found; of what one case shows the keys are ARM/UNIT/CASE, kept likewise. " \
@@ -65,7 +72,7 @@ const struct cor_command cor_command_failures = {
         "by its kind, and whether the arm's fault was at work. Classes are counted first. With --masked also "
         "each case in which a fault was active and neither box saw it. With --keep the first failure of each "
         "class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json." OF_SCHEDULES
-            OF_MODELS OF_AGENTS,
+            OF_MODELS OF_AGENTS OF_SYSTEMS,
     .options =
         {
             {"arm", 0, "NAME", "show only this arm", COR_TEXT(show.view.arm), .otherwise = "all"},

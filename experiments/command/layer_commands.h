@@ -12,12 +12,13 @@
 #include <corridor/layer_tables.h>
 
 /* What stands where a layer with a subject is built, and of which there are tests then. */
-#define COR_WITH_SUBJECT(...)     \
-    COR_WITH_PROCESS(__VA_ARGS__) \
-    COR_WITHOUT_PROCESS(COR_WITH_EFSM(__VA_ARGS__) COR_WITHOUT_EFSM(COR_WITH_AGENT(__VA_ARGS__)))
+#define COR_WITH_SUBJECT(...)                                        \
+    COR_WITH_PROCESS(__VA_ARGS__)                                    \
+    COR_WITHOUT_PROCESS(COR_WITH_EFSM(__VA_ARGS__) COR_WITHOUT_EFSM( \
+        COR_WITH_AGENT(__VA_ARGS__) COR_WITHOUT_AGENT(COR_WITH_SYSTEM(__VA_ARGS__))))
 #define COR_OF_SUBJECTS                            \
     COR_WITH_PROCESS(", of a distributed program") \
-    COR_WITH_EFSM(", of a model") COR_WITH_AGENT(", of an agent")
+    COR_WITH_EFSM(", of a model") COR_WITH_AGENT(", of an agent") COR_WITH_SYSTEM(", of a running system")
 
 /* ---- failures of a result file, shrunk and kept as test files */
 
@@ -67,20 +68,26 @@ struct cor_test_row {
     const char *failure;          /* in a word; borrowed; NULL: it did not fail */
 };
 
+struct cor_tests_source;
+/* Prints what happens in the test of the source, and draws it as --svg says. */
+typedef enum cor_status cor_tell_test(const struct cor_tests_source *source,
+                                      const struct cor_replay_options *options, struct cor_error *error);
+
+struct cor_layer;
+
 struct cor_layer_commands {
     const struct cor_layer_schema *layer; /* NULL: of those that have no row */
     const struct cor_replayer *replayer;  /* executes its suites again; NULL: cor_suite_replayer */
     bool isolates;                        /* then one may say where what is tested works */
     bool shows_suites;                    /* its view shows one suite, by --suite */
-    /* By which view its failures are listed that have keys of sequences, and how they are kept as tests;
-     * NULL: they have none. */
-    const char *failures;
-    enum cor_exit (*keep)(const struct cor_arguments *arguments, const struct cor_view_options *show,
-                          const struct cor_keeping *keeping);
-    bool has_classes;   /* by which these are listed, masked ones too */
-    uint32_t sequences; /* the table of its sequences; and the sheet of replay that counts them */
+    const char *failures; /* the view by which its failures are listed; NULL: they have no keys */
+    bool has_classes;     /* by which these are listed, masked ones too */
+    uint32_t sequences;   /* the table of its sequences; and the sheet of replay that counts them */
     const struct cor_sheet_definition *replayed;
-    /* Of a layer with a subject: all that stands in a file, and a row of that table. */
+    /* Of a layer with a subject, by which its tests are shrunk, kept and replayed (subject_commands.h); NULL:
+     * those of an algorithm are. What prints one test; all that stands in a file, and a row of that table. */
+    const struct cor_layer *tested;
+    cor_tell_test *tell;
     enum cor_status (*load)(struct cor_result *result, struct cor_layer_tables *tables,
                             struct cor_error *error);
     struct cor_test_row (*test)(const struct cor_layer_tables *tables, uint64_t index);
@@ -96,11 +103,11 @@ struct cor_layer_commands {
     /* Why a row that did not fail is no test, in a sentence for the caller to free. NULL: it says no more
      * than that. */
     char *(*no_test)(const struct cor_layer_tables *tables, uint64_t index);
-    /* Makes a failure of its small; executes tests and failing sequences of its, or tells one; NULL: as those
-     * of an algorithm. Options that have no meaning then, ended by NULL, of `tests`. */
-    enum cor_exit (*shrink)(const struct cor_shrink_request *request);
-    enum cor_exit (*replay)(const struct cor_arguments *arguments);
-    enum cor_exit (*why)(const struct cor_why_request *request); /* says why a failure of its comes */
+    /* replay --inner, of the key of a result file: the test of the campaign that was the world; NULL: none
+     * was. */
+    enum cor_exit (*inner)(const struct cor_arguments *arguments, const char *key, const char *output,
+                           bool force);
+    /* Options without meaning, ended by NULL; not_of_why NULL: why its failures come is not said. */
     const char *const *not_of_shrink, *const *not_of_replay, *const *not_of_why;
     /* "tests of a model": what its suites are, each one, or its sequences; NULL: they are no tests. Without
      * `test` they are not kept. */

@@ -46,7 +46,7 @@ void cor_say_notes(const char *path, char *notes);
 /* What the command line of replay says. */
 struct cor_replay_options {
     struct cor_sheet_options sheets;
-    bool unsealed, failing, force, class_only, trust, all;
+    bool unsealed, failing, force, class_only, trust, all, inner;
     const char *const *failures; /* keys, ended by NULL */
     const char *failures_of, *trace, *svg, *dump, *output, *fault, *traffic, *property;
     int expectation, format; /* of tests: an index of the words + 1; 0: as written, sheets */

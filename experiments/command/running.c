@@ -74,7 +74,7 @@ COR_WITH_PROCESS(COR_COMMANDS_OF(process))
 const struct cor_layer_commands *cor_commands_of(const struct cor_layer_schema *layer) {
     static const struct cor_layer_commands none;
     static const struct cor_layer_commands of_interaction = {&cor_interaction_schema, .failures = "failures",
-                                                             .keep = cor_keep_failures, .has_classes = true};
+                                                             .has_classes = true};
     /* clang-format off */
     static const struct cor_layer_commands *const rows[] = {
         &of_interaction,

@@ -128,14 +128,14 @@ enum cor_status cor_refuse_kept(const char *place, const char *path, const struc
     char *file = cor_shell_quoted(path);
     char *other =
         file
-            ? cor_format(own->shrink ? "corridor shrink %s --failure ARM/SUITE -o TEST.json makes a small one"
+            ? cor_format(own->tested ? "corridor shrink %s --failure ARM/SUITE -o TEST.json makes a small one"
                                      : "corridor replay %s --failure ARM/SUITE repeats one from this file",
                          file)
             : NULL;
     enum cor_status status = cor_made(other, error);
     if (status == COR_OK)
         status = cor_fail(error, COR_STATUS_INPUT, place, other, "%s are not %s", own->tests,
-                          own->shrink ? "kept whole as test files, traced or explained"
+                          own->tested ? "kept whole as test files, traced or explained"
                                       : "kept as test files, shrunk, traced or explained");
     free(other);
     free(file);

@@ -56,16 +56,7 @@ enum cor_status cor_tests_source_take(struct cor_tests_source *source, const str
 /* ---- shrinking, of a result file or a test file; and the first failure of each class of each arm, kept as
  * tests */
 
-struct cor_shrink_tests_request {
-    const char *failure, *class, *output; /* failure: its key; class: its word */
-    int64_t hits, budget;                 /* hits: tests that failed alike, with it */
-    bool force;
-    struct cor_starting starting;
-};
-/* As the command line of shrink says. */
-struct cor_shrink_tests_request cor_shrink_tests_request_of(const struct cor_shrink_request *request);
-enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
-                                 const struct cor_shrink_tests_request *request);
+enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_shrink_request *request);
 enum cor_exit cor_keep_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                const struct cor_view_options *show, const struct cor_keeping *keeping);
 
@@ -87,9 +78,7 @@ enum cor_exit cor_replay_failing(const struct cor_layer *layer, const struct cor
                                  const struct cor_replay_request *request);
 
 /* replay, as its options say: all that the command line names; with --trace what happens in one test, of a
- * file or of a key (none: the first that failed), which `tell` prints, and draws as --svg says. */
-typedef enum cor_status cor_tell_test(const struct cor_tests_source *source,
-                                      const struct cor_replay_options *options, struct cor_error *error);
+ * file or of a key (none: the first that failed), which `tell` prints. */
 enum cor_exit cor_replay_or_tell(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                  cor_tell_test *tell);
 

@@ -19,7 +19,7 @@ CORE = ["interaction", "search", "estimation"]
 # Of each: files that its commands read, an experiment first; and words by which it would show in a list or on a page.
 FILES = {"agent": ['{"design": "d.json"}', '{"agent_test": 1}', '{"format": "agent-unit/1"}'],
          "efsm": ['{"efsm": "m.json"}', '{"efsm_test": 1}', '{"format": "efsm-json/1"}'],
-         "system": ['{"system": {}}'],
+         "system": ['{"system": {}}', '{"system_test": 1}'],
          "process": ['{"process": "two_phase"}', '{"process_test": 1}']}
 WORDS = {"agent": ["corridor agent", "corridor new agent", "tests of agents"],
          "efsm": ["corridor efsm", "corridor new model", "model-based"],

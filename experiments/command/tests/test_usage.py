@@ -12,10 +12,10 @@ import e2e
 from e2e import SOURCE
 
 GROUPS = {"start": ("new", "list", "plan", "run", "status", "doctor"), "look": ("show", "report", "compare", "coverage", "export"),
-          "a failure": ("failures", "replay", "shrink", "why", "ask", "tree"), "more failures": ("search", "estimate", "decide", "explore", "combine"),
+          "a failure": ("failures", "replay", "shrink", "why", "ask", "tree"), "more failures": ("search", "estimate", "decide", "explore", "combine", "stabilize"),
           "agents, models, environments": ("agent", "efsm", "system", "profile"), "keep house": ("watch", "verify", "merge", "check", "judge", "prove")}
 FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "compare", "check", "reach", "plan", "tables", "test", "mutants"),
-            "system": ("check", "keep", "model", "mutants", "test", "train", "world"),
+            "system": ("check", "model", "mutants", "test", "train", "world"),
             "profile": ("fit", "influence", "chain", "show", "export", "walk")}
 COMMANDS = tuple(name for names in GROUPS.values() for word in names
                  for name in ([f"{word} {action}" for action in FAMILIES[word]] if word in FAMILIES else [word]))
@@ -251,7 +251,7 @@ class ExitCodes(e2e.Case):
         "profile export": ("profile", "export", "{}", "--format", "csv"), "profile walk": ("profile", "walk", "{}", "--to", "x"),
         "efsm reach": ("efsm", "reach", "{}", "--goal", "x"), "efsm plan": ("efsm", "plan", "{}", "--goal", "x"),
         "efsm test": ("efsm", "test", "{}", "--goal", "x"), "efsm compare": ("efsm", "compare", "{}", "{}"),
-        "system keep": ("system", "keep", "{}", "-o", "x.json"), "system train": ("system", "train", "{}", "-o", "x.json")}
+        "system train": ("system", "train", "{}", "-o", "x.json")}
     # Those that take no file that is there already.
     WITHOUT_FILE = {"doctor", "new"}
 

@@ -8,6 +8,7 @@
 #include "replay.h"
 #include "running.h"
 #include "show_view.h"
+#include "subject_commands.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
@@ -661,7 +662,7 @@ static bool are_own(const struct cor_layer_commands *own, const struct cor_repla
         const char *slash = own->is_suite ? NULL : strchr(*key, '/'); /* there keys are of suites */
         are_sequences = are_sequences || (slash && strchr(slash + 1, '/'));
     }
-    return own->replay && (are_sequences || !cor_is_result_file(path));
+    return own->tested && (are_sequences || !cor_is_result_file(path));
 }
 
 static enum cor_exit run_own(const struct cor_layer_commands *own, const struct cor_arguments *arguments) {
@@ -671,7 +672,7 @@ static enum cor_exit run_own(const struct cor_layer_commands *own, const struct 
     return cor_has_no_meaning(arguments, own->not_of_replay, own->tests) ||
                    (is_test && cor_has_no_meaning(arguments, of_results, "test files"))
                ? COR_EXIT_USAGE
-               : own->replay(arguments);
+               : cor_replay_or_tell(own->tested, arguments, own->tell);
 }
 
 static enum cor_exit run_replay(const struct cor_arguments *arguments) {
@@ -682,6 +683,11 @@ static enum cor_exit run_replay(const struct cor_arguments *arguments) {
     const char *doubt;
     const bool tests = means_tests(arguments);
     const struct cor_layer_commands *own = cor_commands_of_file(arguments->words[0]);
+    if (options->inner && (!own->inner || arguments->word_count > 1 || options->failures[1]))
+        return cor_misuse(arguments->command,
+                          "--inner is of one test of a running system that is a campaign");
+    if (options->inner)
+        return own->inner(arguments, options->failures[0], options->output, options->force);
     if (are_own(own, options, arguments->words[0]))
         return run_own(own, arguments);
     if (options->all)
@@ -771,9 +777,12 @@ const struct cor_command cor_command_replay = {
             COR_UNSEALED_OPTION(replay.unsealed),
             {"output", 'o', "FILE", "write the sequence that --failure names as a test file",
              COR_TEXT(replay.output), .needs = "failure"},
-            {"property", 0, "P[..]",
-             "write a test that fails if its sequence violates this, and by nothing else",
-             COR_TEXT(replay.property), .needs = "output"},
+            COR_WITH_SYSTEM({"inner", 0, NULL,
+                             "write what test agents made of the campaign that was their world",
+                             COR_FLAG(replay.inner), .needs = "output"}, ){
+                "property", 0, "P[..]",
+                "write a test that fails if its sequence violates this, and by nothing else",
+                COR_TEXT(replay.property), .needs = "output"},
             {"force", 'f', NULL, "replace the files to be written if they exist", COR_FLAG(replay.force)},
             {"expect", 0, "WORD",
              "expect this of tests: failing (in that class, with the same rows) or fixed (no case fails)",

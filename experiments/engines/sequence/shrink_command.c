@@ -9,6 +9,7 @@
 #include "replay.h"
 #include "running.h"
 #include "show_view.h"
+#include "subject_commands.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
@@ -263,19 +264,20 @@ static enum cor_status carry_out(struct request *r, struct cor_error *error) {
 static enum cor_exit run_own(const struct cor_layer_commands *own, const struct request *r) {
     if (cor_has_no_meaning(r->arguments, own->not_of_shrink, own->tests))
         return COR_EXIT_USAGE;
-    return own->shrink(&(struct cor_shrink_request){.arguments = r->arguments,
-                                                    .path = r->path,
-                                                    .key = r->key,
-                                                    .output = r->output,
-                                                    .class = r->class,
-                                                    .hits = r->hits,
-                                                    .unsealed = r->unsealed,
-                                                    .json = r->json,
-                                                    .forces = r->forces,
-                                                    .trust = r->trust,
-                                                    .to_standard_output = is_standard_output(r->output),
-                                                    .isolation = r->options.isolation,
-                                                    .budget = r->shrinking.budget});
+    return cor_shrink_failing(
+        own->tested, &(struct cor_shrink_request){.arguments = r->arguments,
+                                                  .path = r->path,
+                                                  .key = r->key,
+                                                  .output = r->output,
+                                                  .class = r->class,
+                                                  .hits = r->hits,
+                                                  .unsealed = r->unsealed,
+                                                  .json = r->json,
+                                                  .forces = r->forces,
+                                                  .trust = r->trust,
+                                                  .to_standard_output = is_standard_output(r->output),
+                                                  .isolation = r->options.isolation,
+                                                  .budget = r->shrinking.budget});
 }
 
 static enum cor_exit run_shrink(const struct cor_arguments *arguments) {
@@ -290,7 +292,7 @@ static enum cor_exit run_shrink(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     /* Which failure is meant has to be said but of sequences that a layer counts. */
     const struct cor_layer_commands *own = cor_commands_of_file(r->path);
-    if (own->shrink && (r->key || own->test))
+    if (own->tested)
         return run_own(own, r);
     if (cor_has_no_meaning(arguments, (const char *const[]){"constraint", "hits", NULL},
                            "tests of algorithms, each of which has one failure"))
@@ -443,9 +445,8 @@ const struct cor_command cor_command_shrink = {
         "there, which test beside it passes, and where it goes another way without the fault. It depends "
         "on the test and the options, not on the machine; an interrupt keeps the best so "
         "far. " COR_WITH_SYSTEM(
-            "From a test of a running system it makes a test of commands alone, with as "
-            "few commands, and then as "
-            "few things of the world, as the same judge needs to object "
+            "Of a test of a running system it leaves the commands of test agents, as few as the same judge "
+            "needs to object, or the same goal to fail behind them, and as few things of the world "
             "(docs/look-up/system.md). ") COR_WITH_EFSM("Of a test of a model it takes inputs and resets "
                                                         "away, as long as the system answers "
                                                         "wrong in the same place to the same input "
@@ -493,9 +494,8 @@ const struct cor_command cor_command_shrink = {
          "corridor shrink demo.h5 --failure SPADA-F2/4/2 --property 'P [ always inside ]' -o small.json",
          "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free",
          COR_WITH_AGENT("corridor shrink units.h5 --failure 'M7/ET(Stock_order_delay)/1' -o gap.json", )
-             COR_WITH_SYSTEM(
-                 "corridor shrink tests.h5 --failure M3/0 -o small.json # then: corridor system test "
-                 "small.json")},
+             COR_WITH_SYSTEM("corridor shrink tests.h5 --failure M3/0 -o small.json # then: corridor replay "
+                             "small.json")},
     .run = run_shrink,
     .reads = true,
 };

@@ -7,6 +7,7 @@
 #include "layer_commands.h"
 #include "output.h"
 #include "show_view.h"
+#include "subject_commands.h"
 #include "why_told.h"
 
 #include <inttypes.h>
@@ -247,28 +248,29 @@ static enum cor_exit run_own(const struct cor_layer_commands *own, const struct 
     const struct request *r = arguments->request;
     if (cor_has_no_meaning(arguments, own->not_of_why, own->tests))
         return COR_EXIT_USAGE;
-    return own->why(&(struct cor_why_request){.arguments = arguments,
-                                              .path = arguments->words[0],
-                                              .key = r->key,
-                                              .svg = r->svg,
-                                              .future = r->future,
-                                              .curve = r->curve,
-                                              .unsealed = r->unsealed,
-                                              .json = r->json,
-                                              .force = r->force,
-                                              .trust = r->trust,
-                                              .isolation = r->options.isolation,
-                                              .budget = r->definition.budget,
-                                              .ahead = r->ahead,
-                                              .effort = r->effort,
-                                              .seed = r->seed});
+    const struct cor_why_request request = {.arguments = arguments,
+                                            .path = arguments->words[0],
+                                            .key = r->key,
+                                            .svg = r->svg,
+                                            .future = r->future,
+                                            .curve = r->curve,
+                                            .unsealed = r->unsealed,
+                                            .json = r->json,
+                                            .force = r->force,
+                                            .trust = r->trust,
+                                            .isolation = r->options.isolation,
+                                            .budget = r->definition.budget,
+                                            .ahead = r->ahead,
+                                            .effort = r->effort,
+                                            .seed = r->seed};
+    return cor_why_failing(own->tested, &request);
 }
 
 static enum cor_exit run_why(const struct cor_arguments *arguments) {
     struct request *r = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     const struct cor_layer_commands *own = cor_commands_of_file(arguments->words[0]);
-    if (own->why)
+    if (own->not_of_why)
         return run_own(own, arguments);
     if (own->tests && cor_has_no_meaning(arguments, (const char *const[]){"curve", NULL}, own->tests))
         return COR_EXIT_USAGE;

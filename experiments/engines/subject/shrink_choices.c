@@ -34,7 +34,8 @@ void cor_choices_fini(struct cor_choices *choices) {
 struct shrinker {
     struct cor_shrinking *of;
     void *bench;
-    const struct cor_choices *choices; /* parts */
+    const struct cor_subject_test *test;
+    const struct cor_choices *choices; /* of it: parts */
     struct cor_subject_test attempt;   /* with some of them */
     struct cor_choices happened;
     uint64_t wanted; /* class */
@@ -43,15 +44,24 @@ struct shrinker {
     bool is_last;    /* the test is the one that is kept */
 };
 
-static enum cor_status run_without(struct shrinker *s, const bool *gone, struct cor_run *run,
-                                   struct cor_error *error) {
+/* The attempt has all choices but those; there is room for as many. */
+static void leave_out(struct shrinker *s, const bool *gone) {
     struct cor_choices *left = &s->attempt.choices;
-    COR_TRY(COR_RESERVE(&left->items, &left->capacity, s->choices->count, error));
     left->count = 0;
     for (size_t i = 0; i < s->choices->count; i++)
         if (!gone[i])
             left->items[left->count++] = s->choices->items[i];
+}
+
+static enum cor_status run_without(struct shrinker *s, const bool *gone, struct cor_run *run,
+                                   struct cor_error *error) {
+    leave_out(s, gone);
     return s->of->subject->run(s->bench, &s->attempt, &s->happened, run, error);
+}
+
+static bool is_loop(const void *self, uint32_t from, uint32_t to) {
+    const struct shrinker *s = self;
+    return s->of->subject->is_loop(s->test, from, to);
 }
 
 /* Marks the choices of the attempt that did not happen: what happened is a part of it, in order. Which of two
@@ -78,11 +88,11 @@ static enum cor_status mark_impossible(struct shrinker *s, bool *gone, struct co
     return COR_OK;
 }
 
-/* May another one be executed? */
-static bool goes_on(struct cor_shrinking *shrinking) {
+bool cor_shrinking_goes_on(struct cor_shrinking *shrinking) {
     struct cor_tries *tries = &shrinking->progress.tries;
     tries->is_stopped = !cor_tries_go_on(tries, 1) ||
                         (shrinking->go_on && !shrinking->go_on(shrinking->self, &shrinking->progress));
+    tries->count += !tries->is_stopped;
     return !tries->is_stopped;
 }
 
@@ -97,9 +107,8 @@ static enum cor_status stays_without(void *self, bool *gone, bool *stays, struct
     struct shrinker *s = self;
     struct cor_run run;
     *stays = false;
-    if (!goes_on(s->of))
+    if (!cor_shrinking_goes_on(s->of))
         return COR_OK;
-    s->of->progress.tries.count++;
     COR_TRY(run_without(s, gone, &run, error));
     *stays = run.class == s->wanted;
     if (!*stays)
@@ -145,8 +154,13 @@ static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, c
                                          .owner_count = owner_count,
                                          .window_most = WINDOW_MOST,
                                          .pairs_most = COR_PAIRS_MOST,
-                                         .sets_most = s->is_last ? s->of->sets_most : 0};
+                                         .sets_most = s->is_last ? s->of->sets_most : 0,
+                                         .is_loop = is_loop};
+    const struct cor_subject *subject = s->of->subject;
     bool moved = true;
+    if (subject->is_loop)
+        COR_TRY(cor_minimize(&parts, COR_MINIMIZE_LOOPS, &moved, error));
+    moved = true;
     while (moved && !tries->is_stopped) {
         COR_TRY(cor_minimize(&parts, COR_MINIMIZE_SET, &moved, error));
         COR_TRY(cor_minimize(&parts, COR_MINIMIZE_WINDOWS, &moved, error));
@@ -156,6 +170,9 @@ static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, c
             COR_TRY(cor_minimize(&parts, COR_MINIMIZE_SETS, &moved, error));
         if (!moved)
             COR_TRY(make_lesser(s, gone, attempt, &moved, error));
+        leave_out(s, gone);
+        if (!moved && subject->shrink_scene && s->is_last && !tries->is_stopped)
+            COR_TRY(subject->shrink_scene(s->bench, s->of, &s->attempt, &moved, error));
     }
     return COR_OK;
 }
@@ -168,8 +185,12 @@ static enum cor_status shrink_one(struct cor_shrinking *shrinking, void *bench, 
     struct cor_subject_test *test = &shrinking->tests[number];
     struct cor_choices *choices = &test->choices;
     struct cor_tries *tries = &shrinking->progress.tries;
-    struct shrinker s = {
-        .of = shrinking, .bench = bench, .choices = choices, .attempt = *test, .is_last = is_last};
+    struct shrinker s = {.of = shrinking,
+                         .bench = bench,
+                         .test = test,
+                         .choices = choices,
+                         .attempt = *test,
+                         .is_last = is_last};
     bool *gone = cor_calloc(choices->count + 1, sizeof *gone);
     bool *attempt = cor_calloc(choices->count + 1, sizeof *attempt);
     uint32_t *owner = cor_calloc(choices->count + 1, sizeof *owner), owner_count = 0;

@@ -140,22 +140,24 @@ static enum cor_status find_class(const struct cor_tests_source *source, const c
 }
 
 static enum cor_status shrink_failure(struct cor_tests_source *source,
-                                      const struct cor_shrink_tests_request *request, struct work *work,
+                                      const struct cor_shrink_request *request, struct work *work,
                                       struct cor_error *error) {
     const struct cor_layer *layer = source->layer;
     struct cor_test_row row;
     bool differs = false;
     COR_TRY(request->class ? find_class(source, request->class, &row, error)
-                           : cor_tests_source_find(source, request->failure, &row, error));
+                           : cor_tests_source_find(source, request->key, &row, error));
     COR_TRY(shrink_row(source, &row, request->hits, work, &differs, error));
     if (!differs)
         return COR_OK;
     char *key = cor_tests_source_key(source, &row);
+    const char *why = work->shrinking.why;
     enum cor_status status = cor_made(key, error);
     if (status == COR_OK)
         status = cor_fail(error, COR_STATUS_INPUT, source->path,
-                          layer->subject->why_otherwise(source->opened.experiment, row.arm),
-                          "%s %s does not repeat in a fresh process", layer->subject->test, key);
+                          why[0] ? why : layer->subject->why_otherwise(source->opened.experiment, row.arm),
+                          "%s %s %s", layer->subject->test, key,
+                          why[0] ? "is not taken apart" : "does not repeat in a fresh process");
     free(key);
     return status;
 }
@@ -204,46 +206,38 @@ static void say_shrunk(const char *file, const struct work *work) {
     char *measured = subject->measure ? cor_format(", %u %s%s", shrunk->size, subject->measure,
                                                    shrunk->size == 1 ? "" : "s")
                                       : NULL;
-    cor_say("%s%s%zu %s%s%s, the smallest of %u failure%s; %" PRIu64 " smaller %s%s tried; %s%s",
+    cor_say("%s%s%zu %s%s%s, the smallest of %u failure%s; %" PRIu64 " smaller %s%s tried; %s%s%s%s",
             file ? file : "", file ? ": " : "", count, subject->choice, count == 1 ? "" : "s",
             measured ? measured : "", shrunk->count, shrunk->count == 1 ? "" : "s", shrunk->tried,
             subject->test, shrunk->tried == 1 ? "" : "s", spared ? spared : "",
-            shrunk->is_ended ? " (interrupted: the same command goes on)" : "");
+            shrunk->is_ended ? " (interrupted: the same command goes on)" : "",
+            work->shrinking.scene[0] ? "; " : "", work->shrinking.scene);
     free(measured);
     free(spared);
 }
 
-struct cor_shrink_tests_request cor_shrink_tests_request_of(const struct cor_shrink_request *r) {
-    return (struct cor_shrink_tests_request){.failure = r->key,
-                                             .class = r->class,
-                                             .output = r->to_standard_output ? NULL : r->output,
-                                             .hits = r->hits,
-                                             .budget = (int64_t)r->budget,
-                                             .force = r->forces,
-                                             .starting = {r->trust, r->isolation, r->unsealed}};
-}
-
-enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
-                                 const struct cor_shrink_tests_request *request) {
-    struct cor_tests_source source = {.layer = layer, .path = arguments->words[0]};
+enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_shrink_request *request) {
+    const struct cor_arguments *arguments = request->arguments;
+    const struct cor_starting starting = {request->trust, request->isolation, request->unsealed};
+    const char *output = request->to_standard_output ? NULL : request->output;
+    struct cor_tests_source source = {.layer = layer, .path = request->path};
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = COR_OK;
     bool is_ended = false;
-    struct work *work = work_create(layer, (uint64_t)request->budget);
+    struct work *work = work_create(layer, request->budget);
     COR_TRY_OUT(cor_made(work, &error));
-    const bool replaces =
-        request->force || (request->output && cor_output_is_left(request->output, arguments));
-    if (request->output)
-        COR_TRY_OUT(cor_output_check_before(request->output, replaces, &error));
+    const bool replaces = request->forces || (output && cor_output_is_left(output, arguments));
+    if (output)
+        COR_TRY_OUT(cor_output_check_before(output, replaces, &error));
     cor_catch_interrupts_briefly();
-    status = cor_tests_source_open(&source, arguments->command, &request->starting, &error);
+    status = cor_tests_source_open(&source, arguments->command, &starting, &error);
     if (status == COR_OK)
         status = source.result ? shrink_failure(&source, request, work, &error)
                                : shrink_test(&source, work, &error);
     cor_progress_doing(NULL);
     COR_TRY_OUT(status);
     is_ended = work->shrinking.shrunk.is_ended;
-    COR_TRY_OUT(cor_output_leave(request->output, work->text, replaces, arguments, is_ended, &error));
+    COR_TRY_OUT(cor_output_leave(output, work->text, replaces, arguments, is_ended, &error));
     say_shrunk(NULL, work);
 out:
     work_destroy(work);
@@ -295,11 +289,12 @@ static enum cor_status keep_class(struct cor_tests_source *source, const struct 
     COR_TRY_OUT(cor_made(key = cor_tests_source_key(source, row), error));
     COR_TRY_OUT(cor_made(pasted = cor_shell_quoted(source->path), error));
     if (differs) {
+        const char *why = work->shrinking.why;
         *lost = true;
-        cor_say("%s does not fail again in a fresh process, and %s is not kept: %s. This tells what comes "
-                "now:\n  "
+        cor_say("%s %s, and %s is not kept: %s. This tells what comes now:\n  "
                 "corridor replay %s --failure %s%s",
-                key, file, source->layer->subject->why_otherwise(experiment, row->arm), pasted, key,
+                key, why[0] ? "is not taken apart" : "does not fail again in a fresh process", file,
+                why[0] ? why : source->layer->subject->why_otherwise(experiment, row->arm), pasted, key,
                 keeping->trust ? " --trust" : "");
         goto out;
     }

@@ -72,10 +72,11 @@ enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
     cor_json_close(writer);
     for (size_t i = 0; i < cor_json_size(&root); i++) {
         const struct cor_json item = cor_json_at(&root, i);
-        if (strcmp(item.key, "arms") != 0 && !cor_is_among(form->left_out, item.key))
+        if (strcmp(item.key, "arms") != 0 && !cor_is_among(form->left_out, item.key) &&
+            !(form->put_member && form->put_member(test, item.key, writer)))
             cor_json_put_value(writer, item.key, &item);
     }
-    if (cor_json_find(&root, "arms", &arms))
+    if (cor_json_find(&root, "arms", &arms) && !(form->put_member && form->put_member(test, "arms", writer)))
         (void)cor_experiment_put_arms(writer, &arms,
                                       (const char *const[]){experiment->arms[test->arm].name, NULL}, NULL);
     cor_json_close(writer);

@@ -61,16 +61,6 @@ static char *no_test(const struct cor_layer_tables *agent, uint64_t index) {
     return text;
 }
 
-static enum cor_exit keep_cases(const struct cor_arguments *arguments, const struct cor_view_options *show,
-                                const struct cor_keeping *keeping) {
-    return cor_keep_failing(&cor_agent_layer, arguments, show, keeping);
-}
-
-static enum cor_exit shrink_case(const struct cor_shrink_request *r) {
-    const struct cor_shrink_tests_request request = cor_shrink_tests_request_of(r);
-    return cor_shrink_failing(&cor_agent_layer, r->arguments, &request);
-}
-
 static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
                             struct cor_error *error) {
     struct agent_layer__telling telling = {.form = AGENT_LAYER__TRACES,
@@ -86,10 +76,6 @@ static enum cor_status tell(const struct cor_tests_source *source, const struct 
     return status;
 }
 
-static enum cor_exit replay_cases(const struct cor_arguments *arguments) {
-    return cor_replay_or_tell(&cor_agent_layer, arguments, tell);
-}
-
 static const char
     *const not_of_shrink[] = {"constraint",      "property",          "free", "reseed", "check", "json",
                               "fresh-processes", "require-isolation", NULL},
@@ -100,7 +86,8 @@ static const char
 const struct cor_layer_commands cor_commands_of_agent;
 const struct cor_layer_commands cor_commands_of_agent = {&cor_agent_schema,
                                                          .failures = "findings",
-                                                         .keep = keep_cases,
+                                                         .tested = &cor_agent_layer,
+                                                         .tell = tell,
                                                          .load = cor_agent_result_init,
                                                          .test = test_of_row,
                                                          .failure = failure_of_row,
@@ -108,8 +95,6 @@ const struct cor_layer_commands cor_commands_of_agent = {&cor_agent_schema,
                                                          .key = cor_agent_key,
                                                          .no_test = no_test,
                                                          .sequences = COR_AGENT_TABLE_FINDINGS,
-                                                         .shrink = shrink_case,
-                                                         .replay = replay_cases,
                                                          .not_of_shrink = not_of_shrink,
                                                          .not_of_replay = not_of_replay,
                                                          .tests = "tests of an agent"};

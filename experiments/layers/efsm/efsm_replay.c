@@ -218,20 +218,6 @@ out:
     return status;
 }
 
-static enum cor_exit keep_tests(const struct cor_arguments *arguments, const struct cor_view_options *show,
-                                const struct cor_keeping *keeping) {
-    return cor_keep_failing(&cor_efsm_layer, arguments, show, keeping);
-}
-
-static enum cor_exit shrink_test(const struct cor_shrink_request *r) {
-    const struct cor_shrink_tests_request request = cor_shrink_tests_request_of(r);
-    return cor_shrink_failing(&cor_efsm_layer, r->arguments, &request);
-}
-
-static enum cor_exit why_test(const struct cor_why_request *request) {
-    return cor_why_failing(&cor_efsm_layer, request);
-}
-
 static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
                             struct cor_error *error) {
     char *text;
@@ -240,10 +226,6 @@ static enum cor_status tell(const struct cor_tests_source *source, const struct 
     const enum cor_status status = cor_output_text(NULL, text, false, error);
     free(text);
     return status;
-}
-
-static enum cor_exit replay_tests(const struct cor_arguments *arguments) {
-    return cor_replay_or_tell(&cor_efsm_layer, arguments, tell);
 }
 
 static const char
@@ -279,7 +261,8 @@ const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .replayer = &replayer,
                                                         .shows_suites = true,
                                                         .failures = "tests",
-                                                        .keep = keep_tests,
+                                                        .tested = &cor_efsm_layer,
+                                                        .tell = tell,
                                                         .load = cor_efsm_result_init,
                                                         .test = test_of_row,
                                                         .failure = failure_of_row,
@@ -287,9 +270,6 @@ const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .is_suite = true,
                                                         .sequences = COR_EFSM_TABLE_TESTS,
                                                         .no_law = no_law,
-                                                        .shrink = shrink_test,
-                                                        .replay = replay_tests,
-                                                        .why = why_test,
                                                         .not_of_shrink = not_of_shrink,
                                                         .not_of_replay = not_of_replay,
                                                         .not_of_why = not_of_why,

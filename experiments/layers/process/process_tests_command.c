@@ -16,11 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_exit keep_schedules(const struct cor_arguments *arguments,
-                                    const struct cor_view_options *show, const struct cor_keeping *keeping) {
-    return cor_keep_failing(&cor_process_layer, arguments, show, keeping);
-}
-
 static struct cor_test_row test_of_row(const struct cor_layer_tables *process, uint64_t index) {
     const struct cor_process_sequence_row *row = cor_layer_row(process, COR_PROCESS_TABLE_SEQUENCES, index);
     return (struct cor_test_row){.arm = row->arm,
@@ -61,15 +56,6 @@ static bool no_law(const struct cor_json *experiment, const struct cor_json *arm
     return false;
 }
 
-static enum cor_exit shrink_schedules(const struct cor_shrink_request *r) {
-    const struct cor_shrink_tests_request request = cor_shrink_tests_request_of(r);
-    return cor_shrink_failing(&cor_process_layer, r->arguments, &request);
-}
-
-static enum cor_exit why_schedule(const struct cor_why_request *request) {
-    return cor_why_failing(&cor_process_layer, request);
-}
-
 static enum cor_status write_story(const struct cor_tests_source *source, enum cor_process_story_form form,
                                    const char *output, bool force, struct cor_error *error) {
     char *text;
@@ -88,10 +74,6 @@ static enum cor_status tell(const struct cor_tests_source *source, const struct 
                         : COR_OK;
 }
 
-static enum cor_exit replay_schedules(const struct cor_arguments *arguments) {
-    return cor_replay_or_tell(&cor_process_layer, arguments, tell);
-}
-
 static const char *const not_of_shrink[] =
     {"property", "free", "reseed", "check", "json", "fresh-processes", "require-isolation", NULL},
                          *const not_of_replay[] = {"dump",           "csv",         "sheet",      "where",
@@ -102,15 +84,13 @@ static const char *const not_of_shrink[] =
 const struct cor_layer_commands cor_commands_of_process;
 const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
                                                            .failures = "processes",
-                                                           .keep = keep_schedules,
+                                                           .tested = &cor_process_layer,
+                                                           .tell = tell,
                                                            .load = cor_process_result_init,
                                                            .test = test_of_row,
                                                            .sequences = COR_PROCESS_TABLE_SEQUENCES,
                                                            .replayed = &replayed_sheet,
                                                            .no_law = no_law,
-                                                           .shrink = shrink_schedules,
-                                                           .replay = replay_schedules,
-                                                           .why = why_schedule,
                                                            .not_of_shrink = not_of_shrink,
                                                            .not_of_replay = not_of_replay,
                                                            .not_of_why = not_of_why,

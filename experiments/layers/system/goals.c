@@ -2024,23 +2024,26 @@ enum cor_status cor_goals_create(const struct cor_world_declaration *declaration
             goals->way[i].parent = i + 1 < count ? &goals->way[i + 1] : NULL;
         }
         COR_TRY_OUT(read_heads(goals, error));
-        /* What names no parameters is looked at even if nobody uses it. */
-        for (uint32_t d = 0; d < goals->definition_count; d++) {
-            if (goals->definitions[d].parameter_count > 0)
-                continue;
-            const struct mark mark = mark_of(goals);
-            const struct cor_json body = cor_json_at(&goals->way[0], goals->definitions[d].member);
-            uint32_t root;
-            goals->definitions[d].is_open = true;
-            COR_TRY_OUT(read_root(goals, NULL, &body, &root, error));
-            take_back(goals, mark);
-        }
     }
     *created = goals;
     goals = NULL;
 out:
     cor_goals_destroy(goals);
     return status;
+}
+
+enum cor_status cor_goals_check(struct cor_goals *goals, struct cor_error *error) {
+    for (uint32_t d = 0; d < goals->definition_count; d++) {
+        if (goals->definitions[d].parameter_count > 0)
+            continue;
+        const struct mark mark = mark_of(goals);
+        const struct cor_json body = cor_json_at(&goals->way[0], goals->definitions[d].member);
+        uint32_t root;
+        goals->definitions[d].is_open = true;
+        COR_TRY(read_root(goals, NULL, &body, &root, error));
+        take_back(goals, mark);
+    }
+    return COR_OK;
 }
 
 enum cor_status cor_goals_read(struct cor_goals *goals, const char *test_agent, const struct cor_json *goal,

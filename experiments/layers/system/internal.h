@@ -97,11 +97,11 @@ void system_layer__put_text(struct cor_json_writer *writer, const char *key, con
 
 /* ---- programs that are not ours */
 
-/* cor_system_experiment_parse with processes of worlds that were started for another experiment, and go on
- * being its own; NULL: with some of its own. Borrowed as long as the experiment is there. */
+/* cor_system_experiment_parse of a test file: the script is of that suite, and all else need not be; NULL: it
+ * is none. Takes it, also after failing. */
 enum cor_status system_layer__experiment_parse(const char *text, const char *path,
                                                const struct cor_layer_options *options,
-                                               struct cor_world_programs *programs,
+                                               struct system_layer__script *script_take, uint32_t suite,
                                                struct cor_system_experiment **experiment,
                                                struct cor_error *error) COR_MUST_USE;
 
@@ -228,6 +228,7 @@ struct system_layer__actor {
     uint64_t budget, patience;
     uint32_t type, hp; /* of the entity, where it is declared, and its property "hp"; COR_NONE */
     bool is_observer;  /* it has no goal, and looks */
+    bool only_plays;   /* it has none behind its script */
     struct cor_beliefs *beliefs;
     struct cor_travel *travel;             /* NULL: the world has no map, or it only looks */
     struct cor_policy *policy;             /* NULL: in order */
@@ -238,6 +239,93 @@ struct system_layer__setup {
     uint32_t actor;
     struct cor_world_command command;
 };
+
+/* ---- a test that was taken apart: commands, one by one, in the place of what chose them */
+
+/* Kinds of choices (subject.h); `what` is the step. */
+enum { SYSTEM_LAYER__SETUP, SYSTEM_LAYER__DO };
+
+/* What an assert needs of a step, which then stays. */
+enum {
+    SYSTEM_LAYER__PLAIN,
+    SYSTEM_LAYER__ABOUT, /* it is about that one */
+    SYSTEM_LAYER__JUDGED /* it is judged with that one, the last of its test agent */
+};
+
+struct system_layer__step {
+    struct cor_json_document *command; /* owned; {"do": "press", "on": "b1", "agent": "t"} */
+    uint32_t actor, cycle;             /* actor: place in the test; cycle: in which it was done */
+    uint32_t cell[3];                  /* where the actor stood behind it; [0] COR_NONE: in no cell */
+    uint8_t kind, need;
+};
+
+/* What each test agent does in its turns, and what it is judged by: what is expected, and nothing else. One
+ * of them has a goal behind that, an assert or what failed; the others have ended then. A command that names
+ * what is not known when its turn comes is passed over. */
+struct system_layer__script {
+    struct system_layer__step *steps; /* owned */
+    uint32_t count;
+    char *actor;                     /* owned; the test agent that has the goal; NULL: nobody has one */
+    struct cor_json_document *goal;  /* owned; {"goal": ..} */
+    struct cor_json_document *goals; /* owned; in the place of the file's; NULL: those */
+    bool is_whole;                   /* the goal is all that its test agent wanted: with its budget */
+    char *expected;                  /* owned; what the test fails by (system_layer__failure) */
+    uint64_t mark;                   /* of the world that it was made of (system_layer__mark); 0: not known */
+    bool *gone;                      /* owned; [thing of its world] left out; NULL: none is; and then */
+    struct system_layer__world *smaller, *sound; /* owned; its world, and that without the arm's change */
+    struct system_layer__world *unchanged; /* owned; of a test file: that, with all things; NULL: it is none,
+                                              or has no other */
+    bool is_sound;                         /* rigs are made of the world without the change, */
+    bool compares;                         /* in which the same commands must not fail alike */
+};
+void system_layer__script_destroy(struct system_layer__script *script); /* NULL is allowed */
+
+/* Can things be taken out of its world, and its change stand in it? Not where a model knows them all. */
+bool system_layer__has_things(const struct cor_system_experiment *experiment,
+                              const struct system_layer__script *script);
+
+/* Behind the name of a formula that no command violated for good. */
+#define SYSTEM_LAYER__IN_THE_END ", when the test ends"
+
+/* Does that judge say what is expected of a test that was taken apart? NULL: all judges are asked. */
+bool system_layer__is_asked(const struct system_layer__script *script, enum cor_system_judge judge,
+                            const char *name);
+
+/* The rows of one test, in a record or a result file. */
+struct system_layer__ended {
+    const struct cor_system_test_row *test;
+    const struct cor_system_verdict_row *verdicts;
+    const struct cor_system_agent_row *agents;
+    size_t verdict_count, agent_count, text_bytes;
+    const char *texts;
+    const char *(*name)(const void *names, enum cor_system_catalog catalog, uint16_t code);
+    const void *names;
+};
+
+/* Those of a record that has one test of the experiment. */
+struct system_layer__ended system_layer__ended_of(const struct cor_system_experiment *experiment,
+                                                  struct cor_record *record);
+
+/* What it failed by: "formula answered", "the world died", "goal of t failed: ..", for the caller to free;
+ * NULL: it did not fail. That which is `expected` comes before all else; expected NULL: nothing is. *row: of
+ * the judge, NULL: it was none; may be NULL. */
+enum cor_status system_layer__failure(const struct system_layer__ended *ended, const char *expected,
+                                      char **failure, const struct cor_system_verdict_row **row,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* A test of an experiment, whose rows are in the record, taken apart; NULL: no script fails alike. */
+struct system_layer__taking {
+    const struct cor_system_experiment *experiment;
+    uint32_t arm, suite;
+    struct cor_record *record; /* borrowed; gets the rows of tries */
+    /* Carries a script out, but for the steps that are gone. */
+    enum cor_status (*run)(void *self, struct system_layer__script *script, const bool *gone,
+                           const char **failure, struct cor_error *error);
+    void *self;
+};
+enum cor_status system_layer__take_apart(const struct system_layer__taking *taking,
+                                         struct system_layer__script **script,
+                                         struct cor_error *error) COR_MUST_USE;
 
 struct system_layer__past; /* system_why.h */
 
@@ -268,6 +356,12 @@ struct system_layer__rig {
     struct system_layer__past *past; /* of the present run; NULL: there are no formulas */
     struct system_layer__setup *setup;
     uint32_t setup_count;
+    const struct system_layer__script *script; /* borrowed; NULL: goals alone */
+    struct system_layer__setup *steps;         /* [step of it], */
+    bool *plays, *happened;                    /* [step] to be done, by default all; done in the last run */
+    bool follows;                              /* then there are: */
+    uint64_t *replies; /* owned; [cycle] of the last run, from 0: what was said until then */
+    size_t reply_count, reply_capacity;
     uint16_t *action_codes, *type_codes;
     uint16_t *agreement_codes; /* [type] in catalog/check */
     uint16_t *goal_codes;      /* [goal of `goals`] in catalog/goal */
@@ -281,11 +375,44 @@ enum cor_status system_layer__rig_create(const struct cor_system_experiment *exp
                                          uint32_t entry, struct cor_words *names,
                                          struct system_layer__rig **rig,
                                          struct cor_error *error) COR_MUST_USE;
+
+/* The same for a test that was taken apart; script NULL: it was not. */
+enum cor_status system_layer__rig_script(const struct cor_system_experiment *experiment, uint32_t arm,
+                                         uint32_t entry, const struct system_layer__script *script,
+                                         struct cor_words *names, struct system_layer__rig **rig,
+                                         struct cor_error *error) COR_MUST_USE;
 void system_layer__rig_destroy(struct system_layer__rig *rig); /* NULL is allowed */
 
 /* Carries the test out, repetition `run`, into the record, which has begun. `watch` may be NULL. */
 enum cor_status system_layer__run(struct system_layer__rig *rig, uint32_t run, const struct cor_watch *watch,
                                   struct cor_record *record, struct cor_suite_counts *tally,
                                   struct cor_error *error) COR_MUST_USE;
+
+/* ---- the subject of the layer (subject.h) */
+
+struct cor_subject_test;
+extern const struct cor_subject system_layer__subject;
+enum cor_status system_layer__test_read(const char *text, const char *path,
+                                        const struct cor_layer_options *options,
+                                        struct cor_subject_test *test, struct cor_error *error) COR_MUST_USE;
+enum cor_status system_layer__test_write(const struct cor_subject_test *test, char **text,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* The steps of its scene, which is a script, but for those that are gone; NULL: none is. */
+enum cor_status system_layer__choices(struct cor_subject_test *test, const bool *gone,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Of the world of a test, and of programs that it starts. */
+enum cor_status system_layer__mark(const struct cor_subject_test *test, uint64_t *mark,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* A line of a story; command: as JSON, goal: that it works on, "": none. */
+struct cor_bytes;
+void system_layer__print_turn(struct cor_bytes *story, const struct cor_system_cycle_row *row,
+                              const char *test_agent, const char *command, const char *goal);
+
+/* Tells a test turn by turn, as text. */
+enum cor_status system_layer__told(void *bench, const struct cor_subject_test *test, char **text,
+                                   struct cor_error *error) COR_MUST_USE;
 
 #endif

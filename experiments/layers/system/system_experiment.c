@@ -682,7 +682,9 @@ out:
 
 /* All that the file says of worlds can be meant: every test in every arm, as far as they are not too many;
  * then every test in the first arm, and the first test in every arm. */
-static enum cor_status make_rigs(struct cor_system_experiment *experiment, struct cor_error *error) {
+static enum cor_status make_rigs(struct cor_system_experiment *experiment,
+                                 const struct system_layer__script *script, uint32_t suite,
+                                 struct cor_error *error) {
     const bool all = (uint64_t)experiment->head.arm_count * experiment->entry_count <= RIGS_CHECKED;
     struct cor_words *names = experiment->names;
     uint32_t word;
@@ -690,9 +692,9 @@ static enum cor_status make_rigs(struct cor_system_experiment *experiment, struc
     COR_TRY(cor_words_intern(&names[COR_SYSTEM_NAMES_GOAL], "-", &word, error));
     for (uint32_t a = 0; a < experiment->head.arm_count; a++)
         for (uint32_t e = 0; e < experiment->entry_count; e++)
-            if (all || a == 0 || e == 0) {
+            if (script ? e == suite % experiment->entry_count : all || a == 0 || e == 0) {
                 struct system_layer__rig *rig = NULL;
-                COR_TRY(system_layer__rig_create(experiment, a, e, names, &rig, error));
+                COR_TRY(system_layer__rig_script(experiment, a, e, script, names, &rig, error));
                 system_layer__rig_destroy(rig);
             }
     for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
@@ -704,21 +706,21 @@ static enum cor_status make_rigs(struct cor_system_experiment *experiment, struc
 
 enum cor_status system_layer__experiment_parse(const char *text, const char *path,
                                                const struct cor_layer_options *options,
-                                               struct cor_world_programs *programs,
+                                               struct system_layer__script *script_take, uint32_t suite,
                                                struct cor_system_experiment **experiment,
                                                struct cor_error *error) {
     struct cor_system_experiment *made = cor_calloc(1, sizeof *made);
     struct reading reading = {.experiment = made, .options = options};
     enum cor_status status = COR_OK;
     *experiment = NULL;
+    if (!made)
+        system_layer__script_destroy(script_take);
     COR_TRY(cor_made(made, error));
     made->runs = 1;
-    made->programs = programs;
-    made->owns_programs = !programs;
+    made->script = script_take;
     for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
         cor_words_init(&made->names[n]);
-    if (!programs)
-        COR_TRY_OUT(cor_world_programs_create(&made->programs, error));
+    COR_TRY_OUT(cor_world_programs_create(&made->programs, error));
     COR_TRY_OUT(cor_made(made->head.path = cor_strdup(path), error));
     COR_TRY_OUT(cor_json_parse(text, path, &made->document, error));
     if (options && options->origins)
@@ -757,7 +759,11 @@ enum cor_status system_layer__experiment_parse(const char *text, const char *pat
     if (options)
         COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
                                      &made->traffic, error));
-    COR_TRY_OUT(make_rigs(made, error));
+    if (script_take && suite >= made->head.suite_count)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "\"runs\" says how often each is carried out",
+                             "is of suite %u, and has %u tests, counted from 0", suite,
+                             made->head.suite_count));
+    COR_TRY_OUT(make_rigs(made, script_take, suite, error));
 out:
     if (status != COR_OK)
         cor_system_experiment_destroy(made);
@@ -770,7 +776,7 @@ enum cor_status cor_system_experiment_parse(const char *text, const char *path,
                                             const struct cor_layer_options *options,
                                             struct cor_system_experiment **experiment,
                                             struct cor_error *error) {
-    return system_layer__experiment_parse(text, path, options, NULL, experiment, error);
+    return system_layer__experiment_parse(text, path, options, NULL, 0, experiment, error);
 }
 
 enum cor_status cor_system_experiment_read(const char *path, const struct cor_layer_options *options,
@@ -818,9 +824,9 @@ void cor_system_experiment_destroy(struct cor_system_experiment *experiment) {
     for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
         cor_words_fini(&experiment->names[n]);
     cor_json_destroy(experiment->document);
-    if (experiment->owns_programs)
-        cor_world_programs_destroy(experiment->programs);
+    cor_world_programs_destroy(experiment->programs);
     cor_traffic_close(experiment->traffic);
     cor_experiment_head_fini(&experiment->head);
+    system_layer__script_destroy(experiment->script);
     free(experiment);
 }

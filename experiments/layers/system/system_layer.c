@@ -10,6 +10,7 @@
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 #include <corridor/hash.h>
+#include <corridor/subject.h>
 #include <corridor/system_layer.h>
 #include <corridor/system_schema.h>
 #include <corridor/world_program.h>
@@ -66,6 +67,7 @@ struct player {
     struct run *run;
     struct cor_rng rng;
     uint64_t tick; /* of its last view */
+    uint32_t next; /* step of the script that it looks at next */
     uint32_t cycles, actions, waited;
     double reward;              /* so far */
     bool has_ended, is_unknown; /* an assert that ended its goal could not be told */
@@ -129,6 +131,13 @@ static enum cor_status put_verdict(struct run *run, enum cor_system_judge judge,
 
 static const struct cor_system_test *test_of(const struct system_layer__rig *rig) {
     return &rig->experiment->tests[rig->experiment->entries[rig->entry].test];
+}
+
+/* Without a goal that is pursued behind it a script takes as long as its commands, and what is judged then.
+ */
+static uint32_t cycles_of(const struct system_layer__rig *rig) {
+    const struct system_layer__script *script = rig->script;
+    return script && strncmp(script->expected, "goal", 4) != 0 ? script->count + 2 : test_of(rig)->cycles;
 }
 
 /* What is drawn in a repetition of the test. */
@@ -498,6 +507,68 @@ static enum cor_status pay(struct run *run, struct player *player) {
     return COR_OK;
 }
 
+/* ---- a script in the place of goals */
+
+/* Is all known that the command names? */
+static bool is_possible(const struct run *run, const struct cor_world_command *command) {
+    const struct cor_action *action = &run->rig->declaration->actions[command->action];
+    struct cor_believed entity;
+    bool is_known = true;
+    for (uint32_t p = 0; p < action->parameter_count && is_known; p++)
+        is_known = action->parameters[p].domain || command->arguments[p].kind != COR_VALUE_WORD ||
+                   cor_beliefs_find(run->beliefs, command->arguments[p].as.word, &entity);
+    return is_known;
+}
+
+/* The player's next step from `from` on; the number of steps: it has none. */
+static uint32_t find_step(const struct run *run, const struct player *player, uint32_t from) {
+    const struct system_layer__rig *rig = run->rig;
+    const struct system_layer__script *script = rig->script;
+    const uint32_t count = script ? script->count : 0;
+    while (from < count &&
+           (!rig->plays[from] || script->steps[from].kind != SYSTEM_LAYER__DO ||
+            &run->players[rig->steps[from].actor] != player || !is_possible(run, &rig->steps[from].command)))
+        from++;
+    return from;
+}
+
+/* As one that a goal "do" chooses. With the one that is judged its goal, an assert, is looked at. */
+static enum cor_status play(struct run *run, struct player *player, uint32_t step) {
+    const struct system_layer__rig *rig = run->rig;
+    const struct cor_world_command *command = &rig->steps[step].command;
+    const struct cor_action *action = &rig->declaration->actions[command->action];
+    const bool is_judged = rig->script->steps[step].need == SYSTEM_LAYER__JUDGED;
+    struct cor_world_command none;
+    enum cor_pursuit_choice choice;
+    if (is_judged)
+        COR_TRY(cor_pursuit_choose(player->pursuit, &player->rng, &choice, &none, run->error));
+    for (uint32_t p = 0; p < action->parameter_count; p++) {
+        const struct cor_value argument = command->arguments[p];
+        if (action->parameters[p].domain || argument.kind != COR_VALUE_WORD)
+            continue;
+        cor_beliefs_note_tried(player->actor->beliefs, argument.as.word);
+        if (rig->past && !rig->joint)
+            COR_TRY(system_layer__past_tried(rig->past, argument.as.word, run->error));
+    }
+    rig->happened[step] = true;
+    player->next = step + 1;
+    player->cycles++;
+    player->actions++;
+    COR_TRY(act_and_judge(run, player, COR_TURN_ACTED, 0, command));
+    if (run->trouble != 0)
+        return COR_OK;
+    if (player->pursuit && is_dead(player))
+        cor_pursuit_fail(player->pursuit, SYSTEM_LAYER__DEAD);
+    else if (is_judged)
+        COR_TRY(cor_pursuit_propose(player->pursuit, run->error));
+    COR_TRY(run->status);
+    if (player->pursuit)
+        see_end(run, player);
+    if (player->actor->only_plays && find_step(run, player, player->next) == rig->script->count)
+        player->has_ended = true;
+    return COR_OK;
+}
+
 static enum cor_status take_turn(struct run *run, struct player *player) {
     struct cor_world_command command = {.action = COR_ACTION_LOOK};
     enum cor_pursuit_choice choice = COR_PURSUIT_WAIT;
@@ -506,6 +577,14 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
     if (player->has_ended)
         return COR_OK;
     player->is_unknown = false;
+    const struct system_layer__script *script = run->rig->script;
+    const uint32_t step = find_step(run, player, player->next);
+    if (script && step < script->count)
+        return play(run, player, step);
+    if (player->actor->only_plays) { /* it had nothing to do, or nothing that was possible */
+        player->has_ended = true;
+        return act_and_judge(run, player, COR_TURN_ACTED, 0, &command);
+    }
     COR_TRY(cor_pursuit_choose(player->pursuit, &player->rng, &choice, &command, run->error));
     COR_TRY(run->status);
     if (choice == COR_PURSUIT_ENDED) {
@@ -571,6 +650,9 @@ static enum cor_status begin_run(struct run *run, uint32_t repetition) {
     if (rig->beside)
         COR_TRY(system_layer__beside_restart(rig->beside, run->error));
     rig->world->run = repetition;
+    rig->reply_count = 0;
+    for (uint32_t s = 0; rig->script && s < rig->script->count; s++)
+        rig->happened[s] = false;
     for (uint32_t a = 0; a < rig->actor_count; a++) {
         struct system_layer__actor *actor = &rig->actors[a];
         struct player *player = &run->players[a];
@@ -585,7 +667,7 @@ static enum cor_status begin_run(struct run *run, uint32_t repetition) {
             COR_TRY(cor_policy_forget(actor->policy, run->error));
         if (actor->policy)
             cor_policy_restart(actor->policy);
-        if (actor->is_observer)
+        if (actor->is_observer || actor->only_plays)
             continue;
         const struct cor_pursuit_definition definition = {.goals = rig->goals,
                                                           .root = actor->root,
@@ -622,14 +704,33 @@ static enum cor_status set_up(struct run *run) {
     for (uint32_t i = 0; i < rig->setup_count && run->verdict == 0; i++)
         COR_TRY(act_and_judge(run, &run->players[rig->setup[i].actor], COR_TURN_SET_UP, 0,
                               &rig->setup[i].command));
+    const struct system_layer__script *script = rig->script;
+    for (uint32_t s = 0; script && s < script->count && run->verdict == 0; s++) {
+        const struct system_layer__setup *step = &rig->steps[s];
+        if (!rig->plays[s] || script->steps[s].kind != SYSTEM_LAYER__SETUP ||
+            !is_possible(run, &step->command))
+            continue;
+        rig->happened[s] = true;
+        COR_TRY(act_and_judge(run, &run->players[step->actor], COR_TURN_SET_UP, 0, &step->command));
+    }
     return run->trouble == 0 ? judge_formulas(run) : COR_OK;
+}
+
+/* What was said until the end of this cycle. */
+static enum cor_status note_replies(const struct run *run) {
+    struct system_layer__rig *rig = run->rig;
+    if (!rig->follows)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&rig->replies, &rig->reply_capacity, rig->reply_count + 1, run->error));
+    rig->replies[rig->reply_count++] = run->rows.replies;
+    return COR_OK;
 }
 
 static enum cor_status go_through(struct run *run, uint32_t repetition, const struct cor_watch *watch) {
     const struct system_layer__rig *rig = run->rig;
     struct cor_rng rng = draws_of(rig, repetition, COR_PURPOSE_TURN_ORDER, 0);
     uint32_t order[COR_TEST_AGENTS_MAX];
-    while (run->verdict == 0 && run->cycle < test_of(rig)->cycles && !is_over(run)) {
+    while (run->verdict == 0 && run->cycle < cycles_of(rig) && !is_over(run)) {
         if (watch && cor_watch_stopped(watch))
             return COR_STATUS_INTERRUPTED;
         if (watch)
@@ -647,6 +748,7 @@ static enum cor_status go_through(struct run *run, uint32_t repetition, const st
             COR_TRY(take_turn(run, &run->players[order[i]]));
         if (run->trouble == 0)
             COR_TRY(judge_formulas(run));
+        COR_TRY(note_replies(run));
     }
     for (uint32_t a = 0; a < rig->actor_count && run->verdict == 0; a++)
         if (run->players[a].pursuit && !run->players[a].has_ended) {
@@ -741,16 +843,17 @@ enum cor_status system_layer__run(struct system_layer__rig *rig, uint32_t repeti
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(begin_run(&run, repetition));
     COR_TRY_OUT(set_up(&run));
+    COR_TRY_OUT(note_replies(&run));
     COR_TRY_OUT(go_through(&run, repetition, watch));
     COR_TRY_OUT(judge_in_the_end(&run, run.verdict != 0 || run.is_full || !is_whole(&run)));
     /* How the test ended, where nothing decided it before. */
     if (run.is_full)
         decide(&run, COR_TEST_INCONCLUSIVE, 0,
                "it was cut after %u of %u cycles: a test keeps %d turns at most, and nothing was decided",
-               run.cycle, test_of(rig)->cycles, COR_SYSTEM_TURNS_MAX);
+               run.cycle, cycles_of(rig), COR_SYSTEM_TURNS_MAX);
     for (uint32_t p = 0; p < rig->actor_count; p++) {
         const struct player *player = &run.players[p];
-        if (player->actor->is_observer || player->has_ended)
+        if (!player->pursuit || player->has_ended)
             continue;
         if (cor_pursuit_is_stalled(player->pursuit))
             decide(&run, COR_TEST_INCONCLUSIVE, 0, "%s is stalled after %u cycles: %s", player->actor->name,
@@ -1190,6 +1293,7 @@ const struct cor_layer cor_system_layer = {
     .open = open_executor,
     .execute = execute,
     .close = close_executor,
+    .subject = &system_layer__subject,
     .list = list_all,
     .provenance = put_provenance,
 };

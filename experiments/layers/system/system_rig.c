@@ -22,6 +22,7 @@ struct making {
     const struct cor_system_experiment *experiment;
     struct cor_words *names; /* NULL: catalogs are complete */
     struct cor_error *error;
+    bool is_step; /* of a script: entities may become known later */
 };
 
 /* The code of a name in a catalog; 0 for one that none of the rigs had that were made before. */
@@ -136,6 +137,8 @@ static enum cor_status read_invariants(const struct making *making, const struct
         const struct cor_json item = cor_json_at(&always, i);
         struct system_layer__claim *invariant = &rig->invariants[rig->invariant_count];
         const char *text;
+        if (!system_layer__is_asked(rig->script, COR_JUDGE_INVARIANT, item.key))
+            continue;
         COR_TRY(cor_json_string(&item, &text, making->error));
         COR_TRY(parse_claim(making, &item, text, &invariant->expression));
         rig->invariant_count++;
@@ -191,11 +194,15 @@ static enum cor_status read_formulas(const struct making *making, const struct c
     for (size_t i = 0; i < cor_json_size(&formulas); i++) {
         const struct cor_json item = cor_json_at(&formulas, i);
         const char *text;
+        if (!system_layer__is_asked(rig->script, COR_JUDGE_FORMULA, item.key))
+            continue;
         COR_TRY(cor_json_string(&item, &text, making->error));
         COR_TRY(add_paths(making, &item, text));
     }
     for (size_t i = 0; i < cor_json_size(&formulas); i++) {
         const struct cor_json item = cor_json_at(&formulas, i);
+        if (!system_layer__is_asked(rig->script, COR_JUDGE_FORMULA, item.key))
+            continue;
         struct system_layer__formula *formula = &rig->formulas[rig->formula_count++];
         const char *text;
         char place[PLACE];
@@ -222,7 +229,7 @@ static enum cor_status read_argument(const struct making *making, const struct c
     if (!domain || domain->type == COR_VALUE_TYPE_STRING || domain->type == COR_VALUE_TYPE_ENUMERATION) {
         uint32_t word;
         COR_TRY(cor_json_string(json, &text, making->error));
-        if (!domain) {
+        if (!domain && !making->is_step) {
             struct cor_error said = COR_NO_ERROR;
             const enum cor_status status =
                 cor_world_vocabulary_mention(making->rig->vocabulary, text, COR_NONE, &said);
@@ -302,6 +309,25 @@ static enum cor_status read_setup(const struct making *making, const struct cor_
     return COR_OK;
 }
 
+static enum cor_status read_script(const struct making *making) {
+    struct system_layer__rig *rig = making->rig;
+    const struct system_layer__script *script = rig->script;
+    struct making reading = *making;
+    if (!script)
+        return COR_OK;
+    reading.is_step = true;
+    rig->steps = cor_calloc(script->count + 1, sizeof *rig->steps);
+    rig->plays = cor_calloc(script->count + 1, sizeof *rig->plays);
+    rig->happened = cor_calloc(script->count + 1, sizeof *rig->happened);
+    COR_TRY(cor_made(rig->steps && rig->plays ? rig->happened : NULL, making->error));
+    for (uint32_t s = 0; s < script->count; s++) {
+        const struct cor_json command = cor_json_root(script->steps[s].command);
+        COR_TRY(read_command(&reading, &command, &rig->steps[s]));
+        rig->plays[s] = true;
+    }
+    return COR_OK;
+}
+
 /* ---- test agents */
 
 /* What the arm says, if it says it: the last of `path`, and before it what it stands in. */
@@ -317,11 +343,18 @@ static bool find_of_arm(const struct making *making, const struct cor_json *root
 static enum cor_status read_actors(const struct making *making, const struct cor_json *root,
                                    const struct cor_json *test) {
     struct system_layer__rig *rig = making->rig;
+    const struct system_layer__script *script = rig->script;
     struct cor_json goals, agents, member, of_arm[3];
-    const bool has_goals = cor_json_find(root, "goals", &goals),
-               has_arm = find_of_arm(making, root, "goal", of_arm);
+    bool has_goals = cor_json_find(root, "goals", &goals);
+    const bool has_arm = !script && find_of_arm(making, root, "goal", of_arm);
+    if (script && script->goals) {
+        goals = cor_json_root(script->goals);
+        has_goals = true;
+    }
     COR_TRY(cor_goals_create(rig->declaration, rig->vocabulary, has_goals ? &goals : NULL, &rig->goals,
                              making->error));
+    if (!script)
+        COR_TRY(cor_goals_check(rig->goals, making->error));
     COR_TRY(cor_json_need(test, "agents", &agents, making->error));
     for (size_t a = 0; a < cor_json_size(&agents); a++) {
         const struct cor_json item = cor_json_at(&agents, a);
@@ -335,11 +368,17 @@ static enum cor_status read_actors(const struct making *making, const struct cor
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_AGENT, actor->name, &actor->code));
         COR_TRY(cor_words_intern(rig->declaration->words, actor->name, &actor->identity, making->error));
         actor->is_observer = !cor_json_find(&item, "goal", &member);
-        if (!actor->is_observer)
+        actor->only_plays = script && (!script->actor || strcmp(script->actor, actor->name) != 0);
+        if (script && !actor->only_plays && actor->is_observer)
+            return cor_json_fail(&item, making->error, "give the goal to another", "only looks");
+        const struct cor_json behind = script && script->goal ? cor_json_root(script->goal) : *root;
+        if (script && !actor->only_plays)
+            COR_TRY(cor_json_need(&behind, "goal", &member, making->error));
+        if (!actor->is_observer && !actor->only_plays)
             COR_TRY(cor_goals_read(rig->goals, actor->name, has_arm ? &of_arm[2] : &member, &actor->root,
                                    making->error));
         int64_t limit;
-        if (!has_arm && cor_json_find(&item, "budget", &member)) {
+        if (!has_arm && (!script || script->is_whole) && cor_json_find(&item, "budget", &member)) {
             COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &limit, making->error));
             actor->budget = (uint64_t)limit;
         }
@@ -363,7 +402,7 @@ static enum cor_status make_policies(const struct making *making, const struct c
     for (uint32_t a = 0; a < rig->actor_count; a++) {
         const struct cor_json item = cor_json_at(&agents, a);
         const bool has_own = cor_json_find(&item, "policy", &of_agent);
-        if (!rig->actors[a].is_observer && (has_arm || has_own))
+        if (!rig->actors[a].is_observer && !rig->actors[a].only_plays && (has_arm || has_own))
             COR_TRY(cor_policy_create(rig->declaration, cor_world_vocabulary_scope(rig->vocabulary),
                                       has_arm ? &of_arm[2] : &of_agent, &setting, &rig->actors[a].policy,
                                       making->error));
@@ -434,6 +473,11 @@ static enum cor_status make_beside(const struct making *making, const struct cor
     const struct cor_efsm *model = experiment->model;
     struct cor_error said = COR_NO_ERROR;
     struct cor_json named;
+    bool is_asked = system_layer__is_asked(rig->script, COR_JUDGE_MODEL, NULL);
+    for (uint32_t t = 0; t < rig->goals->tactic_count; t++)
+        is_asked = is_asked || rig->goals->tactics[t].kind == SYSTEM_LAYER__PLAN;
+    if (!is_asked)
+        return COR_OK;
     if (!model && rig->maker->model)
         model = rig->maker->model(experiment->world);
     const char *level_agent = NULL;
@@ -496,7 +540,12 @@ static enum cor_status open_world(const struct making *making, const struct cor_
     const struct cor_system_test *test = &experiment->tests[entry->test];
     const struct system_layer__world_request request = {experiment, test->agents, test->agent_count, entry};
     const struct cor_system_arm *arm = &experiment->arms[rig->arm];
+    const struct system_layer__script *script = rig->script;
     const struct system_layer__world *world = arm->changed ? arm->changed : experiment->world;
+    if (script && script->is_sound)
+        world = script->gone ? script->sound : script->unchanged ? script->unchanged : experiment->world;
+    else if (script && script->gone)
+        world = script->smaller;
     enum cor_system_trouble trouble = (enum cor_system_trouble)0;
     struct cor_error said = COR_NO_ERROR;
     rig->maker = world->maker;
@@ -525,8 +574,15 @@ static enum cor_status open_world(const struct making *making, const struct cor_
 enum cor_status system_layer__rig_create(const struct cor_system_experiment *experiment, uint32_t arm,
                                          uint32_t entry, struct cor_words *names,
                                          struct system_layer__rig **made, struct cor_error *error) {
+    return system_layer__rig_script(experiment, arm, entry, NULL, names, made, error);
+}
+
+enum cor_status system_layer__rig_script(const struct cor_system_experiment *experiment, uint32_t arm,
+                                         uint32_t entry, const struct system_layer__script *script,
+                                         struct cor_words *names, struct system_layer__rig **made,
+                                         struct cor_error *error) {
     struct system_layer__rig *rig = cor_calloc(1, sizeof *rig);
-    const struct making making = {rig, experiment, names, error};
+    const struct making making = {rig, experiment, names, error, .is_step = false};
     const struct cor_json root = cor_json_root(experiment->document);
     struct cor_json tests;
     enum cor_status status = COR_OK;
@@ -535,6 +591,7 @@ enum cor_status system_layer__rig_create(const struct cor_system_experiment *exp
     rig->experiment = experiment;
     rig->arm = arm;
     rig->entry = entry;
+    rig->script = script;
     COR_TRY_OUT(cor_json_need(&root, "tests", &tests, error));
     const struct cor_json test = cor_json_at(&tests, experiment->entries[entry].test);
     COR_TRY_OUT(open_world(&making, &test));
@@ -542,7 +599,7 @@ enum cor_status system_layer__rig_create(const struct cor_system_experiment *exp
     COR_TRY_OUT(mention_entities(&making, &root));
     COR_TRY_OUT(define_parameters(&making, &root));
     COR_TRY_OUT(read_actors(&making, &root, &test));
-    COR_TRY_OUT(read_setup(&making, &test));
+    COR_TRY_OUT(script ? read_script(&making) : read_setup(&making, &test));
     COR_TRY_OUT(read_states(&making, &root));
     COR_TRY_OUT(read_invariants(&making, &root));
     COR_TRY_OUT(read_formulas(&making, &root));
@@ -610,6 +667,10 @@ void system_layer__rig_destroy(struct system_layer__rig *rig) {
     }
     free(rig->formulas);
     free(rig->setup);
+    free(rig->steps);
+    free(rig->plays);
+    free(rig->happened);
+    free(rig->replies);
     free(rig->action_codes);
     free(rig->type_codes);
     free(rig->agreement_codes);

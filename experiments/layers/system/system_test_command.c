@@ -2,12 +2,14 @@
  *
  * system test: the tests of a file, or one of them, run as any campaign, and shown. */
 #include "commands.h"
+#include "internal.h"
 #include "isolation.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/cells.h>
 #include <corridor/layer_tables.h>
 #include <corridor/system_experiment.h>
@@ -261,32 +263,29 @@ static enum cor_status show_tables(const struct request *request, struct cor_res
     else {
         /* What test agents did, turn by turn. */
         const char *texts = tables.items[COR_SYSTEM_VECTOR_TEXT];
+        struct cor_bytes story = {0};
         for (uint64_t i = 0; i < tables.count[COR_SYSTEM_TABLE_TESTS]; i++) {
             const struct cor_system_test_row *test = cor_layer_row(&tables, COR_SYSTEM_TABLE_TESTS, i);
             uint64_t count;
             const uint64_t first =
                 cor_layer_rows_of(&tables, COR_SYSTEM_TABLE_CYCLES, test->arm, test->suite, &count);
-            cor_print("%s, %s, run %u\n", name_of(&tables, COR_SYSTEM_CATALOG_ARM, test->arm),
-                      name_of(&tables, COR_SYSTEM_CATALOG_TEST, test->test), test->run);
+            cor_bytes_print(&story, "%s, %s, run %u\n", name_of(&tables, COR_SYSTEM_CATALOG_ARM, test->arm),
+                            name_of(&tables, COR_SYSTEM_CATALOG_TEST, test->test), test->run);
             for (uint64_t c = first; c < first + count; c++) {
                 const struct cor_system_cycle_row *row = cor_layer_row(&tables, COR_SYSTEM_TABLE_CYCLES, c);
-                const bool has_text = fits(&tables, row->command_start, row->command_bytes);
-                cor_print("%7u  %-12s %-6s  %-36.*s", row->cycle,
-                          name_of(&tables, COR_SYSTEM_CATALOG_AGENT, row->test_agent),
-                          cor_term_word(COR_FAMILY_TURN, row->turn), has_text ? (int)row->command_bytes : 0,
-                          has_text && row->command_bytes > 0 ? texts + row->command_start : "");
-                if (row->column != UINT32_MAX)
-                    cor_print("  [%u, %u]", row->column, row->row);
-                if (row->column != UINT32_MAX && row->floor > 0)
-                    cor_print(" floor %u", row->floor);
-                if (row->goal > 0)
-                    cor_print("  %s", name_of(&tables, COR_SYSTEM_CATALOG_GOAL, row->goal));
-                if (row->trouble > 0)
-                    cor_print("  %s", cor_term_word(COR_FAMILY_SYSTEM, row->trouble));
-                cor_print("\n");
+                const bool has_text =
+                    row->command_bytes > 0 && fits(&tables, row->command_start, row->command_bytes);
+                system_layer__print_turn(
+                    &story, row, name_of(&tables, COR_SYSTEM_CATALOG_AGENT, row->test_agent),
+                    has_text ? texts + row->command_start : "",
+                    row->goal > 0 ? name_of(&tables, COR_SYSTEM_CATALOG_GOAL, row->goal) : "");
             }
         }
-        cor_print("\n");
+        cor_bytes_print(&story, "\n");
+        char *told = cor_bytes_text_take(&story, error);
+        status = cor_made(told, error);
+        cor_print("%s", told ? told : "");
+        free(told);
     }
     cor_layer_tables_fini(&tables);
     return status;

@@ -210,6 +210,7 @@ static void a_file_is_known_by_a_key_at_its_top(void **unused) {
     check_kind("{\"process\": {}, \"process_test\": {}}", COR_KIND_PROCESS_TEST);
     check_kind("{\"process\": {}}", COR_KIND_PROCESS_EXPERIMENT);
     check_kind("{\"efsm\": {}, \"efsm_test\": {}}", COR_KIND_EFSM_TEST);
+    check_kind("{\"system\": {}, \"system_test\": {}}", COR_KIND_SYSTEM_TEST);
     check_kind("{\"a\": {\"corridor_test\": 1}}", COR_KIND_COUNT);
     check_kind("[\"corridor_test\"]", COR_KIND_COUNT);
     check_kind("{\"corridor_test\"", COR_KIND_COUNT);

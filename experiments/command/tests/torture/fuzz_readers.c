@@ -294,6 +294,11 @@ static enum cor_status read_efsm_test(char *text, size_t size, struct cor_error 
     return read_test_of(&cor_efsm_layer, text, error);
 }
 
+static enum cor_status read_system_test(char *text, size_t size, struct cor_error *error) {
+    (void)size;
+    return read_test_of(&cor_system_layer, text, error);
+}
+
 static enum cor_status read_agent_test(char *text, size_t size, struct cor_error *error) {
     (void)size;
     return read_test_of(&cor_agent_layer, text, error);
@@ -506,6 +511,7 @@ static const struct {
                {"hello", read_hello},
                {"process-test", read_process_test},
                {"efsm-test", read_efsm_test},
+               {"system-test", read_system_test},
                {"agent-test", read_agent_test},
                {"interaction", read_interaction},
                {"agent", read_agent},

@@ -35,6 +35,7 @@ PATTERNS = {
     "trace": ["oracle/**/tests/**/*.csv"],
     "hello": ["algorithms/systems/tests/**/*.json"],
     "efsm-test": ["experiments/layers/efsm/tests/invalid_test/*.json"],
+    "system-test": ["experiments/layers/system/tests/invalid_test/*.json"],
     "agent-test": ["experiments/layers/agent/tests/invalid_test/*.json"],
     "process-test": ["experiments/layers/process/tests/**/*.json", "experiments/library/processes/*.json"],
     "interaction": ["experiments/library/*.json", "experiments/layers/interaction/tests/**/*.json"],
@@ -54,7 +55,8 @@ CASES = {
     "efsm-model": ["oracle/efsm/tests/invalid/*.json"], "level": ["sim/world/tests/invalid/*.csv"], "design": ["experiments/layers/agent/tests/invalid/*.json"],
     "agent-faults": ["experiments/layers/agent/tests/invalid/*.json"], "agent": ["experiments/layers/agent/tests/invalid/*.json"],
     "interaction": ["experiments/layers/interaction/tests/invalid/*.json"], "process": ["experiments/layers/process/tests/invalid_file/*.json"],
-    "process-test": ["experiments/layers/process/tests/invalid_test/*.json"], "efsm-test": ["experiments/layers/efsm/tests/invalid_test/*.json"], "agent-test": ["experiments/layers/agent/tests/invalid_test/*.json"], "test": ["experiments/engines/sequence/tests/invalid/*.json"],
+    "process-test": ["experiments/layers/process/tests/invalid_test/*.json"], "efsm-test": ["experiments/layers/efsm/tests/invalid_test/*.json"],
+    "system-test": ["experiments/layers/system/tests/invalid_test/*.json"], "agent-test": ["experiments/layers/agent/tests/invalid_test/*.json"], "test": ["experiments/engines/sequence/tests/invalid/*.json"],
     "system": ["experiments/layers/system/tests/invalid/*.json", "experiments/layers/system/tests/invalid_file/*.json"],
     "suite": ["experiments/layers/interaction/tests/invalid/suites/*.json", "experiments/layers/interaction/tests/invalid/suites_tree/*.json"],
 }

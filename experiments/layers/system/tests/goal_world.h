@@ -192,6 +192,7 @@ static inline enum cor_status goal_run_read(struct goal_run *run, const struct c
     COR_TRY(cor_world_vocabulary_create(&run->world.declaration, &run->vocabulary, error));
     COR_TRY(cor_goals_create(&run->world.declaration, run->vocabulary, has ? &definitions : NULL, &run->goals,
                              error));
+    COR_TRY(cor_goals_check(run->goals, error));
     COR_TRY(cor_json_need(test, "goal", &goal, error));
     return cor_goals_read(run->goals, "w", &goal, &run->root, error);
 }

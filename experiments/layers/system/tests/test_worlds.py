@@ -154,8 +154,17 @@ def a_walk_is_kept_and_replayed_with_equal_rows(folder):
     assert all(test["verdict"] == "pass" for test in tests_of(path))
     kept = os.path.join(folder, "walk.json")
     for run in ("7",):
-        done = corridor("system", "keep", path, "--run", run, "-fo", kept)
+        result = os.path.join(folder, "walks.h5")
+        done = corridor("run", path, "-o", result, "--force", "--progress", "none")
         assert done.returncode == 0, done.stderr
+        entries = len({test["name"] for test in tests_of(path)})
+        arm = tests_of(path)[0]["arm"]
+        done = corridor("replay", result, "--failure", "%s/%d" % (arm, int(run) * entries), "--inner", "-fo", kept)
+        assert done.returncode == 0, done.stderr
+        done = corridor("replay", result, "--failure", arm + "/0", "--inner", "-o", kept)
+        assert done.returncode == 4 and "exists already" in done.stderr, done.stderr
+        done = corridor("replay", result, "--failure", arm + "/999999", "--inner", "-fo", kept)
+        assert done.returncode == 3 and "there is no test %s/999999" % arm in done.stderr, done.stderr
         done = corridor("replay", kept, "--json")
         with open(kept, encoding="utf-8") as file:
             assert json.load(file)["expected"]["class"].startswith("gray."), kept

@@ -34,6 +34,8 @@
     X(EFSM_TEST, "efsm_test", "", "efsm", "a test of a model (EFSM)",                                        \
       "corridor replay and corridor shrink read it")                                                         \
     X(EFSM_EXPERIMENT, "efsm", "", "efsm", "an experiment of a system (EFSM)", "corridor run reads it")      \
+    X(SYSTEM_TEST, "system_test", "", "system", "a test of a running system",                                \
+      "corridor replay and corridor shrink read it")                                                         \
     X(SYSTEM_EXPERIMENT, "system", "", "system", "an experiment of a running system",                        \
       "corridor run reads it")                                                                               \
     X(PROCESS_TEST, "process_test", "", "process", "a test of a distributed program",                        \

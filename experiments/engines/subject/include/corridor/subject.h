@@ -55,6 +55,7 @@ struct cor_subject_test {
     struct cor_experiment_head *experiment; /* borrowed, but for that of a file */
     uint32_t arm, suite, sequence;
     struct cor_choices choices; /* owned */
+    void *scene;                /* the layer's own, of its bench or of the experiment of a file; NULL: none */
     const char *expected;       /* what it fails by, in a word; borrowed, as the experiment */
     uint64_t at;                /* when it failed; 0: that is not known */
     char *warnings;             /* what to know before a test of a file is executed, lines for people; NULL:
@@ -129,6 +130,14 @@ struct cor_subject {
      * left once more in a fresh one. *differs: there it fails otherwise, or not at all. */
     enum cor_status (*shrink)(void *bench, struct cor_shrinking *shrinking, bool *differs,
                               struct cor_error *error);
+    /* NULL: what a test is executed in has no parts. Takes some of them away, as long as the test, which has
+     * the choices that are left, fails alike; asked where no choice can be spared, and by what it tries. */
+    enum cor_status (*shrink_scene)(void *bench, struct cor_shrinking *shrinking,
+                                    const struct cor_subject_test *test, bool *moved,
+                                    struct cor_error *error);
+    /* Was all behind a choice, up to another one of the same `who`, a way back to where it had led? NULL:
+     * that is not known. */
+    bool (*is_loop)(const struct cor_subject_test *test, uint32_t from, uint32_t to);
 
     /* A test as a file, and back. `path` stands for the text; options may be NULL. What is read has an
      * experiment of its own, freed by the layer's `destroy`; its choices are freed by cor_choices_fini, and
@@ -165,6 +174,8 @@ struct cor_shrinking {
     bool (*go_on)(void *self, const struct cor_shrink_progress *progress);
     void *self;
     struct cor_shrink_progress progress;
+    char why[300];       /* by the subject: why it differs, where it knows that; else "" */
+    char scene[400];     /* by the subject: what is left of that in which the test is executed; else "" */
     struct cor_shrunk {  /* what was done */
         uint32_t best;   /* test */
         uint32_t count;  /* tests that were shrunk: those behind an end before its time were not looked at */
@@ -182,6 +193,9 @@ struct cor_shrinking {
  * COR_STATUS_INPUT: one does not fail. */
 enum cor_status cor_shrink_tests(struct cor_shrinking *shrinking, void *bench,
                                  struct cor_error *error) COR_MUST_USE;
+
+/* Asked by shrink_scene before it executes one more: it may, and that is counted. */
+bool cor_shrinking_goes_on(struct cor_shrinking *shrinking);
 
 /* What `shrink` of a subject is that executes its tests in this process, or each in one of its own: what is
  * left is executed once more. is_program: it may come out otherwise each time, so that *differs is told where

@@ -46,6 +46,8 @@ struct cor_subject_file_form {
     void (*put)(const struct cor_subject_test *test, struct cor_json_writer *writer); /* the kind's member */
     char *(*line)(const struct cor_subject_test *test, const struct cor_choice *choice); /* as JSON; NULL:
                                                                                             memory is out */
+    bool (*put_member)(const struct cor_subject_test *test, const char *key,
+                       struct cor_json_writer *writer); /* in its own way; false, or NULL: as it stands */
 };
 
 /* The text of a test, for the caller to free. */

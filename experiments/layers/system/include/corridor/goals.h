@@ -34,6 +34,9 @@ struct cor_goals;
 enum cor_status cor_goals_create(const struct cor_world_declaration *declaration,
                                  struct cor_world_vocabulary *vocabulary, const struct cor_json *definitions,
                                  struct cor_goals **goals, struct cor_error *error) COR_MUST_USE;
+
+/* Looks also at what nobody uses, where it names no parameters. */
+enum cor_status cor_goals_check(struct cor_goals *goals, struct cor_error *error) COR_MUST_USE;
 void cor_goals_destroy(struct cor_goals *goals); /* NULL is allowed */
 
 /* Reads the goal of a test agent called `test_agent` (an entity of that identity, if the world shows it):

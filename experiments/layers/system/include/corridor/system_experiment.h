@@ -68,6 +68,7 @@ enum cor_system_names_of {
 struct cor_efsm;
 struct cor_traffic;
 struct cor_world_programs;
+struct system_layer__script;
 
 /* Made by cor_system_experiment_parse, freed by cor_system_experiment_destroy; does not change once it is
  * made. Suite s of an arm is repetition s / entry_count of entry s % entry_count. */
@@ -83,7 +84,6 @@ struct cor_system_experiment {
     struct cor_system_entry *entries;               /* owned */
     struct cor_words names[COR_SYSTEM_NAMES_COUNT]; /* catalogs: the word is the code */
     struct cor_world_programs *programs; /* worlds that are programs, between tests; changes while they run */
-    bool owns_programs;
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed; NULL: neither */
     uint32_t runs, test_count, parameter_count, entry_count;
     uint32_t strength;               /* of the covering array of examples; 0: all rows */
@@ -92,6 +92,7 @@ struct cor_system_experiment {
     uint32_t guest_count;
     bool runs_code;        /* the world executes modules or programs of agents that it names */
     bool is_free, is_full; /* no walls around programs (walls.h), all of them */
+    struct system_layer__script *script; /* owned; of a test file (subject.h); else NULL */
 };
 
 /* Reads an experiment from the text of a file; `path` stands for it, and is where files that it names are

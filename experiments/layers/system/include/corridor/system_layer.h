@@ -12,12 +12,4 @@
  */
 extern const struct cor_layer cor_system_layer;
 
-/* Suite `suite` of an arm whose world is a campaign, carried out, as the text of a test file
- * (docs/do/test-files.md), which is executed, too: *parts says where its rows are others, NULL: they are not.
- * Both are freed with free(). COR_STATUS_INPUT: the world is another, or no case was executed.
- */
-struct cor_system_experiment;
-enum cor_status cor_system_keep(const struct cor_system_experiment *experiment, uint32_t arm, uint32_t suite,
-                                char **text, char **parts, struct cor_error *error) COR_MUST_USE;
-
 #endif

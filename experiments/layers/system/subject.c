@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The subject of the layer: its tests are commands of test agents to a world, with the judge that objected or
+ * the goal that failed behind them. A test of a campaign is carried out as it is, by its goals, and taken
+ * apart before it is made smaller. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/bytes.h>
+#include <corridor/subject.h>
+#include <corridor/system_terms.h>
+#include <corridor/world_program.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bench {
+    const struct cor_system_experiment *experiment;
+    uint32_t arm;
+    const struct system_layer__world *world; /* of the arm */
+    struct cor_record *record;               /* owned; of the last run */
+    struct system_layer__script **taken;     /* owned, and each: of tests that were taken apart */
+    size_t taken_count, taken_capacity;
+    bool is_careful;   /* no world goes on with another test, whatever it says of its reset */
+    bool is_shrinking; /* what fails alike without the arm's change is no failure */
+    /* Of the last run: */
+    char *failure, *sentence; /* owned; failure NULL: it did not fail */
+    bool *happened;           /* owned; [step] */
+    uint32_t happened_count;
+    uint32_t at;       /* cycle of the failure */
+    uint32_t made;     /* suite, if it was a test with its goals; else COR_NONE */
+    bool is_known;     /* the world has all that the test names */
+    uint64_t *replies; /* owned; [cycle] */
+    size_t reply_count;
+    uint32_t otherwise; /* the cycle in which it was answered otherwise the second time; COR_NONE: in none */
+};
+
+static const struct cor_system_test_row *row_of(const struct bench *bench) {
+    return cor_record_at(bench->record, COR_SYSTEM_TABLE_TESTS, 0);
+}
+
+/* ---- executing */
+
+static void begin(struct bench *bench) {
+    free(bench->failure);
+    free(bench->sentence);
+    free(bench->happened);
+    free(bench->replies);
+    bench->failure = bench->sentence = NULL;
+    bench->happened = NULL;
+    bench->replies = NULL;
+    bench->reply_count = bench->happened_count = 0;
+    bench->made = bench->otherwise = COR_NONE;
+}
+
+/* Why it failed, or ended without: of the judge, or of the test. */
+static enum cor_status judge(struct bench *bench, const char *expected, struct cor_error *error) {
+    const struct system_layer__ended ended = system_layer__ended_of(bench->experiment, bench->record);
+    const struct cor_system_verdict_row *by = NULL;
+    COR_TRY(system_layer__failure(&ended, expected, &bench->failure, &by, error));
+    bench->at = by ? by->cycle : ended.test->decided;
+    const uint64_t start = by ? by->why_start : ended.test->why_start;
+    const uint32_t bytes = by ? by->why_bytes : ended.test->why_bytes;
+    bench->sentence = cor_format("%.*s", (int)bytes, bytes > 0 ? ended.texts + start : "");
+    return cor_made(bench->sentence, error);
+}
+
+/* A test, with its choices; of one that was not taken apart with its goals. What cannot be read, since what
+ * it names is gone from the world, is not known, and does not fail. */
+static enum cor_status carry_out(struct bench *bench, const struct cor_subject_test *test,
+                                 struct cor_error *error) {
+    const struct cor_system_experiment *experiment = bench->experiment;
+    const struct system_layer__script *script = test->scene;
+    struct system_layer__rig *rig = NULL;
+    struct cor_suite_counts tally;
+    struct cor_error said = COR_NO_ERROR;
+    begin(bench);
+    if (bench->is_careful)
+        cor_world_programs_part(experiment->programs);
+    enum cor_status status = system_layer__rig_script(
+        experiment, bench->arm, test->suite % experiment->entry_count, script, NULL, &rig, &said);
+    bench->is_known = status == COR_OK;
+    if (status == COR_STATUS_INPUT && script)
+        return cor_made(bench->sentence = cor_strdup(said.cause), error);
+    if (status != COR_OK)
+        return cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
+    rig->follows = true;
+    bench->made = script ? COR_NONE : test->suite;
+    bench->happened_count = script ? script->count : 0;
+    for (uint32_t s = 0; s < bench->happened_count; s++)
+        rig->plays[s] = false;
+    for (size_t c = 0; script && c < test->choices.count; c++)
+        rig->plays[test->choices.items[c].what] = true;
+    cor_record_begin(bench->record, (uint16_t)bench->arm, test->suite);
+    status =
+        system_layer__run(rig, test->suite / experiment->entry_count, NULL, bench->record, &tally, error);
+    bench->happened = rig->happened;
+    bench->replies = rig->replies;
+    bench->reply_count = rig->reply_count;
+    rig->happened = NULL;
+    rig->replies = NULL;
+    system_layer__rig_destroy(rig);
+    COR_TRY(status);
+    return judge(bench, script ? script->expected : NULL, error);
+}
+
+static struct cor_run run_of(const struct bench *bench) {
+    size_t happened = 0;
+    for (uint32_t s = 0; s < bench->happened_count; s++)
+        happened += bench->happened[s];
+    return (struct cor_run){.class = cor_failure_class(bench->failure),
+                            .digest = bench->is_known ? row_of(bench)->replies : 0,
+                            .choices = happened,
+                            .failure = bench->failure ? bench->failure : COR_NO_FAILURE,
+                            .sentence = bench->sentence};
+}
+
+/* Was anything not done that an assert is about, or judged with? Then it is not the same that it says. */
+static bool lacks_needed(const struct bench *bench, const struct system_layer__script *script) {
+    for (uint32_t s = 0; s < bench->happened_count; s++)
+        if (script->steps[s].need != SYSTEM_LAYER__PLAIN && !bench->happened[s])
+            return true;
+    return false;
+}
+
+/* *fails: also in the system without the arm's change, and without the same things. */
+static enum cor_status try_sound(const struct bench *bench, const struct cor_subject_test *test, bool *fails,
+                                 struct cor_error *error) {
+    struct system_layer__script *script = test->scene;
+    struct bench other = *bench;
+    other.failure = other.sentence = NULL;
+    other.happened = NULL;
+    other.replies = NULL;
+    script->is_sound = true;
+    const enum cor_status status = carry_out(&other, test, error);
+    script->is_sound = false;
+    *fails = !other.is_known || (other.failure && strcmp(other.failure, script->expected) == 0);
+    begin(&other);
+    return status;
+}
+
+/* Once more in a world that had nothing before: in which cycle is it answered otherwise? */
+static enum cor_status look_again(struct bench *bench, const struct cor_subject_test *test,
+                                  struct cor_error *error) {
+    uint64_t *first = bench->replies;
+    const size_t count = bench->reply_count;
+    uint32_t cycle = 0;
+    bench->replies = NULL;
+    cor_world_programs_part(bench->experiment->programs);
+    const enum cor_status status = carry_out(bench, test, error);
+    while (cycle < count && cycle < bench->reply_count && first[cycle] == bench->replies[cycle])
+        cycle++;
+    if (cycle < count || cycle < bench->reply_count)
+        bench->otherwise = cycle;
+    free(first);
+    return status;
+}
+
+static bool is_program(const struct cor_system_experiment *experiment) {
+    return experiment->guest_count > 0 || experiment->runs_code;
+}
+
+static enum cor_status run(void *self, const struct cor_subject_test *test, struct cor_choices *happened,
+                           struct cor_run *run, struct cor_error *error) {
+    struct bench *bench = self;
+    const struct system_layer__script *script = test->scene;
+    const struct cor_choices *choices = &test->choices;
+    bool fails = false;
+    COR_TRY(carry_out(bench, test, error));
+    const bool is_same = bench->failure && script && strcmp(bench->failure, script->expected) == 0;
+    if (is_same && bench->is_shrinking && script->compares)
+        COR_TRY(try_sound(bench, test, &fails, error));
+    else if (script && !is_same && !bench->is_shrinking && is_program(bench->experiment))
+        COR_TRY(look_again(bench, test, error)); /* before it is said that nothing fails */
+    *run = run_of(bench);
+    if (fails || (is_same && lacks_needed(bench, script)))
+        run->class = 0;
+    if (!happened || run->class == 0 || !script)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&happened->items, &happened->capacity, choices->count, error));
+    happened->count = 0;
+    for (size_t c = 0; c < choices->count; c++)
+        if (bench->happened[choices->items[c].what])
+            happened->items[happened->count++] = choices->items[c];
+    return COR_OK;
+}
+
+/* As the campaign has it, by its goals. */
+static enum cor_status make(void *self, struct cor_subject_test *test, struct cor_run *run,
+                            struct cor_error *error) {
+    struct bench *bench = self;
+    test->choices.count = 0;
+    test->scene = NULL;
+    bench->is_careful = true;
+    COR_TRY(carry_out(bench, test, error));
+    *run = run_of(bench);
+    return COR_OK;
+}
+
+static void close_bench(void *self) {
+    struct bench *bench = self;
+    if (!bench)
+        return;
+    begin(bench);
+    for (size_t t = 0; t < bench->taken_count; t++)
+        system_layer__script_destroy(bench->taken[t]);
+    free(bench->taken);
+    cor_record_destroy(bench->record);
+    free(bench);
+}
+
+static enum cor_status open_bench(const struct cor_experiment_head *head, uint32_t arm, void **self,
+                                  struct cor_error *error) {
+    struct bench *bench = cor_calloc(1, sizeof *bench);
+    *self = NULL;
+    COR_TRY(cor_made(bench, error));
+    bench->experiment = (const void *)head;
+    bench->arm = arm;
+    bench->world = bench->experiment->arms[arm].changed ? bench->experiment->arms[arm].changed
+                                                        : bench->experiment->world;
+    const enum cor_status status = cor_record_create(&cor_system_schema, &bench->record, error);
+    if (status == COR_OK)
+        *self = bench;
+    else
+        close_bench(bench);
+    return status;
+}
+
+/* ---- taking apart */
+
+enum cor_status system_layer__choices(struct cor_subject_test *test, const bool *gone,
+                                      struct cor_error *error) {
+    const struct system_layer__script *script = test->scene;
+    struct cor_choices *choices = &test->choices;
+    COR_TRY(COR_RESERVE(&choices->items, &choices->capacity, script->count, error));
+    choices->count = 0;
+    for (uint32_t s = 0; s < script->count; s++)
+        if (!gone || !gone[s])
+            choices->items[choices->count++] = (struct cor_choice){.at = script->steps[s].cycle,
+                                                                   .what = s,
+                                                                   .nth = script->steps[s].need,
+                                                                   .who = (uint16_t)script->steps[s].actor,
+                                                                   .kind = script->steps[s].kind};
+    return COR_OK;
+}
+
+struct taking {
+    struct bench *bench;
+    struct cor_subject_test *test; /* gets the script that is tried, and its choices */
+};
+
+static enum cor_status run_taken(void *self, struct system_layer__script *script, const bool *gone,
+                                 const char **failure, struct cor_error *error) {
+    const struct taking *taking = self;
+    taking->test->scene = script;
+    COR_TRY(system_layer__choices(taking->test, gone, error));
+    COR_TRY(carry_out(taking->bench, taking->test, error));
+    *failure = taking->bench->failure;
+    return COR_OK;
+}
+
+/* *is_alike: its commands alone, with the goal behind them that is needed, fail as it does; else why not. */
+static enum cor_status take_apart(struct bench *bench, struct cor_subject_test *test, bool *is_alike,
+                                  char *why, size_t size, struct cor_error *error) {
+    struct taking self = {bench, test};
+    const struct system_layer__taking taking = {.experiment = bench->experiment,
+                                                .arm = bench->arm,
+                                                .suite = test->suite,
+                                                .record = bench->record,
+                                                .run = run_taken,
+                                                .self = &self};
+    *is_alike = true;
+    if (test->scene)
+        return COR_OK;
+    if (bench->made != test->suite) /* others were since */
+        COR_TRY(carry_out(bench, test, error));
+    COR_TRY(COR_RESERVE(&bench->taken, &bench->taken_capacity, bench->taken_count + 1, error));
+    struct system_layer__script **script = &bench->taken[bench->taken_count];
+    COR_TRY(system_layer__take_apart(&taking, script, error));
+    *is_alike = *script != NULL;
+    bench->taken_count += *is_alike;
+    if (*is_alike)
+        test->expected = (*script)->expected;
+    else
+        snprintf(why, size, "its commands alone do not fail so (%.150s): what is judged depends on goals",
+                 test->expected);
+    return COR_OK;
+}
+
+/* ---- shrinking */
+
+/* A command that leads nowhere new: behind it the test agent stood where it stands behind the other. */
+static bool is_loop(const struct cor_subject_test *test, uint32_t from, uint32_t to) {
+    const struct system_layer__step *steps = ((const struct system_layer__script *)test->scene)->steps;
+    const uint32_t *cell = steps[test->choices.items[from].what].cell;
+    return cell[0] != COR_NONE &&
+           memcmp(cell, steps[test->choices.items[to].what].cell, sizeof steps->cell) == 0;
+}
+
+/* The world of a script without the things that are gone, NULL: with all; and so that without the arm's
+ * change. COR_STATUS_INPUT: it cannot be so. */
+static enum cor_status make_worlds(const struct bench *bench, struct system_layer__script *script, bool *gone,
+                                   struct cor_error *error) {
+    const struct system_layer__world *sound =
+        script->unchanged ? script->unchanged : bench->experiment->world;
+    script->smaller = script->sound = NULL;
+    script->gone = gone;
+    if (!gone)
+        return COR_OK;
+    COR_TRY(bench->world->maker->leave_out(bench->world, bench->world, gone, &script->smaller, error));
+    return sound == bench->world ? COR_OK
+                                 : sound->maker->leave_out(sound, bench->world, gone, &script->sound, error);
+}
+
+struct things {
+    struct bench *bench;
+    struct cor_shrinking *shrinking;
+    const struct cor_subject_test *test;
+};
+
+static enum cor_status try_things(void *self, bool *gone, bool *stays, struct cor_error *error) {
+    const struct things *things = self;
+    struct system_layer__script *script = things->test->scene;
+    const struct system_layer__script before = *script;
+    struct cor_error said = COR_NO_ERROR;
+    struct cor_run come;
+    *stays = false;
+    if (!cor_shrinking_goes_on(things->shrinking))
+        return COR_OK;
+    enum cor_status status = make_worlds(things->bench, script, gone, &said);
+    if (status == COR_OK)
+        status = run(things->bench, things->test, NULL, &come, &said);
+    *stays = status == COR_OK && come.class != 0 && strcmp(come.failure, script->expected) == 0;
+    struct system_layer__script made = *script;
+    if (!*stays)
+        *script = before;
+    script->gone = before.gone; /* the caller's own is kept in it */
+    system_layer__world_destroy(*stays ? before.sound : made.sound);
+    system_layer__world_destroy(*stays ? before.smaller : made.smaller);
+    return status == COR_OK || status == COR_STATUS_INPUT
+               ? COR_OK
+               : cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
+}
+
+static enum cor_status shrink_scene(void *self, struct cor_shrinking *shrinking,
+                                    const struct cor_subject_test *test, bool *moved,
+                                    struct cor_error *error) {
+    struct bench *bench = self;
+    const struct system_layer__world *world = bench->world;
+    struct system_layer__script *script = test->scene;
+    const uint32_t count =
+        system_layer__has_things(bench->experiment, script) ? world->maker->count_things(world) : 0;
+    struct things things = {bench, shrinking, test};
+    if (count == 0)
+        return COR_OK;
+    if (!script->gone) {
+        bool *gone = cor_calloc(count, sizeof *gone);
+        COR_TRY(cor_made(gone, error));
+        COR_TRY(make_worlds(bench, script, gone, error));
+    }
+    const struct cor_minimizing parts = {.count = count,
+                                         .try = try_things,
+                                         .self = &things,
+                                         .gone = script->gone,
+                                         .tries = &shrinking->progress.tries};
+    return cor_minimize(&parts, COR_MINIMIZE_SET, moved, error);
+}
+
+/* The world as it was, and all choices. */
+static enum cor_status restore(struct cor_subject_test *test, const struct cor_choices *whole,
+                               struct cor_error *error) {
+    struct system_layer__script *script = test->scene;
+    system_layer__world_destroy(script->sound);
+    system_layer__world_destroy(script->smaller);
+    free(script->gone);
+    script->sound = script->smaller = NULL;
+    script->gone = NULL;
+    return cor_choices_copy(&test->choices, whole, error);
+}
+
+#define NAMED_MOST 20
+
+/* "of the world 2 of 40 things are left: start t, button b1". */
+static void say_scene(const struct bench *bench, const struct cor_subject_test *test, char *text,
+                      size_t size) {
+    const struct system_layer__world *world = bench->world;
+    const struct system_layer__script *script = test->scene;
+    const uint32_t count = script->gone ? world->maker->count_things(world) : 0;
+    uint32_t left = 0, named = 0;
+    char name[200];
+    for (uint32_t t = 0; t < count; t++)
+        left += !script->gone[t];
+    if (count == 0)
+        return;
+    size_t length = (size_t)snprintf(text, size, "of the world %u of %u things are left", left, count);
+    for (uint32_t t = 0; t < count && named < NAMED_MOST; t++) {
+        if (script->gone[t])
+            continue;
+        world->maker->name_thing(world, t, name, sizeof name);
+        if (length + strlen(name) + 12 > size)
+            break;
+        length += (size_t)snprintf(text + length, size - length, "%s%s", named++ ? ", " : ": ", name);
+    }
+    if (named < left)
+        snprintf(text + length, size - length, ", ..");
+}
+
+/* Of so few commands all sets are tried; of a world that is a program only pairs. */
+#define SETS_MOST 10
+
+/* Does a world that went on from one test to the next still show what it showed when it was new? And does
+ * what is left fail alike in a fresh one? */
+static enum cor_status settle(struct bench *bench, const struct cor_subject_test *left,
+                              const struct cor_choices *whole, const struct cor_run *wanted, bool *settled,
+                              struct cor_error *error) {
+    struct system_layer__script *script = left->scene;
+    struct cor_subject_test all = *left;
+    struct cor_run come;
+    *settled = true;
+    if (!bench->is_careful) {
+        bool *gone = script->gone;
+        all.choices = *whole;
+        script->gone = NULL;
+        const enum cor_status status = run(bench, &all, NULL, &come, error);
+        script->gone = gone;
+        COR_TRY(status);
+        *settled = come.class == wanted->class && come.digest == wanted->digest;
+    }
+    bench->is_careful = true;
+    COR_TRY(run(bench, left, NULL, &come, error));
+    *settled = *settled && come.class == wanted->class;
+    return COR_OK;
+}
+
+/* Tests that are taken apart, in worlds that go on from one to the next; where one remembers, all once more
+ * with care. */
+static enum cor_status shrink_taken(struct bench *bench, struct cor_shrinking *shrinking, bool *differs,
+                                    struct cor_error *error) {
+    const uint32_t count = shrinking->count;
+    const bool is_hasty = is_program(bench->experiment);
+    struct cor_choices *whole = cor_calloc(count, sizeof *whole);
+    struct cor_run *wanted = cor_calloc(count, sizeof *wanted);
+    bool settled = false, fails = false;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(whole ? wanted : NULL, error));
+    for (uint32_t t = 0; t < count; t++) {
+        struct system_layer__script *script = shrinking->tests[t].scene;
+        COR_TRY_OUT(cor_choices_copy(&whole[t], &shrinking->tests[t].choices, error));
+        const bool is_changed = script->unchanged || bench->world != bench->experiment->world;
+        if (is_changed)
+            COR_TRY_OUT(try_sound(bench, &shrinking->tests[t], &fails, error));
+        script->compares = is_changed && !fails;
+        COR_TRY_OUT(run(bench, &shrinking->tests[t], NULL, &wanted[t], error));
+    }
+    shrinking->sets_most = is_hasty ? 0 : SETS_MOST;
+    for (bool is_careful = !is_hasty; !settled; is_careful = true) {
+        struct cor_error said = COR_NO_ERROR;
+        bench->is_careful = is_careful;
+        status = cor_shrink_tests(shrinking, bench, &said);
+        if (status != COR_OK && (is_careful || status != COR_STATUS_INPUT))
+            COR_TRY_OUT(cor_fail(error, status, said.place, said.remedy, "%s", said.cause));
+        const uint32_t best = shrinking->shrunk.best;
+        if (status == COR_OK)
+            COR_TRY_OUT(settle(bench, &shrinking->tests[best], &whole[best], &wanted[best], &settled, error));
+        status = COR_OK;
+        if (settled || is_careful)
+            break;
+        for (uint32_t t = 0; t < count; t++)
+            COR_TRY_OUT(restore(&shrinking->tests[t], &whole[t], error));
+    }
+    *differs = !settled;
+    if (!settled)
+        goto out;
+    shrinking->tests[shrinking->shrunk.best].at = bench->at; /* it was carried out last */
+    say_scene(bench, &shrinking->tests[shrinking->shrunk.best], shrinking->scene, sizeof shrinking->scene);
+out:
+    for (uint32_t t = 0; t < count && whole; t++)
+        cor_choices_fini(&whole[t]);
+    free(whole);
+    free(wanted);
+    return status;
+}
+
+static enum cor_status shrink(void *self, struct cor_shrinking *shrinking, bool *differs,
+                              struct cor_error *error) {
+    struct bench *bench = self;
+    uint32_t left = 0;
+    bool is_alike;
+    enum cor_status status = COR_OK;
+    *differs = false;
+    bench->is_careful = bench->is_shrinking = true;
+    for (uint32_t t = 0; t < shrinking->count && !*differs; t++) {
+        COR_TRY_OUT(take_apart(bench, &shrinking->tests[t], &is_alike, shrinking->why,
+                               t == 0 ? sizeof shrinking->why : 0, error));
+        *differs = t == 0 && !is_alike;
+        if (is_alike) { /* one that has no choices is freed as one that has */
+            const struct cor_subject_test taken = shrinking->tests[t];
+            shrinking->tests[t] = shrinking->tests[left];
+            shrinking->tests[left++] = taken;
+        }
+    }
+    shrinking->count = left;
+    if (!*differs)
+        status = shrink_taken(bench, shrinking, differs, error);
+out:
+    bench->is_careful = bench->is_shrinking = false;
+    return status;
+}
+
+/* ---- what became of what is expected */
+
+static enum cor_expected find(const void *self, const struct cor_subject_test *test, char *why, size_t size) {
+    const struct bench *bench = self;
+    const struct system_layer__script *script = test->scene;
+    const struct cor_run come = run_of(bench);
+    const bool expects_none = strcmp(test->expected, COR_NO_FAILURE) == 0;
+    enum cor_expected found = COR_EXPECTED_IS_OPEN;
+    uint64_t mark;
+    if (script && bench->is_known && lacks_needed(bench, script))
+        snprintf(why, size, "the command that the assert is about was not done");
+    else if (bench->failure && (expects_none || strcmp(bench->failure, test->expected) == 0)) {
+        snprintf(why, size, "%s%s%s", bench->failure, bench->sentence[0] ? ": " : "", bench->sentence);
+        found = COR_EXPECTED_COMES;
+    } else if (!bench->is_known)
+        snprintf(why, size, "the world lacks what the test names: %s", bench->sentence);
+    else if (bench->otherwise != COR_NONE)
+        snprintf(why, size,
+                 "the world cannot go on from cycle %u: run again it answered otherwise in cycle %u",
+                 row_of(bench)->cycles, bench->otherwise);
+    else if (bench->failure)
+        snprintf(why, size, "%s was not judged to the end, for the test failed by %s: %s", test->expected,
+                 bench->failure, bench->sentence);
+    else if (script && test->choices.count > 0 && come.choices == 0)
+        snprintf(why, size, "nothing was done: no command of the schedule was possible");
+    else if (row_of(bench)->verdict != COR_TEST_PASS)
+        snprintf(why, size, "there is no verdict: %s", bench->sentence);
+    else if (script && row_of(bench)->cycles < test->at && strncmp(test->expected, "goal", 4) != 0)
+        snprintf(why, size, "the test ends with cycle %u, and what is expected came in cycle %" PRIu64,
+                 row_of(bench)->cycles, test->at);
+    else {
+        snprintf(why, size, "nothing fails in %u cycles", row_of(bench)->cycles);
+        found = COR_EXPECTED_IS_GONE;
+    }
+    const size_t length = strlen(why);
+    if (script && script->mark != 0 && system_layer__mark(test, &mark, NULL) == COR_OK &&
+        mark != script->mark)
+        snprintf(why + length, size - length, "; the world was changed since the test was made");
+    return found;
+}
+
+static const char *why_otherwise(const struct cor_experiment_head *head, uint32_t arm) {
+    (void)arm;
+    return is_program((const void *)head)
+               ? "the world may look at a clock, or draw by lot; else it was changed since"
+               : "was this program changed since? Its worlds are not those of the file";
+}
+
+/* ---- the story, a turn a line */
+
+void system_layer__print_turn(struct cor_bytes *story, const struct cor_system_cycle_row *row,
+                              const char *test_agent, const char *command, const char *goal) {
+    cor_bytes_print(story, "%7u  %-12s %-6s  %-36.*s", row->cycle, test_agent,
+                    cor_term_word(COR_FAMILY_TURN, row->turn), (int)row->command_bytes, command);
+    if (row->column != COR_NONE)
+        cor_bytes_print(story, "  [%u, %u]", row->column, row->row);
+    if (row->column != COR_NONE && row->floor > 0)
+        cor_bytes_print(story, " floor %u", row->floor);
+    if (goal[0])
+        cor_bytes_print(story, "  %s", goal);
+    if (row->trouble > 0)
+        cor_bytes_print(story, "  %s", cor_term_word(COR_FAMILY_SYSTEM, row->trouble));
+    cor_bytes_print(story, "\n");
+}
+
+enum cor_status system_layer__told(void *self, const struct cor_subject_test *test, char **text,
+                                   struct cor_error *error) {
+    struct bench *bench = self;
+    struct cor_bytes story = {0};
+    struct cor_run come;
+    char why[1200];
+    *text = NULL;
+    COR_TRY(run(bench, test, NULL, &come, error));
+    const struct cor_words *names = bench->experiment->names;
+    const size_t turns = bench->is_known ? cor_record_size(bench->record, COR_SYSTEM_TABLE_CYCLES) : 0;
+    for (size_t i = 0; i < turns; i++) {
+        const struct cor_system_cycle_row *row = cor_record_at(bench->record, COR_SYSTEM_TABLE_CYCLES, i);
+        const char *texts = cor_record_items(bench->record, COR_SYSTEM_VECTOR_TEXT, NULL);
+        system_layer__print_turn(&story, row, cor_words_text(&names[COR_SYSTEM_NAMES_AGENT], row->test_agent),
+                                 row->command_bytes > 0 ? texts + row->command_start : "",
+                                 row->goal > 0 ? cor_words_text(&names[COR_SYSTEM_NAMES_GOAL], row->goal)
+                                               : "");
+    }
+    (void)find(bench, test, why, sizeof why);
+    cor_bytes_print(&story, "%s\n", why);
+    *text = cor_bytes_text_take(&story, error);
+    return *text ? COR_OK : COR_STATUS_MEMORY;
+}
+
+const struct cor_subject system_layer__subject = {
+    .test = "test",
+    .choice = "command",
+    .measure = "turn",
+    .measured = SYSTEM_LAYER__DO,
+    .lesser = COR_NO_KIND,
+    .open = open_bench,
+    .close = close_bench,
+    .make = make,
+    .run = run,
+    .find = find,
+    .shrink = shrink,
+    .shrink_scene = shrink_scene,
+    .is_loop = is_loop,
+    .read = system_layer__test_read,
+    .write = system_layer__test_write,
+    .why_otherwise = why_otherwise,
+};
