@@ -1231,7 +1231,7 @@ enum cor_status cor_process_experiment_parse(const char *text, const char *path,
     reading->experiment = made;
     reading->options = options;
     reading->draft.arm =
-        (struct cor_process_arm){.count = 3, .cases = 40, .case_ticks = 1000, .events = 20000};
+        (struct cor_process_arm){.count = 3, .cases = 40, .case_ticks = 1000, .events = COR_PROCESS_EVENTS};
     reading->draft.is_fifo = true;
     made->suites = 4;
     made->sequences = 100;
