@@ -274,6 +274,9 @@ static enum cor_status open_process(struct conformance__probe *probe, const char
         .program = text, .memory_bytes = (uint64_t)1 << 30, .answer_seconds = 10};
     probe->is_program = cor_process_way_of(text) == COR_PROCESS_COMMAND;
     COR_TRY(cor_process_open(&definition, &probe->program, error));
+    if (cor_process_description(probe->program)->rule)
+        return cor_fail(error, COR_STATUS_INPUT, text, "corridor stabilize asks each of its rules twice",
+                        "has rules in the place of messages, and the kit checks what sends messages");
     if (cor_process_way_of(text) == COR_PROCESS_MODULE)
         COR_TRY(shut_in(probe, error));
     return cor_process_load(probe->program, error); /* whoever watches calls it */

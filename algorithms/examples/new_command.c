@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 
 static const char *const languages[] = {"c", "python", NULL};
-COR_WITH_PROCESS(static const char *const process_folders[] = {"process_c", "process_python"};)
+COR_WITH_PROCESS(static const char *const process_folders[] = {"process_c", "process_python"};
+                 static const char *const rules_folders[] = {"stabilize_c", "stabilize_python"};)
 
 /* What can be begun; `name` stands in its files for the new one. */
 static const struct kind {
@@ -29,6 +30,7 @@ static const struct kind {
     COR_WITH_AGENT({"agent", "my_agent", .of_design = cor_new_agent},)
     COR_WITH_EFSM({"model", "my_model"},)
     COR_WITH_PROCESS({"process", "my_process", process_folders, "corridor_process"},)
+    COR_WITH_PROCESS({"stabilize", "my_ring", rules_folders, "corridor_process"},)
     {"monitor", "my_monitor"},
     {"mechanism", "my_mechanism"},
     /* clang-format on */
@@ -40,7 +42,7 @@ static const char *const absent[][2] = {
     /* clang-format off */
     COR_WITHOUT_AGENT({"agent", "agent"},)
     COR_WITHOUT_EFSM({"model", "efsm"},)
-    COR_WITHOUT_PROCESS({"process", "process"},)
+    COR_WITHOUT_PROCESS({"process", "process"}, {"stabilize", "process"},)
     {NULL, NULL},
     /* clang-format on */
 };
@@ -174,7 +176,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (has_design)
         return kind->of_design(arguments, request->language);
     if (!kind->folders && cor_given(arguments, "lang"))
-        return cor_misuse(arguments->command, "--lang is for algorithms" COR_WITH_PROCESS(", processes")
+        return cor_misuse(arguments->command, "--lang is for algorithms" COR_WITH_PROCESS(", processes, stabilize")
                                                   COR_WITH_AGENT(", and agents of a design"));
     if (kind != &kinds[EXPERIMENT] && cor_given(arguments, "like"))
         return cor_misuse(arguments->command, "--like is for experiments");
@@ -208,7 +210,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 #define A_MODEL COR_WITH_EFSM("\nmodel: a model of a system with two goals, for corridor efsm.")
 #define A_PROCESS                                                                                      \
     COR_WITH_PROCESS("\nprocess: a distributed program, whose processes pass a token round, with its " \
-                     "corridor and an experiment of two arms.")
+                     "corridor and an experiment of two arms.\nstabilize: a distributed program without messages, "  \
+                     "Dijkstra's ring, for corridor stabilize: it comes back from any state, and with a fault it " \
+                     "does not.")
 
 const struct cor_command cor_command_new = {
     .name = "new",

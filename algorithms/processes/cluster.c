@@ -433,7 +433,8 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
     cluster->program = &definition->program->description;
     cluster->guard.interrupt = definition->program->interrupt;
     if (definition->program->is_apart)
-        COR_TRY_OUT(processes__talk_create(cluster, &cluster->talk, error));
+        COR_TRY_OUT(processes__talk_create(definition->program, own->process_count, own->fault,
+                                           &cluster->talk, error));
     cluster->members = cor_calloc(own->process_count, sizeof *cluster->members);
     COR_TRY_OUT(cor_made(cluster->members, error));
     COR_TRY_OUT(network_init(&cluster->network, own->process_count, own->flight_most, own->memory_bytes,

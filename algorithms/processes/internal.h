@@ -44,8 +44,18 @@ void processes__command_close(struct processes__command *command); /* NULL is al
 /* All processes of one cluster live in one child, which begins when one of them is called first, and again
  * when it is gone. */
 struct processes__talk;
-enum cor_status processes__talk_create(const struct cor_cluster *cluster, struct processes__talk **talk,
+enum cor_status processes__talk_create(const struct cor_process_program *program, uint32_t process_count,
+                                       uint32_t fault, struct processes__talk **talk,
                                        struct cor_error *error) COR_MUST_USE;
+/* For who asks by himself: a child that has said hello; a request, which the caller goes on with; its answer, of
+ * which `take` makes something. COR_STATUS_PLUGIN: there is none, or it is none, in a sentence. */
+struct cor_bytes;
+struct cor_json;
+typedef enum cor_status processes__take_answer(const struct cor_json *answer, void *into, struct cor_error *said);
+enum cor_status processes__talk_start(struct processes__talk *talk, struct cor_error *error) COR_MUST_USE;
+struct cor_bytes *processes__talk_begin(struct processes__talk *talk, const char *verb);
+enum cor_status processes__talk_ask(struct processes__talk *talk, processes__take_answer *take, void *into,
+                                    struct cor_error *error) COR_MUST_USE;
 /* A schedule begins: cor_conversation_again. NULL is allowed, as behind it. */
 void processes__talk_again(struct processes__talk *talk);
 /* Ends a child that was asked for more than its hello. */

@@ -175,10 +175,47 @@ static enum cor_status take_leader(const struct processes__declared *declared, c
     return COR_OK;
 }
 
+/* A program in another language is asked by lines alone. */
+static uint32_t no_domain(const struct cor_process_host *host, uint32_t variable) {
+    (void)host, (void)variable;
+    return 0;
+}
+
+static uint32_t no_reads(const struct cor_process_host *host, uint32_t *processes) {
+    (void)host, (void)processes;
+    return 0;
+}
+
+static uint32_t no_rule(const struct cor_process_host *host, const uint32_t *const *views, uint32_t *next) {
+    (void)host, (void)views, (void)next;
+    return 0;
+}
+
+/* "rules": true: it has rules in the place of messages; what variables it has is asked of each process. */
+static enum cor_status take_rules(const struct cor_json *hello, struct cor_process *description,
+                                  struct cor_error *said) {
+    struct cor_json member;
+    bool are_there = false;
+    if (cor_json_find(hello, "rules", &member))
+        COR_TRY(cor_json_bool(&member, &are_there, said));
+    if (!are_there)
+        return COR_OK;
+    description->start = NULL;
+    description->receive = NULL;
+    description->alarm = NULL;
+    description->completed = NULL;
+    description->input = NULL;
+    description->observe = NULL;
+    description->domain = no_domain;
+    description->reads = no_reads;
+    description->rule = no_rule;
+    return COR_OK;
+}
+
 static enum cor_status declared_read(const char *line, const char *name, struct processes__declared **made,
                                      struct cor_process *description, struct cor_error *said) {
     static const char *const keys[] = {"id",       "process", "version", "meaning", "attributes", "channels",
-                                       "messages", "inputs",  "faults",  "leader",  "alarms",     NULL};
+                                       "messages", "inputs",  "faults",  "leader",  "alarms",     "rules",    NULL};
     struct processes__declared *declared = cor_calloc(1, sizeof *declared);
     struct cor_json process;
     *made = declared;
@@ -203,6 +240,7 @@ static enum cor_status declared_read(const char *line, const char *name, struct 
     description->inputs = declared->inputs;
     description->faults = declared->faults;
     description->alarms = declared->alarms;
+    COR_TRY(take_rules(&hello, description, said));
     return take_leader(declared, &hello, description, said);
 }
 
@@ -763,17 +801,54 @@ void processes__command_close(struct processes__command *command) {
     free(command);
 }
 
-enum cor_status processes__talk_create(const struct cor_cluster *cluster, struct processes__talk **talk,
+enum cor_status processes__talk_create(const struct cor_process_program *program, uint32_t process_count,
+                                       uint32_t fault, struct processes__talk **talk,
                                        struct cor_error *error) {
-    const struct cor_cluster_definition *definition = &cluster->definition;
-    const uint32_t fault = definition->fault;
     struct processes__talk *made = cor_calloc(1, sizeof *made);
     *talk = made;
     COR_TRY(cor_made(made, error));
-    made->command = definition->program->command;
-    made->process_count = definition->process_count;
-    made->fault = fault > 0 ? definition->program->description.faults[fault - 1].name : NULL;
+    made->command = program->command;
+    made->process_count = process_count;
+    made->fault = fault > 0 ? program->description.faults[fault - 1].name : NULL;
     return init_conversation(made->command, &made->conversation, error);
+}
+
+struct cor_bytes *processes__talk_begin(struct processes__talk *talk, const char *verb) {
+    return cor_conversation_begin(&talk->conversation, verb);
+}
+
+enum cor_status processes__talk_start(struct processes__talk *talk, struct cor_error *error) {
+    COR_TRY(begin(talk, error));
+    return talk->conversation.exchange == COR_EXCHANGE_WELL
+               ? COR_OK
+               : cor_conversation_refuse(&talk->conversation, REMEDY, error);
+}
+
+enum cor_status processes__talk_ask(struct processes__talk *talk, processes__take_answer *take, void *into,
+                                    struct cor_error *error) {
+    struct cor_conversation *conversation = &talk->conversation;
+    struct cor_error said = COR_NO_ERROR;
+    struct cor_json why;
+    const char *sentence;
+    COR_TRY(cor_conversation_ask(conversation, 0, error));
+    if (conversation->exchange == COR_EXCHANGE_WELL) {
+        const struct cor_json answer = cor_json_root(conversation->answer);
+        if (cor_json_find(&answer, "failed", &why) && cor_json_string(&why, &sentence, &said) == COR_OK)
+            return cor_fail(error, COR_STATUS_PLUGIN, talk->command->line, NULL, "%.400s", sentence);
+        const enum cor_status status = take(&answer, into, &said);
+        if (status == COR_STATUS_MEMORY)
+            return cor_fail_memory(error);
+        if (status != COR_OK) {
+            const char *pointer = strstr(said.place, ": /");
+            return cor_fail(error, COR_STATUS_PLUGIN, talk->command->line, said.remedy[0] ? said.remedy : NULL,
+                            "answered %.200s: %.60s%s%.400s", conversation->line, pointer ? pointer + 2 : "",
+                            pointer ? " " : "", said.cause);
+        }
+        cor_conversation_expect_silence(conversation);
+    }
+    if (conversation->exchange == COR_EXCHANGE_WELL)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_PLUGIN, talk->command->line, NULL, "%s", conversation->words);
 }
 
 void processes__talk_again(struct processes__talk *talk) {

@@ -32,7 +32,7 @@ static enum cor_status module_open(const char *path, void **handle, struct cor_p
 
 /* ---- a description as bytes */
 
-enum { ALARM, COMPLETED, INPUT }; /* functions that may be missing: bits */
+enum { ALARM, COMPLETED, INPUT, RULE }; /* functions that may be missing: bits */
 
 static void put_maybe(struct cor_bytes *pen, const char *text) {
     cor_bytes_put_number(pen, text != NULL, 1);
@@ -57,7 +57,7 @@ static size_t write_all(const struct cor_process *is, void *bytes, size_t capaci
     cor_bytes_put_number(&pen,
                          (uint64_t)(is->alarm != NULL) << ALARM |
                              (uint64_t)(is->completed != NULL) << COMPLETED |
-                             (uint64_t)(is->input != NULL) << INPUT,
+                             (uint64_t)(is->input != NULL) << INPUT | (uint64_t)(is->rule != NULL) << RULE,
                          4);
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         cor_bytes_put_number(&pen, counts[c], 4);
@@ -74,6 +74,8 @@ static size_t write_all(const struct cor_process *is, void *bytes, size_t capaci
     }
     put_names(&pen, is->channels, is->channel_count);
     put_names(&pen, is->faults, is->fault_count);
+    cor_bytes_put_number(&pen, is->variable_count, 4);
+    put_names(&pen, is->variables, is->variable_count);
     for (uint32_t m = 0; m < is->message_count; m++) {
         cor_bytes_put_text(&pen, is->messages[m].name);
         put_maybe(&pen, is->messages[m].meaning);
@@ -95,6 +97,7 @@ struct processes__said {
     const char **words;   /* owned; of all attributes */
     struct cor_process_attribute attributes[COR_PROCESS_ATTRIBUTES_MAX];
     struct cor_process_name channels[COR_PROCESS_ATTRIBUTES_MAX], faults[COR_PROCESS_ATTRIBUTES_MAX];
+    struct cor_process_name variables[COR_PROCESS_ATTRIBUTES_MAX];
     struct cor_process_message messages[COR_PROCESS_ATTRIBUTES_MAX];
     struct cor_process_input inputs[COR_PROCESS_ATTRIBUTES_MAX];
 };
@@ -160,6 +163,24 @@ static void no_look(const void *me, union cor_process_value *values) {
     no_start(NULL, NULL, NULL);
 }
 
+static uint32_t no_domain(const struct cor_process_host *host, uint32_t variable) {
+    (void)variable;
+    no_start(NULL, host, NULL);
+    return 0;
+}
+
+static uint32_t no_reads(const struct cor_process_host *host, uint32_t *processes) {
+    (void)processes;
+    no_start(NULL, host, NULL);
+    return 0;
+}
+
+static uint32_t no_rule(const struct cor_process_host *host, const uint32_t *const *views, uint32_t *next) {
+    (void)views, (void)next;
+    no_start(NULL, host, NULL);
+    return 0;
+}
+
 /* False: the bytes describe nothing. */
 static bool read_all(struct processes__said *said, struct cor_process *is) {
     struct cor_bytes_reader reader = cor_bytes_reader(said->bytes, said->size);
@@ -173,6 +194,14 @@ static bool read_all(struct processes__said *said, struct cor_process *is) {
     is->alarm = functions >> ALARM & 1 ? no_alarm : NULL;
     is->completed = functions >> COMPLETED & 1 ? no_completion : NULL;
     is->input = functions >> INPUT & 1 ? no_input : NULL;
+    if (functions >> RULE & 1) {
+        is->start = NULL;
+        is->receive = NULL;
+        is->observe = NULL;
+        is->domain = no_domain;
+        is->reads = no_reads;
+        is->rule = no_rule;
+    }
     is->attribute_count = take_count(&reader);
     is->channel_count = take_count(&reader);
     is->message_count = take_count(&reader);
@@ -193,6 +222,8 @@ static bool read_all(struct processes__said *said, struct cor_process *is) {
     }
     take_names(&reader, said->channels, is->channel_count);
     take_names(&reader, said->faults, is->fault_count);
+    is->variable_count = take_count(&reader);
+    take_names(&reader, said->variables, is->variable_count);
     for (uint32_t m = 0; m < is->message_count; m++) {
         said->messages[m].name = cor_bytes_take_text(&reader);
         said->messages[m].meaning = take_maybe(&reader);
@@ -209,6 +240,7 @@ static bool read_all(struct processes__said *said, struct cor_process *is) {
     is->messages = said->messages;
     is->inputs = said->inputs;
     is->faults = said->faults;
+    is->variables = said->variables;
     return !reader.failed && reader.at == reader.size;
 }
 
@@ -369,6 +401,9 @@ static enum cor_status module_load(struct cor_process_program *program, struct c
     program->description.completed = here.completed;
     program->description.input = here.input;
     program->description.observe = here.observe;
+    program->description.domain = here.domain;
+    program->description.reads = here.reads;
+    program->description.rule = here.rule;
     program->is_elsewhere = false;
     return COR_OK;
 }
@@ -430,13 +465,29 @@ static enum cor_status check_attributes(const struct cor_process *program, const
     return COR_OK;
 }
 
+/* A program without messages. */
+static enum cor_status check_rules(const struct cor_process *program, const char *origin,
+                                   struct cor_error *error) {
+    const char *see = "see <corridor/process.h>: a program has rules, or messages";
+    if (!program->domain || !program->reads)
+        return unusable(origin, see, error, "it lacks a function:", program->domain ? "reads" : "domain");
+    if (program->receive || program->message_count > 0 || program->input_count > 0 || program->channel_count > 0 ||
+        program->attribute_count > 0)
+        return unusable(origin, see, error,
+                        "it has a rule, and messages, inputs, channels or attributes beside it", NULL);
+    return check_list(origin, "variables", program->variables, program->variable_count,
+                      sizeof *program->variables, error);
+}
+
 static enum cor_status check_program(const void *copy, const char *origin, struct cor_error *error) {
     const struct cor_process *program = copy;
     const char *see = "see <corridor/process.h>";
     if (!is_word(program->name) || !program->version || !cor_is_printable(program->version))
         return unusable(origin, "say its name, in a word, and its version", error,
                         "its name or version is missing or not printable", NULL);
-    if (!program->start || !program->receive || !program->observe)
+    if (program->rule)
+        COR_TRY(check_rules(program, origin, error));
+    else if (!program->start || !program->receive || !program->observe)
         return unusable(origin, see, error, "it lacks a function:",
                         !program->start     ? "start"
                         : !program->receive ? "receive"

@@ -37,6 +37,7 @@
     X(decide)                                                                                                \
     X(explore)                                                                                               \
     X(combine)                                                                                               \
+    COR_WITH_PROCESS(X(stabilize))                                                                           \
     GROUP(COR_WITH_AGENT("agents, ") COR_WITH_EFSM("models, ") "environments")                               \
     COR_WITH_AGENT(FAMILY("agent", "test an agent by its design") X(agent_order) X(agent_cases)              \
                        X(agent_check) X(agent_test) X(agent_mutate))                                         \

@@ -4,6 +4,7 @@
 #include "corridor.h"
 
 #include "commands.h"
+#include "layer_commands.h"
 #include "manual.h"
 #include "output.h"
 #include "running.h"
@@ -188,7 +189,7 @@ static enum cor_status spare_operands(const struct cor_arguments *arguments, str
 static enum cor_exit run_parsed(const struct cor_arguments *arguments) {
     enum cor_exit code;
     if (!arguments->command->reads)
-        return arguments->command->run(arguments);
+        return cor_run_with_meaning(arguments);
     (void)cor_run_guarded(arguments, &code); /* in both processes the rest is the same */
     return code;
 }

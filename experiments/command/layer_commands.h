@@ -75,6 +75,11 @@ typedef enum cor_status cor_tell_test(const struct cor_tests_source *source,
 
 struct cor_layer;
 
+/* Why a command has no meaning with files of a layer, and what comes nearest. */
+struct cor_lack {
+    const char *command, *why, *nearest;
+};
+
 struct cor_layer_commands {
     const struct cor_layer_schema *layer; /* NULL: of those that have no row */
     const struct cor_replayer *replayer;  /* executes its suites again; NULL: cor_suite_replayer */
@@ -112,7 +117,8 @@ struct cor_layer_commands {
     /* "tests of a model": what its suites are, each one, or its sequences; NULL: they are no tests. Without
      * `test` they are not kept. */
     const char *tests;
-    cor_no_law *no_law; /* why sequences of an arm have none (inquiries.h); NULL: they have */
+    cor_no_law *no_law;           /* why sequences of an arm have none (inquiries.h); NULL: they have */
+    const struct cor_lack *lacks; /* ended by {0}; NULL: every command has one */
 };
 
 /* The row of the layer, or that of those that have none. */
@@ -121,5 +127,10 @@ const struct cor_layer_commands *cor_commands_of(const struct cor_layer_schema *
 /* Likewise of the layer of a result file, or of what only a satellite reads; of what cannot be read, that of
  * none: it is looked at by whoever reads it. */
 const struct cor_layer_commands *cor_commands_of_file(const char *path);
+
+/* Runs the command; if it has no meaning with its first operand, a file of a layer that says so, that is
+ * said.
+ */
+enum cor_exit cor_run_with_meaning(const struct cor_arguments *arguments);
 
 #endif

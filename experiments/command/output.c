@@ -4,6 +4,7 @@
 
 #include "output.h"
 #include "command.h"
+#include "layer_commands.h"
 #include "replay.h"
 
 #include <corridor/array.h>
@@ -502,6 +503,6 @@ bool cor_run_guarded(const struct cor_arguments *arguments, enum cor_exit *code)
         *code = cor_report(&error);
         return true;
     }
-    *code = arguments->command->run(arguments);
+    *code = cor_run_with_meaning(arguments);
     return true;
 }

@@ -103,6 +103,21 @@ const struct cor_layer_commands *cor_commands_of_file(const char *path) {
     return own;
 }
 
+enum cor_exit cor_run_with_meaning(const struct cor_arguments *arguments) {
+    const struct cor_command *command = arguments->command;
+    const char *path = arguments->word_count > 0 ? arguments->words[0] : NULL;
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_lack *lack = NULL;
+    if (path && (command->reads || !cor_is_result_file(path))) /* HDF5 may end a process */
+        lack = cor_commands_of_file(path)->lacks;
+    while (lack && lack->command && strcmp(lack->command, command->name) != 0)
+        lack++;
+    if (!lack || !lack->command)
+        return command->run(arguments);
+    (void)cor_fail(&error, COR_STATUS_INPUT, path, lack->nearest, "%s", lack->why);
+    return cor_report(&error);
+}
+
 static enum cor_status read_stop(const struct cor_json_document *document, struct cor_stop_conditions *stop,
                                  struct cor_error *error) {
     struct cor_json root = cor_json_root(document), child;

@@ -68,7 +68,7 @@ class New(e2e.Case):
         again = self.corridor("new", "experiment", code=4)
         self.assertEqual(again.stderr, "corridor: would overwrite: my_experiment: cannot make the folder: File exists\n"
                                        "  choose another name, or remove it first\n")
-        for kind in ("algorithm", "agent", "model", "process", "monitor", "mechanism"):
+        for kind in ("algorithm", "agent", "model", "process", "stabilize", "monitor", "mechanism"):
             self.assertIn(f"my_{kind}: written", self.corridor("new", kind).stdout)
 
     def test_an_experiment_finds_its_fault_and_nothing_else(self):
@@ -154,7 +154,7 @@ class New(e2e.Case):
         self.assertIn('cannot begin "agnt"; did you mean "agent"?', self.corridor("new", "agnt", "x", code=2).stderr)
         self.assertIn("--like is for experiments", self.corridor("new", "agent", "x", "--like", "robots", code=2).stderr)
         self.assertIn('did you mean "robots"?', self.corridor("new", "experiment", "x", "--like", "robot", code=2).stderr)
-        self.assertIn("--lang is for algorithms, processes, and agents of a design", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
+        self.assertIn("--lang is for algorithms, processes, stabilize, and agents of a design", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
         self.assertIn('"X" is no name', self.corridor("new", "model", "X", code=2).stderr)
         (self.folder / "there").mkdir()
         self.assertIn("choose another name", self.corridor("new", "model", "there", code=4).stderr)

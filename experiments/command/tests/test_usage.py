@@ -12,7 +12,7 @@ import e2e
 from e2e import SOURCE
 
 GROUPS = {"start": ("new", "list", "plan", "run", "status", "doctor"), "look": ("show", "report", "compare", "coverage", "export"),
-          "a failure": ("failures", "replay", "shrink", "why", "ask", "tree"), "more failures": ("search", "estimate", "decide", "explore", "combine"),
+          "a failure": ("failures", "replay", "shrink", "why", "ask", "tree"), "more failures": ("search", "estimate", "decide", "explore", "combine", "stabilize"),
           "agents, models, environments": ("agent", "efsm", "system", "profile"), "keep house": ("watch", "verify", "merge", "check", "judge", "prove")}
 FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "compare", "check", "reach", "plan", "tables", "test", "mutants"),
             "system": ("check", "model", "mutants", "test", "train", "world"),

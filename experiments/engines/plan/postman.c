@@ -5,6 +5,7 @@
 #include "product.h"
 
 #include <corridor/array.h>
+#include <corridor/components.h>
 #include <corridor/error.h>
 #include <corridor/planning_problem.h>
 #include <corridor/walk_bound.h>
@@ -240,10 +241,7 @@ struct postman {
     uint32_t *first_trap; /* owned; [arc + 1] */
     uint32_t *traps;      /* owned; traps that are left, hit by each arc */
     size_t first_trap_capacity, trap_capacity;
-    uint32_t
-        *components; /* owned; [state]; who can be met from one has no greater number; COR_NONE = not met */
-    uint32_t component_count;
-    uint32_t *members, *first_member; /* owned; states by component; [component + 1] */
+    struct cor_components components; /* of what can be met from the start */
     uint32_t *exits; /* owned; [component] arc by which the walk leaves it, COR_NONE: it ends there */
     bool *is_hit;    /* owned; [trap] by the walk so far */
     uint32_t *parents, *queue; /* owned; [state] while searching: 1 + arc */
@@ -305,70 +303,27 @@ static enum cor_status read_arcs(struct postman *p, const uint64_t *covered, boo
     return COR_OK;
 }
 
-/* Strongly connected components (Tarjan), of what can be met from the start. */
-static enum cor_status find_components(struct postman *p, uint32_t start) {
-    const uint32_t n = p->state_count;
-    enum cor_status status = COR_OK;
-    uint32_t *way = cor_calloc(n, sizeof *way), *stack = cor_calloc(n, sizeof *stack);
-    uint32_t *next = cor_calloc(n, sizeof *next); /* [state] arc to look at */
-    uint32_t *number = cor_calloc(n, sizeof *number), *low = cor_calloc(n, sizeof *low); /* number: from 1 */
-    uint32_t length = 1, height = 1, met = 1;
-    if (!way || !stack || !next || !number || !low)
-        COR_TRY_OUT(cor_fail_memory(p->error));
-    memset(p->components, 0xff, n * sizeof *p->components);
-    way[0] = stack[0] = start;
-    number[start] = low[start] = met++;
-    next[start] = p->first[start];
-    while (length > 0) {
-        const uint32_t s = way[length - 1];
-        if (next[s] < p->first[s + 1]) {
-            const uint32_t target = p->arcs[next[s]++][1];
-            if (number[target] == 0) {
-                number[target] = low[target] = met++;
-                next[target] = p->first[target];
-                way[length++] = stack[height++] = target;
-            } else if (p->components[target] == COR_NONE && number[target] < low[s])
-                low[s] = number[target];
-            continue;
-        }
-        if (low[s] == number[s]) {
-            /* A component is complete: all on the stack from `state` on are of it. */
-            uint32_t member;
-            do {
-                member = stack[--height];
-                p->components[member] = p->component_count;
-                p->members[p->first_member[p->component_count + 1]++] = member;
-            } while (member != s);
-            p->component_count++;
-            p->first_member[p->component_count + 1] = p->first_member[p->component_count];
-        }
-        if (--length > 0 && low[s] < low[way[length - 1]])
-            low[way[length - 1]] = low[s];
-    }
-out:
-    free(way);
-    free(stack);
-    free(next);
-    free(number);
-    free(low);
-    return status;
+static uint32_t next_target(void *self, uint32_t state, uint64_t *place) {
+    const struct postman *p = self;
+    const uint64_t arc = p->first[state] + (*place)++;
+    return arc < p->first[state + 1] ? p->arcs[arc][1] : COR_NO_NODE;
 }
 
 /* By which arcs to leave components, so that most traps are on the way; of a trap that several components
  * have each counts it, so that *most is no less than what any walk can cover. */
 static enum cor_status choose_exits(struct postman *p, uint32_t start, uint32_t *most) {
     const uint32_t traps = p->graph->problem->trap_count;
-    uint32_t *value = cor_calloc(p->component_count, sizeof *value);
+    uint32_t *value = cor_calloc(p->components.count, sizeof *value);
     uint32_t *counted = cor_calloc(traps, sizeof *counted); /* [trap] 1 + component */
     enum cor_status status = COR_OK;
     if (!value || !counted)
         COR_TRY_OUT(cor_fail_memory(p->error));
-    for (uint32_t c = 0; c < p->component_count; c++) {
+    for (uint32_t c = 0; c < p->components.count; c++) {
         uint32_t within = 0, beyond = 0;
         p->exits[c] = COR_NONE;
-        for (uint32_t m = p->first_member[c]; m < p->first_member[c + 1]; m++)
-            for (uint32_t a = p->first[p->members[m]]; a < p->first[p->members[m] + 1]; a++) {
-                const uint32_t other = p->components[p->arcs[a][1]];
+        for (uint32_t m = p->components.first[c]; m < p->components.first[c + 1]; m++)
+            for (uint32_t a = p->first[p->components.members[m]]; a < p->first[p->components.members[m] + 1]; a++) {
+                const uint32_t other = p->components.of[p->arcs[a][1]];
                 const uint32_t hit = p->first_trap[a + 1] - p->first_trap[a];
                 for (uint32_t i = p->first_trap[a]; i < p->first_trap[a + 1] && other == c; i++) {
                     within += counted[p->traps[i]] != c + 1;
@@ -381,7 +336,7 @@ static enum cor_status choose_exits(struct postman *p, uint32_t start, uint32_t 
             }
         value[c] = within + beyond;
     }
-    *most = value[p->components[start]];
+    *most = value[p->components.of[start]];
 out:
     free(value);
     free(counted);
@@ -434,17 +389,17 @@ static bool is_found(const struct postman *p, const struct wanted *wanted, uint3
 /* Breadth first from the states in the queue, of which `end` are, within their component. The arc that gains,
  * or that leads to the state that is wanted; COR_NONE = there is none. */
 static uint32_t look(struct postman *p, uint32_t end, const struct wanted *wanted) {
-    const uint32_t component = p->components[p->queue[0]];
-    const uint32_t from = p->first_member[component], to = p->first_member[component + 1];
+    const uint32_t component = p->components.of[p->queue[0]];
+    const uint32_t from = p->components.first[component], to = p->components.first[component + 1];
     for (uint32_t m = from; m < to; m++)
-        p->parents[p->members[m]] = UINT32_MAX;
+        p->parents[p->components.members[m]] = UINT32_MAX;
     for (uint32_t i = 0; i < end; i++)
         p->parents[p->queue[i]] = 0;
     for (uint32_t at = 0; at < end; at++)
         for (uint32_t a = p->first[p->queue[at]]; a < p->first[p->queue[at] + 1]; a++) {
             const uint32_t target = p->arcs[a][1];
             p->work++;
-            if (p->components[target] != component)
+            if (p->components.of[target] != component)
                 continue;
             if (wanted->gain && gains(p, a))
                 return a;
@@ -488,7 +443,7 @@ static enum cor_status go_nearest(struct postman *p, struct ways *ways, uint32_t
  * goes into each state as often as out of it. */
 static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t entry, uint32_t end,
                                 bool *is_done) {
-    const uint32_t from = p->first_member[component], n = p->first_member[component + 1] - from;
+    const uint32_t from = p->components.first[component], n = p->components.first[component + 1] - from;
     const uint32_t source = n, sink = n + 1, anywhere = n + 2;
     struct plan__flow flow;
     uint64_t units, cost;
@@ -500,8 +455,9 @@ static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t 
     if (end != COR_NONE)
         excess[p->local[end]]--;
     for (uint32_t m = 0; m < n; m++)
-        for (uint32_t a = p->first[p->members[from + m]]; a < p->first[p->members[from + m] + 1]; a++) {
-            if (p->components[p->arcs[a][1]] != component)
+        for (uint32_t a = p->first[p->components.members[from + m]];
+             a < p->first[p->components.members[from + m] + 1]; a++) {
+            if (p->components.of[p->arcs[a][1]] != component)
                 continue;
             const uint32_t target = p->local[p->arcs[a][1]];
             COR_TRY_OUT(plan__flow_arc(&flow, m, target, PLAN__UNLIMITED, 1, p->error));
@@ -520,8 +476,9 @@ static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t 
     *is_done = flow_send(&flow, source, sink, WORK_MAX_POSTMAN - p->work, &units, &cost);
     p->work += flow.looked_at;
     for (uint32_t m = 0, arc = 0; m < n; m++)
-        for (uint32_t a = p->first[p->members[from + m]]; a < p->first[p->members[from + m] + 1]; a++)
-            if (p->components[p->arcs[a][1]] == component) {
+        for (uint32_t a = p->first[p->components.members[from + m]];
+             a < p->first[p->components.members[from + m] + 1]; a++)
+            if (p->components.of[p->arcs[a][1]] == component) {
                 p->uses[a] += flow.arcs[arc ^ 1].left;
                 arc += 2;
             }
@@ -540,15 +497,16 @@ static uint32_t root_of(uint32_t *parts, uint32_t state) {
 /* Which used arcs hang together: [local number] a part, UNUSED where no used arc ends. */
 static void find_parts(const struct postman *p, uint32_t component, uint32_t entry, uint32_t *roots,
                        uint32_t *parts) {
-    const uint32_t from = p->first_member[component], n = p->first_member[component + 1] - from;
+    const uint32_t from = p->components.first[component], n = p->components.first[component + 1] - from;
     for (uint32_t m = 0; m < n; m++) {
         roots[m] = m;
         parts[m] = UNUSED;
     }
     parts[p->local[entry]] = 0;
     for (uint32_t m = 0; m < n; m++)
-        for (uint32_t a = p->first[p->members[from + m]]; a < p->first[p->members[from + m] + 1]; a++)
-            if (p->uses[a] > 0 && p->components[p->arcs[a][1]] == component) {
+        for (uint32_t a = p->first[p->components.members[from + m]];
+             a < p->first[p->components.members[from + m] + 1]; a++)
+            if (p->uses[a] > 0 && p->components.of[p->arcs[a][1]] == component) {
                 const uint32_t target = p->local[p->arcs[a][1]];
                 parts[m] = parts[target] = 0;
                 roots[root_of(roots, m)] = root_of(roots, target);
@@ -561,7 +519,7 @@ static void find_parts(const struct postman *p, uint32_t component, uint32_t ent
 /* Detours from what hangs together with the entry to the nearest state of another part and back, until all
  * does. */
 static enum cor_status join_parts(struct postman *p, uint32_t component, uint32_t entry) {
-    const uint32_t from = p->first_member[component], n = p->first_member[component + 1] - from;
+    const uint32_t from = p->components.first[component], n = p->components.first[component + 1] - from;
     uint32_t *roots = cor_calloc(n, sizeof *roots), *parts = cor_calloc(n, sizeof *parts);
     struct ways detour = {0};
     enum cor_status status = COR_OK;
@@ -574,7 +532,7 @@ static enum cor_status join_parts(struct postman *p, uint32_t component, uint32_
         uint32_t count = 0;
         for (uint32_t m = 0; m < n; m++)
             if (parts[m] == other.part)
-                p->queue[count++] = p->members[from + m];
+                p->queue[count++] = p->components.members[from + m];
         const uint32_t last = look(p, count, &other);
         if (last == COR_NONE)
             break;
@@ -596,11 +554,11 @@ static enum cor_status thread(struct postman *p, uint32_t component, uint32_t en
     struct ways stack = {0}; /* arcs on the way, by which states were come to */
     uint32_t *next = p->parents;
     enum cor_status status = COR_OK;
-    for (uint32_t m = p->first_member[component]; m < p->first_member[component + 1]; m++)
-        next[p->members[m]] = p->first[p->members[m]];
+    for (uint32_t m = p->components.first[component]; m < p->components.first[component + 1]; m++)
+        next[p->components.members[m]] = p->first[p->components.members[m]];
     for (uint32_t at = entry;;) {
         while (next[at] < p->first[at + 1] &&
-               (p->uses[next[at]] == 0 || p->components[p->arcs[next[at]][1]] != component))
+               (p->uses[next[at]] == 0 || p->components.of[p->arcs[next[at]][1]] != component))
             next[at]++;
         if (next[at] < p->first[at + 1]) {
             p->uses[next[at]]--;
@@ -628,15 +586,15 @@ out:
 static enum cor_status shorten(struct postman *p, uint32_t entry, uint32_t end, const bool *before,
                                struct ways *ways, bool *is_shorter) {
     const size_t traps = p->graph->problem->trap_count * sizeof *before;
-    const uint32_t component = p->components[entry];
+    const uint32_t component = p->components.of[entry];
     struct ways other = {0};
     bool is_done = false;
     enum cor_status status = COR_OK;
     *is_shorter = false;
     memcpy(p->is_hit, before, traps);
     /* Marks the arcs of the way that gain as used once, all others of the component as not used. */
-    for (uint32_t m = p->first_member[component]; m < p->first_member[component + 1]; m++)
-        for (uint32_t a = p->first[p->members[m]]; a < p->first[p->members[m] + 1]; a++)
+    for (uint32_t m = p->components.first[component]; m < p->components.first[component + 1]; m++)
+        for (uint32_t a = p->first[p->components.members[m]]; a < p->first[p->components.members[m] + 1]; a++)
             p->uses[a] = 0;
     for (uint32_t i = 0; i < ways->count; i++)
         if (gains(p, ways->arcs[i])) {
@@ -675,16 +633,16 @@ out:
 /* All that the component has, then out of it; *at moves along. */
 static enum cor_status walk_component(struct postman *p, uint32_t *at) {
     const size_t traps = p->graph->problem->trap_count;
-    const uint32_t component = p->components[*at], entry = *at, exit = p->exits[component];
+    const uint32_t component = p->components.of[*at], entry = *at, exit = p->exits[component];
     const uint32_t end = exit == COR_NONE ? COR_NONE : p->arcs[exit][0];
     struct ways ways = {0};
     enum cor_status status = COR_OK;
     bool *before = cor_calloc(2 * traps, sizeof *before), *after = NULL;
     COR_TRY_OUT(cor_made(before, p->error));
     after = before + traps;
-    const uint32_t from = p->first_member[component], to = p->first_member[component + 1];
+    const uint32_t from = p->components.first[component], to = p->components.first[component + 1];
     for (uint32_t m = from; m < to; m++)
-        p->local[p->members[m]] = m - from;
+        p->local[p->components.members[m]] = m - from;
     memcpy(before, p->is_hit, traps * sizeof *before);
     COR_TRY_OUT(go_nearest(p, &ways, at));
     memcpy(after, p->is_hit, traps * sizeof *after);
@@ -748,13 +706,13 @@ static enum cor_status find_bound(struct postman *p, uint32_t start, uint32_t *b
         COR_TRY_OUT(cor_fail_memory(p->error));
     for (uint32_t a = 0; a < p->arc_count; a++)
         for (uint32_t i = p->first_trap[a];
-             i < p->first_trap[a + 1] && p->components[p->arcs[a][0]] != COR_NONE; i++)
+             i < p->first_trap[a + 1] && p->components.of[p->arcs[a][0]] != COR_NONE; i++)
             only[p->traps[i]] = only[p->traps[i]] == 0 ? a + 1 : COR_NONE;
     for (uint32_t t = 0; t < traps; t++)
         if (only[t] != 0 && only[t] != COR_NONE)
             needed[only[t] - 1] = true;
     for (uint32_t a = 0; a < p->arc_count; a++)
-        if (p->components[p->arcs[a][0]] != COR_NONE) {
+        if (p->components.of[p->arcs[a][0]] != COR_NONE) {
             memcpy(arcs[count], p->arcs[a], sizeof *arcs);
             of_arcs[count++] = needed[a];
         }
@@ -779,20 +737,17 @@ static enum cor_status walk_all(struct postman *p, const void *state, const uint
     if (!all)
         return COR_OK;
     const uint32_t n = p->state_count, traps = p->graph->problem->trap_count;
-    p->components = cor_calloc(n, sizeof *p->components);
-    p->members = cor_calloc(n, sizeof *p->members);
-    p->first_member = cor_calloc((size_t)n + 2, sizeof *p->first_member);
     p->exits = cor_calloc(n, sizeof *p->exits);
     p->is_hit = cor_calloc(traps, sizeof *p->is_hit);
     p->parents = cor_calloc(n, sizeof *p->parents);
     p->queue = cor_calloc(n, sizeof *p->queue);
     p->local = cor_calloc(n, sizeof *p->local);
     p->uses = cor_calloc((size_t)p->arc_count + 1, sizeof *p->uses);
-    COR_TRY(p->components && p->members && p->first_member && p->exits && p->is_hit && p->parents &&
-                    p->queue && p->local && p->uses
+    COR_TRY(p->exits && p->is_hit && p->parents && p->queue && p->local && p->uses
                 ? COR_OK
                 : cor_fail_memory(p->error));
-    COR_TRY(find_components(p, start));
+    COR_TRY(cor_components_init(&p->components, n, p->error));
+    COR_TRY(cor_components_visit(&p->components, start, next_target, p, p->error));
     COR_TRY(choose_exits(p, start, &most));
     /* Traps that no arc hits that can be met. */
     uint64_t *lost = plan->lost;
@@ -805,15 +760,15 @@ static enum cor_status walk_all(struct postman *p, const void *state, const uint
         }
     for (uint32_t a = 0; a < p->arc_count; a++)
         for (uint32_t i = p->first_trap[a];
-             i < p->first_trap[a + 1] && p->components[p->arcs[a][0]] != COR_NONE; i++)
+             i < p->first_trap[a + 1] && p->components.of[p->arcs[a][0]] != COR_NONE; i++)
             lost[p->traps[i] / 64] &= ~(UINT64_C(1) << p->traps[i] % 64);
     walk->is_split = most < open;
     if (!walk->is_split)
         COR_TRY(find_bound(p, start, &walk->bound));
     for (at = start; p->work <= WORK_MAX_POSTMAN;) {
-        const uint32_t component = p->components[at];
+        const uint32_t component = p->components.of[at];
         COR_TRY(walk_component(p, &at));
-        if (p->components[at] == component)
+        if (p->components.of[at] == component)
             break;
     }
     if (p->work > WORK_MAX_POSTMAN)
@@ -839,9 +794,7 @@ out:
     free(p.arcs);
     free(p.first_trap);
     free(p.traps);
-    free(p.components);
-    free(p.members);
-    free(p.first_member);
+    cor_components_fini(&p.components);
     free(p.exits);
     free(p.is_hit);
     free(p.parents);

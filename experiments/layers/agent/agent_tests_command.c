@@ -83,6 +83,14 @@ static const char
                                      "output",      "property", "class-only", "fault", "replay-traffic",
                                      "failures-of", "svg",      NULL};
 
+#define NOT_DRAWN "values of cases are chosen by classes, not drawn: there is no probability of them"
+static const struct cor_lack lacks[] = {
+    {"search", "cases of an agent are all gone through, in order: nothing is searched",
+     "corridor agent test"},
+    {"estimate", NOT_DRAWN, "corridor agent test goes through all of them"},
+    {"explore", NOT_DRAWN, "corridor agent test goes through all of them"},
+    {0}};
+
 const struct cor_layer_commands cor_commands_of_agent;
 const struct cor_layer_commands cor_commands_of_agent = {&cor_agent_schema,
                                                          .failures = "findings",
@@ -97,4 +105,5 @@ const struct cor_layer_commands cor_commands_of_agent = {&cor_agent_schema,
                                                          .sequences = COR_AGENT_TABLE_FINDINGS,
                                                          .not_of_shrink = not_of_shrink,
                                                          .not_of_replay = not_of_replay,
+                                                         .lacks = lacks,
                                                          .tests = "tests of an agent"};

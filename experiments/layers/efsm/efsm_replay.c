@@ -250,6 +250,14 @@ static bool no_law(const struct cor_json *experiment, const struct cor_json *arm
     return is_worst || strcmp(word, cor_choosing_word(COR_CHOOSING_FAIR)) == 0;
 }
 
+static const struct cor_lack lacks[] = {
+    {"search", "planners search for inputs, each in its own way", "corridor efsm test MODEL --planner WORD"},
+    {"estimate", "tests of a model are drawn as they are: nothing makes a failure more frequent",
+     "corridor decide FILE 'P <= 0.01 [ failed ]'"},
+    {"explore", "weights of a model stand in its arms, and are not drawn",
+     "an arm for each, and corridor show FILE"},
+    {0}};
+
 const struct cor_layer_commands cor_commands_of_efsm;
 const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .replayer = &replayer,
@@ -267,4 +275,5 @@ const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .not_of_shrink = not_of_shrink,
                                                         .not_of_replay = not_of_replay,
                                                         .not_of_why = not_of_why,
+                                                        .lacks = lacks,
                                                         .tests = "tests of a model"};

@@ -168,6 +168,11 @@ enum cor_status process_layer__rig_run_settled(struct process_layer__rig *rig,
                                                struct process_layer__report *report,
                                                struct cor_error *error) COR_MUST_USE;
 
+/* Are attributes and channels that the corridor reads such as the program shows? */
+enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
+                                           const struct cor_process *program,
+                                           struct cor_error *error) COR_MUST_USE;
+
 /* Looks whether the walls stand that programs beside it need; of what does not it warns, lines for people. */
 enum cor_status process_layer__look_at_isolation(const struct cor_process_experiment *experiment,
                                                  const struct cor_layer_options *options, char **warnings,

@@ -12,6 +12,7 @@
 #include <corridor/own_file.h>
 #include <corridor/traffic.h>
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -392,7 +393,7 @@ struct reading {
     struct cor_process_experiment *experiment;
     const struct cor_layer_options *options;
     struct cor_json process, arms; /* of the file */
-    bool has_arms;
+    bool has_arms, of_rules;
 };
 
 static const char *const networks[] = {"any", "fifo", NULL};
@@ -400,7 +401,7 @@ static const char *const networks[] = {"any", "fifo", NULL};
 #define ARM(member) struct draft, arm.member
 static const struct cor_field cluster_fields[] = {
     {"program", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_PROCESSES_MAX)},
+    {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_RULES_PROCESSES_MAX)},
     {"network", COR_OPTIONAL, COR_ONE_OF_FIELD(struct draft, is_fifo, networks, 0, "network")},
     {"memory", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.memory_bytes, 65536, INT64_C(1) << 32)},
     {0}};
@@ -499,6 +500,7 @@ static const struct cor_field file_fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_
                                                {"properties", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                {"configurations", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                COR_ROWS_OF(common_fields),
+                                               {"stabilize", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                {0}};
 
 /* ---- programs */
@@ -715,8 +717,8 @@ static bool is_of_type(const struct cor_corridor *corridor, const struct cor_qua
 }
 
 /* Are attributes and channels that the corridor reads such as the program shows? */
-static enum cor_status check_shown(const struct cor_corridor *corridor, const struct cor_process *program,
-                                   struct cor_error *error) {
+enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
+                                           const struct cor_process *program, struct cor_error *error) {
     const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
     char remedy[1024];
     for (uint32_t c = 0; c < corridor->attribute_count; c++) {
@@ -944,6 +946,26 @@ static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *e
     return cor_json_text_take(writer, 0, &arm->description, error);
 }
 
+/* Programs with messages are for campaigns, those of rules for whoever goes through their states. */
+static enum cor_status check_way(const struct reading *reading, const struct cor_process *program,
+                                 const struct draft *draft, const struct cor_json *at, struct cor_error *error) {
+    struct cor_json count;
+    if (program->rule && !reading->of_rules)
+        return cor_json_fail(&draft->program, error, "corridor stabilize goes through all its states",
+                             "program \"%.80s\" has rules in the place of messages: there are no schedules of it",
+                             program->name);
+    if (!program->rule && reading->of_rules)
+        return cor_json_fail(&draft->program, error, "corridor search and corridor run test it by schedules",
+                             "program \"%.80s\" sends messages, and stabilize goes through programs of rules so far",
+                             program->name);
+    if (!program->rule && draft->arm.count > COR_PROCESSES_MAX)
+        return cor_json_find(at, "count", &count) || cor_json_find(&reading->process, "count", &count)
+                   ? cor_json_fail(&count, error, NULL, "is %" PRIu32 ", expected 1 to %u", draft->arm.count,
+                                   COR_PROCESSES_MAX)
+                   : COR_STATUS_INTERNAL;
+    return COR_OK;
+}
+
 static enum cor_status make_arm(struct reading *reading, const struct draft *draft, const char *name,
                                 const struct cor_json *at, struct cor_process_arm *arm,
                                 struct cor_error *error) {
@@ -971,7 +993,9 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
         return cor_json_fail(at, error, "write \"corridor\": the name of a file, or its lines",
                              "no corridor says what is right");
     COR_TRY(read_corridor(experiment, &draft->corridor, arm, error));
-    COR_TRY(check_shown(arm->corridor, program, error));
+    COR_TRY(check_way(reading, program, draft, at, error));
+    if (!program->rule) /* what rules show is known once they are asked */
+        COR_TRY(process_layer__check_shown(arm->corridor, program, error));
     COR_TRY(read_watch(draft, arm, error));
     COR_TRY(read_parameters(draft, arm, error));
     if (draft->has_traps)
@@ -1217,10 +1241,9 @@ static enum cor_status put_text(struct cor_process_experiment *experiment, const
     return cor_json_text_take(writer, 0, &experiment->head.text, error);
 }
 
-enum cor_status cor_process_experiment_parse(const char *text, const char *path,
-                                             const struct cor_layer_options *options,
-                                             struct cor_process_experiment **experiment,
-                                             struct cor_error *error) {
+static enum cor_status parse(const char *text, const char *path, const struct cor_layer_options *options,
+                             bool of_rules, struct cor_process_experiment **experiment,
+                             struct cor_error *error) {
     struct cor_process_experiment *made = cor_calloc(1, sizeof *made);
     struct reading *reading = cor_calloc(1, sizeof *reading);
     enum cor_status status = COR_OK;
@@ -1230,6 +1253,7 @@ enum cor_status cor_process_experiment_parse(const char *text, const char *path,
     COR_TRY_OUT(cor_made(reading, error));
     reading->experiment = made;
     reading->options = options;
+    reading->of_rules = of_rules;
     reading->draft.arm =
         (struct cor_process_arm){.count = 3, .cases = 40, .case_ticks = 1000, .events = COR_PROCESS_EVENTS};
     reading->draft.is_fifo = true;
@@ -1275,6 +1299,19 @@ out:
         cor_process_experiment_destroy(made);
     free(reading);
     return status;
+}
+
+enum cor_status cor_process_experiment_parse(const char *text, const char *path,
+                                             const struct cor_layer_options *options,
+                                             struct cor_process_experiment **experiment,
+                                             struct cor_error *error) {
+    return parse(text, path, options, false, experiment, error);
+}
+
+enum cor_status cor_process_rules_parse(const char *text, const char *path,
+                                        const struct cor_layer_options *options,
+                                        struct cor_process_experiment **experiment, struct cor_error *error) {
+    return parse(text, path, options, true, experiment, error);
 }
 
 void cor_process_experiment_destroy(struct cor_process_experiment *experiment) {

@@ -314,6 +314,7 @@ static void put(const struct cor_subject_test *test, struct cor_json_writer *wri
         script->unchanged ? script->unchanged
                           : ((const struct cor_system_experiment *)(const void *)test->experiment)->world;
     uint64_t mark;
+    cor_json_put_integer(writer, "suite", test->suite);
     cor_json_put_string(writer, "expected", test->expected);
     cor_json_put_integer(writer, "cycle", (int64_t)test->at);
     if (script->goal) {

@@ -156,6 +156,18 @@ static const char
                                      "output",      "property", "class-only", "fault", "replay-traffic",
                                      "failures-of", "svg",      NULL};
 
+static const struct cor_lack lacks[] = {
+    {"search", "test agents search for their goals themselves, each by its policy",
+     "corridor run; corridor system train, for a policy that learns"},
+    {"estimate", "tests of a running system are drawn as they are: nothing makes a failure more frequent",
+     "corridor decide FILE 'P <= 0.01 [ failed ]'"},
+    {"explore", "examples of a running system are words that are named, no numbers that are drawn",
+     "an arm for each of them, and corridor show FILE"},
+    {"why",
+     "of commands that are left out all that is shown behind them is another: they have one order alone",
+     "corridor shrink leaves those that are needed, corridor replay TEST.json --trace tells them"},
+    {0}};
+
 const struct cor_layer_commands cor_commands_of_system;
 const struct cor_layer_commands cor_commands_of_system = {&cor_system_schema,
                                                           .isolates = true,
@@ -173,4 +185,5 @@ const struct cor_layer_commands cor_commands_of_system = {&cor_system_schema,
                                                           .inner = write_inner,
                                                           .not_of_shrink = not_of_shrink,
                                                           .not_of_replay = not_of_replay,
+                                                          .lacks = lacks,
                                                           .tests = "tests of a running system"};

@@ -113,6 +113,58 @@ class Process:
         self._did.append({"complain": sentence})
 
 
+class Chance:
+    """Outcomes of which each is equally likely: what a rule may return in the place of new values."""
+
+    def __init__(self, outcomes):
+        self.outcomes = list(outcomes)
+
+
+def chance(outcomes):
+    """A coin: one of these new values comes, each with the same probability; who chooses who moves does not choose that."""
+    return Chance(outcomes)
+
+
+class View:
+    """What a process sees of another: its variables, and its number, `me`."""
+
+    def __init__(self, me, values):
+        self.me = me
+        self.__dict__.update(values)
+
+
+def of_messages(name):
+    def refuse(self, *ignored):
+        raise TypeError(f"a rule is a function of what it sees, and {name} is of programs with messages (corridor.Process)")
+    return refuse
+
+
+class Rules:
+    """What a program without messages derives its own from, for `corridor stabilize`: a process reads its neighbours' variables, and
+    has a rule. An object of the class is a process; keep nothing in it: what it remembers are its variables."""
+    name, version, meaning = None, "1", None
+    faults = ()  # names, or {name: meaning}
+    me, count, fault = 0, 1, None  # number of this process, how many there are, the fault that it has
+    neighbours = ()  # of it in the graph that the file names
+
+    def variables(self):
+        """What may hold anything after a fault, each with its values: {name: range(..), or a list of numbers or words}."""
+        raise NotImplementedError("the class has no method variables()")
+
+    def reads(self):
+        """Whose variables the rule gets, in this order."""
+        return self.neighbours
+
+    def rule(self, *near):
+        """From self's variables and those that it reads: None, nothing is to do; new values of some variables, as a dict; chance();
+        or a list of these, of which any may come."""
+        raise NotImplementedError("the class has no method rule()")
+
+    now = property(of_messages("now"))
+    random = property(of_messages("random"))
+    send, set_alarm, cell, write, tell, complain = map(of_messages, ("send()", "set_alarm()", "cell()", "write()", "tell()", "complain()"))
+
+
 TYPES = {int: "integer", float: "real", set: "agents"}
 encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -123,6 +175,9 @@ def named(what):
 
 def hello(kind):
     """What a kind of process says of itself."""
+    if issubclass(kind, Rules):
+        said = {"process": kind.name or kind.__name__, "version": kind.version, "rules": True, "faults": named(kind.faults)}
+        return {**said, "meaning": kind.meaning} if kind.meaning else said
     said = {"process": kind.name or kind.__name__, "version": kind.version,
             "attributes": {name: TYPES[of] if isinstance(of, type) else of for name, of in kind.attributes.items()},
             "channels": named(kind.channels), "messages": named(kind.messages), "inputs": named(kind.inputs),
@@ -200,6 +255,47 @@ class Host:
         return answer
 
 
+class RulesHost(Host):
+    """All processes of a program of rules."""
+
+    def start(self, line):
+        me = line["start"]
+        process = self.processes[me] = self.kind.__new__(self.kind)
+        process.me, process.count, process.fault, process.neighbours = me, self.count, self.fault, line["neighbours"]
+        process.__init__()
+        variables = {name: {"from": of.start, "below": of.stop} if isinstance(of, range) and of.step == 1 else list(of)
+                     for name, of in process.variables().items()}
+        return {"variables": variables, "reads": list(process.reads())}
+
+    def rule(self, line):
+        process = self.processes[line["rule"]]
+        own = line["own"]
+        process.__dict__.update(own)
+        try:
+            said = process.rule(*[View(me, values) for me, values in zip(process.reads(), line["near"])])
+        finally:  # what it set is none of the next view's
+            for name in own:
+                process.__dict__.pop(name, None)
+        rows = [] if said is None else said if isinstance(said, (list, tuple)) else [said]
+        return {"next": [{"chance": [whole(own, one) for one in row.outcomes]} if isinstance(row, Chance) else whole(own, row) for row in rows]}
+
+    def answer(self, line):
+        if "hello" in line:
+            return self.greet(line["hello"])
+        try:
+            return self.start(line) if "start" in line else self.rule(line)
+        except Exception as problem:  # whatever a program raises
+            at = f"variables of process {line['start']}" if "start" in line else f"rule of process {line['rule']}"
+            return {"failed": f"in the {at}: {where(problem)}"}
+
+
+def whole(own, values):
+    """New values of all variables: those that a rule does not name stay."""
+    if not isinstance(values, dict):
+        raise TypeError(f"a rule returns new values by their names, None, or a list, and not {values!r}")
+    return {**own, **values}
+
+
 CALLS = {"receive": lambda process, line: process.receive(line["from"], line["kind"], line.get("value")),
          "alarm": lambda process, line: process.alarm(line["which"]),
          "completed": lambda process, line: process.completed(line["ticket"], line["ok"]),
@@ -213,7 +309,7 @@ def run(kind):
         os.execv(sys.executable, [sys.executable] + getattr(sys, "orig_argv", [""] + sys.argv)[1:])
     lines, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else writes there
-    host = Host(kind)
+    host = RulesHost(kind) if issubclass(kind, Rules) else Host(kind)
     for text in lines:
         line = json.loads(text)
         if "bye" in line:

@@ -6,7 +6,7 @@ from ctypes import POINTER, Structure, Union, c_char_p, c_double, c_size_t, c_ui
 
 from ._plugin import long_number, number
 
-MAGIC, MAJOR, MINOR = 0x314F5250, 1, 1
+MAGIC, MAJOR, MINOR = 0x314F5250, 1, 2
 COUNT, REAL, WORD, SET = range(4)
 FORGETS, NEVER = 0x80000000, 0xFFFFFFFFFFFFFFFF
 PROCESSES_MAX = 16
@@ -54,7 +54,8 @@ class Host(Structure):
     _fields_ = [("struct_size", c_uint32), ("minor", c_uint32), ("self", c_uint32), ("count", c_uint32), ("fault", c_uint32),
                 ("reserved", c_uint32), ("data", c_void_p), ("now", NOW), ("random", NOW), ("send", SEND), ("set_alarm", ALARM),
                 ("cell", CELL), ("write", WRITE), ("alloc", c_void_p), ("resize", c_void_p), ("release", c_void_p), ("tell", TELL),
-                ("complain", COMPLAIN)]
+                ("complain", COMPLAIN), ("choose", c_void_p), ("neighbours", POINTER(c_uint32)), ("neighbour_count", c_uint32),
+                ("reserved_2", c_uint32)]
 
 
 START = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)
@@ -72,7 +73,9 @@ class Process(Structure):
                 ("attribute_count", c_uint32), ("channel_count", c_uint32), ("message_count", c_uint32), ("input_count", c_uint32),
                 ("fault_count", c_uint32), ("leader_attribute", c_uint32), ("leader_value", c_uint32), ("start", START),
                 ("receive", RECEIVE), ("alarm", DUE), ("completed", COMPLETED), ("input", ASKED), ("observe", OBSERVE),
-                ("alarms", POINTER(Name)), ("alarm_count", c_uint32), ("reserved", c_uint32)]
+                ("alarms", POINTER(Name)), ("alarm_count", c_uint32), ("reserved", c_uint32),
+                ("variables", POINTER(Name)), ("variable_count", c_uint32), ("reserved_2", c_uint32), ("domain", c_void_p),
+                ("reads", c_void_p), ("rule", c_void_p)]
 
 
 BY_NAME = {"cor_process_name": Name, "cor_process_attribute": Attribute, "cor_process_message": Message, "cor_process_input": Input,

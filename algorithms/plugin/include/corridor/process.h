@@ -29,15 +29,17 @@ extern "C" {
 
 #define COR_PROCESS_MAGIC 0x314f5250u /* "PRO1" */
 #define COR_PROCESS_MAJOR 1u
-#define COR_PROCESS_MINOR 1u
+#define COR_PROCESS_MINOR 2u
 #define COR_PROCESS_SYMBOL "corridor_process_1"
 
-#define COR_PROCESSES_MAX 16u           /* of one program at a time */
+#define COR_PROCESSES_MAX 16u           /* of one program at a time; where they send no messages: */
+#define COR_RULES_PROCESSES_MAX 64u
 #define COR_PROCESS_ATTRIBUTES_MAX 32u  /* and channels, kinds of messages, faults, inputs, each */
 #define COR_PROCESS_ALARMS_MAX 8u       /* alarms of one process: 0 .. 7 */
 #define COR_PROCESS_CELLS_MAX 16u       /* cells of one process: 0 .. 15 */
 #define COR_PROCESS_CELL_BYTES_MAX 256u /* in one cell */
 #define COR_PROCESS_MESSAGE_BYTES_MAX (1u << 20)
+#define COR_PROCESS_ROWS_MAX 64u        /* that a rule returns */
 #define COR_PROCESS_TOLD_MAX (1u << 22) /* calls of tell() in a run, of all processes together */
 
 /* Something with a name, and what it means in a sentence; `meaning` may be NULL. */
@@ -147,6 +149,14 @@ struct cor_process_host {
     /* The process finds itself broken, in a sentence: an assertion of its own, a shutdown that it had not
      * been asked for. The run ends with that verdict. */
     void (*complain)(const struct cor_process_host *host, const char *sentence);
+
+    /* Since 1.2. Within rule() alone: 0 .. count-1, each equally likely; the host follows all of them, so the
+     * rule is called again with another one. A rule that chooses returns one row. */
+    uint32_t (*choose)(const struct cor_process_host *host, uint32_t count);
+
+    /* Since 1.2. Of a graph that the test names: this process's neighbours in it, ascending; else none. */
+    const uint32_t *neighbours;
+    uint32_t neighbour_count, reserved_2;
 };
 
 #define COR_PROCESS_NEVER UINT64_MAX
@@ -192,6 +202,18 @@ struct cor_process {
     /* Since 1.1. What the alarms from 0 on are called, for people; those behind the list have numbers. */
     const struct cor_process_name *alarms;
     uint32_t alarm_count, reserved;
+
+    /* Since 1.2. What may hold anything after a fault. Values are numbers, 0 .. domain() - 1. */
+    const struct cor_process_name *variables;
+    uint32_t variable_count, reserved_2;
+    uint32_t (*domain)(const struct cor_process_host *host, uint32_t variable);
+    /* Instead of messages: whose variables it reads, at most count-1, never its own; returns how many. */
+    uint32_t (*reads)(const struct cor_process_host *host, uint32_t *processes);
+    /* From its own variables, views[0], and from those of whom it reads, in that order, the values that may come
+     * next, one row of all variables each, in `next`, which has room for COR_PROCESS_ROWS_MAX of them. Returns
+     * how many rows; 0: it is not enabled, and cannot move. Pure: no function of the host but choose(). A program
+     * has domain(), reads() and rule(), or start(), receive() and observe(). */
+    uint32_t (*rule)(const struct cor_process_host *host, const uint32_t *const *views, uint32_t *next);
 };
 
 /* The first members of a program: struct cor_process p = { COR_PROCESS, .name = .. }. */

@@ -84,6 +84,12 @@ enum cor_status cor_process_experiment_parse(const char *text, const char *path,
                                              struct cor_process_experiment **experiment,
                                              struct cor_error *error) COR_MUST_USE;
 
+/* The same of an experiment whose programs have rules in the place of messages. */
+enum cor_status cor_process_rules_parse(const char *text, const char *path,
+                                        const struct cor_layer_options *options,
+                                        struct cor_process_experiment **experiment,
+                                        struct cor_error *error) COR_MUST_USE;
+
 /* NULL is allowed. */
 void cor_process_experiment_destroy(struct cor_process_experiment *experiment);
 

@@ -1,0 +1,82 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bugs planted in the engine, one at a time: each is found by drawn systems beside the second implementation, or by the table of published algorithms.
+
+usage: planted_bugs.py COMPILER SOURCE_DIRECTORY EVERY LINKED..
+
+Every EVERY-th of the list is planted."""
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "sim" / "base" / "tests"))
+from planting import plant  # noqa: E402
+
+ENGINE = "stabilize.c"
+# (test that finds it, file, text that stands there once, what is planted)
+BUGS = [
+    # a choice of the daemon is forgotten, or made up
+    ("drawn", ENGINE, "        if (s->choice[a] < s->first[a + 1] - s->first[a])\n            s->choice[a]++;\n        else", "        if (1)"),
+    ("published", ENGINE, "            if (a + 1 == s->count)\n                return false;\n            s->choice[a + 1] = 1;", "            if (a + 2 >= s->count)\n                return false;\n            s->choice[a + 1] = 1;"),
+    ("published", ENGINE, "        if (a == s->count)\n            return false;", "        if (a + 1 >= s->count)\n            return false;"),
+    ("published", ENGINE, "const uint32_t least = s->daemon == COR_DAEMON_SYNCHRONOUS;", "const uint32_t least = 0;"),
+    ("drawn", ENGINE, "if (++s->outcome[a] < move_of(s, a)->outcome_count)\n            return true;", "if (++s->outcome[a] + 1 < move_of(s, a)->outcome_count)\n            return true;"),
+    ("published", ENGINE, "(its + (s->daemon == COR_DAEMON_DISTRIBUTED))", "its"),
+    # the stable part
+    ("drawn", ENGINE, "gone = 1, pass = 0; gone > 0; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));", "gone = 1, pass = 0; gone > 0 && pass < 1; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));"),
+    ("drawn", ENGINE, "        if (is_first)\n            found->leaving = gone;", "        found->leaving += gone + !is_first;"),
+    ("drawn", ENGINE, "            if (!is_first)\n                s->flags[state] &= (uint8_t) ~(STABLE | GONE);", "            s->flags[state] &= (uint8_t) ~(STABLE | GONE);"),
+    # ways back
+    ("published", ENGINE, "steps = longer(steps, s->steps[to], 1);", "steps = longer(steps, s->steps[to], !(s->flags[to] & STABLE));"),
+    ("published", ENGINE, "(uint32_t)__builtin_popcountll(s->stepper.movers));\n    }\n    s->found", "1);\n    }\n    s->found"),
+    ("published", ENGINE, "s->stepper.count == 0 || s->flags[state] & LOOPS ? COR_UNBOUNDED : steps;", "s->flags[state] & LOOPS ? COR_UNBOUNDED : steps;"),
+    ("drawn", ENGINE, "found->in_loops += all & LOOPS ? 1 : 0;", "found->in_loops += s->components.first[k + 1] - s->components.first[k] > 1 ? 1 : 0;"),
+    ("published", ENGINE, "            s->flags[state] |= s->flags[to] & HAS_WAY;", "            s->flags[state] |= HAS_WAY;"),
+    ("drawn", ENGINE, "            s->flags[c->members[m]] |= all;\n", "            s->flags[c->members[m]] |= all & LOOPS;\n"),
+    ("published", ENGINE, "found->worst_states += steps == found->worst_steps;", "found->worst_states += steps >= found->worst_steps && state > 0;"),
+    ("drawn", ENGINE, "found->mean_steps = sum / s->space->size;", "found->mean_steps = sum / (found->outside + 1);"),
+    # fairness
+    ("drawn", ENGINE, "        turns.always &= s->stepper.enabled;", "        turns.always |= s->stepper.enabled;"),
+    ("drawn", ENGINE, "if (s->flags[to] & ACTIVE && c->of[to] == k) {", "if (s->flags[to] & ACTIVE) {"),
+    ("published", ENGINE, "            if (turns.is_loop && wronged == 0)\n                chosen = k;", "            if (turns.is_loop && (wronged & turns.always) == 0)\n                chosen = k;"),
+    ("drawn", ENGINE, "                if (!turns.is_loop || s->stepper.enabled & wronged)", "                if (1)"),
+    ("drawn", ENGINE, "    return fairness == COR_FAIRNESS_STRONG ? sometimes & ~move", "    return fairness == COR_FAIRNESS_STRONG ? always & ~move"),
+    ("drawn", ENGINE, "found->dead_ends == 0 &&", "true ||"),
+    ("drawn", ENGINE, "(fairness == COR_FAIRNESS_NEVER || fairness < (enum cor_fairness)f)", "fairness == COR_FAIRNESS_NEVER"),
+    # loops
+    ("published", ENGINE, "        seek(s, state, state, 0, false, best - 1, &end, &length);", "        seek(s, state, state, 0, false, best - 2, &end, &length);"),
+    ("published", ENGINE, "    *length = depth + 1;", "    *length = depth + 2;"),
+    ("drawn", ENGINE, "    for (uint32_t i = 0; i < tail; i++)\n        s->flags[s->queue[i]] &= (uint8_t)~GONE;", "    s->flags[s->queue[0]] &= (uint8_t)~GONE;"),
+    ("drawn", ENGINE, "if (s->steps[state] == 1 + (s->flags[to] & STABLE ? 0 : s->steps[to]))", "if (1)"),
+    # rounds
+    ("published", ENGINE, "r->left & ~r->search->stepper.movers & r->enabled[to];", "r->left & ~r->search->stepper.movers;"),
+    ("published", ENGINE, "    *is_over = left == 0;", "    *is_over = left == 0 || r->left == r->enabled[r->state];"),
+    ("published", ENGINE, "longer(found->worst_rounds, behind[whole_round(&r, state)], 1);", "longer(found->worst_rounds, behind[whole_round(&r, state)], 0);"),
+    ("published", ENGINE, "most = longer(most, behind[node], is_over);", "most = longer(most, behind[node], 1);"),
+    ("published", ENGINE, "r.enabled[state] = s->stepper.enabled & s->space->owed;", "r.enabled[state] = s->stepper.enabled;"),
+    # chance
+    ("drawn", ENGINE, "    return 1 + (s->found->has_draws ? most : sum / (double)count);", "    return 1 + (s->found->has_draws ? most : sum / (double)(count + 1));"),
+    ("drawn", ENGINE, "            most = fmax(most, sum / (double)count);\n            sum = 0;", "            most = fmax(most, sum / (double)count);"),
+    ("drawn", ENGINE, "found->lost == 0 && found->can_stay == 0;", "found->lost == 0;"),
+    ("drawn", ENGINE, "            if (s->stepper.count > 0 && step(&s->stepper) == COR_NO_NODE) {", "            if (step(&s->stepper) == COR_NO_NODE) {"),
+    # again and again
+    ("drawn", ENGINE, "found->again_dead_ends += is_it && s->stepper.count == 0;", "found->again_dead_ends += is_it && s->stepper.count == 1;"),
+    ("drawn", ENGINE, "if (fairness != COR_FAIRNESS_NEVER && fairness >= s->question->fairness) {", "if (fairness != COR_FAIRNESS_NEVER) {"),
+    ("drawn", ENGINE, "is_left = c->of[to] != k;", "is_left = false;"),
+]
+
+compiler, top, every = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
+linked = sys.argv[4:]
+room = top / "experiments" / "engines" / "stabilize"
+
+
+def build(test, mutant, program):
+    built = program.with_suffix(".bin")
+    subprocess.run([compiler, "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-O1", f"-I{top}/sim/base/include", f"-I{room}/include",
+                    mutant, room / "tests" / "explicit_space.c", *linked, "-o", built, "-lm"], check=True)
+    script = room / "tests" / f"test_{test}.py"
+    program.write_text(f"#!/bin/sh\nASK_SECONDS=40 exec {sys.executable} -B {script} {built} {'1200' if test == 'drawn' else '9'}\n")
+    program.chmod(0o755)
+
+
+plant(room, BUGS, every, build, lambda test: [])

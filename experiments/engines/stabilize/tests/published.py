@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The published algorithms of published/algorithms.json, each as a space in which every state and every move is written down, and what is known of it."""
+import itertools
+import json
+import math
+import os
+import pathlib
+import subprocess
+
+TRUTH = json.loads((pathlib.Path(__file__).parent / "published" / "algorithms.json").read_text())
+DAEMONS = "central", "distributed", "synchronous"
+
+
+class Row:
+    """A system: `states` are tuples; rules(state, p): outcomes that process p may choose of, each a list of what may be drawn for it (of local states, or,
+    with messages, of whole states); `known` by daemon."""
+
+    def __init__(self, name, states, rules, legit, processes, known, owed=None, whole=False):
+        self.name, self.states, self.rules, self.legit, self.processes, self.known = name, states, rules, legit, processes, known
+        self.owed = (1 << processes) - 1 if owed is None else owed
+        self.whole = whole
+
+    def text(self):
+        """As explicit_space reads it."""
+        number = {state: n for n, state in enumerate(self.states)}
+        lines = [f"space {len(self.states)} {self.processes} {self.owed}"]
+        for state in self.states:
+            moves = []
+            for p in range(self.processes):
+                for outcomes in self.rules(state, p):
+                    ends = outcomes if self.whole else [state[:p] + (local,) + state[p + 1:] for local in outcomes]
+                    moves.append(" ".join(str(w) for w in (p, len(ends), *(number[end] for end in ends))))
+            lines.append(f"{int(bool(self.legit(state)))} {len(moves)} " + " ".join(moves))
+        return "\n".join(lines) + "\n"
+
+
+def system_of(text, size):
+    scope = {}
+    exec(text, scope)  # of the project's own file
+    values = [TRUTH["graphs"][value] if key == "graph" else value for key, value in size.items()]
+    return scope["system"](*values)
+
+
+def freeze(value):
+    return tuple(freeze(item) for item in value) if isinstance(value, (list, tuple)) else value
+
+
+def of_messages(algorithm, result, text):
+    """Actors are not processes, and move all of a state; a step that changes nothing is none. Loss is owed nothing."""
+    states, step, legit = system_of(text, result["size"])
+    right = system_of(algorithm["text"], result["size"])[2]
+    actors = 4 if algorithm["name"] == "counter_flushing" else 2 * result["size"]["n"] + 1
+    rules = lambda state, actor: [[end] for end in dict.fromkeys(map(freeze, step(state, actor))) if end != state]
+    return [freeze(s) for s in states], rules, right, actors, (1 << (actors - 1)) - 1
+
+
+def coins():
+    """Herman's ring and that of Beauquier and others: whoever moves may draw."""
+    herman, beauquier = ([a for a in TRUTH["algorithms"] if a["name"] == name][0] for name in ("herman", "beauquier"))
+
+    def of_herman(n, draws):
+        token = lambda c, p: c[p] == c[p - 1]
+        rules = lambda c, p: [[0, 1] if draws else [1 - c[p]]] if token(c, p) else [[c[p - 1]]]
+        return list(itertools.product((0, 1), repeat=n)), rules, lambda c: sum(token(c, p) for p in range(n)) == 1
+
+    for result in herman["right"]:
+        n = result["N"]
+        known = {"chance": True, "expected_worst": result["worst_float"], "expected_mean": result["mean_float"], "closed": True}
+        yield Row(f"herman N={n}", *of_herman(n, True), n, {"synchronous": known})
+    for n in 5, 7:  # with one token nothing goes wrong, so of all other states there is no way back
+        states, rules, legit = of_herman(n, False)
+        lost = sum(not legit(c) for c in states)
+        yield Row(f"herman/flips N={n}", states, rules, legit, n, {"synchronous": {"chance": False, "lost": lost}})
+    for n in 4, 6:
+        yield Row(f"herman/even N={n}", *of_herman(n, True), n, {"synchronous": {"chance": False, "lost": 2 ** n}})
+
+    def of_beauquier(n, draws):
+        locals_ = list(itertools.product((0, 1), repeat=2))
+        def rules(c, p):
+            (d, q), (left_d, left_q) = c[p], c[p - 1]
+            if d != left_d:
+                return []
+            return [[(1 - d, q)]] if q != left_q else [[(1 - d, q), (1 - d, 1 - q)]] if draws else [[(1 - d, 1 - q)]]
+        return list(itertools.product(locals_, repeat=n)), rules, lambda c: sum(c[p][1] == c[p - 1][1] for p in range(n)) == 1
+
+    # The verdicts alone: numbers of the file are of another reading of the model, see published/README.md.
+    for result in beauquier["right"]:
+        n = result["N"]
+        yield Row(f"beauquier N={n}", *of_beauquier(n, True), n, {"distributed": {"chance": result["comes_back_with_probability_1"]}})
+    for result in beauquier["wrong"][0]["results"]:
+        n = result["N"]
+        yield Row(f"beauquier/no_coin N={n}", *of_beauquier(n, False), n, {"distributed": {"unfair": result["comes_back_with_probability_1"]}})
+
+
+def rows():
+    for algorithm in TRUTH["algorithms"]:
+        if "text" not in algorithm:
+            continue
+        variants = [("", algorithm["text"], algorithm["right"])]
+        for wrong in algorithm["wrong"]:
+            text = algorithm["text"]
+            if "line" in wrong:
+                assert wrong["line"] in text
+                text = text.replace(wrong["line"], wrong["instead"], 1)
+            variants.append(("/" + wrong["name"], text, wrong["results"]))
+        for variant, text, results in variants:
+            for result in results:
+                name = f"{algorithm['name']}{variant} " + " ".join(f"{k}={v}" for k, v in result["size"].items())
+                if algorithm["name"] in ("counter_flushing", "ring_messages"):
+                    states, rules, legit, processes, owed = of_messages(algorithm, result, text)
+                    row = Row(name, states, rules, legit, processes, {}, owed, True)
+                else:
+                    locals_, rule, _ = system_of(text, result["size"])
+                    legit = system_of(algorithm["text"], result["size"])[2]
+                    rules = lambda c, p, rule=rule: [[local] for local in dict.fromkeys(map(freeze, rule(c, p)))]
+                    states = list(itertools.product(*([freeze(local) for local in of] for of in locals_)))
+                    row = Row(name, states, rules, legit, len(locals_), {})
+                row.known = {daemon: known_of(known) for daemon, known in result["daemons"].items()}
+                if "expected_steps_central_random" in result and row.known["central"]["closed"]:
+                    expected = result["expected_steps_central_random"]
+                    row.known["central"] |= {"expected_worst": expected["worst"], "expected_mean": expected["mean_over_all_states"]}
+                yield row
+    yield from coins()
+
+
+NAMES = {"steps_enumerated": "steps", "inside": "inside", "stable": "stable", "closed": "closed", "inside_states_with_a_step_outside": "leaving",
+         "deadlocks_outside": "dead_ends", "states_in_loops": "in_loops", "states_that_cannot_come_back": "lost",
+         "comes_back_with_probability_1_random_daemon": "chance", "unfair": "unfair", "weakly_fair": "weak", "strongly_fair": "strong",
+         "worst_steps": "worst_steps", "worst_moves": "worst_moves", "worst_states": "worst_states", "worst_rounds": "worst_rounds",
+         "mean_of_worst_steps_over_all_states": "mean_steps", "shortest_loop": "shortest"}
+
+
+def known_of(result):
+    known = {NAMES[key]: value for key, value in result.items() if key in NAMES}
+    if "shortest_loop_among_first" in result:
+        known["shortest_among_first"] = known.pop("shortest")
+    return known
+
+
+def differences(found, known):
+    """What is found otherwise than it is known."""
+    for key, value in known.items():
+        if key == "closed":
+            mine = found["leaving"] == 0
+        elif key == "shortest_among_first":
+            mine = value if 0 < found["shortest"] <= value else found["shortest"]
+        else:
+            mine = found[key]
+        if isinstance(value, float):
+            if mine is None or not math.isclose(mine, value, rel_tol=0, abs_tol=1e-6):
+                yield key, mine, value
+        elif mine != value:
+            yield key, mine, value
+
+
+def ask(program, texts):
+    """What the program answers to questions, [(space, [question, ..])]: a list of answers for each."""
+    said = "".join(text + "".join(question + "\n" for question in questions) for text, questions in texts)
+    done = subprocess.run([program], input=said, capture_output=True, text=True, timeout=float(os.environ.get("ASK_SECONDS", "1000")))
+    if done.returncode != 0:
+        raise AssertionError(f"{program} ended with {done.returncode}: {done.stderr[-500:]}")
+    answers = iter(done.stdout.splitlines())
+    return [[json.loads(next(answers)) for question in questions if question.startswith("ask")] for _, questions in texts]

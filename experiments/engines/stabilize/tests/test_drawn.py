@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drawn tables of rules, with alternatives and coins, under each daemon: all that is found of them beside the second implementation of naive.py.
+
+usage: test_drawn.py PROGRAM COUNT [SEED]"""
+import itertools
+import math
+import pathlib
+import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import naive  # noqa: E402
+from published import ask  # noqa: E402
+
+
+def draw(rng):
+    processes = rng.randint(1, 4)
+    values = [rng.randint(2, 3 if processes < 4 else 2) for _ in range(processes)]
+    states = list(itertools.product(*map(range, values)))
+    number = {state: n for n, state in enumerate(states)}
+    reads = [[q for q in range(processes) if q != p and rng.random() < 0.7] for p in range(processes)]
+    idle, alternatives, coins = rng.choice((0.2, 0.5, 0.8)), rng.choice((0, 0.3)), rng.choice((0, 0, 0.4))
+    moves = [[None] * processes for _ in states]
+    for p in range(processes):
+        table = {}
+        for state in states:
+            view = (state[p], *(state[q] for q in reads[p]))
+            if view not in table:
+                count = 0 if rng.random() < idle else 2 if rng.random() < alternatives else 1
+                rows = [tuple(rng.randrange(values[p]) for _ in range(2 if rng.random() < coins else 1)) for _ in range(count)]
+                table[view] = list(dict.fromkeys(rows))
+            moves[number[state]][p] = [[number[state[:p] + (value,) + state[p + 1:]] for value in row] for row in table[view]]
+    share = rng.choice((0.1, 0.3, 0.6))
+    inside = {n for n in range(len(states)) if rng.random() < share}
+    space = naive.Space(len(states), processes, inside, moves)
+    if rng.random() < 0.8:  # what is never left, and all states in which nobody can move, so that many come back
+        left = [n for n in range(len(states)) if not any(moves[n])] + rng.sample(range(len(states)), rng.randint(0, 2))
+        inside.clear()
+        while left:
+            n = left.pop()
+            if n not in inside:
+                inside.add(n)
+                left += [t for _, ends in space.actions(n, "distributed") for t in ends]
+    return space
+
+
+def is_same(mine, other):
+    return math.isclose(mine, other, rel_tol=1e-6, abs_tol=1e-6) if float in (type(mine), type(other)) and None not in (mine, other) else mine == other
+
+
+def main():
+    program, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 7
+    rng, compared, kinds = random.Random(seed), 0, {}
+    for first in range(0, count, 200):
+        spaces, texts = [], []
+        for _ in range(min(200, count - first)):
+            space = draw(rng)
+            met = sorted(rng.sample(range(space.size), rng.randint(0, space.size)))
+            daemon, fairness = rng.choice(naive.DAEMONS), rng.choice(naive.FAIRNESSES)
+            spaces.append((space, met, daemon, fairness))
+            texts.append((space.text(), [f"again {len(met)} " + " ".join(map(str, met)), f"ask {daemon} {fairness}"]))
+        for (space, met, daemon, fairness), (text, _), (answer,) in zip(spaces, texts, ask(program, texts)):
+            known, steps, enabled, stable = naive.find(space, daemon, fairness, set(met))
+            for key, value in known.items():
+                if not is_same(answer[key], value):
+                    print(f"{key} is {answer[key]}, and {value} by the second implementation: {daemon}, {fairness}, met {met}\n{text}")
+                    return 1
+            naive.check_turns(answer, steps, enabled, stable, space.processes)
+            compared += 1
+            kinds[answer["from"]] = kinds.get(answer["from"], 0) + 1
+    print(f"{compared} passed, 0 failed, 0 skipped: {kinds}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,953 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A system of rules as a space: a state is a number with a digit for each process, which is its local state;
+ * the last one's goes fastest. What a rule said of a view stands as what is added to that number. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/fields.h>
+#include <corridor/observed.h>
+#include <corridor/process_stabilize.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VIEWS_MOST 1000000u /* of a process, that are asked */
+#define STATES_USUAL 20000000
+
+const char *cor_with_commas(uint64_t number, char text[COR_COMMAS_SIZE]) {
+    char digits[24];
+    const int count = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    size_t at = 0;
+    for (int d = 0; d < count; d++) {
+        if (d > 0 && (count - d) % 3 == 0)
+            text[at++] = ',';
+        text[at++] = digits[d];
+    }
+    text[at] = '\0';
+    return text;
+}
+
+/* ---- "stabilize" in the file */
+
+static const char *const daemon_words[] = {"central", "distributed", "synchronous", NULL};
+
+static enum cor_status read_daemons(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_stabilize_asked *asked = into;
+    COR_TRY(cor_json_expect_array(json, 1, COR_DAEMON_COUNT, error));
+    asked->daemons = 0;
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        const char *word = "";
+        int index;
+        if (cor_json_is_string(&item))
+            COR_TRY(cor_json_string(&item, &word, error));
+        if (strcmp(word, "any") == 0)
+            return cor_json_fail(&item, error, "central, distributed or synchronous",
+                                 "the daemon any is of programs with messages, and rules have none");
+        COR_TRY(cor_json_one_of(&item, daemon_words, "daemon", &index, error));
+        asked->daemons |= 1u << index;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_again(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_stabilize_asked *asked = into;
+    COR_TRY(cor_json_expect_array(json, 1, COR_PROCESS_TRAPS_MAX, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_string(&item, &asked->again[asked->again_count++], error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_over(const struct cor_json *json, void *into, struct cor_error *error) {
+    static const char *const words[] = {"memory", NULL};
+    const char *word = "";
+    int index;
+    (void)into;
+    if (cor_json_is_string(json))
+        COR_TRY(cor_json_string(json, &word, error));
+    if (strcmp(word, "messages") == 0)
+        return cor_json_fail(
+            json, error, "leave it out, or write \"memory\"",
+            "rules over messages are not computed so far: a step reads its neighbours' variables");
+    return cor_json_one_of(json, words, "medium", &index, error);
+}
+
+static enum cor_status refuse_sample(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)into;
+    return cor_json_fail(json, error, "leave it out; fewer processes may be gone through",
+                         "states are not drawn so far: all of them are gone through");
+}
+
+static enum cor_status refuse_corrupt(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)into;
+    return cor_json_fail(json, error, "leave it out",
+                         "what may be wrong cannot be limited so far: all variables hold anything");
+}
+
+#define BOUND(name) \
+    { #name, COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_stabilize_within, name, 0, 1000000000) }
+static const struct cor_field within_fields[] = {BOUND(steps), BOUND(moves), BOUND(rounds), {0}};
+static const struct cor_field asked_fields[] = {
+    {"daemons", COR_OPTIONAL, COR_READ_FIELD(read_daemons)},
+    {"within", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_stabilize_asked, within, within_fields, NULL)},
+    {"again", COR_OPTIONAL, COR_READ_FIELD(read_again)},
+    {"graph", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"graphs", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"counts", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"states", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct cor_stabilize_asked, states_most, 1, COR_SPACE_STATES_MAX)},
+    {"over", COR_OPTIONAL, COR_READ_FIELD(read_over)},
+    {"sample", COR_OPTIONAL, COR_READ_FIELD(refuse_sample)},
+    {"corrupt", COR_OPTIONAL, COR_READ_FIELD(refuse_corrupt)},
+    {0}};
+
+static bool find_member(const struct cor_process_experiment *experiment, const char *key,
+                        struct cor_json *root, struct cor_json *stabilize, struct cor_json *member) {
+    *root = cor_json_root(experiment->document);
+    return cor_json_find(root, "stabilize", stabilize) && cor_json_find(stabilize, key, member);
+}
+
+enum cor_status cor_stabilize_asked_read(const struct cor_process_experiment *experiment,
+                                         struct cor_stabilize_asked *asked, struct cor_error *error) {
+    const struct cor_json root = cor_json_root(experiment->document);
+    struct cor_json json, list;
+    *asked = (struct cor_stabilize_asked){.daemons = (1u << COR_DAEMON_COUNT) - 1,
+                                          .within = {COR_UNBOUNDED, COR_UNBOUNDED, COR_UNBOUNDED},
+                                          .states_most = STATES_USUAL};
+    if (!cor_json_find(&root, "stabilize", &json))
+        return COR_OK;
+    COR_TRY(cor_json_fields(&json, asked_fields, asked, error));
+    for (uint32_t g = 0; g < asked->again_count; g++)
+        for (uint32_t a = 0; a < experiment->head.arm_count; a++)
+            if (cor_process_trap(&experiment->arms[a], asked->again[g]) == COR_NONE) {
+                COR_TRY(cor_json_need(&json, "again", &list, error));
+                const struct cor_json item = cor_json_at(&list, g);
+                return cor_json_fail(&item, error, "write \"traps\": {\"served\": \"any(a in agents: ..)\"}",
+                                     "no condition \"%.80s\" is among the traps of arm \"%.80s\"",
+                                     asked->again[g], experiment->arms[a].name);
+            }
+    return COR_OK;
+}
+
+/* ---- sizes and graphs */
+
+static void join(uint64_t *neighbours, uint32_t p, uint32_t q) {
+    neighbours[p] |= UINT64_C(1) << q;
+    neighbours[q] |= UINT64_C(1) << p;
+}
+
+static bool is_connected(const uint64_t *neighbours, uint32_t count) {
+    uint64_t met = 1, before = 0;
+    while (met != before) {
+        before = met;
+        for (uint32_t p = 0; p < count; p++)
+            met |= before >> p & 1 ? neighbours[p] : 0;
+    }
+    return (uint32_t)__builtin_popcountll(met) == count;
+}
+
+static enum cor_status read_lists(const struct cor_json *json, uint32_t count, uint64_t *neighbours,
+                                  struct cor_error *error) {
+    if (cor_json_size(json) != count)
+        return cor_json_fail(json, error, "a list of neighbours for each process",
+                             "has %zu lists of neighbours, and there are %" PRIu32 " processes",
+                             cor_json_size(json), count);
+    for (uint32_t p = 0; p < count; p++) {
+        const struct cor_json list = cor_json_at(json, p);
+        COR_TRY(cor_json_expect_array(&list, 0, count, error));
+        for (size_t i = 0; i < cor_json_size(&list); i++) {
+            const struct cor_json item = cor_json_at(&list, i);
+            int64_t q;
+            COR_TRY(cor_json_integer(&item, 0, count - 1, &q, error));
+            if (q == p)
+                return cor_json_fail(&item, error, "name others", "process %" PRIu32 " is its own neighbour",
+                                     p);
+            neighbours[p] |= UINT64_C(1) << q;
+        }
+    }
+    for (uint32_t p = 0; p < count; p++)
+        for (uint32_t q = 0; q < count; q++)
+            if ((neighbours[p] >> q & 1) && !(neighbours[q] >> p & 1)) {
+                const struct cor_json list = cor_json_at(json, q);
+                return cor_json_fail(&list, error, "name both, each in the other's list",
+                                     "has a gap: process %" PRIu32 " is a neighbour of %" PRIu32
+                                     ", and not the other way round",
+                                     q, p);
+            }
+    return COR_OK;
+}
+
+static enum cor_status read_graph(const struct cor_json *json, uint32_t count, uint64_t *neighbours,
+                                  struct cor_error *error) {
+    static const char *const words[] = {"ring", "line", "star", "complete", NULL};
+    const char *text;
+    unsigned rows, columns;
+    int index, end = 0;
+    if (cor_json_is_array(json))
+        return read_lists(json, count, neighbours, error);
+    COR_TRY(cor_json_string(json, &text, error));
+    if (sscanf(text, "grid %3u %3u%n", &rows, &columns, &end) == 2 && text[end] == '\0') {
+        if (rows * columns != count)
+            return cor_json_fail(json, error, "rows times columns processes",
+                                 "a grid of %u by %u has %u processes, and there are %" PRIu32, rows, columns,
+                                 rows * columns, count);
+        for (uint32_t p = 0; p < count; p++) {
+            if (p % columns + 1 < columns)
+                join(neighbours, p, p + 1);
+            if (p + columns < count)
+                join(neighbours, p, p + columns);
+        }
+        return COR_OK;
+    }
+    if (strncmp(text, "grid", 4) == 0)
+        return cor_json_fail(json, error, "\"grid 3 3\"", "a grid has rows and columns, two numbers");
+    COR_TRY(cor_json_one_of(json, words, "graph", &index, error));
+    for (uint32_t p = 0; p < count; p++)
+        for (uint32_t q = p + 1; q < count; q++)
+            if (index == 3 || (index == 2 && p == 0) || (index < 2 && q == p + 1) ||
+                (index == 0 && p == 0 && q == count - 1))
+                join(neighbours, p, q);
+    return COR_OK;
+}
+
+static enum cor_status make_size(const struct cor_json *graph, uint32_t count,
+                                 struct cor_stabilize_size *size, struct cor_error *error) {
+    char *name = cor_format("%" PRIu32 " %s", count, count == 1 ? "process" : "processes");
+    size->process_count = count;
+    if (graph) {
+        size->neighbours = cor_calloc(count, sizeof *size->neighbours);
+        if (!size->neighbours) {
+            free(name);
+            return cor_fail_memory(error);
+        }
+        const enum cor_status status = read_graph(graph, count, size->neighbours, error);
+        if (status != COR_OK) {
+            free(name);
+            return status;
+        }
+        size->is_apart = !is_connected(size->neighbours, count);
+        const char *word = NULL;
+        char *lists = NULL;
+        if (cor_json_is_string(graph))
+            COR_TRY(cor_json_string(graph, &word, error));
+        else
+            lists = cor_json_text(graph);
+        name = cor_join_take(name, ", ", cor_format("%s", word ? word : lists ? lists : "graph"));
+        free(lists);
+    }
+    size->name = name;
+    return cor_made(name, error);
+}
+
+enum cor_status cor_stabilize_sizes(const struct cor_process_experiment *experiment, uint32_t arm,
+                                    struct cor_stabilize_size *sizes, uint32_t *count,
+                                    struct cor_error *error) {
+    struct cor_json root, stabilize, counts, graph, graphs, other;
+    const bool has_counts = find_member(experiment, "counts", &root, &stabilize, &counts);
+    const bool has_graphs = find_member(experiment, "graphs", &root, &stabilize, &graphs);
+    const bool has_graph = find_member(experiment, "graph", &root, &stabilize, &graph);
+    *count = 0;
+    memset(sizes, 0, COR_STABILIZE_SIZES_MAX * sizeof *sizes);
+    if (has_graph && has_graphs && cor_json_find(&stabilize, "graph", &other))
+        return cor_json_fail(&other, error, "write one of the two", "has both a \"graph\" and \"graphs\"");
+    if (has_counts)
+        COR_TRY(cor_json_expect_array(&counts, 1, COR_STABILIZE_SIZES_MAX, error));
+    if (has_graphs)
+        COR_TRY(cor_json_expect_array(&graphs, 1, COR_STABILIZE_SIZES_MAX, error));
+    const size_t sizes_wanted = has_counts ? cor_json_size(&counts) : 1,
+                 graphs_wanted = has_graphs ? cor_json_size(&graphs) : 1;
+    if (sizes_wanted * graphs_wanted > COR_STABILIZE_SIZES_MAX)
+        return cor_json_fail(&graphs, error, "fewer of both",
+                             "%zu counts and %zu graphs are more than %u systems", sizes_wanted,
+                             graphs_wanted, COR_STABILIZE_SIZES_MAX);
+    for (size_t g = 0; g < graphs_wanted; g++)
+        for (size_t c = 0; c < sizes_wanted; c++) {
+            int64_t number = experiment->arms[arm].count;
+            struct cor_json one = {0};
+            if (has_graphs)
+                one = cor_json_at(&graphs, g);
+            if (has_counts) {
+                const struct cor_json item = cor_json_at(&counts, c);
+                COR_TRY(cor_json_integer(&item, 1, COR_RULES_PROCESSES_MAX, &number, error));
+            } else if (has_graphs && cor_json_is_array(&one))
+                number = (int64_t)cor_json_size(&one); /* lists say how many there are */
+            if (number < 1 || number > COR_RULES_PROCESSES_MAX)
+                return cor_json_fail(&one, error, NULL, "has %" PRId64 " processes, and 1 to %u may be",
+                                     number, COR_RULES_PROCESSES_MAX);
+            COR_TRY(make_size(has_graphs  ? &one
+                              : has_graph ? &graph
+                                          : NULL,
+                              (uint32_t)number, &sizes[(*count)++], error));
+        }
+    return COR_OK;
+}
+
+void cor_stabilize_sizes_fini(struct cor_stabilize_size *sizes, uint32_t count) {
+    for (uint32_t s = 0; s < count; s++) {
+        free(sizes[s].name);
+        free(sizes[s].neighbours);
+        sizes[s] = (struct cor_stabilize_size){0};
+    }
+}
+
+/* ---- the system */
+
+/* How an attribute of the corridor comes of the states. */
+enum source { OF_NOTHING, OF_VARIABLE, OF_READS, OF_ENABLED };
+
+struct watcher {
+    struct cor_observed *observed; /* owned */
+    const struct cor_corridor *corridor;
+    enum source *sources; /* owned; [attribute] */
+    uint32_t *variables;  /* owned; likewise */
+};
+
+struct cor_stabilize_system {
+    const struct cor_process_arm *arm;
+    const struct cor_stabilize_asked *asked;
+    struct cor_process_rules *rules; /* owned */
+    struct cor_space space;
+    uint64_t *inside;                       /* owned */
+    uint64_t *again[COR_PROCESS_TRAPS_MAX]; /* owned */
+    uint32_t stride[COR_RULES_PROCESSES_MAX];
+    int32_t
+        *by[COR_RULES_PROCESSES_MAX]; /* owned; as the outcomes of its rules: what is added to the state */
+    char *undecided;                  /* owned */
+    struct watcher corridor, traps;
+};
+
+static uint32_t local_of(const struct cor_stabilize_system *system, uint32_t state, uint32_t p) {
+    return state / system->stride[p] % system->rules->processes[p].local_count;
+}
+
+static uint64_t view_of(const struct cor_stabilize_system *system, uint32_t state, uint32_t p) {
+    const struct cor_rules_process *process = &system->rules->processes[p];
+    uint64_t stride = process->local_count, view = local_of(system, state, p);
+    for (uint32_t r = 0; r < process->read_count; r++) {
+        view += stride * local_of(system, state, process->reads[r]);
+        stride *= system->rules->processes[process->reads[r]].local_count;
+    }
+    return view;
+}
+
+static bool is_enabled(const struct cor_stabilize_system *system, uint32_t state, uint32_t p) {
+    const uint32_t *first = &system->rules->processes[p].first[view_of(system, state, p)];
+    return first[1] > first[0];
+}
+
+static void moves_of(const void *self, uint32_t state, struct cor_space_moves *moves) {
+    const struct cor_stabilize_system *system = self;
+    for (uint32_t p = 0; p < system->space.actor_count; p++) {
+        const struct cor_rules_process *process = &system->rules->processes[p];
+        const uint32_t *first = &process->first[view_of(system, state, p)];
+        for (uint32_t c = first[0]; c < first[1]; c++)
+            moves->items[moves->count++] = (struct cor_space_move){p, process->choices[c].count,
+                                                                   system->by[p] + process->choices[c].first};
+    }
+}
+
+static enum cor_status make_moves(struct cor_stabilize_system *system, struct cor_error *error) {
+    const struct cor_process_rules *rules = system->rules;
+    uint64_t most = 0;
+    for (uint32_t p = 0; p < rules->definition.process_count; p++) {
+        const struct cor_rules_process *process = &rules->processes[p];
+        uint32_t its = 0;
+        COR_TRY(
+            cor_made(system->by[p] = cor_calloc(process->outcome_count + 1, sizeof *system->by[p]), error));
+        for (uint64_t view = 0; view < process->view_count; view++) {
+            const int64_t own = (int64_t)(view % process->local_count);
+            its = process->first[view + 1] - process->first[view] > its
+                      ? process->first[view + 1] - process->first[view]
+                      : its;
+            for (uint32_t c = process->first[view]; c < process->first[view + 1]; c++)
+                for (uint32_t o = process->choices[c].first;
+                     o < process->choices[c].first + process->choices[c].count; o++)
+                    system->by[p][o] = (int32_t)((process->outcomes[o] - own) * system->stride[p]);
+        }
+        most += its;
+    }
+    if (most > COR_SPACE_MOVES_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, system->arm->name, NULL,
+                        "%" PRIu64 " moves are possible at once, and %u may be", most, COR_SPACE_MOVES_MAX);
+    return COR_OK;
+}
+
+/* ---- the corridor beside it */
+
+static struct cor_value value_of(const struct watcher *watcher, const struct cor_rules_domain *domain,
+                                 uint32_t value) {
+    return domain->words ? cor_word(cor_words_find(&watcher->corridor->words, domain->words[value]))
+                         : cor_integer(domain->numbers ? domain->numbers[value] : domain->from + value);
+}
+
+static void show(const struct cor_stabilize_system *system, struct watcher *watcher, uint32_t state) {
+    const struct cor_process_rules *rules = system->rules;
+    for (uint32_t p = 0; p < rules->definition.process_count; p++) {
+        const struct cor_rules_process *process = &rules->processes[p];
+        const uint32_t local = local_of(system, state, p);
+        for (uint32_t a = 0; a < watcher->corridor->attribute_count; a++) {
+            uint64_t reads = 0;
+            switch (watcher->sources[a]) {
+            case OF_NOTHING:
+                break;
+            case OF_VARIABLE:
+                cor_observed_show(watcher->observed, p, a,
+                                  value_of(watcher, &process->domains[watcher->variables[a]],
+                                           cor_rules_value(process, local, watcher->variables[a])));
+                break;
+            case OF_READS:
+                for (uint32_t r = 0; r < process->read_count; r++)
+                    reads |= UINT64_C(1) << process->reads[r];
+                cor_observed_show(watcher->observed, p, a, cor_integer((int64_t)reads));
+                break;
+            case OF_ENABLED:
+                cor_observed_show(watcher->observed, p, a, cor_integer(is_enabled(system, state, p)));
+            }
+        }
+    }
+}
+
+static enum cor_status make_watcher(const struct cor_stabilize_system *system,
+                                    const struct cor_corridor *corridor, const bool *watched,
+                                    struct watcher *watcher, struct cor_error *error) {
+    const struct cor_process_rules *rules = system->rules;
+    const uint32_t count = corridor->attribute_count;
+    watcher->corridor = corridor;
+    watcher->sources = cor_calloc(count + 1, sizeof *watcher->sources);
+    watcher->variables = cor_calloc(count + 1, sizeof *watcher->variables);
+    COR_TRY(watcher->sources && watcher->variables ? COR_OK : cor_fail_memory(error));
+    for (uint32_t a = 0; a < count; a++) {
+        const char *name = corridor->attributes[a].name;
+        if (!corridor->attributes[a].at)
+            continue;
+        for (uint32_t v = 0; v < rules->variable_count; v++)
+            if (strcmp(rules->variables[v], name) == 0) {
+                watcher->sources[a] = OF_VARIABLE;
+                watcher->variables[a] = v;
+            }
+        if (watcher->sources[a] == OF_NOTHING)
+            watcher->sources[a] = strcmp(name, "reads") == 0 ? OF_READS : OF_ENABLED;
+    }
+    COR_TRY(cor_observed_create(corridor, rules->definition.process_count, system->arm->parameters,
+                                &watcher->observed, error));
+    if (watched)
+        cor_observed_watch(watcher->observed, watched);
+    return COR_OK;
+}
+
+static void watcher_fini(struct watcher *watcher) {
+    cor_observed_destroy(watcher->observed);
+    free(watcher->sources);
+    free(watcher->variables);
+}
+
+/* What processes of rules show, for the check of the corridor: their variables, whom they read, whether they
+ * can move. Texts are those of the rules. */
+static enum cor_status check_corridor(const struct cor_stabilize_system *system, struct cor_error *error) {
+    static const char *const own[] = {"reads", "enabled"};
+    const struct cor_process_rules *rules = system->rules;
+    const struct cor_corridor *corridor = system->arm->corridor;
+    struct cor_process_attribute shown[COR_PROCESS_ATTRIBUTES_MAX + 2] = {{0}};
+    const char **words = NULL;
+    size_t capacity = 0, used = 0;
+    enum cor_status status = COR_OK;
+    for (uint32_t v = 0; v < rules->variable_count && status == COR_OK; v++) {
+        shown[v].name = rules->variables[v];
+        shown[v].type = rules->processes[0].domains[v].words ? COR_PROCESS_WORD : COR_PROCESS_COUNT;
+        for (size_t o = 0; o < sizeof own / sizeof *own; o++)
+            if (strcmp(own[o], rules->variables[v]) == 0)
+                return cor_fail(error, COR_STATUS_INPUT,
+                                cor_process_description(rules->definition.program)->name, "call it otherwise",
+                                "a variable is called %s, which is what the corridor sees of %s", own[o],
+                                o == 0 ? "whom a process reads" : "whether it can move");
+        for (uint32_t p = 0; p < rules->definition.process_count && shown[v].type == COR_PROCESS_WORD; p++)
+            capacity += rules->processes[p].domains[v].count;
+    }
+    COR_TRY(cor_made(words = cor_calloc(capacity + 1, sizeof *words), error));
+    for (uint32_t v = 0; v < rules->variable_count; v++) {
+        if (shown[v].type != COR_PROCESS_WORD)
+            continue;
+        shown[v].words = words + used; /* those of all processes, each once */
+        for (uint32_t p = 0; p < rules->definition.process_count; p++)
+            for (uint32_t w = 0; w < rules->processes[p].domains[v].count; w++) {
+                const char *word = rules->processes[p].domains[v].words[w];
+                uint32_t before = 0;
+                while (before < shown[v].word_count && strcmp(shown[v].words[before], word) != 0)
+                    before++;
+                if (before == shown[v].word_count)
+                    words[used + shown[v].word_count++] = word;
+            }
+        used += shown[v].word_count;
+    }
+    uint32_t count = rules->variable_count;
+    shown[count].name = own[0];
+    shown[count++].type = COR_PROCESS_SET;
+    shown[count].name = own[1];
+    shown[count++].type = COR_PROCESS_COUNT;
+    const struct cor_process face = {COR_PROCESS, .attributes = shown, .attribute_count = count};
+    status = process_layer__check_shown(corridor, &face, error);
+    free(words);
+    return status;
+}
+
+/* Constraints that are about more than a state are refused, if they are watched. */
+static enum cor_status check_constraints(const struct cor_process_arm *arm, struct cor_error *error) {
+    const struct cor_corridor *corridor = arm->corridor;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        const struct cor_constraint *constraint = &corridor->constraints[c];
+        const char *what = NULL, *remedy = "leave it out, or name those that count in \"watch\"";
+        size_t line, column;
+        if (arm->watched && !arm->watched[c])
+            continue;
+        if (constraint->kind == COR_CONSTRAINT_TEMPORAL) {
+            what = "is a formula of time, and states are asked one by one";
+            remedy = "say \"within\" or \"again\" in \"stabilize\"";
+        } else if (constraint->channel != COR_NONE)
+            what = "looks at what was told before, which is no question about a state";
+        for (uint32_t n = 0; n < constraint->condition.node_count && !what; n++)
+            if (constraint->condition.nodes[n].operator== COR_OPERATOR_BEFORE)
+                what = "looks at the state before, which is no question about a state";
+        if (!what)
+            continue;
+        cor_corridor_place(corridor, constraint->text, &line, &column);
+        char *place = cor_format("%s:%zu:%zu", corridor->name, line, column);
+        const enum cor_status status =
+            cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s %s", constraint->name, what);
+        free(place);
+        return status;
+    }
+    return COR_OK;
+}
+
+/* Judges all states. What is unknown of one ends it: nothing is guessed. */
+static enum cor_status judge(struct cor_stabilize_system *system, struct cor_error *error) {
+    const struct cor_process_arm *arm = system->arm;
+    const struct cor_corridor *corridor = arm->corridor;
+    const uint32_t size = system->space.size;
+    uint32_t violated;
+    system->inside = cor_calloc(size / 64 + 1, sizeof *system->inside);
+    COR_TRY(cor_made(system->inside, error));
+    for (uint32_t g = 0; g < system->asked->again_count; g++)
+        COR_TRY(cor_made(system->again[g] = cor_calloc(size / 64 + 1, sizeof *system->inside), error));
+    for (uint32_t state = 0; state < size; state++) {
+        bool is_inside = true;
+        show(system, &system->corridor, state);
+        COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
+        for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+            if (arm->watched && !arm->watched[c])
+                continue;
+            const enum cor_truth truth = cor_observed_truth(system->corridor.observed, c);
+            is_inside = is_inside && truth == COR_TRUTH_TRUE;
+            if (truth == COR_TRUTH_UNKNOWN && !system->undecided) {
+                char *text = cor_stabilize_system_text(system, state);
+                system->undecided =
+                    cor_format("%s is unknown where %s", corridor->constraints[c].name, text ? text : "");
+                free(text);
+                return cor_made(system->undecided, error);
+            }
+        }
+        system->inside[state / 64] |= (uint64_t)is_inside << state % 64;
+        if (system->asked->again_count == 0)
+            continue;
+        show(system, &system->traps, state);
+        COR_TRY(cor_observed_event(system->traps.observed, &violated, error));
+        for (uint32_t g = 0; g < system->asked->again_count; g++) {
+            const uint32_t trap = arm->traps.first + cor_process_trap(arm, system->asked->again[g]);
+            const bool is_met = cor_observed_truth(system->traps.observed, trap) == COR_TRUTH_TRUE;
+            system->again[g][state / 64] |= (uint64_t)is_met << state % 64;
+        }
+    }
+    system->space.inside = system->inside;
+    return COR_OK;
+}
+
+static enum cor_status check_inside(const struct cor_stabilize_system *system, const char *path,
+                                    const struct cor_stabilize_size *size, struct cor_error *error) {
+    uint64_t inside = 0;
+    for (uint32_t w = 0; w <= system->space.size / 64; w++)
+        inside += (uint64_t)__builtin_popcountll(system->inside[w]);
+    if (inside == 0)
+        return cor_fail(error, COR_STATUS_INPUT, path, "write what holds in some state",
+                        "arm %s, %s: the corridor is empty: nothing can come back", system->arm->name,
+                        size->name);
+    if (inside == system->space.size)
+        return cor_fail(error, COR_STATUS_INPUT, path, "write what does not hold in all states",
+                        "arm %s, %s: all states are inside: nothing is put to the test", system->arm->name,
+                        size->name);
+    return COR_OK;
+}
+
+static enum cor_status make_system(struct cor_stabilize_system *system, const struct cor_stabilize_size *size,
+                                   const char *path, struct cor_error *error) {
+    const struct cor_process_arm *arm = system->arm;
+    const struct cor_rules_definition definition = {.program = arm->program,
+                                                    .process_count = size->process_count,
+                                                    .fault = arm->fault_number,
+                                                    .neighbours = size->neighbours,
+                                                    .is_free = !arm->is_apart,
+                                                    .is_full = arm->is_full,
+                                                    .memory_bytes = arm->memory_bytes};
+    char states[COR_COMMAS_SIZE], most[COR_COMMAS_SIZE];
+    COR_TRY(check_constraints(arm, error));
+    COR_TRY(cor_rules_create(&definition, &system->rules, error));
+    COR_TRY(check_corridor(system, error));
+    double all = 1;
+    for (uint32_t p = 0; p < size->process_count; p++)
+        all *= system->rules->processes[p].local_count;
+    if (all > (double)system->asked->states_most) {
+        const char *said = all < 9e15 ? cor_with_commas((uint64_t)all, states) : NULL;
+        system->undecided = said ? cor_format("0 of %s states were visited: more than %s may not be", said,
+                                              cor_with_commas(system->asked->states_most, most))
+                                 : cor_format("0 of %.3g states were visited: more than %s may not be", all,
+                                              cor_with_commas(system->asked->states_most, most));
+        return cor_made(system->undecided, error);
+    }
+    for (uint32_t p = 0; p < size->process_count; p++)
+        if (system->rules->processes[p].view_count > VIEWS_MOST) {
+            system->undecided =
+                cor_format("process %" PRIu32 " can see more than %s different views, and is not asked for "
+                           "so many",
+                           p, cor_with_commas(VIEWS_MOST, most));
+            return cor_made(system->undecided, error);
+        }
+    COR_TRY(cor_rules_ask(system->rules, error));
+    if (system->rules->hidden) {
+        COR_TRY(cor_made(system->undecided = cor_strdup(system->rules->hidden), error));
+        return COR_OK;
+    }
+    uint32_t stride = 1;
+    for (uint32_t p = size->process_count; p-- > 0;) {
+        system->stride[p] = stride;
+        stride *= system->rules->processes[p].local_count;
+    }
+    system->space = (struct cor_space){
+        .size = (uint32_t)all,
+        .actor_count = size->process_count,
+        .owed = size->process_count == 64 ? UINT64_MAX : (UINT64_C(1) << size->process_count) - 1,
+        .self = system,
+        .moves = moves_of};
+    COR_TRY(make_moves(system, error));
+    COR_TRY(make_watcher(system, arm->corridor, arm->watched, &system->corridor, error));
+    if (system->asked->again_count > 0)
+        COR_TRY(make_watcher(system, arm->traps.corridor, arm->traps.watched, &system->traps, error));
+    COR_TRY(judge(system, error));
+    return system->undecided ? COR_OK : check_inside(system, path, size, error);
+}
+
+enum cor_status cor_stabilize_system_create(const struct cor_process_experiment *experiment, uint32_t arm,
+                                            const struct cor_stabilize_asked *asked,
+                                            const struct cor_stabilize_size *size,
+                                            struct cor_stabilize_system **system, struct cor_error *error) {
+    struct cor_stabilize_system *made = cor_calloc(1, sizeof *made);
+    *system = made;
+    COR_TRY(cor_made(made, error));
+    made->arm = &experiment->arms[arm];
+    made->asked = asked;
+    const enum cor_status status = make_system(made, size, experiment->head.path, error);
+    if (status != COR_OK) {
+        cor_stabilize_system_destroy(made);
+        *system = NULL;
+    }
+    return status;
+}
+
+void cor_stabilize_system_destroy(struct cor_stabilize_system *system) {
+    if (!system)
+        return;
+    cor_rules_destroy(system->rules);
+    watcher_fini(&system->corridor);
+    watcher_fini(&system->traps);
+    for (uint32_t p = 0; p < COR_RULES_PROCESSES_MAX; p++)
+        free(system->by[p]);
+    for (uint32_t g = 0; g < COR_PROCESS_TRAPS_MAX; g++)
+        free(system->again[g]);
+    free(system->inside);
+    free(system->undecided);
+    free(system);
+}
+
+const char *cor_stabilize_system_undecided(const struct cor_stabilize_system *system) {
+    return system->undecided;
+}
+
+const struct cor_space *cor_stabilize_system_space(const struct cor_stabilize_system *system) {
+    return &system->space;
+}
+
+const struct cor_process_rules *cor_stabilize_system_rules(const struct cor_stabilize_system *system) {
+    return system->rules;
+}
+
+const uint64_t *const *cor_stabilize_system_again(const struct cor_stabilize_system *system) {
+    return (const uint64_t *const *)system->again;
+}
+
+uint32_t cor_stabilize_system_value(const struct cor_stabilize_system *system, uint32_t state,
+                                    uint32_t process, uint32_t variable) {
+    return cor_rules_value(&system->rules->processes[process], local_of(system, state, process), variable);
+}
+
+char *cor_stabilize_system_text(const struct cor_stabilize_system *system, uint32_t state) {
+    const struct cor_process_rules *rules = system->rules;
+    char *text = cor_strdup("");
+    for (uint32_t v = 0; v < rules->variable_count; v++) {
+        text = cor_join_take(text, "; ", cor_format("%s =", rules->variables[v]));
+        for (uint32_t p = 0; p < rules->definition.process_count; p++) {
+            char value[64];
+            cor_rules_text(&rules->processes[p].domains[v], cor_stabilize_system_value(system, state, p, v),
+                           value, sizeof value);
+            text = cor_join_take(text, " ", cor_strdup(value));
+        }
+    }
+    return text;
+}
+
+char *cor_stabilize_system_variables(const struct cor_stabilize_system *system) {
+    const struct cor_process_rules *rules = system->rules;
+    char *text = cor_strdup("");
+    for (uint32_t v = 0; v < rules->variable_count; v++) {
+        uint32_t least = UINT32_MAX, most = 0;
+        for (uint32_t p = 0; p < rules->definition.process_count; p++) {
+            const uint32_t count = rules->processes[p].domains[v].count;
+            least = count < least ? count : least;
+            most = count > most ? count : most;
+        }
+        text = cor_join_take(text, " and ",
+                             least == most ? cor_format("%s of %" PRIu32 " values", rules->variables[v], most)
+                                           : cor_format("%s of %" PRIu32 " to %" PRIu32 " values",
+                                                        rules->variables[v], least, most));
+    }
+    return text;
+}
+
+/* Shows the state; the first constraint that is violated in it, COR_NONE: none is. */
+static enum cor_status look(struct cor_stabilize_system *system, uint32_t state, uint32_t *first,
+                            struct cor_error *error) {
+    const struct cor_process_arm *arm = system->arm;
+    uint32_t violated;
+    *first = COR_NONE;
+    show(system, &system->corridor, state);
+    COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
+    for (uint32_t c = 0; c < arm->corridor->constraint_count && *first == COR_NONE; c++)
+        if ((!arm->watched || arm->watched[c]) &&
+            cor_observed_truth(system->corridor.observed, c) == COR_TRUTH_FALSE)
+            *first = c;
+    return COR_OK;
+}
+
+enum cor_status cor_stabilize_system_violated(struct cor_stabilize_system *system, uint32_t state,
+                                              const char **name, struct cor_error *error) {
+    uint32_t first;
+    COR_TRY(look(system, state, &first, error));
+    *name = first == COR_NONE ? NULL : system->arm->corridor->constraints[first].name;
+    return COR_OK;
+}
+
+enum cor_status cor_stabilize_system_reason(struct cor_stabilize_system *system, uint32_t state, char *part,
+                                            size_t part_size, char *value, size_t value_size,
+                                            struct cor_error *error) {
+    struct cor_breaches *breaches = cor_calloc(1, sizeof *breaches);
+    enum cor_status status = cor_made(breaches, error);
+    uint32_t first = COR_NONE;
+    part[0] = value[0] = '\0';
+    if (status == COR_OK)
+        status = look(system, state, &first, error);
+    if (status == COR_OK && first != COR_NONE) {
+        const struct cor_constraint *constraint = &system->arm->corridor->constraints[first];
+        snprintf(part, part_size, "%s", constraint->name);
+        cor_observed_explain(system->corridor.observed, first, breaches);
+        const struct cor_breach *breach = &breaches->kept[0];
+        const struct cor_breach_value *known = breach->value_count > 0 ? &breach->values[0] : NULL;
+        /* A number that stands for the whole system; what is so of single processes has a name alone. */
+        if (breaches->kept_count > 0 && breach->binding_count == 0 && known &&
+            known->value.kind == COR_VALUE_INTEGER && known->text.length < part_size) {
+            snprintf(part, part_size, "%.*s", (int)known->text.length, known->text.at);
+            snprintf(value, value_size, "%" PRId64, known->value.as.integer);
+        }
+    }
+    free(breaches);
+    return status;
+}
+
+/* ---- verdicts */
+
+const char *cor_stabilize_verdict_word(enum cor_stabilize_verdict verdict) {
+    static const char *const words[] = {
+#define WORD(NAME, word, meaning) word,
+        COR_STABILIZE_VERDICTS(WORD) NULL};
+    return words[verdict];
+}
+
+/* "everybody moves in them", "process 1 alone moves in them", "processes 0, 2 move in them". */
+static void who_moves(const struct cor_stabilize_system *system, const struct cor_space_run *turns,
+                      char *text, size_t size) {
+    uint64_t movers = 0;
+    char list[300] = "";
+    for (uint32_t i = 0; i < turns->count; i++)
+        movers |= turns->items[i].movers;
+    for (uint64_t left = movers; left != 0; left &= left - 1)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%d", list[0] ? ", " : "",
+                 __builtin_ctzll(left));
+    const int count = __builtin_popcountll(movers);
+    if ((uint32_t)count == system->space.actor_count)
+        snprintf(text, size, "everybody moves in them");
+    else
+        snprintf(text, size, "%s %s %s in them", count == 1 ? "process" : "processes", list,
+                 count == 1 ? "alone moves" : "move");
+}
+
+/* The first bound of `within` that is not kept: its word. */
+static const char *late_by(const struct cor_stabilize_asked *asked, const struct cor_stabilized *found,
+                           uint32_t *is, uint32_t *was) {
+    const struct {
+        const char *word;
+        uint32_t is, was;
+        bool is_known;
+    } bounds[] = {{"steps", found->worst_steps, asked->within.steps, true},
+                  {"moves", found->worst_moves, asked->within.moves, true},
+                  {"rounds", found->worst_rounds, asked->within.rounds, found->has_rounds}};
+    for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++)
+        if (bounds[b].was != COR_UNBOUNDED && bounds[b].is_known && bounds[b].is > bounds[b].was) {
+            *is = bounds[b].is;
+            *was = bounds[b].was;
+            return bounds[b].word;
+        }
+    return NULL;
+}
+
+static void say_loop(const struct cor_stabilize_system *system, const struct cor_stabilized *found,
+                     struct cor_stabilize_said *said) {
+    char who[340], number[COR_COMMAS_SIZE];
+    who_moves(system, &found->loop, who, sizeof who);
+    said->verdict = COR_STABILIZE_LOOPS;
+    const char *steps = found->loop.count == 1 ? "step" : "steps";
+    if (found->is_certain)
+        snprintf(said->rest, sizeof said->rest,
+                 "%" PRIu32 " %s %s repeated for ever, from %s states there is no way back",
+                 found->loop.count, steps, found->loop.count == 1 ? "is" : "are",
+                 cor_with_commas(found->lost, number));
+    else
+        snprintf(said->rest, sizeof said->rest, "%" PRIu32 " %s can be repeated for ever, %s",
+                 found->loop.count, steps, who);
+}
+
+static void say_helped(const struct cor_stabilized *found, enum cor_fairness by,
+                       struct cor_stabilize_said *said) {
+    const enum cor_fairness rung = (enum cor_fairness)(by - 1);
+    char bound[40] = " without a bound";
+    if (by == COR_FAIRNESS_WEAK && found->has_rounds)
+        snprintf(bound, sizeof bound, "within %" PRIu32 " %s", found->worst_rounds,
+                 found->worst_rounds == 1 ? "round" : "rounds");
+    said->verdict = COR_STABILIZE_FAIR;
+    said->between = bound[0] == ' ' ? " " : ", ";
+    snprintf(said->head, sizeof said->head, "comes back if the daemon is %s fair",
+             by == COR_FAIRNESS_WEAK ? "weakly" : "strongly");
+    snprintf(said->rest, sizeof said->rest, "%s: %s, %" PRIu32 " %s can be repeated for ever",
+             bound[0] == ' ' ? bound + 1 : bound, rung == COR_FAIRNESS_UNFAIR ? "unfair" : "weakly fair",
+             found->loop.count, found->loop.count == 1 ? "step" : "steps");
+}
+
+static void say_again(const struct cor_stabilize_system *system, const struct cor_stabilized *found,
+                      struct cor_stabilize_said *said) {
+    char number[COR_COMMAS_SIZE];
+    said->verdict = COR_STABILIZE_IDLES;
+    said->between = ", ";
+    snprintf(said->head, sizeof said->head, "comes back");
+    const int at = snprintf(said->rest, sizeof said->rest,
+                            "but `%.80s` is not met again: ", system->asked->again[found->again_failing]);
+    if (found->again_dead_ends > 0)
+        snprintf(said->rest + at, sizeof said->rest - (size_t)at, "in %s %s inside nobody can move",
+                 cor_with_commas(found->again_dead_ends, number),
+                 found->again_dead_ends == 1 ? "state" : "states");
+    else
+        snprintf(said->rest + at, sizeof said->rest - (size_t)at,
+                 "%" PRIu32 " %s inside can be repeated for ever", found->again_loop.count,
+                 found->again_loop.count == 1 ? "step" : "steps");
+}
+
+enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
+                                  const struct cor_stabilize_asked *asked, enum cor_fairness fairness,
+                                  const struct cor_stabilized *found, struct cor_stabilize_said *said,
+                                  struct cor_error *error) {
+    const char *name = NULL, *word;
+    char one[COR_COMMAS_SIZE], other[COR_COMMAS_SIZE], more[COR_COMMAS_SIZE];
+    uint32_t is, was;
+    const bool is_back = found->from <= fairness;
+    *said = (struct cor_stabilize_said){.head = "does not come back", .between = ": "};
+    if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws) {
+        said->verdict = COR_STABILIZE_CHANCE;
+    } else if (!is_back && found->from <= COR_FAIRNESS_STRONG) {
+        say_helped(found, found->from, said);
+        return COR_OK;
+    } else if (!is_back && found->loop.count > 0 && (fairness != COR_FAIRNESS_CHANCE || found->has_draws)) {
+        say_loop(system, found, said);
+        return COR_OK;
+    } else if (!is_back && found->dead_ends > 0) {
+        COR_TRY(cor_stabilize_system_violated(system, found->a_dead_end, &name, error));
+        said->verdict = COR_STABILIZE_RESTS;
+        if (name)
+            snprintf(said->rest, sizeof said->rest, "in %s %s nobody can move, and `%.80s` does not hold",
+                     cor_with_commas(found->dead_ends, one), found->dead_ends == 1 ? "state" : "states",
+                     name);
+        else /* inside, but a step led out of it before: the dead end is not among those */
+            snprintf(said->rest, sizeof said->rest, "in %s %s nobody can move",
+                     cor_with_commas(found->dead_ends, one), found->dead_ends == 1 ? "state" : "states");
+        return COR_OK;
+    } else if (!is_back) {
+        said->verdict = COR_STABILIZE_TRAPPED;
+        snprintf(said->rest, sizeof said->rest, "from %s of %s states there is no way",
+                 cor_with_commas(found->lost, one), cor_with_commas(system->space.size, other));
+        return COR_OK;
+    } else if (found->leaving > 0) {
+        said->verdict = COR_STABILIZE_LEAVES;
+        snprintf(said->head, sizeof said->head, "does not stay");
+        snprintf(said->rest, sizeof said->rest,
+                 "from %s of %s states inside one step leads outside; %s are never left",
+                 cor_with_commas(found->leaving, one), cor_with_commas(found->inside, other),
+                 cor_with_commas(found->stable, more));
+        return COR_OK;
+    } else if (found->again_failing != COR_UNBOUNDED) {
+        say_again(system, found, said);
+        return COR_OK;
+    } else if ((word = late_by(asked, found, &is, &was)) != NULL) {
+        said->verdict = COR_STABILIZE_LATE;
+        said->between = " ";
+        snprintf(said->head, sizeof said->head, "comes back");
+        if (is == COR_UNBOUNDED)
+            snprintf(said->rest, sizeof said->rest, "without a bound; within %" PRIu32 " %s was asked", was,
+                     word);
+        else
+            snprintf(said->rest, sizeof said->rest, "within %" PRIu32 " %s; within %" PRIu32 " was asked", is,
+                     word, was);
+        return COR_OK;
+    } else if (found->from == COR_FAIRNESS_CHANCE)
+        said->verdict = COR_STABILIZE_CHANCE;
+    else if (found->from > COR_FAIRNESS_UNFAIR) {
+        say_helped(found, found->from, said);
+        said->is_good = true;
+        return COR_OK;
+    }
+    if (said->verdict == COR_STABILIZE_CHANCE) {
+        said->is_good = is_back;
+        snprintf(said->head, sizeof said->head, "comes back by chance alone");
+        snprintf(said->rest, sizeof said->rest,
+                 "with probability 1 %s, %.1f steps on average from the worst state; %s",
+                 found->has_draws ? "whatever the daemon chooses" : "where each choice is possible",
+                 found->expected_worst,
+                 found->has_draws ? "what is drawn can prevent it" : "a daemon can prevent it");
+        return COR_OK;
+    }
+    said->verdict = COR_STABILIZE_HOLDS;
+    said->is_good = true;
+    snprintf(said->head, sizeof said->head, "comes back and stays");
+    snprintf(said->rest, sizeof said->rest, "from each of %s states within %" PRIu32 " %s",
+             cor_with_commas(system->space.size, one), found->worst_steps,
+             found->worst_steps == 1 ? "step" : "steps");
+    return COR_OK;
+}
