@@ -449,7 +449,7 @@ class ProcessLayer(e2e.Case):
         self.campaign(experiment(process={"program": "/usr/bin/python3 token_ring.py", "count": 3}, suites=1, sequences=1,
                                  corridor=["structure observed", "attribute number: integer", "invariant short: all(a in agents: a.number < 30)"]))
         process = self.begin("shrink", "c.h5", "--trust", "-o", "t.json")
-        self.wait_until(lambda: e2e.catches_interrupts(process.pid), "it catches interrupts", process)
+        self.wait_until(lambda: any(map(e2e.catches_interrupts, self.children(process))), "it catches interrupts", process)
         os.kill(process.pid, signal.SIGINT)
         said = process.communicate()[1]
         self.assertEqual((process.returncode, said.count("more might be spared (interrupted")), (5, 1), said)

@@ -242,8 +242,7 @@ class ProcessWhy(e2e.Case):
     def test_an_interrupt_says_what_is_known(self):
         self.write(lone())
         process = self.begin("why", "t.json", "--curve", "--future", "random", "--ahead", "9", "--effort", "1000000")
-        while process.poll() is None and not e2e.catches_interrupts(process.pid):
-            pass
+        self.wait_until(lambda: any(map(e2e.catches_interrupts, self.children(process))), "it catches interrupts", process)
         process.send_signal(signal.SIGINT)
         said = process.communicate()[0]
         self.assertEqual((process.returncode, said.splitlines()[-1:]), (5, ["Interrupted: no more than that is known."]))
