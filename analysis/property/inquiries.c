@@ -332,33 +332,32 @@ static bool keeps_cases(const struct cor_property_source *source, const struct c
 
 static enum cor_status expect_law(const struct cor_result_header *head, const struct cor_catalog_entry *arm,
                                   const struct cor_json *experiment, cor_no_law *no_law, const char *place,
-                                  struct cor_error *error) {
-    const struct cor_property_source *source = head->layer->asked;
+                                  const char *remedy, struct cor_error *error) {
     struct cor_json_document *described = NULL;
     char why[COR_NO_LAW_BYTES];
     COR_TRY(cor_json_parse(arm->description, "the description of an arm", &described, error));
     const struct cor_json root = cor_json_root(described);
-    const enum cor_status status =
-        cor_json_is_object(&root) && no_law(experiment, &root, why)
-            ? cor_fail(error, COR_STATUS_INPUT, place, source->ending->lawful,
-                       "%s of arm \"%.80s\" have no law to decide by: %s", source->of, arm->name, why)
-            : COR_OK;
+    const enum cor_status status = cor_json_is_object(&root) && no_law(experiment, &root, arm->name, why)
+                                       ? cor_fail(error, COR_STATUS_INPUT, place, remedy,
+                                                  "%s of arm \"%.80s\" have no law to decide by: %s",
+                                                  head->layer->asked->of, arm->name, why)
+                                       : COR_OK;
     cor_json_destroy(described);
     return status;
 }
 
-enum cor_status cor_inquiries_can_ask(const struct cor_inquiries *inquiries,
+enum cor_status cor_inquiries_can_ask(const struct cor_inquiries *inquiries, bool is_width,
                                       const struct cor_result_header *head, cor_no_law *no_law,
                                       const char *place, struct cor_error *error) {
     const struct cor_layer_schema *layer = head->layer;
     const struct cor_property_source *source = layer->asked;
     struct cor_json_document *document = NULL;
     enum cor_status status = COR_OK;
-    if (!source->ending || inquiries->count == 0)
+    if (!source || !source->ending || (inquiries->count == 0 && !is_width))
         return COR_OK;
     COR_TRY(cor_json_parse(head->experiment, "the experiment", &document, error));
     const struct cor_json root = cor_json_root(document);
-    if (cor_json_is_object(&root) && !keeps_cases(source, &root)) {
+    if (inquiries->count > 0 && cor_json_is_object(&root) && !keeps_cases(source, &root)) {
         char remedy[100];
         snprintf(remedy, sizeof remedy, source->log_words ? "\"%s\": \"%s\"" : "\"%s\": false", source->log,
                  source->log_words ? source->log_words[0] : "");
@@ -372,12 +371,14 @@ enum cor_status cor_inquiries_can_ask(const struct cor_inquiries *inquiries,
                              "leave one in \"tests\", and one value of each of its \"examples\"",
                              "has %zu tests with their examples, and there is one probability of each",
                              head->catalog_size[layer->suites_catalog]));
-    for (size_t a = 0; no_law && a < head->catalog_size[0]; a++)
+    for (size_t a = 0; no_law && a < head->catalog_size[0]; a++) {
+        const char *remedy = is_width ? "leave out the arm, or \"half_width\"" : NULL;
         for (uint32_t i = 0; i < inquiries->count; i++)
-            if (cor_inquiry_asks(&inquiries->items[i], (uint32_t)a)) {
-                COR_TRY_OUT(expect_law(head, &head->catalog[0][a], &root, no_law, place, error));
-                break;
-            }
+            if (cor_inquiry_asks(&inquiries->items[i], (uint32_t)a))
+                remedy = source->ending->lawful;
+        if (remedy)
+            COR_TRY_OUT(expect_law(head, &head->catalog[0][a], &root, no_law, place, remedy, error));
+    }
 out:
     cor_json_destroy(document);
     return status;

@@ -128,7 +128,7 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
     for (size_t a = 0; a < cor_arm_count(head); a++)
         names[a] = cor_arm_entry(head, a)->name;
     COR_TRY_OUT(cor_inquiries_find_arms(inquiries, names, head->experiment, NULL, error));
-    COR_TRY_OUT(cor_inquiries_can_ask(inquiries, head, request->no_law, request->path, error));
+    COR_TRY_OUT(cor_inquiries_can_ask(inquiries, false, head, request->no_law, request->path, error));
 out:
     free(names);
     cor_json_destroy(asked);

@@ -452,9 +452,12 @@ static enum cor_status fill_arms(const struct cor_experiment *experiment, struct
         cor_sheet_remark(
             arms,
             "%u of these %u suites begin outside of the corridor: there an algorithm may be called in "
-            "the first case, and judged by what it makes of a structure that nobody organized. With "
+            "the first case, and judged by what it makes of a structure that nobody organized. With %s"
             "\"start\": \"inside\" in \"structure\" they begin inside.",
-            outside, drawn);
+            outside, drawn,
+            experiment->model->threshold_given
+                ? ""
+                : "the threshold as a number, not by \"alarm_rate\", and with ");
     return COR_OK;
 }
 

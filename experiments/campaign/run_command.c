@@ -449,6 +449,8 @@ static enum cor_exit run_experiment(const char *path, const struct cor_command *
         code = cor_misuse(command, "%s is endless, so it has no folder of suites", path);
     } else if (!add_stop(command, &request->stop, &opened.stop)) {
         code = COR_EXIT_USAGE;
+    } else if (cor_opened_can_stop(&opened, &error) != COR_OK) {
+        code = cor_report(&error);
     } else {
         request->campaign.layer = opened.layer;
         request->campaign.experiment = opened.experiment;

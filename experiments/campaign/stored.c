@@ -372,7 +372,11 @@ enum cor_status campaign__check_stop(const struct cor_campaign *campaign, struct
         return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
                         "add \"properties\", or stop at something else",
                         "cannot stop when properties are decided: the experiment has none");
-    if (asks_coverage(stop) && (!layer->can_cover || !layer->can_cover(campaign->definition.experiment)))
+    if (asks_coverage(stop) && !layer->can_cover)
+        return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
+                        "stop at a number of suites, cases or failures",
+                        "cannot stop at coverage: the layer \"%s\" has none", layer->schema->name);
+    if (asks_coverage(stop) && !layer->can_cover(campaign->definition.experiment))
         return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
                         "give an environment a profile, or stop at something else",
                         "cannot stop at coverage: all profiles are drawn for each suite, so nothing adds up");

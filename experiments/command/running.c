@@ -196,6 +196,25 @@ static enum cor_status make_header(const struct cor_opened *opened, struct cor_c
     return COR_OK;
 }
 
+/* Whether sequences of its arms are such that what is asked of them has a law. */
+static enum cor_status can_ask(const struct cor_opened *opened, const struct cor_result_header *head,
+                               struct cor_error *error) {
+    return cor_inquiries_can_ask(&opened->inquiries, cor_stop_asks(&opened->stop, COR_STOP_AT_HALF_WIDTH),
+                                 head, cor_commands_of(head->layer)->no_law, opened->experiment->path, error);
+}
+
+enum cor_status cor_opened_can_stop(const struct cor_opened *opened, struct cor_error *error) {
+    struct cor_result_header head;
+    struct cor_catalogs catalogs = {0};
+    if (!cor_stop_asks(&opened->stop, COR_STOP_AT_HALF_WIDTH))
+        return COR_OK;
+    enum cor_status status = make_header(opened, &catalogs, &head, error);
+    if (status == COR_OK)
+        status = can_ask(opened, &head, error);
+    cor_catalogs_fini(&catalogs);
+    return status;
+}
+
 /* Where words and names of columns are those of catalogs: the experiment lists these once it is read, and its
  * text has what it asks. */
 static enum cor_status read_inquiries_listed(struct cor_opened *opened, enum use use,
@@ -211,8 +230,7 @@ static enum cor_status read_inquiries_listed(struct cor_opened *opened, enum use
     COR_TRY_OUT(read_inquiries(&root, &opened->inquiries, error));
     COR_TRY_OUT(find_arms(opened, error));
     if (use == TO_RUN)
-        status = cor_inquiries_can_ask(&opened->inquiries, &head, cor_commands_of(head.layer)->no_law,
-                                       opened->experiment->path, error);
+        status = can_ask(opened, &head, error);
 out:
     opened->inquiries.head = NULL;
     cor_catalogs_fini(&catalogs);

@@ -33,6 +33,10 @@ enum cor_status cor_open_experiment(const char *path, const struct cor_layer_opt
 enum cor_status cor_opened_can_measure(const struct cor_opened *opened, const char *const *measures,
                                        struct cor_error *error) COR_MUST_USE;
 
+/* Whether its arms are such that it can stop as said, by the command line, too: at the width of an interval
+ * only where sequences have a law. */
+enum cor_status cor_opened_can_stop(const struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
+
 /* The same of a text that was made from the file at `path`. */
 enum cor_status cor_open_text(const char *path, const char *text, const struct cor_layer_options *options,
                               struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;

@@ -157,6 +157,9 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
                                 const struct cor_layer_schema *layer, const char *what,
                                 struct cor_error *error) {
     const struct cor_layer_commands *own = cor_commands_of(layer);
+    static const char of_why[] =
+        "campaigns of algorithms" COR_WITH_PROCESS(", schedules of distributed programs")
+            COR_WITH_EFSM(", tests beside a model");
     const bool shrinks = strcmp(command->name, "shrink") == 0, lists = strcmp(command->name, "failures") == 0,
                explains = strcmp(command->name, "why") == 0;
     if (own->tests && !own->test && (shrinks || lists || explains))
@@ -172,7 +175,7 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
                 : NULL;
     const enum cor_status status =
         cor_fail(error, COR_STATUS_INPUT, path, other ? other : "show it with corridor show",
-                 "holds %s; corridor %s reads %s", layer->holds, command->name, what);
+                 "holds %s; corridor %s reads %s", layer->holds, command->name, explains ? of_why : what);
     free(other);
     free(quoted);
     return status;

@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -140,11 +141,75 @@ static void test_no_cases(void **state) {
     cor_property_destroy(property);
 }
 
+/* A suite of one sequence of one case, all zeros but for one column. */
+static double ask_column(const struct cor_layer_schema *layer, enum cor_asked_table table,
+                         const struct cor_column *column, uint64_t number) {
+    static max_align_t rows[2][64];
+    const struct cor_property_source *asked = layer->asked;
+    struct cor_asked_rows suite[COR_ASKED_COUNT] = {{rows[0], 1}, {rows[1], 1}};
+    const struct cor_result_header head = {.layer = layer};
+    const uint32_t small = (uint32_t)number;
+    struct cor_property_value value;
+    struct cor_property *property;
+    char text[100];
+    memset(rows, 0, sizeof rows);
+    memcpy((char *)rows[table] + column->offset, column->type == COR_TYPE_U64 ? (void *)&number : &small,
+           cor_type_size(column->type));
+    for (int t = 0; t < 2; t++)
+        assert_true(layer->tables[asked->tables[t]].row_size <= sizeof rows[t]);
+    snprintf(text, sizeof text, "E [ max %s ]", column->name);
+    if (cor_property_parse_of(&head, text, NULL, &property, NULL) != COR_OK)
+        return -1;
+    assert_int_equal(cor_property_ask_rows(property, suite, 0, &value, NULL), COR_OK);
+    cor_property_destroy(property);
+    return value.value;
+}
+
+/* Of all columns that can be asked: the greatest value is none where, and only where, the meaning speaks of
+ * it. */
+static void test_greatest_values(void **state) {
+    uint32_t asked = 0, none = 0;
+    (void)state;
+    for (const struct cor_layer_schema *const *layer = cor_layer_schemas(); *layer; layer++)
+        for (enum cor_asked_table t = COR_ASKED_CASES; (*layer)->asked && t <= COR_ASKED_BESIDE; t++) {
+            const struct cor_table_schema *table = &(*layer)->tables[(*layer)->asked->tables[t]];
+            for (uint32_t c = 0; c < table->column_count; c++) {
+                const struct cor_column *column = &table->columns[c];
+                const bool is_none = strstr(column->meaning, "4294967295") != NULL ||
+                                     strstr(column->meaning, "18446744073709551615") != NULL;
+                if ((column->type != COR_TYPE_U32 && column->type != COR_TYPE_U64) ||
+                    cor_is_among((*layer)->asked->own, column->name))
+                    continue;
+                if (!(*layer)->asked->ending) { /* rows of algorithms have none */
+                    assert_false(is_none);
+                    continue;
+                }
+                const char *const *of_cases = (*layer)->asked->of_cases;
+                if (t == COR_ASKED_BESIDE && (!of_cases || cor_is_among(of_cases, column->name)) &&
+                    cor_table_column(&(*layer)->tables[(*layer)->asked->tables[0]], column->name))
+                    continue; /* that of cases is asked */
+                const double seven = ask_column(*layer, t, column, 7);
+                if (seven < 0)
+                    continue;
+                if (seven != 7)
+                    fail_msg("%s: %g", column->name, seven);
+                const uint64_t greatest = column->type == COR_TYPE_U32 ? UINT32_MAX : UINT64_MAX;
+                const double found = ask_column(*layer, t, column, greatest);
+                if (is_none ? !isnan(found) : column->type == COR_TYPE_U32 && found != UINT32_MAX)
+                    fail_msg("%s, \"%s\": %g", column->name, column->meaning, found);
+                asked++;
+                none += is_none;
+            }
+        }
+    assert_true(asked > 20 && none >= 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_schedules),
         cmocka_unit_test(test_no_catalogs),
         cmocka_unit_test(test_no_cases),
+        cmocka_unit_test(test_greatest_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,18 @@ class Plan(e2e.Case):
         self.assertEqual([arm["suites_sampled"] for arm in plan["arms"]], [3, 3])
         self.assertNotIn("estimate", plan)
 
+    def test_what_it_recommends_is_so(self):
+        """Suites that begin outside: by the way that is named none does, and nothing is refused."""
+        model = json.loads((e2e.SOURCE / "experiments/library/models/paper.json").read_text())
+        outside = " ".join(self.corridor("plan", self.experiment(model=model, suites=20), "--pilot", "0").stdout.split())
+        self.assertIn('With the threshold as a number, not by "alarm_rate", and with "start": "inside" in "structure" they begin inside.', outside)
+        model["invariant"]["threshold"] = 0.3
+        outside = " ".join(self.corridor("plan", self.experiment(model=model, suites=20), "--pilot", "0").stdout.split())
+        self.assertIn('nobody organized. With "start": "inside" in "structure" they begin inside.', outside)
+        model["structure"]["start"] = "inside"
+        plan, _ = self.plan(self.experiment(model=model, suites=20), "--pilot", "0")
+        self.assertEqual([arm["starts_outside"] for arm in plan["arms"]], [0, 0])
+
     def test_the_model_is_drawn_as_a_class_diagram(self):
         self.corridor("new", "experiment", "sense", "--like", "sensors")
         self.corridor("plan", "sense/sense.json", "--diagram", "model.puml")

@@ -287,6 +287,18 @@ static enum cor_exit run_why(const struct cor_arguments *arguments) {
     return status != COR_OK ? cor_report(&error) : code;
 }
 
+/* Of layers whose choices come one after the other. */
+#define OF_CHOICES COR_WITH_PROCESS(", of a distributed program") COR_WITH_EFSM(", of a model")
+#define LOOKED_AT                                                                               \
+    " Tests" OF_CHOICES ", are looked at from outside: each event or input is left out alone, " \
+    "comes later, or last, and those without which the test does not fail are named."
+#define ABOUT_CHOICES COR_WITH_PROCESS(LOOKED_AT) COR_WITHOUT_PROCESS(COR_WITH_EFSM(LOOKED_AT))
+#define ABOUT_CURVES                                                                             \
+    COR_WITH_PROCESS(                                                                            \
+        " With --curve schedules go on otherwise behind their first events, by the law that "    \
+        "--future names: how many of these fail alike says how probable the failure was behind " \
+        "each event, which of them made it so, and what else could have come (docs/do/why.md).")
+
 const struct cor_command cor_command_why = {
     .name = "why",
     .summary = "find the cause of a failure",
@@ -304,15 +316,7 @@ const struct cor_command cor_command_why = {
         "what to whom, what the receiver did, and what happened instead after the change. With --svg it "
         "also draws a sequence diagram. Shrink the test first: then there is less to try. The exit code "
         "is 1 if the test passes or fails in another way the second time, and 7 without a verdict: no cause "
-        "is named, the budget ended, or nothing can be changed." COR_WITH_EFSM(
-            " Of a test of a model each input is left out alone, comes later, or last: those without which it "
-            "does not fail are named.")
-            COR_WITH_PROCESS(
-                " Of a schedule of a distributed program each event is left out alone, comes later, or last: "
-                "those without which it does not fail are named."
-                " With --curve schedules go on otherwise behind their first events, by the law that --future "
-                "names: how many of these fail alike says how probable the failure was behind each event, "
-                "which of them made it so, and what else could have come (docs/do/why.md)."),
+        "is named, the budget ended, or nothing can be changed." ABOUT_CHOICES ABOUT_CURVES,
     .options =
         {
             {"failure", 0, "KEY",

@@ -236,14 +236,20 @@ static const char
                                      "failures-of", "svg",      NULL},
            *const not_of_why[] = {"fresh-processes", "require-isolation", NULL};
 
-/* The system chooses by chance; a program does as it does, and what the planner draws is drawn. */
-static bool no_law(const struct cor_json *experiment, const struct cor_json *arm,
+/* The system chooses by chance; a program does as it does, and what the planner draws is drawn. That of the
+ * experiment is asked: a program may be called like a word. */
+static bool no_law(const struct cor_json *experiment, const struct cor_json *described, const char *name,
                    char why[COR_NO_LAW_BYTES]) {
-    struct cor_json system;
+    struct cor_json arms, system;
     const char *word = "";
-    (void)experiment;
-    if (cor_json_find(arm, "system", &system) && cor_json_string(&system, &word, NULL) != COR_OK)
-        word = "";
+    (void)described;
+    for (size_t a = 0; cor_json_find(experiment, "arms", &arms) && a < cor_json_size(&arms); a++) {
+        const struct cor_json arm = cor_json_at(&arms, a);
+        const char *called = cor_json_called(&arm);
+        if (called && strcmp(called, name) == 0 && cor_json_find(&arm, "system", &system) &&
+            cor_json_string(&system, &word, NULL) != COR_OK)
+            word = "";
+    }
     const bool is_worst = strcmp(word, cor_choosing_word(COR_CHOOSING_ADVERSARY)) == 0;
     snprintf(why, COR_NO_LAW_BYTES, "%s",
              is_worst ? "the adversary chooses the worst" : "a fair system chooses by turns, not by chance");

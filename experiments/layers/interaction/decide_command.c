@@ -228,38 +228,31 @@ static enum cor_exit run_decide(const struct cor_arguments *arguments) {
     return code;
 }
 
+#define OF_SCHEDULES                                                                        \
+    COR_WITH_PROCESS("Of distributed programs cases are spans of ticks, and schedules are " \
+                     "drawn by the weather. ")
+#define OF_MODELS COR_WITH_EFSM("Of a model a sequence is a test beside it, a case a move. ")
+#define OF_SYSTEMS \
+    COR_WITH_SYSTEM("Of a running system a sequence is a test, a case a turn of a test agent. ")
+
 const struct cor_command cor_command_decide = {
     .name = "decide",
     .summary = "decide a property of arms",
     .operands = "EXPERIMENT.json|RESULTS.h5 [PROPERTY]",
     .takes = {1, 2, "needs an experiment or a result file"},
     .request_size = sizeof(struct request),
-    .manual = "Whether sequences of the arms are as claimed: P >= 0.99 [ FORMULA ] the probability that a "
-              "sequence "
-              "satisfies a formula of time over its cases; E <= 40 [ sum moved ] the expected value of an "
-              "amount; "
-              "Q 0.9 <= 40 [ max moved ] a quantile of it. Without a bound it is estimated. Sequences are "
-              "drawn "
-              "until "
-              "a sequential probability ratio test decides (Wald), an interval is as narrow as --width says, "
-              "or a "
-              "Bayes factor is as great as --bayes says. Each is the first of a suite of its own, so "
-              "configuration "
-              "and environment are both drawn, and the same for any number of workers; --given asks of one "
-              "configuration "
-              "alone, and draws the environment. Of a result file the suites, with --given the sequences of "
-              "that "
-              "suite, "
-              "that are there decide. " COR_WITH_PROCESS(
-                  "Of distributed programs cases are spans of ticks, and schedules are drawn by the "
-                  "weather. ") COR_WITH_EFSM("Of a model a sequence is a test beside it, a case a move. ")
-                  COR_WITH_SYSTEM("Of a running system a sequence is a test, a case a turn of a test "
-                                  "agent. ") "S <= 0.2 [ moved ] asks for the mean over cases in the "
-                                             "long run. The exit "
-                                             "code is 0 if all claims hold, 1 if one does not, 7 if one "
-                                             "is "
-                                             "undecided. Without a property those of the experiment are "
-                                             "decided. docs/do/decide.md",
+    .manual =
+        "Whether sequences of the arms are as claimed: P >= 0.99 [ FORMULA ] the probability that a sequence "
+        "satisfies a formula of time over its cases; E <= 40 [ sum moved ] the expected value of an amount; "
+        "Q 0.9 <= 40 [ max moved ] a quantile of it. Without a bound it is estimated. Sequences are drawn "
+        "until a sequential probability ratio test decides (Wald), an interval is as narrow as --width says, "
+        "or a Bayes factor is as great as --bayes says. Each is the first of a suite of its own, so "
+        "configuration and environment are both drawn, and the same for any number of workers; --given asks "
+        "of one configuration alone, and draws the environment. Of a result file the suites, with --given "
+        "the sequences of that suite, that are there decide. " OF_SCHEDULES OF_MODELS OF_SYSTEMS
+        "S <= 0.2 [ moved ] asks for the mean over cases in the long run. The exit code is 0 if all claims "
+        "hold, 1 if one does not, 7 if one is undecided. Without a property those of the experiment are "
+        "decided. docs/do/decide.md",
     .options =
         {
             {"arm", 0, "ARM", "ask this arm", COR_TEXT(arm), .otherwise = "each arm"},

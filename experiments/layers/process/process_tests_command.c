@@ -37,10 +37,11 @@ static const struct cor_column_definition replayed_sheet_columns[] = {
 COR_SHEET_DEFINITION(replayed_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 /* Its generators are such that a schedule goes on from any step by their law, or none. */
-static bool no_law(const struct cor_json *experiment, const struct cor_json *arm,
+static bool no_law(const struct cor_json *experiment, const struct cor_json *arm, const char *name,
                    char why[COR_NO_LAW_BYTES]) {
     struct cor_json generators;
     (void)experiment;
+    (void)name;
     for (size_t g = 0; cor_json_find(arm, "generators", &generators) && g < cor_json_size(&generators); g++) {
         const struct cor_json item = cor_json_at(&generators, g);
         const char *word;

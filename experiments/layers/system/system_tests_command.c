@@ -132,17 +132,18 @@ static bool learns_on(const struct cor_json *object, const char *name, char why[
     return true;
 }
 
-static bool no_law(const struct cor_json *experiment, const struct cor_json *arm,
+static bool no_law(const struct cor_json *experiment, const struct cor_json *arm, const char *name,
                    char why[COR_NO_LAW_BYTES]) {
     struct cor_json tests, agents, policy;
+    (void)name;
     if (cor_json_find(arm, "policy", &policy)) /* of all its test agents */
         return learns_on(arm, "the arm", why);
     for (size_t t = 0; cor_json_find(experiment, "tests", &tests) && t < cor_json_size(&tests); t++) {
         const struct cor_json test = cor_json_at(&tests, t);
         for (size_t a = 0; cor_json_find(&test, "agents", &agents) && a < cor_json_size(&agents); a++) {
             const struct cor_json agent = cor_json_at(&agents, a);
-            const char *name = cor_json_called(&agent);
-            if (learns_on(&agent, name ? name : "a test agent", why))
+            const char *called = cor_json_called(&agent);
+            if (learns_on(&agent, called ? called : "a test agent", why))
                 return true;
         }
     }

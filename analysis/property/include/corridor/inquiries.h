@@ -69,16 +69,17 @@ enum cor_status cor_inquiries_check_drawn(const struct cor_inquiries *inquiries,
                                           struct cor_error *error) COR_MUST_USE;
 
 /* Why sequences of an arm have no law, in words that go on behind a colon; false: they have. `experiment` is
- * its root, `arm` what the catalog of arms says of it. */
+ * its root, `arm` what the catalog of arms says of that of this name. */
 #define COR_NO_LAW_BYTES 300
-typedef bool cor_no_law(const struct cor_json *experiment, const struct cor_json *arm,
+typedef bool cor_no_law(const struct cor_json *experiment, const struct cor_json *arm, const char *name,
                         char why[COR_NO_LAW_BYTES]);
 
 /* Whether what is asked can be asked of the arms, which are found: of a layer whose rows of sequences become
  * cases (cor_ending_source) whether all cases are kept, whether suites of an arm are of one test, and whether
- * their law is one (no_law NULL: it always is). `head`: of a result file, or what one of the experiment would
+ * their law is one (no_law NULL: it always is). is_width: of all arms it is asked how many sequences fail,
+ * with an interval, and so the latter two. `head`: of a result file, or what one of the experiment would
  * have. COR_STATUS_INPUT: why not. */
-enum cor_status cor_inquiries_can_ask(const struct cor_inquiries *inquiries,
+enum cor_status cor_inquiries_can_ask(const struct cor_inquiries *inquiries, bool is_width,
                                       const struct cor_result_header *head, cor_no_law *no_law,
                                       const char *place, struct cor_error *error) COR_MUST_USE;
 

@@ -64,7 +64,8 @@ struct cor_view_request {
     const char *inquiries; /* JSON: properties to be decided, as an experiment has them; NULL = those of the
                            experiment */
     /* Of the view "decisions": cor_no_law of inquiries.h. */
-    bool (*no_law)(const struct cor_json *experiment, const struct cor_json *arm, char *why);
+    bool (*no_law)(const struct cor_json *experiment, const struct cor_json *arm, const char *name,
+                   char *why);
     const char *const *measures; /* amounts (property.h), ended by NULL; NULL = those of the experiment */
 };
 

@@ -171,6 +171,17 @@ class Decide(e2e.Case):
         found += [self.decide("own.h5", code=1)]
         self.assertEqual(found, [found[0]] * 5)
 
+    def test_a_program_may_be_called_like_a_word(self):
+        program = self.folder / "fair"
+        program.write_text("#!/bin/sh\nexit 0\n")
+        program.chmod(0o755)
+        self.write(arms=[{"name": "p", "planner": "random", "system": {"command": "fair"}}, {"name": "word", "system": "fair"}], runs=2)
+        ours = {"PATH": f"{self.folder}:{e2e.ENVIRONMENT['PATH']}"}
+        text = "P >= 0.5 [ eventually failed ]"
+        self.assertNotIn("no law", self.corridor("decide", "e.json", text, "--arm", "p", "--most", "9", "-o", "p.h5", code=None, environment=ours).stderr)
+        self.assertNotIn("no law", self.corridor("decide", "p.h5", text, code=7).stderr)
+        self.assertIn("no law", self.corridor("decide", "e.json", text, "--arm", "word", code=3, environment=ours).stderr)
+
     def test_it_is_refused_in_so_many_words(self):
         self.write(arms=[{"name": "a", "planner": "random"}, {"name": "worst", "system": "adversary"}, {"name": "fair", "system": "fair"}], runs=2)
         law = 'name an arm whose system is "uniform", has "frequencies", or is a program'
@@ -198,6 +209,18 @@ class Decide(e2e.Case):
         self.write(arms=[{"name": "a", "planner": "random"}], runs=2, brief=True)
         self.corridor("run", "e.json", "-o", "b.h5", code=None)
         self.assertIn(kept, self.corridor("decide", "b.h5", "E [ moves ]", code=3).stderr)
+        # Nor is there an interval of how many fail; and of a model nothing is covered that a campaign could stop at.
+        worst = 'tests of arm "worst" have no law to decide by: the adversary chooses the worst\n  leave out the arm, or "half_width"\n'
+        arms = [{"name": "a", "planner": "random"}, {"name": "worst", "system": "adversary"}]
+        self.write(arms=arms, runs=0, stop={"half_width": 0.2})
+        self.assertIn(worst, self.corridor("run", "e.json", "-o", "w.h5", code=3).stderr)
+        self.write(arms=arms, runs=90)
+        self.assertIn(worst, self.corridor("run", "e.json", "-o", "w.h5", "--stop-half-width", "0.2", code=3).stderr)
+        self.write(arms=arms[:1], runs=0, stop={"half_width": 0.2, "suites": 90})
+        self.corridor("run", "e.json", "-o", "w.h5", code=None)
+        self.write(arms=arms[:1], runs=0, stop={"states": 0.5})
+        self.assertIn('cannot stop at coverage: the layer "efsm" has none\n  stop at a number of suites, cases or failures\n',
+                      self.corridor("run", "e.json", "-o", "c.h5", code=3).stderr)
         self.write(arms=[{"name": "a", "planner": "random"}], runs=0)
         self.assertIn("/runs: is 0, expected 1 to 1000000", self.corridor("run", "e.json", "-o", "n.h5", code=3).stderr)
 

@@ -129,6 +129,8 @@ class Decide(e2e.Case):
         laws = {"pct": "it draws orders that are to be rare, not such as surroundings make", "rounds": "it makes what it was made to find",
                 "search": "it learns from one schedule for the next, so that they are not independent"}
         self.write(stormy(arms={"lone": {"fault": "lone_decision"}, **{name: {"generators": ["timed", name]} for name in laws}}))
+        self.assertIn(f'schedules of arm "pct" have no law to decide by: of generator "pct", {laws["pct"]}\n  leave out the arm, or "half_width"\n',
+                      self.corridor("run", "e.json", "-o", "w.h5", "--stop-half-width", "0.1", code=3).stderr)
         instead = "name the condition as a trap"
         said = {
             **{("P >= 0.5 [ eventually failed ]", "--arm", name): f'schedules of arm "{name}" have no law to decide by: of generator "{name}", {why}' for name, why in laws.items()},

@@ -170,6 +170,11 @@ class Decide(e2e.Case):
         self.write(several)
         each = 'has 2 tests with their examples, and there is one probability of each\n  leave one in "tests", and one value of each of its "examples"'
         self.assertIn(each, self.corridor("decide", "e.json", "P >= 0.5 [ eventually there ]", code=3).stderr)
+        self.write({**several, "runs": 0, "stop": {"half_width": 0.2}})
+        self.assertIn(each, self.corridor("run", "e.json", "-o", "w.h5", code=3).stderr)
+        self.write({**walk(runs=0), "stop": {"half_width": 0.2, "suites": 40}})
+        self.corridor("run", "e.json", "-o", "w.h5", code=None)
+        self.write(several)
         self.corridor("run", "e.json", "-o", "e.h5")
         self.assertIn(each, self.corridor("decide", "e.h5", "P >= 0.5 [ eventually there ]", code=3).stderr)
         self.write({**walk(runs=2), "system": {"rooms": "level.csv"}, "examples": {"view": [2, 9]}})
