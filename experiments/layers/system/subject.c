@@ -563,7 +563,8 @@ static enum cor_expected find(const void *self, const struct cor_subject_test *t
         snprintf(why, size, "there is no verdict: %s", bench->sentence);
     else if (script && script->commands != COR_NONE &&
              (setups < script->setups || commands < script->commands))
-        snprintf(why, size, "%u commands were done behind %u setups, and what is expected came behind %u and %u",
+        snprintf(why, size,
+                 "%u commands were done behind %u setups, and what is expected came behind %u and %u",
                  commands, setups, script->commands, script->setups);
     else if (script && row_of(bench)->cycles < test->at && !expects_goal)
         snprintf(why, size, "the test ends with cycle %u, and what is expected came in cycle %" PRIu64,
