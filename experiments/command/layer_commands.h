@@ -77,7 +77,7 @@ struct cor_layer;
 
 /* Why a command has no meaning with files of a layer, and what comes nearest. */
 struct cor_lack {
-    const char *command, *why, *nearest;
+    const char *command, *why, *nearest; /* why NULL: since nothing can be asked (`unasked` of its schema) */
 };
 
 struct cor_layer_commands {

@@ -107,14 +107,16 @@ enum cor_exit cor_run_with_meaning(const struct cor_arguments *arguments) {
     const struct cor_command *command = arguments->command;
     const char *path = arguments->word_count > 0 ? arguments->words[0] : NULL;
     struct cor_error error = COR_NO_ERROR;
-    const struct cor_lack *lack = NULL;
+    const struct cor_layer_commands *own = NULL;
     if (path && (command->reads || !cor_is_result_file(path))) /* HDF5 may end a process */
-        lack = cor_commands_of_file(path)->lacks;
+        own = cor_commands_of_file(path);
+    const struct cor_lack *lack = own ? own->lacks : NULL;
     while (lack && lack->command && strcmp(lack->command, command->name) != 0)
         lack++;
     if (!lack || !lack->command)
         return command->run(arguments);
-    (void)cor_fail(&error, COR_STATUS_INPUT, path, lack->nearest, "%s", lack->why);
+    (void)cor_fail(&error, COR_STATUS_INPUT, path, lack->nearest, "%s",
+                   lack->why ? lack->why : own->layer->unasked);
     return cor_report(&error);
 }
 

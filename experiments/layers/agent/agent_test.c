@@ -136,7 +136,7 @@ static enum cor_status read_choice(const struct cor_json *json, struct choice_re
     struct cor_choice choice = {0};
     const char *name;
     int kind;
-    COR_TRY(cor_json_expect_array(json, 1, 3, error));
+    COR_TRY(cor_json_expect_array(json, 2, 3, error));
     const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
     COR_TRY(cor_json_one_of(&first, kinds, "choice", &kind, error));
     choice.kind = (uint16_t)kind;
@@ -255,12 +255,21 @@ struct reading {
     uint64_t index, choices;
     uint32_t repetition;
     struct cor_agent_marks marks;
-    struct cor_json expected_at, unit_at;
+    struct cor_json expected_at, unit_at, case_at;
 };
 
 static enum cor_status read_unit(const struct cor_json *json, void *into, struct cor_error *error) {
     ((struct reading *)into)->unit_at = *json;
     return cor_json_string(json, &((struct reading *)into)->unit, error);
+}
+
+static enum cor_status read_case(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct reading *reading = into;
+    int64_t index;
+    reading->case_at = *json;
+    COR_TRY(cor_json_integer(json, 0, CASES_MOST, &index, error));
+    reading->index = (uint64_t)index;
+    return COR_OK;
 }
 
 static enum cor_status read_expected(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -278,7 +287,7 @@ static enum cor_status read_agent_mark(const struct cor_json *json, void *into, 
 
 static const struct cor_field fields[] = {
     {"unit", COR_REQUIRED, COR_READ_FIELD(read_unit)},
-    {"case", COR_REQUIRED, COR_INTEGER_FIELD(struct reading, index, 0, CASES_MOST)},
+    {"case", COR_REQUIRED, COR_READ_FIELD(read_case)},
     {"repetition", COR_OPTIONAL, COR_INTEGER_FIELD(struct reading, repetition, 0, REPETITIONS_MOST)},
     {"expected", COR_REQUIRED, COR_READ_FIELD(read_expected)},
     {"choices", COR_OPTIONAL, COR_INTEGER_FIELD(struct reading, choices, 0, CASES_MOST)},
@@ -328,6 +337,20 @@ static enum cor_status check_expected(const struct reading *reading, const struc
                : cor_design_look_up(design, names[subject], about, place, &index, error);
 }
 
+/* Of a design that was changed since a unit may have fewer cases: then there is no verdict. */
+static enum cor_status check_case(const struct reading *reading,
+                                  const struct cor_agent_experiment *experiment, uint64_t count,
+                                  struct cor_error *error) {
+    struct cor_agent_marks now;
+    if (reading->index < count)
+        return COR_OK;
+    COR_TRY(agent_layer__marks(experiment, 0, &now, error));
+    return cor_subject_changed(reading->marks.design, now.design)
+               ? COR_OK
+               : cor_json_fail(&reading->case_at, error, "the number of one of them",
+                               "unit %s has %" PRIu64 " cases, counted from 0", reading->unit, count);
+}
+
 static enum cor_status read_schedule(const struct cor_json *json,
                                      const struct cor_agent_experiment *experiment,
                                      const struct reading *reading, uint32_t unit,
@@ -339,6 +362,7 @@ static enum cor_status read_schedule(const struct cor_json *json,
     COR_TRY(cor_json_expect_array(json, 0, COR_TURNS_MOST, error));
     COR_TRY(COR_RESERVE(&choices->items, &choices->capacity, cor_json_size(json), error));
     COR_TRY(cor_unit_cases_init(&cases, experiment->file, unit, &experiment->settings, error));
+    status = check_case(reading, experiment, cases.count, error);
     reader.index %= cases.count;
     for (size_t c = 0; c < cor_json_size(json) && status == COR_OK; c++) {
         const struct cor_json item = cor_json_at(json, c);
@@ -372,6 +396,9 @@ enum cor_status agent_layer__test_read(const char *text, const char *path,
     COR_TRY_OUT(cor_design_file_unit(experiment->file, reading.unit, place, &unit, error));
     COR_TRY_OUT(check_expected(&reading, experiment->file->design, error));
     test->suite = agent_layer__suite_of(experiment, unit, reading.repetition);
+    if (test->suite == COR_NONE && reading.repetition > 0)
+        COR_TRY_OUT(cor_json_fail(&file.own, error, "a lower \"repetition\", and leave \"units\" out",
+                                  "unit %s is not executed so often", reading.unit));
     if (test->suite == COR_NONE)
         COR_TRY_OUT(cor_json_fail(&reading.unit_at, error, "leave \"units\" out",
                                   "unit %s is none of those that the experiment runs", reading.unit));

@@ -83,12 +83,13 @@ static const char
                                      "output",      "property", "class-only", "fault", "replay-traffic",
                                      "failures-of", "svg",      NULL};
 
-#define NOT_DRAWN "values of cases are chosen by classes, not drawn: there is no probability of them"
 static const struct cor_lack lacks[] = {
     {"search", "cases of an agent are all gone through, in order: nothing is searched",
      "corridor agent test"},
-    {"estimate", NOT_DRAWN, "corridor agent test goes through all of them"},
-    {"explore", NOT_DRAWN, "corridor agent test goes through all of them"},
+    {"estimate", NULL, "corridor agent test goes through all of them"},
+    {"explore", NULL, "corridor agent test goes through all of them"},
+    {"why", "a case that is shrunk needs each of its choices: no other is in it",
+     "corridor replay TEST.json --trace tells it"},
     {0}};
 
 const struct cor_layer_commands cor_commands_of_agent;

@@ -132,7 +132,8 @@ enum cor_status agent_layer__add_value(struct cor_choices *choices, struct cor_c
                                        struct cor_value value, struct cor_error *error) COR_MUST_USE;
 struct cor_value agent_layer__value_of(const struct cor_choices *choices, const struct cor_choice *choice);
 
-/* The unit of a suite, and the suite of a unit; COR_NONE: the experiment does not run it. */
+/* The unit of a suite, and the suite of a unit; COR_NONE: the experiment does not run it, or
+ * not so often. */
 uint32_t agent_layer__unit_of(const struct cor_agent_experiment *experiment, uint32_t suite);
 uint32_t agent_layer__suite_of(const struct cor_agent_experiment *experiment, uint32_t unit,
                                uint32_t repetition);

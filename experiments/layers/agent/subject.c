@@ -41,7 +41,9 @@ uint32_t agent_layer__suite_of(const struct cor_agent_experiment *experiment, ui
                                uint32_t repetition) {
     for (uint32_t i = 0; i < experiment->chosen.count; i++)
         if (experiment->chosen.items[i] == unit)
-            return repetition * experiment->chosen.count + i;
+            return repetition < (COR_NONE - i) / experiment->chosen.count
+                       ? repetition * experiment->chosen.count + i
+                       : COR_NONE;
     return COR_NONE;
 }
 
@@ -214,11 +216,10 @@ static enum cor_status run(void *self, const struct cor_subject_test *test, stru
     COR_TRY(COR_RESERVE(&bench->turns, &bench->turn_capacity, choices->count, error));
     COR_TRY(COR_RESERVE(&trace->turns, &trace->turn_capacity, COR_TURNS_MOST, error));
     *run = (struct cor_run){.failure = COR_NO_FAILURE, .sentence = ""};
-    bench->is_posted = take_values(bench, test);
+    bench->is_posted = test->sequence < bench->cases.count && take_values(bench, test);
     if (!bench->is_posted)
         return COR_OK;
     struct cor_lone_case lone = lone_of(bench, test);
-    lone.index %= bench->cases.count;
     cor_unit_case_settle(&bench->cases, lone.index, &bench->values);
     lone.given = &bench->values;
     lone.turns = bench->turns;
@@ -380,6 +381,9 @@ static enum cor_expected find(const void *self, const struct cor_subject_test *t
     } else if (failure)
         snprintf(why, size, "%s did not come, but the case fails by %s: %s", expected, failure,
                  bench->sentence);
+    else if (test->sequence >= bench->cases.count)
+        snprintf(why, size, "the unit has %llu cases, and none of number %u",
+                 (unsigned long long)bench->cases.count, test->sequence);
     else if (!bench->is_posted)
         snprintf(why, size, "nothing was posted");
     else if (end != COR_TRACE_END_QUIET)

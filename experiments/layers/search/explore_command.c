@@ -133,12 +133,27 @@ static enum cor_status put_free_inputs(const struct cor_arm *arm, struct cor_jso
                                 "arm %s has no parameter that is drawn by itself from a range", arm->name);
 }
 
+/* "agents" of "agents=10:100" once: of two ranges one would be forgotten. */
+static enum cor_status expect_other_names(const char *const *inputs, struct cor_error *error) {
+    for (size_t i = 0; inputs[i]; i++) {
+        const size_t length = strcspn(inputs[i], "=");
+        for (size_t k = 0; k < i; k++)
+            if (strcspn(inputs[k], "=") == length && strncmp(inputs[k], inputs[i], length) == 0)
+                return cor_fail(error, COR_STATUS_INPUT, "--input", "leave one of them out",
+                                "%.*s is given twice: \"%.200s\" and \"%.200s\"",
+                                length < 200 ? (int)length : 200, inputs[i], inputs[k], inputs[i]);
+    }
+    return COR_OK;
+}
+
 /* The inputs as a text, and how many they are, read as the experiment's reader will. */
 static enum cor_status make_inputs(const struct request *request, const struct cor_arm *arm, char **text,
                                    uint32_t *count, struct cor_error *error) {
     struct cor_json_writer *w;
     struct cor_json_document *document;
     enum cor_status status = COR_OK;
+    if (request->inputs)
+        COR_TRY(expect_other_names(request->inputs, error));
     COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
     if (request->inputs)
@@ -375,7 +390,6 @@ static enum cor_status make_exploration(const struct request *request, const cha
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_read(path, &document, error));
     COR_TRY_OUT(cor_layer_of(document, path, &layer, error));
-    COR_TRY_OUT(cor_expect_asked(layer->schema, path, error));
     if (layer->schema->asked && layer->schema->asked->inputs) {
         const struct cor_json own = cor_json_root(document);
         COR_TRY_OUT(make_layers_own(request, layer->schema, path, &own, text, error));

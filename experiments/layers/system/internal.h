@@ -270,6 +270,7 @@ struct system_layer__script {
     struct cor_json_document *goals; /* owned; in the place of the file's; NULL: those */
     bool is_whole;                   /* the goal is all that its test agent wanted: with its budget */
     char *expected;                  /* owned; what the test fails by (system_layer__failure) */
+    uint32_t setups, commands;       /* of a test file: done when it failed; commands COR_NONE: not said */
     uint64_t mark;                   /* of the world that it was made of (system_layer__mark); 0: not known */
     bool *gone;                      /* owned; [thing of its world] left out; NULL: none is; and then */
     struct system_layer__world *smaller, *sound; /* owned; its world, and that without the arm's change */

@@ -511,17 +511,41 @@ out:
 
 /* ---- what became of what is expected */
 
+/* Commands of a kind that were done. */
+static uint32_t count_done(const struct bench *bench, const struct system_layer__script *script,
+                           uint16_t kind) {
+    uint32_t done = 0;
+    for (uint32_t s = 0; s < bench->happened_count; s++)
+        done += bench->happened[s] && script->steps[s].kind == kind;
+    return done;
+}
+
+/* "assert d1.open: d1.open does not hold"; what a goal failed by says its sentence once more. */
+static void say_failure(const struct bench *bench, char *text, size_t size) {
+    static const char of[] = "goal of ";
+    const char *failure = bench->failure, *sentence = bench->sentence, *goal = failure + sizeof of - 1;
+    const bool is_goal = strncmp(failure, of, sizeof of - 1) == 0;
+    if (is_goal && strncmp(sentence, goal, strlen(goal)) == 0)
+        snprintf(text, size, "%s%s", of, sentence);
+    else
+        snprintf(text, size, "%s%s%s", failure, sentence[0] ? ": " : "", sentence);
+}
+
 static enum cor_expected find(const void *self, const struct cor_subject_test *test, char *why, size_t size) {
     const struct bench *bench = self;
     const struct system_layer__script *script = test->scene;
     const struct cor_run come = run_of(bench);
     const bool expects_none = strcmp(test->expected, COR_NO_FAILURE) == 0;
+    const bool expects_goal = strncmp(test->expected, "goal of ", 8) == 0;
+    const uint32_t setups = script ? count_done(bench, script, SYSTEM_LAYER__SETUP) : 0;
+    const uint32_t commands = script ? count_done(bench, script, SYSTEM_LAYER__DO) : 0;
+    char failed[1000];
     enum cor_expected found = COR_EXPECTED_IS_OPEN;
     uint64_t mark;
     if (script && bench->is_known && lacks_needed(bench, script))
         snprintf(why, size, "the command that the assert is about was not done");
     else if (bench->failure && (expects_none || strcmp(bench->failure, test->expected) == 0)) {
-        snprintf(why, size, "%s%s%s", bench->failure, bench->sentence[0] ? ": " : "", bench->sentence);
+        say_failure(bench, why, size);
         found = COR_EXPECTED_COMES;
     } else if (!bench->is_known)
         snprintf(why, size, "the world lacks what the test names: %s", bench->sentence);
@@ -529,14 +553,20 @@ static enum cor_expected find(const void *self, const struct cor_subject_test *t
         snprintf(why, size,
                  "the world cannot go on from cycle %u: run again it answered otherwise in cycle %u",
                  row_of(bench)->cycles, bench->otherwise);
-    else if (bench->failure)
-        snprintf(why, size, "%s was not judged to the end, for the test failed by %s: %s", test->expected,
-                 bench->failure, bench->sentence);
-    else if (script && test->choices.count > 0 && come.choices == 0)
+    else if (bench->failure) {
+        say_failure(bench, failed, sizeof failed);
+        snprintf(why, size, "%s was not judged to the end, for the test failed by %s", test->expected,
+                 failed);
+    } else if (script && test->choices.count > 0 && come.choices == 0)
         snprintf(why, size, "nothing was done: no command of the schedule was possible");
     else if (row_of(bench)->verdict != COR_TEST_PASS)
         snprintf(why, size, "there is no verdict: %s", bench->sentence);
-    else if (script && row_of(bench)->cycles < test->at && strncmp(test->expected, "goal", 4) != 0)
+    else if (script && script->commands != COR_NONE &&
+             (setups < script->setups || commands < script->commands))
+        snprintf(why, size,
+                 "%u commands were done behind %u setups, and what is expected came behind %u and %u",
+                 commands, setups, script->commands, script->setups);
+    else if (script && row_of(bench)->cycles < test->at && !expects_goal)
         snprintf(why, size, "the test ends with cycle %u, and what is expected came in cycle %" PRIu64,
                  row_of(bench)->cycles, test->at);
     else {

@@ -3,6 +3,7 @@
  * Test files: what test agents do in a world, a command a line, with all that it takes to do it again. An
  * experiment with one arm (corridor/subject_file.h), and beside its members
  *   "system_test": {"suite": 0, "expected": "assert d1.open", "cycle": 7, "goal": {..}, "agent": "t", ..}
+ * (of a goal that failed, and of what came when the test ended: "commands": 3, "setups": 1, too)
  *   "schedule": [["setup", {"do": ..}], ["do", {"do": "press", "on": "b1", "agent": "t"}], ..] */
 #include "internal.h"
 
@@ -23,7 +24,7 @@ static const char *const kinds[] = {"setup", "do", "about", "judged", NULL};
 /* ---- what is read */
 
 struct reading {
-    uint32_t suite, cycle;
+    uint32_t suite, cycle, commands, setups; /* cycle, commands: COR_NONE: not said */
     const char *expected, *agent;
     struct cor_json expected_at, agent_at;
     struct system_layer__script *script;
@@ -71,6 +72,8 @@ static const struct cor_field fields[] = {
     {"suite", COR_REQUIRED, COR_INTEGER_FIELD(struct reading, suite, 0, UINT32_MAX - 1)},
     {"expected", COR_REQUIRED, COR_READ_FIELD(read_expected)},
     {"cycle", COR_OPTIONAL, COR_INTEGER_FIELD(struct reading, cycle, 0, COR_SYSTEM_CYCLES_MAX)},
+    {"commands", COR_OPTIONAL, COR_INTEGER_FIELD(struct reading, commands, 0, SCHEDULE_MOST)},
+    {"setups", COR_OPTIONAL, COR_INTEGER_FIELD(struct reading, setups, 0, SCHEDULE_MOST)},
     {"goal", COR_OPTIONAL, COR_READ_FIELD(read_goal)},
     {"agent", COR_OPTIONAL, COR_READ_FIELD(read_agent)},
     {"whole", COR_OPTIONAL, COR_READ_FIELD(read_whole)},
@@ -186,6 +189,22 @@ static enum cor_status check_order(const struct reading *reading, const struct c
     return COR_OK;
 }
 
+/* What comes in no cycle of its own comes behind so many commands: a goal may end sooner, or never. */
+static bool counts_commands(const char *expected, uint64_t cycle) {
+    return strcmp(expected, COR_NO_FAILURE) != 0 && (cycle == 0 || behind(expected, "goal of"));
+}
+
+/* With less done, that nothing fails says nothing. */
+static enum cor_status check_done(const struct reading *reading, struct cor_error *error) {
+    if (strcmp(reading->expected, COR_NO_FAILURE) != 0 && reading->cycle == COR_NONE)
+        return cor_json_fail(&reading->expected_at, error, "\"cycle\": NUMBER beside it",
+                             "it is not said when \"%.80s\" comes", reading->expected);
+    return counts_commands(reading->expected, reading->cycle) && reading->commands == COR_NONE
+               ? cor_json_fail(&reading->expected_at, error, "\"commands\": NUMBER beside it",
+                               "it is not said behind how many commands \"%.80s\" comes", reading->expected)
+               : COR_OK;
+}
+
 /* Somebody has the goal; an assert, and a goal that failed, need one. */
 static enum cor_status check_goal(const struct reading *reading, const struct cor_system_test *test,
                                   struct cor_error *error) {
@@ -206,7 +225,7 @@ enum cor_status system_layer__test_read(const char *text, const char *path,
                                         const struct cor_layer_options *options,
                                         struct cor_subject_test *test, struct cor_error *error) {
     struct system_layer__script *script = cor_calloc(1, sizeof *script);
-    struct reading reading = {.script = script};
+    struct reading reading = {.script = script, .cycle = COR_NONE, .commands = COR_NONE};
     struct cor_subject_file file = {0};
     struct cor_system_experiment *experiment = NULL;
     enum cor_status status = COR_OK;
@@ -217,6 +236,8 @@ enum cor_status system_layer__test_read(const char *text, const char *path,
     COR_TRY_OUT(cor_made(script->expected = cor_strdup(reading.expected), error));
     if (reading.agent)
         COR_TRY_OUT(cor_made(script->actor = cor_strdup(reading.agent), error));
+    script->setups = reading.setups;
+    script->commands = reading.commands;
     if (!script->goal != !script->actor)
         COR_TRY_OUT(cor_json_fail(&file.own, error, "\"goal\" and \"agent\", or neither",
                                   script->goal ? "has a goal, and no test agent for it"
@@ -235,6 +256,7 @@ enum cor_status system_layer__test_read(const char *text, const char *path,
                                   "\"JUDGE CHECK\", as \"assert d1.open\", \"the world died\", "
                                   "\"goal of TEST_AGENT failed: WHY\", or \"" COR_NO_FAILURE "\"",
                                   "\"%.80s\" is nothing that this test could fail by", reading.expected));
+    COR_TRY_OUT(check_done(&reading, error));
     COR_TRY_OUT(check_order(&reading, &file.schedule, of, error));
     if (options)
         COR_TRY_OUT(
@@ -243,7 +265,7 @@ enum cor_status system_layer__test_read(const char *text, const char *path,
                                       .suite = reading.suite,
                                       .scene = experiment->script,
                                       .expected = experiment->script->expected,
-                                      .at = reading.cycle,
+                                      .at = reading.cycle == COR_NONE ? 0 : reading.cycle,
                                       .warnings = test->warnings};
     COR_TRY_OUT(system_layer__choices(test, NULL, error));
 out:
@@ -313,10 +335,18 @@ static void put(const struct cor_subject_test *test, struct cor_json_writer *wri
     const struct system_layer__world *sound =
         script->unchanged ? script->unchanged
                           : ((const struct cor_system_experiment *)(const void *)test->experiment)->world;
+    int64_t setups = 0;
     uint64_t mark;
+    for (size_t c = 0; c < test->choices.count; c++)
+        setups += test->choices.items[c].kind == SYSTEM_LAYER__SETUP;
     cor_json_put_integer(writer, "suite", test->suite);
     cor_json_put_string(writer, "expected", test->expected);
     cor_json_put_integer(writer, "cycle", (int64_t)test->at);
+    if (counts_commands(test->expected, test->at)) {
+        cor_json_put_integer(writer, "commands", (int64_t)test->choices.count - setups);
+        if (setups > 0)
+            cor_json_put_integer(writer, "setups", setups);
+    }
     if (script->goal) {
         const struct cor_json root = cor_json_root(script->goal);
         const struct cor_json goal = cor_json_at(&root, 0);

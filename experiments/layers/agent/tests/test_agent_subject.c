@@ -490,6 +490,12 @@ static void what_is_gone_is_told_from_what_was_not_judged(void **state) {
          "turn 100 could not be taken, or nobody else would have taken it"},
         {",\n  [\n   \"turn\",\n   10,\n   3\n  ]", "", COR_EXPECTED_IS_OPEN,
          "the test has 5 choices, and what is expected came with 6"},
+        {"\"case\": 21,\n  \"expected\": \"race_in_outcome Accept\",\n  \"choices\": 6,\n  "
+         "\"design\": \"0x999d91f80d2c0963\"",
+         "\"case\": 68,\n  \"expected\": \"race_in_outcome Accept\",\n  \"choices\": 6,\n  "
+         "\"design\": \"0x999d91f80d2c0964\"",
+         COR_EXPECTED_IS_OPEN,
+         "the unit has 68 cases, and none of number 68; the design was changed since the test was made"},
     };
     (void)state;
     for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
@@ -505,6 +511,18 @@ static void what_is_gone_is_told_from_what_was_not_judged(void **state) {
         cor_choices_fini(&test.choices);
         cor_agent_layer.destroy(test.experiment);
     }
+}
+
+/* Suites are counted in 32 bits. */
+static void repetitions_do_not_wrap(void **state) {
+    (void)state;
+    uint32_t units[5000];
+    for (uint32_t u = 0; u < 5000; u++)
+        units[u] = u;
+    const struct cor_agent_experiment experiment = {.chosen = {.items = units, .count = 5000}};
+    assert_int_equal(agent_layer__suite_of(&experiment, 7, 3), 15007);
+    assert_int_equal(agent_layer__suite_of(&experiment, 7, 1000000), COR_NONE);
+    assert_int_equal(agent_layer__suite_of(&experiment, 5000, 0), COR_NONE);
 }
 
 static enum cor_status read_test(const char *path, struct cor_error *error) {
@@ -552,6 +570,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(what_is_left_of_mutants_is_minimal_too),
         cmocka_unit_test(values_that_are_needed_stay_and_no_others),
         cmocka_unit_test(what_is_gone_is_told_from_what_was_not_judged),
+        cmocka_unit_test(repetitions_do_not_wrap),
         cmocka_unit_test(invalid_tests_are_refused_in_so_many_words),
         cmocka_unit_test(a_test_that_was_cut_is_refused),
     };

@@ -120,6 +120,8 @@ class Explore(e2e.Case):
         one = ("--arm", "lone", "--measure", "sum messages")
         said = {
             one: "--input: it is not said which numbers are varied\n  name numbers of states of the environment: --input storm.lose=0:0.3",
+            (*one, "--input", "storm.lose=0:1", "--input", "storm.lose=0:0.5"):
+                '--input: storm.lose is given twice: "storm.lose=0:1" and "storm.lose=0:0.5"\n  leave one of them out',
             (*one, "--input", "storm.lose"): '"storm.lose" is no input with its range\n  write NAME=LOW:HIGH',
             (*one, "--input", "storm.loss=0:1"): 'e.json: /configurations/inputs/storm.loss: a state of the environment has no number "loss"\n  did you mean "lose"?',
             (*one, "--input", "fog.lose=0:1"): '"fog.lose" is no number of a state of the environment\n  STATE.NUMBER, as in "calm.lose"',

@@ -101,6 +101,30 @@ class Kept(e2e.Case):
                              [t["system_test"].pop(k) for k in ("goal", "agent", "cycle")])
         self.assertIn("NO VERDICT edited.json: nothing was done: no command of the schedule was possible", replayed(nothing, 7))
 
+    def test_a_goal_is_not_mended_by_commands_that_are_not_done(self):
+        goals = {"walk": {"goal": "t.x = 1", "fail_when": "b1.on", "tactic": {"any_of": ["wait"]}}}
+        (self.folder / "level.csv").write_text(LEVEL)
+        pressed = {"seq": [{"do": "move(east)"}, {"do": "move(east)"}, {"do": "press(b1)"}, "walk"]}
+        self.run_tests({"system": {"rooms": "level.csv", "view": "all"}, "goals": goals, "tests": [
+            {"name": "walk", "cycles": 30, "setup": [{"do": "wait"}], "agents": [{"name": "t", "goal": pressed}]}]})
+        self.corridor("shrink", "m.h5", "-o", "t.json")
+        test = json.loads((self.folder / "t.json").read_text())
+        self.assertEqual((test["system_test"]["commands"], len(test["schedule"])), (3, 3))
+        said = 'goal of t failed: its fail_when "b1.on" holds'
+        self.assertEqual(self.corridor("replay", "t.json").stdout, f"as expected t.json: {said}\n")
+        open_ = lambda change: self.corridor("replay", self.edited(change), "--expect", "fixed", code=7).stdout
+        self.assertEqual(open_(lambda t: t["schedule"].clear()),
+                         "NO VERDICT edited.json: 0 commands were done behind 0 setups, and what is expected came behind 3 and 0\n")
+        waits = [["setup", {"do": "wait"}]] * 40
+        self.assertEqual(open_(lambda t: t.update(schedule=waits)),
+                         "NO VERDICT edited.json: 0 commands were done behind 40 setups, and what is expected came behind 3 and 0\n")
+        mended = lambda t: t["goals"]["walk"].update(goal="t.x = 3", fail_when="t.x > 9")
+        self.assertIn("nothing fails in 4 cycles", self.corridor("replay", self.edited(mended), "--expect", "fixed").stdout)
+        self.assertIn("3 commands were done behind 0 setups, and what is expected came behind 3 and 1\n",
+                      open_(lambda t: (mended(t), t["system_test"].update(setups=1))))
+        for key in ("cycle", "commands"):
+            self.assertIn("it is not said ", self.corridor("replay", self.edited(lambda t: t["system_test"].pop(key)), "--expect", "fixed", code=3).stderr)
+
     def test_a_program_is_the_world(self):
         key = self.program()
         self.assertIn("with --trust it is started", self.corridor("shrink", "p.h5", "--failure", key, "-o", "p.json", code=3).stderr)
