@@ -50,7 +50,9 @@ static const struct cor_column_definition stabilize_sheet_columns[] = {
      .tone = COR_TONE_OF(struct outcome, tone)},
     {"said", "", "", "the verdict in a sentence", COR_TEXT_OF(struct outcome, sentence)},
     {"holds_from", "holds from", "",
-     "the first of unfair, weak, strong, chance on which all come back; never: on none", OUTCOME(fairness)},
+     "the first of unfair, weak, strong, chance on which all come back (of rules that draw the first three: "
+     "whatever is drawn); never: on none",
+     OUTCOME(fairness)},
     {"proved", "is proved", "", "every state and every step was visited", OUTCOME(is_proved)},
     {"states", "states", "1", "all states", OUTCOME(states)},
     {"visited_steps", "steps visited", "1", "states with movers and outcomes", OUTCOME(steps)},
@@ -402,9 +404,11 @@ static enum cor_status take_daemon(struct stabilizing *s, struct cor_stabilize_s
     row->expected_worst = found.expected_worst;
     row->expected_mean = found.expected_mean;
     row->expected_error = found.expected_error;
-    row->is_proved = true;
-    row->tone = said.is_good ? COR_TONE_GOOD : COR_TONE_BAD;
-    s->failed += !said.is_good;
+    const bool is_undecided = said.verdict == COR_STABILIZE_UNDECIDED;
+    row->is_proved = !is_undecided;
+    row->tone = said.is_good ? COR_TONE_GOOD : is_undecided ? COR_TONE_PLAIN : COR_TONE_BAD;
+    s->undecided += is_undecided;
+    s->failed += !said.is_good && !is_undecided;
     const struct cor_space_run *turns = found.again_loop.count > 0 ? &found.again_loop
                                         : found.loop.count > 0     ? &found.loop
                                                                    : &found.worst;

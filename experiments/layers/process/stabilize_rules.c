@@ -17,6 +17,8 @@
 
 #define VIEWS_MOST 1000000u /* of a process, that are asked */
 #define STATES_USUAL 20000000
+#define OPEN \
+    "fairness together with coins is not decided so far; nearest is --fair chance, or to leave --fair out"
 
 const char *cor_with_commas(uint64_t number, char text[COR_COMMAS_SIZE]) {
     char digits[24];
@@ -832,6 +834,10 @@ static void say_loop(const struct cor_stabilize_system *system, const struct cor
                  "%" PRIu32 " %s %s repeated for ever, from %s states there is no way back",
                  found->loop.count, steps, found->loop.count == 1 ? "is" : "are",
                  cor_with_commas(found->lost, number));
+    else if (found->has_draws)
+        snprintf(said->rest, sizeof said->rest,
+                 "from %s %s a daemon can stay outside for ever, whatever is drawn",
+                 cor_with_commas(found->can_stay, number), found->can_stay == 1 ? "state" : "states");
     else
         snprintf(said->rest, sizeof said->rest, "%" PRIu32 " %s can be repeated for ever, %s",
                  found->loop.count, steps, who);
@@ -839,7 +845,8 @@ static void say_loop(const struct cor_stabilize_system *system, const struct cor
 
 static void say_helped(const struct cor_stabilized *found, enum cor_fairness by,
                        struct cor_stabilize_said *said) {
-    const enum cor_fairness rung = (enum cor_fairness)(by - 1);
+    /* With what is drawn a loop is known of an unfair daemon alone. */
+    const enum cor_fairness rung = found->has_draws ? COR_FAIRNESS_UNFAIR : (enum cor_fairness)(by - 1);
     char bound[40] = " without a bound";
     if (by == COR_FAIRNESS_WEAK && found->has_rounds)
         snprintf(bound, sizeof bound, "within %" PRIu32 " %s", found->worst_rounds,
@@ -848,9 +855,13 @@ static void say_helped(const struct cor_stabilized *found, enum cor_fairness by,
     said->between = bound[0] == ' ' ? " " : ", ";
     snprintf(said->head, sizeof said->head, "comes back if the daemon is %s fair",
              by == COR_FAIRNESS_WEAK ? "weakly" : "strongly");
-    snprintf(said->rest, sizeof said->rest, "%s: %s, %" PRIu32 " %s can be repeated for ever",
-             bound[0] == ' ' ? bound + 1 : bound, rung == COR_FAIRNESS_UNFAIR ? "unfair" : "weakly fair",
-             found->loop.count, found->loop.count == 1 ? "step" : "steps");
+    const int at = snprintf(said->rest, sizeof said->rest, "%s: %s, ", bound[0] == ' ' ? bound + 1 : bound,
+                            rung == COR_FAIRNESS_UNFAIR ? "unfair" : "weakly fair");
+    if (found->loop.count > 0)
+        snprintf(said->rest + at, sizeof said->rest - (size_t)at, "%" PRIu32 " %s can be repeated for ever",
+                 found->loop.count, found->loop.count == 1 ? "step" : "steps");
+    else
+        snprintf(said->rest + at, sizeof said->rest - (size_t)at, "what is drawn can prevent it");
 }
 
 static void say_again(const struct cor_stabilize_system *system, const struct cor_stabilized *found,
@@ -871,6 +882,13 @@ static void say_again(const struct cor_stabilize_system *system, const struct co
                  found->again_loop.count == 1 ? "step" : "steps");
 }
 
+static void say_undecided(struct cor_stabilize_said *said, const char *why) {
+    said->verdict = COR_STABILIZE_UNDECIDED;
+    said->between = ": ";
+    snprintf(said->head, sizeof said->head, "undecided");
+    snprintf(said->rest, sizeof said->rest, "%s", why);
+}
+
 enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
                                   const struct cor_stabilize_asked *asked, enum cor_fairness fairness,
                                   const struct cor_stabilized *found, struct cor_stabilize_said *said,
@@ -878,9 +896,13 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
     const char *name = NULL, *word;
     char one[COR_COMMAS_SIZE], other[COR_COMMAS_SIZE], more[COR_COMMAS_SIZE];
     uint32_t is, was;
-    const bool is_back = found->from <= fairness;
+    const bool is_adversary = found->has_draws && fairness == COR_FAIRNESS_CHANCE; /* the coin is none */
+    const bool is_back = is_adversary ? found->holds[COR_FAIRNESS_CHANCE] : found->from <= fairness;
     *said = (struct cor_stabilize_said){.head = "does not come back", .between = ": "};
-    if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws) {
+    if (fairness < COR_FAIRNESS_NEVER && found->open[fairness]) {
+        say_undecided(said, OPEN);
+        return COR_OK;
+    } else if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws) {
         said->verdict = COR_STABILIZE_CHANCE;
     } else if (!is_back && found->from <= COR_FAIRNESS_STRONG) {
         say_helped(found, found->from, said);
@@ -914,6 +936,9 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
         return COR_OK;
     } else if (found->again_failing != COR_UNBOUNDED) {
         say_again(system, found, said);
+        return COR_OK;
+    } else if (found->again_open) {
+        say_undecided(said, OPEN);
         return COR_OK;
     } else if ((word = late_by(asked, found, &is, &was)) != NULL) {
         said->verdict = COR_STABILIZE_LATE;

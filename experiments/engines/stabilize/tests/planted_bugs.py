@@ -58,7 +58,7 @@ BUGS = [
     ("drawn", ENGINE, "    return 1 + (s->found->has_draws ? most : sum / (double)count);", "    return 1 + (s->found->has_draws ? most : sum / (double)(count + 1));"),
     ("drawn", ENGINE, "            most = fmax(most, sum / (double)count);\n            sum = 0;", "            most = fmax(most, sum / (double)count);"),
     ("drawn", ENGINE, "found->lost == 0 && found->can_stay == 0;", "found->lost == 0;"),
-    ("drawn", ENGINE, "            if (s->stepper.count > 0 && step(&s->stepper) == COR_NO_NODE) {", "            if (step(&s->stepper) == COR_NO_NODE) {"),
+    ("drawn", ENGINE, "            if ((s->stepper.count > 0 || goes_on) && step(&s->stepper) == COR_NO_NODE) {", "            if (step(&s->stepper) == COR_NO_NODE) {"),
     # again and again
     ("drawn", ENGINE, "found->again_dead_ends += is_it && s->stepper.count == 0;", "found->again_dead_ends += is_it && s->stepper.count == 1;"),
     ("drawn", ENGINE, "if (fairness != COR_FAIRNESS_NEVER && fairness >= s->question->fairness) {", "if (fairness != COR_FAIRNESS_NEVER) {"),
