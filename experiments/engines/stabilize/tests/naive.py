@@ -44,6 +44,19 @@ def closure(nodes, arcs):
     return reach
 
 
+def shortest_loop(states, arcs):
+    """Steps of the shortest loop through these states; 0: there is none."""
+    lengths = []
+    for start in states:
+        met, level, length = set(), {start}, 0
+        while level and start not in met:
+            level = {t for s in level for t in arcs[s]} - met
+            met |= level
+            length += 1
+        lengths += [length] * (start in met)
+    return min(lengths, default=0)
+
+
 def lasso(states, steps, enabled, processes, fairness):
     """Is there a run for ever through these states that is so fair?"""
     if fairness == "unfair":
@@ -149,6 +162,7 @@ def find(space, daemon, fairness="unfair", met=None):
              "in_loops": sum(s in within[s] for s in outside), "lost": len(lost), "can_stay": len(stay)}
     for name in FAIRNESSES[:3]:
         found[name] = not dead and not lasso(rest, steps, enabled, space.processes, name)
+    found["shortest"] = shortest_loop(outside, {s: {t for _, t in steps[s] if t in rest} for s in outside})
     found["chance"] = not lost and not stay
     for name in FAIRNESSES[1:3]:  # a loop through what is drawn may have probability 0
         found[name + "_open"] = bool(draws and stay and not found[name] and not dead and not lost)

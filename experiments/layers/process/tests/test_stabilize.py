@@ -212,7 +212,7 @@ Proved: every state and every step was visited (49,995 and 3,231 steps).
         """Of words and arms with markup; of a long way its end; of what is undecided none."""
         self.program(PROGRAM, READS, "        return []\n", "def rule(self, left):", "def rule(self):", "range(3)", '["<&>", "b"]', RULE,
                      '        return {"x": "b"} if self.x == "<&>" else None\n')
-        self.write(["structure observed", "attribute x: {a, b}", "invariant right: all(a in agents: a.x == b)"], count=1, arms={"a<b&c": {}}, stabilize={"daemons": ["central"]})
+        self.write(["structure observed", "attribute x: words '<&>', b", "invariant right: all(a in agents: a.x == 'b')"], count=1, arms={"a<b&c": {}}, stabilize={"daemons": ["central"]})
         self.corridor("stabilize", "e.json", "--svg", "words.svg", code=0)
         texts = [node.text for node in xml.etree.ElementTree.parse(self.folder / "words.svg").iter()]
         self.assertIn("a<b&c, central: holds", texts)

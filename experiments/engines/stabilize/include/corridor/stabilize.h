@@ -93,7 +93,7 @@ struct cor_stabilize_question {
     void *self;
 };
 
-/* Central, unfair, nothing again; limits that fit into 1 GiB. */
+/* Central, unfair, nothing again; what counts rounds takes at most some 400 MiB beside the states. */
 struct cor_stabilize_question cor_default_stabilize_question(void);
 
 /* What was found; all of it is about the whole space. */
