@@ -82,7 +82,7 @@ class Shrink(e2e.Case):
         for command in ("failures", "verify", "show"):
             done = self.corridor(command, "least.json", code=3)
             self.assertIn("is a test file, not a result file", done.stderr)
-            self.assertIn("corridor replay and corridor shrink read it", done.stderr)
+            self.assertIn("corridor replay, corridor shrink and corridor why read it", done.stderr)
         for words in (("replay", "least.json", "out.h5"), ("run", "out.h5", "-o", "new.h5"), ("plan", "out.h5")):
             done = self.corridor(*words, code=3)
             self.assertIn("out.h5: is a result file (HDF5), and not JSON", done.stderr)

@@ -70,12 +70,18 @@ out:
 
 #define SPARE ((1 - COR_CURVE_LEVEL) / 2) /* what may be wrong of the moments, and of the others */
 
+static void count(struct cor_fail_share *fails, const struct cor_run *run, uint64_t class) {
+    fails->futures++;
+    fails->alike += run->class == class;
+    fails->cut += run->is_cut;
+}
+
+/* Whatever would have come of those that were cut. */
 static void take_interval(struct cor_fail_share *fails, size_t of) {
-    const struct cor_bounds bounds =
-        cor_proportion_clopper_pearson(fails->alike, fails->futures, 1 - SPARE / (double)of);
+    const double level = 1 - SPARE / (double)of;
     fails->share = (double)fails->alike / (double)fails->futures;
-    fails->low = bounds.low;
-    fails->high = bounds.high;
+    fails->low = cor_proportion_clopper_pearson(fails->alike, fails->futures, level).low;
+    fails->high = cor_proportion_clopper_pearson(fails->alike + fails->cut, fails->futures, level).high;
 }
 
 /* How far the intervals of a moment and the next one are from each other; 0 or less: they meet. */
@@ -86,6 +92,13 @@ static double distance(const struct cor_curve_moment *moment) {
 
 bool cor_curve_parts(const struct cor_curve *curve, size_t moment) {
     return moment > 0 && distance(&curve->moments[moment - 1]) > 0;
+}
+
+bool cor_curve_is_flat(const struct cor_curve *curve) {
+    size_t m = 1;
+    while (m < curve->count && !cor_curve_parts(curve, m))
+        m++;
+    return m >= curve->count;
 }
 
 static bool is_first_look(const struct cor_curve *curve) {
@@ -150,8 +163,7 @@ static enum cor_status follow(struct cor_why_asked *asked, struct cor_curve *cur
         return COR_OK;
     }
     moment->forked = run->forked;
-    moment->fails.futures++;
-    moment->fails.alike += run->class == asked->class;
+    count(&moment->fails, run, asked->class);
     return COR_OK;
 }
 
@@ -228,8 +240,7 @@ static enum cor_status look_at_others(struct cor_why_asked *asked, struct cor_cu
         char *text = run.goes_on ? asked->subject->text(test, &run.next) : NULL;
         COR_TRY(!run.goes_on || text ? COR_OK : cor_fail_memory(error));
         COR_TRY(find_other(curve, text, &other, error));
-        other->fails.futures++;
-        other->fails.alike += run.class == asked->class;
+        count(&other->fails, &run, asked->class);
     }
     char *own = asked->subject->text(test, &test->choices.items[before->choices]);
     COR_TRY(cor_made(own, error));

@@ -256,7 +256,10 @@ static void say_rest(struct why *why) {
     const struct cor_curve *curve = &why->curve;
     const char *choice = why->subject->choice;
     uint32_t alone = 0, between = 0;
+    uint64_t cut = 0;
     double most = 0;
+    for (size_t m = 0; m < curve->count; m++)
+        cut += curve->moments[m].fails.cut;
     for (size_t m = 1; m < curve->count; m++) {
         const struct cor_curve_moment *behind = &curve->moments[m], *before = behind - 1;
         const uint32_t gap = behind->choices - before->choices;
@@ -270,7 +273,7 @@ static void say_rest(struct why *why) {
     }
     if (alone > 0)
         cor_bytes_print(&why->said, "%u %s%s%s it by less than %.2f. ", alone,
-                        alone < why->source.test.choices.count ? "other " : "", choice,
+                        cor_curve_is_flat(curve) ? "" : "other ", choice,
                         alone == 1 ? " changes" : "s change", ceil(100 * most) / 100);
     if (between > 0)
         cor_bytes_print(
@@ -280,12 +283,17 @@ static void say_rest(struct why *why) {
     cor_bytes_print(&why->said,
                     "All intervals together hold with %g %%: %u futures of each of %zu moments.\n",
                     100 * COR_CURVE_LEVEL, curve->effort, curve->count - 1);
+    if (cut > 0)
+        cor_bytes_print(&why->said,
+                        "%" PRIu64 " of them were cut before their end, by a limit of %ss: they are not "
+                        "counted as alike, and the intervals hold whatever would have come of them.\n",
+                        cut, choice);
 }
 
 static enum cor_status say_curve(struct why *why, struct cor_error *error) {
     const struct cor_curve *curve = &why->curve;
     const char *choice = why->subject->choice;
-    bool is_flat = true;
+    bool is_first = true;
     cor_bytes_print(&why->said, "The %s fails by %s with %s %zu. How probable that is by the law of \"%s\", ",
                     why->subject->test, why->failure, choice, why->source.test.choices.count,
                     why->future.word);
@@ -297,22 +305,27 @@ static enum cor_status say_curve(struct why *why, struct cor_error *error) {
     for (size_t m = 1; m < curve->count; m++) {
         if (!cor_curve_parts(curve, m))
             continue;
-        if (is_flat)
+        if (is_first)
             cor_bytes_print(&why->said, "  before  after\n");
-        is_flat = false;
+        is_first = false;
         COR_TRY(say_change(why, m, error));
     }
-    if (is_flat)
-        cor_bytes_print(&why->said, "No %s changes it as far as can be told: it is %.2f from the start.\n",
-                        choice, curve->moments[0].fails.share);
-    if (curve->other_count > 1)
-        cor_bytes_print(&why->said, "Had something else come as %s %u:\n", choice,
-                        curve->moments[curve->rise].choices);
+    if (cor_curve_is_flat(curve))
+        cor_bytes_print(&why->said,
+                        "No %s changes it as far as can be told: it is %.2f [%.2f, %.2f] from the start.\n",
+                        choice, curve->moments[0].fails.share, curve->moments[0].fails.low,
+                        curve->moments[0].fails.high);
+    is_first = true;
     for (size_t o = 0; o < curve->other_count; o++) {
         const struct cor_other *other = &curve->others[o];
-        if (!other->is_own)
-            cor_bytes_print(&why->said, "%8.2f  [%.2f, %.2f]  %s.\n", other->fails.share, other->fails.low,
-                            other->fails.high, other->text ? other->text : "Nothing comes");
+        if (other->is_own)
+            continue;
+        if (is_first)
+            cor_bytes_print(&why->said, "Had something else come as %s %u:\n", choice,
+                            curve->moments[curve->rise].choices);
+        is_first = false;
+        cor_bytes_print(&why->said, "%8.2f  [%.2f, %.2f]  %s.\n", other->fails.share, other->fails.low,
+                        other->fails.high, other->text ? other->text : "Nothing comes");
     }
     say_rest(why);
     return COR_OK;
@@ -325,7 +338,7 @@ static enum cor_status draw_curve(struct why *why, struct cor_error *error) {
     curve->by.seed = request->seed >= 0 ? (uint64_t)request->seed : why->source.test.experiment->seed;
     curve->effort = (uint32_t)request->effort;
     COR_TRY(cor_curve_draw(&why->asked, curve, error));
-    why->end = curve->does_not_repeat ? &flaky : curve->rise > 0 ? &named : &flat;
+    why->end = curve->does_not_repeat ? &flaky : cor_curve_is_flat(curve) ? &flat : &named;
     if (!curve->does_not_repeat)
         return curve->count < 2 ? COR_OK : say_curve(why, error);
     cor_bytes_print(&why->said, "The program does not repeat itself: ");
@@ -381,6 +394,8 @@ static const struct cor_column_definition curve_sheet_columns[] = {
     {"high", "high", "1", "upper end", FAILS(high), 4, 0},
     {"futures", "futures", "1", "followed; 0: it has failed, whatever follows", FAILS(futures)},
     {"alike", "alike", "1", "thereof failed alike", FAILS(alike)},
+    {"cut", "cut", "1", "thereof cut before their end, by a limit of choices: may fail alike or not",
+     FAILS(cut)},
 };
 COR_SHEET_DEFINITION(curve_sheet, "curve", "Curve", "a row a moment that was looked at", 0, 0);
 static const struct cor_sheet_definition others_sheet =

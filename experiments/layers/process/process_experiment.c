@@ -1255,7 +1255,7 @@ static enum cor_status parse(const char *text, const char *path, const struct co
     reading->options = options;
     reading->of_rules = of_rules;
     reading->draft.arm =
-        (struct cor_process_arm){.count = 3, .cases = 40, .case_ticks = 1000, .events = 20000};
+        (struct cor_process_arm){.count = 3, .cases = 40, .case_ticks = 1000, .events = COR_PROCESS_EVENTS};
     reading->draft.is_fifo = true;
     made->suites = 4;
     made->sequences = 100;

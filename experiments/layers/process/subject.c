@@ -241,6 +241,8 @@ static enum cor_status need_law(struct bench *bench, const struct cor_subject_te
     own->experiment.arms = &own->arm;
     own->arm.generators[0] = kind;
     own->arm.generator_count = 1;
+    if (own->arm.events < COR_PROCESS_EVENTS) /* of a kept test: no more than it has, it may be */
+        own->arm.events = COR_PROCESS_EVENTS;
     own->arm.events = (uint32_t)choices->count + (fork->ahead > 0 ? fork->ahead : own->arm.events);
     own->ahead = fork->ahead;
     COR_TRY(cor_process_law_create(&own->experiment, 0, NULL, &(struct cor_process_height){.of = NULL},
@@ -270,6 +272,7 @@ static enum cor_status follow(void *self, const struct cor_subject_test *test, c
     run->forked = cor_process_law_forked(bench->futures.law);
     run->does_not_repeat =
         outcome->end == COR_PROCESS_END_LEAKED && strcmp(outcome->sentence, PROCESS_LAYER__OTHERWISE) == 0;
+    run->is_cut = run->class == 0 && outcome->is_cut_short;
     run->goes_on = next != NULL;
     if (next)
         run->next = choice_of(next);

@@ -347,6 +347,7 @@ struct lot {
     bool forgets;                    /* planted: what is random is drawn as the first time */
     uint32_t stops_at, stops_behind; /* behind so many choices it does not repeat itself, from that run on */
     bool is_later;                   /* but what comes then, in place of where it stands */
+    double cut; /* so many are, whatever would have come of them */
     uint64_t seed, runs;
 };
 
@@ -371,6 +372,9 @@ static enum cor_status follow(void *bench, const struct cor_subject_test *test, 
                             .forked = 1000 + fork->choices + (stops && !lot->is_later),
                             .goes_on = first > 0,
                             .next = {.what = first}};
+    run->is_cut = cor_rng_unit(&rng) < lot->cut;
+    if (run->is_cut)
+        run->class = 0;
     run->does_not_repeat = fork->forked != 0 && (fork->forked != run->forked || (stops && lot->is_later));
     return COR_OK;
 }
@@ -490,6 +494,49 @@ static void a_planted_fault_is_the_largest_rise(void **state) {
     assert_in_range(held_forgetting, 0, 5); /* a stream that is forgotten is seen */
 }
 
+/* Those that would have failed, too: the intervals hold what is true without a limit. */
+static void what_is_cut_may_fail_or_not(void **state) {
+    (void)state;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 16});
+    static struct lot lot;
+    int held = 0;
+    for (uint64_t n = 0; n < 60; n++) {
+        struct cor_why_asked asked = {.subject = NULL};
+        struct cor_curve curve;
+        uint32_t planted;
+        plant(&rng, &lot, &planted);
+        lot.cut = n % 3 == 2 ? 1 : 0.4 * cor_rng_unit(&rng);
+        draw_curve(&lot, n, &asked, &curve);
+        held += all_hold(&lot, &curve);
+        if (lot.cut == 1) /* nothing is known: */
+            assert_true(cor_curve_is_flat(&curve) && curve.rise == 0);
+        for (size_t m = 0; m + 1 < curve.count && lot.cut == 1; m++)
+            assert_true(curve.moments[m].fails.cut == EFFORT && curve.moments[m].fails.low == 0 &&
+                        curve.moments[m].fails.high == 1);
+        cor_curve_fini(&curve);
+    }
+    assert_in_range(held, 54, 60);
+}
+
+/* A choice makes it less probable, those behind it by steps that none can be told of. */
+static void a_dip_is_not_flat(void **state) {
+    (void)state;
+    static struct lot lot = {.count = 200, .stops_at = UINT32_MAX};
+    struct cor_why_asked asked = {.subject = NULL};
+    struct cor_curve curve;
+    size_t parts = 0;
+    for (uint32_t c = 0; c < lot.count; c++)
+        for (int f = 0; f < FIRSTS; f++)
+            lot.fails[c][f] = c < 1 ? 1 : 0.5 + c / 398.;
+    draw_curve(&lot, 1, &asked, &curve);
+    for (size_t m = 1; m < curve.count; m++)
+        parts += cor_curve_parts(&curve, m) && curve.moments[m].choices - curve.moments[m - 1].choices == 1;
+    assert_int_equal(parts, 1);
+    assert_int_equal(curve.rise, 0);
+    assert_false(cor_curve_is_flat(&curve));
+    cor_curve_fini(&curve);
+}
+
 static bool until_interrupted(void *self, uint64_t done, uint64_t count) {
     assert_true(done < count);
     return done < *(const uint64_t *)self;
@@ -555,6 +602,8 @@ int main(void) {
         cmocka_unit_test(what_does_not_fail_is_not_shrunk),
         cmocka_unit_test(what_is_needed_is_what_a_naive_look_finds),
         cmocka_unit_test(a_planted_fault_is_the_largest_rise),
+        cmocka_unit_test(what_is_cut_may_fail_or_not),
+        cmocka_unit_test(a_dip_is_not_flat),
         cmocka_unit_test(a_curve_that_is_ended_has_whole_moments),
         cmocka_unit_test(what_does_not_repeat_itself_has_no_curve),
     };

@@ -295,7 +295,7 @@ class ProcessLayer(e2e.Case):
         self.assertIn("The schedule fails by agreed with event ", self.corridor("why", "c.h5", "--failure", key).stdout)
         for words in (("run", "t.json"), ("run", "t.json", "-o", "u.h5"), ("plan", "t.json")):
             self.assertIn("t.json: is a test of a distributed program, not an experiment", self.corridor(*words, code=3).stderr)
-            self.assertIn("\n  corridor replay and corridor shrink read it", self.corridor(*words, code=3).stderr)
+            self.assertIn("\n  corridor replay, corridor shrink and corridor why read it", self.corridor(*words, code=3).stderr)
         for words in (("replay", "c.json"), ("shrink", "c.json", "-o", "-"), ("replay", "c.json", "--trace"), ("why", "c.json")):
             self.assertIn("c.json: is an experiment of a distributed program, not a test", self.corridor(*words, code=3).stderr)
             self.assertIn("\n  corridor run reads it", self.corridor(*words, code=3).stderr)
@@ -449,7 +449,7 @@ class ProcessLayer(e2e.Case):
         self.campaign(experiment(process={"program": "/usr/bin/python3 token_ring.py", "count": 3}, suites=1, sequences=1,
                                  corridor=["structure observed", "attribute number: integer", "invariant short: all(a in agents: a.number < 30)"]))
         process = self.begin("shrink", "c.h5", "--trust", "-o", "t.json")
-        self.wait_until(lambda: e2e.catches_interrupts(process.pid), "it catches interrupts", process)
+        self.wait_until(lambda: any(map(e2e.catches_interrupts, self.children(process))), "it catches interrupts", process)
         os.kill(process.pid, signal.SIGINT)
         said = process.communicate()[1]
         self.assertEqual((process.returncode, said.count("more might be spared (interrupted")), (5, 1), said)

@@ -41,6 +41,23 @@ for text in sys.stdin:
         said = '"shows":{"n":%d}' % (9000000 if asked >= 3 else n)
     print('{"id":%d,%s}' % (line["id"], said), flush=True)
 '''
+# Asked for a, b, c or d, it is bad or not, as what was asked for before has it.
+LOT = '''import sys
+true, false, null = True, False, None
+for text in sys.stdin:
+    line = eval(text)
+    if "bye" in line:
+        break
+    if "hello" in line:
+        said = '"process":"lot","attributes":{"bad":"integer"},"inputs":{"a":"","b":"","c":"","d":""},"faults":{"dip":"","door":"","late":""}'
+        fault = line["hello"].get("fault")
+    else:
+        came = "" if "start" in line else came + line["which"] if "input" in line else came
+        n, last = len(came), came[-1:]
+        bad = last in {"dip": ["abc", "", "a", "ab", "abc", "abcd"][min(n, 6) - 1], "door": "abcd" if "d" in came[:-1] else "", "late": "abcd" if n >= 20 else ""}[fault] if n > 0 else False
+        said = '"shows":{"bad":%d}' % bad
+    print('{"id":%d,%s}' % (line["id"], said), flush=True)
+'''
 
 
 def decided():
@@ -164,6 +181,46 @@ class ProcessWhy(e2e.Case):
         self.assertEqual([(row["choice"], row["gone"], row["last"]) for row in rows if row["gone"] == "alike"], [(4, "alike", "alike")])
         self.assertEqual([row["later"] for row in rows[-2:]], ["alike", None])
 
+    def test_no_limit_of_the_test_ends_a_future(self):
+        self.write(lone())
+        whole, far = self.curve("--effort", "200", code=7), self.curve("--effort", "200", "--ahead", "1000", code=7)
+        self.assertEqual(self.rows(whole, "curve"), self.rows(far, "curve"))
+        self.assertEqual({(row["share"], row["cut"]) for row in self.rows(whole, "curve")}, {(1, 0)})
+        self.assertIn(' by the law of "random", to the last case:\n', whole["said"])
+        self.write(lone(), "nine.json")
+        self.write(lone(events=1), "one.json")
+        self.assertEqual(*(self.curve("--effort", "60", future="timed", name=name)["sheets"] for name in ("nine.json", "one.json")))
+
+    def test_what_is_cut_is_not_known(self):
+        self.write(lone(cases=100000, case=1000))
+        for isolation in ("never", "always"):
+            it = self.curve("--effort", "10", "--isolate", isolation, future="timed", code=7)
+            self.assertEqual({(row["low"], row["high"], row["cut"]) for row in self.rows(it, "curve")[:-1]}, {(0, 1, 10)})
+            self.assertEqual(it["said"].splitlines()[1], "No event changes it as far as can be told: it is 0.00 [0.00, 1.00] from the start.")
+            self.assertEqual(it["said"].splitlines()[-1], "90 of them were cut before their end, by a limit of events: they are not counted as alike, and the intervals hold "
+                             "whatever would have come of them.")
+
+    def test_what_is_listed_has_its_words(self):
+        (self.folder / "lot.py").write_text(LOT)
+
+        def lines(fault, asked, often, *words, end, code):
+            self.write({"process_test": {"suite": 0, "sequence": 0, "expected": "fine", "tick": len(asked)}, "process": {"program": "/usr/bin/python3 -S -I lot.py", "count": 1},
+                        "seed": 3, "cases": 1, "case": 1000000, "events": 10, "corridor": ["structure observed", "attribute bad: integer", "invariant fine: all(a in agents: a.bad = 0)"],
+                        "environment": {"states": {"day": {"input": 100}}}, "faults": [], "inputs": often, "arms": {fault: {"fault": fault, "generator": "random"}},
+                        "schedule": [["input", 0, which, 5, tick + 1] for tick, which in enumerate(asked)]})
+            it = self.curve("--effort", "10", "--trust", *words, code=code)
+            self.assertEqual((it["end"], it["choices"]), (end, len(asked)))
+            return it["said"].splitlines()
+
+        # Behind each: 150/151, 0, 50/151, 100/151, 150/151, 1. One falls, and none of those behind it can be told from the next.
+        dip = lines("dip", "dabcda", {"a": 50, "b": 50, "c": 50, "d": 1}, "--ahead", "1", end="named", code=0)
+        self.assertEqual(dip[2:3] + [line[:14] for line in dip[3:]], ['    1.00   0.00  --------    1. Process 0 is asked for "d".', "5 other events"])
+        # d is so seldom that nothing but a comes in its place.
+        door = lines("door", "da", {"a": 10000, "d": 1}, "--ahead", "2", end="named", code=0)
+        self.assertEqual(door[3:5], ["Had something else come as event 1:", '    0.00  [0.00, 0.10]  Process 0 is asked for "a".'])
+        late = lines("late", 20 * "a", {"a": 1}, end="flat", code=7)
+        self.assertTrue(late[2].startswith("12 events change it by less than 0.53. 8 events lie between "), late)
+
     def test_a_curve_is_drawn(self):
         self.write(lone())
         self.corridor("why", "t.json", "--curve", "--future", "random", "--ahead", "9", "--svg", "c.svg")
@@ -185,8 +242,7 @@ class ProcessWhy(e2e.Case):
     def test_an_interrupt_says_what_is_known(self):
         self.write(lone())
         process = self.begin("why", "t.json", "--curve", "--future", "random", "--ahead", "9", "--effort", "1000000")
-        while process.poll() is None and not e2e.catches_interrupts(process.pid):
-            pass
+        self.wait_until(lambda: any(map(e2e.catches_interrupts, self.children(process))), "it catches interrupts", process)
         process.send_signal(signal.SIGINT)
         said = process.communicate()[0]
         self.assertEqual((process.returncode, said.splitlines()[-1:]), (5, ["Interrupted: no more than that is known."]))

@@ -16,7 +16,8 @@
     X(MODEL, "corridor_model", "", "", "a test model", "corridor run reads an experiment that names it")     \
     X(PROFILE, "corridor_profile", "", "", "a profile", "corridor profile reads it")                         \
     X(SUITE, "corridor_suite", "", "", "a suite file", "corridor run reads it, in the folder of a campaign") \
-    X(TEST, "corridor_test", "", "", "a test file", "corridor replay and corridor shrink read it")           \
+    X(TEST, "corridor_test", "", "", "a test file",                                                          \
+      "corridor replay, corridor shrink and corridor why read it")                                           \
     X(TASK, "corridor_task", "", "", "a task", "corridor ask reads it")                                      \
     X(COMBINE, "corridor_combine", "", "", "a model of parameters", "corridor combine reads it")             \
     X(SEARCH, "corridor_search", "", "", "a search", "corridor search reads it")                             \
@@ -32,14 +33,14 @@
       "corridor replay and corridor shrink read it")                                                         \
     X(AGENT_EXPERIMENT, "design", "", "agent", "an experiment of an agent", "corridor run reads it")         \
     X(EFSM_TEST, "efsm_test", "", "efsm", "a test of a model (EFSM)",                                        \
-      "corridor replay and corridor shrink read it")                                                         \
+      "corridor replay, corridor shrink and corridor why read it")                                           \
     X(EFSM_EXPERIMENT, "efsm", "", "efsm", "an experiment of a system (EFSM)", "corridor run reads it")      \
     X(SYSTEM_TEST, "system_test", "", "system", "a test of a running system",                                \
       "corridor replay and corridor shrink read it")                                                         \
     X(SYSTEM_EXPERIMENT, "system", "", "system", "an experiment of a running system",                        \
       "corridor run reads it")                                                                               \
     X(PROCESS_TEST, "process_test", "", "process", "a test of a distributed program",                        \
-      "corridor replay and corridor shrink read it")                                                         \
+      "corridor replay, corridor shrink and corridor why read it")                                           \
     X(PROCESS_EXPERIMENT, "process", "", "process", "an experiment of a distributed program",                \
       "corridor run reads it")                                                                               \
     X(STATE, "organizations", "", "", "a state of a system", "corridor judge reads it, behind a corridor")

@@ -71,6 +71,7 @@ struct cor_run {
     /* Of a fork: */
     uint64_t forked;        /* what all had come to behind its first choices */
     bool does_not_repeat;   /* that, or what came of it, differs the second time: nothing of it counts */
+    bool is_cut;            /* by a limit of choices that nobody asked for; of class 0 */
     bool goes_on;           /* something came behind the first choices: */
     struct cor_choice next; /* this came first */
 };
@@ -85,7 +86,7 @@ struct cor_fork {
     uint32_t future;  /* index, as the subject has it */
     uint32_t choices; /* of the test's */
     uint64_t seed;    /* of the streams of all that is random behind them */
-    uint32_t ahead;   /* choices that come at most; 0: as many as a test of the arm has */
+    uint32_t ahead;   /* choices that come at most; 0: to the test's end */
     uint64_t forked;  /* as an earlier run of as many of the choices says; 0: there was none */
 };
 
@@ -229,10 +230,10 @@ struct cor_needed {
 enum cor_status cor_need_choices(struct cor_why_asked *asked, struct cor_needed *needed,
                                  struct cor_error *error) COR_MUST_USE;
 
-/* So many of the futures of some first choices fail alike, with the interval in which their probability is.
- */
+/* So many of the futures of some first choices fail alike, with the interval in which their probability is:
+ * of those that were cut none in `share`, none to all in the interval. */
 struct cor_fail_share {
-    uint64_t futures, alike;
+    uint64_t futures, alike, cut;
     double share, low, high;
 };
 
@@ -267,6 +268,7 @@ struct cor_curve {
 
 /* Do the intervals of two moments, one behind the other, part? Then a choice between them matters. */
 bool cor_curve_parts(const struct cor_curve *curve, size_t moment);
+bool cor_curve_is_flat(const struct cor_curve *curve); /* none of its moments do */
 
 /* Draws it: moments, halved where the intervals of neighbours part, until there is a choice between them. The
  * curve begins with `by` and `effort`, else zeroed. */

@@ -15,6 +15,7 @@ struct cor_explored;
 #define COR_PROCESS_SEQUENCES_MAX 10000000
 #define COR_PROCESS_CASES_MAX 1000000
 #define COR_PROCESS_CASE_TICKS_MAX 1000000000
+#define COR_PROCESS_EVENTS 20000 /* of a schedule at most, if nothing else is said */
 #define COR_PROCESS_EVENTS_MAX 100000000
 #define COR_PROCESS_GENERATORS_MAX 8
 
