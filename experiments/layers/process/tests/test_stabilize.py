@@ -7,6 +7,7 @@ usage: test_stabilize.py CORRIDOR SOURCE MODULES [in-full]"""
 import json
 import pathlib
 import shutil
+import subprocess
 import sys
 import unittest
 import xml.etree.ElementTree
@@ -14,6 +15,7 @@ import xml.etree.ElementTree
 sys.path[:0] = [str(pathlib.Path(sys.argv[2]) / folder) for folder in ("experiments/command/tests", "experiments/engines/stabilize/tests")]
 import e2e  # noqa: E402
 import published  # noqa: E402
+from test_walls import CONTAINER  # noqa: E402
 
 KIT = e2e.SOURCE / "experiments/library/processes/corridor_process.py"
 RING = ["structure observed", "attribute enabled: integer", "invariant single: sum(a in agents: a.enabled) == 1"]
@@ -208,6 +210,15 @@ Proved: every state and every step was visited (49,995 and 3,231 steps).
         self.write(tokens, count=4, stabilize={"daemons": ["synchronous"], "counts": [3, 4, 5]})
         self.assertEqual([row["verdict"] for row in self.rows(code=1)], ["loops", "undecided", "loops"])
 
+    def test_walls_that_do_not_stand_are_said(self):
+        if not shutil.which("unshare") or subprocess.run([*CONTAINER, "true"], capture_output=True).returncode != 0:
+            self.skipTest("no namespaces here")
+        self.program()
+        self.write()
+        done = subprocess.run([*CONTAINER, e2e.BINARY, "stabilize", "e.json", "--daemon", "synchronous"], cwd=self.folder, text=True, capture_output=True, env=e2e.ENVIRONMENT)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("corridor: warning: isolation is not full, see corridor doctor: ", done.stderr)
+
     def test_pictures(self):
         """Of words and arms with markup; of a long way its end; of what is undecided none."""
         self.program(PROGRAM, READS, "        return []\n", "def rule(self, left):", "def rule(self):", "range(3)", '["<&>", "b"]', RULE,
@@ -380,7 +391,7 @@ Proved: every state and every step was visited (49,995 and 3,231 steps).
             with self.subTest(new):
                 self.program(PROGRAM, old, new)
                 self.write()
-                said = self.corridor("stabilize", "e.json", code=3).stderr
+                said = "".join(line for line in self.corridor("stabilize", "e.json", code=3).stderr.splitlines(True) if not line.startswith("corridor: warning: isolation"))
                 self.assertIn(message, said)
                 self.assertTrue(said.startswith("corridor: invalid input: p: ") or said.startswith("corridor: unusable plug-in: python3 p.py: "), said)
                 if message.startswith("/"):
