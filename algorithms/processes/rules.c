@@ -123,7 +123,7 @@ static enum cor_status take_domain(const struct cor_json *json, struct cor_rules
         COR_TRY(cor_json_need(json, "below", &member, said));
         COR_TRY(cor_json_integer(&member, -most, most, &below, said));
         if (below - domain->from >= (int64_t)DOMAIN_MOST)
-            return cor_json_fail(json, said, "at most 2^32 of them", "has %" PRId64 " values",
+            return cor_json_fail(json, said, "at most 2^32 - 1 of them", "has %" PRId64 " values",
                                  below - domain->from);
         domain->count = below > domain->from ? (uint32_t)(below - domain->from) : 0;
         return COR_OK;
@@ -783,13 +783,13 @@ static enum cor_status read_declared(struct cor_process_rules *rules, const stru
     return reader.failed ? fail_ruined(rules, error) : COR_OK;
 }
 
-/* A view's choices, in order; the same local state is one choice, however often it is said. */
+/* A view's choices, in order; the same local state is one choice, however often it is said, also by a coin. */
 static enum cor_status read_view(const struct cor_process_rules *rules, struct cor_bytes_reader *reader,
                                  uint32_t p, struct cor_rules_process *into, struct cor_error *error) {
     const uint32_t choices = (uint32_t)cor_bytes_take_number(reader, 4);
     const size_t first = into->choice_count;
     for (uint32_t c = 0; c < choices && !reader->failed; c++) {
-        const uint32_t count = (uint32_t)cor_bytes_take_number(reader, 4);
+        uint32_t count = (uint32_t)cor_bytes_take_number(reader, 4);
         if (choices > COR_PROCESS_ROWS_MAX || count == 0 || count > OUTCOMES_MOST)
             return fail_ruined(rules, error);
         COR_TRY(COR_RESERVE(&into->outcomes, &into->outcome_capacity, into->outcome_count + count, error));
@@ -801,6 +801,10 @@ static enum cor_status read_view(const struct cor_process_rules *rules, struct c
             if (outcomes[o] >= rules->processes[p].local_count)
                 return fail_ruined(rules, error);
         }
+        uint32_t same = 1;
+        while (same < count && outcomes[same] == outcomes[0])
+            same++;
+        count = same == count ? 1 : count; /* such a coin draws nothing */
         for (size_t before = first; before < into->choice_count && !is_double; before++)
             is_double =
                 into->choices[before].count == count &&

@@ -827,9 +827,9 @@ static enum cor_status expect(struct search *s) {
 }
 
 /* Of the active states those in which a daemon has, again and again, a choice all outcomes of which are such
- * states (or nobody can move): no other is active then, and no other choice is looked at. How many there are.
- */
-static enum cor_status find_stays(struct search *s, uint32_t *count) {
+ * states (or nobody can move, unless all is to go on): no other is active then, and no other choice is looked
+ * at. How many there are. */
+static enum cor_status find_stays(struct search *s, bool goes_on, uint32_t *count) {
     const uint32_t size = s->space->size;
     *count = 0;
     s->stepper.flags = s->flags;
@@ -845,7 +845,7 @@ static enum cor_status find_stays(struct search *s, uint32_t *count) {
             if (!(s->flags[state] & ACTIVE))
                 continue;
             begin(&s->stepper, state);
-            if (s->stepper.count > 0 && step(&s->stepper) == COR_NO_NODE) {
+            if ((s->stepper.count > 0 || goes_on) && step(&s->stepper) == COR_NO_NODE) {
                 s->flags[state] &= (uint8_t) ~(STAYS | ACTIVE);
                 gone++;
             }
@@ -858,8 +858,8 @@ static enum cor_status find_stays(struct search *s, uint32_t *count) {
 
 /* ---- conditions that are to be met again and again */
 
-/* By chance a component of the active states that no step leaves is where all ends. Active is that one then.
- */
+/* By chance a component of the active states that no step leaves is where all ends; where a daemon can stay
+ * whatever is drawn, it can go through all of it. Active is that one then. */
 static enum cor_status find_bottom(struct search *s, enum cor_fairness *fairness) {
     const struct cor_components *c = &s->components;
     *fairness = COR_FAIRNESS_NEVER;
@@ -899,14 +899,20 @@ static enum cor_status find_again(struct search *s) {
             break;
         }
         const bool is_chance = s->question->fairness == COR_FAIRNESS_CHANCE;
-        if (found->has_draws && !is_chance)
-            COR_TRY(find_stays(s, &count));
+        const bool is_bottom =
+            is_chance || (found->has_draws && s->question->fairness == COR_FAIRNESS_UNFAIR);
+        if (found->has_draws)
+            COR_TRY(find_stays(s, false, &count));
         COR_TRY(find_components(s, "what is to be met again"));
-        COR_TRY(is_chance ? find_bottom(s, &fairness) : find_fair(s, &fairness));
+        COR_TRY(is_bottom ? find_bottom(s, &fairness) : find_fair(s, &fairness));
         if (fairness != COR_FAIRNESS_NEVER && fairness >= s->question->fairness) {
-            found->again_failing = a;
-            COR_TRY(find_loop(s, is_chance ? COR_FAIRNESS_UNFAIR : fairness, &found->again_loop, &shortest,
-                              &is_shortest));
+            if (found->has_draws && !is_bottom)
+                found->again_open = true;
+            else {
+                found->again_failing = a;
+                COR_TRY(find_loop(s, is_bottom ? COR_FAIRNESS_UNFAIR : fairness, &found->again_loop,
+                                  &shortest, &is_shortest));
+            }
         }
         s->stepper.kept = 0;
     }
@@ -933,6 +939,8 @@ static enum cor_status take_loop(struct search *s, enum cor_fairness *fairness) 
 static enum cor_status look_for_loops(struct search *s) {
     struct cor_stabilized *found = s->found;
     enum cor_fairness fairness = COR_FAIRNESS_NEVER, drawn;
+    uint32_t count, length;
+    bool is_shortest;
     if (found->in_loops > 0) {
         activate(s, LOOPS, STABLE);
         COR_TRY(find_loop(s, COR_FAIRNESS_UNFAIR, &found->loop, &found->shortest, &found->is_shortest));
@@ -946,10 +954,19 @@ static enum cor_status look_for_loops(struct search *s) {
         return COR_OK;
     /* What is drawn helps out of other loops than these. */
     activate(s, 0, STABLE);
-    COR_TRY(find_stays(s, &found->can_stay));
+    COR_TRY(find_stays(s, false, &found->can_stay));
+    for (int f = COR_FAIRNESS_WEAK; f <= COR_FAIRNESS_STRONG; f++)
+        found->open[f] =
+            !found->holds[f] && found->dead_ends == 0 && found->lost == 0 && found->can_stay > 0;
     found->loop.count = 0;
-    if (found->can_stay > 0)
-        COR_TRY(take_loop(s, &drawn));
+    found->loop_fairness = COR_FAIRNESS_NEVER;
+    COR_TRY(find_stays(s, true, &count));
+    COR_TRY(find_components(s, "fairness"));
+    COR_TRY(find_bottom(s, &drawn));
+    if (drawn != COR_FAIRNESS_NEVER) {
+        found->loop_fairness = COR_FAIRNESS_UNFAIR;
+        COR_TRY(find_loop(s, COR_FAIRNESS_UNFAIR, &found->loop, &length, &is_shortest));
+    }
     s->stepper.kept = 0;
     return COR_OK;
 }

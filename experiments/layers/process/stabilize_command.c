@@ -2,12 +2,14 @@
  *
  * stabilize: from any state, does it come back, and does it stay? */
 #include "commands.h"
+#include "internal.h"
 #include "isolation.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/cells.h>
 #include <corridor/process_stabilize.h>
 
@@ -23,7 +25,7 @@ struct request {
     int fairness;
     uint32_t count;
     int64_t states;
-    bool tell, force, trust;
+    bool tell, force;
 };
 
 /* A row of what is shown: an arm, a size, a daemon. */
@@ -50,7 +52,9 @@ static const struct cor_column_definition stabilize_sheet_columns[] = {
      .tone = COR_TONE_OF(struct outcome, tone)},
     {"said", "", "", "the verdict in a sentence", COR_TEXT_OF(struct outcome, sentence)},
     {"holds_from", "holds from", "",
-     "the first of unfair, weak, strong, chance on which all come back; never: on none", OUTCOME(fairness)},
+     "the first of unfair, weak, strong, chance on which all come back (of rules that draw the first three: "
+     "whatever is drawn); never: on none",
+     OUTCOME(fairness)},
     {"proved", "is proved", "", "every state and every step was visited", OUTCOME(is_proved)},
     {"states", "states", "1", "all states", OUTCOME(states)},
     {"visited_steps", "steps visited", "1", "states with movers and outcomes", OUTCOME(steps)},
@@ -113,7 +117,7 @@ struct stabilizing {
     struct cor_sheets *sheets;
     struct cor_sheet *rows, *depths, *runs;
     char *text, *proved; /* owned; for people; "49,995 and 3,231" */
-    uint32_t failed, undecided, shown;
+    uint32_t failed, undecided;
     double said_at; /* of progress */
 };
 
@@ -125,6 +129,13 @@ static bool go_on(void *self, const char *doing) {
 static enum cor_status add(struct stabilizing *s, char *more, struct cor_error *error) {
     s->text = cor_join_take(s->text, "", more);
     return cor_made(s->text, error);
+}
+
+#define TURNS_SHOWN 1000u
+
+/* Of a longer way the end is told and drawn. */
+static uint32_t first_shown(const struct cor_space_run *turns) {
+    return turns->count > TURNS_SHOWN ? turns->count - TURNS_SHOWN : 0;
 }
 
 /* ---- the story: a line a step */
@@ -157,37 +168,47 @@ static enum cor_status tell(struct stabilizing *s, struct cor_stabilize_system *
         snprintf(label + strlen(label), sizeof label - strlen(label), "%s%s", v > 0 ? "; " : "",
                  rules->variables[v]);
     snprintf(label + strlen(label), sizeof label - strlen(label), " =");
-    for (uint32_t i = 0; i <= turns->count; i++) {
+    const uint32_t first = first_shown(turns);
+    if (first > 0)
+        COR_TRY(add(s,
+                    cor_format("  the last %u of %" PRIu32 " steps; --json has all in stabilize_run\n",
+                               TURNS_SHOWN, turns->count),
+                    error));
+    struct cor_bytes lines = {0};
+    for (uint32_t i = first; i <= turns->count; i++) {
         put_movers(i < turns->count ? turns->items[i].movers : 0, movers, sizeof movers);
         const size_t length = strlen(movers) + strlen(" move");
         width = length > width ? length : width;
     }
     width = strlen(label) > width ? strlen(label) : width;
-    for (uint32_t i = 0; i < turns->count + turns->is_loop; i++) {
+    for (uint32_t i = first; i < turns->count + turns->is_loop; i++) {
         const struct cor_space_turn *turn = &turns->items[i % turns->count];
         uint64_t moved = i > 0 ? turns->items[i - 1].movers : 0;
         put_movers(moved, movers, sizeof movers);
-        if (i > 0)
+        if (i > first)
             snprintf(movers + strlen(movers), sizeof movers - strlen(movers), " move%s",
                      __builtin_popcountll(moved) == 1 ? "s" : "");
-        COR_TRY(
-            cor_stabilize_system_reason(system, turn->state, part, sizeof part, value, sizeof value, error));
-        char *values = values_text(system, turn->state);
-        COR_TRY(cor_made(values, error));
+        const enum cor_status status =
+            cor_stabilize_system_reason(system, turn->state, part, sizeof part, value, sizeof value, error);
+        char *values = status == COR_OK ? values_text(system, turn->state) : NULL;
+        if (!values) {
+            cor_bytes_fini(&lines);
+            return status != COR_OK ? status : cor_fail_memory(error);
+        }
         const bool is_new = strcmp(part, said) != 0;
         char *reason = part[0] == '\0' ? cor_strdup("inside")
                        : !value[0]     ? cor_format("%s is violated", part)
                        : is_new        ? cor_format("%s is %s", part, value)
                                        : cor_strdup(value);
         snprintf(said, sizeof said, "%s", part);
-        char *line = cor_format("  %-*s  %s   %s%s\n", (int)width + 1, i == 0 ? label : movers, values,
-                                reason ? reason : "",
-                                turns->is_loop && i == turns->count ? "   as at the beginning" : "");
+        cor_bytes_print(&lines, "  %-*s  %s   %s%s\n", (int)width + 1, i == first ? label : movers, values,
+                        reason ? reason : "",
+                        turns->is_loop && i == turns->count ? "   as at the beginning" : "");
         free(values);
         free(reason);
-        COR_TRY(add(s, line, error));
     }
-    return COR_OK;
+    char *told = cor_bytes_text_take(&lines, error);
+    return told ? add(s, told, error) : COR_STATUS_MEMORY;
 }
 
 /* ---- the picture */
@@ -205,28 +226,23 @@ static void tint(uint32_t value, uint32_t count, char text[16]) {
 /* A row a step, a column a process, its value as a tint; a ring around who moves, a bar where the corridor is
  * violated, a bracket around a loop. Several variables stand one below the other. */
 static enum cor_status draw_run(struct cor_stabilize_system *system, const struct cor_space_run *turns,
-                                const char *title, char **svg, double *height, struct cor_error *error) {
+                                FILE *file, struct cor_error *error) {
     const struct cor_process_rules *rules = cor_stabilize_system_rules(system);
     const uint32_t processes = rules->definition.process_count, variables = rules->variable_count;
+    const uint32_t first = first_shown(turns);
     const double row = CELL * variables + 6, right = LEFT + CELL * processes;
-    const uint32_t rows = turns->count;
-    char *text = cor_format("<text x=\"%d\" y=\"20\" class=\"t\">%s</text>\n", LEFT, title);
     for (uint32_t p = 0; p < processes; p++)
-        text = cor_join_take(text, "",
-                             cor_format("<text x=\"%d\" y=\"%d\" class=\"m\">%" PRIu32 "</text>\n",
-                                        LEFT + CELL * (int)p + CELL / 2, TOP - 8, p));
-    for (uint32_t i = 0; i < rows; i++) {
-        const double y = TOP + row * i;
+        fprintf(file, "<text x=\"%d\" y=\"%d\" class=\"m\">%" PRIu32 "</text>\n",
+                LEFT + CELL * (int)p + CELL / 2, TOP - 8, p);
+    for (uint32_t i = first; i < turns->count; i++) {
+        const double y = TOP + row * (i - first);
         const char *violated;
         COR_TRY(cor_stabilize_system_violated(system, turns->items[i].state, &violated, error));
-        text = cor_join_take(text, "",
-                             cor_format("<text x=\"%d\" y=\"%.0f\" class=\"e\">%" PRIu32 "</text>\n",
-                                        LEFT - 14, y + row / 2, i));
+        fprintf(file, "<text x=\"%d\" y=\"%.0f\" class=\"e\">%" PRIu32 "</text>\n", LEFT - 14, y + row / 2,
+                i);
         if (violated)
-            text = cor_join_take(
-                text, "",
-                cor_format("<rect x=\"%.0f\" y=\"%.0f\" width=\"5\" height=\"%.0f\" class=\"v\"/>\n",
-                           right + 6, y, row - 6));
+            fprintf(file, "<rect x=\"%.0f\" y=\"%.0f\" width=\"5\" height=\"%.0f\" class=\"v\"/>\n",
+                    right + 6, y, row - 6);
         for (uint32_t p = 0; p < processes; p++) {
             const double x = LEFT + CELL * (double)p;
             for (uint32_t v = 0; v < variables; v++) {
@@ -234,71 +250,76 @@ static enum cor_status draw_run(struct cor_stabilize_system *system, const struc
                 char fill[16], name[64];
                 tint(value, rules->processes[p].domains[v].count, fill);
                 cor_rules_text(&rules->processes[p].domains[v], value, name, sizeof name);
-                text = cor_join_take(
-                    text, "",
-                    cor_format("<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" fill=\"%s\"/><text "
-                               "x=\"%.0f\" y=\"%.0f\" class=\"m\">%s</text>\n",
-                               x + 1, y + CELL * v + 1, CELL - 2, CELL - 2, fill, x + CELL / 2.,
-                               y + CELL * (v + .5) + 4, name));
+                fprintf(file,
+                        "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" fill=\"%s\"/><text "
+                        "x=\"%.0f\" y=\"%.0f\" class=\"m\">",
+                        x + 1, y + CELL * v + 1, CELL - 2, CELL - 2, fill, x + CELL / 2.,
+                        y + CELL * (v + .5) + 4);
+                cor_html_text(file, name);
+                fputs("</text>\n", file);
             }
             if (turns->items[i].movers >> p & 1)
-                text = cor_join_take(
-                    text, "",
-                    cor_format("<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%.0f\" rx=\"9\" "
-                               "class=\"r\"/>\n",
-                               x + 2.5, y + 2.5, CELL - 5, CELL * (double)variables - 5));
+                fprintf(file,
+                        "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%.0f\" rx=\"9\" "
+                        "class=\"r\"/>\n",
+                        x + 2.5, y + 2.5, CELL - 5, CELL * (double)variables - 5);
         }
     }
-    *height = TOP + row * rows + 20;
     if (turns->is_loop)
-        text = cor_join_take(text, "",
-                             cor_format("<path d=\"M%d %d h-10 v%.0f h10\" class=\"l\"/>\n", LEFT - 34,
-                                        TOP + 2, row * rows - 8));
-    *svg = text;
-    return cor_made(text, error);
+        fprintf(file, "<path d=\"M%d %d h-10 v%.0f h10\" class=\"l\"/>\n", LEFT - 34, TOP + 2,
+                row * (turns->count - first) - 8);
+    return COR_OK;
 }
 
 /* The share of states that are surely back within k steps. */
-static char *draw_depth(const struct cor_stabilized *found, uint32_t size, double left, double top) {
+static void draw_depth(const struct cor_stabilized *found, uint32_t size, double left, double top,
+                       FILE *file) {
     const double width = 260, height = 140, most = found->depth_count > 1 ? found->depth_count - 1 : 1;
-    char *text = cor_format(
-        "<text x=\"%.0f\" y=\"%.0f\" class=\"t\">share of states surely back within so many steps</text>\n"
-        "<path d=\"M%.0f %.0f v%.0f h%.0f\" class=\"a\"/>\n<text x=\"%.0f\" y=\"%.0f\" class=\"e\">1</text>"
-        "<text x=\"%.0f\" y=\"%.0f\" class=\"e\">0</text><text x=\"%.0f\" y=\"%.0f\" "
-        "class=\"m\">%" PRIu32 "</text>\n<path d=\"",
-        left, top - 14, left, top, height, width, left - 6, top + 6, left - 6, top + height, left + width,
-        top + height + 16, found->depth_count - 1);
+    fprintf(file,
+            "<text x=\"%.0f\" y=\"%.0f\" class=\"t\">share of states surely back within so many steps</text>\n"
+            "<path d=\"M%.0f %.0f v%.0f h%.0f\" class=\"a\"/>\n<text x=\"%.0f\" y=\"%.0f\" "
+            "class=\"e\">1</text><text x=\"%.0f\" y=\"%.0f\" class=\"e\">0</text><text x=\"%.0f\" "
+            "y=\"%.0f\" class=\"m\">%" PRIu32 "</text>\n<path d=\"",
+            left, top - 14, left, top, height, width, left - 6, top + 6, left - 6, top + height, left + width,
+            top + height + 16, found->depth_count - 1);
     for (uint32_t d = 0; d < found->depth_count; d++)
-        text = cor_join_take(text, "",
-                             cor_format("%s%.1f %.1f", d > 0 ? " L" : "M", left + width * d / most,
-                                        top + height * (1 - (double)found->depth[d] / size)));
-    return cor_join_take(text, "", cor_strdup("\" class=\"c\"/>\n"));
+        fprintf(file, "%s%.1f %.1f", d > 0 ? " L" : "M", left + width * d / most,
+                top + height * (1 - (double)found->depth[d] / size));
+    fputs("\" class=\"c\"/>\n", file);
 }
 
 static enum cor_status draw(struct stabilizing *s, struct cor_stabilize_system *system,
                             const struct cor_space_run *turns, const struct cor_stabilized *found,
                             const char *title, struct cor_error *error) {
-    char *run = NULL;
-    double height;
-    COR_TRY(draw_run(system, turns, title, &run, &height, error));
-    const double left =
-        LEFT + CELL * (double)cor_stabilize_system_rules(system)->definition.process_count + 80;
-    char *depth = draw_depth(found, cor_stabilize_system_space(system)->size, left, TOP + 14);
-    height = height < 260 ? 260 : height;
-    char *svg = cor_join_take(run, "", depth);
-    svg = cor_join_take(
-        cor_format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                   "font-family=\"sans-serif\" "
-                   "font-size=\"12\">\n<style>.t{font-weight:bold}.m{text-anchor:middle}.e{text-anchor:end}"
-                   ".v{fill:#b3261e}.r{fill:none;stroke:#1b1b1b;stroke-width:2}"
-                   ".l{fill:none;stroke:#1b1b1b;stroke-width:2}.a{fill:none;stroke:#777}"
-                   ".c{fill:none;stroke:#14518b;stroke-width:2}</style>\n<rect width=\"100%%\" "
-                   "height=\"100%%\" fill=\"white\"/>\n",
-                   left + 300, height),
-        "", svg);
-    svg = cor_join_take(svg, "", cor_strdup("</svg>\n"));
-    COR_TRY(cor_made(svg, error));
-    const enum cor_status status = cor_output_text(s->request->svg, svg, s->request->force, error);
+    const struct cor_process_rules *rules = cor_stabilize_system_rules(system);
+    const double left = LEFT + CELL * (double)rules->definition.process_count + 80;
+    const double height =
+        TOP + (CELL * (double)rules->variable_count + 6) * (turns->count - first_shown(turns)) + 20;
+    char *svg = NULL;
+    size_t size;
+    FILE *file = open_memstream(&svg, &size);
+    COR_TRY(cor_made(file, error));
+    fprintf(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+            "font-family=\"sans-serif\" "
+            "font-size=\"12\">\n<style>.t{font-weight:bold}.m{text-anchor:middle}.e{text-anchor:end}"
+            ".v{fill:#b3261e}.r{fill:none;stroke:#1b1b1b;stroke-width:2}"
+            ".l{fill:none;stroke:#1b1b1b;stroke-width:2}.a{fill:none;stroke:#777}"
+            ".c{fill:none;stroke:#14518b;stroke-width:2}</style>\n<rect width=\"100%%\" "
+            "height=\"100%%\" fill=\"white\"/>\n<text x=\"%d\" y=\"20\" class=\"t\">",
+            left + 300, height < 260 ? 260 : height, LEFT);
+    cor_html_text(file, title);
+    if (first_shown(turns) > 0)
+        fprintf(file, " (the last %u of %" PRIu32 " steps)", TURNS_SHOWN, turns->count);
+    fputs("</text>\n", file);
+    enum cor_status status = draw_run(system, turns, file, error);
+    draw_depth(found, cor_stabilize_system_space(system)->size, left, TOP + 14, file);
+    fputs("</svg>\n", file);
+    const bool is_whole = !ferror(file);
+    if ((fclose(file) != 0 || !is_whole) && status == COR_OK)
+        status = cor_fail_memory(error);
+    if (status == COR_OK)
+        status = cor_output_text(s->request->svg, svg, s->request->force, error);
     free(svg);
     return status;
 }
@@ -402,9 +423,11 @@ static enum cor_status take_daemon(struct stabilizing *s, struct cor_stabilize_s
     row->expected_worst = found.expected_worst;
     row->expected_mean = found.expected_mean;
     row->expected_error = found.expected_error;
-    row->is_proved = true;
-    row->tone = said.is_good ? COR_TONE_GOOD : COR_TONE_BAD;
-    s->failed += !said.is_good;
+    const bool is_undecided = said.verdict == COR_STABILIZE_UNDECIDED;
+    row->is_proved = !is_undecided;
+    row->tone = said.is_good ? COR_TONE_GOOD : is_undecided ? COR_TONE_PLAIN : COR_TONE_BAD;
+    s->undecided += is_undecided;
+    s->failed += !said.is_good && !is_undecided;
     const struct cor_space_run *turns = found.again_loop.count > 0 ? &found.again_loop
                                         : found.loop.count > 0     ? &found.loop
                                                                    : &found.worst;
@@ -422,10 +445,7 @@ static enum cor_status take_daemon(struct stabilizing *s, struct cor_stabilize_s
     if (status == COR_OK && s->request->svg) {
         char title[500];
         snprintf(title, sizeof title, "%s, %s: %s", row->arm, row->daemon, row->verdict);
-        status = s->shown++ > 0 ? cor_fail(error, COR_STATUS_INPUT, s->request->svg,
-                                           "choose one by --arm, --daemon and --count",
-                                           "a picture is of one arm, size and daemon, and there are several")
-                                : draw(s, system, turns, &found, title, error);
+        status = draw(s, system, turns, &found, title, error);
     }
     cor_stabilized_fini(&found);
     free(row->sentence);
@@ -472,6 +492,8 @@ static enum cor_status take_size(struct stabilizing *s, uint32_t arm, const stru
     char *before = s->text, *lines;
     if (undecided) {
         s->undecided++;
+        if (s->request->svg)
+            cor_say("warning: %s is not written: nothing is known that could be drawn", s->request->svg);
         status = add(s, cor_format("%s: %s: undecided: %s\n", row.arm, size->name, undecided), error);
         for (int d = 0; d < COR_DAEMON_COUNT && status == COR_OK; d++) {
             if (!(s->asked.daemons >> d & 1))
@@ -504,7 +526,7 @@ static enum cor_status take_size(struct stabilizing *s, uint32_t arm, const stru
             continue;
         row.daemon = cor_daemon_word((enum cor_daemon)d);
         status = take_daemon(s, system, (enum cor_daemon)d, &row, error);
-        steps += row.steps;
+        steps += row.is_proved ? row.steps : 0;
     }
     lines = s->text;
     s->text = before;
@@ -513,7 +535,7 @@ static enum cor_status take_size(struct stabilizing *s, uint32_t arm, const stru
     if (status == COR_OK)
         status = add(s, cor_strdup(lines), error);
     free(lines);
-    if (status == COR_OK)
+    if (status == COR_OK && steps > 0)
         s->proved = cor_join_take(s->proved, " and ", cor_strdup(cor_with_commas(steps, number)));
 out:
     cor_stabilize_system_destroy(system);
@@ -537,7 +559,9 @@ static enum cor_status choose(struct stabilizing *s, struct cor_error *error) {
     return COR_OK;
 }
 
-static enum cor_status take_arms(struct stabilizing *s, const char *path, struct cor_error *error) {
+/* Goes through what is asked for: counts its arms, sizes and daemons, and (is_taken) answers it. */
+static enum cor_status take_arms(struct stabilizing *s, const char *path, bool is_taken, uint32_t *rows,
+                                 struct cor_error *error) {
     struct cor_stabilize_size sizes[COR_STABILIZE_SIZES_MAX];
     const struct cor_process_experiment *experiment = s->experiment;
     uint32_t found = 0, sizes_found = 0;
@@ -550,7 +574,9 @@ static enum cor_status take_arms(struct stabilizing *s, const char *path, struct
         for (uint32_t z = 0; z < count && status == COR_OK; z++)
             if (s->request->count == 0 || s->request->count == sizes[z].process_count) {
                 sizes_found++;
-                status = take_size(s, a, &sizes[z], error);
+                *rows += (uint32_t)__builtin_popcount(s->asked.daemons);
+                if (is_taken)
+                    status = take_size(s, a, &sizes[z], error);
             }
         cor_stabilize_sizes_fini(sizes, count);
         COR_TRY(status);
@@ -584,7 +610,7 @@ static enum cor_status show(struct stabilizing *s, struct cor_error *error) {
 
 static enum cor_status stabilize_all(struct stabilizing *s, const char *path, struct cor_error *error) {
     struct cor_layer_options options = s->request->options;
-    char *text = NULL;
+    char *text = NULL, *warnings = NULL;
     size_t length;
     if (s->request->svg)
         COR_TRY(cor_output_check(s->request->svg, s->request->force, error));
@@ -602,7 +628,15 @@ static enum cor_status stabilize_all(struct stabilizing *s, const char *path, st
     s->text = cor_strdup("");
     s->proved = cor_strdup("");
     COR_TRY(s->text && s->proved ? COR_OK : cor_fail_memory(error));
-    COR_TRY(take_arms(s, path, error));
+    uint32_t rows = 0;
+    COR_TRY(take_arms(s, path, false, &rows, error));
+    if (s->request->svg && rows > 1)
+        return cor_fail(error, COR_STATUS_INPUT, s->request->svg, "choose one by --arm, --daemon and --count",
+                        "a picture is of one arm, size and daemon, and there are several");
+    status = process_layer__look_at_isolation(s->experiment, &options, &warnings, error);
+    cor_say_warnings(warnings);
+    COR_TRY(status);
+    COR_TRY(take_arms(s, path, true, &rows, error));
     cor_progress_doing(NULL);
     return show(s, error);
 }
@@ -651,11 +685,14 @@ const struct cor_command cor_command_stabilize = {
               "--fair says what is "
               "asked of it instead: weak, who can move for ever has a turn; strong, who can again and again; "
               "chance, each step that "
-              "is possible has some probability. Large systems, programs with messages and algorithms for "
+              "is possible has some probability, or, of rules that draw, the coin is chance and the daemon "
+              "an adversary. Weak and strong beside coins are undecided where an unfair daemon can prevent "
+              "it. Large systems, programs with messages and algorithms for "
               "structures are not "
               "computed so far.\nExits with 0 if all that is asked holds, 1 if something does not, and 7 if "
               "something is undecided: "
-              "there are too many states, or a process keeps something that it does not declare.",
+              "there are too many states, a process keeps something that it does not declare, or the corridor holds "
+              "in none of its states, or in all.",
     .options =
         {
             {"arm", 0, "ARM", "ask of this arm alone", COR_TEXT(arm)},

@@ -17,6 +17,8 @@
 
 #define VIEWS_MOST 1000000u /* of a process, that are asked */
 #define STATES_USUAL 20000000
+#define OPEN \
+    "fairness together with coins is not decided so far; nearest is --fair chance, or to leave --fair out"
 
 const char *cor_with_commas(uint64_t number, char text[COR_COMMAS_SIZE]) {
     char digits[24];
@@ -192,7 +194,9 @@ static enum cor_status read_graph(const struct cor_json *json, uint32_t count, u
     if (cor_json_is_array(json))
         return read_lists(json, count, neighbours, error);
     COR_TRY(cor_json_string(json, &text, error));
-    if (sscanf(text, "grid %3u %3u%n", &rows, &columns, &end) == 2 && text[end] == '\0') {
+    if (strspn(text, "grid 0123456789") == strlen(text) &&
+        sscanf(text, "grid %3u %3u%n", &rows, &columns, &end) == 2 && text[end] == '\0' && rows >= 1 &&
+        rows <= COR_RULES_PROCESSES_MAX && columns >= 1 && columns <= COR_RULES_PROCESSES_MAX) {
         if (rows * columns != count)
             return cor_json_fail(json, error, "rows times columns processes",
                                  "a grid of %u by %u has %u processes, and there are %" PRIu32, rows, columns,
@@ -206,7 +210,8 @@ static enum cor_status read_graph(const struct cor_json *json, uint32_t count, u
         return COR_OK;
     }
     if (strncmp(text, "grid", 4) == 0)
-        return cor_json_fail(json, error, "\"grid 3 3\"", "a grid has rows and columns, two numbers");
+        return cor_json_fail(json, error, "\"grid 3 3\"", "a grid has rows and columns, two numbers from 1 to %u",
+                             COR_RULES_PROCESSES_MAX);
     COR_TRY(cor_json_one_of(json, words, "graph", &index, error));
     for (uint32_t p = 0; p < count; p++)
         for (uint32_t q = p + 1; q < count; q++)
@@ -496,33 +501,49 @@ static enum cor_status check_corridor(const struct cor_stabilize_system *system,
     return status;
 }
 
-/* Constraints that are about more than a state are refused, if they are watched. */
-static enum cor_status check_constraints(const struct cor_process_arm *arm, struct cor_error *error) {
-    const struct cor_corridor *corridor = arm->corridor;
-    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
-        const struct cor_constraint *constraint = &corridor->constraints[c];
-        const char *what = NULL, *remedy = "leave it out, or name those that count in \"watch\"";
-        size_t line, column;
-        if (arm->watched && !arm->watched[c])
-            continue;
-        if (constraint->kind == COR_CONSTRAINT_TEMPORAL) {
-            what = "is a formula of time, and states are asked one by one";
-            remedy = "say \"within\" or \"again\" in \"stabilize\"";
-        } else if (constraint->channel != COR_NONE)
-            what = "looks at what was told before, which is no question about a state";
-        for (uint32_t n = 0; n < constraint->condition.node_count && !what; n++)
-            if (constraint->condition.nodes[n].operator== COR_OPERATOR_BEFORE)
-                what = "looks at the state before, which is no question about a state";
-        if (!what)
-            continue;
-        cor_corridor_place(corridor, constraint->text, &line, &column);
-        char *place = cor_format("%s:%zu:%zu", corridor->name, line, column);
-        const enum cor_status status =
-            cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s %s", constraint->name, what);
-        free(place);
-        return status;
-    }
+/* A constraint, or a trap, that is about more than a state is refused. */
+static enum cor_status check_constraint(const struct cor_corridor *corridor, uint32_t c, const char *name,
+                                        const char *remedy, struct cor_error *error) {
+    const struct cor_constraint *constraint = &corridor->constraints[c];
+    const char *what = NULL;
+    size_t line, column;
+    if (constraint->kind == COR_CONSTRAINT_TEMPORAL) {
+        what = "is a formula of time, and states are asked one by one";
+        remedy = "say \"within\" or \"again\" in \"stabilize\"";
+    } else if (constraint->channel != COR_NONE)
+        what = "looks at what was told before, which is no question about a state";
+    for (uint32_t n = 0; n < constraint->condition.node_count && !what; n++)
+        if (constraint->condition.nodes[n].operator== COR_OPERATOR_BEFORE)
+            what = "looks at the state before, which is no question about a state";
+    if (!what)
+        return COR_OK;
+    cor_corridor_place(corridor, constraint->text, &line, &column);
+    char *place = cor_format("%s:%zu:%zu", corridor->name, line, column);
+    const enum cor_status status = cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s %s", name, what);
+    free(place);
+    return status;
+}
+
+/* Those that are watched, and the traps of `again`. */
+static enum cor_status check_constraints(const struct cor_process_arm *arm,
+                                         const struct cor_stabilize_asked *asked, struct cor_error *error) {
+    for (uint32_t c = 0; c < arm->corridor->constraint_count; c++)
+        if (!arm->watched || arm->watched[c])
+            COR_TRY(check_constraint(arm->corridor, c, arm->corridor->constraints[c].name,
+                                     "leave it out, or name those that count in \"watch\"", error));
+    for (uint32_t g = 0; g < asked->again_count; g++)
+        COR_TRY(check_constraint(arm->traps.corridor,
+                                 arm->traps.first + cor_process_trap(arm, asked->again[g]), asked->again[g],
+                                 "ask for what is to be so in a state", error));
     return COR_OK;
+}
+
+static enum cor_status be_undecided(struct cor_stabilize_system *system, const char *name, uint32_t state,
+                                    struct cor_error *error) {
+    char *text = cor_stabilize_system_text(system, state);
+    system->undecided = cor_format("%s is unknown where %s", name, text ? text : "");
+    free(text);
+    return cor_made(system->undecided, error);
 }
 
 /* Judges all states. What is unknown of one ends it: nothing is guessed. */
@@ -544,13 +565,8 @@ static enum cor_status judge(struct cor_stabilize_system *system, struct cor_err
                 continue;
             const enum cor_truth truth = cor_observed_truth(system->corridor.observed, c);
             is_inside = is_inside && truth == COR_TRUTH_TRUE;
-            if (truth == COR_TRUTH_UNKNOWN && !system->undecided) {
-                char *text = cor_stabilize_system_text(system, state);
-                system->undecided =
-                    cor_format("%s is unknown where %s", corridor->constraints[c].name, text ? text : "");
-                free(text);
-                return cor_made(system->undecided, error);
-            }
+            if (truth == COR_TRUTH_UNKNOWN)
+                return be_undecided(system, corridor->constraints[c].name, state, error);
         }
         system->inside[state / 64] |= (uint64_t)is_inside << state % 64;
         if (system->asked->again_count == 0)
@@ -559,32 +575,31 @@ static enum cor_status judge(struct cor_stabilize_system *system, struct cor_err
         COR_TRY(cor_observed_event(system->traps.observed, &violated, error));
         for (uint32_t g = 0; g < system->asked->again_count; g++) {
             const uint32_t trap = arm->traps.first + cor_process_trap(arm, system->asked->again[g]);
-            const bool is_met = cor_observed_truth(system->traps.observed, trap) == COR_TRUTH_TRUE;
-            system->again[g][state / 64] |= (uint64_t)is_met << state % 64;
+            const enum cor_truth truth = cor_observed_truth(system->traps.observed, trap);
+            if (truth == COR_TRUTH_UNKNOWN)
+                return be_undecided(system, system->asked->again[g], state, error);
+            system->again[g][state / 64] |= (uint64_t)(truth == COR_TRUTH_TRUE) << state % 64;
         }
     }
     system->space.inside = system->inside;
     return COR_OK;
 }
 
-static enum cor_status check_inside(const struct cor_stabilize_system *system, const char *path,
-                                    const struct cor_stabilize_size *size, struct cor_error *error) {
+/* Of one size that may be so, and others are to be told nevertheless. */
+static enum cor_status check_inside(struct cor_stabilize_system *system, struct cor_error *error) {
     uint64_t inside = 0;
     for (uint32_t w = 0; w <= system->space.size / 64; w++)
         inside += (uint64_t)__builtin_popcountll(system->inside[w]);
-    if (inside == 0)
-        return cor_fail(error, COR_STATUS_INPUT, path, "write what holds in some state",
-                        "arm %s, %s: the corridor is empty: nothing can come back", system->arm->name,
-                        size->name);
-    if (inside == system->space.size)
-        return cor_fail(error, COR_STATUS_INPUT, path, "write what does not hold in all states",
-                        "arm %s, %s: all states are inside: nothing is put to the test", system->arm->name,
-                        size->name);
-    return COR_OK;
+    if (inside > 0 && inside < system->space.size)
+        return COR_OK;
+    system->undecided = cor_strdup(
+        inside == 0 ? "the corridor is empty, and nothing can come back: write what holds in some state"
+                    : "all states are inside, and nothing is put to the test: write what does not hold in all");
+    return cor_made(system->undecided, error);
 }
 
 static enum cor_status make_system(struct cor_stabilize_system *system, const struct cor_stabilize_size *size,
-                                   const char *path, struct cor_error *error) {
+                                   struct cor_error *error) {
     const struct cor_process_arm *arm = system->arm;
     const struct cor_rules_definition definition = {.program = arm->program,
                                                     .process_count = size->process_count,
@@ -594,7 +609,7 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
                                                     .is_full = arm->is_full,
                                                     .memory_bytes = arm->memory_bytes};
     char states[COR_COMMAS_SIZE], most[COR_COMMAS_SIZE];
-    COR_TRY(check_constraints(arm, error));
+    COR_TRY(check_constraints(arm, system->asked, error));
     COR_TRY(cor_rules_create(&definition, &system->rules, error));
     COR_TRY(check_corridor(system, error));
     double all = 1;
@@ -637,7 +652,7 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
     if (system->asked->again_count > 0)
         COR_TRY(make_watcher(system, arm->traps.corridor, arm->traps.watched, &system->traps, error));
     COR_TRY(judge(system, error));
-    return system->undecided ? COR_OK : check_inside(system, path, size, error);
+    return system->undecided ? COR_OK : check_inside(system, error);
 }
 
 enum cor_status cor_stabilize_system_create(const struct cor_process_experiment *experiment, uint32_t arm,
@@ -649,7 +664,7 @@ enum cor_status cor_stabilize_system_create(const struct cor_process_experiment 
     COR_TRY(cor_made(made, error));
     made->arm = &experiment->arms[arm];
     made->asked = asked;
-    const enum cor_status status = make_system(made, size, experiment->head.path, error);
+    const enum cor_status status = make_system(made, size, error);
     if (status != COR_OK) {
         cor_stabilize_system_destroy(made);
         *system = NULL;
@@ -719,7 +734,8 @@ char *cor_stabilize_system_variables(const struct cor_stabilize_system *system) 
             most = count > most ? count : most;
         }
         text = cor_join_take(text, " and ",
-                             least == most ? cor_format("%s of %" PRIu32 " values", rules->variables[v], most)
+                             least == most ? cor_format("%s of %" PRIu32 " value%s", rules->variables[v], most,
+                                                        most == 1 ? "" : "s")
                                            : cor_format("%s of %" PRIu32 " to %" PRIu32 " values",
                                                         rules->variables[v], least, most));
     }
@@ -832,6 +848,10 @@ static void say_loop(const struct cor_stabilize_system *system, const struct cor
                  "%" PRIu32 " %s %s repeated for ever, from %s states there is no way back",
                  found->loop.count, steps, found->loop.count == 1 ? "is" : "are",
                  cor_with_commas(found->lost, number));
+    else if (found->has_draws)
+        snprintf(said->rest, sizeof said->rest,
+                 "from %s %s a daemon can stay outside for ever, whatever is drawn",
+                 cor_with_commas(found->can_stay, number), found->can_stay == 1 ? "state" : "states");
     else
         snprintf(said->rest, sizeof said->rest, "%" PRIu32 " %s can be repeated for ever, %s",
                  found->loop.count, steps, who);
@@ -839,18 +859,25 @@ static void say_loop(const struct cor_stabilize_system *system, const struct cor
 
 static void say_helped(const struct cor_stabilized *found, enum cor_fairness by,
                        struct cor_stabilize_said *said) {
-    const enum cor_fairness rung = (enum cor_fairness)(by - 1);
+    /* With what is drawn a loop is known of an unfair daemon alone. */
+    const enum cor_fairness rung = found->has_draws ? COR_FAIRNESS_UNFAIR : (enum cor_fairness)(by - 1);
     char bound[40] = " without a bound";
-    if (by == COR_FAIRNESS_WEAK && found->has_rounds)
+    if (by == COR_FAIRNESS_WEAK && !found->has_rounds)
+        snprintf(bound, sizeof bound, "rounds not counted");
+    else if (by == COR_FAIRNESS_WEAK)
         snprintf(bound, sizeof bound, "within %" PRIu32 " %s", found->worst_rounds,
                  found->worst_rounds == 1 ? "round" : "rounds");
     said->verdict = COR_STABILIZE_FAIR;
     said->between = bound[0] == ' ' ? " " : ", ";
     snprintf(said->head, sizeof said->head, "comes back if the daemon is %s fair",
              by == COR_FAIRNESS_WEAK ? "weakly" : "strongly");
-    snprintf(said->rest, sizeof said->rest, "%s: %s, %" PRIu32 " %s can be repeated for ever",
-             bound[0] == ' ' ? bound + 1 : bound, rung == COR_FAIRNESS_UNFAIR ? "unfair" : "weakly fair",
-             found->loop.count, found->loop.count == 1 ? "step" : "steps");
+    const int at = snprintf(said->rest, sizeof said->rest, "%s: %s, ", bound[0] == ' ' ? bound + 1 : bound,
+                            rung == COR_FAIRNESS_UNFAIR ? "unfair" : "weakly fair");
+    if (found->loop.count > 0)
+        snprintf(said->rest + at, sizeof said->rest - (size_t)at, "%" PRIu32 " %s can be repeated for ever",
+                 found->loop.count, found->loop.count == 1 ? "step" : "steps");
+    else
+        snprintf(said->rest + at, sizeof said->rest - (size_t)at, "what is drawn can prevent it");
 }
 
 static void say_again(const struct cor_stabilize_system *system, const struct cor_stabilized *found,
@@ -871,6 +898,13 @@ static void say_again(const struct cor_stabilize_system *system, const struct co
                  found->again_loop.count == 1 ? "step" : "steps");
 }
 
+static void say_undecided(struct cor_stabilize_said *said, const char *why) {
+    said->verdict = COR_STABILIZE_UNDECIDED;
+    said->between = ": ";
+    snprintf(said->head, sizeof said->head, "undecided");
+    snprintf(said->rest, sizeof said->rest, "%s", why);
+}
+
 enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
                                   const struct cor_stabilize_asked *asked, enum cor_fairness fairness,
                                   const struct cor_stabilized *found, struct cor_stabilize_said *said,
@@ -878,9 +912,13 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
     const char *name = NULL, *word;
     char one[COR_COMMAS_SIZE], other[COR_COMMAS_SIZE], more[COR_COMMAS_SIZE];
     uint32_t is, was;
-    const bool is_back = found->from <= fairness;
+    const bool is_adversary = found->has_draws && fairness == COR_FAIRNESS_CHANCE; /* the coin is none */
+    const bool is_back = is_adversary ? found->holds[COR_FAIRNESS_CHANCE] : found->from <= fairness;
     *said = (struct cor_stabilize_said){.head = "does not come back", .between = ": "};
-    if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws) {
+    if (fairness < COR_FAIRNESS_NEVER && found->open[fairness]) {
+        say_undecided(said, OPEN);
+        return COR_OK;
+    } else if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws) {
         said->verdict = COR_STABILIZE_CHANCE;
     } else if (!is_back && found->from <= COR_FAIRNESS_STRONG) {
         say_helped(found, found->from, said);
@@ -908,23 +946,29 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
         said->verdict = COR_STABILIZE_LEAVES;
         snprintf(said->head, sizeof said->head, "does not stay");
         snprintf(said->rest, sizeof said->rest,
-                 "from %s of %s states inside one step leads outside; %s are never left",
+                 "from %s of %s states inside one step leads outside; %s %s never left",
                  cor_with_commas(found->leaving, one), cor_with_commas(found->inside, other),
-                 cor_with_commas(found->stable, more));
+                 cor_with_commas(found->stable, more), found->stable == 1 ? "is" : "are");
         return COR_OK;
     } else if (found->again_failing != COR_UNBOUNDED) {
         say_again(system, found, said);
+        return COR_OK;
+    } else if (found->again_open) {
+        say_undecided(said, OPEN);
         return COR_OK;
     } else if ((word = late_by(asked, found, &is, &was)) != NULL) {
         said->verdict = COR_STABILIZE_LATE;
         said->between = " ";
         snprintf(said->head, sizeof said->head, "comes back");
         if (is == COR_UNBOUNDED)
-            snprintf(said->rest, sizeof said->rest, "without a bound; within %" PRIu32 " %s was asked", was,
-                     word);
+            snprintf(said->rest, sizeof said->rest, "without a bound; within %" PRIu32 " %.*s was asked", was,
+                     (int)strlen(word) - (was == 1), word);
         else
-            snprintf(said->rest, sizeof said->rest, "within %" PRIu32 " %s; within %" PRIu32 " was asked", is,
-                     word, was);
+            snprintf(said->rest, sizeof said->rest, "within %" PRIu32 " %.*s; within %" PRIu32 " was asked",
+                     is, (int)strlen(word) - (is == 1), word, was);
+        return COR_OK;
+    } else if (asked->within.rounds != COR_UNBOUNDED && !found->has_rounds) {
+        say_undecided(said, "rounds were not counted, as too many states have turns, and \"within\" names them");
         return COR_OK;
     } else if (found->from == COR_FAIRNESS_CHANCE)
         said->verdict = COR_STABILIZE_CHANCE;
@@ -934,12 +978,14 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
         return COR_OK;
     }
     if (said->verdict == COR_STABILIZE_CHANCE) {
+        char steps[80] = "";
+        if (isfinite(found->expected_worst)) /* values come from below, and may not have come far */
+            snprintf(steps, sizeof steps, ", %s%.1f steps on average from the worst state",
+                     found->expected_error <= .05 ? "" : "at least ", found->expected_worst);
         said->is_good = is_back;
         snprintf(said->head, sizeof said->head, "comes back by chance alone");
-        snprintf(said->rest, sizeof said->rest,
-                 "with probability 1 %s, %.1f steps on average from the worst state; %s",
-                 found->has_draws ? "whatever the daemon chooses" : "where each choice is possible",
-                 found->expected_worst,
+        snprintf(said->rest, sizeof said->rest, "with probability 1 %s%s; %s",
+                 found->has_draws ? "whatever the daemon chooses" : "where each choice is possible", steps,
                  found->has_draws ? "what is drawn can prevent it" : "a daemon can prevent it");
         return COR_OK;
     }

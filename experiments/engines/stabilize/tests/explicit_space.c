@@ -98,7 +98,10 @@ static void put_found(const struct cor_space *space, const struct cor_stabilized
            ", \"can_stay\": %" PRIu32,
            f->dead_ends, f->in_loops, f->lost, f->can_stay);
     for (int h = 0; h < COR_FAIRNESS_NEVER; h++)
-        printf(", \"%s\": %s", cor_fairness_word((enum cor_fairness)h), f->holds[h] ? "true" : "false");
+        printf(", \"%s\": %s, \"%s_open\": %s", cor_fairness_word((enum cor_fairness)h),
+               f->holds[h] ? "true" : "false", cor_fairness_word((enum cor_fairness)h),
+               f->open[h] ? "true" : "false");
+    printf(", \"again_open\": %s", f->again_open ? "true" : "false");
     printf(", \"from\": \"%s\", \"has_rounds\": %s", cor_fairness_word(f->from),
            f->has_rounds ? "true" : "false");
     put_bound("worst_steps", f->worst_steps);

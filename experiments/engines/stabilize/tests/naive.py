@@ -44,6 +44,19 @@ def closure(nodes, arcs):
     return reach
 
 
+def shortest_loop(states, arcs):
+    """Steps of the shortest loop through these states; 0: there is none."""
+    lengths = []
+    for start in states:
+        met, level, length = set(), {start}, 0
+        while level and start not in met:
+            level = {t for s in level for t in arcs[s]} - met
+            met |= level
+            length += 1
+        lengths += [length] * (start in met)
+    return min(lengths, default=0)
+
+
 def lasso(states, steps, enabled, processes, fairness):
     """Is there a run for ever through these states that is so fair?"""
     if fairness == "unfair":
@@ -64,6 +77,18 @@ def lasso(states, steps, enabled, processes, fairness):
         if any((s, len(waiting)) in reach[(s, len(waiting))] for s in kept):
             return True
     return False
+
+
+def end_components(states, actions):
+    """By state the greatest set in which a daemon can go round for ever, whatever is drawn."""
+    parts = dict.fromkeys(states)
+    while True:
+        arcs = {s: {t for _, ends in actions[s] if all(t in parts and parts[t] == parts[s] for t in ends) for t in ends} for s in parts}
+        reach = closure(parts, arcs)
+        less = {s: frozenset(t for t in reach[s] if s in reach[t]) for s in parts if s in reach[s]}
+        if less == parts:
+            return parts
+        parts = less
 
 
 def solve(rows, size):
@@ -137,7 +162,10 @@ def find(space, daemon, fairness="unfair", met=None):
              "in_loops": sum(s in within[s] for s in outside), "lost": len(lost), "can_stay": len(stay)}
     for name in FAIRNESSES[:3]:
         found[name] = not dead and not lasso(rest, steps, enabled, space.processes, name)
+    found["shortest"] = shortest_loop(outside, {s: {t for _, t in steps[s] if t in rest} for s in outside})
     found["chance"] = not lost and not stay
+    for name in FAIRNESSES[1:3]:  # a loop through what is drawn may have probability 0
+        found[name + "_open"] = bool(draws and stay and not found[name] and not dead and not lost)
     found["from"] = next((name for name in FAIRNESSES if found[name]), "never")
     for name, weigh in (("worst_steps", lambda m: 1), ("worst_moves", len)):
         if found["unfair"]:
@@ -175,7 +203,8 @@ def find(space, daemon, fairness="unfair", met=None):
     if met is not None:
         without = {s for s in stable if s not in met}
         found["again_dead_ends"] = sum(not steps[s] for s in without)
-        if fairness == "chance":
+        found["again_open"] = False
+        if fairness == "chance" and not draws:
             again = closure(stable, {s: [t for _, t in steps[s]] for s in stable})
             fails = found["again_dead_ends"] > 0 or any(not again[s] & (stable - without) for s in without)
         else:
@@ -184,12 +213,14 @@ def find(space, daemon, fairness="unfair", met=None):
                 while any(actions[s] and not any(all(t in kept for t in ends) for _, ends in actions[s]) for s in kept):
                     kept = {s for s in kept if not actions[s] or any(all(t in kept for t in ends) for _, ends in actions[s])}
                 ways = [[(m, t) for m, ends in actions[s] if all(t in kept for t in ends) for t in ends] for s in range(space.size)]
-            fails = found["again_dead_ends"] > 0 or lasso(kept, ways, enabled, space.processes, fairness)
+            fails = found["again_dead_ends"] > 0 or lasso(kept, ways, enabled, space.processes, "unfair" if fairness == "chance" else fairness)
+            if draws and fairness in FAIRNESSES[1:3] and not found["again_dead_ends"]:
+                found["again_open"], fails = bool(fails), False
         found["again_failing"] = 0 if fails else None
     return found, steps, enabled, stable
 
 
-def check_turns(found, steps, enabled, stable, processes):
+def check_turns(found, steps, enabled, stable, processes, actions=None):
     """The runs that are shown are such."""
     for name in "worst", "loop", "again_loop":
         turns = found[name]
@@ -203,6 +234,11 @@ def check_turns(found, steps, enabled, stable, processes):
             assert (state in stable) == (name == "again_loop"), (name, turns)
     if found["worst"]:
         assert len(found["worst"]) - 1 == found["worst_steps"], found["worst"]
+    for name in "loop", "again_loop":
+        if found[name] and actions is not None:  # whatever is drawn a daemon can go on there: the loop is no accident
+            states = [state for state in range(len(actions)) if (state in stable) == (name == "again_loop")]
+            parts = end_components(states, actions)
+            assert all(state in parts for state, _ in found[name]) and len({parts[state] for state, _ in found[name]}) == 1, (name, found[name])
     if found["loop"]:
         moved = set().union(*({p for p in range(processes) if movers >> p & 1} for _, movers in found["loop"]))
         able = [enabled[state] for state, _ in found["loop"]]

@@ -3,7 +3,6 @@
 import itertools
 import json
 import math
-import os
 import pathlib
 import subprocess
 
@@ -120,7 +119,10 @@ def rows():
                     expected = result["expected_steps_central_random"]
                     row.known["central"] |= {"expected_worst": expected["worst"], "expected_mean": expected["mean_over_all_states"]}
                 yield row
-    yield from coins()
+    for row in coins():
+        for known in row.known.values():  # nothing is open of them: published/README.md
+            known |= {"weak_open": False, "strong_open": False}
+        yield row
 
 
 NAMES = {"steps_enumerated": "steps", "inside": "inside", "stable": "stable", "closed": "closed", "inside_states_with_a_step_outside": "leaving",
@@ -156,7 +158,7 @@ def differences(found, known):
 def ask(program, texts):
     """What the program answers to questions, [(space, [question, ..])]: a list of answers for each."""
     said = "".join(text + "".join(question + "\n" for question in questions) for text, questions in texts)
-    done = subprocess.run([program], input=said, capture_output=True, text=True, timeout=float(os.environ.get("ASK_SECONDS", "1000")))
+    done = subprocess.run([program], input=said, capture_output=True, text=True)
     if done.returncode != 0:
         raise AssertionError(f"{program} ended with {done.returncode}: {done.stderr[-500:]}")
     answers = iter(done.stdout.splitlines())

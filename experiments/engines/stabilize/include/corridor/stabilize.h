@@ -93,7 +93,7 @@ struct cor_stabilize_question {
     void *self;
 };
 
-/* Central, unfair, nothing again; limits that fit into 1 GiB. */
+/* Central, unfair, nothing again; what counts rounds takes at most some 400 MiB beside the states. */
 struct cor_stabilize_question cor_default_stabilize_question(void);
 
 /* What was found; all of it is about the whole space. */
@@ -106,7 +106,9 @@ struct cor_stabilized {
     bool has_draws;         /* a move has several outcomes */
     bool is_certain;        /* in no state outside there is a choice or a draw */
     enum cor_fairness from; /* the first rung on which all come back */
-    bool holds[COR_FAIRNESS_NEVER];                  /* [rung] */
+    bool holds[COR_FAIRNESS_NEVER]; /* [rung]; weak and strong: whatever is drawn */
+    bool open[COR_FAIRNESS_NEVER]; /* [rung] not decided: it is weak or strong, and something is drawn: the
+                                    * loops that are left may have probability 0 */
     uint32_t worst_steps, worst_moves, worst_rounds; /* into the stable part; COR_UNBOUNDED */
     bool has_rounds;                                 /* false: too many states with turns */
     uint32_t worst_state,
@@ -122,6 +124,7 @@ struct cor_stabilized {
     struct cor_space_run worst, loop; /* the longest way; a loop, as fair as there is, and the fairness it has */
     enum cor_fairness loop_fairness;
     uint32_t again_failing;   /* the first condition that is not met again; COR_UNBOUNDED: none */
+    bool again_open;          /* likewise, of one that may be such */
     uint32_t again_dead_ends; /* in so many states of the stable part nobody can move, and it does not hold */
     struct cor_space_run again_loop; /* else this goes on for ever without it */
 };

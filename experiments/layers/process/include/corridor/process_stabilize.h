@@ -93,7 +93,7 @@ enum cor_status cor_stabilize_system_violated(struct cor_stabilize_system *syste
     X(LEAVES, "leaves", "all come back, but from a state inside a step leads outside")                      \
     X(IDLES, "idles", "all come back and stay, but a condition is not met again and again")                 \
     X(LATE, "late", "all come back and stay, but not within what was asked")                                \
-    X(UNDECIDED, "undecided", "not all states and steps were visited, or something is hidden")
+    X(UNDECIDED, "undecided", "not all states and steps were visited, something is hidden, or left open")
 enum cor_stabilize_verdict {
 #define COR_STABILIZE_VERDICT(NAME, ...) COR_STABILIZE_##NAME,
     COR_STABILIZE_VERDICTS(COR_STABILIZE_VERDICT)
