@@ -56,7 +56,7 @@ enum cor_daemon {
     X(UNFAIR, "unfair", "nothing is asked of the daemon")          \
     X(WEAK, "weak", "who can move for ever has a turn")            \
     X(STRONG, "strong", "who can move again and again has a turn") \
-    X(CHANCE, "chance", "each step that is possible is chosen with some probability")
+    X(CHANCE, "chance", "each step that is possible has some probability; where rules draw, coins alone do")
 enum cor_fairness {
 #define COR_FAIRNESS(NAME, ...) COR_FAIRNESS_##NAME,
     COR_FAIRNESSES(COR_FAIRNESS)
@@ -107,8 +107,8 @@ struct cor_stabilized {
     bool is_certain;        /* in no state outside there is a choice or a draw */
     enum cor_fairness from; /* the first rung on which all come back */
     bool holds[COR_FAIRNESS_NEVER]; /* [rung]; weak and strong: whatever is drawn */
-    bool open[COR_FAIRNESS_NEVER]; /* [rung] not decided: it is weak or strong, and something is drawn: the
-                                    * loops that are left may have probability 0 */
+    bool open[COR_FAIRNESS_NEVER];  /* [rung] not decided: it is weak or strong, and something is drawn: the
+                                     * loops that are left may have probability 0 */
     uint32_t worst_steps, worst_moves, worst_rounds; /* into the stable part; COR_UNBOUNDED */
     bool has_rounds;                                 /* false: too many states with turns */
     uint32_t worst_state,
@@ -121,7 +121,8 @@ struct cor_stabilized {
     bool is_shortest;        /* it is; else sought_most was too few */
     uint64_t *depth;         /* owned; [depth_count] states that are back within so many steps for sure, at */
     uint32_t depth_count;    /* most; those that may never be back are in none */
-    struct cor_space_run worst, loop; /* the longest way; a loop, as fair as there is, and the fairness it has */
+    struct cor_space_run worst,
+        loop; /* the longest way; a loop, as fair as there is, and the fairness it has */
     enum cor_fairness loop_fairness;
     uint32_t again_failing;   /* the first condition that is not met again; COR_UNBOUNDED: none */
     bool again_open;          /* likewise, of one that may be such */
