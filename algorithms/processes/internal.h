@@ -31,6 +31,31 @@ struct cor_process_program {
     struct processes__said *said;       /* owned; and what it said of itself */
 };
 
+/* What a module is asked in a cell, which may ruin it: it is loaded there, `answer` writes on the desk, the
+ * life ends, and `take` makes something of what lies there then. */
+struct processes__desk {
+    _Atomic uint32_t place, bell;
+    _Atomic uint32_t is_said;
+    uint32_t lacks_calls;   /* a wall that the life was to put on itself */
+    enum cor_status status; /* of `answer`; its error is as the guest left it */
+    struct cor_error error;
+    size_t size, capacity; /* bytes; size may be more than there are */
+    unsigned char bytes[];
+};
+struct processes__question {
+    const char *path, *name;          /* of the module, NULL: it is in this program; how it is called */
+    const char *through;              /* "being loaded": what it did not get through, if it does not answer */
+    size_t capacity;                  /* of the desk */
+    double cpu_seconds, wall_seconds; /* wall_seconds 0: as long as it takes */
+    uint64_t memory_bytes;            /* of the guest; 0: without a limit */
+    bool is_free, is_full;            /* no walls; all of them */
+    void (*answer)(void *argument, struct processes__desk *desk);
+    enum cor_status (*take)(void *argument, const struct processes__desk *desk, struct cor_error *error);
+    void *argument;
+};
+enum cor_status processes__ask_module(const struct processes__question *question,
+                                      struct cor_error *error) COR_MUST_USE;
+
 /* A program in another language: what it said of itself, and how it is started. */
 struct processes__declared;
 struct cor_json_document;
@@ -47,11 +72,12 @@ struct processes__talk;
 enum cor_status processes__talk_create(const struct cor_process_program *program, uint32_t process_count,
                                        uint32_t fault, struct processes__talk **talk,
                                        struct cor_error *error) COR_MUST_USE;
-/* For who asks by himself: a child that has said hello; a request, which the caller goes on with; its answer, of
- * which `take` makes something. COR_STATUS_PLUGIN: there is none, or it is none, in a sentence. */
+/* For who asks by himself: a child that has said hello; a request, which the caller goes on with; its answer,
+ * of which `take` makes something. COR_STATUS_PLUGIN: there is none, or it is none, in a sentence. */
 struct cor_bytes;
 struct cor_json;
-typedef enum cor_status processes__take_answer(const struct cor_json *answer, void *into, struct cor_error *said);
+typedef enum cor_status processes__take_answer(const struct cor_json *answer, void *into,
+                                               struct cor_error *said);
 enum cor_status processes__talk_start(struct processes__talk *talk, struct cor_error *error) COR_MUST_USE;
 struct cor_bytes *processes__talk_begin(struct processes__talk *talk, const char *verb);
 enum cor_status processes__talk_ask(struct processes__talk *talk, processes__take_answer *take, void *into,

@@ -246,70 +246,122 @@ static bool read_all(struct processes__said *said, struct cor_process *is) {
 
 /* ---- the cell in which it says that */
 
-/* In memory that the cell shares with whoever asks. */
-struct desk {
-    _Atomic uint32_t place, bell;
-    _Atomic uint32_t is_said;
-    uint32_t lacks_calls; /* a wall that the life was to put on itself */
-    enum cor_status status;
-    struct cor_error error;
-    size_t size;
-    unsigned char bytes[HELLO_MOST];
-};
+static enum cor_status refuse(const char *path, const char *through, const char *what,
+                              struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",
+                    "the module did not get through %s: %s", through, what);
+}
 
-struct asked {
-    const struct cor_process_definition *definition;
-    struct desk *desk;
+struct life {
+    const struct processes__question *question;
+    struct processes__desk *desk;
 };
 
 static void live(void *argument) {
-    const struct asked *asked = argument;
-    struct desk *desk = asked->desk;
-    struct cor_process is;
-    void *handle = NULL;
+    const struct life *life = argument;
+    struct processes__desk *desk = life->desk;
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing >= 0)
         for (int file = 0; file <= 1; file++) /* what it prints is nobody's */
             dup2(nothing, file);
     desk->lacks_calls = !cor_forbid_calls();
     desk->error = COR_NO_ERROR;
-    desk->status = module_open(asked->definition->program, &handle, &is, &desk->error);
-    if (desk->status == COR_OK)
-        desk->size = write_all(&is, desk->bytes, sizeof desk->bytes);
+    life->question->answer(life->question->argument, desk);
     desk->is_said = 1;
     cor_cell_ring(&desk->bell);
-}
-
-static void be_born(void *argument) {
-    live(argument);
     _exit(0);
 }
 
 /* Waits for it; false: it was ended because it did not get on. */
-static bool wait_for(const struct cor_cell *cell, struct desk *desk) {
-    const double end = cor_now() + WALL_FACTOR * CPU_SECONDS;
+static bool wait_for(const struct cor_cell *cell, struct processes__desk *desk, double wall_seconds) {
+    const double end = cor_now() + wall_seconds;
     for (;;) {
         const uint32_t seen = atomic_load(&desk->bell);
         const bool is_over = cor_cell_is_over(cell);
         if (atomic_load(&desk->is_said) || is_over)
             return true;
-        if (cor_now() > end)
+        if (wall_seconds > 0 && cor_now() > end)
             return false;
         cor_cell_listen(&desk->bell, seen, LOOK_SECONDS);
     }
 }
 
-static enum cor_status refuse(const char *path, const char *what, struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",
-                    "the module did not get through being loaded: %s", what);
+static enum cor_status ask(const struct processes__question *question, struct cor_cell *cell,
+                           struct processes__desk *desk, struct cor_error *error) {
+    struct cor_needs needs = {0};
+    struct life life = {question, desk};
+    char words[COR_LAST_WORDS + 256];
+    enum cor_status status = question->path ? cor_needs_of_module(&needs, question->path, error) : COR_OK;
+    const struct cor_cell_definition cell_definition = {
+        .life = live,
+        .argument = &life,
+        .place = &desk->place,
+        .cpu_seconds = question->cpu_seconds,
+        .walls = question->is_free ? 0 : COR_WALLS,
+        .needs = (const char *const *)needs.paths,
+        .is_full = question->is_full,
+        .guest = question->name,
+        .memory_bytes = question->memory_bytes > 0 ? cor_address_space(question->memory_bytes) : 0,
+        .bell = &desk->bell};
+    atomic_store(&desk->place, 1); /* odd: it may not idle for ever */
+    if (status == COR_OK)
+        status = cor_cell_start(cell, &cell_definition, error);
+    const bool is_said =
+        status == COR_OK && wait_for(cell, desk, question->wall_seconds) && atomic_load(&desk->is_said);
+    if (is_said && desk->lacks_calls && question->is_full)
+        status = cor_fail(error, COR_STATUS_INPUT, question->name, "see corridor doctor",
+                          "the sandbox is incomplete here: system calls are not filtered");
+    else if (is_said)
+        status = question->take(question->argument, desk, error);
+    else if (status == COR_OK) {
+        cor_cell_end(cell, 0);
+        cor_grave_text(cell->grave, words, sizeof words);
+        status = refuse(question->name, question->through, words, error);
+    }
+    cor_needs_fini(&needs);
+    return status;
 }
 
-static enum cor_status take_answer(const struct cor_process_definition *definition, const struct desk *desk,
-                                   struct cor_process_program *program, struct cor_error *error) {
-    const char *path = definition->program;
-    if (desk->lacks_calls && definition->is_full)
-        return cor_fail(error, COR_STATUS_INPUT, path, "see corridor doctor",
-                        "the sandbox is incomplete here: system calls are not filtered");
+enum cor_status processes__ask_module(const struct processes__question *question, struct cor_error *error) {
+    const size_t size = sizeof(struct processes__desk) + question->capacity;
+    struct cor_cell cell;
+    enum cor_status status = cor_cell_init(&cell, error);
+    /* Memory that the cell shares with whoever asks. */
+    struct processes__desk *desk =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (status == COR_OK && desk == MAP_FAILED)
+        status = cor_fail_memory(error);
+    if (status == COR_OK) {
+        desk->capacity = question->capacity;
+        status = ask(question, &cell, desk, error);
+    }
+    cor_cell_fini(&cell);
+    if (desk != MAP_FAILED)
+        munmap(desk, size);
+    return status;
+}
+
+#define BEING_LOADED "being loaded"
+
+struct asked {
+    const struct cor_process_definition *definition;
+    struct cor_process_program *program;
+};
+
+static void say_itself(void *argument, struct processes__desk *desk) {
+    const struct asked *asked = argument;
+    struct cor_process is;
+    void *handle = NULL;
+    desk->status = module_open(asked->definition->program, &handle, &is, &desk->error);
+    if (desk->status == COR_OK)
+        desk->size = write_all(&is, desk->bytes, HELLO_MOST);
+}
+
+static enum cor_status take_itself(void *argument, const struct processes__desk *desk,
+                                   struct cor_error *error) {
+    const struct asked *asked = argument;
+    struct cor_process_program *program = asked->program;
+    const char *path = asked->definition->program;
     if (desk->status != COR_OK) {
         struct cor_error said = desk->error;
         said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
@@ -321,65 +373,35 @@ static enum cor_status take_answer(const struct cor_process_definition *definiti
     program->said = said;
     COR_TRY(cor_made(said, error));
     said->size = desk->size;
-    if (said->size > sizeof desk->bytes)
+    if (said->size > HELLO_MOST)
         return cor_fail(error, COR_STATUS_PLUGIN, path, NULL, "what the module says of itself is too long");
     COR_TRY(cor_made(said->bytes = cor_calloc(said->size + 1, 1), error));
     COR_TRY(cor_made(said->words = cor_calloc(said->size + 1, sizeof *said->words), error));
     memcpy(said->bytes, desk->bytes, said->size);
     if (!read_all(said, &program->description))
-        return refuse(path, "it ruined what it says of itself", error);
+        return refuse(path, BEING_LOADED, "it ruined what it says of itself", error);
     program->is_elsewhere = true;
     return COR_OK;
-}
-
-static enum cor_status ask(const struct cor_process_definition *definition, const struct asked *asked,
-                           struct cor_cell *cell, struct cor_process_program *program,
-                           struct cor_error *error) {
-    struct cor_needs needs = {0};
-    struct desk *desk = asked->desk;
-    char words[COR_LAST_WORDS + 256];
-    enum cor_status status = cor_needs_of_module(&needs, definition->program, error);
-    const struct cor_cell_definition cell_definition = {
-        .life = be_born,
-        .argument = (void *)(uintptr_t)asked,
-        .place = &desk->place,
-        .cpu_seconds = CPU_SECONDS,
-        .walls = COR_WALLS,
-        .needs = (const char *const *)needs.paths,
-        .is_full = definition->is_full,
-        .guest = definition->program,
-        .memory_bytes =
-            cor_address_space(definition->memory_bytes ? definition->memory_bytes : COR_GUEST_MEMORY),
-        .bell = &desk->bell};
-    atomic_store(&desk->place, 1); /* odd: it may not idle for ever */
-    if (status == COR_OK)
-        status = cor_cell_start(cell, &cell_definition, error);
-    if (status == COR_OK && wait_for(cell, desk) && atomic_load(&desk->is_said)) {
-        status = take_answer(definition, desk, program, error);
-    } else if (status == COR_OK) {
-        cor_cell_end(cell, 0);
-        cor_grave_text(cell->grave, words, sizeof words);
-        status = refuse(definition->program, words, error);
-    }
-    cor_needs_fini(&needs);
-    return status;
 }
 
 /* Asks a module, in a cell, what it is: the program is elsewhere then. */
 static enum cor_status module_describe(const struct cor_process_definition *definition,
                                        struct cor_process_program *program, struct cor_error *error) {
-    struct cor_cell cell;
-    enum cor_status status = cor_cell_init(&cell, error);
-    void *desk = mmap(NULL, sizeof(struct desk), PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (status == COR_OK && desk == MAP_FAILED)
-        status = cor_fail_memory(error);
-    if (status == COR_OK)
-        status = ask(definition, &(struct asked){definition, desk}, &cell, program, error);
-    cor_cell_fini(&cell);
-    if (desk != MAP_FAILED)
-        munmap(desk, sizeof(struct desk));
-    return status;
+    struct asked asked = {definition, program};
+    return processes__ask_module(&(struct processes__question){.path = definition->program,
+                                                               .name = definition->program,
+                                                               .through = BEING_LOADED,
+                                                               .capacity = HELLO_MOST,
+                                                               .cpu_seconds = CPU_SECONDS,
+                                                               .wall_seconds = WALL_FACTOR * CPU_SECONDS,
+                                                               .memory_bytes = definition->memory_bytes
+                                                                                   ? definition->memory_bytes
+                                                                                   : COR_GUEST_MEMORY,
+                                                               .is_full = definition->is_full,
+                                                               .answer = say_itself,
+                                                               .take = take_itself,
+                                                               .argument = &asked},
+                                 error);
 }
 
 /* Loads one that is elsewhere. */
@@ -471,8 +493,8 @@ static enum cor_status check_rules(const struct cor_process *program, const char
     const char *see = "see <corridor/process.h>: a program has rules, or messages";
     if (!program->domain || !program->reads)
         return unusable(origin, see, error, "it lacks a function:", program->domain ? "reads" : "domain");
-    if (program->receive || program->message_count > 0 || program->input_count > 0 || program->channel_count > 0 ||
-        program->attribute_count > 0)
+    if (program->receive || program->message_count > 0 || program->input_count > 0 ||
+        program->channel_count > 0 || program->attribute_count > 0)
         return unusable(origin, see, error,
                         "it has a rule, and messages, inputs, channels or attributes beside it", NULL);
     return check_list(origin, "variables", program->variables, program->variable_count,

@@ -15,21 +15,16 @@
 #include <corridor/guarantees.h>
 #include <corridor/json.h>
 #include <corridor/lines.h>
-#include <corridor/needs.h>
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define OUTCOMES_MOST 4096u            /* that are equally likely */
 #define DESK_BYTES ((size_t)512 << 20) /* addresses alone, until they are written */
 #define CPU_SECONDS 60.                /* for all views of a module */
-#define LOOK_SECONDS .2
 #define DOMAIN_MOST (UINT64_C(1) << 32)
 
 static const char *name_of(const struct cor_process_rules *rules) {
@@ -397,20 +392,10 @@ static enum cor_status ask_lines(struct cor_process_rules *rules, bool again, st
 
 /* ---- a module: in a cell, on a desk that it shares with whoever asks */
 
-struct desk {
-    _Atomic uint32_t place, bell;
-    _Atomic uint32_t is_said;
-    uint32_t lacks_calls;
-    enum cor_status status;
-    struct cor_error error;
-    size_t size;
-    unsigned char bytes[DESK_BYTES - 4096];
-};
-
 struct asked {
     struct cor_process_rules *rules;
-    struct desk *desk;
     bool of_views, again;
+    struct cor_bytes *said; /* gets what was said */
 };
 
 /* What a rule did that it may not, and what it chose: each time it is called again with the next. */
@@ -663,100 +648,51 @@ static enum cor_status call_all(const struct asked *asked, struct cor_bytes *sai
                                              "its rules return more than %zu MiB", DESK_BYTES >> 20);
 }
 
-static void live(void *argument) {
+static void say_rules(void *argument, struct processes__desk *desk) {
     const struct asked *asked = argument;
-    struct desk *desk = asked->desk;
-    struct cor_bytes said = cor_bytes_into(desk->bytes, sizeof desk->bytes);
-    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nothing >= 0)
-        for (int file = 0; file <= 1; file++) /* what it prints is nobody's */
-            dup2(nothing, file);
-    desk->lacks_calls = !cor_forbid_calls();
-    desk->error = COR_NO_ERROR;
+    struct cor_bytes said = cor_bytes_into(desk->bytes, desk->capacity);
     desk->status = cor_process_load(asked->rules->definition.program, &desk->error);
     if (desk->status == COR_OK)
         desk->status = call_all(asked, &said, &desk->error);
     desk->size = said.size;
-    desk->is_said = 1;
-    cor_cell_ring(&desk->bell);
-    _exit(0);
 }
 
-static enum cor_status take_desk(const struct cor_process_rules *rules, const struct desk *desk,
-                                 struct cor_bytes *said, struct cor_error *error) {
-    if (desk->lacks_calls && rules->definition.is_full)
-        return cor_fail(error, COR_STATUS_INPUT, name_of(rules), "see corridor doctor",
-                        "the sandbox is incomplete here: system calls are not filtered");
+static enum cor_status take_rules(void *argument, const struct processes__desk *desk,
+                                  struct cor_error *error) {
+    const struct asked *asked = argument;
+    const char *name = name_of(asked->rules);
     if (desk->status != COR_OK) {
         struct cor_error is = desk->error;
         is.place[sizeof is.place - 1] = is.cause[sizeof is.cause - 1] = is.remedy[sizeof is.remedy - 1] =
             '\0';
         cor_make_printable(is.cause);
-        return cor_fail(error, desk->status == COR_STATUS_MEMORY ? COR_STATUS_MEMORY : COR_STATUS_INPUT,
-                        name_of(rules), is.remedy[0] ? is.remedy : NULL, "%s", is.cause);
+        return cor_fail(error, desk->status == COR_STATUS_MEMORY ? COR_STATUS_MEMORY : COR_STATUS_INPUT, name,
+                        is.remedy[0] ? is.remedy : NULL, "%s", is.cause);
     }
     const size_t size = desk->size;
-    if (size > sizeof desk->bytes)
-        return cor_fail(error, COR_STATUS_PLUGIN, name_of(rules), NULL,
-                        "the module ruined what was asked of it");
-    cor_bytes_put(said, desk->bytes, size);
-    return said->status == COR_OK ? COR_OK : cor_fail_memory(error);
+    if (size > DESK_BYTES)
+        return cor_fail(error, COR_STATUS_PLUGIN, name, NULL, "the module ruined what was asked of it");
+    cor_bytes_put(asked->said, desk->bytes, size);
+    return asked->said->status == COR_OK ? COR_OK : cor_fail_memory(error);
 }
 
 static enum cor_status ask_module(struct asked *asked, struct cor_bytes *said, struct cor_error *error) {
-    const struct cor_process_rules *rules = asked->rules;
-    const struct cor_rules_definition *definition = &rules->definition;
-    const char *path = definition->program->path;
-    struct cor_needs needs = {0};
-    struct cor_cell cell;
-    char words[COR_LAST_WORDS + 256];
-    enum cor_status status = cor_cell_init(&cell, error);
-    struct desk *desk =
-        mmap(NULL, sizeof *desk, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (status == COR_OK && desk == MAP_FAILED)
-        status = cor_fail_memory(error);
-    if (status == COR_OK && path)
-        status = cor_needs_of_module(&needs, path, error);
-    if (status == COR_OK) {
-        asked->desk = desk;
-        atomic_store(&desk->place, 1); /* odd: it may not idle for ever */
-        const struct cor_cell_definition cell_definition = {
-            .life = live,
-            .argument = asked,
-            .place = &desk->place,
-            .cpu_seconds = CPU_SECONDS,
-            .walls = definition->is_free ? 0 : COR_WALLS,
-            .needs = (const char *const *)needs.paths,
-            .is_full = definition->is_full,
-            .guest = name_of(rules),
-            .memory_bytes = definition->is_free
-                                ? 0
-                                : cor_address_space((definition->memory_bytes ? definition->memory_bytes
-                                                                              : COR_GUEST_MEMORY) +
-                                                    DESK_BYTES),
-            .bell = &desk->bell};
-        status = cor_cell_start(&cell, &cell_definition, error);
-        for (uint32_t seen; status == COR_OK && !atomic_load(&desk->is_said);) {
-            seen = atomic_load(&desk->bell);
-            if (cor_cell_is_over(&cell))
-                break;
-            if (!atomic_load(&desk->is_said))
-                cor_cell_listen(&desk->bell, seen, LOOK_SECONDS);
-        }
-    }
-    if (status == COR_OK && atomic_load(&desk->is_said))
-        status = take_desk(rules, desk, said, error);
-    else if (status == COR_OK) {
-        cor_cell_end(&cell, 0);
-        cor_grave_text(cell.grave, words, sizeof words);
-        status = cor_fail(error, COR_STATUS_PLUGIN, name_of(rules), "run it under a debugger",
-                          "the module did not get through being asked for its rules: %s", words);
-    }
-    cor_needs_fini(&needs);
-    cor_cell_fini(&cell);
-    if (desk != MAP_FAILED)
-        munmap(desk, sizeof *desk);
-    return status;
+    const struct cor_rules_definition *definition = &asked->rules->definition;
+    const uint64_t memory = definition->memory_bytes ? definition->memory_bytes : COR_GUEST_MEMORY;
+    asked->said = said;
+    return processes__ask_module(
+        &(struct processes__question){.path = definition->program->path,
+                                      .name = name_of(asked->rules),
+                                      .through = "being asked for its rules",
+                                      .capacity = DESK_BYTES,
+                                      .cpu_seconds = CPU_SECONDS,
+                                      .memory_bytes = definition->is_free ? 0 : memory + DESK_BYTES,
+                                      .is_free = definition->is_free,
+                                      .is_full = definition->is_full,
+                                      .answer = say_rules,
+                                      .take = take_rules,
+                                      .argument = asked},
+        error);
 }
 
 /* ---- what both said */
@@ -783,7 +719,8 @@ static enum cor_status read_declared(struct cor_process_rules *rules, const stru
     return reader.failed ? fail_ruined(rules, error) : COR_OK;
 }
 
-/* A view's choices, in order; the same local state is one choice, however often it is said, also by a coin. */
+/* A view's choices, in order; the same local state is one choice, however often it is said, also by a coin.
+ */
 static enum cor_status read_view(const struct cor_process_rules *rules, struct cor_bytes_reader *reader,
                                  uint32_t p, struct cor_rules_process *into, struct cor_error *error) {
     const uint32_t choices = (uint32_t)cor_bytes_take_number(reader, 4);
