@@ -103,17 +103,25 @@ const struct cor_layer_commands *cor_commands_of_file(const char *path) {
     return own;
 }
 
+static const struct cor_lack *find_lack(const struct cor_layer_commands *row, const char *command) {
+    const struct cor_lack *lack = row->lacks;
+    while (lack && lack->command && strcmp(lack->command, command) != 0)
+        lack++;
+    return lack && lack->command ? lack : NULL;
+}
+
 enum cor_exit cor_run_with_meaning(const struct cor_arguments *arguments) {
     const struct cor_command *command = arguments->command;
     const char *path = arguments->word_count > 0 ? arguments->words[0] : NULL;
     struct cor_error error = COR_NO_ERROR;
+    bool may_lack = false; /* else the file need not be looked at */
+    for (size_t i = 0; path && i < sizeof layers / sizeof *layers; i++)
+        may_lack = may_lack || find_lack(cor_commands_of(layers[i]->schema), command->name);
     const struct cor_layer_commands *own = NULL;
-    if (path && (command->reads || !cor_is_result_file(path))) /* HDF5 may end a process */
+    if (may_lack && (command->reads || !cor_is_result_file(path))) /* HDF5 may end a process */
         own = cor_commands_of_file(path);
-    const struct cor_lack *lack = own ? own->lacks : NULL;
-    while (lack && lack->command && strcmp(lack->command, command->name) != 0)
-        lack++;
-    if (!lack || !lack->command)
+    const struct cor_lack *lack = own ? find_lack(own, command->name) : NULL;
+    if (!lack)
         return command->run(arguments);
     (void)cor_fail(&error, COR_STATUS_INPUT, path, lack->nearest, "%s",
                    lack->why ? lack->why : own->layer->unasked);
