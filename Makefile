@@ -38,7 +38,7 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 
 CORE_PACKAGES := gcc libc6-dev cmake ninja-build pkg-config libgsl-dev libhdf5-dev libdeflate-dev libisal-dev libz3-dev libjansson-dev \
-  librandom123-dev nettle-dev
+  librandom123-dev libsqlite3-dev nettle-dev
 # Without these two "watch" and pictures of graphs say what they lack.
 BUILD_PACKAGES := $(CORE_PACKAGES) libmicrohttpd-dev graphviz
 # Without METIS, SCOTCH and igraph their modules are not built.

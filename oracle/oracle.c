@@ -20,10 +20,11 @@ struct mark {
 };
 
 struct cor_oracle {
-    uint32_t agent_count; /* that there is room for */
-    uint32_t stamp;       /* of the present look; 0 is never used */
-    struct mark *agents;  /* owned */
-    uint32_t *seen;       /* owned; [agent] stamp of the last look it was met in by is_everybody_once */
+    uint32_t agent_count;  /* that there is room for */
+    uint32_t stamp;        /* of the present look; 0 is never used */
+    struct mark *agents;   /* owned */
+    const uint8_t *absent; /* borrowed; [agent] not 0: is not there; NULL: all are */
+    uint32_t *seen;        /* owned; [agent] stamp of the last look it was met in by is_everybody_once */
     struct mark
         *blocks; /* owned; used by the comparison: a partitioning has at most as many blocks as agents */
 };
@@ -52,6 +53,22 @@ void cor_oracle_destroy(struct cor_oracle *oracle) {
     free(oracle);
 }
 
+void cor_oracle_attend(struct cor_oracle *oracle, const uint8_t *absent) {
+    oracle->absent = absent;
+}
+
+/* Is there an agent of that number? */
+static inline bool is_there(const uint8_t *absent, uint32_t agent_count, uint32_t agent) {
+    return agent < agent_count && !(absent && absent[agent]);
+}
+
+static uint32_t count_there(const uint8_t *absent, uint32_t agent_count) {
+    uint32_t there = agent_count;
+    for (uint32_t agent = 0; absent && agent < agent_count; agent++)
+        there -= absent[agent] != 0;
+    return there;
+}
+
 /* A new look: all marks are forgotten. Once in 2^32 looks they have to be wiped. */
 static void look_anew(struct cor_oracle *oracle) {
     if (++oracle->stamp != 0)
@@ -70,19 +87,20 @@ static uint32_t occur(const struct cor_oracle *oracle, struct mark *mark, uint32
     return ++mark->count;
 }
 
-/* Are the entries the agents 0 .. agent_count - 1, each once? There are as many as agents, and everybody is
- * among them. The usual case, which needs no counting. */
+/* Are the entries the agents that are there, each once? There are as many as agents, and everybody is among
+ * them. The usual case, which needs no counting. */
 static bool is_everybody_once(const struct cor_oracle *oracle, const struct cor_lists *lists,
                               uint32_t agent_count) {
     const uint32_t *members = lists->members, stamp = oracle->stamp;
+    const uint32_t there = count_there(oracle->absent, agent_count);
     uint32_t *seen = oracle->seen, met = 0;
-    if (lists->member_count != agent_count)
+    if (lists->member_count != there)
         return false;
-    for (uint32_t i = 0; i < agent_count && members[i] < agent_count; i++) {
+    for (uint32_t i = 0; i < there && is_there(oracle->absent, agent_count, members[i]); i++) {
         met += seen[members[i]] != stamp;
         seen[members[i]] = stamp;
     }
-    return met == agent_count;
+    return met == there;
 }
 
 void cor_judgement_add(struct cor_judgement *judgement, enum cor_check check, uint32_t agent,
@@ -100,8 +118,8 @@ struct look {
     const struct cor_lists *lists;
     const struct cor_limits *limits;
     struct cor_judgement *judgement;
-    uint32_t agent_count;
-    uint32_t met; /* agents of the system that occur */
+    uint32_t agent_count, there; /* agents; those that are there */
+    uint32_t met;                /* agents of the system that occur */
 };
 
 /* C3, C4. An empty block is empty and not too small as well. */
@@ -122,14 +140,14 @@ static void judge_sizes(struct look *look) {
 static void judge_entries(struct look *look) {
     const struct cor_lists *lists = look->lists;
     if (is_everybody_once(look->oracle, lists, look->agent_count)) {
-        look->met = look->agent_count;
+        look->met = look->there;
         return;
     }
     for (uint32_t b = 0; b < lists->block_count; b++) {
         const uint32_t *members = cor_lists_block(lists, b);
         for (uint32_t i = 0; i < cor_lists_size(lists, b); i++) {
             uint32_t agent = members[i];
-            if (agent < look->agent_count)
+            if (is_there(look->oracle->absent, look->agent_count, agent))
                 look->met += occur(look->oracle, &look->oracle->agents[agent], b) == 1;
             else
                 cor_judgement_add(look->judgement, COR_CHECK_UNKNOWN, agent, b, look->agent_count, agent);
@@ -140,10 +158,12 @@ static void judge_entries(struct look *look) {
 /* C1 of every agent, once all have been counted. Everybody met, and no more entries than agents: nobody is
  * missing and nobody occurs twice. */
 static void judge_agents(struct look *look) {
-    if (look->met == look->agent_count && look->lists->member_count <= look->agent_count)
+    if (look->met == look->there && look->lists->member_count <= look->there)
         return;
     for (uint32_t agent = 0; agent < look->agent_count; agent++) {
         const struct mark *mark = &look->oracle->agents[agent];
+        if (!is_there(look->oracle->absent, look->agent_count, agent))
+            continue;
         if (mark->stamp != look->oracle->stamp)
             cor_judgement_add(look->judgement, COR_CHECK_MISSING, agent, COR_NOBODY, 1, 0);
         else if (mark->count > 1)
@@ -170,7 +190,8 @@ void cor_oracle_judge(struct cor_oracle *oracle, const struct cor_lists *lists, 
     COR_ASSERT(agent_count <= oracle->agent_count);
     cor_judgement_init(judgement);
     look_anew(oracle);
-    struct look look = {oracle, lists, limits, judgement, agent_count, 0};
+    const uint32_t there = count_there(oracle->absent, agent_count);
+    struct look look = {oracle, lists, limits, judgement, agent_count, there, 0};
     for (size_t j = 0; j < sizeof judges / sizeof *judges; j++)
         judges[j](&look);
 }
@@ -218,12 +239,12 @@ void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *struc
 
 /* The mean value of the known members of a block; false if there are none. */
 static bool block_mean(const struct cor_lists *lists, uint32_t block, const double *values,
-                       uint32_t agent_count, double *mean) {
+                       const uint8_t *absent, uint32_t agent_count, double *mean) {
     const uint32_t *members = cor_lists_block(lists, block), size = cor_lists_size(lists, block);
     double sum = 0;
     uint32_t unknown = 0; /* these are counted, as there are next to none */
     for (uint32_t i = 0; i < size; i++) {
-        if (members[i] < agent_count)
+        if (is_there(absent, agent_count, members[i]))
             sum += values[members[i]];
         else
             unknown++;
@@ -234,21 +255,23 @@ static bool block_mean(const struct cor_lists *lists, uint32_t block, const doub
     return true;
 }
 
-static double mean_of(const double *values, uint32_t count) {
+static double mean_of(const double *values, const uint8_t *absent, uint32_t count) {
+    const uint32_t there = count_there(absent, count);
     double sum = 0;
     for (uint32_t i = 0; i < count; i++)
-        sum += values[i];
-    return count > 0 ? sum / count : 0;
+        if (is_there(absent, count, i))
+            sum += values[i];
+    return there > 0 ? sum / there : 0;
 }
 
-double cor_oracle_dissimilarity(const struct cor_lists *structure, const double *values, uint32_t agent_count,
-                                enum cor_measure measure) {
+double cor_oracle_dissimilarity(const struct cor_lists *structure, const double *values,
+                                const uint8_t *absent, uint32_t agent_count, enum cor_measure measure) {
     COR_ASSERT(measure > 0 && (int)measure < COR_MEASURE_CODES);
-    double centre = measure == COR_MEASURE_RANGE ? 0 : mean_of(values, agent_count);
+    double centre = measure == COR_MEASURE_RANGE ? 0 : mean_of(values, absent, agent_count);
     double least = 0, most = 0, squares = 0, mean;
     uint32_t blocks = 0;
     for (uint32_t b = 0; b < structure->block_count; b++) {
-        if (!block_mean(structure, b, values, agent_count, &mean))
+        if (!block_mean(structure, b, values, absent, agent_count, &mean))
             continue;
         double deviation = mean - centre;
         if (blocks == 0 || deviation < least)

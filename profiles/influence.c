@@ -61,8 +61,7 @@ static enum cor_status find_agent_state(const struct reader *reader, const struc
 
 static enum cor_status copy_names(const struct reader *reader, const char *const *from, size_t from_count,
                                   char ***names, uint32_t *count) {
-    *names = cor_calloc(from_count + 1, sizeof **names);
-    COR_TRY(cor_made(*names, reader->error));
+    COR_TRY(cor_made(*names = cor_calloc(from_count + 1, sizeof **names), reader->error));
     for (*count = 0; *count < from_count; (*count)++) {
         (*names)[*count] = cor_strdup(from[*count]);
         if (!(*names)[*count])
@@ -86,15 +85,6 @@ static enum cor_status copy_keys(const struct reader *reader, const struct cor_j
         keys[i] = item.key;
     }
     return copy_names(reader, keys, size, names, count);
-}
-
-/* Each environment state is relevant by itself. */
-static enum cor_status relevant_by_default(struct reader *reader) {
-    struct cor_influence *influence = reader->influence;
-    for (uint32_t i = 0; i < influence->environment_states; i++)
-        influence->relevant[i] = (uint8_t)i;
-    return copy_names(reader, (const char *const *)reader->profile->states, reader->profile->state_count,
-                      &influence->relevant_names, &influence->relevant_count);
 }
 
 /* The environment states of one relevant state. */
@@ -121,8 +111,13 @@ static enum cor_status read_members(struct reader *reader, const struct cor_json
 static enum cor_status read_relevant(struct reader *reader, const struct cor_json *json) {
     struct cor_influence *influence = reader->influence;
     struct cor_json relevant;
-    if (!cor_json_find(json, "relevant", &relevant))
-        return relevant_by_default(reader);
+    if (!cor_json_find(json, "relevant", &relevant)) {
+        /* Each environment state is relevant by itself. */
+        for (uint32_t i = 0; i < influence->environment_states; i++)
+            influence->relevant[i] = (uint8_t)i;
+        return copy_names(reader, (const char *const *)reader->profile->states, reader->profile->state_count,
+                          &influence->relevant_names, &influence->relevant_count);
+    }
     COR_TRY(cor_json_expect_object(&relevant, NULL, reader->error));
     COR_TRY(copy_keys(reader, &relevant, "relevant states", &influence->relevant_names,
                       &influence->relevant_count));
@@ -146,19 +141,6 @@ static enum cor_status make_levels(struct reader *reader) {
     return influence->level ? COR_OK : cor_fail_memory(reader->error);
 }
 
-/* Agents take over the relevant state as their own; its level is drawn. */
-static enum cor_status take_over(struct reader *reader, double low, double high) {
-    struct cor_influence *influence = reader->influence;
-    COR_TRY(copy_names(reader, (const char *const *)influence->relevant_names, influence->relevant_count,
-                       &influence->state_names, &influence->state_count));
-    COR_TRY(make_levels(reader));
-    for (uint32_t i = 0; i < influence->state_count; i++)
-        influence->level[i] = (double)NAN;
-    influence->level_low = low;
-    influence->level_high = high;
-    return COR_OK;
-}
-
 static enum cor_status read_states_or_level(struct reader *reader, const struct cor_json *json) {
     struct cor_json states, level;
     bool has_states = cor_json_find(json, "states", &states),
@@ -179,7 +161,16 @@ static enum cor_status read_states_or_level(struct reader *reader, const struct 
         if (bound[0] > bound[1])
             return cor_json_fail(&level, reader->error, "write the lower bound first",
                                  "levels between %g and %g", bound[0], bound[1]);
-        return take_over(reader, bound[0], bound[1]);
+        /* Agents take over the relevant state as their own; its level is drawn. */
+        struct cor_influence *influence = reader->influence;
+        COR_TRY(copy_names(reader, (const char *const *)influence->relevant_names, influence->relevant_count,
+                           &influence->state_names, &influence->state_count));
+        COR_TRY(make_levels(reader));
+        for (uint32_t j = 0; j < influence->state_count; j++)
+            influence->level[j] = (double)NAN;
+        influence->level_low = bound[0];
+        influence->level_high = bound[1];
+        return COR_OK;
     }
     struct cor_influence *influence = reader->influence;
     COR_TRY(cor_json_expect_object(&states, NULL, reader->error));
@@ -209,21 +200,6 @@ static void certain(const struct reader *reader, uint32_t relevant, uint32_t fro
     double *law = law_of(reader, relevant, from);
     memset(law, 0, reader->influence->state_count * sizeof *law);
     law[to] = 1.0;
-}
-
-/* A law where nothing was said: agents stay as they are, or, when they take over the relevant state, go
- * there. */
-static enum cor_status begin_laws(struct reader *reader, bool taken_over) {
-    struct cor_influence *influence = reader->influence;
-    size_t count = influence->state_count;
-    reader->law = cor_calloc(influence->relevant_count * count * count, sizeof *reader->law);
-    influence->next = cor_calloc(influence->relevant_count * count, sizeof *influence->next);
-    if (!reader->law || !influence->next)
-        return cor_fail_memory(reader->error);
-    for (uint32_t r = 0; r < influence->relevant_count; r++)
-        for (uint32_t s = 0; s < count; s++)
-            certain(reader, r, s, taken_over ? r : s);
-    return COR_OK;
 }
 
 /* {"poor": 0.9, "sure": 0.1}: a law over agent states. */
@@ -278,7 +254,16 @@ static enum cor_status read_rows(struct reader *reader, const struct cor_json *j
     struct cor_json rows, level;
     bool has_rows = cor_json_find(json, "influence", &rows),
          taken_over = cor_json_find(json, "level", &level);
-    COR_TRY(begin_laws(reader, taken_over));
+    /* A law where nothing was said: agents stay as they are, or, when they take over the relevant state, go
+     * there. */
+    size_t count = influence->state_count;
+    reader->law = cor_calloc(influence->relevant_count * count * count, sizeof *reader->law);
+    influence->next = cor_calloc(influence->relevant_count * count, sizeof *influence->next);
+    if (!reader->law || !influence->next)
+        return cor_fail_memory(reader->error);
+    for (uint32_t r = 0; r < influence->relevant_count; r++)
+        for (uint32_t s = 0; s < count; s++)
+            certain(reader, r, s, taken_over ? r : s);
     if (!has_rows)
         return COR_OK;
     if (taken_over)
@@ -352,16 +337,6 @@ static enum cor_status make_tables(struct reader *reader) {
     return COR_OK;
 }
 
-static enum cor_status begin(struct reader *reader, const struct cor_profile *profile,
-                             struct cor_error *error) {
-    *reader = (struct reader){
-        .profile = profile, .error = error, .influence = cor_calloc(1, sizeof(struct cor_influence))};
-    COR_TRY(cor_made(reader->influence, error));
-    reader->influence->environment_states = profile->state_count;
-    reader->influence->relevant = cor_calloc(profile->state_count, 1);
-    return cor_made(reader->influence->relevant, error);
-}
-
 /* Hands the influence out when all went well, else frees it. */
 static enum cor_status end(struct reader *reader, enum cor_status status, struct cor_influence **influence) {
     free(reader->law);
@@ -373,12 +348,17 @@ static enum cor_status end(struct reader *reader, enum cor_status status, struct
 
 enum cor_status cor_influence_from_json(const struct cor_json *json, const struct cor_profile *profile,
                                         struct cor_influence **influence, struct cor_error *error) {
-    static const char *const keys[] = {"environment", "relevant", "states", "level",  "initial", "influence",
-                                       "attributes",  "count",    "share",  "source", "fit",     NULL};
+    static const char *const keys[] = {"environment", "relevant",   "states", "level",   "initial",
+                                       "influence",   "attributes", "count",  "share",   "source",
+                                       "fit",         "arrives",    "fails",  "present", NULL};
     static const char *const for_people[] = {"source", "fit"};
     struct reader reader;
     enum cor_status status;
-    COR_TRY_OUT(begin(&reader, profile, error));
+    reader = (struct reader){
+        .profile = profile, .error = error, .influence = cor_calloc(1, sizeof(struct cor_influence))};
+    COR_TRY_OUT(cor_made(reader.influence, error));
+    reader.influence->environment_states = profile->state_count;
+    COR_TRY_OUT(cor_made(reader.influence->relevant = cor_calloc(profile->state_count, 1), error));
     COR_TRY_OUT(cor_json_expect_object(json, keys, error));
     COR_TRY_OUT(read_relevant(&reader, json));
     COR_TRY_OUT(read_states_or_level(&reader, json));
@@ -399,15 +379,15 @@ out:
 enum cor_status cor_influence_of_relevant(const struct cor_json *json, const struct cor_relevant *given,
                                           struct cor_influence **influence, struct cor_error *error) {
     static const char *const keys[] = {"environment", "relevant",   "states", "level", "initial",
-                                       "influence",   "attributes", "count",  "share", NULL};
+                                       "influence",   "attributes", "count",  "share", "arrives",
+                                       "fails",       "present",    NULL};
     struct reader reader = {.error = error, .influence = cor_calloc(1, sizeof(struct cor_influence))};
     struct cor_json initial;
     enum cor_status status = cor_made(reader.influence, error);
     if (status != COR_OK)
         return status;
     reader.influence->environment_states = given->environment_states;
-    reader.influence->relevant = cor_calloc(given->environment_states, 1);
-    COR_TRY_OUT(cor_made(reader.influence->relevant, error));
+    COR_TRY_OUT(cor_made(reader.influence->relevant = cor_calloc(given->environment_states, 1), error));
     memcpy(reader.influence->relevant, given->relevant, given->environment_states);
     COR_TRY_OUT(cor_json_expect_object(json, keys, error));
     COR_TRY_OUT(copy_names(&reader, given->names, given->count, &reader.influence->relevant_names,

@@ -24,7 +24,7 @@ static inline uint64_t profiles__set_below(uint32_t count) {
 /* The width of a column of states under the head "state". */
 int profiles__widest_name(const struct cor_profile *profile);
 
-/* series.c: times in microseconds. */
+/* times.c: times in microseconds. */
 #define PROFILES__SECOND INT64_C(1000000)
 #define PROFILES__HOUR (3600 * PROFILES__SECOND)
 #define PROFILES__DAY (INT64_C(86400) * PROFILES__SECOND)
@@ -37,7 +37,42 @@ struct profiles__moment {
     bool has_date, has_clock, has_zone;
     bool has_two_orders;               /* "1/2/2010": either number may be the day */
     bool is_day_first, is_month_first; /* but here one of them is above 12 */
+    int ends[2];                       /* of a date in numbers the first and the last */
+    unsigned guesses;                  /* PROFILES__.. */
 };
+
+/* What is guessed of a time, and said. */
+enum {
+    PROFILES__EPOCH = 1,
+    PROFILES__EPOCH_MS = 2,
+    PROFILES__EPOCH_US = 4,
+    PROFILES__EPOCH_NS = 8,
+    PROFILES__SHORT_YEAR = 16,    /* two digits */
+    PROFILES__PAST_MIDNIGHT = 32, /* "24:05" */
+    PROFILES__HOUR_TWICE = 64,    /* "2A:00", "2B:00" */
+    PROFILES__GUESSES = 7
+};
+
+/* How the cells of time columns are written. */
+struct profiles__time_form {
+    const char *format; /* as cor_series_def's time_format */
+    int64_t period;     /* a number behind a date counts these, from 1; 0: hours */
+    int order;          /* COR_DATES_.. of 1/2/2010; 0: the month first */
+};
+
+/* Formats of counts since 1970, ended by NULL. */
+extern const char *const profiles__epochs[];
+
+/* False for anything that is neither a date nor a time. */
+bool profiles__take_moment(const char *text, const struct profiles__time_form *form,
+                           struct profiles__moment *moment);
+
+/* The date of a day since 1970-01-01, in the Gregorian calendar. */
+void profiles__date_of(int64_t number, int *year, int *month, int *day);
+
+/* Whole months from one time to another, by the calendar, up to an hour late or early; 0 if they are not
+ * whole. */
+uint32_t profiles__whole_months(int64_t from, int64_t to);
 
 #define PROFILES__MOMENT_TEXT 40
 
@@ -60,6 +95,18 @@ struct profiles__rows {
 
 /* "10 seconds", "1 hour", "3 months"; of a step in seconds, or in months where these are not 0. */
 void profiles__step_text(double seconds, uint32_t months, char *text, size_t size);
+
+/* profile.c: what was written as the text of a file, to be freed with free(); ends the writer in any case.
+ * NULL: `error` says why. */
+char *profiles__file_text_take(struct cor_json_writer *writer, struct cor_error *error);
+
+/* profile.c: the names of its states, as "states". */
+void profiles__put_states(const struct cor_profile *profile, struct cor_json_writer *writer);
+
+/* chain_files.c: does the text begin as a chain of another tool; and the profile that it is. */
+bool profiles__is_chain(const char *text);
+enum cor_status profiles__read_chain(const char *text, size_t length, const char *file, const char *name,
+                                     struct cor_profile **profile, struct cor_error *error) COR_MUST_USE;
 
 /* fit.c: a fit with names and states alone, and the state of each value. */
 enum cor_status profiles__fit_divide(const struct cor_series *series, const struct cor_fit_def *def,
@@ -97,10 +144,6 @@ double profiles__fit_log(double x);
 void profiles__put_sentences(const char *sentences, const char *key, struct cor_json_writer *writer);
 void profiles__put_names(struct cor_json_writer *writer, const char *one, const char *several,
                          const char *const *names, uint32_t count);
-
-/* fit_report.c: what was written as the text of a file, to be freed with free(); ends the writer in any case.
- * NULL: `error` says why. */
-char *profiles__file_text_take(struct cor_json_writer *writer, struct cor_error *error);
 
 /* The sentences of a fit. */
 enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours,

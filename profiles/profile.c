@@ -426,6 +426,8 @@ enum cor_status cor_profile_read(const char *path, struct cor_profile **profile,
     *profile = NULL;
     enum cor_status status;
     struct cor_json_document *document = NULL;
+    char *text = NULL;
+    size_t length;
     /* "path/to/wind.json" -> "wind". Freed with free(). */
     const char *slash = strrchr(path, '/');
     char *name = cor_strdup(slash ? slash + 1 : path);
@@ -433,11 +435,19 @@ enum cor_status cor_profile_read(const char *path, struct cor_profile **profile,
     if (dot && dot > name)
         *dot = '\0';
     COR_TRY(cor_made(name, error));
+    if (!cor_is_json_file(path) && !cor_is_result_file(path)) {
+        COR_TRY_OUT(cor_json_read_text(path, &text, &length, error));
+        if (profiles__is_chain(text)) {
+            status = profiles__read_chain(text, length, path, name, profile, error);
+            goto out;
+        }
+    }
     COR_TRY_OUT(cor_json_read(path, &document, error));
     struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_PROFILE, error));
     COR_TRY_OUT(read_profile(&root, in_a_file, name, profile, error));
 out:
+    free(text);
     cor_json_destroy(document);
     free(name);
     return status;
@@ -489,63 +499,11 @@ static uint32_t closed_classes(const struct cor_profile *profile, uint64_t *clas
     return class_count;
 }
 
-/* With d(i) the distance of i from the first member, the period is the gcd of d(i) + 1 - d(j) over all arcs i
- * -> j. */
-static uint32_t profiles__period(const struct cor_profile *profile, uint64_t members) {
-    uint32_t distance[COR_PROFILE_STATES_MAX], queue[COR_PROFILE_STATES_MAX], head = 0, tail = 0, period = 0;
-    uint64_t found = members & (~members + 1);
-    for (uint32_t i = 0; i < profile->state_count; i++)
-        if (found & profiles__set_of(i)) {
-            distance[i] = 0;
-            queue[tail++] = i;
-        }
-    while (head < tail) {
-        uint32_t from = queue[head++];
-        for (uint32_t to = 0; to < profile->state_count; to++) {
-            if (!leads(profile, from, to))
-                continue;
-            if (!(found & profiles__set_of(to))) {
-                found |= profiles__set_of(to);
-                distance[to] = distance[from] + 1;
-                queue[tail++] = to;
-            }
-            uint32_t ahead = distance[from] + 1; /* >= distance[to]: breadth first */
-            uint32_t a = period;
-            uint32_t b = ahead - distance[to];
-            while (b > 0) {
-                uint32_t rest = a % b;
-                a = b;
-                b = rest;
-            }
-            period = a;
-        }
-    }
-    return period;
-}
-
 struct reduction {
     uint32_t count;
     double arc[MOST_CHAIN][MOST_CHAIN]; /* of the chain as watched so far */
     double mass[MOST_CHAIN];            /* where the first state comes to rest */
 };
-
-/* Removes a transient state: whoever goes through it goes on to where it leads, in proportion. `left` are the
- * states that are still watched, `state` not among them. */
-static bool pass_through(struct reduction *chain, uint32_t state, uint64_t left) {
-    double out = 0.0, *arc = chain->arc[state];
-    for (uint32_t to = 0; to < chain->count; to++)
-        out += left & profiles__set_of(to) ? arc[to] : 0.0;
-    for (uint32_t to = 0; to < chain->count; to++) {
-        if (!(left & profiles__set_of(to)))
-            continue;
-        double share = arc[to] / out;
-        chain->mass[to] += chain->mass[state] * share;
-        for (uint32_t from = 0; from < chain->count; from++)
-            if (left & profiles__set_of(from))
-                chain->arc[from][to] += chain->arc[from][state] * share;
-    }
-    return out > 0.0;
-}
 
 /* The stationary law of one closed class, scaled to `mass`. */
 static bool solve_class(struct reduction *chain, uint64_t members, double mass, double *law) {
@@ -600,7 +558,21 @@ enum cor_status cor_profile_stationary(const struct cor_profile *profile, double
             continue;
         left &= ~profiles__set_of(i);
         law[i] = 0.0;
-        solved = pass_through(chain, i, left);
+        /* A transient state goes: whoever goes through it goes on to where it leads, in proportion. `left`
+         * are the states that are still watched, this one not among them. */
+        double out = 0.0, *arc = chain->arc[i];
+        for (uint32_t to = 0; to < chain->count; to++)
+            out += left & profiles__set_of(to) ? arc[to] : 0.0;
+        for (uint32_t to = 0; to < chain->count; to++) {
+            if (!(left & profiles__set_of(to)))
+                continue;
+            double share = arc[to] / out;
+            chain->mass[to] += chain->mass[i] * share;
+            for (uint32_t from = 0; from < chain->count; from++)
+                if (left & profiles__set_of(from))
+                    chain->arc[from][to] += chain->arc[from][i] * share;
+        }
+        solved = out > 0.0;
     }
     for (uint32_t c = 0; c < class_count && solved; c++) {
         double mass = 0.0;
@@ -692,7 +664,36 @@ static void warn_closed(struct warnings *warnings, const struct cor_profile *pro
 
 static void warn_periodic(struct warnings *warnings, const struct cor_profile *profile, uint64_t members) {
     struct cor_bytes text = {0};
-    uint32_t period = profiles__period(profile, members);
+    /* With d(i) the distance of i from the first member, the period is the gcd of d(i) + 1 - d(j) over all
+     * arcs i -> j. */
+    uint32_t distance[COR_PROFILE_STATES_MAX], queue[COR_PROFILE_STATES_MAX], head = 0, tail = 0, period = 0;
+    uint64_t found = members & (~members + 1);
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        if (found & profiles__set_of(i)) {
+            distance[i] = 0;
+            queue[tail++] = i;
+        }
+    while (head < tail) {
+        uint32_t from = queue[head++];
+        for (uint32_t to = 0; to < profile->state_count; to++) {
+            if (!leads(profile, from, to))
+                continue;
+            if (!(found & profiles__set_of(to))) {
+                found |= profiles__set_of(to);
+                distance[to] = distance[from] + 1;
+                queue[tail++] = to;
+            }
+            uint32_t ahead = distance[from] + 1; /* >= distance[to]: breadth first */
+            uint32_t a = period;
+            uint32_t b = ahead - distance[to];
+            while (b > 0) {
+                uint32_t rest = a % b;
+                a = b;
+                b = rest;
+            }
+            period = a;
+        }
+    }
     if (period < 2)
         return;
     put_states(&text, profile, members);
@@ -821,11 +822,6 @@ static void put_quoted(struct cor_bytes *text, const char *name) {
     }
 }
 
-/* The area of a node, not its width, shows the share. */
-static double node_width(double share) {
-    return 0.5 + 2.0 * sqrt(share);
-}
-
 char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error) {
     uint32_t count = profile->state_count;
     double share[MOST_EXPORT] = {0};
@@ -842,8 +838,9 @@ char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error
         double angle = 6.283185307179586 * (double)i / (double)count;
         cor_bytes_print(&text, "    s%u [label=\"", i);
         put_quoted(&text, profile->states[i]);
+        /* The area of a node, not its width, shows the share. */
         cor_bytes_print(&text, "\\n%.1f %%\", width=%.2f, pos=\"%.2f,%.2f!\"];\n", 100.0 * share[i],
-                        node_width(share[i]), radius * sin(angle), radius * cos(angle));
+                        0.5 + 2.0 * sqrt(share[i]), radius * sin(angle), radius * cos(angle));
     }
     for (uint32_t cell = 0; cell < count * count; cell++) {
         const uint32_t from = cell / count;
@@ -1059,11 +1056,51 @@ static void put_law(struct cor_json_writer *writer, const char *key, const doubl
     cor_json_close(writer);
 }
 
+char *profiles__file_text_take(struct cor_json_writer *writer, struct cor_error *error) {
+    char *bare;
+    if (cor_json_text_take(writer, 1, &bare, error) != COR_OK)
+        return NULL;
+    char *text = cor_format("%s\n", bare);
+    free(bare);
+    if (!text)
+        (void)cor_fail_memory(error);
+    return text;
+}
+
+void profiles__put_states(const struct cor_profile *profile, struct cor_json_writer *writer) {
+    cor_json_open_array(writer, "states");
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        cor_json_put_string(writer, NULL, profile->states[i]);
+    cor_json_close(writer);
+}
+
+char *cor_profile_file(const struct cor_profile *profile, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    const uint32_t count = profile->state_count;
+    if (cor_json_writer_create(&writer, error) != COR_OK)
+        return NULL;
+    cor_json_open_object(writer, NULL);
+    cor_json_put_integer(writer, "corridor_profile", COR_PROFILE_VERSION);
+    cor_json_put_string(writer, "name", profile->name);
+    profiles__put_states(profile, writer);
+    cor_json_open_object(writer, "transitions");
+    for (uint32_t i = 0; i <= count; i++) { /* and behind them the law of the first state */
+        const double *law = i < count ? profile->probability + (size_t)i * count : profile->start;
+        if (i == count)
+            cor_json_close(writer);
+        cor_json_open_object(writer, i < count ? profile->states[i] : "start");
+        for (uint32_t j = 0; j < count; j++)
+            if (law[j] > 0)
+                cor_json_put_real(writer, profile->states[j], law[j]);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    return profiles__file_text_take(writer, error);
+}
+
 char *cor_profile_matrix(const struct cor_profile *profile, struct cor_error *error) {
     struct cor_json_writer *writer;
     double stationary[MOST_EXPORT];
-    char *document;
-    struct cor_bytes text = {0};
     if (cor_profile_stationary(profile, stationary, error) != COR_OK ||
         cor_json_writer_create(&writer, error) != COR_OK)
         return NULL;
@@ -1072,10 +1109,7 @@ char *cor_profile_matrix(const struct cor_profile *profile, struct cor_error *er
     cor_json_put_string(writer, "schema", "corridor-profile-matrix");
     cor_json_put_integer(writer, "version", 1);
     cor_json_put_string(writer, "name", profile->name);
-    cor_json_open_array(writer, "states");
-    for (uint32_t i = 0; i < count; i++)
-        cor_json_put_string(writer, NULL, profile->states[i]);
-    cor_json_close(writer);
+    profiles__put_states(profile, writer);
     put_law(writer, "start", profile->start, count);
     put_law(writer, "stationary", stationary, count);
     cor_json_open_array(writer, "probability");
@@ -1083,9 +1117,5 @@ char *cor_profile_matrix(const struct cor_profile *profile, struct cor_error *er
         put_law(writer, NULL, profile->probability + (size_t)i * count, count);
     cor_json_close(writer);
     cor_json_close(writer);
-    if (cor_json_text_take(writer, 1, &document, error) != COR_OK)
-        return NULL;
-    cor_bytes_print(&text, "%s\n", document);
-    free(document);
-    return cor_bytes_text_take(&text, error);
+    return profiles__file_text_take(writer, error);
 }

@@ -133,10 +133,13 @@ static enum cor_status find_type(struct reading *r, struct cor_error *error) {
     COR_TRY(cor_names_find(COR_RECORD_NAMES(model->types, model->type_count, struct cor_agent_type, name),
                            name, "--agents", "there is no agent type", &r->type, error));
     const struct cor_agent_type *type = &model->types[r->type];
+    if (type->presence != COR_NOBODY)
+        return cor_fail(error, COR_STATUS_INPUT, "--agents", "name a type whose agents are always there",
+                        "agents of type \"%s\" come and go, and have no state while they are away", name);
     if (type->fixed)
         return begin_series(r, name, (const char *const *)type->fixed->state_names, type->fixed->state_count,
                             error);
-    const bool is_one = type->environment != COR_NOBODY || model->environment_count == 1;
+    const bool is_one = type->environment != COR_NOBODY || model->perceived_count == 1;
     const struct cor_profile *profile =
         is_one ? model->environments[type->environment != COR_NOBODY ? type->environment : 0].profile : NULL;
     if (!profile)
@@ -144,29 +147,6 @@ static enum cor_status find_type(struct reading *r, struct cor_error *error) {
                         "agents of type \"%s\" take over the states of %s", name,
                         is_one ? "a profile that is drawn for each suite" : "several environments");
     return begin_series(r, name, (const char *const *)profile->states, profile->state_count, error);
-}
-
-/* Generates the suite whose agents are followed. Its chains have to be those of the file, whose walks they
- * take.
- */
-static enum cor_status open_suite(struct reading *r, const struct cor_suite_rows *rows,
-                                  struct cor_error *error) {
-    const struct cor_chain_row *chain = rows->table[COR_TABLE_CHAINS].row;
-    const struct cor_profile_row *profile = rows->table[COR_TABLE_PROFILES].row;
-    close_suite(r);
-    COR_TRY(cor_suite_of_result(r->result, experiment_of(r), (uint32_t)r->arm, rows->row.suite, &r->suite,
-                                error));
-    const struct cor_configuration *configuration = r->suite->configuration;
-    bool is_same = configuration->chain_count == rows->row.chains;
-    for (uint32_t c = 0; c < configuration->chain_count && is_same; c++)
-        is_same = profile[chain[c].profile].states ==
-                  r->suite->profiles[configuration->profile_of_chain[c]]->state_count;
-    if (!is_same)
-        return cor_fail(error, COR_STATUS_INPUT, r->path, "it is not as it was written",
-                        "suite %u is generated with other chains than the file's", rows->row.suite);
-    r->now = cor_calloc((size_t)configuration->chain_count + 1, 1);
-    COR_TRY(cor_made(r->now, error));
-    return cor_state_create(configuration, &r->state, error);
 }
 
 /* A sequence once more, without the algorithm: agents perceive what the walk says, case after case. */
@@ -212,8 +192,25 @@ static enum cor_status read_suites(struct reading *r, struct cor_error *error) {
             return COR_OK;
         COR_TRY(cor_suite_check(suite, r->result, error));
         r->suites++;
-        if (r->request->agents)
-            COR_TRY(open_suite(r, suite, error));
+        if (r->request->agents) {
+            /* The suite whose agents are followed: its chains have to be those of the file, whose walks they
+             * take. */
+            const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
+            const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
+            close_suite(r);
+            COR_TRY(cor_suite_of_result(r->result, experiment_of(r), (uint32_t)r->arm, suite->row.suite,
+                                        &r->suite, error));
+            const struct cor_configuration *configuration = r->suite->configuration;
+            bool is_same = configuration->chain_count == suite->row.chains;
+            for (uint32_t c = 0; c < configuration->chain_count && is_same; c++)
+                is_same = profile[chain[c].profile].states ==
+                          r->suite->profiles[configuration->profile_of_chain[c]]->state_count;
+            if (!is_same)
+                return cor_fail(error, COR_STATUS_INPUT, r->path, "it is not as it was written",
+                                "suite %u is generated with other chains than the file's", suite->row.suite);
+            COR_TRY(cor_made(r->now = cor_calloc((size_t)configuration->chain_count + 1, 1), error));
+            COR_TRY(cor_state_create(configuration, &r->state, error));
+        }
         for (uint32_t i = 0; i < suite->row.sequences; i++) {
             if (!cor_is_sample(&suite->sequence[i])) {
                 r->left_out++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile_command.h"
 
+#include "internal.h"
 #include "output.h"
 
 #include <corridor/array.h>
@@ -22,7 +23,7 @@ struct request {
 
 const char *const cor_log_decimal_signs[] = {"point", "comma", NULL},
                   *const cor_log_thousands[] = {"comma", "point", "blank", "apostrophe", NULL},
-                  *const cor_log_date_orders[] = {"day", "month", NULL};
+                  *const cor_log_date_orders[] = {"day", "month", "year", NULL};
 
 /* Reads "a,b,c"; false after saying what is wrong. */
 static bool read_cuts(const struct cor_command *command, const char *text, struct cor_levels_def *levels,
@@ -72,27 +73,6 @@ static bool find_column(const struct cor_command *command, const char *option, c
     return false;
 }
 
-static bool read_levels(const struct cor_command *command, const char *const *columns,
-                        struct cor_log_options *log) {
-    const bool is_cuts[] = {false, true};
-    for (size_t k = 0; k < 2; k++)
-        for (const char *const *text = k ? log->cuts : log->states; text && *text; text++) {
-            const char *said = *text;
-            size_t column;
-            if (!find_column(command, k ? "cuts" : "states", columns, &said, &column))
-                return false;
-            struct cor_levels_def *levels = columns[column] ? &log->own[column] : &log->levels;
-            if (levels->states > 0 || levels->cut_count > 0) {
-                cor_misuse(command, "needs either --states K (quantiles) or --cuts a,b,.. of a column, once");
-                return false;
-            }
-            double *cuts = log->cut[columns[column] ? column : COR_SERIES_VALUES_MAX];
-            if (!(is_cuts[k] ? read_cuts(command, said, levels, cuts) : read_states(command, said, levels)))
-                return false;
-        }
-    return true;
-}
-
 /* "tab", "semicolon", ... or the character itself; 0 after saying what is wrong. */
 static char read_separator(const struct cor_command *command, const char *text) {
     static const struct {
@@ -111,7 +91,7 @@ static char read_separator(const struct cor_command *command, const char *text) 
 }
 
 /* "10min", "1.5 h" in microseconds; 0 after saying what is wrong. */
-static int64_t read_every(const struct cor_command *command, const char *text) {
+static int64_t read_duration(const struct cor_command *command, const char *option, const char *text) {
     static const struct {
         const char *word;
         double micros;
@@ -125,8 +105,8 @@ static int64_t read_every(const struct cor_command *command, const char *text) {
         if (strcmp(end, units[i].word) == 0 && micros >= 1e3 && micros <= (double)COR_SERIES_EVERY_MAX)
             return (int64_t)(micros + 0.5);
     }
-    cor_misuse(command, "--every takes a time from 1ms to 366d, a number and ms, s, min, h or d, not \"%s\"",
-               text);
+    cor_misuse(command, "--%s takes a time from 1ms to 366d, a number and ms, s, min, h or d, not \"%s\"",
+               option, text);
     return 0;
 }
 
@@ -139,8 +119,22 @@ bool cor_log_prepare(const struct cor_command *command, const char *const *colum
         cor_misuse(command, "takes at most %d columns", COR_SERIES_VALUES_MAX);
         return false;
     }
-    if (!read_levels(command, columns, log))
-        return false;
+    const bool is_cuts[] = {false, true};
+    for (size_t k = 0; k < 2; k++)
+        for (const char *const *text = k ? log->cuts : log->states; text && *text; text++) {
+            const char *said = *text;
+            size_t column;
+            if (!find_column(command, k ? "cuts" : "states", columns, &said, &column))
+                return false;
+            struct cor_levels_def *levels = columns[column] ? &log->own[column] : &log->levels;
+            if (levels->states > 0 || levels->cut_count > 0) {
+                cor_misuse(command, "needs either --states K (quantiles) or --cuts a,b,.. of a column, once");
+                return false;
+            }
+            double *cuts = log->cut[columns[column] ? column : COR_SERIES_VALUES_MAX];
+            if (!(is_cuts[k] ? read_cuts(command, said, levels, cuts) : read_states(command, said, levels)))
+                return false;
+        }
     if (log->words && (log->levels.states > 0 || log->levels.cut_count > 0)) {
         cor_misuse(command, "words have no --states and no --cuts: name the columns that do (--cuts "
                             "NAME=A,B), or leave --words out");
@@ -152,8 +146,26 @@ bool cor_log_prepare(const struct cor_command *command, const char *const *colum
     log->series.columns = columns;
     log->series.words = log->word_columns;
     log->series.separator = log->separator ? read_separator(command, log->separator) : 0;
-    log->series.every = log->every ? read_every(command, log->every) : 0;
-    return (!log->separator || log->series.separator) && (!log->every || log->series.every > 0);
+    log->series.every = log->every ? read_duration(command, "every", log->every) : 0;
+    log->series.period = log->period ? read_duration(command, "period", log->period) : 0;
+    if (log->series.is_wide && count != 1) {
+        cor_misuse(command, "--wide takes one column: the name of what the columns of times hold");
+        return false;
+    }
+    const char *format = log->series.time_format;
+    bool is_format = !format || strcmp(format, "excel") == 0 || strchr(format, '%');
+    for (size_t i = 0; !is_format && profiles__epochs[i]; i++)
+        is_format = strcmp(format, profiles__epochs[i]) == 0;
+    if (!is_format) {
+        cor_misuse(
+            command,
+            "--time-format takes epoch, epoch-ms, epoch-us, epoch-ns, excel, or a format with %%, such as "
+            "%%d.%%m.%%y, not \"%s\"",
+            format);
+        return false;
+    }
+    return (!log->separator || log->series.separator) && (!log->every || log->series.every > 0) &&
+           (!log->period || log->series.period > 0);
 }
 
 enum cor_status cor_log_read(char *const *paths, int count, const struct cor_log_options *log,
@@ -303,29 +315,6 @@ const struct cor_command cor_command_profile_fit = {
     .run = run_fit,
 };
 
-static enum cor_status show_json(const struct cor_profile *profile, struct cor_error *error) {
-    struct cor_json_writer *w;
-    double law[COR_PROFILE_STATES_MAX];
-    char warnings[4096] = "";
-    COR_TRY(cor_profile_stationary(profile, law, error));
-    COR_TRY(cor_document_open("corridor-profile-show", 1, &w, error));
-    cor_profile_warnings(profile, warnings, sizeof warnings);
-    cor_json_put_string(w, "name", profile->name);
-    cor_json_put_integer(w, "arcs", cor_profile_arcs(profile));
-    cor_json_open_array(w, "states");
-    for (uint32_t s = 0; s < profile->state_count; s++) {
-        cor_json_open_object(w, NULL);
-        cor_json_put_string(w, "name", profile->states[s]);
-        cor_json_put_real(w, "stationary", law[s]);
-        cor_json_put_real(w, "start", profile->start[s]);
-        cor_json_close(w);
-    }
-    cor_json_close(w);
-    cor_json_put_string(w, "warnings", warnings);
-    cor_json_close(w);
-    return cor_json_print_take(w, 1, stdout, error);
-}
-
 /* Writes a text that a function made, or reports that it could not. */
 static enum cor_status write_take(char *text, const char *path, bool overwrite, struct cor_error *error) {
     enum cor_status status = text ? cor_output_text(path, text, overwrite, error) : COR_STATUS_MEMORY;
@@ -335,8 +324,28 @@ static enum cor_status write_take(char *text, const char *path, bool overwrite, 
 
 static enum cor_status show(const struct cor_profile *profile, const struct request *request,
                             struct cor_error *error) {
-    if (request->json)
-        return show_json(profile, error);
+    if (request->json) {
+        struct cor_json_writer *w;
+        double law[COR_PROFILE_STATES_MAX];
+        char warnings[4096] = "";
+        COR_TRY(cor_profile_stationary(profile, law, error));
+        COR_TRY(cor_document_open("corridor-profile-show", 1, &w, error));
+        cor_profile_warnings(profile, warnings, sizeof warnings);
+        cor_json_put_string(w, "name", profile->name);
+        cor_json_put_integer(w, "arcs", cor_profile_arcs(profile));
+        cor_json_open_array(w, "states");
+        for (uint32_t s = 0; s < profile->state_count; s++) {
+            cor_json_open_object(w, NULL);
+            cor_json_put_string(w, "name", profile->states[s]);
+            cor_json_put_real(w, "stationary", law[s]);
+            cor_json_put_real(w, "start", profile->start[s]);
+            cor_json_close(w);
+        }
+        cor_json_close(w);
+        cor_json_put_string(w, "warnings", warnings);
+        cor_json_close(w);
+        return cor_json_print_take(w, 1, stdout, error);
+    }
     return write_take(request->dot ? cor_profile_dot(profile, error)
                                    : cor_profile_text(profile, cor_text_columns(stdout), error),
                       NULL, false, error);
@@ -391,7 +400,8 @@ static const struct {
 } formats[] = {{"prism", cor_profile_prism},
                {"dot", cor_profile_dot},
                {"csv", cor_profile_csv},
-               {"json", cor_profile_matrix}};
+               {"json", cor_profile_matrix},
+               {"profile", cor_profile_file}};
 
 static const char *format_word(size_t index) {
     return index < sizeof formats / sizeof *formats ? formats[index].word : NULL;
@@ -419,7 +429,10 @@ const struct cor_command cor_command_profile_export = {
     .manual =
         "Writes the Markov chain of a profile: as a DTMC in PRISM's language (Storm reads it, too), with "
         "states as labels; as a graph for Graphviz; as a list of transitions in CSV, where an empty \"from\" "
-        "stands for the first state; or as a matrix in JSON. Probabilities read back to the last bit but in "
+        "stands for the first state; as a matrix in JSON; or as a profile file. What PRISM or Storm wrote "
+        "(.tra, a "
+        "model of one module with one variable) and CSV as above is read, too, here and by profile show. "
+        "Probabilities read back to the last bit but in "
         "the graph, whose labels are for people. docs/look-up/profiles.md says what else to know.",
     .options =
         {
@@ -431,6 +444,7 @@ const struct cor_command cor_command_profile_export = {
         },
     .examples =
         {"corridor profile export profiles/library/wind_2010.json --format prism -o wind.prism",
-         "corridor profile export profiles/library/choptank_discharge.json --format dot | dot -Tsvg > c.svg"},
+         "corridor profile export profiles/library/choptank_discharge.json --format dot | dot -Tsvg > c.svg",
+         "corridor profile export chain.tra --format profile -o chain.json"},
     .run = run_export,
 };

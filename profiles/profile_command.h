@@ -11,7 +11,7 @@
 /* How a log is read, and its columns divided: a member of a command's request that is called `log`. */
 struct cor_log_options {
     struct cor_series_def series;
-    const char *separator, *every;
+    const char *separator, *every, *period;
     const char *const *states, *const *cuts; /* "4", or "speed=4"; "3,7", or "speed=3,7" */
     bool words;                              /* columns that have no states and cuts hold words */
     struct cor_levels_def levels, own[COR_SERIES_VALUES_MAX];
@@ -35,6 +35,31 @@ extern const char *const cor_log_decimal_signs[], *const cor_log_thousands[], *c
         {"time-column", 't', "NAME",                                                                  \
          "take the times from this column; several times: date and time, or year, month, day, hour",  \
          COR_TEXTS(log.series.time_columns)},                                                         \
+        {"time-format",                                                                               \
+         0,                                                                                           \
+         "FORMAT",                                                                                    \
+         "read times as epoch, epoch-ms, -us, -ns, excel, or as strptime does, such as %d.%m.%y",     \
+         COR_TEXT(log.series.time_format),                                                            \
+         .needs = "time-column",                                                                      \
+         .otherwise = "what the times show"},                                                         \
+        {"period",                                                                                    \
+         0,                                                                                           \
+         "TIME",                                                                                      \
+         "take the number behind a date for a period of the day that is so long, such as 30min",      \
+         COR_TEXT(log.period),                                                                        \
+         .needs = "time-column",                                                                      \
+         .otherwise = "an hour"},                                                                     \
+        {"wide",                                                                                      \
+         0,                                                                                           \
+         NULL,                                                                                        \
+         "take a row for a day: columns named by its times, hours or periods hold the values",        \
+         COR_FLAG(log.series.is_wide),                                                                \
+         .needs = "time-column"},                                                                     \
+        {"differences", 0, NULL,                                                                      \
+         "take values for readings of a counter: what it counted since the row before",               \
+         COR_FLAG(log.series.differences)},                                                           \
+        {"skip-flagged", 0, NULL, "take numbers with a flag, such as 8.7*, as missing",               \
+         COR_FLAG(log.series.skips_flagged)},                                                         \
         {"every",                                                                                     \
          0,                                                                                           \
          "TIME",                                                                                      \

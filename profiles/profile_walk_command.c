@@ -69,8 +69,8 @@ static void fill_walk(struct cor_sheets *sheets, struct cor_sheet *walks, const 
 static void fill_steps(struct cor_sheet *steps, const char *name, const struct cor_test_model *model,
                        const struct cor_condition_walk *walk) {
     for (uint32_t i = 0; walk->case_count > 0 && i <= walk->case_count; i++)
-        for (uint32_t e = 0; e < model->environment_count; e++) {
-            const uint8_t state = walk->states[(size_t)i * model->environment_count + e];
+        for (uint32_t e = 0; e < model->perceived_count; e++) {
+            const uint8_t state = walk->states[(size_t)i * model->perceived_count + e];
             if (state == 255)
                 continue;
             cor_sheet_row(steps);
@@ -120,7 +120,7 @@ static enum cor_status answer_and_print(const struct request *request,
     struct cor_case_condition condition = {0};
     struct cor_facts facts = {0};
     struct cor_condition_answer answer = {0};
-    const struct cor_profile **profiles = cor_calloc(experiment->model->environment_count, sizeof *profiles);
+    const struct cor_profile **profiles = cor_calloc(experiment->model->perceived_count, sizeof *profiles);
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(profiles, error));
     COR_TRY_OUT(cor_model_vocabulary(experiment->model, NULL, &vocabulary, error));
@@ -130,7 +130,7 @@ static enum cor_status answer_and_print(const struct request *request,
     if (read == 0)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--to", "compare one with a state: sky = 'dark'",
                              "speaks of no environment"));
-    for (uint32_t e = 0; e < experiment->model->environment_count; e++) {
+    for (uint32_t e = 0; e < experiment->model->perceived_count; e++) {
         profiles[e] = experiment->model->environments[e].profile;
         if ((read >> e & 1) && !profiles[e])
             COR_TRY_OUT(cor_fail(

@@ -7,6 +7,7 @@
 #include <corridor/delimited.h>
 #include <corridor/kinds.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <iconv.h>
 #include <math.h>
@@ -63,8 +64,7 @@ static enum cor_status profiles__take_word(struct cor_series_column *column, con
     if (!column->words)
         column->words = cor_calloc(COR_SERIES_WORDS_MAX, sizeof *column->words);
     COR_TRY(cor_made(column->words, error));
-    column->words[*index] = cor_strdup(word);
-    COR_TRY(cor_made(column->words[*index], error));
+    COR_TRY(cor_made(column->words[*index] = cor_strdup(word), error));
     column->word_count++;
     return COR_OK;
 }
@@ -153,31 +153,6 @@ out:
     return status;
 }
 
-/* What was said of the reading of both, each line of the other with its file. */
-static enum cor_status append_notes(struct cor_series *series, const struct cor_series *more,
-                                    struct cor_error *error) {
-    struct cor_bytes notes = {0};
-    char step[64], first[64];
-    cor_bytes_print(&notes, "%s", series->notes);
-    for (const char *at = more->notes; *at;) {
-        size_t length = strcspn(at, "\n");
-        cor_bytes_print(&notes, "%s%s: %.*s", notes.size > 0 ? "\n" : "", more->file, (int)length, at);
-        at += length + (at[length] == '\n');
-    }
-    bool differs = series->step_months != more->step_months || series->step_seconds < more->step_seconds ||
-                   series->step_seconds > more->step_seconds;
-    if (series->step_seconds > 0 && more->step_seconds > 0 && differs) {
-        profiles__step_text(series->step_seconds, series->step_months, first, sizeof first);
-        profiles__step_text(more->step_seconds, more->step_months, step, sizeof step);
-        cor_bytes_print(
-            &notes, "%s%s: Time: its step is %s, that of %s is %s; both are counted as transitions alike.",
-            notes.size > 0 ? "\n" : "", more->file, step, series->files[0], first);
-    }
-    free(series->notes);
-    series->notes = cor_bytes_text_take(&notes, error);
-    return series->notes ? COR_OK : COR_STATUS_MEMORY;
-}
-
 enum cor_status cor_series_append(struct cor_series *series, const struct cor_series *more,
                                   struct cor_error *error) {
     COR_ASSERT(series->column_count == more->column_count && series->file_count < COR_SERIES_FILES_MAX);
@@ -200,7 +175,27 @@ enum cor_status cor_series_append(struct cor_series *series, const struct cor_se
     series->gap_count += more->gap_count;
     series->hole_count += more->hole_count;
     series->irregular_count += more->irregular_count;
-    COR_TRY(append_notes(series, more, error));
+    /* What was said of the reading of both, each line of the other with its file. */
+    struct cor_bytes notes = {0};
+    char step[64], first[64];
+    cor_bytes_print(&notes, "%s", series->notes);
+    for (const char *at = more->notes; *at;) {
+        size_t length = strcspn(at, "\n");
+        cor_bytes_print(&notes, "%s%s: %.*s", notes.size > 0 ? "\n" : "", more->file, (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    bool differs = series->step_months != more->step_months || series->step_seconds < more->step_seconds ||
+                   series->step_seconds > more->step_seconds;
+    if (series->step_seconds > 0 && more->step_seconds > 0 && differs) {
+        profiles__step_text(series->step_seconds, series->step_months, first, sizeof first);
+        profiles__step_text(more->step_seconds, more->step_months, step, sizeof step);
+        cor_bytes_print(
+            &notes, "%s%s: Time: its step is %s, that of %s is %s; both are counted as transitions alike.",
+            notes.size > 0 ? "\n" : "", more->file, step, series->files[0], first);
+    }
+    free(series->notes);
+    series->notes = cor_bytes_text_take(&notes, error);
+    COR_TRY(series->notes ? COR_OK : COR_STATUS_MEMORY);
     if (series->step_seconds <= 0) {
         series->step_seconds = more->step_seconds;
         series->step_months = more->step_months;
@@ -221,8 +216,7 @@ enum cor_status cor_series_of_words(const char *name, const char *column, const 
     enum cor_status status = COR_OK;
     *series = NULL;
     COR_TRY(profiles__begin_series(name, &(const char *){column}, 1, &made, error));
-    made->notes = cor_strdup("");
-    COR_TRY_OUT(cor_made(made->notes, error));
+    COR_TRY_OUT(cor_made(made->notes = cor_strdup(""), error));
     for (uint32_t i = 0; i < word_count; i++) {
         COR_TRY_OUT(profiles__take_word(&made->columns[0], words[i], &index, error));
         COR_ASSERT(index == i);
@@ -264,8 +258,7 @@ static enum cor_status profiles__begin_series(const char *file, const char *cons
     made->files[made->file_count++] = cor_strdup(file);
     COR_TRY_OUT(cor_made(made->files[0], error));
     for (uint32_t k = 0; k < count; k++) {
-        made->columns[k].name = cor_strdup(columns[k]);
-        COR_TRY_OUT(cor_made(made->columns[k].name, error));
+        COR_TRY_OUT(cor_made(made->columns[k].name = cor_strdup(columns[k]), error));
     }
     *series = made;
     made = NULL;
@@ -274,252 +267,9 @@ out:
     return status;
 }
 
-/* ---- times as tables write them: a date, a time of day or both, in the forms that fit.h lists */
-
 #define SECOND PROFILES__SECOND
 #define DAY PROFILES__DAY
 #define HOUR PROFILES__HOUR
-
-/* Takes a number of least .. most digits from *text; -1 if there is none. */
-static int take_number(const char **text, int least, int most) {
-    int number = 0, digits = 0;
-    for (; digits < most && **text >= '0' && **text <= '9'; digits++, (*text)++)
-        number = 10 * number + (**text - '0');
-    return digits >= least ? number : -1;
-}
-
-static bool take(const char **text, char wanted) {
-    bool there = **text == wanted;
-    *text += there;
-    return there;
-}
-
-static bool within(int number, int low, int high) {
-    return number >= low && number <= high;
-}
-
-static bool is_date(int year, int month, int day) {
-    static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leaps = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return within(year, 1000, 9999) && within(month, 1, 12) && within(day, 1, days[month - 1]) &&
-           (month != 2 || day < 29 || leaps);
-}
-
-/* Days since 1970-01-01 of a date in the Gregorian calendar: years begin in March, so that leap days end
- * them. */
-static int64_t day_number(int year, int month, int day) {
-    int64_t y = month <= 2 ? year - 1 : year, era = y / 400, of_era = y - era * 400;
-    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-/* Its inverse. */
-static void date_of(int64_t number, int *year, int *month, int *day) {
-    int64_t z = number + 719468, era = z / 146097, of_era = z - era * 146097;
-    int64_t years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    int64_t of_year = of_era - (365 * years + years / 4 - years / 100), m = (5 * of_year + 2) / 153;
-    *day = (int)(of_year - (153 * m + 2) / 5 + 1);
-    *month = (int)(m < 10 ? m + 3 : m - 9);
-    *year = (int)(years + era * 400 + (*month <= 2));
-}
-
-/* "20100131". */
-static bool take_compact_date(const char **text, int *year, int *month, int *day) {
-    const char *at = *text;
-    *year = take_number(&at, 4, 4);
-    *month = *year < 0 ? -1 : take_number(&at, 2, 2);
-    *day = *month < 0 ? -1 : take_number(&at, 2, 2);
-    if (*day < 0 || !is_date(*year, *month, *day))
-        return false;
-    *text = at;
-    return true;
-}
-
-/* "2010-01-31", "2010/1/31", "2010.01.31", "2010-01" (its first day), "31.1.2010", "1/31/2010", "31/1/2010";
- * leaves *text alone if there is none. */
-static bool take_date(const char **text, bool day_first, struct profiles__moment *moment) {
-    const char *at = *text;
-    int year, month, day, first = take_number(&at, 1, 4);
-    char between = *at;
-    if (first < 0 || between == 0 || !strchr("-/.", between) || !take(&at, between))
-        return false;
-    int second = take_number(&at, 1, 2), third = -1;
-    if (second >= 0 && take(&at, between)) {
-        third = take_number(&at, 1, 4);
-        if (third < 0)
-            return false;
-    } else if (second >= 0 && first > 31 && between != '.') {
-        third = 1;
-    }
-    if (first > 31) {
-        year = first, month = second, day = third;
-    } else {
-        bool of_two_ways = between != '.';
-        day_first = day_first || !of_two_ways;
-        moment->is_day_first = of_two_ways && first > 12;
-        moment->is_month_first = of_two_ways && second > 12;
-        moment->has_two_orders = of_two_ways;
-        if (moment->is_day_first || moment->is_month_first)
-            day_first = moment->is_day_first || !of_two_ways;
-        year = third, month = day_first ? second : first, day = day_first ? first : second;
-    }
-    if (!is_date(year, month, day))
-        return false;
-    moment->micros = day_number(year, month, day) * DAY;
-    *text = at;
-    return true;
-}
-
-/* "7:05", "07:05:30", "07:05:30.25", "7:05 PM"; behind a compact date also "07", "0705", "070530". */
-static bool take_clock(const char **text, bool is_compact, struct profiles__moment *moment) {
-    int hour = take_number(text, 1, 2), second = 0;
-    int64_t fraction = 0;
-    if (is_compact && **text == '\0' && within(hour, 0, 24)) { /* "2010013107" */
-        moment->clock = hour % 24 * 3600 * SECOND;
-        moment->micros += hour * 3600 * SECOND;
-        moment->has_clock = true;
-        return true;
-    }
-    bool colon = take(text, ':');
-    if (!within(hour, 0, 24) || (!colon && !is_compact))
-        return false;
-    int minute = take_number(text, 2, 2);
-    if (colon ? take(text, ':') : (**text >= '0' && **text <= '9')) {
-        second = take_number(text, 2, 2);
-        if (take(text, '.') || take(text, ',')) {
-            int digits = 0;
-            for (; **text >= '0' && **text <= '9' && digits < 9; digits++, (*text)++)
-                fraction = digits < 6 ? 10 * fraction + (**text - '0') : fraction;
-            if (digits == 0)
-                return false;
-            for (; digits < 6; digits++)
-                fraction *= 10;
-        }
-    }
-    if (!within(minute, 0, 59) || !within(second, 0, 60) ||
-        (hour == 24 && (minute > 0 || second > 0 || fraction > 0)))
-        return false;
-    const char *half = **text == ' ' ? *text + 1 : *text;
-    if (strncasecmp(half, "am", 2) == 0 || strncasecmp(half, "pm", 2) == 0) {
-        if (!within(hour, 1, 12))
-            return false;
-        hour = hour % 12 + (*half == 'p' || *half == 'P' ? 12 : 0);
-        *text = half + 2;
-    }
-    const int64_t since_midnight = (hour * 3600 + minute * 60 + second) * SECOND + fraction;
-    moment->clock = since_midnight % DAY;
-    moment->micros += since_midnight;
-    moment->has_clock = true;
-    return true;
-}
-
-/* Behind a time of day: "Z", "+01:00", "-0500", "+01", "UTC", "CET", or nothing. */
-static bool take_zone(const char **text, struct profiles__moment *moment) {
-    static const struct {
-        const char *name;
-        int minutes;
-    } zones[] = {{"UTC", 0},    {"GMT", 0},    {"Z", 0},      {"WET", 0},    {"WEST", 60},
-                 {"CET", 60},   {"CEST", 120}, {"MEZ", 60},   {"MESZ", 120}, {"EET", 120},
-                 {"EEST", 180}, {"EST", -300}, {"EDT", -240}, {"CST", -360}, {"CDT", -300},
-                 {"MST", -420}, {"MDT", -360}, {"PST", -480}, {"PDT", -420}};
-    const char *at = *text;
-    int minutes = 0;
-    while (take(&at, ' '))
-        ;
-    if (*at == '\0') {
-        *text = at;
-        return true;
-    }
-    moment->has_zone = true;
-    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
-        if (strcmp(at, zones[i].name) == 0) {
-            moment->micros -= zones[i].minutes * 60 * SECOND;
-            *text = at + strlen(at);
-            return true;
-        }
-    bool west = *at == '-';
-    if (!take(&at, '+') && !take(&at, '-'))
-        return false;
-    int hours = take_number(&at, 2, 2);
-    if (take(&at, ':') || *at != '\0')
-        minutes = take_number(&at, 2, 2);
-    if (!within(hours, 0, 15) || !within(minutes, 0, 59))
-        return false;
-    moment->micros -= (west ? -1 : 1) * (hours * 60 + minutes) * 60 * SECOND;
-    *text = at;
-    return true;
-}
-
-static bool take_one(const char *text, bool day_first, struct profiles__moment *moment) {
-    int year, month, day;
-    *moment = (struct profiles__moment){0};
-    bool is_compact = take_compact_date(&text, &year, &month, &day);
-    if (is_compact)
-        moment->micros = day_number(year, month, day) * DAY;
-    moment->has_date = is_compact || take_date(&text, day_first, moment);
-    if (moment->has_date) {
-        if (*text == '\0')
-            return true;
-        bool parted = take(&text, ' ') || take(&text, 'T') || (is_compact && (take(&text, ':') || true));
-        if (!parted)
-            return false;
-        while (take(&text, ' '))
-            ;
-    }
-    if (!take_clock(&text, is_compact, moment) || !take_zone(&text, moment) || *text != '\0')
-        return false;
-    if (!moment->has_date) { /* of the day alone: as written */
-        struct profiles__moment zoned = *moment;
-        moment->micros = ((zoned.micros % DAY) + DAY) % DAY;
-    }
-    return true;
-}
-
-/* False for anything that is neither a date nor a time. */
-static bool take_moment(const char *text, bool day_first, struct profiles__moment *moment) {
-    const char *to = strstr(text, " - ");
-    char from[64];
-    struct profiles__moment end;
-    if (!to || (size_t)(to - text) >= sizeof from)
-        return take_one(text, day_first, moment);
-    snprintf(from, sizeof from, "%.*s", (int)(to - text), text); /* a time that lasts: when it begins */
-    return take_one(from, day_first, moment) && take_one(to + 3, day_first, &end);
-}
-
-static void moment_text(int64_t micros, bool has_clock, char text[PROFILES__MOMENT_TEXT]) {
-    int year, month, day;
-    int64_t number = micros >= 0 ? micros / DAY : -((DAY - 1 - micros) / DAY), rest = micros - number * DAY;
-    int seconds = (int)(rest / SECOND);
-    date_of(number, &year, &month, &day);
-    int size = snprintf(text, PROFILES__MOMENT_TEXT, "%04d-%02d-%02d", year, month, day);
-    if (has_clock)
-        size += snprintf(text + size, PROFILES__MOMENT_TEXT - (size_t)size, " %02d:%02d", seconds / 3600,
-                         seconds / 60 % 60);
-    if (has_clock && seconds % 60 != 0)
-        snprintf(text + size, PROFILES__MOMENT_TEXT - (size_t)size, ":%02d", seconds % 60);
-}
-
-/* Whole months from one time to another, by the calendar, up to an hour late or early; 0 if they are not
- * whole. */
-static uint32_t whole_months(int64_t from, int64_t to) {
-    int year[2], month[2], day[2], next[3];
-    int64_t late = ((to - from) % DAY + DAY + DAY / 2) % DAY - DAY / 2;
-    if (late > HOUR || late < -HOUR)
-        return 0;
-    int64_t at[2] = {from, to - late};
-    bool is_last[2];
-    for (int i = 0; i < 2; i++) {
-        int64_t number = at[i] >= 0 ? at[i] / DAY : -((DAY - 1 - at[i]) / DAY);
-        date_of(number, &year[i], &month[i], &day[i]);
-        date_of(number + 1, &next[0], &next[1], &next[2]);
-        is_last[i] = next[2] == 1;
-    }
-    if (to <= from || (day[0] != day[1] && !(is_last[0] && is_last[1])))
-        return 0;
-    return (uint32_t)((year[1] - year[0]) * 12 + month[1] - month[0]);
-}
-
-/* ---- series */
 
 enum {
     COLUMNS_MOST = COR_SERIES_COLUMNS_MAX,
@@ -528,6 +278,13 @@ enum {
     VALUES_MOST = COR_SERIES_VALUES_MAX,
     SERIES_MOST = 10000,
     HEADER_LINES = 200
+};
+
+/* What stands behind numbers of a column: a unit, or flags. */
+enum { SUFFIXES_MOST = 8, SUFFIX_TEXT = 24 };
+struct suffix {
+    char text[SUFFIX_TEXT], cell[41];
+    size_t line, column, count; /* where it stands first, and in how many cells */
 };
 
 #define TIME_TEXT 48 /* of a column that says a part of a time */
@@ -553,16 +310,43 @@ struct making {
     char text_gap[41];                           /* the first of them */
     size_t days_first, months_first, two_orders; /* dates that tell the order, that need one */
     int thousands;                               /* COR_THOUSANDS_*; 0: nothing parts them */
-    bool day_first, decimal_comma, seen_point, ends_empty;
+    struct profiles__time_form form;
+    unsigned said;            /* guesses of times, PROFILES__.. */
+    size_t changes[2];        /* of the first and the last number of dates with years of two digits */
+    int ends[2];              /* these of the row before; -1: there is none */
+    char *wide[COLUMNS_MOST]; /* owned; what a column's name says of the day; NULL: it is not of these */
+    size_t wide_count;
+    struct suffix suffixes[VALUES_MOST][SUFFIXES_MOST];
+    size_t suffix_count[VALUES_MOST], bare[VALUES_MOST]; /* cells that are numbers alone */
+    bool is_ordinal;                                     /* year and day of the year, in two columns */
+    bool decimal_comma, seen_point, ends_empty;
     bool has_hours, has_dates, is_dated, is_zoned, times_begun;
     bool is_behind_gap;   /* the line before was empty */
     bool is_memory_short; /* a look ahead ended early: what it did not see is no guess */
 };
 
+/* Reads a field, without what keeps a spreadsheet from guessing (="7.1") and with - for a minus sign. */
+static enum cor_status next_field(struct cor_delimited *csv, bool *last) {
+    COR_TRY(cor_delimited_next(csv, last));
+    char *text = csv->field;
+    size_t length = strlen(text);
+    if (length >= 3 && text[0] == '=' && text[1] == '"' && text[length - 1] == '"') {
+        length -= 3;
+        memmove(text, text + 2, length);
+        text[length] = '\0';
+    }
+    text += *text == '(';
+    if (strncmp(text, "\xE2\x88\x92", 3) == 0) {
+        *text = '-';
+        memmove(text + 1, text + 3, strlen(text + 3) + 1);
+    }
+    return COR_OK;
+}
+
 /* Reads a field ahead; false at its end for whatever reason: what is wrong with the file is said when it is
  * read. */
 static bool peek(struct cor_delimited *ahead, struct making *making, bool *last) {
-    const enum cor_status status = cor_delimited_next(ahead, last);
+    const enum cor_status status = next_field(ahead, last);
     making->is_memory_short = making->is_memory_short || status == COR_STATUS_MEMORY;
     return status == COR_OK;
 }
@@ -598,7 +382,8 @@ static enum cor_status find_column(const struct cor_delimited *csv, size_t line,
     if (*index != COLUMNS_MOST)
         return COR_OK;
     for (size_t i = 0; names[i] && !is_data; i++)
-        is_data = is_number(names[i], &value) || take_moment(names[i], false, &moment);
+        is_data = is_number(names[i], &value) ||
+                  profiles__take_moment(names[i], &(struct profiles__time_form){0}, &moment);
     if (is_data)
         return cor_fail(
             csv->error, COR_STATUS_INPUT, place,
@@ -633,6 +418,37 @@ static bool is_value(const struct making *making, size_t field, size_t *column) 
     return false;
 }
 
+/* Columns that are named by times of the day, its hours or periods: "00:30", "1", "H01". */
+static enum cor_status find_wide(const struct cor_delimited *csv, struct making *making, char **names) {
+    struct profiles__moment moment;
+    char text[TIME_TEXT + 16];
+    for (size_t i = 0; names[i]; i++) {
+        const char *name = names[i] + strspn(names[i], "HEhourPpid_ ");
+        snprintf(text, sizeof text, "2000-01-01 %.40s", name);
+        if (!*name || !profiles__take_moment(text, &making->form, &moment))
+            continue;
+        making->wide[i] = cor_strdup(name);
+        COR_TRY(cor_made(making->wide[i], csv->error));
+        making->wide_count++;
+    }
+    return making->wide_count > 0
+               ? COR_OK
+               : cor_fail(csv->error, COR_STATUS_INPUT, csv->name,
+                          "name the columns by the times of their values, such as 00:30, or by "
+                          "hours or periods, such as 1 (--period)",
+                          "no column is named by a time of day (--wide)");
+}
+
+/* Is the second of the columns of a time called as a day of the year? */
+static bool is_day_of_year(const char *const *names, size_t count) {
+    static const char *const words[] = {"doy",        "yday",        "jday",        "julian",   "julian_day",
+                                        "julian day", "day_of_year", "day of year", "dayofyear"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(names[1], words[i]) == 0)
+            return true;
+    return count == 2 && strcasecmp(names[1], "day") == 0;
+}
+
 static enum cor_status read_header(struct cor_delimited *csv, struct making *making) {
     enum cor_status status = COR_OK;
     const size_t line = csv->line;
@@ -643,12 +459,17 @@ static enum cor_status read_header(struct cor_delimited *csv, struct making *mak
     for (bool last = false; !last; (making->column_count)++) {
         if (making->column_count == COLUMNS_MOST)
             COR_TRY_OUT(cor_delimited_fail(csv, NULL, "there are more than %d columns", COLUMNS_MOST));
-        COR_TRY_OUT(cor_delimited_next(csv, &last));
-        names[making->column_count] = cor_strdup(csv->field);
-        COR_TRY_OUT(cor_made(names[making->column_count], csv->error));
+        COR_TRY_OUT(next_field(csv, &last));
+        COR_TRY_OUT(cor_made(names[making->column_count] = cor_strdup(csv->field), csv->error));
     }
     making->ends_empty = names[making->column_count - 1][0] == '\0';
+    if (making->def->is_wide)
+        COR_TRY_OUT(find_wide(csv, making, names));
     for (; making->def->columns[making->value_count]; making->value_count++) {
+        if (making->def->is_wide) { /* its name is that of the values, which stand in others */
+            making->value_column[making->value_count] = COLUMNS_MOST;
+            continue;
+        }
         if (making->value_count == VALUES_MOST)
             COR_TRY_OUT(cor_fail(csv->error, COR_STATUS_INPUT, csv->name, NULL,
                                  "more than %d columns are fitted jointly", VALUES_MOST));
@@ -671,6 +492,8 @@ static enum cor_status read_header(struct cor_delimited *csv, struct making *mak
         COR_TRY_OUT(find_column(csv, line, names, making->def->time_columns[making->time_count],
                                 &making->time_column[making->time_count]));
     }
+    making->is_ordinal =
+        making->time_count > 1 && is_day_of_year(making->def->time_columns, making->time_count);
     if (making->def->series_column)
         COR_TRY_OUT(find_column(csv, line, names, making->def->series_column, &making->series_column));
     for (; making->def->where && making->def->where[making->where_count]; making->where_count++) {
@@ -684,7 +507,7 @@ static enum cor_status read_header(struct cor_delimited *csv, struct making *mak
     }
     for (size_t i = 0; i < making->column_count; i++) {
         size_t column;
-        bool is_one = is_value(making, i, &column) || i == making->series_column;
+        bool is_one = is_value(making, i, &column) || i == making->series_column || making->wide[i];
         for (size_t k = 0; k < making->time_count; k++)
             is_one = is_one || making->time_column[k] == i;
         for (size_t k = 0; k < making->where_count; k++)
@@ -697,21 +520,6 @@ out:
     free(names);
     free(name);
     return status;
-}
-
-/* Fields of the line that follows, and whether the wanted columns are among them. */
-static bool is_header(const struct cor_delimited *csv, struct making *making, size_t *field_count) {
-    struct cor_delimited ahead = cor_delimited_ahead(csv);
-    const char *const *times = making->def->time_columns;
-    bool has_column = false, has_time = !times || !times[0], last = false;
-    for (*field_count = 0; !last && *field_count < COLUMNS_MOST; ++*field_count) {
-        if (!peek(&ahead, making, &last))
-            break;
-        has_column = has_column || strcmp(ahead.field, making->def->columns[0]) == 0;
-        has_time = has_time || strcmp(ahead.field, times[0]) == 0;
-    }
-    free(ahead.field);
-    return has_column && has_time;
 }
 
 static const char *separator_name(char separator) {
@@ -744,7 +552,18 @@ static enum cor_status find_header(struct cor_delimited *csv, struct making *mak
             here.separator = def->separator ? def->separator : separators[i];
             if (cor_delimited_is_comment(csv))
                 continue;
-            is_found = is_header(&here, making, &count);
+            /* Fields of the line that follows, and whether the wanted columns are among them. */
+            struct cor_delimited ahead = cor_delimited_ahead(&here);
+            const char *const *times = making->def->time_columns;
+            bool has_column = making->def->is_wide, has_time = !times || !times[0], last = false;
+            for (count = 0; !last && count < COLUMNS_MOST; ++count) {
+                if (!peek(&ahead, making, &last))
+                    break;
+                has_column = has_column || strcmp(ahead.field, making->def->columns[0]) == 0;
+                has_time = has_time || strcmp(ahead.field, times[0]) == 0;
+            }
+            free(ahead.field);
+            is_found = has_column && has_time;
             if (is_found)
                 found = here;
             else if (csv->line == from && count > most && (i < 2 || count > 2) && here.separator != ' ') {
@@ -858,6 +677,109 @@ static bool is_of_numbers(const struct making *making, size_t field) {
     return is_value(making, field, &column) && !making->is_words[column];
 }
 
+/* Where the number ends that a cell begins with: behind it may stand a unit or a flag. 0: it begins with
+ * none. */
+static size_t number_length(const char *text) {
+    size_t length = text[0] == '+' || text[0] == '-', digits = 0;
+    for (; text[length]; length++) {
+        const size_t blank = thousands_sign(COR_THOUSANDS_BLANK, text + length);
+        const bool is_digit = text[length] >= '0' && text[length] <= '9';
+        const char *behind = text + length + blank;
+        if (!is_digit && !strchr(".,'", text[length]) && !(blank > 0 && *behind >= '0' && *behind <= '9'))
+            break;
+        digits += is_digit;
+        length += blank > 0 ? blank - 1 : 0;
+    }
+    const char *power = text + length + 1;
+    power += *text && text[length] && (*power == '+' || *power == '-');
+    if (digits > 0 && (text[length] == 'e' || text[length] == 'E') && *power >= '0' && *power <= '9')
+        length = (size_t)(power - text) + strspn(power, "0123456789");
+    return digits > 0 ? length : 0;
+}
+
+/* What stands at the end of a number, apart from it or not: a word or a sign that is no part of numbers and
+ * times; "": nothing such does. */
+static const char *suffix_at(const char *end) {
+    if (*end == 'e' || *end == 'E')
+        return ""; /* of a number that is not whole; a flag E stands apart */
+    for (size_t blank; (blank = thousands_sign(COR_THOUSANDS_BLANK, end)) > 0;)
+        end += blank;
+    const bool is_one =
+        isalpha((unsigned char)*end) || (*end && strchr("%*?!#^~", *end)) || (unsigned char)*end >= 0x80;
+    return is_one && strlen(end) < SUFFIX_TEXT ? end : "";
+}
+
+/* A sign, or one letter which does not multiply the number before it, as in 8.7* and 8.7 E. */
+static bool is_flag(const char *suffix) {
+    return suffix[strspn(suffix, "*?!#^~")] == '\0' ||
+           (!suffix[1] && isalpha((unsigned char)*suffix) && !strchr("kKMGTPmunp", *suffix));
+}
+
+/* Keeps in mind what stands behind the number of the cell read last, "": nothing. Of more than there is room
+ * for flags are counted with the last, and what is none is kept in its place: it is refused. */
+static void take_suffix(const struct cor_delimited *csv, struct making *making, size_t column,
+                        const char *text) {
+    size_t *count = &making->suffix_count[column], i = 0;
+    making->bare[column] += *text == '\0';
+    if (*text == '\0')
+        return;
+    while (i < *count && strcmp(making->suffixes[column][i].text, text) != 0)
+        i++;
+    bool is_new = i == *count;
+    if (i == SUFFIXES_MOST) {
+        i--;
+        is_new = !is_flag(text);
+    }
+    struct suffix *suffix = &making->suffixes[column][i];
+    if (is_new) {
+        *count = i + 1;
+        *suffix = (struct suffix){.line = csv->field_line,
+                                  .column = csv->field_column,
+                                  .count = suffix->count * (i + 1 == SUFFIXES_MOST)};
+        snprintf(suffix->text, sizeof suffix->text, "%s", text);
+        snprintf(suffix->cell, sizeof suffix->cell, "%s", csv->field);
+    }
+    suffix->count++;
+}
+
+/* Behind all numbers of a column the same: a unit; behind some of them: flags; else they may mean anything.
+ */
+static enum cor_status check_suffixes(const struct cor_delimited *csv, struct making *making) {
+    for (size_t k = 0; k < making->value_count; k++) {
+        const struct suffix *suffix = making->suffixes[k];
+        const char *name = making->def->columns[k];
+        size_t flagged = 0, count = making->suffix_count[k];
+        char place[512];
+        if (count == 1 && making->bare[k] == 0) {
+            cor_bytes_print(&making->notes, "Read: all numbers of column \"%s\" are in %s.\n", name,
+                            suffix->text);
+            continue;
+        }
+        for (size_t i = 0; i < count; i++) {
+            flagged += suffix[i].count;
+            if (is_flag(suffix[i].text))
+                continue;
+            const bool is_other = count > 1 && making->bare[k] == 0;
+            const struct suffix *wrong = &suffix[is_other && i == 0 ? 1 : i];
+            snprintf(place, sizeof place, "%s:%zu:%zu", csv->name, wrong->line, wrong->column);
+            return is_other ? cor_fail(csv->error, COR_STATUS_INPUT, place, "write all numbers in one unit",
+                                       "\"%s\" has another unit than \"%s\" in line %zu", wrong->cell,
+                                       suffix[0].cell, suffix[0].line)
+                            : cor_fail(csv->error, COR_STATUS_INPUT, place,
+                                       strpbrk(wrong->text, "0123456789")
+                                           ? "write numbers with a decimal point, such as 3.5"
+                                           : "write all numbers with the same unit, or all without",
+                                       "\"%s\" is not a number", wrong->cell);
+        }
+        if (count > 0)
+            cor_bytes_print(&making->notes,
+                            "Read: %zu numbers of column \"%s\" bear a flag, such as %s in line %zu, and are "
+                            "taken as they are (--skip-flagged leaves them out).\n",
+                            flagged, name, suffix->cell, suffix->line);
+    }
+    return COR_OK;
+}
+
 /* What parts the thousands of the columns' numbers: what is said, else what one of them shows. */
 static enum cor_status find_thousands(struct cor_delimited *csv, struct making *making) {
     struct cor_delimited ahead = cor_delimited_ahead(csv);
@@ -867,7 +789,13 @@ static enum cor_status find_thousands(struct cor_delimited *csv, struct making *
         bool last = false;
         for (size_t i = 0; !last && goes_on; i++) {
             goes_on = peek(&ahead, making, &last);
-            int shown = goes_on && is_of_numbers(making, i) ? thousands_of(ahead.field) : 0;
+            int shown = 0;
+            if (goes_on && is_of_numbers(making, i)) {
+                const size_t length = number_length(ahead.field);
+                if (length > 0)
+                    ahead.field[length] = '\0';
+                shown = thousands_of(ahead.field);
+            }
             if (shown == 0 || shown == making->thousands)
                 continue;
             if (making->thousands != 0) {
@@ -939,7 +867,10 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
     char number[64];
     bool is_missing = is_said_missing(making, text), splits = making->def->split_gaps;
     bool is_none = making->is_words[column] && strcasecmp(text, "none") == 0; /* of words it is one */
-    *gap = text[0] == '\0' || (is_word_for_gap(text) && !is_none) || is_missing;
+    const size_t length = making->is_words[column] ? 0 : number_length(text);
+    const char *suffix = length > 0 ? suffix_at(text + length) : "";
+    const bool is_flagged = making->def->skips_flagged && *suffix;
+    *gap = text[0] == '\0' || is_flagged || (is_word_for_gap(text) && !is_none) || is_missing;
     if (*gap && splits)
         return COR_OK;
     if (text[0] == '\0')
@@ -948,11 +879,26 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
     if (is_missing)
         return cor_delimited_fail(csv, GAP_REMEDY, "\"%.40s\" is no value, as --missing says", text);
     if (*gap)
-        return cor_delimited_fail(csv, GAP_REMEDY, "\"%s\" is no value", text);
+        return cor_delimited_fail(csv, GAP_REMEDY, "\"%.40s\" is no value%s", text,
+                                  is_flagged ? ", as --skip-flagged says" : "");
     if (making->is_words[column])
         return read_word(csv, &making->series->columns[column], value);
     if (is_infinity(text))
         return cor_delimited_fail(csv, "values are finite", "\"%s\" is no value", text);
+    if (strchr("<>~", *text) && number_length(text + 1 + (text[1] == '=')) > 0)
+        return cor_delimited_fail(
+            csv,
+            "write what it counts for, or leave such cells out (--missing with the cell, "
+            "--split-gaps)",
+            "\"%.40s\" is a bound, not a value", text);
+    char whole[64];
+    const size_t negated = *text == '(' ? number_length(text + 1) : 0;
+    if (negated > 0 && strcmp(text + 1 + negated, ")") == 0)
+        snprintf(whole, sizeof whole, "-%.*s", (int)negated, text + 1);
+    else
+        snprintf(whole, sizeof whole, "%.*s", (int)(*suffix ? length : strlen(text)), text);
+    const bool is_long = strlen(text) >= sizeof number;
+    text = whole;
     snprintf(number, sizeof number, "%s", text);
     if (making->thousands > 0 && strlen(text) < sizeof number) {
         char parted[sizeof number];
@@ -967,11 +913,11 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
     take_comma(csv, making, number);
     bool is_mixed = making->decimal_comma && strchr(number, '.') && strchr(text, '.') &&
                     making->thousands != COR_THOUSANDS_POINT;
-    if (!is_number(number, value) || strlen(text) >= sizeof number || is_mixed) {
+    if (!is_number(number, value) || is_long || is_mixed) {
         if (splits && text[strcspn(text, "0123456789")] == '\0') { /* text: no digit in it */
             *gap = true;
             if (making->text_gaps++ == 0) {
-                snprintf(making->text_gap, sizeof making->text_gap, "%s", text);
+                snprintf(making->text_gap, sizeof making->text_gap, "%.40s", text);
                 making->text_gap_line = csv->field_line;
             }
             return COR_OK;
@@ -985,8 +931,9 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
                                       : "write numbers with a decimal point, such as 3.5",
                                   is_mixed ? "\"%.40s\" has a point, but numbers before have a decimal comma"
                                            : "\"%.40s\" is not a number",
-                                  text);
+                                  csv->field);
     }
+    take_suffix(csv, making, column, suffix);
     if (!isfinite(*value))
         return cor_delimited_fail(csv, "values lie within 1e308", "%.40s is too large", text);
     return COR_OK;
@@ -1012,9 +959,10 @@ static bool look_at(struct cor_delimited *ahead, struct making *making, size_t c
 }
 
 /* A time, or the year of one in several columns. */
-static bool is_time(const char *text) {
+static bool is_time(const struct making *making, const char *text) {
     struct profiles__moment moment;
-    return take_moment(text, false, &moment) || (*text && !text[strspn(text, "0123456789")]);
+    return profiles__take_moment(text, &making->form, &moment) ||
+           (*text && !text[strspn(text, "0123456789")]);
 }
 
 /* Which columns hold words: those that are said to, and those with text of which no cell begins as a number
@@ -1035,7 +983,7 @@ static enum cor_status find_words(const struct cor_delimited *csv, struct making
                 goto out;
             if (!is_value(making, i, &column) || has_number[column])
                 continue;
-            const char *text = ahead.field, *digit = text + strspn(text, "+-.,'");
+            const char *text = ahead.field, *digit = text + strspn(text, "+-.,'(<>~=");
             has_number[column] = (*digit >= '0' && *digit <= '9') || is_infinity(text);
             has_text[column] = has_text[column] || (*text && !is_word_for_gap(text) &&
                                                     !is_said_missing(making, text) && !is_infinity(text));
@@ -1065,8 +1013,8 @@ static enum cor_status skip_units(struct cor_delimited *csv, struct making *maki
     char unit[64] = "", number[64];
     double value;
     bool is_unit = false;
-    bool is_timed =
-        making->time_count > 0 && look_at(&of_time, making, making->time_column[0]) && is_time(of_time.field);
+    bool is_timed = making->time_count > 0 && look_at(&of_time, making, making->time_column[0]) &&
+                    is_time(making, of_time.field);
     free(of_time.field);
     size_t of_numbers = 0;
     while (of_numbers < making->value_count && making->is_words[of_numbers])
@@ -1136,28 +1084,70 @@ static enum cor_status keep(const struct cor_delimited *csv, struct making *maki
     return COR_OK;
 }
 
-/* Columns that say a time, as one text: "2010-01-31", "07:00"; "2010", "1", "31", "7", "5". */
-static void join_times(char cells[TIMES_MOST][TIME_TEXT], size_t count, char *text, size_t size) {
-    bool all_digits = count > 2;
+/* Columns that say a time, as one text: "2010-01-31", "07:00"; "2010", "1", "31", "7", "5"; "2010", "32" (the
+ * day of the year). */
+static void join_times(const struct making *making, char cells[TIMES_MOST][TIME_TEXT], size_t count,
+                       char *text, size_t size) {
+    /* Of numbers the first are a date: year and day of the year, year and month, or year, month and day. */
+    const size_t of_date = making->is_ordinal ? 2 : count > 2 ? 3 : 2;
+    bool all_digits = (count > 2 || strlen(cells[0]) == 4) && !making->form.format;
     for (size_t i = 0; i < count; i++)
         all_digits = all_digits && cells[i][0] && !cells[i][strspn(cells[i], "0123456789")];
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
         size_t length = strlen(text);
-        const char *between = i == 0 ? "" : !all_digits || i == 3 ? " " : i < 3 ? "-" : ":";
-        bool is_hour_alone = all_digits && i == 3 && count == 4;
-        snprintf(text + length, size - length, "%s%s%s", between, cells[i], is_hour_alone ? ":00" : "");
+        const char *between = i == 0 ? "" : !all_digits || i == of_date ? " " : i < of_date ? "-" : ":";
+        const char *zeros = all_digits && making->is_ordinal && i == 1 && strlen(cells[1]) < 3
+                                ? "00" + (strlen(cells[1]) - 1)
+                                : "";
+        snprintf(text + length, size - length, "%s%s%s", between, zeros, cells[i]);
     }
+}
+
+/* What is guessed of times, in the order of PROFILES__EPOCH and the others. */
+static const char *const guess_sentences[PROFILES__GUESSES] = {
+    "are seconds since 1970, in UTC (--time-format)",
+    "are milliseconds since 1970, in UTC (--time-format)",
+    "are microseconds since 1970, in UTC (--time-format)",
+    "are nanoseconds since 1970, in UTC (--time-format)",
+    "have years of 1969 to 2068",
+    "are of the day after, past 24 hours",
+    "are of the hour that comes twice when clocks are set back",
+};
+
+static enum cor_status fail_time(struct cor_delimited *csv, const struct making *making, const char *text) {
+    struct profiles__moment moment;
+    const struct profiles__time_form excel = {.format = "excel"};
+    const struct profiles__time_form halves = {.period = 15 * 60 * SECOND};
+    const char *remedy = "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"";
+    if (making->form.format)
+        return cor_delimited_fail(csv, "say another format, or none",
+                                  "\"%.40s\" is no time as --time-format says", text);
+    if (profiles__take_moment(text, &excel, &moment))
+        remedy =
+            "say what it counts: --time-format excel (days since 1899-12-30), epoch (seconds since 1970), or "
+            "as strptime does, such as %Y%j";
+    else if (making->form.period == 0 && profiles__take_moment(text, &halves, &moment))
+        remedy =
+            "say how long a period is, such as --period 30min, if the number counts the periods of the day";
+    return cor_delimited_fail(csv, remedy, "\"%.40s\" is neither a time nor a date", text);
 }
 
 /* The time of a row; complaints name the column that was read last. */
 static enum cor_status take_time(struct cor_delimited *csv, struct making *making, const char *text,
                                  struct profiles__row *row) {
     struct profiles__moment moment;
-    if (!take_moment(text, making->day_first, &moment))
-        return cor_delimited_fail(
-            csv, "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"",
-            "\"%.40s\" is neither a time nor a date", text);
+    if (!profiles__take_moment(text, &making->form, &moment))
+        return fail_time(csv, making, text);
+    for (unsigned guess = 0; guess < PROFILES__GUESSES; guess++)
+        if (moment.guesses & ~making->said & 1U << guess)
+            cor_bytes_print(&making->notes, "Read: times such as \"%.40s\" in line %zu %s.\n", text,
+                            csv->field_line, guess_sentences[guess]);
+    making->said |= moment.guesses;
+    for (size_t i = 0; i < 2 && moment.guesses & PROFILES__SHORT_YEAR; i++) {
+        making->changes[i] += making->times_begun && moment.ends[i] != making->ends[i];
+        making->ends[i] = moment.ends[i];
+    }
     making->has_hours = making->has_hours || moment.has_clock;
     making->has_dates = making->has_dates || !moment.has_clock;
     if (making->has_hours && making->has_dates)
@@ -1204,8 +1194,7 @@ static enum cor_status take_series(const struct cor_delimited *csv, struct makin
         return cor_delimited_fail(csv, "name a column of a few words", "there are more than %d series",
                                   SERIES_MOST);
     COR_TRY(COR_RESERVE(&making->names, &making->name_capacity, making->name_count + 1, csv->error));
-    making->names[making->name_count] = cor_strdup(csv->field);
-    COR_TRY(cor_made(making->names[making->name_count], csv->error));
+    COR_TRY(cor_made(making->names[making->name_count] = cor_strdup(csv->field), csv->error));
     row->series = (uint32_t)making->name_count++;
     return COR_OK;
 }
@@ -1270,7 +1259,7 @@ static bool is_data(const struct cor_delimited *csv, const struct making *making
     struct profiles__moment moment;
     double value;
     return (csv->field[0] && strchr("0123456789+-.=", csv->field[0])) || is_number(csv->field, &value) ||
-           take_moment(csv->field, false, &moment) || is_word_for_gap(csv->field) ||
+           profiles__take_moment(csv->field, &making->form, &moment) || is_word_for_gap(csv->field) ||
            is_said_missing(making, csv->field);
 }
 
@@ -1307,6 +1296,22 @@ static enum cor_status begin_table(struct cor_delimited *csv, struct making *mak
         "another table begins in line %zu", line);
 }
 
+/* A cell of a day in a row: a row of its own, at the time of which its column is called. */
+static enum cor_status read_wide(struct cor_delimited *csv, struct making *making, const char *date,
+                                 const char *time, struct profiles__row *row) {
+    char text[TIMES_MOST * (TIME_TEXT + 1) + TIME_TEXT];
+    if (!date)
+        return cor_delimited_fail(csv, "put the date in front of the values",
+                                  "the date of the row stands behind this value");
+    snprintf(text, sizeof text, "%s %s", date, time);
+    row->cell = making->cell_count;
+    COR_TRY(COR_RESERVE(&making->cells, &making->cell_capacity, making->cell_count + 1, csv->error));
+    making->cells[row->cell] = 0;
+    COR_TRY(read_value(csv, making, 0, &making->cells[row->cell], &row->gap));
+    COR_TRY(take_time(csv, making, text, row));
+    return keep(csv, making, row);
+}
+
 /* What is complained of waits until the row is known to be wanted: a row of another station may hold what it
  * likes. */
 static enum cor_status read_row(struct cor_delimited *csv, struct making *making) {
@@ -1315,7 +1320,7 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
     struct cor_delimited before = *csv;
     bool last = false, wanted = true, has_data = false, renames = false;
     for (size_t i = 0; !last; i++) { /* first its width, and whether it is wanted */
-        COR_TRY(cor_delimited_next(csv, &last));
+        COR_TRY(next_field(csv, &last));
         field_count = i + 1;
         filled = csv->field[0] ? field_count : filled;
         wanted = wanted && is_wanted(csv, making, i);
@@ -1346,6 +1351,7 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
         return COR_OK;
     char times[TIMES_MOST][TIME_TEXT], time[TIMES_MOST * (TIME_TEXT + 1)];
     size_t time_count = 0;
+    const size_t first = making->row_count;
     row.cell = making->cell_count;
     COR_TRY(COR_RESERVE(&making->cells, &making->cell_capacity, making->cell_count + making->value_count,
                         csv->error));
@@ -1356,7 +1362,7 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
     enum cor_status status = COR_OK;
     last = false;
     for (size_t i = 0; !last && status == COR_OK; i++) {
-        COR_TRY_OUT(cor_delimited_next(&again, &last));
+        COR_TRY_OUT(next_field(&again, &last));
         size_t column;
         if (is_value(making, i, &column)) {
             bool gap;
@@ -1370,13 +1376,20 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
             snprintf(times[k], sizeof times[k], "%s", again.field);
             if (++time_count < making->time_count)
                 continue;
-            join_times(times, time_count, time, sizeof time);
-            COR_TRY_OUT(take_time(&again, making, time_count == 1 ? again.field : time, &row));
+            join_times(making, times, time_count, time, sizeof time);
+            if (making->wide_count == 0)
+                COR_TRY_OUT(take_time(&again, making, time_count == 1 ? again.field : time, &row));
         }
+        if (making->wide[i])
+            COR_TRY_OUT(read_wide(&again, making, time_count == making->time_count ? time : NULL,
+                                  making->wide[i], &row));
         if (i == making->series_column)
             COR_TRY_OUT(take_series(&again, making, &row));
     }
-    COR_TRY_OUT(keep(csv, making, &row));
+    for (size_t i = first; i < making->row_count; i++)
+        making->rows[i].series = row.series; /* wide: its column may stand behind the values */
+    if (making->wide_count == 0)
+        COR_TRY_OUT(keep(csv, making, &row));
 out:
     csv->field = again.field;
     csv->field_capacity = again.field_capacity;
@@ -1414,6 +1427,10 @@ static void forget_rows(struct making *making) {
     making->times_begun = making->has_hours = making->has_dates = making->is_behind_gap = false;
     making->decimal_comma = making->seen_point = false;
     making->text_gaps = 0;
+    making->said = 0;
+    memset(making->changes, 0, sizeof making->changes);
+    memset(making->suffix_count, 0, sizeof making->suffix_count);
+    memset(making->bare, 0, sizeof making->bare);
 }
 
 /* Reads all rows; dates such as 1/2/2010 in the order that is asked for, that some of them leave no doubt
@@ -1421,8 +1438,15 @@ static void forget_rows(struct making *making) {
 static enum cor_status read_in_order(struct cor_delimited *csv, struct making *making) {
     const struct cor_delimited begin = *csv;
     const size_t notes_size = making->notes.size;
-    making->day_first = making->def->dates == COR_DATES_DAY_FIRST;
+    making->form =
+        (struct profiles__time_form){making->def->time_format, making->def->period, making->def->dates};
     COR_TRY(read_rows(csv, making));
+    if (making->changes[1] > making->changes[0] && !making->def->dates)
+        return cor_fail(
+            csv->error, COR_STATUS_INPUT, csv->name,
+            "say which of the three the year is: --dates year, or --dates day or month if it is the last",
+            "its dates have years of two digits, and their last number changes more often than their "
+            "first, as days do");
     if (making->two_orders == 0 || making->def->dates || making->months_first > 0)
         return COR_OK;
     bool is_told = making->days_first > 0;
@@ -1430,7 +1454,7 @@ static enum cor_status read_in_order(struct cor_delimited *csv, struct making *m
     for (int way = 0; way < 2; way++) { /* once more by the day, and back if that is no better */
         char *field = csv->field;
         size_t capacity = csv->field_capacity;
-        making->day_first = way == 0;
+        making->form.order = way == 0 ? COR_DATES_DAY_FIRST : COR_DATES_MONTH_FIRST;
         forget_rows(making);
         *csv = begin;
         csv->field = field;
@@ -1441,8 +1465,48 @@ static enum cor_status read_in_order(struct cor_delimited *csv, struct making *m
             break;
     }
     cor_bytes_print(&making->notes, "Read: dates such as 1/2/2010 are read with the %s first%s.\n",
-                    making->day_first ? "day" : "month",
+                    making->form.order == COR_DATES_DAY_FIRST ? "day" : "month",
                     is_told ? "" : ", which no date decides (--dates says the order)");
+    return COR_OK;
+}
+
+/* Of readings of a counter what it has counted since the row before; the first row of a series has none, and
+ * where it goes back it has begun anew. */
+static enum cor_status take_differences(struct profiles__rows *rows, struct making *making,
+                                        struct cor_error *error) {
+    const size_t width = making->value_count;
+    size_t kept = 0, anew = 0, first_anew = 0;
+    double *before = cor_calloc(width, sizeof *before);
+    COR_TRY(cor_made(before, error));
+    bool is_known = false;
+    for (size_t i = 0; i < rows->count; i++) {
+        struct profiles__row *row = &making->rows[i];
+        double *cell = making->cells + row->cell;
+        const bool follows = i > 0 && making->rows[i - 1].series == row->series && is_known;
+        bool goes_back = false;
+        for (size_t k = 0; k < width && !row->gap; k++) {
+            const double difference = cell[k] - before[k];
+            before[k] = cell[k];
+            cell[k] = difference;
+            goes_back |= follows && difference < 0;
+        }
+        is_known = !row->gap;
+        if (goes_back && anew++ == 0)
+            first_anew = row->line;
+        if (!row->gap && (!follows || goes_back))
+            row->gap = true;
+    }
+    free(before);
+    for (size_t i = 0; i < rows->count; i++)
+        kept += !making->rows[i].gap;
+    if (kept == 0)
+        return cor_fail(error, COR_STATUS_INPUT, rows->name, "give two readings that follow each other",
+                        "no row has a reading before it (--differences)");
+    cor_bytes_print(rows->notes, "Values: what is counted from row to row (--differences)");
+    if (anew > 0)
+        cor_bytes_print(rows->notes, "; in line %zu%s the counter begins anew", first_anew,
+                        anew > 1 ? " and others" : "");
+    cor_bytes_print(rows->notes, ".\n");
     return COR_OK;
 }
 
@@ -1459,11 +1523,14 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
                         "it is empty");
     if (csv->line_end == '\r' && memchr(csv->at, '\r', (size_t)(csv->end - csv->at)))
         cor_bytes_print(&making->notes, "Read: lines end with CR alone.\n");
+    making->form =
+        (struct profiles__time_form){making->def->time_format, making->def->period, making->def->dates};
     COR_TRY(find_header(csv, making));
     COR_TRY(read_header(csv, making));
     COR_TRY(find_words(csv, making));
     COR_TRY(find_thousands(csv, making));
     COR_TRY(read_in_order(csv, making));
+    COR_TRY(check_suffixes(csv, making));
     size_t values = 0;
     for (size_t i = 0; i < making->row_count; i++)
         values += !making->rows[i].gap;
@@ -1483,6 +1550,8 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
                                   .name = csv->name,
                                   .notes = &making->notes};
     COR_TRY(order_rows(&rows, csv->error));
+    if (making->def->differences)
+        COR_TRY(take_differences(&rows, making, csv->error));
     if (making->def->every > 0) {
         struct profiles__row *held;
         enum cor_status status = hold_rows(&rows, making->def, &held, csv->error);
@@ -1518,6 +1587,8 @@ enum cor_status cor_series_parse(const char *text, size_t length, const char *na
     free(csv.field);
     forget_rows(&making);
     free(making.names);
+    for (size_t i = 0; i < COLUMNS_MOST; i++)
+        free(making.wide[i]);
     free(making.rows);
     free(making.cells);
     cor_bytes_fini(&making.notes);
@@ -1602,12 +1673,18 @@ struct text {
 
 static struct text text_of(const struct profiles__rows *rows, const struct profiles__row *row) {
     struct text text;
-    moment_text(row->micros, rows->has_clock, text.of);
+    int64_t micros = row->micros;
+    int year, month, day;
+    int64_t number = micros >= 0 ? micros / DAY : -((DAY - 1 - micros) / DAY), rest = micros - number * DAY;
+    int seconds = (int)(rest / SECOND);
+    profiles__date_of(number, &year, &month, &day);
+    int size = snprintf(text.of, PROFILES__MOMENT_TEXT, "%04d-%02d-%02d", year, month, day);
+    if (rows->has_clock)
+        size += snprintf(text.of + size, PROFILES__MOMENT_TEXT - (size_t)size, " %02d:%02d", seconds / 3600,
+                         seconds / 60 % 60);
+    if (rows->has_clock && seconds % 60 != 0)
+        snprintf(text.of + size, PROFILES__MOMENT_TEXT - (size_t)size, ":%02d", seconds % 60);
     return text;
-}
-
-static const char *zone_word(const struct profiles__rows *rows) {
-    return rows->is_zoned && rows->has_clock ? " UTC" : "";
 }
 
 static int by_size(const void *a, const void *b) {
@@ -1687,17 +1764,11 @@ static int by_time(const void *a, const void *b) {
     return (one->line > other->line) - (one->line < other->line);
 }
 
-static void turn_round(struct profiles__row *row, size_t count) {
-    for (size_t i = 0; i < count / 2; i++) {
-        struct profiles__row held = row[i];
-        row[i] = row[count - 1 - i];
-        row[count - 1 - i] = held;
-    }
-}
-
 /* When clocks are changed, nearly everywhere. */
 static bool is_sunday_night(int64_t micros) {
-    return micros >= 0 && (micros / DAY + 4) % 7 == 0 && micros % DAY <= 3 * HOUR;
+    const int64_t weekday =
+        (micros / DAY + 4) % 7; /* counted by periods, the day has one hour more at its end */
+    return micros >= 0 && ((weekday == 0 && micros % DAY <= 3 * HOUR) || (weekday == 1 && micros % DAY == 0));
 }
 
 /* Times without a zone: where the clock is set back, an hour is there twice, and time seems to go back by an
@@ -1719,18 +1790,6 @@ static void follow_clock(const struct profiles__rows *rows, struct profiles__row
     }
 }
 
-static enum cor_status fail_back(const struct profiles__rows *rows, const struct profiles__row *before,
-                                 const struct profiles__row *row, size_t twice, struct cor_error *error) {
-    char place[512];
-    snprintf(place, sizeof place, "%s:%u", rows->name, row->line);
-    return cor_fail(
-        error, COR_STATUS_INPUT, place,
-        "if several series stand in the file, name the column that tells them apart (--series NAME), or "
-        "the rows that are meant (--where NAME=VALUE)",
-        "time goes back from %s (line %u) to %s, and %zu times occur more than once",
-        text_of(rows, before).of, before->line, text_of(rows, row).of, twice);
-}
-
 /* One series: by its times. */
 static enum cor_status order_one(struct profiles__rows *rows, struct profiles__row *row, size_t count,
                                  int64_t *steps, struct cor_error *error) {
@@ -1743,7 +1802,11 @@ static enum cor_status order_one(struct profiles__rows *rows, struct profiles__r
         down += step < 0;
     }
     if (down > up) {
-        turn_round(row, count);
+        for (size_t j = 0; j < count / 2; j++) {
+            struct profiles__row held = row[j];
+            row[j] = row[count - 1 - j];
+            row[count - 1 - j] = held;
+        }
         cor_bytes_print(
             rows->notes,
             "Order: the rows are newest first (%s in line %u); they are taken from the oldest on.\n",
@@ -1759,8 +1822,16 @@ static enum cor_status order_one(struct profiles__rows *rows, struct profiles__r
     for (size_t i = 1; i < count; i++)
         if (row[i].micros == row[i - 1].micros && twice++ == 0)
             first_twice = i;
-    if (backs > 0 && twice > 0)
-        return fail_back(rows, &before, &here, twice, error);
+    if (backs > 0 && twice > 0) {
+        char place[512];
+        snprintf(place, sizeof place, "%s:%u", rows->name, here.line);
+        return cor_fail(
+            error, COR_STATUS_INPUT, place,
+            "if several series stand in the file, name the column that tells them apart (--series NAME), or "
+            "the rows that are meant (--where NAME=VALUE)",
+            "time goes back from %s (line %u) to %s, and %zu times occur more than once",
+            text_of(rows, &before).of, before.line, text_of(rows, &here).of, twice);
+    }
     if (backs > 0)
         cor_bytes_print(
             rows->notes,
@@ -1783,8 +1854,9 @@ static enum cor_status order_one(struct profiles__rows *rows, struct profiles__r
         cor_bytes_print(rows->notes, "Time: each date stands in several rows, so steps are not known.\n");
     } else if (twice > 0) {
         cor_bytes_print(rows->notes, "Time: %s%s stands twice, in lines %u and %u%s.\n",
-                        text_of(rows, &row[first_twice]).of, zone_word(rows), row[first_twice - 1].line,
-                        row[first_twice].line, twice > 1 ? ", and so do others" : "");
+                        text_of(rows, &row[first_twice]).of, rows->is_zoned && rows->has_clock ? " UTC" : "",
+                        row[first_twice - 1].line, row[first_twice].line,
+                        twice > 1 ? ", and so do others" : "");
     }
     return COR_OK;
 }
@@ -1841,7 +1913,7 @@ static enum cor_status find_step(const struct profiles__rows *rows, struct cor_s
         size_t all = count;
         count = 0;
         for (size_t i = 1; i < rows->count; i++) {
-            uint32_t months = whole_months(rows->row[i - 1].micros, rows->row[i].micros);
+            uint32_t months = profiles__whole_months(rows->row[i - 1].micros, rows->row[i].micros);
             if (is_step(rows, i) && months > 0) {
                 steps[count++] = months;
                 monthly++;
@@ -1871,83 +1943,6 @@ struct pace {
     int64_t latest; /* by how much a step that is taken for the usual one is shorter or longer */
     size_t late_count;
 };
-
-/* Whether the step to this row, of the same series as the one before, is the usual one. */
-static bool take_step(const struct profiles__rows *rows, const struct cor_series *series, size_t i,
-                      struct pace *pace) {
-    const int64_t usual = usual_step(series), step = step_to(rows, i), at = rows->row[i].micros;
-    int64_t off = magnitude(step - usual);
-    bool is_usual = false;
-    if (series->step_months > 0) {
-        is_usual = whole_months(rows->row[i - 1].micros, rows->row[i].micros) == series->step_months;
-        off = magnitude((step % DAY + DAY / 2) % DAY - DAY / 2);
-    } else if (!rows->is_dated) {
-        is_usual = usual > 0 && (is_near(step, usual) || is_near(step, usual % DAY));
-        off = off < magnitude(step - usual % DAY) ? off : magnitude(step - usual % DAY);
-    } else if (usual > 0) {
-        const int64_t slots = (at - pace->slot + usual / 2) / usual, late = at - pace->slot - slots * usual;
-        const bool is_in_slot = magnitude(late) <= usual / 10;
-        is_usual = is_near(step, usual) || (slots == 1 && is_in_slot);
-        if (slots > 0)
-            pace->slot = is_in_slot ? at - late + late / 4 : at;
-    }
-    pace->late_count += is_usual && off > 0;
-    pace->latest = is_usual && off > pace->latest ? off : pace->latest;
-    return is_usual;
-}
-
-/* Marks the steps that are not the usual one; *steps is how many there are at all. */
-static enum cor_status find_irregular(const struct profiles__rows *rows, const struct cor_series *series,
-                                      bool **irregular, size_t *steps, struct pace *pace,
-                                      struct cor_error *error) {
-    *steps = 0;
-    *pace = (struct pace){.slot = rows->row[0].micros};
-    *irregular = cor_calloc(rows->count, sizeof **irregular);
-    COR_TRY(cor_made(*irregular, error));
-    for (size_t i = 1; i < rows->count; i++)
-        if (rows->row[i].series == rows->row[i - 1].series) {
-            (*irregular)[i] = !take_step(rows, series, i, pace);
-            ++*steps;
-        } else
-            pace->slot = rows->row[i].micros;
-    return COR_OK;
-}
-
-static void say_late(const struct profiles__rows *rows, const struct cor_series *series,
-                     const struct pace *pace, size_t steps) {
-    char step[64], off[64];
-    if (pace->late_count == 0)
-        return;
-    profiles__step_text(series->step_seconds, series->step_months, step, sizeof step);
-    profiles__step_text((double)pace->latest / (double)PROFILES__SECOND, 0, off, sizeof off);
-    cor_bytes_print(rows->notes,
-                    "Time: %zu of %zu steps are up to %s shorter or longer than %s, and are taken for it: "
-                    "readings come late.\n",
-                    pace->late_count, steps, off, step);
-}
-
-/* How probable it is that two values are the same, were they drawn from those that there are. */
-static enum cor_status chance_of_same(const struct profiles__rows *rows, uint32_t columns, double *chance,
-                                      struct cor_error *error) {
-    double *value = cor_calloc(rows->count, sizeof *value);
-    COR_TRY(cor_made(value, error));
-    *chance = 1;
-    for (uint32_t k = 0; k < columns; k++) {
-        double pairs = 0;
-        size_t count = 0;
-        for (size_t i = 0; i < rows->count; i++)
-            if (!rows->row[i].gap)
-                value[count++] = rows->cells[rows->row[i].cell + k];
-        qsort(value, count, sizeof *value, by_value);
-        for (size_t i = 0, first = 0; i < count; i++) {
-            first = i > 0 && value[i] > value[first] ? i : first;
-            pairs += 2 * (double)(i - first) + 1;
-        }
-        *chance *= count > 0 ? pairs / (double)count / (double)count : 1;
-    }
-    free(value);
-    return COR_OK;
-}
 
 /* The step to propose for a log of changes: a round one of which the median step has two at least. */
 static const char *proposed_step(int64_t median) {
@@ -1989,7 +1984,24 @@ static enum cor_status check_changes(const struct profiles__rows *rows, const st
     free(step);
     if (!rows->is_dated || uneven < 8 || 4 * uneven < steps || 4 * about >= 3 * uneven)
         return COR_OK;
-    COR_TRY(chance_of_same(rows, series->column_count, &chance, error));
+    /* How probable it is that two values are the same, were they drawn from those that there are. */
+    double *value = cor_calloc(rows->count, sizeof *value);
+    COR_TRY(cor_made(value, error));
+    chance = 1;
+    for (uint32_t k = 0; k < series->column_count; k++) {
+        double pairs = 0;
+        size_t count = 0;
+        for (size_t j = 0; j < rows->count; j++)
+            if (!rows->row[j].gap)
+                value[count++] = rows->cells[rows->row[j].cell + k];
+        qsort(value, count, sizeof *value, by_value);
+        for (size_t j = 0, first = 0; j < count; j++) {
+            first = j > 0 && value[j] > value[first] ? j : first;
+            pairs += 2 * (double)(j - first) + 1;
+        }
+        chance *= count > 0 ? pairs / (double)count / (double)count : 1;
+    }
+    free(value);
     const double expected = chance * (double)uneven;
     if ((expected < 3 && (same > 0 || 2 * uneven < steps)) || 5.0 * (double)same > expected + 3)
         return COR_OK;
@@ -2055,12 +2067,6 @@ static enum cor_status hold_rows(struct profiles__rows *rows, const struct cor_s
     return COR_OK;
 }
 
-/* The hour of a row: of its slot, where readings are some seconds early or late and slots divide a day. */
-static uint8_t hour_of(const struct profiles__row *row, int64_t usual, int64_t latest) {
-    const int64_t early = usual > 0 && DAY % usual == 0 ? (usual - row->clock % usual) % usual : 0;
-    return (uint8_t)((row->clock + (early <= latest ? early : 0)) % DAY / HOUR);
-}
-
 /* Do nearly all rows lie about the slots that divide a day? */
 static bool is_by_the_clock(const struct profiles__rows *rows, int64_t usual, int64_t latest) {
     size_t near = 0;
@@ -2121,8 +2127,13 @@ static enum cor_status cut(const struct profiles__rows *rows, const struct cor_s
         is_open = true;
         for (uint32_t k = 0; k < series->column_count; k++)
             series->columns[k].values[series->value_count] = rows->cells[row->cell + k];
-        if (series->hours)
-            series->hours[series->value_count] = hour_of(row, usual, latest);
+        if (series->hours) {
+            /* The hour of a row: of its slot, where readings are some seconds early or late and slots divide
+             * a day. */
+            const int64_t early = usual > 0 && DAY % usual == 0 ? (usual - row->clock % usual) % usual : 0;
+            series->hours[series->value_count] =
+                (uint8_t)((row->clock + (early <= latest ? early : 0)) % DAY / HOUR);
+        }
         series->value_count++;
         series->starts[series->segment_count] = series->value_count;
     }
@@ -2140,11 +2151,50 @@ static enum cor_status cut_rows(const struct profiles__rows *rows, const struct 
         COR_TRY(find_step(rows, series, error));
     if (def->every > 0)
         series->step_seconds = (double)def->every / (double)PROFILES__SECOND;
-    COR_TRY_OUT(find_irregular(rows, series, &irregular, &steps, &pace, error));
+    /* Marks the steps that are not the usual one; `steps` is how many there are at all. */
+    steps = 0;
+    pace = (struct pace){.slot = rows->row[0].micros};
+    COR_TRY_OUT(cor_made(irregular = cor_calloc(rows->count, sizeof *irregular), error));
+    for (size_t i = 1; i < rows->count; i++)
+        if (rows->row[i].series == rows->row[i - 1].series) {
+            /* Whether the step to this row, of the same series as the one before, is the usual one. */
+            const int64_t usual = usual_step(series), step = step_to(rows, i), at = rows->row[i].micros;
+            int64_t off = magnitude(step - usual);
+            bool is_usual = false;
+            if (series->step_months > 0) {
+                is_usual = profiles__whole_months(rows->row[i - 1].micros, rows->row[i].micros) ==
+                           series->step_months;
+                off = magnitude((step % DAY + DAY / 2) % DAY - DAY / 2);
+            } else if (!rows->is_dated) {
+                is_usual = usual > 0 && (is_near(step, usual) || is_near(step, usual % DAY));
+                off = off < magnitude(step - usual % DAY) ? off : magnitude(step - usual % DAY);
+            } else if (usual > 0) {
+                const int64_t slots = (at - pace.slot + usual / 2) / usual,
+                              late = at - pace.slot - slots * usual;
+                const bool is_in_slot = magnitude(late) <= usual / 10;
+                is_usual = is_near(step, usual) || (slots == 1 && is_in_slot);
+                if (slots > 0)
+                    pace.slot = is_in_slot ? at - late + late / 4 : at;
+            }
+            pace.late_count += is_usual && off > 0;
+            pace.latest = is_usual && off > pace.latest ? off : pace.latest;
+            irregular[i] = !is_usual;
+            ++steps;
+        } else
+            pace.slot = rows->row[i].micros;
     COR_TRY_OUT(check_changes(rows, series, irregular, steps, error));
     COR_TRY_OUT(cut(rows, def, series, irregular,
                     is_by_the_clock(rows, usual_step(series), pace.latest) ? pace.latest : 0, error));
-    say_late(rows, series, &pace, steps);
+    char step[64], off[64];
+    if (pace.late_count != 0) {
+        profiles__step_text(series->step_seconds, series->step_months, step, sizeof step);
+        profiles__step_text((double)pace.latest / (double)PROFILES__SECOND, 0, off, sizeof off);
+        cor_bytes_print(
+            rows->notes,
+            "Time: %zu of %zu steps are up to %s shorter or longer than %s, and are taken for it: "
+            "readings come late.\n",
+            pace.late_count, steps, off, step);
+    }
     say_holes(rows, series, def->split_gaps);
     if (def->series_column)
         cor_bytes_print(rows->notes,
@@ -2164,47 +2214,42 @@ static void say_alone(const struct profiles__rows *rows, const char *which, cons
         which, *column ? " of column \"" : "", column, *column ? "\"" : "", value, count, low, high, value);
 }
 
-/* A least or greatest value that is frequent, alone, and farther from the others than twice what they span,
- * as those are that stand for no value. */
-static enum cor_status find_sentinels_of(const struct profiles__rows *rows, const struct cor_series *series,
-                                         uint32_t column, struct cor_error *error) {
-    size_t count = series->value_count, low = 0, high = 0;
-    bool is_said = false;
-    const char *name = series->column_count > 1 ? series->columns[column].name : "";
-    double *value = cor_calloc(count, sizeof *value);
-    COR_TRY(cor_made(value, error));
-    memcpy(value, series->columns[column].values, count * sizeof *value);
-    qsort(value, count, sizeof *value, by_value);
-    while (low < count && value[low] <= value[0])
-        low++;
-    while (high < count - low && value[count - 1 - high] >= value[count - 1])
-        high++;
-    size_t few = count / 500 + 3;                   /* as often as that is frequent */
-    for (int way = 0; way < 3 && !is_said; way++) { /* both ends, the lower, the upper */
-        size_t from = way < 2 ? low : 0, to = count - (way != 1 ? high : 0);
-        if (from + 3 > to || (way < 2 && low < few) || (way != 1 && high < few))
-            continue;
-        double least = value[from], greatest = value[to - 1], span = 2 * (greatest - least);
-        bool is_below = way == 2 || least - value[0] > span,
-             is_above = way == 1 || value[count - 1] - greatest > span;
-        if (!(greatest > least) || !is_below || !is_above)
-            continue;
-        if (way < 2)
-            say_alone(rows, "least", name, value[0], low, least, greatest);
-        if (way != 1)
-            say_alone(rows, "greatest", name, value[count - 1], high, least, greatest);
-        is_said = true;
-    }
-    free(value);
-    return COR_OK;
-}
-
 /* Says where the least or greatest value looks like one that stands for no value. */
 static enum cor_status find_sentinels(const struct profiles__rows *rows, const struct cor_series *series,
                                       struct cor_error *error) {
     for (uint32_t k = 0; k < series->column_count; k++)
-        if (!series->columns[k].words)
-            COR_TRY(find_sentinels_of(rows, series, k, error));
+        if (!series->columns[k].words) {
+            /* A least or greatest value that is frequent, alone, and farther from the others than twice what
+             * they span, as those are that stand for no value. */
+            size_t count = series->value_count, low = 0, high = 0;
+            bool is_said = false;
+            const char *name = series->column_count > 1 ? series->columns[k].name : "";
+            double *value = cor_calloc(count, sizeof *value);
+            COR_TRY(cor_made(value, error));
+            memcpy(value, series->columns[k].values, count * sizeof *value);
+            qsort(value, count, sizeof *value, by_value);
+            while (low < count && value[low] <= value[0])
+                low++;
+            while (high < count - low && value[count - 1 - high] >= value[count - 1])
+                high++;
+            size_t few = count / 500 + 3;                   /* as often as that is frequent */
+            for (int way = 0; way < 3 && !is_said; way++) { /* both ends, the lower, the upper */
+                size_t from = way < 2 ? low : 0, to = count - (way != 1 ? high : 0);
+                if (from + 3 > to || (way < 2 && low < few) || (way != 1 && high < few))
+                    continue;
+                double least = value[from], greatest = value[to - 1], span = 2 * (greatest - least);
+                bool is_below = way == 2 || least - value[0] > span,
+                     is_above = way == 1 || value[count - 1] - greatest > span;
+                if (!(greatest > least) || !is_below || !is_above)
+                    continue;
+                if (way < 2)
+                    say_alone(rows, "least", name, value[0], low, least, greatest);
+                if (way != 1)
+                    say_alone(rows, "greatest", name, value[count - 1], high, least, greatest);
+                is_said = true;
+            }
+            free(value);
+        }
     return COR_OK;
 }
 

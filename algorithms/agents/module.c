@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
-#include "channel.h"
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -125,15 +124,6 @@ void agents__channel_fini(struct agents__channel *channel) {
     *channel = (struct agents__channel){0};
 }
 
-/* Puts `count` cases, from place `first` on, into the batch; their slots are empty. */
-static void channel_put(struct agents__channel *channel, const struct agents__cases *cases, uint32_t first,
-                        uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        cases_put(&channel->cases, i, &cases->cases[first + i]);
-        channel->slots[i] = (struct agents__slot){.trace = {.open = COR_NONE, .intention_count = 1}};
-    }
-}
-
 bool agents__channel_open(struct agents__channel *channel, uint32_t index) {
     struct agents__slot *slot = &channel->slots[index];
     *slot = (struct agents__slot){.trace = {.intention_count = 1}};
@@ -228,16 +218,6 @@ static bool values_can_be(const struct agents__channel *channel, const struct ag
     return true;
 }
 
-static bool slot_can_be(const struct agents__slot *slot) {
-    return slot->trace.event_count <= AGENTS__EVENTS_MOST && slot->trace.value_count <= AGENTS__VALUES_MOST &&
-           slot->text_size <= AGENTS__TEXT_MOST && slot->first_event <= EVENT_ROOM - AGENTS__EVENTS_MOST &&
-           slot->first_value <= VALUE_ROOM - AGENTS__VALUES_MOST &&
-           slot->first_text <= TEXT_ROOM - AGENTS__TEXT_MOST && slot->trace.intention_count >= 1 &&
-           slot->trace.intention_count <= COR_INTENTIONS_MOST &&
-           (slot->trace.open == COR_NONE || slot->trace.open < slot->trace.event_count) &&
-           (unsigned)slot->trace.end < (unsigned)COR_TRACE_END_CODES;
-}
-
 static void spoil(struct cor_trace *trace, bool *spoilt) {
     cor_trace_clear(trace);
     trace->end = COR_TRACE_END_GARBLED;
@@ -251,7 +231,13 @@ enum cor_status agents__channel_take(const struct agents__channel *channel, uint
     *spoilt = false;
     struct agents__slot slot =
         channel->slots[index]; /* first a copy, which does not change while it is looked at */
-    if (!slot_can_be(&slot)) {
+    if (!(slot.trace.event_count <= AGENTS__EVENTS_MOST && slot.trace.value_count <= AGENTS__VALUES_MOST &&
+          slot.text_size <= AGENTS__TEXT_MOST && slot.first_event <= EVENT_ROOM - AGENTS__EVENTS_MOST &&
+          slot.first_value <= VALUE_ROOM - AGENTS__VALUES_MOST &&
+          slot.first_text <= TEXT_ROOM - AGENTS__TEXT_MOST && slot.trace.intention_count >= 1 &&
+          slot.trace.intention_count <= COR_INTENTIONS_MOST &&
+          (slot.trace.open == COR_NONE || slot.trace.open < slot.trace.event_count) &&
+          (unsigned)slot.trace.end < (unsigned)COR_TRACE_END_CODES)) {
         spoil(trace, spoilt);
         return COR_OK;
     }
@@ -287,8 +273,8 @@ enum cor_status agents__channel_take(const struct agents__channel *channel, uint
 }
 
 /* ---- A C module in a process of its own. The process is forked from the session's: it knows the design, and
- * translates the module's names where they are said. What goes to and fro is in channel.h; a byte each way
- * says that a batch of cases is there, and that it is done */
+ * translates the module's names where they are said. What goes to and fro is a channel (internal.h); a byte
+ * each way says that a batch of cases is there, and that it is done */
 
 #define DEAF_MOST 1000000u /* calls after the host has said 0: then the agent does not listen */
 #define STATE_MOST ((size_t)1 << 30)
@@ -519,8 +505,7 @@ static enum cor_status load(struct life *life, struct cor_error *error) {
     for (uint32_t i = 0; i < design->field_count; i++)
         life->values[module->channel.cases.argument_most + i].name = design->fields[i].full_name;
     COR_TRY(cor_rows_init(&life->row_values, design, error));
-    life->state = cor_calloc(1, life->agent.state_size);
-    COR_TRY(cor_made(life->state, error));
+    COR_TRY(cor_made(life->state = cor_calloc(1, life->agent.state_size), error));
     life->random = (struct cor_random){.refill = refill};
     life->host = (struct cor_aut_host){.struct_size = sizeof life->host,
                                        .minor = COR_AUT_MINOR,
@@ -786,12 +771,6 @@ enum cor_status agents__module_ahead(struct agents__module *module, const struct
     return COR_OK;
 }
 
-/* Has the process stopped, early, in the batch? It may when its traces fill the memory there is, but not
- * before the first. False, too, if it said so more often than it was told to begin. */
-static bool has_stopped(const struct agents__module *module) {
-    return module->heard == module->sent && module->finished > 0;
-}
-
 /* Some case of the batch did harm, and there is no telling which: each is run again alone. */
 static void separate(struct agents__module *module) {
     end_process(module);
@@ -840,7 +819,9 @@ static enum cor_status get_on(struct agents__module *module, struct cor_trace *t
                               struct cor_error *error) {
     if (is_done(module))
         return take(module, 0, trace, error);
-    if (module->submitted == 0 || has_stopped(module)) {
+    /* The process may have stopped, early, in the batch, as its traces fill the memory there is, but not
+     * before the first. It has not if it said so more often than it was told to begin. */
+    if (module->submitted == 0 || (module->heard == module->sent && module->finished > 0)) {
         /* Tells the process of what was announced and not yet taken. */
         struct agents__channel *channel = &module->channel;
         if (module->sent > 0 && module->cell.keeper != 0)
@@ -854,7 +835,11 @@ static enum cor_status get_on(struct agents__module *module, struct cor_trace *t
         module->finished = 0;
         module->submitted = module->one_by_one ? 1 : module->announced - module->taken;
         channel->head->case_count = module->submitted;
-        channel_put(channel, &module->queue, module->first, module->submitted);
+        /* The cases go into the batch; their slots are empty. */
+        for (uint32_t i = 0; i < module->submitted; i++) {
+            cases_put(&channel->cases, i, &module->queue.cases[module->first + i]);
+            channel->slots[i] = (struct agents__slot){.trace = {.open = COR_NONE, .intention_count = 1}};
+        }
         atomic_store_explicit(&channel->head->done, 0, memory_order_release);
         module->sent++;
         char byte = 0;
@@ -913,8 +898,7 @@ enum cor_status agents__module_create(const struct cor_aut_definition *definitio
     COR_TRY(cor_cell_init(&module->cell, error));
     COR_TRY(agents__channel_init(&module->channel, definition->design, error));
     cases_measure(&module->queue, module->design);
-    module->queue.cases = cor_calloc(AGENTS__BATCH, sizeof *module->queue.cases);
-    COR_TRY(cor_made(module->queue.cases, error));
+    COR_TRY(cor_made(module->queue.cases = cor_calloc(AGENTS__BATCH, sizeof *module->queue.cases), error));
     module->queue.inputs =
         cor_calloc((size_t)AGENTS__BATCH * module->queue.input_count, sizeof *module->queue.inputs);
     COR_TRY(cor_made(module->queue.inputs, error));

@@ -44,12 +44,10 @@ enum cor_status agents__reporter_init(struct agents__reporter *reporter, const s
     for (uint32_t i = 0; i < design->event_count; i++)
         if (design->events[i].parameter_count > most)
             most = design->events[i].parameter_count;
-    reporter->open = cor_calloc(design->plan_count, sizeof *reporter->open);
-    COR_TRY(cor_made(reporter->open, error));
+    COR_TRY(cor_made(reporter->open = cor_calloc(design->plan_count, sizeof *reporter->open), error));
     if (design->field_count + 1 > most)
         most = design->field_count + 1; /* a row */
-    reporter->arguments = cor_calloc(most, sizeof *reporter->arguments);
-    COR_TRY(cor_made(reporter->arguments, error));
+    COR_TRY(cor_made(reporter->arguments = cor_calloc(most, sizeof *reporter->arguments), error));
     return make_intention(reporter, 0);
 }
 
@@ -203,23 +201,19 @@ bool agents__report_context(struct agents__reporter *reporter, const char *plan,
                                              reporter->error));
 }
 
-/* Starts of the plan that are open in the intention at hand, and around its strands. */
-static uint32_t count_open(const struct agents__reporter *reporter, uint32_t plan) {
-    uint32_t count = 0, number = reporter->now;
-    while (number != 0 && number != COR_NONE) {
-        const struct agents__intention *it = &reporter->intentions[number];
-        for (uint32_t level = 1; level <= it->depth; level++)
-            count += it->levels[level].plan == plan;
-        number = it->waiting;
-    }
-    return number == 0 ? count + reporter->open[plan] : count;
-}
-
 bool agents__report_started(struct agents__reporter *reporter, const char *plan) {
     uint32_t index;
     if (!has_room(reporter, 0) || !find(reporter, COR_NAME_PLAN, "started", plan, &index))
         return false;
-    if (count_open(reporter, index) > reporter->round_limit) {
+    /* Starts of the plan that are open in the intention at hand, and around its strands. */
+    uint32_t count = 0, number = reporter->now;
+    while (number != 0 && number != COR_NONE) {
+        const struct agents__intention *it = &reporter->intentions[number];
+        for (uint32_t level = 1; level <= it->depth; level++)
+            count += it->levels[level].plan == index;
+        number = it->waiting;
+    }
+    if ((number == 0 ? count + reporter->open[index] : count) > reporter->round_limit) {
         agents__report_end(reporter, COR_TRACE_END_ROUNDS);
         return false;
     }

@@ -359,26 +359,6 @@ static void write_text(const char *path, const char *text) {
     close(file);
 }
 
-/* A process of its own, first in a namespace of processes where that is allowed: to root, or in a namespace
- * of users that has but this one. */
-static pid_t fork_apart(void) {
-    unsigned user = geteuid(), group = getegid();
-    pid_t pid = (pid_t)syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
-    if (pid < 0) {
-        pid = (pid_t)syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
-        if (pid == 0) {
-            /* The user of before, in a fresh namespace of users. */
-            char map[64];
-            snprintf(map, sizeof map, "%u %u 1", user, user);
-            write_text("/proc/self/uid_map", map);
-            write_text("/proc/self/setgroups", "deny");
-            snprintf(map, sizeof map, "%u %u 1", group, group);
-            write_text("/proc/self/gid_map", map);
-        }
-    }
-    return pid < 0 ? fork() : pid;
-}
-
 void cor_cell_hush(void) {
     fcntl(STDIN_FILENO, F_DUPFD, COR_CELL_REQUESTS);
     fcntl(STDOUT_FILENO, F_DUPFD, COR_CELL_REPLIES);
@@ -433,8 +413,26 @@ enum cor_status cor_cell_start(struct cor_cell *cell, const struct cor_cell_defi
     pid_t pid = NOTHING;
     if (pipe2(birth.input, O_CLOEXEC) == 0 && pipe2(birth.output, O_CLOEXEC) == 0 &&
         pipe2(birth.errors, O_CLOEXEC) == 0 &&
-        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, birth.control) == 0)
-        pid = fork_apart();
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, birth.control) == 0) {
+        /* A process of its own, first in a namespace of processes where that is allowed: to root, or in a
+         * namespace of users that has but this one. */
+        unsigned user = geteuid(), group = getegid();
+        pid = (pid_t)syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
+        if (pid < 0) {
+            pid = (pid_t)syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
+            if (pid == 0) {
+                /* The user of before, in a fresh namespace of users. */
+                char map[64];
+                snprintf(map, sizeof map, "%u %u 1", user, user);
+                write_text("/proc/self/uid_map", map);
+                write_text("/proc/self/setgroups", "deny");
+                snprintf(map, sizeof map, "%u %u 1", group, group);
+                write_text("/proc/self/gid_map", map);
+            }
+        }
+        if (pid < 0)
+            pid = fork();
+    }
     if (pid == 0)
         be_keeper(&birth);
     enum cor_status status = COR_OK;

@@ -82,22 +82,6 @@ static void fill(unsigned held, struct cor_sheets *sheets) {
                                     "would prevent.");
 }
 
-/* Returns how many do not hold. */
-static size_t fill_machine(const struct cor_machine_check *checks, struct cor_sheets *sheets) {
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &machine);
-    size_t missing = 0;
-    for (size_t i = 0; i < COR_MACHINE_COUNT; i++) {
-        COR_SHEET_PUT(sheet, struct cor_machine_check, &checks[i]);
-        cor_sheet_text(sheet, "%s", checks[i].found);
-        if (checks[i].holds)
-            cor_sheet_nothing(sheet);
-        else
-            cor_sheet_text(sheet, "%s", checks[i].right);
-        missing += !checks[i].holds;
-    }
-    return missing;
-}
-
 struct request {
     struct cor_sheet_options sheets;
 };
@@ -114,7 +98,16 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_guarantees_held(&held, &error));
     COR_TRY_OUT(cor_sheets_create("corridor-doctor", 1, &sheets, &error));
     fill(held, sheets);
-    missing = fill_machine(checks, sheets);
+    struct cor_sheet *machine_sheet = cor_sheets_add(sheets, &machine);
+    for (size_t i = 0; i < COR_MACHINE_COUNT; i++) {
+        COR_SHEET_PUT(machine_sheet, struct cor_machine_check, &checks[i]);
+        cor_sheet_text(machine_sheet, "%s", checks[i].found);
+        if (checks[i].holds)
+            cor_sheet_nothing(machine_sheet);
+        else
+            cor_sheet_text(machine_sheet, "%s", checks[i].right);
+        missing += !checks[i].holds;
+    }
     struct cor_sheet *sheet = cor_sheets_add(sheets, &libraries);
     char words[] = CORRIDOR_LIBRARIES, *rest;
     for (char *name = strtok_r(words, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {

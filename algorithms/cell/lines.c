@@ -141,11 +141,6 @@ enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error 
                     word);
 }
 
-/* Where the word is with the second request (say_line), the first one being the greeting. */
-static uint32_t begun_at(const struct cor_lines *lines) {
-    return lines->shared && lines->asked.is_greeted ? atomic_load(&lines->shared->place) + 4 : 0;
-}
-
 enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error) {
     lines->start = lines->end = 0;
     lines->more = lines->is_deaf = false;
@@ -160,18 +155,20 @@ enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error
         snprintf(lines->last_words, sizeof lines->last_words, "its process was ended");
         return COR_OK;
     }
-    const struct cor_cell_definition definition = {.life = live,
-                                                   .argument = lines,
-                                                   .place = lines->shared ? &lines->shared->place : NULL,
-                                                   .cpu_seconds = lines->asked.cpu_seconds,
-                                                   .begun = begun_at(lines),
-                                                   .walls = lines->asked.is_walled ? COR_WALLS : 0,
-                                                   .needs = (const char *const *)lines->needs.paths,
-                                                   .withheld = (const char *const *)lines->withheld,
-                                                   .is_program = true,
-                                                   .is_full = lines->asked.is_full,
-                                                   .guest = lines->command,
-                                                   .memory_bytes = lines->asked.memory_bytes};
+    const struct cor_cell_definition definition = {
+        .life = live,
+        .argument = lines,
+        .place = lines->shared ? &lines->shared->place : NULL,
+        .cpu_seconds = lines->asked.cpu_seconds,
+        /* where the word is with the second request (say_line), the first one being the greeting */
+        .begun = lines->shared && lines->asked.is_greeted ? atomic_load(&lines->shared->place) + 4 : 0,
+        .walls = lines->asked.is_walled ? COR_WALLS : 0,
+        .needs = (const char *const *)lines->needs.paths,
+        .withheld = (const char *const *)lines->withheld,
+        .is_program = true,
+        .is_full = lines->asked.is_full,
+        .guest = lines->command,
+        .memory_bytes = lines->asked.memory_bytes};
     return cor_cell_start(&lines->cell, &definition, error);
 }
 
@@ -198,21 +195,6 @@ static enum cor_turn differ(struct cor_lines *lines, const struct cor_traffic_ev
                             const char *said) {
     lines->wrong = COR_NO_ERROR;
     return note_trouble(lines, cor_traffic_differs(lines->asked.traffic, event, said, &lines->wrong));
-}
-
-static enum cor_turn replay_hearing(struct cor_lines *lines, const char **line) {
-    const struct cor_traffic_event *event =
-        cor_traffic_event(lines->asked.traffic, lines->number, lines->event++);
-    if (!event || event->kind == '>')
-        return differ(lines, event, "an answer");
-    lines->more = event->more;
-    *line = event->text;
-    if (event->kind == '<')
-        return COR_TURN_LINE;
-    lines->death = (enum cor_death)event->death;
-    lines->code = event->code;
-    snprintf(lines->last_words, sizeof lines->last_words, "%s", event->text);
-    return (enum cor_turn)event->turn;
 }
 
 /* Reads what there is. */
@@ -301,8 +283,20 @@ enum cor_turn cor_lines_say(struct cor_lines *lines, const char *text, double de
 }
 
 enum cor_turn cor_lines_hear(struct cor_lines *lines, double deadline, const char **line) {
-    if (lines->is_replayed)
-        return replay_hearing(lines, line);
+    if (lines->is_replayed) {
+        const struct cor_traffic_event *event =
+            cor_traffic_event(lines->asked.traffic, lines->number, lines->event++);
+        if (!event || event->kind == '>')
+            return differ(lines, event, "an answer");
+        lines->more = event->more;
+        *line = event->text;
+        if (event->kind == '<')
+            return COR_TURN_LINE;
+        lines->death = (enum cor_death)event->death;
+        lines->code = event->code;
+        snprintf(lines->last_words, sizeof lines->last_words, "%s", event->text);
+        return (enum cor_turn)event->turn;
+    }
     if (lines->is_deaf)
         deadline = fmin(deadline, cor_now() + COR_PARTING_SECONDS);
     enum cor_turn turn = hear_line(lines, deadline, line);

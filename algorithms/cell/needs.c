@@ -416,25 +416,6 @@ enum cor_status cor_needs_add_file(struct cor_needs *needs, const char *path, st
 
 /* Programs. */
 
-/* Of interpreters that read settings. */
-static enum cor_status add_settings(struct cor_needs *needs, const char *program, struct cor_error *error) {
-    static const struct {
-        const char *program, *pattern;
-    } rows[] = {{"java", "/etc/java*"}, {"R", "/etc/R"}, {"perl", "/etc/perl"}, {"python", "/etc/python3*"}};
-    const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        glob_t found;
-        if (strncmp(name, rows[i].program, strlen(rows[i].program)) != 0 ||
-            glob(rows[i].pattern, 0, NULL, &found) != 0)
-            continue;
-        for (size_t f = 0; f < found.gl_pathc && status == COR_OK; f++)
-            status = add(needs, found.gl_pathv[f], error);
-        globfree(&found);
-    }
-    return status;
-}
-
 bool cor_find_on_path(const char *word, char *path, size_t size) {
     const char *folders = getenv("PATH");
     for (const char *at = folders ? folders : "/usr/bin:/bin"; *at;) {
@@ -455,7 +436,22 @@ static enum cor_status add_program(struct cor_needs *needs, const char *path, en
     for (size_t i = 0; i < needs->looked_count; i++) /* who names himself, names nobody else */
         if (strcmp(needs->looked_at[i], path) == 0)
             return COR_OK;
-    COR_TRY(add_settings(needs, path, error));
+    /* Of interpreters that read settings. */
+    static const struct {
+        const char *program, *pattern;
+    } rows[] = {{"java", "/etc/java*"}, {"R", "/etc/R"}, {"perl", "/etc/perl"}, {"python", "/etc/python3*"}};
+    const char *last = strrchr(path, '/'), *name = last ? last + 1 : path;
+    enum cor_status status = COR_OK;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        glob_t found;
+        if (strncmp(name, rows[i].program, strlen(rows[i].program)) != 0 ||
+            glob(rows[i].pattern, 0, NULL, &found) != 0)
+            continue;
+        for (size_t f = 0; f < found.gl_pathc && status == COR_OK; f++)
+            status = add(needs, found.gl_pathv[f], error);
+        globfree(&found);
+    }
+    COR_TRY(status);
     COR_TRY(add_both(needs, path, extent, error));
     COR_TRY(add_linked(needs, path, error));
     /* Of a file that begins with "#!": the program that is started, of "env" also the one that it starts.
@@ -484,7 +480,9 @@ static enum cor_status add_program(struct cor_needs *needs, const char *path, en
                                                                : COR_OK;
 }
 
-enum cor_status cor_needs_add_guest(struct cor_needs *needs, const char *path, struct cor_error *error) {
+/* A module, or a program by its path: its folder, its libraries, its interpreter. Of a folder in which far
+ * more lies than a guest - the root, a folder in it, a home - it is the file alone. */
+static enum cor_status add_guest(struct cor_needs *needs, const char *path, struct cor_error *error) {
     return is_file(path) ? add_program(needs, path, GUEST, error) : COR_OK;
 }
 
@@ -512,9 +510,10 @@ static enum cor_status add_word(struct cor_needs *needs, const char *word, bool 
     return add_program(needs, path, TOOL, error);
 }
 
-/* Words as sh would cut them, as far as they can be known before: at blanks and what joins commands, and,
- * so that names in options are found, at "=" and ":". */
-enum cor_status cor_needs_add_command(struct cor_needs *needs, const char *command, struct cor_error *error) {
+/* A command of the shell: the programs, files and folders that its words name; of the first file the folder,
+ * as of a guest. Words as sh would cut them, as far as they can be known before: at blanks and what joins
+ * commands, and, so that names in options are found, at "=" and ":". */
+static enum cor_status add_command(struct cor_needs *needs, const char *command, struct cor_error *error) {
     const char *home = getenv("HOME");
     const size_t home_length = home ? strlen(home) : 0;
     char *word = cor_calloc((strlen(command) + 1) * (home_length + 1), 1);
@@ -567,14 +566,13 @@ enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *er
 }
 
 enum cor_status cor_needs_of_module(struct cor_needs *needs, const char *path, struct cor_error *error) {
-    COR_TRY(cor_needs_add_guest(needs, path, error));
+    COR_TRY(add_guest(needs, path, error));
     return cor_needs_add_said(needs, error);
 }
 
 enum cor_status cor_needs_of_program(struct cor_needs *needs, const char *command, bool is_path,
                                      struct cor_error *error) {
-    COR_TRY(is_path ? cor_needs_add_guest(needs, command, error)
-                    : cor_needs_add_command(needs, command, error));
+    COR_TRY(is_path ? add_guest(needs, command, error) : add_command(needs, command, error));
     /* Of what works there, unless far more lies in it. */
     char path[PATH_MAX];
     const bool fits = getcwd(path, sizeof path) && path[0] == '/' && !is_wide(path);

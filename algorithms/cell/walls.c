@@ -104,6 +104,25 @@ static const struct sock_filter filter[] = {BEGINNING,
                                             GIVE(SECCOMP_RET_ALLOW)};
 static const struct sock_filter filter_of_program[] = {BEGINNING, UNNEEDED, LIMITS_OF_OTHERS,
                                                        HARMFUL(FAIL_WITH(EPERM)), GIVE(SECCOMP_RET_ALLOW)};
+/* What lives on snapshots of memory (pages.h): calls that write to memory, make or give it back, or keep
+ * something in the system, are not among these. */
+#define LETS(call) ON(call, SECCOMP_RET_ALLOW)
+/* Pages alone open and close memory: they say so in an argument that the call does not have. */
+#define LETS_OWN_PROTECTION                                                                       \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 7), LOAD(args[0]),                       \
+        BPF_STMT(BPF_ALU | BPF_XOR | BPF_K, COR_OWN_PROTECTION), BPF_STMT(BPF_MISC | BPF_TAX, 0), \
+        LOAD(args[3]), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 0, 1), GIVE(SECCOMP_RET_ALLOW),     \
+        GIVE(SECCOMP_RET_KILL_PROCESS)
+/* The mask is what a module finds (loader.c), and stays so. */
+#define LETS_UMASK                                                               \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_umask, 0, 4), LOAD(args[0]),         \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 077, 0, 1), GIVE(SECCOMP_RET_ALLOW), \
+        GIVE(SECCOMP_RET_KILL_PROCESS)
+static const struct sock_filter filter_of_memory[] = {
+    BEGINNING,    LETS(futex),         LETS_OWN_PROTECTION,  LETS(brk),
+    LETS(write),  LETS(wait4),         LETS(rt_sigprocmask), LETS(rt_sigreturn),
+    LETS_UMASK,   LETS(timer_settime), LETS(getpid),         LETS(gettid),
+    LETS(tgkill), LETS(exit),          LETS(exit_group),     GIVE(SECCOMP_RET_KILL_PROCESS)};
 
 static bool put_on(const struct sock_filter *statements, size_t count) {
     struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)(uintptr_t)statements};
@@ -119,9 +138,17 @@ bool cor_forbid_calls_of_program(void) {
     return put_on(filter_of_program, sizeof filter_of_program / sizeof *filter_of_program);
 }
 
+bool cor_forbid_calls_but_of_memory(void) {
+    return put_on(filter_of_memory, sizeof filter_of_memory / sizeof *filter_of_memory);
+}
+
 #else
 
 bool cor_forbid_calls(void) {
+    return false;
+}
+
+bool cor_forbid_calls_but_of_memory(void) {
     return false;
 }
 
@@ -393,8 +420,28 @@ static bool lock_file(int file) {
     return flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
-static enum cor_status look_at_files(const char *folder, struct cor_machine_check *checks,
-                                     struct cor_error *error) {
+/* A limit of this process, in units of so many. */
+static void look_at_limit(int resource, uint64_t least, uint64_t unit, const char *of_unit,
+                          struct cor_machine_check *check) {
+    struct rlimit limit;
+    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0)
+        say(check, false, "cannot be told: %s", strerror(errno));
+    else if (limit.rlim_cur == RLIM_INFINITY)
+        say(check, true, "no limit");
+    else
+        say(check, limit.rlim_cur >= least, "%" PRIu64 "%s", (uint64_t)limit.rlim_cur / unit, of_unit);
+}
+
+enum cor_status cor_machine_look(const char *folder, struct cor_machine_check checks[COR_MACHINE_COUNT],
+                                 struct cor_error *error) {
+    struct stat there;
+    if (stat(folder, &there) != 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, folder, "name a folder that is there", "cannot look");
+    if (!S_ISDIR(there.st_mode))
+        return cor_fail(error, COR_STATUS_FILE, folder, "name the folder that results are to go to",
+                        "is no folder");
+    for (size_t i = 0; i < COR_MACHINE_COUNT; i++)
+        checks[i] = (struct cor_machine_check){.name = wanted[i].name, .right = wanted[i].right};
     char *path = cor_format("%s/.corridor-doctor-XXXXXX", folder);
     COR_TRY(cor_made(path, error));
     const int file = mkstemp(path);
@@ -422,32 +469,6 @@ static enum cor_status look_at_files(const char *folder, struct cor_machine_chec
         unlink(path);
     }
     free(path);
-    return COR_OK;
-}
-
-/* A limit of this process, in units of so many. */
-static void look_at_limit(int resource, uint64_t least, uint64_t unit, const char *of_unit,
-                          struct cor_machine_check *check) {
-    struct rlimit limit;
-    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0)
-        say(check, false, "cannot be told: %s", strerror(errno));
-    else if (limit.rlim_cur == RLIM_INFINITY)
-        say(check, true, "no limit");
-    else
-        say(check, limit.rlim_cur >= least, "%" PRIu64 "%s", (uint64_t)limit.rlim_cur / unit, of_unit);
-}
-
-enum cor_status cor_machine_look(const char *folder, struct cor_machine_check checks[COR_MACHINE_COUNT],
-                                 struct cor_error *error) {
-    struct stat there;
-    if (stat(folder, &there) != 0)
-        return cor_fail_errno(error, COR_STATUS_FILE, folder, "name a folder that is there", "cannot look");
-    if (!S_ISDIR(there.st_mode))
-        return cor_fail(error, COR_STATUS_FILE, folder, "name the folder that results are to go to",
-                        "is no folder");
-    for (size_t i = 0; i < COR_MACHINE_COUNT; i++)
-        checks[i] = (struct cor_machine_check){.name = wanted[i].name, .right = wanted[i].right};
-    COR_TRY(look_at_files(folder, checks, error));
     look_at_space(folder, &checks[COR_MACHINE_SPACE]);
     look_at_limit(RLIMIT_NOFILE, COR_MACHINE_FILES_LEAST, 1, "", &checks[COR_MACHINE_FILES]);
     look_at_limit(RLIMIT_FSIZE, COR_MACHINE_SPACE_BYTES, MEGA, " MiB", &checks[COR_MACHINE_SIZES]);

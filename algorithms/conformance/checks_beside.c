@@ -94,6 +94,8 @@ static enum cor_status load_mechanism(struct conformance__probe *probe) {
     const struct cor_mechanism *m;
     COR_TRY(cor_registry_mechanism(probe->registry, beside.origin, &m, &probe->error));
     beside.mechanism = m;
+    for (beside.fault_count = 0; m->faults && m->faults[beside.fault_count].name;)
+        beside.fault_count++;
     for (uint32_t i = 0; m->needs && m->needs[i]; i++)
         add_need(m->needs[i]);
     for (uint32_t i = 0; m->writes[i]; i++)
@@ -219,11 +221,12 @@ static void judge(struct conformance__probe *probe, enum cor_smoke smoke, const 
 }
 
 static struct cor_mechanism_desk *open_desk(struct conformance__probe *probe,
-                                            const struct conformance__trial *trial) {
+                                            const struct conformance__trial *trial, uint32_t fault) {
     struct cor_mechanism_desk *desk;
     const struct cor_mechanism_definition definition = {.mechanism = beside.mechanism,
                                                         .rules = &trial->rules,
                                                         .parameters = trial->parameters,
+                                                        .fault = fault,
                                                         .agent_count = trial->task.agent_count};
     conformance__probe_trouble(probe, cor_mechanism_desk_create(&definition, &desk, &probe->error));
     return desk;
@@ -299,11 +302,11 @@ struct worker {
 static struct worker hire(struct conformance__probe *probe, const struct conformance__trial *trial,
                           uint64_t seed) {
     struct worker worker = {NULL, NULL};
+    const uint32_t fault = (uint32_t)(seed % (beside.fault_count + 1));
     if (beside.mechanism)
-        worker.desk = open_desk(probe, trial);
+        worker.desk = open_desk(probe, trial, fault);
     else
-        conformance__probe_trouble(probe, open_monitors(trial, (uint32_t)(seed % (beside.fault_count + 1)),
-                                                        &worker.monitors, &probe->error));
+        conformance__probe_trouble(probe, open_monitors(trial, fault, &worker.monitors, &probe->error));
     return worker;
 }
 

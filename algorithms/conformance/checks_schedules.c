@@ -137,52 +137,6 @@ static enum cor_process_event_kind draw_kind(struct cor_rng *rng, enum conforman
     }
 }
 
-static void draw_event(const struct cor_cluster *cluster, struct cor_rng *rng,
-                       enum conformance__weather weather, struct cor_process_event *event) {
-    const uint32_t processes = cor_cluster_process_count(cluster);
-    const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
-    *event = (struct cor_process_event){.kind = (uint8_t)draw_kind(rng, weather)};
-    event->process = (uint8_t)cor_rng_below(rng, processes);
-    event->tick = cor_cluster_now(cluster);
-    event->tick += cor_rng_below(rng, 10);
-    switch ((enum cor_process_event_kind)event->kind) {
-    case COR_PROCESS_EVENT_DELIVER:
-    case COR_PROCESS_EVENT_LOSE:
-    case COR_PROCESS_EVENT_DUPLICATE:
-        draw_message(cluster, rng, event);
-        break;
-    case COR_PROCESS_EVENT_TIME_OUT:
-        event->what = overview->alarms[event->process] ? draw_bit(rng, overview->alarms[event->process]) : 0;
-        break;
-    case COR_PROCESS_EVENT_INPUT: {
-        const uint32_t inputs = cor_cluster_program(cluster)->input_count;
-        event->what = inputs > 0 ? (uint8_t)cor_rng_below(rng, inputs) : 0;
-        event->ordinal = cor_rng_below(rng, UINT32_MAX);
-        break;
-    }
-    case COR_PROCESS_EVENT_CRASH:
-    case COR_PROCESS_EVENT_CRASH_TORN:
-        event->ordinal = cor_rng_below(rng, 3);
-        break;
-    case COR_PROCESS_EVENT_CRASH_LOST:
-        event->what = (uint8_t)cor_rng_below(rng, COR_PROCESS_CELLS_MAX);
-        break;
-    case COR_PROCESS_EVENT_CUT:
-    case COR_PROCESS_EVENT_HEAL:
-        event->peer = (uint8_t)cor_rng_below(rng, processes);
-        break;
-    case COR_PROCESS_EVENT_JUMP:
-        event->what = (uint8_t)cor_rng_below(rng, 2);
-        event->ordinal = cor_rng_below(rng, 5000);
-        break;
-    case COR_PROCESS_EVENT_DRIFT:
-        event->ordinal = 500 + cor_rng_below(rng, 1000);
-        break;
-    default:
-        break;
-    }
-}
-
 /* Processes that a module leaves behind could go on beside the kit: they end with this one. Whether a thread
  * is still there is a matter of time; that it was begun is found by `alone`. */
 static void expect_nobody(struct conformance__probe *probe, const struct cor_process_event *event) {
@@ -208,7 +162,49 @@ static void course_draw(struct conformance__probe *probe, struct cor_cluster *cl
     for (uint32_t i = 0; i < 2 * most && course->count < most; i++) {
         struct cor_process_event *event = &course->events[course->count];
         bool happened;
-        draw_event(cluster, &rng, weather, event);
+        const uint32_t processes = cor_cluster_process_count(cluster);
+        const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
+        *event = (struct cor_process_event){.kind = (uint8_t)draw_kind(&rng, weather)};
+        event->process = (uint8_t)cor_rng_below(&rng, processes);
+        event->tick = cor_cluster_now(cluster);
+        event->tick += cor_rng_below(&rng, 10);
+        switch ((enum cor_process_event_kind)event->kind) {
+        case COR_PROCESS_EVENT_DELIVER:
+        case COR_PROCESS_EVENT_LOSE:
+        case COR_PROCESS_EVENT_DUPLICATE:
+            draw_message(cluster, &rng, event);
+            break;
+        case COR_PROCESS_EVENT_TIME_OUT:
+            event->what =
+                overview->alarms[event->process] ? draw_bit(&rng, overview->alarms[event->process]) : 0;
+            break;
+        case COR_PROCESS_EVENT_INPUT: {
+            const uint32_t inputs = cor_cluster_program(cluster)->input_count;
+            event->what = inputs > 0 ? (uint8_t)cor_rng_below(&rng, inputs) : 0;
+            event->ordinal = cor_rng_below(&rng, UINT32_MAX);
+            break;
+        }
+        case COR_PROCESS_EVENT_CRASH:
+        case COR_PROCESS_EVENT_CRASH_TORN:
+            event->ordinal = cor_rng_below(&rng, 3);
+            break;
+        case COR_PROCESS_EVENT_CRASH_LOST:
+            event->what = (uint8_t)cor_rng_below(&rng, COR_PROCESS_CELLS_MAX);
+            break;
+        case COR_PROCESS_EVENT_CUT:
+        case COR_PROCESS_EVENT_HEAL:
+            event->peer = (uint8_t)cor_rng_below(&rng, processes);
+            break;
+        case COR_PROCESS_EVENT_JUMP:
+            event->what = (uint8_t)cor_rng_below(&rng, 2);
+            event->ordinal = cor_rng_below(&rng, 5000);
+            break;
+        case COR_PROCESS_EVENT_DRIFT:
+            event->ordinal = 500 + cor_rng_below(&rng, 1000);
+            break;
+        default:
+            break;
+        }
         conformance__probe_trouble(probe, cor_cluster_happen(cluster, event, &happened, &probe->error));
         if (happened)
             course->digests[++course->count] = cor_cluster_digest(cluster);
@@ -252,22 +248,6 @@ static bool is_process(const char *text, bool is_said) {
     return exports;
 }
 
-/* What a module would do to others - to whoever runs the kit first of all - is not done, and is the finding;
- * what it prints is nobody's. */
-static enum cor_status shut_in(struct conformance__probe *probe, struct cor_error *error) {
-    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nothing < 0)
-        return cor_fail(error, COR_STATUS_FILE, "/dev/null", NULL, "cannot be opened");
-    for (int file = 0; file <= 2; file++)
-        dup2(nothing, file);
-    close(nothing);
-    (void)cor_walls_raise(COR_WALL_FILES | COR_WALL_SIGNALS | COR_WALL_TRACES, NULL, NULL);
-    (void)cor_forbid_calls_of_program(); /* the kit's own timers are not among them */
-    probe->is_limited = cor_limit_memory(cor_address_space(COR_GUEST_MEMORY), true);
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* whoever it leaves behind is a child, then */
-    return COR_OK;
-}
-
 static enum cor_status open_process(struct conformance__probe *probe, const char *text,
                                     struct cor_error *error) {
     const struct cor_process_definition definition = {
@@ -277,8 +257,20 @@ static enum cor_status open_process(struct conformance__probe *probe, const char
     if (cor_process_description(probe->program)->rule)
         return cor_fail(error, COR_STATUS_INPUT, text, "corridor stabilize asks each of its rules twice",
                         "has rules in the place of messages, and the kit checks what sends messages");
-    if (cor_process_way_of(text) == COR_PROCESS_MODULE)
-        COR_TRY(shut_in(probe, error));
+    if (cor_process_way_of(text) == COR_PROCESS_MODULE) {
+        /* What a module would do to others - to whoever runs the kit first of all - is not done, and is the
+         * finding; what it prints is nobody's. */
+        const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+        if (nothing < 0)
+            return cor_fail(error, COR_STATUS_FILE, "/dev/null", NULL, "cannot be opened");
+        for (int file = 0; file <= 2; file++)
+            dup2(nothing, file);
+        close(nothing);
+        (void)cor_walls_raise(COR_WALL_FILES | COR_WALL_SIGNALS | COR_WALL_TRACES, NULL, NULL);
+        (void)cor_forbid_calls_of_program(); /* the kit's own timers are not among them */
+        probe->is_limited = cor_limit_memory(cor_address_space(COR_GUEST_MEMORY), true);
+        prctl(PR_SET_CHILD_SUBREAPER, 1); /* whoever it leaves behind is a child, then */
+    }
     return cor_process_load(probe->program, error); /* whoever watches calls it */
 }
 
@@ -726,29 +718,26 @@ static const struct cor_process_host *begin(const struct cor_process_host *host,
     return ours;
 }
 
-static void look_at_variables(void) {
-    for (uint32_t i = 0; i < eye.piece_count; i++) {
-        const unsigned char *now = eye.pieces[i].start;
-        size_t at = 0;
-        if (memcmp(now, eye.copies[i], eye.pieces[i].bytes) == 0)
-            continue;
-        while (now[at] == eye.copies[i][at])
-            at++;
-        note(eye.seen->variables, sizeof eye.seen->variables,
-             "in %s process %u wrote a variable of the module, at offset 0x%llx", eye.verb, eye.process,
-             (unsigned long long)((uintptr_t)now + at - eye.origin));
-        memcpy(eye.copies[i], now, eye.pieces[i].bytes);
-    }
-}
-
 static void end(void) {
     for (uint32_t i = 0; i < eye.kept_count && eye.seen; i++)
         if (eye.kept[i])
             note(eye.seen->alone, sizeof eye.seen->alone,
                  "in %s process %u got memory from the C library and kept it: a crash does not forget it",
                  eye.verb, eye.process);
-    if (eye.seen)
-        look_at_variables();
+    if (eye.seen) {
+        for (uint32_t i = 0; i < eye.piece_count; i++) {
+            const unsigned char *now = eye.pieces[i].start;
+            size_t at = 0;
+            if (memcmp(now, eye.copies[i], eye.pieces[i].bytes) == 0)
+                continue;
+            while (now[at] == eye.copies[i][at])
+                at++;
+            note(eye.seen->variables, sizeof eye.seen->variables,
+                 "in %s process %u wrote a variable of the module, at offset 0x%llx", eye.verb, eye.process,
+                 (unsigned long long)((uintptr_t)now + at - eye.origin));
+            memcpy(eye.copies[i], now, eye.pieces[i].bytes);
+        }
+    }
     eye.verb = NULL;
 }
 
@@ -816,31 +805,6 @@ static void input(void *me, const struct cor_process_host *host, uint32_t which,
     end();
 }
 
-/* What it does not fill in shows in both: once it was 0, once not. */
-static void look_again(const void *me, const union cor_process_value *values, uint64_t state,
-                       uint64_t asked) {
-    union cor_process_value again[2 * COR_PROCESS_ATTRIBUTES_MAX]; /* with room for what is too much */
-    char *said = eye.seen->looks;
-    const size_t size = sizeof eye.seen->looks;
-    if (cor_hash_bytes(COR_HASH_SEED, me, eye.real->state_size) != state)
-        note(said, size, "observe() of process %u changes its state", eye.process);
-    if (eye.asked != asked)
-        note(said, size, "observe() of process %u calls the host", eye.process);
-    memset(again, 255, sizeof again);
-    eye.real->observe(me, again);
-    for (uint32_t a = 0; a < eye.real->attribute_count; a++)
-        if (memcmp(&again[a], &values[a], sizeof again[a]) != 0)
-            note(said, size, "observe() of process %u, called twice, shows two values of %s, or none",
-                 eye.process, eye.real->attributes[a].name);
-    for (const unsigned char *byte = (const unsigned char *)&again[eye.real->attribute_count];
-         byte < (const unsigned char *)again + sizeof again; byte++)
-        if (*byte != 255) {
-            note(said, size, "observe() of process %u writes behind its %u attributes", eye.process,
-                 eye.real->attribute_count);
-            break;
-        }
-}
-
 static void observe(const void *me, union cor_process_value *values) {
     const size_t bytes = eye.real->attribute_count * sizeof *values;
     const uint64_t asked = eye.asked,
@@ -849,8 +813,29 @@ static void observe(const void *me, union cor_process_value *values) {
     eye.kept_count = 0;
     memset(values, 0, bytes);
     eye.real->observe(me, values);
-    if (eye.seen)
-        look_again(me, values, state, asked);
+    if (eye.seen) {
+        /* What it does not fill in shows in both: once it was 0, once not. */
+        union cor_process_value again[2 * COR_PROCESS_ATTRIBUTES_MAX]; /* with room for what is too much */
+        char *said = eye.seen->looks;
+        const size_t size = sizeof eye.seen->looks;
+        if (cor_hash_bytes(COR_HASH_SEED, me, eye.real->state_size) != state)
+            note(said, size, "observe() of process %u changes its state", eye.process);
+        if (eye.asked != asked)
+            note(said, size, "observe() of process %u calls the host", eye.process);
+        memset(again, 255, sizeof again);
+        eye.real->observe(me, again);
+        for (uint32_t a = 0; a < eye.real->attribute_count; a++)
+            if (memcmp(&again[a], &values[a], sizeof again[a]) != 0)
+                note(said, size, "observe() of process %u, called twice, shows two values of %s, or none",
+                     eye.process, eye.real->attributes[a].name);
+        for (const unsigned char *byte = (const unsigned char *)&again[eye.real->attribute_count];
+             byte < (const unsigned char *)again + sizeof again; byte++)
+            if (*byte != 255) {
+                note(said, size, "observe() of process %u writes behind its %u attributes", eye.process,
+                     eye.real->attribute_count);
+                break;
+            }
+    }
     end();
     put((struct record){.entry = DONE, .word = cor_hash_bytes(asked, values, bytes)}, NULL);
 }

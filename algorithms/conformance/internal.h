@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Private to conformance: a process that was started for one check. trial.c makes tasks, checks_schedules.c
- * draws schedules, checks_schedules.c looks on as a distributed program is called, probe.c says what was
- * tried and found, the files checks_*.c are the checks. */
+ * Private to conformance: a process that was started for one check. trial.c makes tasks, probe.c says what was
+ * tried and found, and has the checks of algorithms; checks_schedules.c draws schedules and looks on as a
+ * distributed program is called, checks_beside.c has the checks of mechanisms and monitors. */
 #ifndef CORRIDOR_ALGORITHMS_CONFORMANCE_INTERNAL_H
 #define CORRIDOR_ALGORITHMS_CONFORMANCE_INTERNAL_H
 
@@ -83,35 +83,8 @@ bool conformance__probe_try(struct conformance__probe *probe, uint32_t agents, u
 
 /* Says what is broken with the present trial, the first time; and what else a reader should know. */
 void conformance__probe_broken(struct conformance__probe *probe, const char *format, ...) COR_PRINTF(2, 3);
-void conformance__probe_broken_together(struct conformance__probe *probe, const char *format, ...)
-    COR_PRINTF(2, 3); /* with all trials, none of which shows it alone */
 void conformance__probe_remark(struct conformance__probe *probe, const char *format, ...) COR_PRINTF(2, 3);
-void conformance__probe_unreached(struct conformance__probe *probe, const char *format, ...)
-    COR_PRINTF(2, 3); /* what was not reached: the check has no verdict, unless something is broken */
 void conformance__probe_skip(struct conformance__probe *probe, const char *reason);
-
-/* From now on: ends the process, with `what` as not reached, after so many seconds of CPU time. 0:
- * never. */
-void conformance__probe_patience(struct conformance__probe *probe, int seconds, const char *what);
-
-/* A session for the algorithm; the process ends where the kit itself is in trouble. */
-struct cor_session *conformance__probe_open(struct conformance__probe *probe,
-                                            const struct cor_session_definition *definition);
-
-/* One reorganization of `trial`, as the first of a sequence: its digest. */
-uint64_t conformance__probe_run(struct conformance__probe *probe, struct cor_session *session,
-                                const struct conformance__trial *trial);
-
-/* The same in a session of its own; of a program, in one that was asked for before alike. */
-uint64_t conformance__probe_fresh(struct conformance__probe *probe,
-                                  const struct cor_session_definition *definition);
-
-/* Says what is broken with probe->outcome, and returns false: neither a partitioning nor a refusal with
- * words. */
-bool conformance__probe_judge(struct conformance__probe *probe);
-
-/* Whether the last outcome is a refusal with words. */
-bool conformance__probe_declined(const struct conformance__probe *probe);
 
 /* Ends the process well: with what it has found it can try no more. */
 _Noreturn void conformance__probe_end(struct conformance__probe *probe);
@@ -128,29 +101,6 @@ void conformance__slots_set(uintptr_t function, conformance__slot *replacement);
 /* A clock that stands still, in a year counted from 2000. */
 void conformance__clock_years(int years);
 uintptr_t conformance__clock_slot(const char *name);
-
-/* The checks. */
-void conformance__check_results(struct conformance__probe *probe);
-void conformance__check_repeatable(struct conformance__probe *probe);
-void conformance__check_digests(
-    struct conformance__probe *probe); /* for what is compared between processes */
-void conformance__check_steps(struct conformance__probe *probe);
-void conformance__check_budget(struct conformance__probe *probe);
-void conformance__check_sizes(struct conformance__probe *probe);
-void conformance__check_limits(struct conformance__probe *probe);
-void conformance__check_parameters(struct conformance__probe *probe);
-void conformance__check_values(struct conformance__probe *probe);
-void conformance__check_faults(struct conformance__probe *probe);
-void conformance__check_kinds(struct conformance__probe *probe);
-void conformance__check_aims(struct conformance__probe *probe);
-void conformance__check_counters(struct conformance__probe *probe);
-void conformance__check_anytime(struct conformance__probe *probe);
-void conformance__check_keeps(struct conformance__probe *probe);
-void conformance__check_memory(struct conformance__probe *probe);
-void conformance__check_read_only(struct conformance__probe *probe);
-void conformance__check_mail(struct conformance__probe *probe);
-void conformance__check_restarts(struct conformance__probe *probe);
-void conformance__check_decentralized(struct conformance__probe *probe);
 
 /* A schedule of so many processes: false if it is not to be tried. */
 bool conformance__probe_try_schedule(struct conformance__probe *probe, uint32_t processes, uint64_t seed);

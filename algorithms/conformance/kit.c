@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Private to conformance: asking a program in another language what it is. */
+ * Private to conformance: a process in a cell for each check, and what it says; asking a program in another
+ * language what it is. */
 #define _GNU_SOURCE /* personality */
 
 #include <corridor/array.h>
@@ -121,14 +122,6 @@ static char *scene_environment(const struct conformance__scene *scene, size_t wo
     variables[count++] = rest;
     variables[count] = NULL;
     return memory;
-}
-
-/* What must be so before the program is started. */
-static void scene_enter(const struct conformance__scene *scene) {
-    int now = personality(0xffffffff);
-    if (now >= 0)
-        (void)personality(scene->moves ? (unsigned long)now & ~(unsigned long)ADDR_NO_RANDOMIZE
-                                       : (unsigned long)now | ADDR_NO_RANDOMIZE);
 }
 
 bool cor_conformance_is_command(const char *text) {
@@ -343,18 +336,6 @@ static enum cor_status hear_line(struct hearing *hearing, const char *line) {
     }
 }
 
-/* How a process died that had more to say. */
-static enum cor_status blame(const struct cor_lines *lines, struct hearing *hearing) {
-    char said[256];
-    cor_last_words_shorten(lines->last_words, said, sizeof said);
-    for (char *c = said; *c; c++)
-        *c = *c == '\n' || *c == '\r' ? ' ' : *c;
-    set_broken(hearing);
-    free(hearing->finding->said);
-    hearing->finding->said = cor_strdup(said);
-    return cor_made(hearing->finding->said, hearing->error);
-}
-
 /* What the life in the cell needs. */
 struct birth {
     const struct conformance__scene *scene;
@@ -364,7 +345,12 @@ struct birth {
 
 static _Noreturn void live(void *argument) {
     const struct birth *birth = argument;
-    scene_enter(birth->scene);
+    /* What must be so before the program is started. */
+    const struct conformance__scene *scene = birth->scene;
+    int now = personality(0xffffffff);
+    if (now >= 0)
+        (void)personality(scene->moves ? (unsigned long)now & ~(unsigned long)ADDR_NO_RANDOMIZE
+                                       : (unsigned long)now | ADDR_NO_RANDOMIZE);
     execve(birth->program, birth->words, birth->environment);
     _exit(127);
 }
@@ -457,7 +443,15 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
                  WALL_FACTOR * definition->cpu_seconds);
     if (status == COR_OK && !hearing->report->is_stopped &&
         (!hearing->ended || cor_lines_death(&lines) == COR_DEATH_SIGNAL)) {
-        status = blame(&lines, hearing);
+        /* How a process died that had more to say. */
+        char said[256];
+        cor_last_words_shorten(lines.last_words, said, sizeof said);
+        for (char *c = said; *c; c++)
+            *c = *c == '\n' || *c == '\r' ? ' ' : *c;
+        set_broken(hearing);
+        free(hearing->finding->said);
+        hearing->finding->said = cor_strdup(said);
+        status = cor_made(hearing->finding->said, hearing->error);
         if (is_endless(&lines, hearing, check))
             hearing->kit->endless = check;
     }
@@ -516,13 +510,6 @@ static enum cor_status run_compared(struct kit *kit, size_t check) {
     return COR_OK;
 }
 
-/* Those that all kinds are asked. */
-static bool is_for_all(size_t check) {
-    return check == COR_CHECK_OF_loads || check == COR_CHECK_OF_repeatable || check == COR_CHECK_OF_clock ||
-           check == COR_CHECK_OF_addresses || check == COR_CHECK_OF_environment ||
-           check == COR_CHECK_OF_uninitialised;
-}
-
 /* Whom a check is about alone. */
 static const char *asked_alone(size_t check) {
     return check == COR_CHECK_OF_works            ? "mechanisms and monitors"
@@ -531,7 +518,10 @@ static const char *asked_alone(size_t check) {
 }
 
 static bool is_asked(const struct cor_conformance_report *report, size_t check) {
-    if (is_for_all(check))
+    /* Those that all kinds are asked. */
+    if (check == COR_CHECK_OF_loads || check == COR_CHECK_OF_repeatable || check == COR_CHECK_OF_clock ||
+        check == COR_CHECK_OF_addresses || check == COR_CHECK_OF_environment ||
+        check == COR_CHECK_OF_uninitialised)
         return true;
     if (report->kind == COR_CONFORMANCE_BESIDE)
         return check == COR_CHECK_OF_works || check == COR_CHECK_OF_parameters;

@@ -150,32 +150,6 @@ void conformance__trial_fini(struct conformance__trial *trial) {
     *trial = (struct conformance__trial){0};
 }
 
-/* Borders of blocks at random places: about `k` blocks. */
-static uint32_t cut_unevenly(struct conformance__trial *trial, uint32_t n, uint32_t k, struct cor_rng *rng) {
-    uint32_t b = 0;
-    for (uint32_t i = 1; i < n; i++) {
-        uint32_t draw = cor_rng_below(rng, n);
-        if (draw < k)
-            trial->start[++b] = i;
-    }
-    trial->start[b + 1] = n;
-    return b + 1;
-}
-
-/* Limits that the present structure keeps, so that a solution exists. */
-static void set_limits(struct conformance__trial *trial) {
-    uint32_t least = UINT32_MAX, most = 0, count = trial->task.block_count;
-    for (uint32_t b = 0; b < count; b++) {
-        uint32_t size = trial->start[b + 1] - trial->start[b];
-        least = size < least ? size : least;
-        most = size > most ? size : most;
-    }
-    trial->rules.size_min = least;
-    trial->rules.size_max = most;
-    trial->rules.count_min = count > 1 ? count - 1 : 1;
-    trial->rules.count_max = count + 1;
-}
-
 /* What the columns are: the value, and whatever the algorithm says that it needs. */
 static enum cor_status describe_columns(struct conformance__trial *trial,
                                         const struct cor_algorithm *algorithm, uint32_t needs,
@@ -236,15 +210,33 @@ enum cor_status conformance__trial_make(struct conformance__trial *trial,
     trial->rules.budget = CONFORMANCE__BUDGET;
     trial->start[0] = 0;
     uint32_t k = 1 + cor_rng_below(&rng, n);
+    /* Borders of blocks at random places: about `k` blocks. */
+    uint32_t last = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        uint32_t draw = cor_rng_below(&rng, n);
+        if (draw < k)
+            trial->start[++last] = i;
+    }
+    trial->start[last + 1] = n;
     trial->task = (struct cor_task){.struct_size = sizeof trial->task,
                                     .agent_count = n,
                                     .rules = &trial->rules,
                                     .values = trial->columns,
-                                    .block_count = cut_unevenly(trial, n, k, &rng),
+                                    .block_count = last + 1,
                                     .block_start = trial->start,
                                     .members = trial->members};
     trial->name = (struct cor_stream_name){.seed = seed, .suite = n, .identity = seed + 1};
-    set_limits(trial);
+    /* Limits that the present structure keeps, so that a solution exists. */
+    uint32_t least = UINT32_MAX, most = 0, blocks = trial->task.block_count;
+    for (uint32_t b = 0; b < blocks; b++) {
+        uint32_t size = trial->start[b + 1] - trial->start[b];
+        least = size < least ? size : least;
+        most = size > most ? size : most;
+    }
+    trial->rules.size_min = least;
+    trial->rules.size_max = most;
+    trial->rules.count_min = blocks > 1 ? blocks - 1 : 1;
+    trial->rules.count_max = blocks + 1;
     return COR_OK;
 }
 

@@ -58,26 +58,6 @@ static int is_block(const struct table *table, uint32_t set) {
     return size >= table->size_min && size <= table->size_max;
 }
 
-/* (block mean - mean of all)^2, or its root, of every set, INFINITY where the limits allow no such block.
- * Values less the mean of all keep their digits. */
-static void price_blocks(struct table *table, enum measure measure, const double *values) {
-    double sum = 0;
-    for (uint32_t i = 0; i < table->agent_count; i++)
-        sum += values[i];
-    double centre = sum / table->agent_count;
-    uint32_t sets = UINT32_C(1) << table->agent_count;
-    table->cost[0] = 0;
-    for (uint32_t set = 1; set < sets; set++) {
-        uint32_t low = lowest_of(set);
-        table->cost[set] = table->cost[set ^ low] + (values[__builtin_ctz(set)] - centre);
-    }
-    for (uint32_t set = 1; set < sets; set++) {
-        double deviation = fabs(table->cost[set] / size_of(set));
-        double cost = measure == RMS ? deviation * deviation : deviation;
-        table->cost[set] = is_block(table, set) ? cost : INFINITY;
-    }
-}
-
 /* The best ways to cut `set`, for each number of blocks. */
 static void cut(struct table *table, uint32_t set) {
     uint32_t low = lowest_of(set), others = set ^ low;
@@ -305,7 +285,23 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
         return find_objective(&table, &ranged, host);
     if (!make_room(&table, host))
         return COR_FAILED;
-    price_blocks(&table, measure, task->values[0]);
+    /* (block mean - mean of all)^2, or its root, of every set, INFINITY where the limits allow no such block.
+     * Values less the mean of all keep their digits. */
+    double sum = 0;
+    for (uint32_t i = 0; i < table.agent_count; i++)
+        sum += task->values[0][i];
+    double centre = sum / table.agent_count;
+    uint32_t sets = UINT32_C(1) << table.agent_count;
+    table.cost[0] = 0;
+    for (uint32_t set = 1; set < sets; set++) {
+        uint32_t low = lowest_of(set);
+        table.cost[set] = table.cost[set ^ low] + (task->values[0][__builtin_ctz(set)] - centre);
+    }
+    for (uint32_t set = 1; set < sets; set++) {
+        double deviation = fabs(table.cost[set] / size_of(set));
+        double cost = measure == RMS ? deviation * deviation : deviation;
+        table.cost[set] = is_block(&table, set) ? cost : INFINITY;
+    }
     return find(&table, "no optimum: the squares of the values are no finite numbers", host);
 }
 
@@ -316,7 +312,7 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .version = "1.0",
     .summary = "the best partitioning within the limits, by dynamic programming; up to 18 agents",
     .budget_unit = "calls",
-    .capabilities = COR_LIMITS | COR_AIMS,
+    .capabilities = COR_LIMITS | COR_AIMS | COR_COMES_AND_GOES,
     .parameters = parameters,
     .counters = counters,
     .result = result,

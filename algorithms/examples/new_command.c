@@ -13,24 +13,31 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const languages[] = {"c", "python", NULL};
-COR_WITH_PROCESS(static const char *const process_folders[] = {"process_c", "process_python"};
-                 static const char *const rules_folders[] = {"stabilize_c", "stabilize_python"};)
+enum { C, PYTHON, JS };
+static const char *const languages[] = {[C] = "c", [PYTHON] = "python", [JS] = "js", NULL};
+static const char *const algorithm_folders[] = {[C] = "c", [PYTHON] = "python", [JS] = NULL};
+COR_WITH_PROCESS(static const char *const process_folders[] = {"process_c", "process_python", NULL};
+                 static const char *const process_kits[][2] = {{NULL}, {"corridor_process.py"}, {NULL}};
+                 static const char *const rules_folders[] = {"stabilize_c", "stabilize_python",
+                                                             "stabilize_js"};
+                 static const char *const rules_kits[][2] = {
+                     {NULL}, {"corridor_process.py"}, {"process.js", "packages.js"}};)
 
 /* What can be begun; `name` stands in its files for the new one. */
 static const struct kind {
     const char *word, *name;
-    const char *const *folders; /* of its files, by language; NULL: it has one, of its word */
-    const char *kit;            /* that a program in Python needs beside it; NULL: none */
+    const char *const
+        *folders; /* of its files, by language, NULL: not in this one; NULL: it has one, of its word */
+    const char *const (*kits)[2]; /* files that a program in a language needs beside it; NULL: none */
     enum cor_exit (*of_design)(const struct cor_arguments *arguments, int language); /* NULL: of no design */
 } kinds[] = {
     /* clang-format off */
-    {"algorithm", "my_algo", languages},
+    {"algorithm", "my_algo", algorithm_folders},
     {"experiment", "my_experiment"},
     COR_WITH_AGENT({"agent", "my_agent", .of_design = cor_new_agent},)
     COR_WITH_EFSM({"model", "my_model"},)
-    COR_WITH_PROCESS({"process", "my_process", process_folders, "corridor_process"},)
-    COR_WITH_PROCESS({"stabilize", "my_ring", rules_folders, "corridor_process"},)
+    COR_WITH_PROCESS({"process", "my_process", process_folders, process_kits},)
+    COR_WITH_PROCESS({"stabilize", "my_ring", rules_folders, rules_kits},)
     {"monitor", "my_monitor"},
     {"mechanism", "my_mechanism"},
     /* clang-format on */
@@ -74,6 +81,11 @@ char *cor_new_rename(const char *text, const char *old, const char *name) {
     }
     memcpy(to, text, strlen(text));
     return made;
+}
+
+static bool has_ending(const char *name, const char *ending) {
+    const char *its = strrchr(name, '.');
+    return its && strcmp(its, ending) == 0;
 }
 
 static enum cor_status write_text(const char *path, const char *text, bool is_program,
@@ -123,22 +135,16 @@ enum cor_status cor_new_write(const char *folder, const char *name, const char *
     char *path = cor_format("%s/%s%s", folder, name, ending);
     enum cor_status status = cor_made(path, error);
     if (status == COR_OK)
-        status = write_text(path, text, strcmp(ending, ".py") == 0, error);
+        status = write_text(path, text, has_ending(path, ".py"), error);
     free(path);
     return status;
 }
 
 const char *cor_new_kit(const char *name) {
     for (const struct cor_example_file *example = cor_example_files; example->name; example++)
-        if (strncmp(example->name, name, strlen(name)) == 0 &&
-            strcmp(example->name + strlen(name), ".py") == 0)
+        if (strcmp(example->name, name) == 0)
             return example->text;
     return "";
-}
-
-static bool is_design(const char *word) {
-    const char *ending = strrchr(word, '.');
-    return ending && strcmp(ending, ".json") == 0;
 }
 
 /* The kind that the word names; NULL having said which there are. */
@@ -166,18 +172,24 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct kind *kind = find_kind(arguments->command, arguments->words[0]);
     if (!kind)
         return COR_EXIT_USAGE;
-    const bool has_design = kind->of_design && arguments->word_count > 1 && is_design(arguments->words[1]);
+    const bool has_design =
+        kind->of_design && arguments->word_count > 1 && has_ending(arguments->words[1], ".json");
     const int most = has_design ? 3 : 2;
     if (arguments->word_count > most)
         return cor_misuse(arguments->command,
                           "\"%s\" is a word too many: corridor new %s %sNAME" COR_WITH_AGENT(
                               "; only a new agent has a design before its name"),
                           arguments->words[most], kind->word, has_design ? "DESIGN.json " : "");
+    if (request->language == JS && (!kind->folders || !kind->folders[JS]))
+        return cor_misuse(arguments->command,
+                          "there is no %s in js" COR_WITH_PROCESS(": --lang js is for stabilize"),
+                          kind->word);
     if (has_design)
         return kind->of_design(arguments, request->language);
     if (!kind->folders && cor_given(arguments, "lang"))
-        return cor_misuse(arguments->command, "--lang is for algorithms" COR_WITH_PROCESS(", processes, stabilize")
-                                                  COR_WITH_AGENT(", and agents of a design"));
+        return cor_misuse(arguments->command,
+                          "--lang is for algorithms" COR_WITH_PROCESS(", processes, stabilize")
+                              COR_WITH_AGENT(", and agents of a design"));
     if (kind != &kinds[EXPERIMENT] && cor_given(arguments, "like"))
         return cor_misuse(arguments->command, "--like is for experiments");
     /* Nobody is asked for a name: "my_experiment". */
@@ -194,8 +206,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                                          : kind->word;
     enum cor_status status =
         write_project(folder, is_experiment ? system_names[request->system] : kind->name, name, &error);
-    if (status == COR_OK && kind->kit && strcmp(languages[request->language], "python") == 0)
-        status = cor_new_write(name, kind->kit, ".py", cor_new_kit(kind->kit), &error);
+    for (int k = 0; k < 2 && kind->kits && kind->kits[request->language][k] && status == COR_OK; k++)
+        status = cor_new_write(name, kind->kits[request->language][k], "",
+                               cor_new_kit(kind->kits[request->language][k]), &error);
     if (status != COR_OK)
         return cor_report(&error);
     printf("%s: written\nnext: cd %s && cat README.md\n", name, name);
@@ -209,10 +222,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                    "bodies translated, stubs for plans that have none, and what is done is reported.")
 #define A_MODEL COR_WITH_EFSM("\nmodel: a model of a system with two goals, for corridor efsm.")
 #define A_PROCESS                                                                                      \
-    COR_WITH_PROCESS("\nprocess: a distributed program, whose processes pass a token round, with its " \
-                     "corridor and an experiment of two arms.\nstabilize: a distributed program without messages, "  \
-                     "Dijkstra's ring, for corridor stabilize: it comes back from any state, and with a fault it " \
-                     "does not.")
+    COR_WITH_PROCESS(                                                                                  \
+        "\nprocess: a distributed program, whose processes pass a token round, with its "              \
+        "corridor and an experiment of two arms.\nstabilize: a distributed program without messages, " \
+        "Dijkstra's ring, for corridor stabilize: it comes back from any state, and with a fault it "  \
+        "does not.")
 
 const struct cor_command cor_command_new = {
     .name = "new",
@@ -242,8 +256,8 @@ const struct cor_command cor_command_new = {
                 {"like", 0, "SYSTEM", "begin the experiment as this system of the gallery",
                  COR_NAME(system, systems, 0, 0)}},
     .examples = {"corridor new algorithm my_algo                 # then: cd my_algo && cat README.md",
-                 COR_WITH_PROCESS(
-                     "corridor new process ring --lang python", ) "corridor new experiment first",
+                 COR_WITH_PROCESS("corridor new process ring --lang python",
+                                  "corridor new stabilize ring --lang js", ) "corridor new experiment first",
                  "corridor new experiment fleet --like robots",
                  COR_WITH_AGENT("corridor new agent courier.json --lang python", )
                      COR_WITH_EFSM("corridor new model gate", ) "corridor new monitor fuse"},

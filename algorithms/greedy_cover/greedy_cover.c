@@ -29,34 +29,6 @@ static double distance(double one, double other) {
     return one > other ? one - other : other - one;
 }
 
-/* Highest value first: to the block with the least sum that still needs or may take one. */
-static void deal(struct cover *c, const struct cor_task *task, const struct cor_host *host) {
-    const uint32_t least = task->rules->size_min > 0 ? task->rules->size_min : 1;
-    uint32_t missing = c->block_count * least;
-    for (uint32_t i = 0; i < c->agent_count; i++) {
-        const int fills = missing >= c->agent_count - i; /* all who are left are needed */
-        uint32_t best = COR_NO_BLOCK;
-        for (uint32_t b = 0; b < c->block_count; b++)
-            if (c->size[b] < (fills ? least : c->size_max) &&
-                (best == COR_NO_BLOCK || c->sum[b] < c->sum[best]))
-                best = b;
-        const uint32_t agent = c->order[i];
-        if (task->rules->fault == FORGETS && i + 1 == c->agent_count) {
-            host->fault->reached++;
-            if (c->size[best] > 0) {
-                host->fault->held++;
-                host->fault->activated++;
-                host->fault->in_result = 1;
-                continue;
-            }
-        }
-        missing -= c->size[best] < least;
-        c->home[agent] = best;
-        c->size[best]++;
-        c->sum[best] += task->values[0][agent];
-    }
-}
-
 static int is_in(const struct cover *c, uint32_t agent, uint32_t block) {
     if (c->home[agent] == block)
         return 1;
@@ -129,7 +101,30 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
         c.mean += task->values[0][i] / n;
     }
     cor_feasible_order(task->values[0], c.order, n);
-    deal(&c, task, host);
+    /* Highest value first: to the block with the least sum that still needs or may take one. */
+    const uint32_t least = task->rules->size_min > 0 ? task->rules->size_min : 1;
+    uint32_t missing = c.block_count * least;
+    for (uint32_t i = 0; i < c.agent_count; i++) {
+        const int fills = missing >= c.agent_count - i; /* all who are left are needed */
+        uint32_t best = COR_NO_BLOCK;
+        for (uint32_t b = 0; b < c.block_count; b++)
+            if (c.size[b] < (fills ? least : c.size_max) && (best == COR_NO_BLOCK || c.sum[b] < c.sum[best]))
+                best = b;
+        const uint32_t agent = c.order[i];
+        if (task->rules->fault == FORGETS && i + 1 == c.agent_count) {
+            host->fault->reached++;
+            if (c.size[best] > 0) {
+                host->fault->held++;
+                host->fault->activated++;
+                host->fault->in_result = 1;
+                continue;
+            }
+        }
+        missing -= c.size[best] < least;
+        c.home[agent] = best;
+        c.size[best]++;
+        c.sum[best] += task->values[0][agent];
+    }
     while (c.join_count < joins && *host->spent < task->rules->budget && join(&c, task, host))
         ++*host->spent;
     for (uint32_t b = 0; b < c.block_count; b++) {

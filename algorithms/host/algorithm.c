@@ -3,7 +3,7 @@
  * An algorithm as data: what it declares, and whether that can be used, which runs none of its code; and
  * those that are built in. */
 #include "algorithm.h"
-#include "counted.h"
+#include "session.h"
 
 #include <corridor/array.h>
 
@@ -160,12 +160,14 @@ static const char *shape_trouble(const struct cor_algorithm *a) {
         return "it has begin(), but neither step() nor wake()";
     if (a->restart && !a->wake)
         return "restart() is for algorithms that have wake()";
+    if (a->garble && !(a->capabilities & COR_KEEPS))
+        return "garble() is for algorithms that are COR_KEEPS";
     if (a->agent_size > 0 && !a->wake)
         return "agent_size is for algorithms that have wake()";
     if ((a->capabilities & COR_ANYTIME) && !a->step && !a->wake)
         return "COR_ANYTIME is for algorithms that have step() or wake()";
-    if (a->capabilities &
-        ~(uint32_t)(COR_ANYTIME | COR_KEEPS | COR_LIMITS | COR_COVERS | COR_NESTS | COR_AIMS))
+    if (a->capabilities & ~(uint32_t)(COR_ANYTIME | COR_KEEPS | COR_LIMITS | COR_COVERS | COR_NESTS |
+                                      COR_AIMS | COR_COMES_AND_GOES))
         return "it claims a capability of a newer version";
     return NULL;
 }

@@ -40,19 +40,25 @@ static void no_end(void *state, const struct cor_host *host) {
     no_call();
 }
 
+static void no_garble(void *kept, uint32_t size, struct cor_random *random) {
+    (void)kept, (void)size, (void)random;
+    no_call();
+}
+
 const struct cor_algorithm host__elsewhere = {
     COR_ALGORITHM,      .begin = no_begin, .step = no_step, .wake = no_turn,    .receive = no_receive,
-    .result = no_begin, .adopt = no_begin, .end = no_end,   .restart = no_turn,
+    .result = no_begin, .adopt = no_begin, .end = no_end,   .restart = no_turn, .garble = no_garble,
 };
 
 /* Which functions there are: a bit each, in this order. */
-enum { BEGIN, STEP, WAKE, RECEIVE, RESULT, ADOPT, END, RESTART };
+enum { BEGIN, STEP, WAKE, RECEIVE, RESULT, ADOPT, END, RESTART, GARBLE };
 
 static uint32_t functions_of(const struct cor_algorithm *a) {
     return (uint32_t)(a->begin != NULL) << BEGIN | (uint32_t)(a->step != NULL) << STEP |
            (uint32_t)(a->wake != NULL) << WAKE | (uint32_t)(a->receive != NULL) << RECEIVE |
            (uint32_t)(a->result != NULL) << RESULT | (uint32_t)(a->adopt != NULL) << ADOPT |
-           (uint32_t)(a->end != NULL) << END | (uint32_t)(a->restart != NULL) << RESTART;
+           (uint32_t)(a->end != NULL) << END | (uint32_t)(a->restart != NULL) << RESTART |
+           (uint32_t)(a->garble != NULL) << GARBLE;
 }
 
 static void give_functions(struct cor_algorithm *algorithm, uint32_t functions) {
@@ -65,6 +71,7 @@ static void give_functions(struct cor_algorithm *algorithm, uint32_t functions) 
     GIVE(ADOPT, adopt);
     GIVE(END, end);
     GIVE(RESTART, restart);
+    GIVE(GARBLE, garble);
 #undef GIVE
 }
 

@@ -264,12 +264,12 @@ struct declared {
 };
 
 static const char *const shapes[] = {"one_shot", "centralised", "decentralised", NULL};
-static const char *const capabilities[] = {"anytime", "keeps", "limits", "moves", "restart",
-                                           "covers",  "nests", "aims",   NULL};
+static const char *const capabilities[] = {"anytime", "keeps", "limits", "moves",          "restart",
+                                           "covers",  "nests", "aims",   "comes_and_goes", NULL};
 
 static enum cor_status read_capabilities(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const uint32_t bits[] = {COR_ANYTIME, COR_KEEPS,  COR_LIMITS, 0,
-                                    0,           COR_COVERS, COR_NESTS,  COR_AIMS};
+    static const uint32_t bits[] = {COR_ANYTIME, COR_KEEPS, COR_LIMITS,        0, 0, COR_COVERS,
+                                    COR_NESTS,   COR_AIMS,  COR_COMES_AND_GOES};
     struct declared *declared = into;
     COR_TRY(cor_json_expect_array(json, 0, sizeof bits / sizeof *bits, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -415,6 +415,9 @@ static const struct cor_field hello_fields[] = {
     {"needs", COR_OPTIONAL, COR_READ_FIELD(read_needs)},
     {0}};
 
+static void external_shape(struct cor_algorithm *algorithm, enum host__external_shape shape, bool has_moves,
+                           bool restarts);
+
 /* external.c: fills external->algorithm but for its functions, from the line in external->hello. */
 static enum cor_status external_declare(struct host__external *external, struct cor_error *error) {
     struct declared declared = {.external = external, .budget_unit = "calls"};
@@ -437,8 +440,8 @@ static enum cor_status external_declare(struct host__external *external, struct 
                                                  .counters = external->counters,
                                                  .faults = external->faults,
                                                  .needs = external->needs};
-    host__external_shape(&external->algorithm, (enum host__external_shape)declared.shape, declared.moves,
-                         declared.restart);
+    external_shape(&external->algorithm, (enum host__external_shape)declared.shape, declared.moves,
+                   declared.restart);
     return host__algorithm_check(&external->algorithm, external->command, error);
 }
 
@@ -636,16 +639,6 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
     }
     line_put(request, "]}");
     return ask_solution(host);
-}
-
-/* external.c: the functions of decentralised algorithms. */
-static void external_agents(struct cor_algorithm *algorithm, bool restarts) {
-    algorithm->agent_size = sizeof(struct agent_text);
-    algorithm->begin = begin;
-    algorithm->wake = wake;
-    algorithm->receive = receive;
-    algorithm->restart = restarts ? restart : NULL;
-    algorithm->result = result;
 }
 
 /* ---- the functions of an algorithm that is a program: each is a request, and reads the members of its
@@ -908,14 +901,20 @@ static enum cor_progress adopt(void *state, const struct cor_task *task, const s
     return COR_FAILED;
 }
 
-void host__external_shape(struct cor_algorithm *algorithm, enum host__external_shape shape, bool has_moves,
-                          bool restarts) {
+static void external_shape(struct cor_algorithm *algorithm, enum host__external_shape shape, bool has_moves,
+                           bool restarts) {
     algorithm->result = shape == HOST__ONE_SHOT ? solve : result_functions;
     algorithm->begin = shape == HOST__ONE_SHOT ? NULL : begin_functions;
     algorithm->step = shape == HOST__CENTRALISED ? step : NULL;
     algorithm->adopt = has_moves ? adopt : NULL;
-    if (shape == HOST__DECENTRALISED)
-        external_agents(algorithm, restarts);
+    if (shape == HOST__DECENTRALISED) {
+        algorithm->agent_size = sizeof(struct agent_text);
+        algorithm->begin = begin;
+        algorithm->wake = wake;
+        algorithm->receive = receive;
+        algorithm->restart = restarts ? restart : NULL;
+        algorithm->result = result;
+    }
 }
 
 const struct host__external *host__external_of(const struct cor_algorithm *algorithm) {

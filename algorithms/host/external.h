@@ -51,10 +51,8 @@ enum cor_status host__external_check_module(const char *path, struct cor_error *
 /* The program behind an algorithm, NULL if it is a constant in memory. */
 const struct host__external *host__external_of(const struct cor_algorithm *algorithm);
 
-/* external.c: the functions of an algorithm of that shape. */
+/* What functions an algorithm has. */
 enum host__external_shape { HOST__ONE_SHOT, HOST__CENTRALISED, HOST__DECENTRALISED };
-void host__external_shape(struct cor_algorithm *algorithm, enum host__external_shape shape, bool has_moves,
-                          bool restarts);
 
 /* As few digits as give the same number again; with a point or an exponent. null if it is not finite. */
 void host__line_real(struct cor_bytes *text, double value);

@@ -45,13 +45,6 @@ const struct host__embedded *host__embedded_find(const char *name) {
     return host__embedded(i);
 }
 
-static bool is_taken(const char *name) {
-    uint32_t i = 0;
-    while (host__builtin(i) && strcmp(host__builtin(i)->name, name) != 0)
-        i++;
-    return host__builtin(i) || host__embedded_find(name);
-}
-
 enum cor_status cor_algorithm_embed(const struct cor_algorithm *algorithm, const char *digest,
                                     struct cor_error *error) {
     struct host__embedded made = {.digest = ""};
@@ -59,7 +52,10 @@ enum cor_status cor_algorithm_embed(const struct cor_algorithm *algorithm, const
         return cor_fail(error, COR_STATUS_PLUGIN, "embedded", "64 hexadecimal digits, or none",
                         "the digest of the algorithm is \"%s\"", digest);
     COR_TRY(cor_module_copy(&host__algorithm_kind, algorithm, "embedded", &made.algorithm, error));
-    if (is_taken(made.algorithm.name))
+    uint32_t i = 0;
+    while (host__builtin(i) && strcmp(host__builtin(i)->name, made.algorithm.name) != 0)
+        i++;
+    if (host__builtin(i) || host__embedded_find(made.algorithm.name))
         return cor_fail(error, COR_STATUS_PLUGIN, "embedded", "give it another name",
                         "there is an algorithm \"%s\" already", made.algorithm.name);
     if (embedded_count == COR_EMBEDDED_MOST)
@@ -111,17 +107,6 @@ static void note_signal(int number, siginfo_t *info, void *context) {
     raise(number);
 }
 
-/* Signals that tell of an error leave their place behind. */
-static void note_signals(void) {
-    static unsigned char stack[64 * 1024];
-    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
-    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    struct sigaction action = {.sa_sigaction = note_signal,
-                               .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaction(numbers[i], &action, NULL);
-}
-
 static uint32_t wait_for_request(uint32_t generation, bool is_first, uint32_t last) {
     struct host__request *request = shared.request;
     for (int spins = 0;; spins++) {
@@ -162,33 +147,6 @@ static struct host__local *open_session(const struct cor_algorithm *algorithm) {
 /* Bytes of mail that are told: no more than a small part of what an algorithm has room for. */
 #define COURSE_MOST ((size_t)8 << 20)
 
-/* One request; its answer is complete afterwards. */
-static void serve(struct cor_session *session, const double **columns, void *described) {
-    static struct cor_course course; /* of the request, where it is watched */
-    const bool is_watched = shared.request->is_watched;
-    struct host__reply *answer = shared.answer;
-    struct cor_outcome *outcome = &answer->outcome;
-    struct cor_rules rules;
-    struct cor_task task;
-    struct cor_objective objective;
-    host__request_take(shared.request, session, &rules, &task, &objective, columns, described);
-    answer->fault_address = answer->fault_offset = 0;
-    answer->left = COR_LEFT_NOTHING; /* not before: the session reads why the guest before ended */
-    answer->error = COR_NO_ERROR;
-    memset(session->counters, 0, host__counted_cells(session) * sizeof *session->counters);
-    session->kept.size = UINT32_MAX; /* to see whether something is kept */
-    host__outcome_clear(session, outcome);
-    course.identity = shared.request->name.identity;
-    course.mail_most = COURSE_MOST;
-    cor_session_watch(session, is_watched ? &course : NULL);
-    answer->status =
-        host__local_kind.reorganize(session, &task, &shared.request->name, outcome, &answer->error);
-    bool keeps = session->kept.size != UINT32_MAX;
-    host__reply_put(answer, answer_capacity(), host__counted_cells(session), keeps ? &session->kept : NULL,
-                    &session->log, is_watched ? &course : NULL);
-    cor_course_fini(&course);
-}
-
 struct warden {
     const struct cor_algorithm *algorithm;
     bool apart;                /* in a namespace of processes of its own */
@@ -206,7 +164,14 @@ struct warden {
  * and a session that has not worked. COR_STATUS_INPUT: all walls are required, and calls cannot be forbidden.
  */
 static enum cor_status prepare_guests(struct warden *warden, struct cor_error *error) {
-    note_signals(); /* the warden blocks them */
+    /* Signals that tell of an error leave their place behind; the warden blocks them. */
+    static unsigned char stack[64 * 1024];
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    struct sigaction action = {.sa_sigaction = note_signal,
+                               .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &action, NULL);
     if (shared.request->memory > 0)
         cor_limit_memory(address_space + shared.request->memory, true);
     warden->walls = cor_walls_prepare();
@@ -241,7 +206,29 @@ static _Noreturn void be_guest(const struct warden *warden, uint32_t generation)
             break;
         if (is_first) /* not before: the session reads what the guest before has left */
             cor_outcome_init(&answer->outcome);
-        serve(&local->base, columns, described);
+        /* One request; its answer is complete afterwards. */
+        static struct cor_course course; /* of the request, where it is watched */
+        const bool is_watched = shared.request->is_watched;
+        struct cor_outcome *outcome = &answer->outcome;
+        struct cor_rules rules;
+        struct cor_task task;
+        struct cor_objective objective;
+        host__request_take(shared.request, &local->base, &rules, &task, &objective, columns, described);
+        answer->fault_address = answer->fault_offset = 0;
+        answer->left = COR_LEFT_NOTHING; /* not before: the session reads why the guest before ended */
+        answer->error = COR_NO_ERROR;
+        memset(local->base.counters, 0, host__counted_cells(&local->base) * sizeof *local->base.counters);
+        local->base.kept.size = UINT32_MAX; /* to see whether something is kept */
+        host__outcome_clear(&local->base, outcome);
+        course.identity = shared.request->name.identity;
+        course.mail_most = COURSE_MOST;
+        cor_session_watch(&local->base, is_watched ? &course : NULL);
+        answer->status =
+            host__local_kind.reorganize(&local->base, &task, &shared.request->name, outcome, &answer->error);
+        bool keeps = local->base.kept.size != UINT32_MAX;
+        host__reply_put(answer, answer_capacity(), host__counted_cells(&local->base),
+                        keeps ? &local->base.kept : NULL, &local->base.log, is_watched ? &course : NULL);
+        cor_course_fini(&course);
         answer->left = cor_cell_left();
         if (answer->left != COR_LEFT_NOTHING)
             _exit(1);

@@ -40,32 +40,6 @@ static void print_parameters(const struct cor_parameter *parameters, uint32_t co
     }
 }
 
-static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
-    print_head(a->name, a->version, origin, a->summary);
-    char promises[256];
-    snprintf(promises, sizeof promises, "budget in %s%s%s%s%s%s", a->budget_unit,
-             a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
-             a->capabilities & COR_ANYTIME ? "; anytime" : "",
-             a->capabilities & COR_COVERS ? "; makes coverings" : "",
-             a->capabilities & COR_NESTS ? "; makes hierarchies" : "",
-             a->capabilities & COR_AIMS ? "; goes with objectives" : "");
-    cor_print_text(stdout, promises, 0, 2);
-    if (cor_algorithm_fault_count(a) > 0)
-        puts("  faults:");
-    for (uint32_t i = 0; i < cor_algorithm_fault_count(a); i++)
-        print_named(a->faults[i].name, a->faults[i].meaning);
-    print_parameters(a->parameters, cor_algorithm_parameter_count(a));
-    for (uint32_t i = 0; a->constraints && a->constraints[i]; i++)
-        cor_print("    %s\n", a->constraints[i]);
-    for (uint32_t i = 0; a->needs && a->needs[i]; i++)
-        cor_print("%s%s%s", i > 0 ? ", " : "  needs the attributes ", a->needs[i],
-                  a->needs[i + 1] ? "" : "\n");
-    if (cor_algorithm_counter_count(a) > 0)
-        puts("  white-box counters:");
-    for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)
-        print_named(a->counters[i].name, a->counters[i].meaning);
-}
-
 static void print_family(const char *title, enum cor_family family) {
     cor_print("%s\n", title);
     for (const struct cor_term *term = cor_terms(family); term->word; term++)
@@ -80,6 +54,10 @@ static void print_others(void) {
     for (size_t i = 0; (mechanism = cor_mechanism_builtin(i)); i++) {
         print_head(mechanism->name, mechanism->version, "built-in mechanism", mechanism->summary);
         print_parameters(mechanism->parameters, cor_parameter_count(mechanism->parameters));
+        if (mechanism->faults)
+            puts("  faults:");
+        for (const struct cor_fault *fault = mechanism->faults; fault && fault->name; fault++)
+            print_named(fault->name, fault->meaning);
         puts("");
     }
     for (size_t i = 0; (monitor = cor_monitor_builtin(i)); i++) {
@@ -137,28 +115,6 @@ static void open_named(struct cor_json_writer *w, const char *name, const char *
     cor_json_put_string(w, "summary", summary);
 }
 
-static void put_others(struct cor_json_writer *w) {
-    const struct cor_mechanism *mechanism;
-    const struct cor_monitor *monitor;
-    cor_json_open_array(w, "mechanisms");
-    for (size_t i = 0; (mechanism = cor_mechanism_builtin(i)); i++) {
-        open_named(w, mechanism->name, mechanism->version, mechanism->summary);
-        put_parameters(w, mechanism->parameters, cor_parameter_count(mechanism->parameters));
-        cor_json_close(w);
-    }
-    cor_json_close(w);
-    cor_json_open_array(w, "monitors");
-    for (size_t i = 0; (monitor = cor_monitor_builtin(i)); i++) {
-        open_named(w, monitor->name, monitor->version, monitor->summary);
-        cor_json_open_array(w, "faults");
-        for (const struct cor_monitor_name *fault = monitor->faults; fault && fault->name; fault++)
-            put_fault(w, fault->name, fault->meaning);
-        cor_json_close(w);
-        cor_json_close(w);
-    }
-    cor_json_close(w);
-}
-
 static void put_family(struct cor_json_writer *w, const char *key, enum cor_family family) {
     cor_json_open_array(w, key);
     for (const struct cor_term *term = cor_terms(family); term->word; term++)
@@ -201,7 +157,29 @@ static enum cor_status print_json(const struct cor_registry *registry, const str
         cor_json_close(w);
     }
     cor_json_close(w);
-    put_others(w);
+    const struct cor_mechanism *mechanism;
+    const struct cor_monitor *monitor;
+    cor_json_open_array(w, "mechanisms");
+    for (size_t i = 0; (mechanism = cor_mechanism_builtin(i)); i++) {
+        open_named(w, mechanism->name, mechanism->version, mechanism->summary);
+        put_parameters(w, mechanism->parameters, cor_parameter_count(mechanism->parameters));
+        cor_json_open_array(w, "faults");
+        for (const struct cor_fault *fault = mechanism->faults; fault && fault->name; fault++)
+            put_fault(w, fault->name, fault->meaning);
+        cor_json_close(w);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    cor_json_open_array(w, "monitors");
+    for (size_t i = 0; (monitor = cor_monitor_builtin(i)); i++) {
+        open_named(w, monitor->name, monitor->version, monitor->summary);
+        cor_json_open_array(w, "faults");
+        for (const struct cor_monitor_name *fault = monitor->faults; fault && fault->name; fault++)
+            put_fault(w, fault->name, fault->meaning);
+        cor_json_close(w);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
     put_family(w, "monitor_faults", COR_FAMILY_MONITOR_FAULT);
     put_family(w, "adoption_faults", COR_FAMILY_ADOPTION_FAULT);
     put_family(w, "result_faults", COR_FAMILY_RESULT_FAULT);
@@ -228,7 +206,31 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         for (uint32_t i = 0; i < cor_registry_size(registry); i++) {
             if (!is_wanted(&wanted, cor_registry_at(registry, i)))
                 continue;
-            print_algorithm(cor_registry_at(registry, i), cor_registry_origin(registry, i));
+            const struct cor_algorithm *a = cor_registry_at(registry, i);
+            print_head(a->name, a->version, cor_registry_origin(registry, i), a->summary);
+            char promises[256];
+            snprintf(promises, sizeof promises, "budget in %s%s%s%s%s%s%s", a->budget_unit,
+                     a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
+                     a->capabilities & COR_ANYTIME ? "; anytime" : "",
+                     a->capabilities & COR_COVERS ? "; makes coverings" : "",
+                     a->capabilities & COR_NESTS ? "; makes hierarchies" : "",
+                     a->capabilities & COR_AIMS ? "; goes with objectives" : "",
+                     a->capabilities & COR_COMES_AND_GOES ? "; takes agents that come and go" : "");
+            cor_print_text(stdout, promises, 0, 2);
+            if (cor_algorithm_fault_count(a) > 0)
+                puts("  faults:");
+            for (uint32_t k = 0; k < cor_algorithm_fault_count(a); k++)
+                print_named(a->faults[k].name, a->faults[k].meaning);
+            print_parameters(a->parameters, cor_algorithm_parameter_count(a));
+            for (uint32_t k = 0; a->constraints && a->constraints[k]; k++)
+                cor_print("    %s\n", a->constraints[k]);
+            for (uint32_t k = 0; a->needs && a->needs[k]; k++)
+                cor_print("%s%s%s", k > 0 ? ", " : "  needs the attributes ", a->needs[k],
+                          a->needs[k + 1] ? "" : "\n");
+            if (cor_algorithm_counter_count(a) > 0)
+                puts("  white-box counters:");
+            for (uint32_t k = 0; k < cor_algorithm_counter_count(a); k++)
+                print_named(a->counters[k].name, a->counters[k].meaning);
             puts("");
         }
         if (wanted.count <= 0) {

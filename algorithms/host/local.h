@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: the inside of a session in this process. run.c (the life of a reorganization, its steps
- * and rounds, what an algorithm may call) has mail.c (mail, one by one too), strict.c (what is closed to the
- * algorithm), course.c (who watches), and all call local.c (counts, the end, streams). */
+ * and rounds, what an algorithm may call, who watches, and what that stands on: counts, the end, streams) has
+ * mail.c (mail, one by one too) and strict.c (what is closed to the algorithm). */
 #ifndef CORRIDOR_ALGORITHMS_HOST_LOCAL_H
 #define CORRIDOR_ALGORITHMS_HOST_LOCAL_H
 
-#include "counted.h"
 #include "session.h"
 #include "strict.h"
 
@@ -59,21 +58,8 @@ static inline bool host__watch_holds(const struct host__watch *watch) {
     return watch->change && watch->change->held;
 }
 
-/* A reorganization of that name begins. `entries` say what becomes of mail that is held. */
-enum cor_status host__watch_begin(struct host__local *session, struct cor_error *error) COR_MUST_USE;
-void host__watch_fini(struct host__watch *watch);
-
 /* A message was sent; false: no memory. */
 bool host__watch_sent(struct host__watch *watch, const struct host__letter *letter, const void *payload);
-
-/* The handling of a message begins and ends; likewise a move. */
-bool host__watch_receive(struct host__local *session, uint32_t number);
-void host__watch_received(struct host__local *session);
-bool host__watch_move(struct host__local *session);
-void host__watch_moved(struct host__local *session);
-
-/* The word that the stream gives next. */
-uint64_t host__watch_draw(struct host__watch *watch, struct host__stream *stream);
 
 /* ---- private to host: the memory of one reorganization */
 
@@ -104,10 +90,6 @@ void host__arena_reset(struct host__arena *arena);
 
 /* Zeroed, 16-byte aligned; NULL at the limit. 0 bytes give a pointer of their own. */
 void *host__arena_alloc(struct host__arena *arena, size_t bytes);
-
-/* Keeps min(old_bytes, bytes) bytes, zeroes the rest. The newest allocation pays for what it grows by, any
- * other for its whole new size. NULL at the limit, and then `memory` stays as it was. */
-void *host__arena_resize(struct host__arena *arena, void *memory, size_t old_bytes, size_t bytes);
 
 /* Charges `bytes`, which may lie elsewhere; 0 at the limit. What lies elsewhere is taken off again. */
 static inline int host__arena_charge(struct host__arena *arena, size_t bytes) {
@@ -382,7 +364,6 @@ struct host__stream_mark {
 };
 
 struct host__stream_mark host__stream_mark(const struct host__stream *stream);
-void host__stream_return(struct host__stream *stream, const struct host__stream_mark *mark);
 
 /* mail.c: agents that are down. All arrays are owned. Who is not there, but was once, crashes like the
  * others: so those draw what they drew. */
@@ -451,9 +432,6 @@ void host__session_trouble(struct host__local *session, enum cor_status status);
 
 /* Ends the reorganization with a smoke code; the first one wins. `text` may be NULL. */
 void host__session_smoke(struct host__local *session, enum cor_smoke smoke, const char *text);
-
-/* 1 if the algorithm may go on after a call that returned `progress`. */
-int host__session_alive(struct host__local *session, enum cor_progress progress);
 
 /* Agent `index` of the reorganization. */
 static inline struct cor_agent *host__session_agent(const struct host__local *session, uint32_t index) {

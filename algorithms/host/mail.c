@@ -376,10 +376,6 @@ static uint64_t times(uint64_t a, uint64_t b) {
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-static uint64_t plus(uint64_t a, uint64_t b) {
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 /* Sets of `size` of `n`, or UINT64_MAX. */
 static uint64_t choose(uint64_t n, uint32_t size) {
     uint64_t sets = 1;
@@ -404,8 +400,10 @@ static uint64_t factorial(uint32_t n) {
 /* Orders of at most `bound` of `n` letters, or UINT64_MAX. */
 static uint64_t orders(uint64_t n, uint32_t bound) {
     uint64_t sum = 0;
-    for (uint32_t size = 0; size <= bound; size++)
-        sum = plus(sum, times(choose(n, size), factorial(size)));
+    for (uint32_t size = 0; size <= bound; size++) {
+        uint64_t b = times(choose(n, size), factorial(size));
+        sum = sum > UINT64_MAX - b ? UINT64_MAX : sum + b;
+    }
     return sum;
 }
 
@@ -420,14 +418,6 @@ static uint64_t greatest(uint64_t (*count)(uint64_t, uint32_t), uint32_t size, u
             high = middle - 1;
     }
     return low;
-}
-
-/* Set number `rank` of `size` letters, ascending, into `set`: those below m before those with m. */
-static void unrank_set(uint64_t rank, uint32_t size, uint64_t *set) {
-    for (uint32_t left = size; left > 0; left--) {
-        set[left - 1] = greatest(choose, left, rank);
-        rank -= choose(set[left - 1], left);
-    }
 }
 
 /* Permutation number `rank` of the set, in the order of a dictionary. */
@@ -455,7 +445,12 @@ static void hold_counted(struct host__queue *queue, uint32_t bound, uint64_t ind
             index -= all;
             continue;
         }
-        unrank_set(index / each, size - 1, queue->held);
+        /* The set of that number, ascending: those below m before those with m. */
+        uint64_t rank = index / each;
+        for (uint32_t left = size - 1; left > 0; left--) {
+            queue->held[left - 1] = greatest(choose, left, rank);
+            rank -= choose(queue->held[left - 1], left);
+        }
         queue->held[size - 1] = newest;
         unrank_order(index % each, size, queue->held);
         queue->held_count = size;
@@ -679,14 +674,6 @@ enum cor_status host__crashes_reset(struct host__local *session) {
     return COR_OK;
 }
 
-/* It asks for nothing any more. */
-static void crash(struct host__local *session, uint32_t agent) {
-    struct host__crashes *crashes = &session->population.crashes;
-    crashes->down_count++;
-    crashes->crashed++;
-    session->population.asking[agent / 64] &= ~(UINT64_C(1) << agent % 64);
-}
-
 void host__crashes_strike(struct host__local *session) {
     const uint32_t *identity = session->base.identity;
     uint32_t count = is_at_work(session) ? identities(session) : 0, agent = 0;
@@ -703,8 +690,12 @@ void host__crashes_strike(struct host__local *session) {
             crashes->at_risk += is_there;
             if (cor_rng_unit(&crashes->rng) < fault->probability) {
                 crashes->down[i] = fault->down_rounds;
-                if (is_there)
-                    crash(session, agent);
+                if (is_there) {
+                    /* It asks for nothing any more. */
+                    crashes->down_count++;
+                    crashes->crashed++;
+                    session->population.asking[agent / 64] &= ~(UINT64_C(1) << agent % 64);
+                }
             }
         }
         agent += is_there;
@@ -723,8 +714,7 @@ void host__crashes_end(struct host__local *session) {
 
 enum cor_status cor_mail_record_create(enum cor_mail mode, struct cor_mail_record **record,
                                        struct cor_error *error) {
-    *record = cor_calloc(1, sizeof **record);
-    COR_TRY(cor_made(*record, error));
+    COR_TRY(cor_made(*record = cor_calloc(1, sizeof **record), error));
     (*record)->mode = mode;
     return COR_OK;
 }
@@ -868,36 +858,33 @@ static enum cor_status mail_log(struct cor_mail_record *log, enum cor_mail_deed 
     return COR_OK;
 }
 
-/* Of an order, a longest part that ascends, by patience sorting: [i] of `stays` says whether item i is of it.
- * `ends`: where the best ascending parts of each length end; `before`: what comes before i in its part. */
-static void find_ascending(const uint64_t *order, size_t count, size_t *ends, size_t *before,
-                           unsigned char *stays) {
-    size_t longest = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t low = 0, high = longest;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (order[ends[middle]] < order[i])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        before[i] = low > 0 ? ends[low - 1] : SIZE_MAX;
-        ends[low] = i;
-        longest += low == longest;
-    }
-    memset(stays, 0, count);
-    for (size_t i = longest > 0 ? ends[longest - 1] : SIZE_MAX; i != SIZE_MAX; i = before[i])
-        stays[i] = 1;
-}
-
 enum cor_status host__mail_log_order(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t base,
                                      const uint64_t *order, size_t count, struct cor_error *error) {
     enum cor_status status = COR_OK;
     size_t *scratch = cor_calloc(count, 2 * sizeof *scratch + 1);
     COR_TRY(cor_made(scratch, error));
     unsigned char *stays = (void *)(scratch + 2 * count);
-    find_ascending(order, count, scratch, scratch + count, stays);
+    /* Of an order, a longest part that ascends, by patience sorting: [i] of `stays` says whether item i is of
+     * it. `ends`: where the best ascending parts of each length end; `before`: what comes before i in its
+     * part. */
+    size_t *before = scratch + count;
+    size_t longest = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t low = 0, high = longest;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (order[scratch[middle]] < order[i])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        before[i] = low > 0 ? scratch[low - 1] : SIZE_MAX;
+        scratch[low] = i;
+        longest += low == longest;
+    }
+    memset(stays, 0, count);
+    for (size_t i = longest > 0 ? scratch[longest - 1] : SIZE_MAX; i != SIZE_MAX; i = before[i])
+        stays[i] = 1;
     for (size_t i = 0; i < count && status == COR_OK; i++)
         if (!stays[i])
             status = mail_log(log, deed, base + order[i], i, error);

@@ -12,6 +12,7 @@
 #include <corridor/module_cell.h>
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct head {
     uint32_t block_count, nests;
     enum cor_progress progress; /* that it gave */
     double cost;
+    struct cor_fault_counts fault;
     struct cor_error trouble; /* of the first write that was refused */
     char complaint[200];
 };
@@ -130,6 +132,7 @@ static void lay_out(void *owner) {
     head->name = desk->task->name;
     head->progress = COR_FAILED;
     head->cost = 0;
+    head->fault = (struct cor_fault_counts){0};
     head->trouble = COR_NO_ERROR;
     head->complaint[0] = '\0';
 }
@@ -173,7 +176,8 @@ static void complain(const struct cor_mechanism_host *host, const char *text) {
     snprintf(head->complaint, sizeof head->complaint, "%s", text ? text : "it says not why");
 }
 
-bool cor_mechanism_fits(const struct cor_value_column *column, double number) {
+/* Can a column hold the number? NaN is none. */
+static bool mechanism_fits(const struct cor_value_column *column, double number) {
     if (!isfinite(number))
         return false;
     if (column->type == COR_COLUMN_REAL)
@@ -214,7 +218,7 @@ static enum cor_status check_write(const struct cor_mechanism_desk *desk, uint32
         return cor_fail(error, COR_STATUS_PLUGIN, NULL, "it writes what it declares in \"writes\" alone",
                         "%s wrote \"%s\", which it did not declare", desk->what,
                         desk->definition.rules->columns[column].name);
-    return cor_mechanism_fits(&desk->definition.rules->columns[column], number)
+    return mechanism_fits(&desk->definition.rules->columns[column], number)
                ? COR_OK
                : refuse_number(desk, column, agent, number, error);
 }
@@ -233,7 +237,7 @@ static void work(void *owner) {
     struct cor_mechanism_desk *desk = owner;
     struct head *head = desk->head;
     struct cor_rules rules = *desk->definition.rules;
-    rules.fault = 0;
+    rules.fault = desk->definition.fault;
     rules.budget = 0;
     rules.parameters = desk->definition.parameters;
     rules.parameter_count = cor_parameter_count(desk->definition.mechanism->parameters);
@@ -253,7 +257,8 @@ static void work(void *owner) {
                                             .alloc = alloc,
                                             .write = write,
                                             .complain = complain,
-                                            .cost = &head->cost};
+                                            .cost = &head->cost,
+                                            .fault = &head->fault};
     if (desk->definition.path)
         cor_module_settle();
     head->progress = desk->mechanism.work(&shown, &host);
@@ -320,30 +325,6 @@ static bool is_same(const void *one, const void *other, size_t count, size_t siz
     return count == 0 || memcmp(one, other, count * size) == 0;
 }
 
-/* What it wrote, and all else as it was. What a cell left is checked again: it may not have come by write().
- */
-static enum cor_status take_writes(struct cor_mechanism_desk *desk, struct cor_mechanism_outcome *outcome,
-                                   struct cor_error *error) {
-    const size_t agents = desk->definition.agent_count;
-    for (uint32_t c = 0; c < column_count(desk); c++) {
-        const bool is_real = desk->definition.rules->columns[c].type == COR_COLUMN_REAL;
-        double *left = desk->left + c * agents;
-        memcpy(left, desk->task->columns[c], agents * sizeof *left);
-        for (uint32_t i = 0; i < agents; i++) {
-            if (!desk->is_written[c * agents + i])
-                continue;
-            const double before = left[i], after = desk->written[c * agents + i];
-            COR_TRY(check_write(desk, c, i, after, error));
-            left[i] = after;
-            desk->has_writes[c] = true;
-            outcome->written++;
-            if (is_real && isfinite(before))
-                outcome->moved += fabs(after - before);
-        }
-    }
-    return COR_OK;
-}
-
 /* COR_STATUS_PLUGIN: it did something else than its work. */
 static enum cor_status take_outcome(struct cor_mechanism_desk *desk, struct cor_mechanism_outcome *outcome,
                                     struct cor_error *error) {
@@ -379,18 +360,31 @@ static enum cor_status take_outcome(struct cor_mechanism_desk *desk, struct cor_
     if (!isfinite(outcome->cost) || outcome->cost < 0)
         return cor_fail(error, COR_STATUS_PLUGIN, NULL, "a cost is a number of at least 0",
                         "%s says that it cost %.10g", desk->what, outcome->cost);
-    return take_writes(desk, outcome, error);
-}
-
-static void note_smoke(struct cor_mechanism_desk *desk, const struct cor_error *said,
-                       struct cor_mechanism_outcome *outcome) {
-    const enum cor_smoke smoke = outcome->smoke == COR_SMOKE_NONE ? COR_SMOKE_GARBLED : outcome->smoke;
-    memset(desk->has_writes, 0, column_count(desk) * sizeof *desk->has_writes);
-    *outcome = (struct cor_mechanism_outcome){.smoke = smoke, .by_machine = outcome->by_machine};
-    /* As long as it may be: a cell need not have ended its text. */
-    snprintf(outcome->complaint, sizeof outcome->complaint, "%.160s%s%.80s", said->cause,
-             said->remedy[0] ? "; right: " : "", said->remedy);
-    cor_make_printable(outcome->complaint);
+    outcome->fault = head->fault;
+    if ((outcome->fault.activated > 0 && outcome->fault.held == 0) ||
+        (outcome->fault.held > 0 && outcome->fault.reached == 0))
+        return cor_fail(error, COR_STATUS_PLUGIN, NULL,
+                        "a fault that strikes holds, and one that holds is reached",
+                        "%s counts its fault as no fault can be", desk->what);
+    /* What it wrote, and all else as it was. What a cell left is checked again: it may not have come by
+     * write(). */
+    for (uint32_t c = 0; c < column_count(desk); c++) {
+        const bool is_real = desk->definition.rules->columns[c].type == COR_COLUMN_REAL;
+        double *left = desk->left + c * agents;
+        memcpy(left, desk->task->columns[c], agents * sizeof *left);
+        for (uint32_t i = 0; i < agents; i++) {
+            if (!desk->is_written[c * agents + i])
+                continue;
+            const double before = left[i], after = desk->written[c * agents + i];
+            COR_TRY(check_write(desk, c, i, after, error));
+            left[i] = after;
+            desk->has_writes[c] = true;
+            outcome->written++;
+            if (is_real && isfinite(before))
+                outcome->moved += fabs(after - before);
+        }
+    }
+    return COR_OK;
 }
 
 enum cor_status cor_mechanism_work(struct cor_mechanism_desk *desk, const struct cor_mechanism_task *task,
@@ -414,8 +408,15 @@ enum cor_status cor_mechanism_work(struct cor_mechanism_desk *desk, const struct
         lay_out(desk);
         work(desk);
     }
-    if (take_outcome(desk, outcome, &said) != COR_OK)
-        note_smoke(desk, &said, outcome);
+    if (take_outcome(desk, outcome, &said) != COR_OK) {
+        const enum cor_smoke smoke = outcome->smoke == COR_SMOKE_NONE ? COR_SMOKE_GARBLED : outcome->smoke;
+        memset(desk->has_writes, 0, column_count(desk) * sizeof *desk->has_writes);
+        *outcome = (struct cor_mechanism_outcome){.smoke = smoke, .by_machine = outcome->by_machine};
+        /* As long as it may be: a cell need not have ended its text. */
+        snprintf(outcome->complaint, sizeof outcome->complaint, "%.160s%s%.80s", said.cause,
+                 said.remedy[0] ? "; right: " : "", said.remedy);
+        cor_make_printable(outcome->complaint);
+    }
     return COR_OK;
 }
 
@@ -462,6 +463,13 @@ static enum cor_status check_copy(const void *copy, const char *origin, struct c
             return unusable(origin, m->name,
                             "needs are \"name\" or \"name [unit]\" of a column; end the list with NULL",
                             error);
+    for (uint32_t i = 0; m->faults && m->faults[i].name; i++)
+        if (i == LIST_LONGEST || !cor_algorithm_is_name(m->faults[i].name) || !m->faults[i].meaning ||
+            strcmp(m->faults[i].name, "none") == 0)
+            return unusable(origin, m->name,
+                            "faults have a name as mechanisms have, but not \"none\", and a meaning; end the "
+                            "list with a name NULL",
+                            error);
     return host__parameters_check(m->parameters, origin, error);
 }
 
@@ -473,7 +481,7 @@ const struct cor_module_kind host__mechanism_kind = {.symbol = COR_MECHANISM_SYM
                                                      .major = COR_MECHANISM_MAJOR,
                                                      .minor = COR_MECHANISM_MINOR,
                                                      .size = sizeof(struct cor_mechanism),
-                                                     .size_least = sizeof(struct cor_mechanism),
+                                                     .size_least = offsetof(struct cor_mechanism, faults),
                                                      .check = check_copy};
 
 extern const struct cor_mechanism cor_mechanism_balance;
@@ -507,6 +515,7 @@ static enum cor_status load_there(void *owner, struct cor_error *error) {
                                        .budget_unit = m.cost_unit,
                                        .parameters = m.parameters,
                                        .constraints = m.writes,
+                                       .faults = m.faults,
                                        .needs = m.needs};
     loading->page->size = host__description_write(&said, loading->page->bytes, DESCRIBED_MOST);
     return loading->page->size <= DESCRIBED_MOST ? COR_OK
@@ -535,7 +544,8 @@ static enum cor_status take_description(struct host__mechanism_module *module, c
                                             .parameters = said->parameters,
                                             .writes = said->constraints,
                                             .needs = said->needs,
-                                            .work = no_work};
+                                            .work = no_work,
+                                            .faults = said->faults};
     return cor_module_copy(&host__mechanism_kind, &mechanism, loading->path, &module->mechanism, error);
 }
 
@@ -579,36 +589,31 @@ static void destroy_module(struct host__mechanism_module *module) {
     free(module);
 }
 
-static enum cor_status load_mechanisms(struct host__mechanism_modules *modules,
-                                       const struct cor_isolation_definition *isolation, const char *path,
-                                       const struct cor_mechanism **mechanism, struct cor_error *error) {
-    for (uint32_t i = 0; i < modules->count; i++)
-        if (strcmp(modules->entries[i]->path, path) == 0) {
-            *mechanism = &modules->entries[i]->mechanism;
-            return COR_OK;
-        }
-    COR_TRY(cor_trust_check(&isolation->trust, path, error));
-    COR_TRY(COR_RESERVE(&modules->entries, &modules->capacity, (size_t)modules->count + 1, error));
-    struct host__mechanism_module *module = cor_calloc(1, sizeof *module);
-    COR_TRY(cor_made(module, error));
-    const enum cor_status status = load_module(module, isolation, path, error);
-    if (status != COR_OK) {
-        destroy_module(module);
-        return status;
-    }
-    modules->entries[modules->count++] = module;
-    *mechanism = &module->mechanism;
-    return COR_OK;
-}
-
 enum cor_status host__mechanism_find(struct host__mechanism_modules *modules,
                                      const struct cor_isolation_definition *isolation, const char *name,
                                      const struct cor_mechanism **mechanism, struct cor_error *error) {
     const char *names[BUILTINS + 1] = {NULL};
     char known[512];
     *mechanism = NULL;
-    if (strchr(name, '/'))
-        return load_mechanisms(modules, isolation, name, mechanism, error);
+    if (strchr(name, '/')) {
+        for (uint32_t i = 0; i < modules->count; i++)
+            if (strcmp(modules->entries[i]->path, name) == 0) {
+                *mechanism = &modules->entries[i]->mechanism;
+                return COR_OK;
+            }
+        COR_TRY(cor_trust_check(&isolation->trust, name, error));
+        COR_TRY(COR_RESERVE(&modules->entries, &modules->capacity, (size_t)modules->count + 1, error));
+        struct host__mechanism_module *module = cor_calloc(1, sizeof *module);
+        COR_TRY(cor_made(module, error));
+        const enum cor_status status = load_module(module, isolation, name, error);
+        if (status != COR_OK) {
+            destroy_module(module);
+            return status;
+        }
+        modules->entries[modules->count++] = module;
+        *mechanism = &module->mechanism;
+        return COR_OK;
+    }
     for (size_t i = 0; i < BUILTINS; i++) {
         names[i] = builtins[i]->name;
         if (strcmp(names[i], name) == 0) {

@@ -47,8 +47,7 @@ static void destroy_entry(struct entry *entry) {
 /* Appends a blank entry; the registry owns it. */
 static enum cor_status append(struct cor_registry *registry, struct entry **entry, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&registry->entries, &registry->capacity, (size_t)registry->count + 1, error));
-    *entry = cor_calloc(1, sizeof **entry);
-    COR_TRY(cor_made(*entry, error));
+    COR_TRY(cor_made(*entry = cor_calloc(1, sizeof **entry), error));
     registry->entries[registry->count++] = *entry;
     return COR_OK;
 }
@@ -62,8 +61,7 @@ static enum cor_status add_builtin(struct cor_registry *registry, const struct c
 
 enum cor_status cor_registry_create(const struct cor_isolation_definition *isolation,
                                     struct cor_registry **registry, struct cor_error *error) {
-    *registry = cor_calloc(1, sizeof **registry);
-    COR_TRY(cor_made(*registry, error));
+    COR_TRY(cor_made(*registry = cor_calloc(1, sizeof **registry), error));
     (*registry)->isolation =
         isolation ? *isolation : (struct cor_isolation_definition){.which = COR_ISOLATION_NEVER};
     enum cor_status status = COR_OK;
@@ -288,16 +286,6 @@ const char *cor_registry_mechanism_cell(const struct cor_registry *registry,
         if (&registry->mechanisms.entries[i]->mechanism == mechanism)
             return registry->mechanisms.entries[i]->handle ? NULL : registry->mechanisms.entries[i]->path;
     return NULL;
-}
-
-uint32_t cor_registry_mechanism_modules(const struct cor_registry *registry) {
-    return registry->mechanisms.count;
-}
-
-const struct cor_mechanism *cor_registry_mechanism_module(const struct cor_registry *registry,
-                                                          uint32_t index) {
-    COR_ASSERT(index < registry->mechanisms.count);
-    return &registry->mechanisms.entries[index]->mechanism;
 }
 
 const char *cor_registry_mechanism_digest(const struct cor_registry *registry,

@@ -54,16 +54,6 @@ static struct cor_fate ending_fate(const struct host__ending *ending) {
     return (struct cor_fate){0};
 }
 
-static void put_signal(const struct host__ending *ending, const char *was, char *text, size_t size) {
-    char ended[COR_ENDED_SIZE], touched[64] = "", place[128] = "";
-    if (ending->address < NEAR_NOTHING && (ending->code == SIGSEGV || ending->code == SIGBUS))
-        snprintf(touched, sizeof touched, ", of address 0x%llx", (unsigned long long)ending->address);
-    if (ending->place != 0)
-        snprintf(place, sizeof place, " at 0x%llx of the module%s", (unsigned long long)ending->place,
-                 touched);
-    snprintf(text, size, "%s%s%s", was, cor_ended_by(ending->code, ended), place);
-}
-
 /* "ended by signal 11 (Segmentation fault)", or with who it is: "the mechanism drift was ended by ..". */
 static void ending_text(const struct host__ending *ending, const char *who, char *text, size_t size) {
     const int subject = who ? snprintf(text, size, "%s ", who) : 0;
@@ -77,9 +67,15 @@ static void ending_text(const struct host__ending *ending, const char *who, char
         snprintf(text, size, "used %g s of CPU time, or waited for ever", ending->cpu_seconds);
     else if (is_out_of_memory(ending))
         snprintf(text, size, "used up its memory");
-    else if (ending->death == COR_DEATH_SIGNAL)
-        put_signal(ending, who ? "was " : "", text, size);
-    else if (ending->death != COR_DEATH_EXIT)
+    else if (ending->death == COR_DEATH_SIGNAL) {
+        char ended[COR_ENDED_SIZE], touched[64] = "", place[128] = "";
+        if (ending->address < NEAR_NOTHING && (ending->code == SIGSEGV || ending->code == SIGBUS))
+            snprintf(touched, sizeof touched, ", of address 0x%llx", (unsigned long long)ending->address);
+        if (ending->place != 0)
+            snprintf(place, sizeof place, " at 0x%llx of the module%s", (unsigned long long)ending->place,
+                     touched);
+        snprintf(text, size, "%s%s%s", who ? "was " : "", cor_ended_by(ending->code, ended), place);
+    } else if (ending->death != COR_DEATH_EXIT)
         snprintf(text, size, "ended with the whole cell");
     else if (ending->left != COR_LEFT_NOTHING)
         snprintf(text, size, "leaves %s behind", cor_left_word(ending->left));
@@ -271,18 +267,14 @@ static void take_turn(struct cor_module_cell *c, struct cor_turn_report *report,
     *may_be_other = is_killed || cor_smoke_is_of_machine(ending_smoke(&ending));
 }
 
-/* Nothing of the module is to blame: there is no process, a wall, or a file. */
-static bool is_trouble(const struct cor_module_cell *c, enum start came) {
-    const bool lacks_walls = c->is_full && c->page->error.status == COR_STATUS_INPUT;
-    return came == START_TROUBLE || (came == START_REFUSED && (lacks_walls || access(c->path, F_OK) != 0));
-}
-
 /* A module that was loaded when the campaign was planned does not get through it, or is refused: smoke, as if
  * it were in the turn. */
 static enum cor_status note_start(const struct cor_module_cell *c, enum start came,
                                   const struct host__ending *ending, const struct cor_error *said,
                                   struct cor_turn_report *report, struct cor_error *error) {
-    if (is_trouble(c, came)) {
+    /* Nothing of the module is to blame: there is no process, a wall, or a file. */
+    const bool lacks_walls = c->is_full && c->page->error.status == COR_STATUS_INPUT;
+    if (came == START_TROUBLE || (came == START_REFUSED && (lacks_walls || access(c->path, F_OK) != 0))) {
         *error = *said;
         return error->status;
     }
@@ -387,8 +379,7 @@ enum cor_status host__remote_init(struct host__remote *remote, const char *algor
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "the path of the module is too long");
     remote->needs = (struct cor_needs){0};
     COR_TRY(host__remote_needs(remote->origin, &remote->needs, error));
-    COR_TRY(remote_reserve(remote, (size_t)1 << 20, (size_t)8 << 20, error));
-    return COR_OK;
+    return remote_reserve(remote, (size_t)1 << 20, (size_t)8 << 20, error);
 }
 
 void host__remote_fini(struct host__remote *remote) {
@@ -444,32 +435,6 @@ static void live_on(void *argument) {
     host__guest_live(cor_cell_is_apart());
 }
 
-static enum cor_status start_remote(struct host__remote *remote, struct cor_error *error) {
-    const bool is_embedded = host__embedded_find(remote->origin) != NULL;
-    struct host__request *request = remote->shared.request;
-    struct host__reply *answer = remote->shared.answer;
-    memset(answer, 0, sizeof *answer);
-    request->definition = remote->definition;
-    request->memory = cor_address_space(remote->definition.memory_limit);
-    memcpy(request->algorithm, remote->origin, sizeof request->algorithm);
-    remote->generation = 0;
-    request->number = request->generation = request->first = 0;
-    answer->place = 1;
-    const struct cor_cell_definition definition = {
-        .life = is_embedded ? live_on : live_remote,
-        .argument = remote,
-        .walls = is_embedded ? COR_WALLS & ~COR_WALL_SIGHT : COR_WALLS,
-        .needs = (const char *const *)remote->needs.paths,
-        .place = &answer->place,
-        .cpu_seconds = load_seconds(remote), /* of the warden, who looks after those of guests */
-        .bell = &answer->bell,
-        .lent = {remote->shared.request_memory, remote->shared.answer_memory},
-        .lent_count = 2,
-        .guest = remote->origin,
-        .is_full = remote->definition.is_full};
-    return cor_cell_start(&remote->cell, &definition, error);
-}
-
 /* What became of a start that has come to an end, or 0 seconds before it must. */
 static enum host__news started(struct host__remote *remote) {
     switch (atomic_load(&remote->shared.answer->load)) {
@@ -489,7 +454,28 @@ enum host__news host__remote_start(struct host__remote *remote, struct cor_error
     if (remote->cell.keeper != 0 && !cor_cell_is_over(&remote->cell))
         return HOST__NEWS_DONE;
     remote_stop(remote);
-    if (start_remote(remote, error) != COR_OK)
+    const bool is_embedded = host__embedded_find(remote->origin) != NULL;
+    struct host__request *request = remote->shared.request;
+    memset(answer, 0, sizeof *answer);
+    request->definition = remote->definition;
+    request->memory = cor_address_space(remote->definition.memory_limit);
+    memcpy(request->algorithm, remote->origin, sizeof request->algorithm);
+    remote->generation = 0;
+    request->number = request->generation = request->first = 0;
+    answer->place = 1;
+    const struct cor_cell_definition definition = {
+        .life = is_embedded ? live_on : live_remote,
+        .argument = remote,
+        .walls = is_embedded ? COR_WALLS & ~COR_WALL_SIGHT : COR_WALLS,
+        .needs = (const char *const *)remote->needs.paths,
+        .place = &answer->place,
+        .cpu_seconds = load_seconds(remote), /* of the warden, who looks after those of guests */
+        .bell = &answer->bell,
+        .lent = {remote->shared.request_memory, remote->shared.answer_memory},
+        .lent_count = 2,
+        .guest = remote->origin,
+        .is_full = remote->definition.is_full};
+    if (cor_cell_start(&remote->cell, &definition, error) != COR_OK)
         return HOST__NEWS_TROUBLE;
     double end = cor_now() + HOST__WALL_FACTOR * load_seconds(remote);
     for (;;) {

@@ -9,11 +9,467 @@
 #include <corridor/objective.h>
 
 #include <fenv.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- what a session in this process stands on: what a reorganization counts, its end, and its random
+ * streams */
+
+/* What was counted in a cell of a gap. */
+static void say_beside(const struct cor_algorithm *algorithm, uint32_t cell, char *text, size_t size) {
+    const uint32_t count = cor_algorithm_counter_count(algorithm);
+    uint32_t c = 0, at = HOST__GAP;
+    while (c + 1 < count && at + algorithm->counters[c].bucket_count + HOST__GAP <= cell)
+        at += algorithm->counters[c++].bucket_count + HOST__GAP;
+    if (count == 0)
+        snprintf(text, size, "it counts, but declares no counters");
+    else
+        snprintf(text, size, "it counted bucket %d of counter \"%s\", which has %u",
+                 (int)((int64_t)cell - at), algorithm->counters[c].name, algorithm->counters[c].bucket_count);
+}
+
+bool host__cells_fold(struct cor_session *session, uint64_t *cells, char *text, size_t size) {
+    const struct cor_algorithm *algorithm = session->algorithm;
+    const uint32_t count = cor_algorithm_counter_count(algorithm), all = host__cells_count(algorithm);
+    bool can_be = true;
+    uint32_t at = HOST__GAP;
+    for (uint32_t c = 0; c < count; c++) {
+        for (uint32_t b = 0; b < algorithm->counters[c].bucket_count; b++) {
+            uint64_t *from = &cells[at + b];
+            if (*from <= HOST__COUNT_MOST)
+                host__count_add(&session->counters[session->counter_start[c] + b], *from);
+            else if (can_be)
+                snprintf(text, size, "it counted %" PRIu64 " in bucket %u of counter \"%s\", which cannot be",
+                         *from, b, algorithm->counters[c].name);
+            can_be = can_be && *from <= HOST__COUNT_MOST;
+            *from = 0;
+        }
+        at += algorithm->counters[c].bucket_count + HOST__GAP;
+    }
+    for (uint32_t cell = 0; cell < all; cell++) {
+        if (cells[cell] != 0 && can_be) {
+            say_beside(algorithm, cell, text, size);
+            can_be = false;
+        }
+        cells[cell] = 0;
+    }
+    return can_be;
+}
+
+bool host__counts_judge(const struct cor_task *task, const struct cor_fault_counts *own,
+                        struct cor_outcome *outcome, char *text, size_t size) {
+    struct cor_fault_counts *fault = &outcome->fault;
+    /* What is kept may descend from a corrupted state of the reorganization before. */
+    const bool is_result_of_this = task->kept_size > 0 || fault->in_result <= fault->activated;
+    const bool is_nested = fault->held <= fault->reached && fault->activated <= fault->held &&
+                           fault->in_result <= 1 && is_result_of_this && fault->reached <= HOST__COUNT_MOST;
+    const bool is_asked = task->rules->fault != 0 || !own || memcmp(fault, own, sizeof *own) == 0;
+    const bool is_spent = outcome->spent <= HOST__COUNT_MOST;
+    if (is_asked && is_nested && is_spent)
+        return true;
+    if (!is_asked || !is_nested) {
+        /* What is wrong with the counts of a fault, in words. */
+        snprintf(text, size,
+                 "%sreached %" PRIu64 " times, its condition held %" PRIu64 " times, activated %" PRIu64
+                 ", in the result %" PRIu64 "%s",
+                 is_asked ? "of its fault it counts: " : "it counts a fault (", fault->reached, fault->held,
+                 fault->activated, fault->in_result,
+                 is_asked ? "; each can be at most the one before, the last 1" : "), but none was asked for");
+        *fault = own && task->rules->fault == 0 ? *own : (struct cor_fault_counts){0};
+    } else {
+        snprintf(text, size, "it says that it used %" PRIu64 " units of its budget, which cannot be",
+                 outcome->spent);
+    }
+    outcome->spent = is_spent ? outcome->spent : 0;
+    return false;
+}
+
+/* ---- the end of a reorganization, and the streams that an algorithm draws from */
+
+void host__session_smoke(struct host__local *session, enum cor_smoke smoke, const char *text) {
+    struct cor_outcome *outcome = session->outcome;
+    session->is_over = 1;
+    if (outcome->smoke != COR_SMOKE_NONE)
+        return;
+    outcome->smoke = smoke;
+    if (text && outcome->complaint[0] == '\0')
+        snprintf(outcome->complaint, sizeof outcome->complaint, "%s", text);
+}
+
+void host__session_trouble(struct host__local *session, enum cor_status status) {
+    session->is_over = 1;
+    if (session->status == COR_OK)
+        session->status = status;
+}
+
+/* 1 if the algorithm may go on after a call that returned `progress`. */
+static int session_alive(struct host__local *session, enum cor_progress progress) {
+    if (progress < COR_CONTINUE)
+        host__session_smoke(session, COR_SMOKE_COMPLAINED, NULL);
+    else if (progress > COR_STAGNATED)
+        host__session_smoke(session, COR_SMOKE_COMPLAINED,
+                            "a function returned what is no enum cor_progress");
+    return !session->is_over;
+}
+
+static uint64_t watch_draw(struct host__watch *watch, struct host__stream *stream);
+
+/* Drawing one word makes several, up to the end of the buffer; the view then gives them, that one included,
+ * without coming back here. */
+static void refill(struct cor_random *random) {
+    struct host__stream *stream = (struct host__stream *)random;
+    if (!stream->started) {
+        struct cor_stream_name name = *stream->name;
+        name.purpose = stream->purpose;
+        name.entity = stream->entity;
+        stream->rng = cor_rng_named(&name);
+        stream->started = 1;
+    }
+    if (stream->notice)
+        stream->notice(stream->subject);
+    if (stream->watch) {
+        stream->word = watch_draw(stream->watch, stream);
+        random->next = &stream->word;
+        random->end = random->next + 1;
+        return;
+    }
+    (void)cor_rng_word(&stream->rng);
+    random->next = stream->rng.word + stream->rng.used - 1;
+    stream->rng.used = COR_RNG_BUFFER;
+    random->end = stream->rng.word + COR_RNG_BUFFER;
+}
+
+void host__stream_init(struct host__stream *stream, const struct cor_stream_name *name,
+                       enum cor_purpose purpose, uint32_t entity) {
+    /* Not the whole struct: the buffer need not be touched before the first draw. */
+    stream->view = (struct cor_random){.refill = refill};
+    stream->name = name;
+    stream->purpose = purpose;
+    stream->entity = entity;
+    stream->started = 0;
+    stream->notice = NULL;
+    stream->subject = NULL;
+    stream->watch = NULL;
+    stream->index = 0;
+}
+
+struct host__stream_mark host__stream_mark(const struct host__stream *stream) {
+    struct host__stream_mark mark = {.started = stream->started, .index = stream->index};
+    if (stream->started) {
+        mark.rng = stream->rng;
+        mark.left = (size_t)(stream->view.end - stream->view.next);
+    }
+    return mark;
+}
+
+static void stream_return(struct host__stream *stream, const struct host__stream_mark *mark) {
+    stream->started = mark->started;
+    stream->index = mark->index;
+    stream->view.next = stream->view.end = NULL;
+    if (!mark->started)
+        return;
+    stream->rng = mark->rng;
+    stream->view.end = stream->rng.word + COR_RNG_BUFFER;
+    stream->view.next = stream->view.end - mark->left;
+}
+
+/* ---- watching a reorganization, and changing one thing of it */
+
+void cor_course_fini(struct cor_course *course) {
+    const struct cor_course empty = {.identity = course->identity, .mail_most = course->mail_most};
+    free(course->messages);
+    free(course->draws);
+    free(course->moves);
+    free(course->order);
+    free(course->words);
+    free(course->agents);
+    *course = empty;
+}
+
+void cor_session_watch(struct cor_session *session, struct cor_course *course) {
+    session->watched = course;
+}
+
+void cor_session_change(struct cor_session *session, const struct cor_course_change *change) {
+    session->change = change;
+}
+
+static const struct cor_mail_entry *find_entry(const struct host__mail_plan *plan, enum cor_mail_deed deed,
+                                               uint64_t of) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->entries[i].deed == deed && plan->entries[i].of == of)
+            return &plan->entries[i];
+    return NULL;
+}
+
+static int compare_held(const void *one, const void *other) {
+    const struct host__held_letter *a = one, *b = other;
+    if (a->round != b->round)
+        return a->round < b->round ? -1 : 1;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    return a->message < b->message ? -1 : a->message > b->message;
+}
+
+/* When a message of the course that is held comes, by what the schedule says of it beside what it said when
+ * the course was taken: a message that is to come later than it did comes behind all that came then. */
+static bool place_letter(const struct host__mail_plan *plan, const struct cor_course *held, uint64_t place,
+                         struct host__held_letter *letter) {
+    const uint32_t number = held->order[place];
+    const struct cor_course_message *message = &held->messages[number];
+    const struct cor_mail_entry *travels = find_entry(plan, COR_MAIL_DEED_TRAVELS, number);
+    const struct cor_mail_entry *waits = find_entry(plan, COR_MAIL_DEED_WAITS, number);
+    *letter = (struct host__held_letter){message->received, 2 * place, number};
+    if (find_entry(plan, COR_MAIL_DEED_LOST, number))
+        return false;
+    if (travels && message->sent + travels->value != message->received) {
+        letter->round = message->sent + travels->value;
+        letter->place += 2 * held->order_count;
+    } else if (waits && waits->value != place) {
+        const uint64_t at = waits->value < held->order_count ? waits->value : held->order_count - 1;
+        letter->round = held->messages[held->order[at]].received;
+        letter->place = 2 * at + 1;
+    }
+    return letter->round <= held->rounds;
+}
+
+static enum cor_status hold(struct host__watch *watch, const struct host__mail_plan *plan,
+                            struct cor_error *error) {
+    const struct cor_course *held = watch->change->held;
+    watch->held_count = watch->held_next = 0;
+    watch->held_lost = watch->held_twice = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        watch->held_lost += plan->entries[i].deed == COR_MAIL_DEED_LOST;
+        watch->held_twice += plan->entries[i].deed == COR_MAIL_DEED_TWICE;
+    }
+    COR_TRY(COR_RESERVE(&watch->held, &watch->held_capacity, held->order_count + held->message_count, error));
+    for (size_t place = 0; place < held->order_count; place++)
+        watch->held_count += place_letter(plan, held, place, &watch->held[watch->held_count]);
+    if (!cor_mail_is_one_by_one(plan->mode)) {
+        /* A message that was lost in the course, and is not lost now, comes in the round behind that of its
+         * sending. */
+        for (uint32_t i = 0; i < held->message_count; i++) {
+            const struct cor_course_message *message = &held->messages[i];
+            if (message->received == 0 && message->sent < held->rounds &&
+                !find_entry(plan, COR_MAIL_DEED_LOST, i))
+                watch->held[watch->held_count++] =
+                    (struct host__held_letter){message->sent + 1, 2 * held->order_count, i};
+        }
+    }
+    if (watch->held_count > 0)
+        qsort(watch->held, watch->held_count, sizeof *watch->held, compare_held);
+    return COR_OK;
+}
+
+/* A reorganization of that name begins. `entries` say what becomes of mail that is held. */
+static enum cor_status watch_begin(struct host__local *session, struct cor_error *error) {
+    struct host__watch *watch = &session->watch;
+    struct cor_course *course = session->base.watched;
+    const struct cor_course_change *change = session->base.change;
+    const uint64_t identity = session->name.identity;
+    watch->course = course && course->identity == identity ? course : NULL;
+    watch->change = change && change->identity == identity ? change : NULL;
+    if (host__watch_holds(watch))
+        watch->course = NULL; /* it would be neither of what is said nor of what is heard */
+    watch->name = &session->name;
+    watch->round = 0;
+    watch->message = watch->move = COR_COURSE_NONE;
+    watch->redrawn = NULL;
+    if (!host__watch_is_on(watch))
+        return COR_OK;
+    const uint32_t cells = host__cells_count(session->base.algorithm);
+    COR_TRY(COR_RESERVE(&watch->cells_before, &watch->cells_capacity, cells, error));
+    if (watch->course) {
+        watch->course->message_count = watch->course->draw_count = watch->course->move_count =
+            watch->course->order_count = watch->course->word_count = 0;
+        watch->course->rounds = 0;
+        watch->course->is_there = true;
+    }
+    return host__watch_holds(watch) ? hold(watch, &session->base.plan, error) : COR_OK;
+}
+
+/* A reorganization of that name begins. `entries` say what becomes of mail that is held. */
+static void watch_fini(struct host__watch *watch) {
+    free(watch->cells_before);
+    free(watch->held);
+    *watch = (struct host__watch){0};
+}
+
+/* Nothing is told any more: what is watched goes on as if nobody did. */
+static void look_away(struct host__watch *watch) {
+    cor_course_fini(watch->course);
+    watch->course = NULL;
+}
+
+bool host__watch_sent(struct host__watch *watch, const struct host__letter *letter, const void *payload) {
+    struct cor_course *course = watch->course;
+    const size_t words = ((size_t)letter->size + 7) / 8;
+    const size_t bytes = sizeof *course->messages * (course->message_count + 1) +
+                         sizeof *course->words * (course->word_count + words) +
+                         sizeof *course->order * (course->order_count + 1);
+    const bool has_room = course->mail_most == 0 || bytes <= course->mail_most;
+    if (!has_room ||
+        COR_RESERVE(&course->messages, &course->message_capacity, course->message_count + 1, NULL) !=
+            COR_OK ||
+        COR_RESERVE(&course->words, &course->word_capacity, course->word_count + words + 1, NULL) != COR_OK) {
+        if (course->mail_most > 0)
+            look_away(watch);
+        return !watch->course;
+    }
+    course->messages[course->message_count++] = (struct cor_course_message){.from = letter->from,
+                                                                            .to = letter->to,
+                                                                            .kind = letter->kind,
+                                                                            .size = letter->size,
+                                                                            .payload = course->word_count,
+                                                                            .sent = watch->round,
+                                                                            .cause = watch->message};
+    host__payload_copy(course->words + course->word_count, payload, letter->size);
+    course->word_count += words;
+    return true;
+}
+
+/* What is counted now. */
+static void note_before(struct host__local *session) {
+    struct host__watch *watch = &session->watch;
+    memcpy(watch->cells_before, session->cells,
+           host__cells_count(session->base.algorithm) * sizeof *watch->cells_before);
+    watch->activated_before = session->outcome->fault.activated;
+}
+
+/* What was counted since. */
+static struct cor_course_effect find_effect(const struct host__local *session) {
+    const struct host__watch *watch = &session->watch;
+    const struct cor_algorithm *algorithm = session->base.algorithm;
+    struct cor_course_effect effect = {.fault = session->outcome->fault.activated > watch->activated_before};
+    const uint32_t count = cor_algorithm_counter_count(algorithm);
+    for (uint32_t c = 0; c < count; c++)
+        for (uint32_t b = 0; b < algorithm->counters[c].bucket_count; b++) {
+            const uint32_t cell = session->cell_start[c] + b;
+            if (session->cells[cell] == watch->cells_before[cell] || effect.cell_count == COR_COURSE_CELLS)
+                continue;
+            effect.counter[effect.cell_count] = c;
+            effect.bucket[effect.cell_count++] = b;
+        }
+    return effect;
+}
+
+/* The handling of a message begins and ends; likewise a move. */
+static bool watch_receive(struct host__local *session, uint32_t number) {
+    struct host__watch *watch = &session->watch;
+    struct cor_course *course = watch->course;
+    watch->message = number;
+    if (!course || number >= course->message_count)
+        return true;
+    if (COR_RESERVE(&course->order, &course->order_capacity, course->order_count + 1,
+                    course->mail_most > 0 ? NULL : session->error) != COR_OK) {
+        if (course->mail_most > 0)
+            look_away(watch);
+        return !watch->course;
+    }
+    course->order[course->order_count++] = number;
+    if (course->messages[number].received == 0)
+        course->messages[number].received = watch->round;
+    note_before(session);
+    return true;
+}
+
+/* The handling of a message begins and ends; likewise a move. */
+static void watch_received(struct host__local *session) {
+    struct host__watch *watch = &session->watch;
+    if (watch->course && watch->message < watch->course->message_count)
+        watch->course->messages[watch->message].effect = find_effect(session);
+    watch->message = COR_COURSE_NONE;
+}
+
+/* A change of that move, or of a draw there. */
+static const struct cor_redraw *find_redraw(const struct host__watch *watch, bool is_move,
+                                            const struct host__stream *stream, uint64_t index) {
+    for (size_t i = 0; watch->change && i < watch->change->redraw_count; i++) {
+        const struct cor_redraw *it = &watch->change->redraws[i];
+        if (it->is_move == is_move && it->index == index &&
+            (is_move || (it->purpose == stream->purpose && it->entity == stream->entity)))
+            return it;
+    }
+    return NULL;
+}
+
+/* A stream from which other words than those of the run are taken. */
+static struct cor_rng other_stream(const struct host__watch *watch, const struct cor_redraw *redraw) {
+    struct cor_stream_name name = *watch->name;
+    name.purpose = COR_PURPOSE_REDRAW;
+    name.entity = redraw->choice;
+    return cor_rng_named(&name);
+}
+
+/* The handling of a message begins and ends; likewise a move. */
+static bool watch_move(struct host__local *session) {
+    struct host__watch *watch = &session->watch;
+    struct cor_course *course = watch->course;
+    watch->move = watch->move == COR_COURSE_NONE ? 0 : watch->move + 1;
+    watch->redrawn = find_redraw(watch, true, NULL, watch->move);
+    if (watch->redrawn)
+        watch->other = other_stream(watch, watch->redrawn);
+    if (!course)
+        return true;
+    if (COR_RESERVE(&course->moves, &course->move_capacity, course->move_count + 1, session->error) != COR_OK)
+        return false;
+    note_before(session);
+    return true;
+}
+
+/* The handling of a message begins and ends; likewise a move. */
+static void watch_moved(struct host__local *session) {
+    struct host__watch *watch = &session->watch;
+    struct host__stream *stream = &session->streams[COR_STREAM_ALGORITHM];
+    if (watch->redrawn) { /* what follows is drawn as it was */
+        struct cor_stream_name name = *stream->name;
+        name.purpose = stream->purpose;
+        name.entity = stream->entity;
+        stream->rng = cor_rng_named(&name);
+        stream->started = 1;
+        for (stream->index = 0; stream->index < watch->redrawn->end; stream->index++)
+            (void)cor_rng_word(&stream->rng);
+    }
+    watch->redrawn = NULL;
+    if (watch->course)
+        watch->course->moves[watch->course->move_count++] =
+            (struct cor_course_move){stream->index, find_effect(session)};
+}
+
+/* The word of a draw that is made another way. */
+static uint64_t other_word(const struct host__watch *watch, const struct cor_redraw *redraw) {
+    if (redraw->choice < 2)
+        return redraw->choice == 0 ? 0 : UINT64_MAX;
+    struct cor_rng rng = other_stream(watch, redraw);
+    return cor_rng_word(&rng);
+}
+
+/* The word that the stream gives next. */
+static uint64_t watch_draw(struct host__watch *watch, struct host__stream *stream) {
+    struct cor_course *course = watch->course;
+    const struct cor_redraw *redraw = find_redraw(watch, false, stream, stream->index);
+    const bool is_in_move = watch->redrawn && stream->purpose == COR_PURPOSE_ALGORITHM;
+    uint64_t word = is_in_move ? cor_rng_word(&watch->other) : cor_rng_word(&stream->rng);
+    if (redraw)
+        word = other_word(watch, redraw);
+    const uint64_t index = stream->index++;
+    /* Memory that is out shows where the next message or move is noted; a draw cannot fail. */
+    if (course && course->mail_most == 0 &&
+        COR_RESERVE(&course->draws, &course->draw_capacity, course->draw_count + 1, NULL) == COR_OK)
+        course->draws[course->draw_count++] = (struct cor_course_draw){
+            stream->purpose, stream->entity, index, word, watch->round, watch->message, watch->move};
+    return word;
+}
+
+bool cor_mail_is_one_by_one(enum cor_mail mode) {
+    return mode == COR_MAIL_PCT || mode == COR_MAIL_BOUNDED || mode == COR_MAIL_RECORDED;
+}
+
+/* ---- run */
 
 /* ---- the memory of a reorganization */
 
@@ -151,7 +607,9 @@ static void *grow_last(struct host__arena *arena, size_t keep, size_t whole) {
     return memory;
 }
 
-void *host__arena_resize(struct host__arena *arena, void *memory, size_t old_bytes, size_t bytes) {
+/* Keeps min(old_bytes, bytes) bytes, zeroes the rest. The newest allocation pays for what it grows by, any
+ * other for its whole new size. NULL at the limit, and then `memory` stays as it was. */
+static void *arena_resize(struct host__arena *arena, void *memory, size_t old_bytes, size_t bytes) {
     if (!memory)
         return host__arena_alloc(arena, bytes);
     size_t whole = rounded(bytes);
@@ -208,12 +666,12 @@ static int look(struct host__local *session) {
         host__strict_close(session->strict);
     session->solution = &outcome->solution;
     for (int i = 0; i < COR_STREAM_COUNT; i++)
-        host__stream_return(&session->streams[i], &marks[i]);
+        stream_return(&session->streams[i], &marks[i]);
     outcome->spent = spent;
     outcome->fault = fault;
     if (course)
         course->draw_count = draw_count;
-    return host__session_alive(session, progress);
+    return session_alive(session, progress);
 }
 
 static void free_agents(struct host__population *population) {
@@ -303,7 +761,7 @@ static inline int note(struct host__local *session, uint32_t agent, enum cor_pro
         session->population.asking[agent / 64] |= UINT64_C(1) << agent % 64;
         session->population.asking_count++;
     } else if (progress != COR_DONE) {
-        return host__session_alive(session, progress);
+        return session_alive(session, progress);
     }
     return !session->is_over;
 }
@@ -347,12 +805,12 @@ static inline int deliver_message(struct host__local *session, uint32_t to, stru
 /* The same of message `number`, where the reorganization is watched. */
 static int deliver_watched(struct host__local *session, uint32_t number, uint32_t to,
                            struct cor_message *message) {
-    if (!host__watch_receive(session, number)) {
+    if (!watch_receive(session, number)) {
         host__session_trouble(session, COR_STATUS_MEMORY);
         return 0;
     }
     int alive = deliver_message(session, to, message);
-    host__watch_received(session);
+    watch_received(session);
     return alive;
 }
 
@@ -618,7 +1076,7 @@ static enum cor_stop run_to_end(struct host__local *session) {
         while (*spent < budget) {
             uint64_t before = *spent,
                      units = smaller(smaller(budget, next_look) - before, session->base.slice_units);
-            if (is_watched && !host__watch_move(session)) {
+            if (is_watched && !watch_move(session)) {
                 host__session_trouble(session, COR_STATUS_MEMORY);
                 return COR_STOP_FAILED;
             }
@@ -627,8 +1085,8 @@ static enum cor_stop run_to_end(struct host__local *session) {
                 session->base.algorithm->step(session->state, session->lent_task, session->lent_host,
                                               is_watched ? smaller(units, 1) : units);
             if (is_watched)
-                host__watch_moved(session);
-            if (!host__session_alive(session, progress))
+                watch_moved(session);
+            if (!session_alive(session, progress))
                 return COR_STOP_FAILED;
             if (progress != COR_CONTINUE)
                 return progress == COR_DONE ? COR_STOP_DONE : COR_STOP_STAGNATED;
@@ -681,7 +1139,7 @@ static void *alloc(const struct cor_host *host, size_t bytes) {
 
 static void *resize(const struct cor_host *host, void *memory, size_t old_bytes, size_t bytes) {
     struct host__local *session = session_of(host);
-    return given(session, host__arena_resize(&session->arena, memory, old_bytes, bytes));
+    return given(session, arena_resize(&session->arena, memory, old_bytes, bytes));
 }
 
 static int put_block(const struct cor_host *host, const uint32_t *members, size_t count) {
@@ -754,30 +1212,6 @@ static double dissimilarity(enum cor_measure measure, double least, double most,
     return (double)NAN;
 }
 
-/* The same where the structure is no partitioning: of the blocks that have members. */
-static double cost_of_lists(enum cor_measure measure, const struct cor_task *task, uint32_t block_count,
-                            const uint32_t *block_start, const uint32_t *members) {
-    double centre = 0, least = INFINITY, most = -INFINITY, squares = 0;
-    uint32_t counted = 0;
-    for (uint32_t b = 0; b < block_count; b++)
-        for (uint32_t i = block_start[b]; i < block_start[b + 1]; i++)
-            if (members[i] >= task->agent_count)
-                return (double)NAN;
-    for (uint32_t i = 0; i < task->agent_count; i++)
-        centre += task->values[0][i] / task->agent_count;
-    for (uint32_t b = 0; b < block_count; b++) {
-        if (block_start[b] >= block_start[b + 1])
-            continue;
-        double mu =
-            mean(task->values[0], members + block_start[b], block_start[b + 1] - block_start[b], centre);
-        least = mu < least ? mu : least;
-        most = mu > most ? mu : most;
-        squares += mu * mu;
-        counted++;
-    }
-    return counted > 0 ? dissimilarity(measure, least, most, squares, counted) : (double)NAN;
-}
-
 /* Every agent once, no block empty. `seen` has task->agent_count entries of scratch. */
 static int is_partitioning(const struct cor_task *task, uint32_t block_count, const uint32_t *block_start,
                            const uint32_t *members, uint32_t *seen) {
@@ -801,8 +1235,28 @@ static int is_partitioning(const struct cor_task *task, uint32_t block_count, co
  * not share this one: an algorithm that is misled here is found out there. */
 static double cost_of(enum cor_measure measure, const struct cor_task *task, uint32_t block_count,
                       const uint32_t *block_start, const uint32_t *members, uint32_t *seen) {
-    if (task->rules->organized != COR_PARTITIONING)
-        return cost_of_lists(measure, task, block_count, block_start, members);
+    if (task->rules->organized != COR_PARTITIONING) {
+        /* The same where the structure is no partitioning: of the blocks that have members. */
+        double centre = 0, least = INFINITY, most = -INFINITY, squares = 0;
+        uint32_t counted = 0;
+        for (uint32_t b = 0; b < block_count; b++)
+            for (uint32_t i = block_start[b]; i < block_start[b + 1]; i++)
+                if (members[i] >= task->agent_count)
+                    return (double)NAN;
+        for (uint32_t i = 0; i < task->agent_count; i++)
+            centre += task->values[0][i] / task->agent_count;
+        for (uint32_t b = 0; b < block_count; b++) {
+            if (block_start[b] >= block_start[b + 1])
+                continue;
+            double mu =
+                mean(task->values[0], members + block_start[b], block_start[b + 1] - block_start[b], centre);
+            least = mu < least ? mu : least;
+            most = mu > most ? mu : most;
+            squares += mu * mu;
+            counted++;
+        }
+        return counted > 0 ? dissimilarity(measure, least, most, squares, counted) : (double)NAN;
+    }
     if (!is_partitioning(task, block_count, block_start, members, seen))
         return (double)NAN;
     double centre = mean(task->values[0], task->members, task->agent_count, 0);
@@ -817,46 +1271,42 @@ static double cost_of(enum cor_measure measure, const struct cor_task *task, uin
     return dissimilarity(measure, least, most, squares, block_count);
 }
 
-/* The number of the task's objective. */
-static double objective_of(struct host__local *session, uint32_t block_count, const uint32_t *block_start,
-                           const uint32_t *members) {
-    const struct cor_task *task = &session->task;
-    if (task->rules->organized == COR_PARTITIONING &&
-        !is_partitioning(task, block_count, block_start, members, session->seen))
-        return (double)NAN;
-    for (uint32_t b = 0; b < block_count; b++) {
-        if (block_start[b] > block_start[b + 1])
-            return (double)NAN;
-        for (uint32_t i = block_start[b]; i < block_start[b + 1]; i++)
-            if (members[i] >= task->agent_count)
-                return (double)NAN;
-    }
-    const size_t bytes = cor_objective_bytes(task->objective, block_count, block_count),
-                 before = ((size_t)block_count * sizeof(uint32_t) + 7) / 8 * 8;
-    enum cor_status status =
-        COR_RESERVE(&session->weighed, &session->weighed_capacity, before + bytes, session->error);
-    if (status != COR_OK) {
-        host__session_trouble(session, status);
-        return (double)NAN;
-    }
-    struct cor_objective_work work;
-    uint32_t *slots = (void *)session->weighed;
-    cor_objective_begin(&work, task, block_count, block_count, session->weighed + before);
-    for (uint32_t b = 0; b < block_count; b++) {
-        cor_objective_measure(&work, b, members + block_start[b], block_start[b + 1] - block_start[b]);
-        slots[b] = b;
-    }
-    return cor_objective_total(&work, slots, block_count);
-}
-
 static double cost(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
                    const uint32_t *members) {
     struct host__local *session = session_of(host);
     enum host__phase phase = session->phase;
     if (phase != HOST__BEGIN && phase != HOST__STEP && phase != HOST__RESULT && phase != HOST__INTERIM)
         return (double)NAN;
-    if (session->task.objective)
-        return objective_of(session, block_count, block_start, members);
+    if (session->task.objective) {
+        /* The number of the task's objective. */
+        const struct cor_task *task = &session->task;
+        if (task->rules->organized == COR_PARTITIONING &&
+            !is_partitioning(task, block_count, block_start, members, session->seen))
+            return (double)NAN;
+        for (uint32_t b = 0; b < block_count; b++) {
+            if (block_start[b] > block_start[b + 1])
+                return (double)NAN;
+            for (uint32_t i = block_start[b]; i < block_start[b + 1]; i++)
+                if (members[i] >= task->agent_count)
+                    return (double)NAN;
+        }
+        const size_t bytes = cor_objective_bytes(task->objective, block_count, block_count),
+                     before = ((size_t)block_count * sizeof(uint32_t) + 7) / 8 * 8;
+        enum cor_status status =
+            COR_RESERVE(&session->weighed, &session->weighed_capacity, before + bytes, session->error);
+        if (status != COR_OK) {
+            host__session_trouble(session, status);
+            return (double)NAN;
+        }
+        struct cor_objective_work work;
+        uint32_t *slots = (void *)session->weighed;
+        cor_objective_begin(&work, task, block_count, block_count, session->weighed + before);
+        for (uint32_t b = 0; b < block_count; b++) {
+            cor_objective_measure(&work, b, members + block_start[b], block_start[b + 1] - block_start[b]);
+            slots[b] = b;
+        }
+        return cor_objective_total(&work, slots, block_count);
+    }
     return cost_of(session->base.definition.measure, &session->task, block_count, block_start, members,
                    session->seen);
 }
@@ -915,27 +1365,6 @@ static void complain(const struct cor_host *host, const char *text) {
         snprintf(outcome->complaint, sizeof outcome->complaint, "%s", text);
 }
 
-/* Fills session->host. */
-static void services_offer(struct host__local *session) {
-    session->host = (struct cor_host){
-        .struct_size = (uint32_t)sizeof session->host,
-        .minor = COR_PLUGIN_MINOR,
-        .self = session,
-        .alloc = alloc,
-        .resize = resize,
-        .put_block = put_block,
-        .move = move,
-        .cost = cost,
-        .keep = keep,
-        .agent = agent,
-        .send = send,
-        .complain = complain,
-        .counters = session->cells,
-        .counter_start = session->cell_start,
-        .hang = hang,
-    };
-}
-
 /* ---- the life of a reorganization in this process: begin, then steps or rounds until the end, result,
  * adopt, end */
 
@@ -953,10 +1382,25 @@ static enum cor_status open_local(struct cor_session *session, struct cor_error 
     const uint32_t starts = cor_algorithm_counter_count(session->algorithm) + HOST__GAP;
     local->cells = cor_calloc(host__cells_count(session->algorithm), sizeof *local->cells);
     COR_TRY(cor_made(local->cells, error));
-    local->cell_start = cor_calloc(starts, sizeof *local->cell_start);
-    COR_TRY(cor_made(local->cell_start, error));
+    COR_TRY(cor_made(local->cell_start = cor_calloc(starts, sizeof *local->cell_start), error));
     host__cells_lay(session->algorithm, local->cell_start, starts);
-    services_offer(local);
+    local->host = (struct cor_host){
+        .struct_size = (uint32_t)sizeof local->host,
+        .minor = COR_PLUGIN_MINOR,
+        .self = local,
+        .alloc = alloc,
+        .resize = resize,
+        .put_block = put_block,
+        .move = move,
+        .cost = cost,
+        .keep = keep,
+        .agent = agent,
+        .send = send,
+        .complain = complain,
+        .counters = local->cells,
+        .counter_start = local->cell_start,
+        .hang = hang,
+    };
     return COR_OK;
 }
 
@@ -964,7 +1408,7 @@ static void close_local(struct cor_session *session) {
     struct host__local *local = local_of(session);
     free_agents(&local->population);
     host__mail_fini(&local->mail);
-    host__watch_fini(&local->watch);
+    watch_fini(&local->watch);
     host__arena_fini(&local->arena);
     host__strict_destroy(local->strict);
     free(local->kept_next.bytes);
@@ -987,14 +1431,14 @@ static int begin(struct host__local *session) {
         session->base.algorithm->begin(session->state, session->lent_task, session->lent_host);
     if (session->strict && session->base.algorithm->wake)
         host__strict_settle(session);
-    return host__session_alive(session, progress);
+    return session_alive(session, progress);
 }
 
 static enum cor_stop conclude(struct host__local *session, enum cor_stop stop) {
     session->phase = HOST__RESULT;
     enum cor_progress progress =
         session->base.algorithm->result(session->state, session->lent_task, session->lent_host);
-    if (!host__session_alive(session, progress))
+    if (!session_alive(session, progress))
         return COR_STOP_FAILED;
     if (!session->base.algorithm->begin && progress == COR_STAGNATED)
         stop = COR_STOP_STAGNATED;
@@ -1002,7 +1446,7 @@ static enum cor_stop conclude(struct host__local *session, enum cor_stop stop) {
         return stop;
     session->phase = HOST__ADOPT;
     progress = session->base.algorithm->adopt(session->state, session->lent_task, session->lent_host);
-    return host__session_alive(session, progress) ? stop : COR_STOP_FAILED;
+    return session_alive(session, progress) ? stop : COR_STOP_FAILED;
 }
 
 /* The algorithm at work, from its states to its end. */
@@ -1044,7 +1488,7 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
     session->task = *task;
     session->keeps_next = 0;
     host__arena_reset(&session->arena);
-    COR_TRY(host__watch_begin(session, error));
+    COR_TRY(watch_begin(session, error));
     struct host__watch *watch = host__watch_is_on(&session->watch) ? &session->watch : NULL;
     session->mail.watch = watch;
     COR_TRY(host__mail_reset(&session->mail, &session->base.plan, &session->base.log, name, task->agent_count,
@@ -1082,6 +1526,11 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
         struct host__kept before = session->base.kept;
         session->base.kept = session->kept_next;
         session->kept_next = before;
+        if (base->garbles && base->algorithm->garble && base->kept.size > 0) {
+            struct host__stream stream = {0};
+            host__stream_init(&stream, &session->name, COR_PURPOSE_TEST, 0);
+            base->algorithm->garble(base->kept.bytes, base->kept.size, &stream.view);
+        }
     }
     outcome->stop = stop;
     session->phase = HOST__IDLE;

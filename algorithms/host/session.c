@@ -2,17 +2,111 @@
  *
  * What sessions of all kinds have in common: above all, what they keep from one reorganization to the next.
  */
-#include "columns.h"
+#include "session.h"
 #include "local.h"
 
 #include <corridor/array.h>
 #include <corridor/guarantees.h>
 #include <corridor/hash.h>
+#include <corridor/host.h>
 #include <corridor/structures.h>
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const struct cor_value_column host__value_column = {.name = "value", .unit = "", .max = 1};
+
+size_t host__columns_bytes(const struct cor_rules *rules) {
+    if (!rules->columns)
+        return 0;
+    size_t bytes = rules->value_count * sizeof *rules->columns;
+    for (uint32_t c = 0; c < rules->value_count; c++) {
+        const struct cor_value_column *column = &rules->columns[c];
+        bytes += strlen(column->name) + strlen(column->unit) + 2;
+        bytes += column->word_count > 0 ? ((size_t)column->word_count + 1) * sizeof(char *) : 0;
+        for (uint32_t w = 0; w < column->word_count; w++)
+            bytes += strlen(column->words[w]) + 1;
+    }
+    return (bytes + 15) / 16 * 16;
+}
+
+/* A block under way: lists of words follow the columns, texts the lists. */
+struct pen {
+    unsigned char *room;
+    uintptr_t base;
+    size_t lists, texts;
+};
+
+static const char *put_text(struct pen *pen, const char *text) {
+    const size_t at = pen->texts, size = strlen(text) + 1;
+    memcpy(pen->room + at, text, size);
+    pen->texts += size;
+    return (const char *)(pen->base + at);
+}
+
+static const char *const *put_words(struct pen *pen, const struct cor_value_column *column) {
+    if (column->word_count == 0)
+        return NULL;
+    const size_t at = pen->lists;
+    const char **list = (void *)(pen->room + at);
+    pen->lists += ((size_t)column->word_count + 1) * sizeof *list;
+    for (uint32_t w = 0; w < column->word_count; w++)
+        list[w] = put_text(pen, column->words[w]);
+    list[column->word_count] = NULL;
+    return (const char *const *)(pen->base + at);
+}
+
+void host__columns_write(const struct cor_rules *rules, void *room, uintptr_t base) {
+    struct cor_value_column *columns = room;
+    struct pen pen = {room, base, rules->value_count * sizeof *columns, 0};
+    pen.texts = pen.lists;
+    for (uint32_t c = 0; c < rules->value_count; c++)
+        if (rules->columns[c].word_count > 0)
+            pen.texts += ((size_t)rules->columns[c].word_count + 1) * sizeof(char *);
+    for (uint32_t c = 0; c < rules->value_count; c++) {
+        struct cor_value_column column = rules->columns[c];
+        column.name = put_text(&pen, column.name);
+        column.unit = put_text(&pen, column.unit);
+        column.words = put_words(&pen, &column);
+        columns[c] = column;
+    }
+}
+
+const struct cor_value_column *host__columns_settle(void *block, uint32_t count) {
+    struct cor_value_column *columns = block;
+    const uintptr_t base = (uintptr_t)block;
+    for (uint32_t c = 0; c < count; c++) {
+        struct cor_value_column *column = &columns[c];
+        column->name = (const char *)(base + (uintptr_t)column->name);
+        column->unit = (const char *)(base + (uintptr_t)column->unit);
+        if (column->word_count == 0)
+            continue;
+        const char **list = (const char **)(base + (uintptr_t)column->words);
+        for (uint32_t w = 0; w < column->word_count; w++)
+            list[w] = (const char *)(base + (uintptr_t)list[w]);
+        column->words = list;
+    }
+    return columns;
+}
+
+bool cor_algorithm_need(const char *need, char name[COR_NEED_SIZE], char unit[COR_NEED_SIZE]) {
+    const char *open = strstr(need, " [");
+    const size_t length = open ? (size_t)(open - need) : strlen(need), all = strlen(need);
+    unit[0] = '\0';
+    if (length == 0 || length >= COR_NEED_SIZE || all >= COR_NEED_SIZE)
+        return false;
+    snprintf(name, COR_NEED_SIZE, "%.*s", (int)length, need);
+    if (!open)
+        return strpbrk(name, " []") == NULL;
+    if (all < length + 4 || need[all - 1] != ']')
+        return false;
+    snprintf(unit, COR_NEED_SIZE, "%.*s", (int)(all - length - 3), open + 2);
+    return strpbrk(name, " []") == NULL && strpbrk(unit, "[]") == NULL;
+}
+
+/* ---- session */
 
 /* plugin.h, which includes nothing of ours, counts the kinds as sim/base does. */
 static_assert((int)COR_PARTITIONING == COR_STRUCTURE_PARTITIONING &&
@@ -113,8 +207,7 @@ enum cor_status host__session_make(const struct host__session_kind *kind,
         cells += made->algorithm->counters[c].bucket_count;
     }
     made->counter_start[count] = cells;
-    made->counters = cor_calloc(cells, sizeof *made->counters);
-    COR_TRY_OUT(cor_made(made->counters, error));
+    COR_TRY_OUT(cor_made(made->counters = cor_calloc(cells, sizeof *made->counters), error));
     COR_TRY_OUT(kind->open(made, error));
     *session = made;
     made = NULL;
@@ -127,6 +220,11 @@ void cor_session_destroy(struct cor_session *session) {
     if (!session)
         return;
     session->kind->close(session);
+    struct host__attendance *a = &session->attendance;
+    void *const attendance[] = {a->agents,          a->number, a->identity, a->values,
+                                (void *)a->columns, a->start,  a->members,  a->filters};
+    for (size_t i = 0; i < sizeof attendance / sizeof *attendance; i++)
+        free(attendance[i]);
     free(session->kept.bytes);
     free(session->log.entries);
     free(session->counters);
@@ -136,6 +234,7 @@ void cor_session_destroy(struct cor_session *session) {
 
 void cor_session_forget(struct cor_session *session) {
     session->kept.size = 0;
+    session->kept_of = 0;
 }
 
 void cor_session_restart(struct cor_session *session) {
@@ -143,9 +242,17 @@ void cor_session_restart(struct cor_session *session) {
     session->wants_fresh = true; /* what a process remembers is of no other sequence */
 }
 
+void cor_session_garble(struct cor_session *session, bool garbles) {
+    session->garbles = garbles;
+}
+
 void cor_session_identify(struct cor_session *session, const uint32_t *identity, uint32_t identity_count) {
     session->identity = identity;
     session->identity_count = identity ? identity_count : 0;
+}
+
+void cor_session_attend(struct cor_session *session, const uint8_t *absent) {
+    session->absent = absent;
 }
 
 void cor_session_schedule(struct cor_session *session, const struct cor_mail_record *schedule) {
@@ -175,6 +282,7 @@ enum cor_status cor_session_save(const struct cor_session *session, struct cor_s
     COR_TRY(COR_RESERVE(&memory->kept, &memory->kept_capacity, session->kept.size, error));
     COR_TRY(COR_RESERVE(&memory->counters, &memory->counter_capacity, cells, error));
     memory->kept_size = session->kept.size;
+    memory->kept_of = session->kept_of;
     if (session->kept.size > 0)
         memcpy(memory->kept, session->kept.bytes, session->kept.size);
     if (cells > 0)
@@ -182,17 +290,24 @@ enum cor_status cor_session_save(const struct cor_session *session, struct cor_s
     return COR_OK;
 }
 
+enum cor_status cor_session_keep(struct cor_session *session, const void *bytes, uint32_t size,
+                                 struct cor_error *error) {
+    COR_ASSERT(size <= HOST__KEPT_MOST);
+    COR_TRY(COR_RESERVE(&session->kept.bytes, &session->kept.capacity, size, error));
+    session->kept.size = session->algorithm->capabilities & COR_KEEPS ? size : 0;
+    if (session->kept.size > 0)
+        memcpy(session->kept.bytes, bytes, size);
+    return COR_OK;
+}
+
 enum cor_status cor_session_restore(struct cor_session *session, const struct cor_session_memory *memory,
                                     struct cor_error *error) {
     size_t cells = host__counter_cells(session);
-    COR_ASSERT(memory->kept_size <= HOST__KEPT_MOST && memory->counter_capacity >= cells);
-    COR_TRY(COR_RESERVE(&session->kept.bytes, &session->kept.capacity, memory->kept_size, error));
-    session->kept.size = memory->kept_size;
-    if (memory->kept_size > 0)
-        memcpy(session->kept.bytes, memory->kept, memory->kept_size);
+    COR_ASSERT(memory->counter_capacity >= cells);
+    session->kept_of = memory->kept_of;
     if (cells > 0)
         memcpy(session->counters, memory->counters, cells * sizeof *session->counters);
-    return COR_OK;
+    return cor_session_keep(session, memory->kept, memory->kept_size, error);
 }
 
 void cor_session_memory_fini(struct cor_session_memory *memory) {
@@ -251,6 +366,80 @@ void host__outcome_clear(const struct cor_session *session, struct cor_outcome *
     outcome->fault = (struct cor_fault_counts){0};
 }
 
+/* Makes the task one of those who are there: no others are in a block of its structure, which is a
+ * partitioning but for those who are in no block yet; each stands in one of its own. */
+static enum cor_status attend(struct cor_session *session, struct cor_task *task, struct cor_error *error) {
+    struct host__attendance *a = &session->attendance;
+    const uint32_t all = task->agent_count, columns = task->rules->value_count;
+    uint32_t there = 0;
+    COR_TRY(COR_RESERVE(&a->agents, &a->agent_capacity, all, error));
+    COR_TRY(COR_RESERVE(&a->number, &a->number_capacity, all, error));
+    COR_TRY(COR_RESERVE(&a->identity, &a->identity_capacity, all, error));
+    COR_TRY(COR_RESERVE(&a->values, &a->value_capacity, (size_t)columns * all, error));
+    COR_TRY(COR_RESERVE(&a->columns, &a->column_capacity, columns, error));
+    COR_TRY(COR_RESERVE(&a->start, &a->start_capacity, (size_t)task->block_count + all + 1, error));
+    COR_TRY(COR_RESERVE(&a->members, &a->member_capacity, all, error));
+    COR_ASSERT(!task->block_parent && task->block_start[task->block_count] <= all);
+    for (uint32_t i = 0; i < all; i++)
+        if (!session->absent[i]) {
+            a->identity[there] = session->identity ? session->identity[i] : i;
+            a->number[i] = there;
+            a->agents[there++] = i;
+        }
+    for (uint32_t c = 0; c < columns; c++) {
+        double *column = a->values + (size_t)c * there;
+        for (uint32_t i = 0; i < there; i++)
+            column[i] = task->values[c][a->agents[i]];
+        a->columns[c] = column;
+    }
+    uint32_t members = task->block_start[task->block_count];
+    memcpy(a->start, task->block_start, (task->block_count + (size_t)1) * sizeof *a->start);
+    for (uint32_t m = 0; m < members; m++) {
+        COR_ASSERT(!session->absent[task->members[m]]);
+        a->members[m] = a->number[task->members[m]];
+        a->number[task->members[m]] = COR_NO_BLOCK; /* is in one */
+    }
+    for (uint32_t i = 0; i < there; i++)
+        if (a->number[a->agents[i]] != COR_NO_BLOCK) {
+            a->members[members++] = i;
+            a->start[++task->block_count] = members;
+        }
+    if (task->objective) {
+        const uint32_t filters = task->objective->filter_count;
+        COR_TRY(COR_RESERVE(&a->filters, &a->filter_capacity, (size_t)filters * there + 1, error));
+        for (uint32_t f = 0; f < filters; f++)
+            for (uint32_t i = 0; i < there; i++)
+                a->filters[(size_t)f * there + i] = task->objective->filters[(size_t)f * all + a->agents[i]];
+        a->objective = *task->objective;
+        a->objective.filters = a->filters;
+        task->objective = &a->objective;
+    }
+    task->agent_count = there;
+    task->values = a->columns;
+    task->block_start = a->start;
+    task->members = a->members;
+    return COR_OK;
+}
+
+/* The agent of all that is number `number` of `there`; of what there is not, an agent that there is not. */
+static uint32_t agent_of(const struct cor_session *session, uint32_t number, uint32_t there, uint32_t all) {
+    return number < there                           ? session->attendance.agents[number]
+           : number - there <= UINT32_MAX - all - 1 ? all + (number - there)
+                                                    : number;
+}
+
+static void give_agents(const struct cor_session *session, uint32_t there, uint32_t all,
+                        struct cor_outcome *outcome) {
+    for (size_t i = 0; i <= outcome->interim_count; i++) {
+        struct cor_lists *lists =
+            i < outcome->interim_count ? &outcome->interims[i].solution : &outcome->solution;
+        for (uint32_t m = 0; m < lists->member_count; m++)
+            lists->members[m] = agent_of(session, lists->members[m], there, all);
+    }
+    for (size_t i = 0; i < outcome->move_count; i++)
+        outcome->moves[i].agent = agent_of(session, outcome->moves[i].agent, there, all);
+}
+
 enum cor_status cor_session_reorganize(struct cor_session *session, const struct cor_task *task,
                                        const struct cor_stream_name *name, struct cor_outcome *outcome,
                                        struct cor_error *error) {
@@ -259,8 +448,14 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
     COR_ASSERT(task->agent_count > 0 && task->rules->value_count > 0);
     COR_ASSERT(task->rules->organized < COR_STRUCTURE_ADOPTED);
     COR_ASSERT(!session->identity || session->identity[task->agent_count - 1] < session->identity_count);
+    const uint64_t of =
+        session->absent ? cor_hash_bytes(COR_HASH_SEED, session->absent, task->agent_count) : 0;
+    const uint32_t *const identity = session->identity, identity_count = session->identity_count;
     struct cor_task own = *task;
     own.struct_size = (uint32_t)sizeof own;
+    if (of != session->kept_of)
+        session->kept.size = 0;
+    session->kept_of = of;
     own.kept = session->kept.size > 0 ? session->kept.bytes : NULL;
     own.kept_size = session->kept.size;
     host__outcome_clear(session, outcome);
@@ -271,7 +466,25 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
         session->plan.entries = cor_mail_record_of(schedule, name->identity, &session->plan.count);
     }
     session->log.count = 0;
-    COR_TRY(session->kind->reorganize(session, &own, name, outcome, error));
+    if (session->absent) {
+        COR_TRY(attend(session, &own, error));
+        COR_ASSERT(own.agent_count > 0);
+        cor_session_identify(session, session->attendance.identity,
+                             identity ? identity_count : task->agent_count);
+    }
+    const enum cor_status status = session->kind->reorganize(session, &own, name, outcome, error);
+    if (session->absent) {
+        cor_session_identify(session, identity, identity_count);
+        give_agents(session, own.agent_count, task->agent_count, outcome);
+    }
+    COR_TRY(status);
+    struct cor_course *course = session->watched;
+    if (session->absent && course && course->identity == name->identity) {
+        free(course->agents);
+        course->agents = cor_calloc(own.agent_count, sizeof *course->agents);
+        COR_TRY(cor_made(course->agents, error));
+        memcpy(course->agents, session->attendance.agents, own.agent_count * sizeof *course->agents);
+    }
     /* Tells how mail went. */
     if (!session->recording)
         return COR_OK;

@@ -2,8 +2,7 @@
 #define _GNU_SOURCE /* memfd_create, seals */
 #include "shared.h"
 
-#include "columns.h"
-#include "counted.h"
+#include "session.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
@@ -163,6 +162,7 @@ void host__request_put(struct host__request *request, const struct cor_session *
     request->identity_count = session->identity_count;
     request->plan = session->plan;
     request->is_watched = session->watched && session->watched->identity == name->identity;
+    request->garbles = session->garbles;
     request->name = *name;
     request->rules = *task->rules;
     request->rules.struct_size = (uint32_t)sizeof request->rules;
@@ -219,6 +219,7 @@ void host__request_take(const struct host__request *request, struct cor_session 
         task->objective = objective;
     }
     session->slice_units = request->slice_units;
+    session->garbles = request->garbles;
     const uint32_t identity_count = request->identity_count;
     cor_session_identify(session, identity_count > 0 ? (const void *)(request->data + at.identities) : NULL,
                          identity_count);
@@ -241,12 +242,6 @@ static void write_lists(struct cor_bytes *pen, const struct cor_lists *lists, ui
         cor_bytes_put(pen, lists->parent, sizeof(uint32_t) * lists->block_count);
 }
 
-static size_t course_bytes(const struct cor_course *course) {
-    return aligned(sizeof *course->messages * course->message_count) +
-           aligned(sizeof *course->order * course->order_count) +
-           aligned(sizeof *course->words * course->word_count);
-}
-
 void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t counters,
                      const struct host__kept *kept, const struct cor_mail_record *log,
                      const struct cor_course *course) {
@@ -261,7 +256,11 @@ void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t count
     cor_bytes_put(&pen, kept ? kept->bytes : NULL, kept ? kept->size : 0);
     cor_bytes_put(&pen, log->entries, sizeof *log->entries * log->count);
     answer->told = (struct host__told){0};
-    if (course && course->is_there && pen.size + course_bytes(course) <= capacity) {
+    if (course && course->is_there &&
+        pen.size + (aligned(sizeof *course->messages * course->message_count) +
+                    aligned(sizeof *course->order * course->order_count) +
+                    aligned(sizeof *course->words * course->word_count)) <=
+            capacity) {
         answer->told = (struct host__told){course->message_count, course->order_count, course->word_count, 1};
         cor_bytes_put(&pen, course->messages, sizeof *course->messages * course->message_count);
         cor_bytes_put(&pen, course->order, sizeof *course->order * course->order_count);

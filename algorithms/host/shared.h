@@ -37,6 +37,7 @@ struct host__request {
     uint64_t described_bytes;    /* of what columns are, at the end of `data`; 0: nothing is said of them */
     struct host__mail_plan plan; /* its entries are in `data`, too */
     bool is_watched;             /* the course of its mail is to be told */
+    bool garbles;                /* what is kept is garbled */
     struct cor_rules rules;      /* the arrays that rules and task point to follow one another in `data` */
     struct cor_task task;
     struct cor_objective objective; /* of the task, if it has one */

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE     /* REG_ERR */
 
 #include "strict.h"
-#include "columns.h"
+#include "session.h"
 #include "local.h"
 
 #include <corridor/array.h>
@@ -29,23 +29,6 @@ static size_t whole_pages(size_t bytes) {
 /* Nothing, no memory. */
 static void pages_init(struct host__pages *pages) {
     *pages = (struct host__pages){0};
-}
-
-static void pages_fini(struct host__pages *pages) {
-    for (uint32_t i = 0; i < pages->segment_count; i++)
-        munmap(pages->segments[i].start, pages->segments[i].bytes);
-    free(pages->segments);
-    free(pages->runs);
-    pages_init(pages);
-}
-
-/* No runs any more; the memory stays for the next. */
-static void pages_reset(struct host__pages *pages) {
-    pages_close(pages);
-    for (uint32_t i = 0; i < pages->segment_count; i++)
-        pages->segments[i].used = 0;
-    pages->segment_now = 0;
-    pages->run_count = 0;
 }
 
 /* The segment that has room; runs are made in the order of segments, so that they can be searched. */
@@ -196,16 +179,6 @@ static void allow_module(const struct host__strict *strict, enum host__access ac
         pages_allow(strict->pieces[i].start, strict->pieces[i].bytes, access);
 }
 
-static enum cor_stop peeked(struct host__local *session) {
-    struct host__strict *strict = session->strict;
-    char text[sizeof session->outcome->complaint];
-    strict_describe(strict, text, sizeof text);
-    session->outcome->complaint[0] = '\0'; /* the finding matters more than what it said */
-    session->outcome->smoke = COR_SMOKE_NONE;
-    host__session_smoke(session, COR_SMOKE_PEEKED, text);
-    return COR_STOP_FAILED;
-}
-
 enum cor_stop host__strict_watch(struct host__local *session, enum cor_stop (*live)(struct host__local *)) {
     struct host__strict *strict = session->strict;
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
@@ -219,7 +192,12 @@ enum cor_stop host__strict_watch(struct host__local *session, enum cor_stop (*li
         allow_module(strict, HOST__ACCESS_READ);
         stop = live(session);
     } else {
-        stop = peeked(session);
+        char text[sizeof session->outcome->complaint];
+        strict_describe(strict, text, sizeof text);
+        session->outcome->complaint[0] = '\0'; /* the finding matters more than what it said */
+        session->outcome->smoke = COR_SMOKE_NONE;
+        host__session_smoke(session, COR_SMOKE_PEEKED, text);
+        stop = COR_STOP_FAILED;
     }
     sigaction(SIGSEGV, &strict->before, NULL);
     watched = NULL;
@@ -227,17 +205,6 @@ enum cor_stop host__strict_watch(struct host__local *session, enum cor_stop (*li
     host__strict_open(strict);
     strict_fold(strict);
     return session->outcome->smoke == COR_SMOKE_NONE ? stop : COR_STOP_FAILED;
-}
-
-static void say_who(const struct host__strict *strict, char *text, size_t size) {
-    static const char *const phases[] = {
-        [HOST__IDLE] = "the algorithm", [HOST__BEGIN] = "begin()",   [HOST__STEP] = "step()",
-        [HOST__HANDLER] = "a handler",  [HOST__RESULT] = "result()", [HOST__INTERIM] = "result()",
-        [HOST__ADOPT] = "adopt()",      [HOST__END] = "end()"};
-    if (strict->inside != HOST__OWNER_NONE)
-        snprintf(text, size, "agent %u", strict->inside);
-    else
-        snprintf(text, size, "%s", phases[strict->session->phase]);
 }
 
 static void say_run(const struct host__strict *strict, const struct host__run *run, char *text, size_t size) {
@@ -298,7 +265,14 @@ static void say_run(const struct host__strict *strict, const struct host__run *r
 static void strict_describe(const struct host__strict *strict, char *text, size_t size) {
     char who[32], what[160];
     const struct host__run *run = pages_find(&strict->pages, strict->touched);
-    say_who(strict, who, sizeof who);
+    static const char *const phases[] = {
+        [HOST__IDLE] = "the algorithm", [HOST__BEGIN] = "begin()",   [HOST__STEP] = "step()",
+        [HOST__HANDLER] = "a handler",  [HOST__RESULT] = "result()", [HOST__INTERIM] = "result()",
+        [HOST__ADOPT] = "adopt()",      [HOST__END] = "end()"};
+    if (strict->inside != HOST__OWNER_NONE)
+        snprintf(who, sizeof who, "agent %u", strict->inside);
+    else
+        snprintf(who, sizeof who, "%s", phases[strict->session->phase]);
     if (run)
         say_run(strict, run, what, sizeof what);
     else
@@ -339,7 +313,11 @@ enum cor_status host__strict_create(struct host__local *session, struct host__st
 void host__strict_destroy(struct host__strict *strict) {
     if (!strict)
         return;
-    pages_fini(&strict->pages);
+    for (uint32_t i = 0; i < strict->pages.segment_count; i++)
+        munmap(strict->pages.segments[i].start, strict->pages.segments[i].bytes);
+    free(strict->pages.segments);
+    free(strict->pages.runs);
+    pages_init(&strict->pages);
     free(strict->seats);
     free(strict->order);
     free(strict->parts);
@@ -375,27 +353,6 @@ static enum cor_status copy_part(struct host__strict *strict, const char *name, 
         memcpy(start, from, item * count);
     strict->parts[strict->part_count++] = (struct host__task_part){name, column, start, item, count};
     *copy = start;
-    return COR_OK;
-}
-
-static enum cor_status copy_rules(struct host__strict *strict, struct cor_task *task) {
-    const struct cor_rules *rules = task->rules;
-    const size_t list = rules->parameter_count * sizeof *rules->parameters,
-                 described = host__columns_bytes(rules);
-    unsigned char *end;
-    COR_TRY(take_before_guard(strict, padded(sizeof *rules) + padded(described) + padded(list),
-                              HOST__CONTENT_RULES, HOST__OWNER_NONE, &strict->rules, &end));
-    struct cor_rules *copy = (void *)strict->pages.runs[strict->rules].start;
-    *copy = *rules;
-    copy->parameters = (void *)(end - list);
-    unsigned char *room = (unsigned char *)copy + padded(sizeof *rules);
-    if (described > 0) {
-        host__columns_write(rules, room, (uintptr_t)room);
-        copy->columns = (void *)room;
-    }
-    if (list > 0)
-        memcpy(end - list, rules->parameters, list);
-    task->rules = copy;
     return COR_OK;
 }
 
@@ -439,7 +396,23 @@ static enum cor_status copy_task(struct host__local *session) {
         COR_TRY(copy_part(strict, "objective", 0, &objective, sizeof objective, 1, &copy));
         task->objective = copy;
     }
-    COR_TRY(copy_rules(strict, task));
+    const struct cor_rules *rules = task->rules;
+    const size_t list = rules->parameter_count * sizeof *rules->parameters,
+                 described = host__columns_bytes(rules);
+    unsigned char *end;
+    COR_TRY(take_before_guard(strict, padded(sizeof *rules) + padded(described) + padded(list),
+                              HOST__CONTENT_RULES, HOST__OWNER_NONE, &strict->rules, &end));
+    struct cor_rules *rules_copy = (void *)strict->pages.runs[strict->rules].start;
+    *rules_copy = *rules;
+    rules_copy->parameters = (void *)(end - list);
+    unsigned char *room = (unsigned char *)rules_copy + padded(sizeof *rules);
+    if (described > 0) {
+        host__columns_write(rules, room, (uintptr_t)room);
+        rules_copy->columns = (void *)room;
+    }
+    if (list > 0)
+        memcpy(end - list, rules->parameters, list);
+    task->rules = rules_copy;
     COR_TRY(copy_part(strict, "fields", 0, task, sizeof *task, 1, &copy));
     strict->task = (struct cor_task *)(uintptr_t)copy;
     session->lent_task = strict->task;
@@ -448,7 +421,13 @@ static enum cor_status copy_task(struct host__local *session) {
 
 enum cor_status host__strict_prepare(struct host__local *session) {
     struct host__strict *strict = session->strict;
-    pages_reset(&strict->pages);
+    /* No runs any more; the memory stays for the next. */
+    struct host__pages *pages = &strict->pages;
+    pages_close(pages);
+    for (uint32_t i = 0; i < pages->segment_count; i++)
+        pages->segments[i].used = 0;
+    pages->segment_now = 0;
+    pages->run_count = 0;
     strict->inside = HOST__OWNER_NONE;
     strict->closed = 0;
     strict->newest = 0;

@@ -10,6 +10,7 @@ enum fault { NONE, STALE, JOINED, EQUALITY };
 struct state {
     uint32_t has_begun, was_violated;
     uint32_t known[COR_OBSERVE_KNOWN_WORDS]; /* members of the first look */
+    uint32_t waits[COR_OBSERVE_WAITS_MAX];
 };
 
 static int look_exactly(void *memory, const struct cor_monitor_view *view, struct cor_monitor_alarm *alarm) {
@@ -20,6 +21,7 @@ static int look_exactly(void *memory, const struct cor_monitor_view *view, struc
         state->known[bit / 32] |= UINT32_C(1) << bit % 32;
     }
     const struct cor_observing how = {.known = view->fault == JOINED ? state->known : NULL,
+                                      .waits = state->waits,
                                       .is_strict = view->fault == EQUALITY};
     const uint32_t is_violated = cor_observe_is_violated(view, &how),
                    was_violated = state->has_begun ? state->was_violated : is_violated;

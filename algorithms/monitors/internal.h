@@ -57,9 +57,8 @@ struct cor_monitors {
     struct cor_lists before; /* the structure that was looked at last */
     bool has_before;
     uint32_t next_name;
-    uint32_t *overlap, *place_of; /* owned; [block], [agent] scratch of succession */
-    size_t overlap_capacity;
-    uint32_t *owner; /* owned; [block] whose instance it goes on with */
+    uint32_t *place_of; /* owned; [agent] the first block that it is in */
+    uint32_t *owner;    /* owned; [block] whose instance it goes on with */
     size_t owner_capacity;
 
     struct cor_module_cell cell;

@@ -11,11 +11,12 @@ enum fault { NONE, SWALLOWED, DISSOLVED, OVERDUE };
 struct state {
     uint64_t seen, formed; /* bit i: violated i looks ago; when organizations became what they were then */
     uint32_t has_begun, has_raised, organization, is_lost;
+    uint32_t waits[COR_OBSERVE_WAITS_MAX];
 };
 
 static int look_lagging(void *memory, const struct cor_monitor_view *view, struct cor_monitor_alarm *alarm) {
     struct state *state = memory;
-    const struct cor_observing how = {0};
+    const struct cor_observing how = {.waits = state->waits};
     const uint32_t late = view->fault == OVERDUE ? 2 * LATE + 1 : LATE;
     (void)alarm;
     if (!state->has_begun) {

@@ -197,7 +197,8 @@ static void look_one(struct cor_monitors *m, uint32_t instance, uint32_t block, 
                                           .condition_count = s->condition_count,
                                           .columns = s->columns,
                                           .values = m->view_columns,
-                                          .conditions = m->view_list};
+                                          .conditions = m->view_list,
+                                          .looks = s->looks};
     struct cor_monitor_alarm alarm = {view.organization, agent};
     unsigned char *state = m->states + instance * m->stride;
     if (!m->has_instance[instance])
@@ -244,44 +245,6 @@ static void look_all(struct cor_monitors *m) {
 
 /* ---- from one structure to the next */
 
-static bool is_same(const struct cor_lists *a, const struct cor_lists *b) {
-    return a->block_count == b->block_count && a->member_count == b->member_count &&
-           (a->block_count == 0 || memcmp(a->start, b->start, (a->block_count + (size_t)1) * 4) == 0) &&
-           (a->member_count == 0 || memcmp(a->members, b->members, a->member_count * (size_t)4) == 0);
-}
-
-/* owner[new]: the old block with which it shares most members, COR_NOBODY: none that is free. */
-static enum cor_status find_owners(struct cor_monitors *m, const struct cor_lists *now,
-                                   struct cor_error *error) {
-    const struct cor_lists *old = &m->before;
-    const size_t pairs = (size_t)now->block_count * old->block_count;
-    COR_TRY(COR_RESERVE(&m->overlap, &m->overlap_capacity, pairs + 1, error));
-    COR_TRY(COR_RESERVE(&m->owner, &m->owner_capacity, (size_t)now->block_count + 1, error));
-    memset(m->overlap, 0, pairs * sizeof *m->overlap);
-    for (uint32_t o = 0; o < old->block_count; o++) {
-        memset(m->place_of, 0, m->system.agent_count * sizeof *m->place_of);
-        for (uint32_t i = old->start[o]; i < old->start[o + 1]; i++)
-            m->place_of[old->members[i]] = 1;
-        for (uint32_t b = 0; b < now->block_count; b++)
-            for (uint32_t i = now->start[b]; i < now->start[b + 1]; i++)
-                m->overlap[(size_t)b * old->block_count + o] += m->place_of[now->members[i]];
-    }
-    for (uint32_t b = 0; b < now->block_count; b++) {
-        uint32_t most = 0;
-        m->owner[b] = COR_NOBODY;
-        for (uint32_t o = 0; o < old->block_count; o++) {
-            bool is_free = m->overlap[(size_t)b * old->block_count + o] > most;
-            for (uint32_t before = 0; before < b && is_free; before++)
-                is_free = m->owner[before] != o;
-            if (is_free) {
-                most = m->overlap[(size_t)b * old->block_count + o];
-                m->owner[b] = o;
-            }
-        }
-    }
-    return COR_OK;
-}
-
 /* Names, and instances of organizations, go over to the structure as it is. */
 static enum cor_status succeed(struct cor_monitors *m, const struct cor_lists *now, struct cor_error *error) {
     if (now->block_count > m->block_room || now->member_count > m->member_room) {
@@ -290,7 +253,8 @@ static enum cor_status succeed(struct cor_monitors *m, const struct cor_lists *n
     }
     if (!m->has_before)
         cor_lists_clear(&m->before);
-    COR_TRY(find_owners(m, now, error));
+    COR_TRY(COR_RESERVE(&m->owner, &m->owner_capacity, (size_t)now->block_count + 1, error));
+    COR_TRY(cor_lists_succeed(&m->before, now, m->system.agent_count, m->owner, error));
     const uint32_t olds = m->before.block_count;
     const bool moves = m->subject == COR_MONITOR_ORGANIZATION;
     uint32_t *names = cor_calloc(olds, sizeof *names), *has = cor_calloc(olds, sizeof *has);
@@ -329,7 +293,7 @@ enum cor_status cor_monitors_look(struct cor_monitors *m, bool is_time, const st
     *answer = (struct cor_monitors_answer){
         .agent = COR_NOBODY, .organization = COR_NOBODY, .smoke = COR_SMOKE_NONE};
     m->head->now++;
-    answer->is_new = !m->has_before || !is_same(&m->before, structure);
+    answer->is_new = !m->has_before || !cor_lists_same_blocks(&m->before, structure);
     if (answer->is_new)
         COR_TRY(succeed(m, structure, error));
     if (!is_time)
@@ -423,6 +387,13 @@ static enum cor_status hear(struct cor_monitors *m, struct cor_error *error) {
                 return cor_fail(error, COR_STATUS_INPUT, NULL, "make two triggers of it, or take a module",
                                 "the monitor %s reckons conditions of %d steps at most; a trigger has %u",
                                 m->said.name, COR_OBSERVE_STEPS_MAX, m->system.conditions[c].step_count);
+        uint32_t waiting = 0;
+        for (uint32_t c = 0; m->system.looks && c < m->system.condition_count; c++)
+            waiting += m->system.looks[c] > 1;
+        if (waiting > COR_OBSERVE_WAITS_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, NULL, "take fewer of them, or a module",
+                            "the monitor %s counts cases of %d triggers for \"each\" at most; there are %u",
+                            m->said.name, COR_OBSERVE_WAITS_MAX, waiting);
     }
     cor_module_cell_end(&m->cell);
     return COR_OK;
@@ -491,7 +462,6 @@ void cor_monitors_destroy(struct cor_monitors *m) {
     free(m->view_conditions);
     free(m->view_list);
     free(m->place_of);
-    free(m->overlap);
     free(m->owner);
     free(m->path);
     free(m->fault_name);

@@ -3,6 +3,7 @@
 
 #include <corridor/objective.h>
 
+#include <stddef.h>
 #include <string.h>
 
 enum { BYTES_MOST = COR_OBSERVE_STEPS_MAX * (3 * 8 + 1) };
@@ -31,7 +32,11 @@ bool cor_observe_is_violated(const struct cor_monitor_view *view, const struct c
     for (uint32_t m = 0; m < view->member_count && count < COR_OBSERVE_MEMBERS_MAX; m++)
         if (is_known(how, view->members[m]))
             members[count++] = m;
+    const bool has_looks = view->struct_size > offsetof(struct cor_monitor_view, looks) && view->looks;
+    uint32_t waiting = 0;
+    bool is_due = false;
     for (uint32_t c = 0; c < view->condition_count; c++) {
+        const uint32_t looks = has_looks ? view->looks[c] : 1;
         if (view->conditions[c]->step_count > COR_OBSERVE_STEPS_MAX)
             continue;
         const struct cor_objective condition =
@@ -44,8 +49,13 @@ bool cor_observe_is_violated(const struct cor_monitor_view *view, const struct c
         struct cor_objective_work work;
         cor_objective_begin(&work, &task, 1, 1, memory);
         cor_objective_measure(&work, slot, members, count);
-        if (cor_objective_total(&work, &slot, 1) == 0)
-            return true;
+        const bool is_violated = cor_objective_total(&work, &slot, 1) == 0;
+        if (looks > 1 && how->waits && waiting < COR_OBSERVE_WAITS_MAX) {
+            uint32_t *seen = &how->waits[waiting++];
+            *seen = is_violated ? *seen + 1 : 0;
+            is_due = is_due || *seen >= looks;
+        } else
+            is_due = is_due || is_violated;
     }
-    return false;
+    return is_due;
 }

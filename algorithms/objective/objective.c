@@ -69,51 +69,6 @@ static double finite(double a) {
     return isfinite(a) ? a : (double)NAN;
 }
 
-static double apply(uint32_t what, double a, double b) {
-    switch (what) {
-    case COR_OBJECTIVE_AND:
-        return conjunction(a, b);
-    case COR_OBJECTIVE_OR:
-        return negation(conjunction(negation(a), negation(b)));
-    case COR_OBJECTIVE_NOT:
-        return negation(a);
-    case COR_OBJECTIVE_NEGATE:
-        return -a;
-    case COR_OBJECTIVE_ABSOLUTE:
-        return fabs(a);
-    default:
-        break;
-    }
-    if (isnan(a) || isnan(b))
-        return (double)NAN;
-    switch (what) {
-    case COR_OBJECTIVE_ADD:
-        return finite(a + b);
-    case COR_OBJECTIVE_SUBTRACT:
-        return finite(a - b);
-    case COR_OBJECTIVE_MULTIPLY:
-        return finite(a * b);
-    case COR_OBJECTIVE_DIVIDE:
-        return finite(a / b);
-    case COR_OBJECTIVE_DIVIDE_DOWN:
-        return finite(floor(a / b));
-    case COR_OBJECTIVE_LOWER:
-        return a < b ? a : b;
-    case COR_OBJECTIVE_HIGHER:
-        return a > b ? a : b;
-    case COR_OBJECTIVE_LESS:
-        return a < b;
-    case COR_OBJECTIVE_LESS_EQUAL:
-        return a <= b;
-    case COR_OBJECTIVE_EQUAL:
-        return !(a < b) && !(a > b);
-    case COR_OBJECTIVE_NOT_EQUAL:
-        return a < b || a > b;
-    default:
-        return (double)NAN;
-    }
-}
-
 /* The number of a step that stands before, of the block in that slot, at that place of the candidate. */
 static double number_of(const struct cor_objective_work *work, uint32_t step, uint32_t slot, uint32_t place) {
     switch ((enum kind)work->kinds[step]) {
@@ -129,8 +84,49 @@ static double number_of(const struct cor_objective_work *work, uint32_t step, ui
 static double reckon(const struct cor_objective_work *work, const struct cor_objective_step *step,
                      uint32_t slot, uint32_t place) {
     double left = number_of(work, step->left, slot, place);
-    return apply(step->what, left,
-                 step->right == COR_NO_BLOCK ? left : number_of(work, step->right, slot, place));
+    double b = step->right == COR_NO_BLOCK ? left : number_of(work, step->right, slot, place);
+    switch (step->what) {
+    case COR_OBJECTIVE_AND:
+        return conjunction(left, b);
+    case COR_OBJECTIVE_OR:
+        return negation(conjunction(negation(left), negation(b)));
+    case COR_OBJECTIVE_NOT:
+        return negation(left);
+    case COR_OBJECTIVE_NEGATE:
+        return -left;
+    case COR_OBJECTIVE_ABSOLUTE:
+        return fabs(left);
+    default:
+        break;
+    }
+    if (isnan(left) || isnan(b))
+        return (double)NAN;
+    switch (step->what) {
+    case COR_OBJECTIVE_ADD:
+        return finite(left + b);
+    case COR_OBJECTIVE_SUBTRACT:
+        return finite(left - b);
+    case COR_OBJECTIVE_MULTIPLY:
+        return finite(left * b);
+    case COR_OBJECTIVE_DIVIDE:
+        return finite(left / b);
+    case COR_OBJECTIVE_DIVIDE_DOWN:
+        return finite(floor(left / b));
+    case COR_OBJECTIVE_LOWER:
+        return left < b ? left : b;
+    case COR_OBJECTIVE_HIGHER:
+        return left > b ? left : b;
+    case COR_OBJECTIVE_LESS:
+        return left < b;
+    case COR_OBJECTIVE_LESS_EQUAL:
+        return left <= b;
+    case COR_OBJECTIVE_EQUAL:
+        return !(left < b) && !(left > b);
+    case COR_OBJECTIVE_NOT_EQUAL:
+        return left < b || left > b;
+    default:
+        return (double)NAN;
+    }
 }
 
 /* A number over the blocks: not known, if the filter or the number of one is not. */

@@ -685,6 +685,7 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
     cluster->sentence[0] = '\0';
     cluster->suspect = NULL;
     cluster->was_killed = false;
+    cluster->has_put = false;
     struct cor_stream_name inputs = *name;
     inputs.purpose = COR_PURPOSE_AGENT;
     inputs.entity = COR_PROCESSES_MAX; /* of nobody */
@@ -959,8 +960,9 @@ static enum cor_status repeat(struct cor_cluster *cluster, size_t *at, struct co
 /* A call took too long: all is done again. Only what takes too long at the same place twice in a row is
  * believed not to come back. */
 static enum cor_status try_again(struct cor_cluster *cluster, struct cor_error *error) {
-    for (size_t before = cluster->past_count, at; cluster->suspect; before = at) {
-        COR_TRY(repeat(cluster, &at, error));
+    for (size_t before = cluster->past_count, at = before; cluster->suspect; before = at) {
+        if (!cluster->has_put)
+            COR_TRY(repeat(cluster, &at, error));
         if (!cluster->suspect || at != before)
             continue;
         /* How far it came is a matter of time. */
@@ -996,6 +998,19 @@ enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor
     cluster->past[cluster->past_count++].tick = cluster->now;
     COR_TRY(make_happen(cluster, event, index, error));
     return cluster->suspect ? try_again(cluster, error) : COR_OK;
+}
+
+enum cor_status cor_cluster_put_mail(struct cor_cluster *cluster, uint32_t from, uint32_t to, uint32_t kind,
+                                     const void *bytes, uint32_t size, struct cor_error *error) {
+    cluster->has_put = true;
+    return processes__network_send(&cluster->network, from, to, kind, bytes, size, cluster->now, error);
+}
+
+void cor_cluster_lose_mail(struct cor_cluster *cluster) {
+    cluster->has_put = true;
+    for (uint32_t to = 0; to < cluster->definition.process_count; to++)
+        while (cluster->overview.senders[to] != 0)
+            lose_oldest(&cluster->network, (uint32_t)__builtin_ctz(cluster->overview.senders[to]), to);
 }
 
 void cor_cluster_forget(struct cor_cluster *cluster) {

@@ -7,6 +7,8 @@
 
 #include "internal.h"
 
+#include <corridor/pages.h>
+
 #include <assert.h>
 #include <dlfcn.h>
 #include <elf.h>
@@ -77,6 +79,8 @@ static void pass_on(int number, bool was_sent) {
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     struct processes__guard *guard = watched;
+    if (number == SIGSEGV && info->si_code == SEGV_ACCERR && cor_pages_written(info->si_addr))
+        return;
     if (!guard) {
         pass_on(number, info->si_code <= 0);
         return;

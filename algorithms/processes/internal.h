@@ -82,11 +82,45 @@ enum cor_status processes__talk_start(struct processes__talk *talk, struct cor_e
 struct cor_bytes *processes__talk_begin(struct processes__talk *talk, const char *verb);
 enum cor_status processes__talk_ask(struct processes__talk *talk, processes__take_answer *take, void *into,
                                     struct cor_error *error) COR_MUST_USE;
+/* The value of an attribute, as JSON has it. */
+enum cor_status processes__show_value(const struct cor_process_attribute *attribute,
+                                      const struct cor_json *json, union cor_process_value *value,
+                                      struct cor_error *said) COR_MUST_USE;
 /* A schedule begins: cor_conversation_again. NULL is allowed, as behind it. */
 void processes__talk_again(struct processes__talk *talk);
 /* Ends a child that was asked for more than its hello. */
 void processes__talk_forget(struct processes__talk *talk);
 void processes__talk_destroy(struct processes__talk *talk);
+
+/* Of programs that declare variables: asks what they declare; a local state as an object, and back
+ * (COR_STATUS_INPUT: it is none); one more message. */
+struct cor_process_rules;
+enum cor_status processes__ask_declared(struct cor_process_rules *rules, struct processes__talk *talk,
+                                        bool is_first, struct cor_error *error) COR_MUST_USE;
+void processes__put_values(struct cor_bytes *line, const struct cor_process_rules *rules, uint32_t p,
+                           uint32_t local);
+enum cor_status processes__take_values(struct cor_process_rules *rules, uint32_t p,
+                                       const struct cor_json *json, uint32_t *local,
+                                       struct cor_error *said) COR_MUST_USE;
+enum cor_status processes__add_mail(struct cor_process_rules *rules, uint32_t kind, const void *bytes,
+                                    uint32_t size, struct cor_error *error) COR_MUST_USE;
+
+/* Numbers the events of a process: alarms, then the messages of each link that leads to it. */
+struct cor_acts;
+void processes__number_events(struct cor_acts *acts, uint32_t p, uint32_t alarms);
+/* Asks a module in a cell: `said` gets, behind what is in it, what `answer` writes on the desk, which has
+ * room for 512 MiB; or why nothing lies there. through: as of a question. */
+enum cor_status processes__ask_of_rules(const struct cor_process_rules *rules, const char *through,
+                                        void (*answer)(void *argument, struct processes__desk *desk),
+                                        void *argument, struct cor_bytes *said,
+                                        struct cor_error *error) COR_MUST_USE;
+/* What was said is none of what was asked: COR_STATUS_PLUGIN. */
+enum cor_status processes__fail_ruined(const struct cor_process_rules *rules,
+                                       struct cor_error *error) COR_MUST_USE;
+/* The local state with these values, [variable]; returns the first variable that has no such value,
+ * variable_count: each has. */
+uint32_t processes__local_of(const struct cor_process_rules *rules, uint32_t p, const uint32_t *values,
+                             uint32_t *local);
 
 /* The memory of one process: one reservation for good, filled from its beginning, so that the same calls give
  * the same places. Blocks that were released are kept by size class. */
@@ -248,6 +282,7 @@ struct cor_cluster {
     char sentence[512];
     struct processes__talk *talk; /* owned; of a program in another language, */
     bool was_killed;              /* whose child is gone, ended by somebody else */
+    bool has_put;                 /* a message that no process sent, since the reset */
     enum cor_status trouble;      /* of ours, while a process was called; */
     struct cor_error *error;      /* where it is said; borrowed for the call */
 };

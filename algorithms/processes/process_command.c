@@ -191,13 +191,29 @@ static uint32_t no_rule(const struct cor_process_host *host, const uint32_t *con
     return 0;
 }
 
-/* "rules": true: it has rules in the place of messages; what variables it has is asked of each process. */
+static void no_save(const void *me, uint32_t *values) {
+    (void)me, (void)values;
+}
+
+static void no_restore(void *me, const struct cor_process_host *host, const uint32_t *values) {
+    (void)me, (void)host, (void)values;
+}
+
+/* "rules": true: it has rules in the place of messages; "variables": true: beside them. What variables it has
+ * is asked of each process. */
 static enum cor_status take_rules(const struct cor_json *hello, struct cor_process *description,
                                   struct cor_error *said) {
     struct cor_json member;
-    bool are_there = false;
+    bool are_there = false, declares = false;
     if (cor_json_find(hello, "rules", &member))
         COR_TRY(cor_json_bool(&member, &are_there, said));
+    if (cor_json_find(hello, "variables", &member))
+        COR_TRY(cor_json_bool(&member, &declares, said));
+    if (declares) {
+        description->domain = no_domain;
+        description->save = no_save;
+        description->restore = no_restore;
+    }
     if (!are_there)
         return COR_OK;
     description->start = NULL;
@@ -214,8 +230,9 @@ static enum cor_status take_rules(const struct cor_json *hello, struct cor_proce
 
 static enum cor_status declared_read(const char *line, const char *name, struct processes__declared **made,
                                      struct cor_process *description, struct cor_error *said) {
-    static const char *const keys[] = {"id",       "process", "version", "meaning", "attributes", "channels",
-                                       "messages", "inputs",  "faults",  "leader",  "alarms",     "rules",    NULL};
+    static const char *const keys[] = {"id",       "process",  "version",   "meaning", "attributes",
+                                       "channels", "messages", "inputs",    "faults",  "leader",
+                                       "alarms",   "rules",    "variables", NULL};
     struct processes__declared *declared = cor_calloc(1, sizeof *declared);
     struct cor_json process;
     *made = declared;
@@ -510,8 +527,9 @@ static enum cor_status show_set(const struct cor_json *json, uint64_t *set, stru
     return COR_OK;
 }
 
-static enum cor_status show_value(const struct cor_process_attribute *attribute, const struct cor_json *json,
-                                  union cor_process_value *value, struct cor_error *said) {
+enum cor_status processes__show_value(const struct cor_process_attribute *attribute,
+                                      const struct cor_json *json, union cor_process_value *value,
+                                      struct cor_error *said) {
     int64_t number = 0;
     int word = 0;
     *value = (union cor_process_value){0};
@@ -544,7 +562,7 @@ static enum cor_status show(struct shown *me, const struct cor_process *program,
         struct cor_json member;
         if (!cor_json_find(json, names[a], &member))
             continue;
-        COR_TRY(show_value(&program->attributes[a], &member, &me->values[a], said));
+        COR_TRY(processes__show_value(&program->attributes[a], &member, &me->values[a], said));
         missing &= ~(1u << a);
     }
     if (starts && missing)
@@ -840,9 +858,9 @@ enum cor_status processes__talk_ask(struct processes__talk *talk, processes__tak
             return cor_fail_memory(error);
         if (status != COR_OK) {
             const char *pointer = strstr(said.place, ": /");
-            return cor_fail(error, COR_STATUS_PLUGIN, talk->command->line, said.remedy[0] ? said.remedy : NULL,
-                            "answered %.200s: %.60s%s%.400s", conversation->line, pointer ? pointer + 2 : "",
-                            pointer ? " " : "", said.cause);
+            return cor_fail(error, COR_STATUS_PLUGIN, talk->command->line,
+                            said.remedy[0] ? said.remedy : NULL, "answered %.200s: %.60s%s%.400s",
+                            conversation->line, pointer ? pointer + 2 : "", pointer ? " " : "", said.cause);
         }
         cor_conversation_expect_silence(conversation);
     }

@@ -32,7 +32,7 @@ static enum cor_status module_open(const char *path, void **handle, struct cor_p
 
 /* ---- a description as bytes */
 
-enum { ALARM, COMPLETED, INPUT, RULE }; /* functions that may be missing: bits */
+enum { ALARM, COMPLETED, INPUT, RULE, SAVE, MAIL }; /* functions that may be missing: bits */
 
 static void put_maybe(struct cor_bytes *pen, const char *text) {
     cor_bytes_put_number(pen, text != NULL, 1);
@@ -57,7 +57,8 @@ static size_t write_all(const struct cor_process *is, void *bytes, size_t capaci
     cor_bytes_put_number(&pen,
                          (uint64_t)(is->alarm != NULL) << ALARM |
                              (uint64_t)(is->completed != NULL) << COMPLETED |
-                             (uint64_t)(is->input != NULL) << INPUT | (uint64_t)(is->rule != NULL) << RULE,
+                             (uint64_t)(is->input != NULL) << INPUT | (uint64_t)(is->rule != NULL) << RULE |
+                             (uint64_t)(is->save != NULL) << SAVE | (uint64_t)(is->mail != NULL) << MAIL,
                          4);
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         cor_bytes_put_number(&pen, counts[c], 4);
@@ -76,6 +77,8 @@ static size_t write_all(const struct cor_process *is, void *bytes, size_t capaci
     put_names(&pen, is->faults, is->fault_count);
     cor_bytes_put_number(&pen, is->variable_count, 4);
     put_names(&pen, is->variables, is->variable_count);
+    cor_bytes_put_number(&pen, is->alarm_count, 4);
+    put_names(&pen, is->alarms, is->alarm_count);
     for (uint32_t m = 0; m < is->message_count; m++) {
         cor_bytes_put_text(&pen, is->messages[m].name);
         put_maybe(&pen, is->messages[m].meaning);
@@ -97,7 +100,7 @@ struct processes__said {
     const char **words;   /* owned; of all attributes */
     struct cor_process_attribute attributes[COR_PROCESS_ATTRIBUTES_MAX];
     struct cor_process_name channels[COR_PROCESS_ATTRIBUTES_MAX], faults[COR_PROCESS_ATTRIBUTES_MAX];
-    struct cor_process_name variables[COR_PROCESS_ATTRIBUTES_MAX];
+    struct cor_process_name variables[COR_PROCESS_ATTRIBUTES_MAX], alarms[COR_PROCESS_ATTRIBUTES_MAX];
     struct cor_process_message messages[COR_PROCESS_ATTRIBUTES_MAX];
     struct cor_process_input inputs[COR_PROCESS_ATTRIBUTES_MAX];
 };
@@ -181,6 +184,22 @@ static uint32_t no_rule(const struct cor_process_host *host, const uint32_t *con
     return 0;
 }
 
+static void no_save(const void *me, uint32_t *values) {
+    (void)me, (void)values;
+    no_start(NULL, NULL, NULL);
+}
+
+static void no_restore(void *me, const struct cor_process_host *host, const uint32_t *values) {
+    (void)values;
+    no_start(me, host, NULL);
+}
+
+static uint32_t no_mail(const struct cor_process_host *host, uint32_t kind, uint32_t number, void *bytes) {
+    (void)kind, (void)number, (void)bytes;
+    no_start(NULL, host, NULL);
+    return 0;
+}
+
 /* False: the bytes describe nothing. */
 static bool read_all(struct processes__said *said, struct cor_process *is) {
     struct cor_bytes_reader reader = cor_bytes_reader(said->bytes, said->size);
@@ -201,6 +220,12 @@ static bool read_all(struct processes__said *said, struct cor_process *is) {
         is->domain = no_domain;
         is->reads = no_reads;
         is->rule = no_rule;
+    }
+    if (functions >> SAVE & 1) {
+        is->domain = no_domain;
+        is->save = no_save;
+        is->restore = no_restore;
+        is->mail = functions >> MAIL & 1 ? no_mail : NULL;
     }
     is->attribute_count = take_count(&reader);
     is->channel_count = take_count(&reader);
@@ -224,6 +249,8 @@ static bool read_all(struct processes__said *said, struct cor_process *is) {
     take_names(&reader, said->faults, is->fault_count);
     is->variable_count = take_count(&reader);
     take_names(&reader, said->variables, is->variable_count);
+    is->alarm_count = take_count(&reader);
+    take_names(&reader, said->alarms, is->alarm_count);
     for (uint32_t m = 0; m < is->message_count; m++) {
         said->messages[m].name = cor_bytes_take_text(&reader);
         said->messages[m].meaning = take_maybe(&reader);
@@ -241,6 +268,7 @@ static bool read_all(struct processes__said *said, struct cor_process *is) {
     is->inputs = said->inputs;
     is->faults = said->faults;
     is->variables = said->variables;
+    is->alarms = said->alarms;
     return !reader.failed && reader.at == reader.size;
 }
 
@@ -426,6 +454,9 @@ static enum cor_status module_load(struct cor_process_program *program, struct c
     program->description.domain = here.domain;
     program->description.reads = here.reads;
     program->description.rule = here.rule;
+    program->description.save = here.save;
+    program->description.restore = here.restore;
+    program->description.mail = here.mail;
     program->is_elsewhere = false;
     return COR_OK;
 }
@@ -507,6 +538,13 @@ static enum cor_status check_program(const void *copy, const char *origin, struc
     if (!is_word(program->name) || !program->version || !cor_is_printable(program->version))
         return unusable(origin, "say its name, in a word, and its version", error,
                         "its name or version is missing or not printable", NULL);
+    if (program->save && !program->rule) {
+        if (!program->domain || !program->restore)
+            return unusable(origin, see, error,
+                            "it lacks a function:", program->domain ? "restore" : "domain");
+        COR_TRY(check_list(origin, "variables", program->variables, program->variable_count,
+                           sizeof *program->variables, error));
+    }
     if (program->rule)
         COR_TRY(check_rules(program, origin, error));
     else if (!program->start || !program->receive || !program->observe)

@@ -3,18 +3,14 @@
  * A module is asked in a cell, a program in another language by lines. What is said comes as numbers, the
  * same from both: views one after the other, up or down; of each the choices, and of each choice its local
  * states. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-
 #include "internal.h"
 
 #include <corridor/rules.h>
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
-#include <corridor/cell.h>
 #include <corridor/guarantees.h>
 #include <corridor/json.h>
-#include <corridor/lines.h>
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -24,8 +20,9 @@
 
 #define OUTCOMES_MOST 4096u            /* that are equally likely */
 #define DESK_BYTES ((size_t)512 << 20) /* addresses alone, until they are written */
-#define CPU_SECONDS 60.                /* for all views of a module */
+#define CPU_SECONDS 60.                /* for all that a module is asked at a time */
 #define DOMAIN_MOST (UINT64_C(1) << 32)
+#define MAIL_MOST 4096u /* messages of a kind that are declared */
 
 static const char *name_of(const struct cor_process_rules *rules) {
     return cor_process_description(rules->definition.program)->name;
@@ -154,8 +151,46 @@ struct taking {
     struct cor_bytes *said; /* of views */
 };
 
+enum cor_status processes__add_mail(struct cor_process_rules *rules, uint32_t kind, const void *bytes,
+                                    uint32_t size, struct cor_error *error) {
+    struct cor_rules_message *message;
+    COR_TRY(COR_RESERVE(&rules->mail, &rules->mail_capacity, rules->mail_count + 1, error));
+    message = &rules->mail[rules->mail_count];
+    *message = (struct cor_rules_message){.kind = kind, .size = size};
+    COR_TRY(cor_made(message->bytes = cor_calloc((size_t)size + 1, 1), error));
+    if (size > 0)
+        memcpy(message->bytes, bytes, size);
+    rules->mail_count++;
+    return COR_OK;
+}
+
+/* {"token": [0, 1]}: values of messages of each kind. */
+static enum cor_status take_mail(const struct cor_json *mail, struct cor_process_rules *rules,
+                                 struct cor_error *said) {
+    const struct cor_process *program = cor_process_description(rules->definition.program);
+    const char *kinds[COR_PROCESS_ATTRIBUTES_MAX + 1] = {NULL};
+    for (uint32_t k = 0; k < program->message_count; k++)
+        kinds[k] = program->messages[k].name;
+    COR_TRY(cor_json_expect_object(mail, kinds, said));
+    for (uint32_t k = 0; k < program->message_count; k++) {
+        struct cor_json list;
+        if (!cor_json_find(mail, kinds[k], &list))
+            continue;
+        COR_TRY(cor_json_expect_array(&list, 0, MAIL_MOST, said));
+        for (size_t i = 0; i < cor_json_size(&list); i++) {
+            const struct cor_json item = cor_json_at(&list, i);
+            char *text = cor_json_is_null(&item) ? cor_strdup("") : cor_json_text(&item);
+            COR_TRY(cor_made(text, said));
+            const enum cor_status status = processes__add_mail(rules, k, text, (uint32_t)strlen(text), said);
+            free(text);
+            COR_TRY(status);
+        }
+    }
+    return COR_OK;
+}
+
 static enum cor_status take_declared(const struct cor_json *answer, void *into, struct cor_error *said) {
-    static const char *const keys[] = {"id", "variables", "reads", NULL};
+    static const char *const keys[] = {"id", "variables", "reads", "mail", NULL};
     struct taking *taking = into;
     struct cor_process_rules *rules = taking->rules;
     struct cor_rules_process *process = &rules->processes[taking->process];
@@ -185,6 +220,10 @@ static enum cor_status take_declared(const struct cor_json *answer, void *into, 
             return cor_json_fail(&item, said, "words in all of them, or numbers",
                                  "has words in one process and numbers in another");
     }
+    if (cor_json_find(answer, "mail", &list))
+        COR_TRY(take_mail(&list, rules, said));
+    if (!cor_process_description(rules->definition.program)->rule)
+        return COR_OK;
     COR_TRY(cor_json_need(answer, "reads", &list, said));
     COR_TRY(cor_json_expect_array(&list, 0, COR_RULES_PROCESSES_MAX, said));
     for (; process->read_count < cor_json_size(&list); process->read_count++) {
@@ -201,11 +240,12 @@ static enum cor_status ignore_answer(const struct cor_json *answer, void *into, 
     return COR_OK;
 }
 
-static enum cor_status ask_declared(struct cor_process_rules *rules, struct processes__talk *talk,
-                                    bool is_first, struct cor_error *error) {
+enum cor_status processes__ask_declared(struct cor_process_rules *rules, struct processes__talk *talk,
+                                        bool is_first, struct cor_error *error) {
+    const bool has_rule = cor_process_description(rules->definition.program)->rule != NULL;
     COR_TRY(processes__talk_start(talk, error));
     for (uint32_t p = 0; p < rules->definition.process_count; p++) {
-        struct cor_bytes *line = processes__talk_begin(talk, "start");
+        struct cor_bytes *line = processes__talk_begin(talk, has_rule ? "start" : "declare");
         const char *between = "";
         cor_bytes_print(line, "%" PRIu32 ",\"neighbours\":[", p);
         for (uint64_t left = rules->definition.neighbours ? rules->definition.neighbours[p] : 0; left != 0;
@@ -220,9 +260,8 @@ static enum cor_status ask_declared(struct cor_process_rules *rules, struct proc
     return COR_OK;
 }
 
-/* The values of a process in a local state, as an object. */
-static void put_values(struct cor_bytes *line, const struct cor_process_rules *rules, uint32_t p,
-                       uint32_t local) {
+void processes__put_values(struct cor_bytes *line, const struct cor_process_rules *rules, uint32_t p,
+                           uint32_t local) {
     const struct cor_rules_process *process = &rules->processes[p];
     char text[32];
     for (uint32_t v = 0; v < rules->variable_count; v++) {
@@ -241,46 +280,56 @@ static void put_values(struct cor_bytes *line, const struct cor_process_rules *r
     cor_bytes_print(line, "}");
 }
 
+enum cor_status cor_rules_value_read(const struct cor_process_rules *rules, uint32_t process,
+                                     uint32_t variable, const struct cor_json *json, uint32_t *value,
+                                     struct cor_error *error) {
+    const struct cor_rules_domain *domain = &rules->processes[process].domains[variable];
+    int64_t number = 0;
+    const char *word = NULL;
+    *value = 0;
+    if (domain->words)
+        COR_TRY(cor_json_string(json, &word, error));
+    else
+        COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &number, error));
+    if (!domain->words && !domain->numbers && number >= domain->from)
+        *value = number - domain->from < domain->count ? (uint32_t)(number - domain->from) : domain->count;
+    else if (!domain->words && !domain->numbers)
+        *value = domain->count;
+    else
+        while (*value < domain->count &&
+               (word ? strcmp(domain->words[*value], word) != 0 : domain->numbers[*value] != number))
+            ++*value;
+    if (*value < domain->count)
+        return COR_OK;
+    char first[40], last[40], text[64];
+    cor_rules_text(domain, 0, first, sizeof first);
+    cor_rules_text(domain, domain->count - 1, last, sizeof last);
+    snprintf(text, sizeof text, "%" PRId64, number);
+    return cor_json_fail(json, error, NULL, "%s is no value of %s of process %" PRIu32 ", which has %s .. %s",
+                         word ? word : text, rules->variables[variable], process, first, last);
+}
+
 /* A row that a rule returned: a local state. */
 static enum cor_status take_row(const struct cor_json *row, const struct taking *taking, uint32_t *local,
                                 struct cor_error *said) {
     const struct cor_process_rules *rules = taking->rules;
-    const struct cor_rules_process *process = &rules->processes[taking->process];
     uint32_t stride = 1;
     *local = 0;
     COR_TRY(cor_json_expect_object(row, (const char *const *)rules->variables, said));
     for (uint32_t v = 0; v < rules->variable_count; v++) {
-        const struct cor_rules_domain *domain = &process->domains[v];
         struct cor_json item;
-        uint32_t value = 0;
-        int64_t number = 0;
-        const char *word = NULL;
+        uint32_t value;
         COR_TRY(cor_json_need(row, rules->variables[v], &item, said));
-        if (domain->words)
-            COR_TRY(cor_json_string(&item, &word, said));
-        else
-            COR_TRY(cor_json_integer(&item, INT64_MIN, INT64_MAX, &number, said));
-        if (!domain->words && !domain->numbers && number >= domain->from)
-            value = number - domain->from < domain->count ? (uint32_t)(number - domain->from) : domain->count;
-        else if (!domain->words && !domain->numbers)
-            value = domain->count;
-        else
-            while (value < domain->count &&
-                   (word ? strcmp(domain->words[value], word) != 0 : domain->numbers[value] != number))
-                value++;
-        if (value == domain->count) {
-            char first[40], last[40], text[64];
-            cor_rules_text(domain, 0, first, sizeof first);
-            cor_rules_text(domain, domain->count - 1, last, sizeof last);
-            snprintf(text, sizeof text, "%" PRId64, number);
-            return cor_json_fail(&item, said, NULL,
-                                 "%s is no value of %s of process %" PRIu32 ", which has %s .. %s",
-                                 word ? word : text, rules->variables[v], taking->process, first, last);
-        }
+        COR_TRY(cor_rules_value_read(rules, taking->process, v, &item, &value, said));
         *local += value * stride;
-        stride *= domain->count;
+        stride *= rules->processes[taking->process].domains[v].count;
     }
     return COR_OK;
+}
+
+enum cor_status processes__take_values(struct cor_process_rules *rules, uint32_t p,
+                                       const struct cor_json *json, uint32_t *local, struct cor_error *said) {
+    return take_row(json, &(struct taking){.rules = rules, .process = p}, local, said);
 }
 
 static enum cor_status take_choice(const struct cor_json *item, const struct taking *taking,
@@ -322,17 +371,23 @@ static enum cor_status take_view(const struct cor_json *answer, void *into, stru
 
 /* The order in which views of all processes are asked: one after the other, or, `again`, by leaps of about
  * two fifths of their number, which has no divisor in common with it: so what counts calls, or keeps what it
- * was asked before, comes to each view another way. */
+ * was asked before, comes to each view another way. Then some once more, of a small system all, each at a
+ * place that is even if that before was odd: a rule that counts calls by twos has answered alike so far
+ * perhaps. */
 struct order {
     const struct cor_process_rules *rules;
-    uint64_t count, leap, at;
+    uint64_t count, leap, more, at;
     bool again;
 };
+
+#define ALL_MORE 4096u /* so many views are all asked once more, of others a sixteenth */
 
 static struct order begin_order(const struct cor_process_rules *rules, bool again) {
     struct order order = {.rules = rules, .again = again};
     for (uint32_t p = 0; p < rules->definition.process_count; p++)
         order.count += rules->processes[p].view_count;
+    if (again)
+        order.more = order.count <= ALL_MORE ? order.count : ALL_MORE + (order.count - ALL_MORE) / 16;
     order.leap = order.count * 2 / 5 + 1;
     for (uint64_t a = order.count, b = order.leap; b != 1;) { /* until their greatest common divisor is 1 */
         const uint64_t rest = a % b;
@@ -344,10 +399,16 @@ static struct order begin_order(const struct cor_process_rules *rules, bool agai
 
 /* The next view; false: these were all. */
 static bool next_view(struct order *order, uint32_t *p, uint64_t *view) {
-    if (order->at == order->count)
+    if (order->at == order->count + order->more)
         return false;
+    uint64_t place = order->at;
+    if (place >= order->count) {
+        place = order->count <= ALL_MORE ? place - order->count
+                                         : cor_hash_word(COR_HASH_SEED, place) % order->count;
+        place = (place + (place % 2 == order->at % 2)) % order->count;
+    }
     /* Products stay below 2^64: there are at most 64 million views. */
-    *view = order->again ? (order->count - 1 + order->at * order->leap) % order->count : order->at;
+    *view = order->again ? (order->count - 1 + place * order->leap) % order->count : place;
     order->at++;
     for (*p = 0; *view >= order->rules->processes[*p].view_count; ++*p)
         *view -= order->rules->processes[*p].view_count;
@@ -367,19 +428,19 @@ static enum cor_status ask_lines(struct cor_process_rules *rules, bool again, st
         status =
             processes__talk_create(rules->definition.program, count, rules->definition.fault, &talk, error);
         if (status == COR_OK)
-            status = ask_declared(rules, talk, false, error);
+            status = processes__ask_declared(rules, talk, false, error);
     }
     while (status == COR_OK && next_view(&order, &p, &view)) {
         const struct cor_rules_process *process = &rules->processes[p];
         struct cor_bytes *line = processes__talk_begin(talk, "rule");
         cor_bytes_print(line, "%" PRIu32 ",\"own\":", p);
-        put_values(line, rules, p, (uint32_t)(view % process->local_count));
+        processes__put_values(line, rules, p, (uint32_t)(view % process->local_count));
         view /= process->local_count;
         cor_bytes_print(line, ",\"near\":[");
         for (uint32_t r = 0; r < process->read_count; r++) {
             const uint32_t q = process->reads[r], locals = rules->processes[q].local_count;
             cor_bytes_print(line, r > 0 ? "," : "");
-            put_values(line, rules, q, (uint32_t)(view % locals));
+            processes__put_values(line, rules, q, (uint32_t)(view % locals));
             view /= locals;
         }
         cor_bytes_print(line, "]");
@@ -395,7 +456,6 @@ static enum cor_status ask_lines(struct cor_process_rules *rules, bool again, st
 struct asked {
     struct cor_process_rules *rules;
     bool of_views, again;
-    struct cor_bytes *said; /* gets what was said */
 };
 
 /* What a rule did that it may not, and what it chose: each time it is called again with the next. */
@@ -546,7 +606,7 @@ static enum cor_status call_declared(const struct cor_process_rules *rules, uint
     prepare(&caller, rules, p);
     for (uint32_t v = 0; v < rules->variable_count; v++)
         cor_bytes_put_number(said, caller.program->domain(&caller.host, v), 4);
-    const uint32_t count = caller.program->reads(&caller.host, reads);
+    const uint32_t count = caller.program->rule ? caller.program->reads(&caller.host, reads) : 0;
     if (caller.trial.wrong)
         return fail_wrong(rules, p, caller.trial.wrong, error);
     if (count >= rules->definition.process_count)
@@ -558,21 +618,50 @@ static enum cor_status call_declared(const struct cor_process_rules *rules, uint
     return COR_OK;
 }
 
+/* Puts what mail() may be under way, of all kinds; a size of UINT32_MAX ends a kind. */
+static enum cor_status call_mail(const struct cor_process_rules *rules, uint32_t p, struct cor_bytes *said,
+                                 struct cor_error *error) {
+    struct caller caller;
+    unsigned char bytes[COR_PROCESS_MAIL_BYTES_MAX];
+    prepare(&caller, rules, p);
+    for (uint32_t k = 0; k < caller.program->message_count && caller.program->mail; k++)
+        for (uint32_t number = 0, size = 0; size != UINT32_MAX; number++) {
+            size = caller.program->mail(&caller.host, k, number, bytes);
+            if (caller.trial.wrong)
+                return fail_wrong(rules, p, caller.trial.wrong, error);
+            if (size != UINT32_MAX && (size > sizeof bytes || number == MAIL_MOST))
+                return refuse(rules, "at most 4096 of each kind, of 4096 bytes", error,
+                              "mail() of process %" PRIu32 " fills in too much", p);
+            cor_bytes_put_number(said, size, 4);
+            if (size != UINT32_MAX)
+                cor_bytes_put(said, bytes, size);
+        }
+    return COR_OK;
+}
+
+uint32_t processes__local_of(const struct cor_process_rules *rules, uint32_t p, const uint32_t *values,
+                             uint32_t *local) {
+    const struct cor_rules_process *process = &rules->processes[p];
+    uint32_t stride = 1;
+    *local = 0;
+    for (uint32_t v = 0; v < rules->variable_count; v++) {
+        if (values[v] >= process->domains[v].count)
+            return v;
+        *local += values[v] * stride;
+        stride *= process->domains[v].count;
+    }
+    return rules->variable_count;
+}
+
 static enum cor_status take_rows(const struct cor_process_rules *rules, uint32_t p, const uint32_t *next,
                                  uint32_t count, uint32_t *locals, struct cor_error *error) {
-    const struct cor_rules_process *process = &rules->processes[p];
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t stride = 1;
-        locals[i] = 0;
-        for (uint32_t v = 0; v < rules->variable_count; v++) {
-            const uint32_t value = next[i * rules->variable_count + v];
-            if (value >= process->domains[v].count)
-                return refuse(rules, NULL, error,
-                              "%" PRIu32 " is no value of %s of process %" PRIu32 ", which has 0 .. %" PRIu32,
-                              value, rules->variables[v], p, process->domains[v].count - 1);
-            locals[i] += value * stride;
-            stride *= process->domains[v].count;
-        }
+        const uint32_t *values = next + i * rules->variable_count;
+        const uint32_t v = processes__local_of(rules, p, values, &locals[i]);
+        if (v < rules->variable_count)
+            return refuse(rules, NULL, error,
+                          "%" PRIu32 " is no value of %s of process %" PRIu32 ", which has 0 .. %" PRIu32,
+                          values[v], rules->variables[v], p, rules->processes[p].domains[v].count - 1);
     }
     return COR_OK;
 }
@@ -640,6 +729,8 @@ static enum cor_status call_all(const struct asked *asked, struct cor_bytes *sai
     uint32_t p;
     for (p = 0; p < rules->definition.process_count && !asked->of_views; p++)
         COR_TRY(call_declared(rules, p, said, error));
+    for (p = 0; p < rules->definition.process_count && !asked->of_views; p++)
+        COR_TRY(call_mail(rules, p, said, error));
     if (asked->of_views)
         for (struct order order = begin_order(rules, asked->again); next_view(&order, &p, &view);)
             COR_TRY(call_rule(rules, p, view, said, error));
@@ -657,47 +748,64 @@ static void say_rules(void *argument, struct processes__desk *desk) {
     desk->size = said.size;
 }
 
-static enum cor_status take_rules(void *argument, const struct processes__desk *desk,
-                                  struct cor_error *error) {
-    const struct asked *asked = argument;
-    const char *name = name_of(asked->rules);
+/* A question about rules: `answer` writes on the desk, `said` gets what lies there then. */
+struct asking {
+    const struct cor_process_rules *rules;
+    void (*answer)(void *argument, struct processes__desk *desk);
+    void *argument;
+    struct cor_bytes *said;
+};
+
+static void answer_asking(void *argument, struct processes__desk *desk) {
+    const struct asking *asking = argument;
+    asking->answer(asking->argument, desk);
+}
+
+static enum cor_status take_desk(void *argument, const struct processes__desk *desk,
+                                 struct cor_error *error) {
+    const struct asking *asking = argument;
     if (desk->status != COR_OK) {
         struct cor_error is = desk->error;
         is.place[sizeof is.place - 1] = is.cause[sizeof is.cause - 1] = is.remedy[sizeof is.remedy - 1] =
             '\0';
         cor_make_printable(is.cause);
-        return cor_fail(error, desk->status == COR_STATUS_MEMORY ? COR_STATUS_MEMORY : COR_STATUS_INPUT, name,
-                        is.remedy[0] ? is.remedy : NULL, "%s", is.cause);
+        return cor_fail(error, desk->status == COR_STATUS_MEMORY ? COR_STATUS_MEMORY : COR_STATUS_INPUT,
+                        name_of(asking->rules), is.remedy[0] ? is.remedy : NULL, "%s", is.cause);
     }
     const size_t size = desk->size;
     if (size > DESK_BYTES)
-        return cor_fail(error, COR_STATUS_PLUGIN, name, NULL, "the module ruined what was asked of it");
-    cor_bytes_put(asked->said, desk->bytes, size);
-    return asked->said->status == COR_OK ? COR_OK : cor_fail_memory(error);
+        return processes__fail_ruined(asking->rules, error);
+    cor_bytes_put(asking->said, desk->bytes, size);
+    return asking->said->status == COR_OK ? COR_OK : cor_fail_memory(error);
 }
 
-static enum cor_status ask_module(struct asked *asked, struct cor_bytes *said, struct cor_error *error) {
-    const struct cor_rules_definition *definition = &asked->rules->definition;
+enum cor_status processes__ask_of_rules(const struct cor_process_rules *rules, const char *through,
+                                        void (*answer)(void *argument, struct processes__desk *desk),
+                                        void *argument, struct cor_bytes *said, struct cor_error *error) {
+    const struct cor_rules_definition *definition = &rules->definition;
     const uint64_t memory = definition->memory_bytes ? definition->memory_bytes : COR_GUEST_MEMORY;
-    asked->said = said;
     return processes__ask_module(
         &(struct processes__question){.path = definition->program->path,
-                                      .name = name_of(asked->rules),
-                                      .through = "being asked for its rules",
+                                      .name = name_of(rules),
+                                      .through = through,
                                       .capacity = DESK_BYTES,
                                       .cpu_seconds = CPU_SECONDS,
                                       .memory_bytes = definition->is_free ? 0 : memory + DESK_BYTES,
                                       .is_free = definition->is_free,
                                       .is_full = definition->is_full,
-                                      .answer = say_rules,
-                                      .take = take_rules,
-                                      .argument = asked},
+                                      .answer = answer_asking,
+                                      .take = take_desk,
+                                      .argument = &(struct asking){rules, answer, argument, said}},
         error);
+}
+
+static enum cor_status ask_module(struct asked *asked, struct cor_bytes *said, struct cor_error *error) {
+    return processes__ask_of_rules(asked->rules, "being asked for its rules", say_rules, asked, said, error);
 }
 
 /* ---- what both said */
 
-static enum cor_status fail_ruined(const struct cor_process_rules *rules, struct cor_error *error) {
+enum cor_status processes__fail_ruined(const struct cor_process_rules *rules, struct cor_error *error) {
     return cor_fail(error, COR_STATUS_PLUGIN, name_of(rules), NULL, "the module ruined what was asked of it");
 }
 
@@ -712,11 +820,19 @@ static enum cor_status read_declared(struct cor_process_rules *rules, const stru
             process->domains[v].count = (uint32_t)cor_bytes_take_number(&reader, 4);
         process->read_count = (uint32_t)cor_bytes_take_number(&reader, 4);
         if (process->read_count > COR_RULES_PROCESSES_MAX || reader.failed)
-            return fail_ruined(rules, error);
+            return processes__fail_ruined(rules, error);
         for (uint32_t r = 0; r < process->read_count; r++)
             process->reads[r] = (uint32_t)cor_bytes_take_number(&reader, 4);
     }
-    return reader.failed ? fail_ruined(rules, error) : COR_OK;
+    const struct cor_process *program = cor_process_description(rules->definition.program);
+    for (uint32_t k = 0; k < rules->definition.process_count * program->message_count && program->mail; k++)
+        for (uint32_t size;
+             !reader.failed && (size = (uint32_t)cor_bytes_take_number(&reader, 4)) != UINT32_MAX;) {
+            const void *bytes = cor_bytes_take(&reader, size);
+            if (!reader.failed)
+                COR_TRY(processes__add_mail(rules, k % program->message_count, bytes, size, error));
+        }
+    return reader.failed ? processes__fail_ruined(rules, error) : COR_OK;
 }
 
 /* A view's choices, in order; the same local state is one choice, however often it is said, also by a coin.
@@ -728,7 +844,7 @@ static enum cor_status read_view(const struct cor_process_rules *rules, struct c
     for (uint32_t c = 0; c < choices && !reader->failed; c++) {
         uint32_t count = (uint32_t)cor_bytes_take_number(reader, 4);
         if (choices > COR_PROCESS_ROWS_MAX || count == 0 || count > OUTCOMES_MOST)
-            return fail_ruined(rules, error);
+            return processes__fail_ruined(rules, error);
         COR_TRY(COR_RESERVE(&into->outcomes, &into->outcome_capacity, into->outcome_count + count, error));
         COR_TRY(COR_RESERVE(&into->choices, &into->choice_capacity, into->choice_count + 1, error));
         uint32_t *outcomes = into->outcomes + into->outcome_count;
@@ -736,7 +852,7 @@ static enum cor_status read_view(const struct cor_process_rules *rules, struct c
         for (uint32_t o = 0; o < count; o++) {
             outcomes[o] = (uint32_t)cor_bytes_take_number(reader, 4);
             if (outcomes[o] >= rules->processes[p].local_count)
-                return fail_ruined(rules, error);
+                return processes__fail_ruined(rules, error);
         }
         uint32_t same = 1;
         while (same < count && outcomes[same] == outcomes[0])
@@ -751,7 +867,7 @@ static enum cor_status read_view(const struct cor_process_rules *rules, struct c
         into->choices[into->choice_count++] = (struct cor_rules_choice){(uint32_t)into->outcome_count, count};
         into->outcome_count += count;
     }
-    return reader->failed ? fail_ruined(rules, error) : COR_OK;
+    return reader->failed ? processes__fail_ruined(rules, error) : COR_OK;
 }
 
 /* Tells of a view how the rule answered twice. */
@@ -845,7 +961,7 @@ static enum cor_status declare(struct cor_process_rules *rules, struct cor_error
     if (rules->definition.program->command) {
         COR_TRY(processes__talk_create(rules->definition.program, count, rules->definition.fault,
                                        &rules->talk, error));
-        return ask_declared(rules, rules->talk, true, error);
+        return processes__ask_declared(rules, rules->talk, true, error);
     }
     struct cor_bytes said = {0};
     rules->variable_count = program->variable_count;
@@ -900,6 +1016,9 @@ void cor_rules_destroy(struct cor_process_rules *rules) {
         free(rules->variables[v]);
     free(rules->variables);
     free(rules->processes);
+    for (size_t m = 0; m < rules->mail_count; m++)
+        free(rules->mail[m].bytes);
+    free(rules->mail);
     processes__talk_destroy(rules->talk);
     free(rules->hidden);
     free(rules);

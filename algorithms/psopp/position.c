@@ -449,7 +449,7 @@ uint32_t psopp__position_smallest(const struct psopp_position *position) {
     return (uint32_t)(word - position->sizes_present) * 64 + (uint32_t)__builtin_ctzll(*word);
 }
 
-uint32_t psopp__position_smallest_sum(const struct psopp_position *position) {
+static uint32_t smallest_sum(const struct psopp_position *position) {
     const uint32_t smallest = psopp__position_smallest(position);
     if (position->size_count[smallest] > 1)
         return 2 * smallest;
@@ -470,5 +470,5 @@ bool psopp__position_holds(const struct psopp_position *position, uint32_t slot,
 
 bool psopp__can_join(const struct psopp_position *position) {
     return position->live_count > position->space->count_min && position->live_count >= 2 &&
-           psopp__position_smallest_sum(position) <= position->space->size_max;
+           smallest_sum(position) <= position->space->size_max;
 }

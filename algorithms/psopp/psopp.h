@@ -196,7 +196,6 @@ void psopp__position_repeat(struct psopp_position *position, uint32_t slot);
 
 /* The smallest block size, of at least one block; the sum of the two smallest, of at least two. */
 uint32_t psopp__position_smallest(const struct psopp_position *position);
-uint32_t psopp__position_smallest_sum(const struct psopp_position *position);
 
 /* Is the agent a member of the block? O(size). */
 bool psopp__position_holds(const struct psopp_position *position, uint32_t slot, uint32_t agent);

@@ -67,35 +67,6 @@ static int draw_count(const struct cor_rules *rules, uint32_t n, struct cor_rand
     return 1;
 }
 
-/* Each agent is at home in one of the blocks that have room, all equally likely; where it may be in none, it
- * is with probability 1/8. */
-static void draw_homes(uint32_t n, int may_be_nowhere, struct cor_random *random, struct covering *c) {
-    uint32_t *open = c->block, *size = c->start + 1, open_count = c->block_count;
-    for (uint32_t b = 0; b < c->block_count; b++) {
-        open[b] = b;
-        size[b] = 0;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        c->home[i] = COR_NO_BLOCK;
-        if (may_be_nowhere && cor_random_below(random, 8) == 0)
-            continue;
-        const uint32_t place = cor_random_below(random, open_count), b = open[place];
-        c->home[i] = b;
-        if (++size[b] == c->size_max)
-            open[place] = open[--open_count];
-    }
-    /* size[b] becomes where block b begins, then where it ends. */
-    for (uint32_t b = 0, at = 0; b < c->block_count; b++) {
-        const uint32_t count = size[b];
-        size[b] = at;
-        at += count;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        if (c->home[i] != COR_NO_BLOCK)
-            c->resident[size[c->home[i]]++] = i;
-    c->start[0] = 0;
-}
-
 /* Who is at home in the block, then others, drawn from all, until it has its least size and as many more as
  * are drawn: up to half a share of the agents. */
 static uint32_t fill_block(uint32_t n, uint32_t b, struct cor_random *random, struct covering *c) {
@@ -131,7 +102,32 @@ static enum cor_progress put_covering(const struct cor_task *task, const struct 
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!(*arrays[i] = host->alloc(host, room * sizeof(uint32_t))))
             return COR_FAILED;
-    draw_homes(n, task->rules->organized == COR_OVERLAPPING, random, &c);
+    /* Each agent is at home in one of the blocks that have room, all equally likely; where it may be in none,
+     * it is with probability 1/8. */
+    uint32_t *open = c.block, *size = c.start + 1, open_count = c.block_count;
+    for (uint32_t b = 0; b < c.block_count; b++) {
+        open[b] = b;
+        size[b] = 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        c.home[i] = COR_NO_BLOCK;
+        if (task->rules->organized == COR_OVERLAPPING && cor_random_below(random, 8) == 0)
+            continue;
+        const uint32_t place = cor_random_below(random, open_count), b = open[place];
+        c.home[i] = b;
+        if (++size[b] == c.size_max)
+            open[place] = open[--open_count];
+    }
+    /* size[b] becomes where block b begins, then where it ends. */
+    for (uint32_t b = 0, at = 0; b < c.block_count; b++) {
+        const uint32_t count = size[b];
+        size[b] = at;
+        at += count;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (c.home[i] != COR_NO_BLOCK)
+            c.resident[size[c.home[i]]++] = i;
+    c.start[0] = 0;
     for (uint32_t i = 0; i < n; i++)
         c.order[i] = i;
     for (uint32_t b = 0; b < c.block_count; b++)
@@ -157,7 +153,7 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .version = "1.0",
     .summary = "a random structure of any kind within the limits",
     .budget_unit = "calls",
-    .capabilities = COR_LIMITS | COR_COVERS | COR_NESTS | COR_AIMS,
+    .capabilities = COR_LIMITS | COR_COVERS | COR_NESTS | COR_AIMS | COR_COMES_AND_GOES,
     .parameters = parameters,
     .result = result,
 };

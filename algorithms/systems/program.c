@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A system that says what another one said: a test on line, again without it. */
+ * A system that is a program, spoken to by lines; and one that says what another one said: a test on line,
+ * again without it. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -285,21 +286,6 @@ static enum cor_status ask(struct program *program, double quiet_seconds, unders
     return COR_OK;
 }
 
-/* The goals that it may add, or drop, by name; nothing where there are none. */
-static void put_told(const struct program *program, struct cor_json_writer *writer) {
-    if (program->told_count == 0)
-        return;
-    cor_json_open_object(writer, "goals");
-    for (int adds = 1; adds >= 0; adds--) {
-        cor_json_open_array(writer, adds ? "add" : "drop");
-        for (uint32_t g = 0; g < program->told_count; g++)
-            if (adds ? program->told[g].may_add : program->told[g].may_drop)
-                cor_json_put_string(writer, NULL, program->told[g].name);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
 static enum cor_status reset_program(struct cor_system *system, enum cor_system_trouble *trouble,
                                      struct cor_error *error) {
     struct program *program = (struct program *)system;
@@ -312,7 +298,18 @@ static enum cor_status reset_program(struct cor_system *system, enum cor_system_
         cor_json_open_object(writer, NULL);
         cor_json_put_integer(writer, "protocol", SYSTEMS__PROTOCOL);
         cor_json_put_string(writer, "model", program->model->name);
-        put_told(program, writer);
+        /* The goals that it may add, or drop, by name; nothing where there are none. */
+        if (program->told_count != 0) {
+            cor_json_open_object(writer, "goals");
+            for (int adds = 1; adds >= 0; adds--) {
+                cor_json_open_array(writer, adds ? "add" : "drop");
+                for (uint32_t g = 0; g < program->told_count; g++)
+                    if (adds ? program->told[g].may_add : program->told[g].may_drop)
+                        cor_json_put_string(writer, NULL, program->told[g].name);
+                cor_json_close(writer);
+            }
+            cor_json_close(writer);
+        }
         cor_json_close(writer);
         (void)cor_conversation_begin(&program->talk, "hello");
         COR_TRY(cor_conversation_put_take(&program->talk, writer, error));

@@ -51,8 +51,7 @@ enum cor_status cor_frequencies_read(const struct cor_json *json, const struct c
                                      double **weights, struct cor_error *error) {
     char known[512];
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    *weights = cor_calloc((size_t)model->transition_count + 1, sizeof **weights);
-    COR_TRY(cor_made(*weights, error));
+    COR_TRY(cor_made(*weights = cor_calloc((size_t)model->transition_count + 1, sizeof **weights), error));
     for (uint32_t t = 0; t <= model->transition_count; t++)
         (*weights)[t] = 1;
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -118,19 +117,6 @@ static enum cor_status by_turn(struct simulator *simulator, uint32_t label, uint
     return COR_OK;
 }
 
-static enum cor_status reach_of(struct simulator *simulator, uint32_t trap, struct cor_efsm_reach **reach,
-                                struct cor_error *error) {
-    const struct cor_efsm *model = simulator->definition.goal_model;
-    if (!simulator->reaches[trap]) {
-        const bool small = cor_efsm_is_small(model, EXPLICIT_STATES_MOST);
-        const struct cor_efsm_reach_definition definition = cor_default_efsm_reach(
-            model, &simulator->definition.goal->traps[trap], small ? COR_EFSM_EXPLICIT : COR_EFSM_SYMBOLIC);
-        COR_TRY(cor_efsm_reach_create(&definition, &simulator->reaches[trap], error));
-    }
-    *reach = simulator->reaches[trap];
-    return COR_OK;
-}
-
 static bool is_open(const struct simulator *simulator, uint32_t trap) {
     const struct cor_efsm_trap *it = &simulator->definition.goal->traps[trap];
     for (uint32_t a = 0; a < it->after_count; a++)
@@ -163,7 +149,14 @@ static enum cor_status badness_of(struct simulator *simulator, uint32_t transiti
         }
         if (!is_open(simulator, trap))
             continue;
-        COR_TRY(reach_of(simulator, trap, &reach, error));
+        const struct cor_efsm *m = simulator->definition.goal_model;
+        if (!simulator->reaches[trap]) {
+            const bool small = cor_efsm_is_small(m, EXPLICIT_STATES_MOST);
+            const struct cor_efsm_reach_definition definition = cor_default_efsm_reach(
+                m, &simulator->definition.goal->traps[trap], small ? COR_EFSM_EXPLICIT : COR_EFSM_SYMBOLIC);
+            COR_TRY(cor_efsm_reach_create(&definition, &simulator->reaches[trap], error));
+        }
+        reach = simulator->reaches[trap];
         const uint32_t distance = cor_efsm_reach_distance(reach, model->transitions[transition].target, next);
         if (distance != COR_EFSM_FAR && distance < *badness)
             *badness = distance;
@@ -251,6 +244,14 @@ static void close_simulator(struct cor_system *system) {
 }
 
 static const struct cor_system_kind kind = {reset_simulator, give_simulator, close_simulator};
+
+void cor_simulator_fork(struct cor_system *system, enum cor_choosing choosing, uint64_t seed) {
+    if (system->kind != &kind)
+        return;
+    struct simulator *simulator = (struct simulator *)system;
+    simulator->definition.choosing = choosing;
+    simulator->rng = cor_rng_named(&(struct cor_stream_name){.seed = seed, .purpose = COR_PURPOSE_RIVAL});
+}
 
 uint32_t cor_simulator_state(const struct cor_system *system, int64_t *values) {
     COR_ASSERT(system->kind == &kind);

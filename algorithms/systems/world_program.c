@@ -80,37 +80,33 @@ static enum cor_status complain_type(const struct systems__declared *declared, c
                          near ? near : "", near ? "\"?" : "");
 }
 
-/* A list of words as a domain, which is called `name`. */
-static enum cor_status take_list(struct systems__declared *declared, const struct cor_json *list,
-                                 const char *name, const struct cor_domain **domain, struct cor_error *said) {
-    uint32_t *words = declared->listed + declared->listed_count;
-    const uint32_t count = (uint32_t)cor_json_size(list);
-    COR_TRY(cor_json_expect_array(list, 1, WORDS_MOST, said));
-    for (uint32_t i = 0; i < count; i++) {
-        const struct cor_json item = cor_json_at(list, i);
-        const char *text;
-        COR_TRY(cor_json_string(&item, &text, said));
-        COR_TRY(cor_words_intern(&declared->words, text, &words[i], said));
-        for (uint32_t before = 0; before < i; before++)
-            if (words[before] == words[i])
-                return cor_json_fail(&item, said, NULL, "\"%.40s\" is in the list of \"%s\" twice", text,
-                                     name);
-    }
-    declared->listed_count += count;
-    struct cor_domain *made = &declared->domains[declared->domain_count++];
-    *made = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, name, words, count};
-    *domain = made;
-    return COR_OK;
-}
-
 /* The domain that a word or a list stands for; NULL: none, it is another word, *text. */
 static enum cor_status take_domain(struct systems__declared *declared, const struct cor_json *said_so,
                                    const char *name, const struct cor_domain **domain, const char **text,
                                    struct cor_error *said) {
     *domain = NULL;
     *text = NULL;
-    if (cor_json_is_array(said_so))
-        return take_list(declared, said_so, name, domain, said);
+    if (cor_json_is_array(said_so)) {
+        /* A list of words as a domain, which is called `name`. */
+        uint32_t *words = declared->listed + declared->listed_count;
+        const uint32_t count = (uint32_t)cor_json_size(said_so);
+        COR_TRY(cor_json_expect_array(said_so, 1, WORDS_MOST, said));
+        for (uint32_t i = 0; i < count; i++) {
+            const struct cor_json item = cor_json_at(said_so, i);
+            const char *word;
+            COR_TRY(cor_json_string(&item, &word, said));
+            COR_TRY(cor_words_intern(&declared->words, word, &words[i], said));
+            for (uint32_t before = 0; before < i; before++)
+                if (words[before] == words[i])
+                    return cor_json_fail(&item, said, NULL, "\"%.40s\" is in the list of \"%s\" twice", word,
+                                         name);
+        }
+        declared->listed_count += count;
+        struct cor_domain *made = &declared->domains[declared->domain_count++];
+        *made = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, name, words, count};
+        *domain = made;
+        return COR_OK;
+    }
     COR_TRY(cor_json_string(said_so, text, said));
     for (int i = 0; i < PLAIN_COUNT; i++)
         if (strcmp(*text, plain[i].name) == 0)
@@ -259,31 +255,6 @@ static enum cor_status check_paths(const struct systems__declared *declared, con
     return COR_OK;
 }
 
-/* The action that moves from cell to cell. */
-static enum cor_status take_step(struct systems__declared *declared, const struct cor_json *json,
-                                 struct cor_error *said) {
-    static const char *const ways[] = {"east", "south", "west", "north"};
-    struct cor_world_declaration *it = &declared->declaration;
-    const char *text;
-    COR_TRY(cor_json_string(json, &text, said));
-    for (it->step = 0; it->step < it->action_count; it->step++)
-        if (strcmp(it->actions[it->step].name, text) == 0)
-            break;
-    if (it->step == it->action_count)
-        return cor_json_fail(json, said, NULL, "there is no action \"%.40s\" to step by", text);
-    const struct cor_action *action = &it->actions[it->step];
-    const struct cor_domain *domain = action->parameter_count == 1 ? action->parameters[0].domain : NULL;
-    for (int w = 0; w < 4; w++) {
-        const uint32_t word = cor_words_find(&declared->words, ways[w]);
-        if (word == COR_NONE || !domain || domain->type != COR_VALUE_TYPE_ENUMERATION ||
-            !cor_domain_has(domain, cor_word(word)))
-            return cor_json_fail(
-                json, said, NULL,
-                "the only parameter of \"%.40s\" is to be a list with east, south, west and north", text);
-    }
-    return COR_OK;
-}
-
 static enum cor_status take_grid(struct systems__declared *declared, const struct cor_json *hello,
                                  struct cor_error *said) {
     static const int64_t most[] = {COR_GRID_COLUMNS_MAX, COR_GRID_ROWS_MAX, COR_GRID_FLOORS_MAX};
@@ -303,7 +274,27 @@ static enum cor_status take_grid(struct systems__declared *declared, const struc
         COR_TRY(cor_json_integer(&item, 1, most[i], &size, said));
         *sizes[i] = (uint32_t)size;
     }
-    return take_step(declared, &step, said);
+    /* The action that moves from cell to cell. */
+    static const char *const ways[] = {"east", "south", "west", "north"};
+    struct cor_world_declaration *it = &declared->declaration;
+    const char *text;
+    COR_TRY(cor_json_string(&step, &text, said));
+    for (it->step = 0; it->step < it->action_count; it->step++)
+        if (strcmp(it->actions[it->step].name, text) == 0)
+            break;
+    if (it->step == it->action_count)
+        return cor_json_fail(&step, said, NULL, "there is no action \"%.40s\" to step by", text);
+    const struct cor_action *action = &it->actions[it->step];
+    const struct cor_domain *domain = action->parameter_count == 1 ? action->parameters[0].domain : NULL;
+    for (int w = 0; w < 4; w++) {
+        const uint32_t word = cor_words_find(&declared->words, ways[w]);
+        if (word == COR_NONE || !domain || domain->type != COR_VALUE_TYPE_ENUMERATION ||
+            !cor_domain_has(domain, cor_word(word)))
+            return cor_json_fail(
+                &step, said, NULL,
+                "the only parameter of \"%.40s\" is to be a list with east, south, west and north", text);
+    }
+    return COR_OK;
 }
 
 /* "world" or "version". */
@@ -745,21 +736,6 @@ static enum cor_status take_path(struct systems__reader *reader, const struct co
     return COR_OK;
 }
 
-static enum cor_status take_paths(struct systems__reader *reader, const struct cor_json *answer,
-                                  struct cor_error *said) {
-    struct cor_json all;
-    bool is_there;
-    COR_TRY(find_list(answer, "paths", reader->declared->declaration.has_paths, "\"paths\" that it can", &all,
-                      &is_there, said));
-    for (size_t i = 0; is_there && i < cor_json_size(&all); i++) {
-        const struct cor_json one = cor_json_at(&all, i);
-        COR_TRY(COR_RESERVE(&reader->paths, &reader->path_capacity, i + 1, said));
-        COR_TRY(take_path(reader, &one, &reader->paths[i], said));
-        reader->view.path_count++;
-    }
-    return COR_OK;
-}
-
 /* What was executed in the program, and a file below its folder with a picture. */
 static enum cor_status take_evidence(struct systems__reader *reader, const struct cor_json *answer,
                                      struct cor_error *said) {
@@ -832,7 +808,16 @@ enum cor_status systems__read_view(struct systems__reader *reader, uint32_t test
     }
     COR_TRY(take_mode(reader, answer, said));
     COR_TRY(take_cells(reader, answer, said));
-    COR_TRY(take_paths(reader, answer, said));
+    struct cor_json paths;
+    bool is_there;
+    COR_TRY(find_list(answer, "paths", reader->declared->declaration.has_paths, "\"paths\" that it can",
+                      &paths, &is_there, said));
+    for (size_t i = 0; is_there && i < cor_json_size(&paths); i++) {
+        const struct cor_json one = cor_json_at(&paths, i);
+        COR_TRY(COR_RESERVE(&reader->paths, &reader->path_capacity, i + 1, said));
+        COR_TRY(take_path(reader, &one, &reader->paths[i], said));
+        reader->view.path_count++;
+    }
     COR_TRY(take_evidence(reader, answer, said));
     view->entities = reader->entities;
     view->values = reader->values;

@@ -113,22 +113,6 @@ static enum cor_status split(const struct work *work, const char *arms, struct c
     return no_such_arm(work, 1, second, strlen(second), error);
 }
 
-static enum cor_status match(struct work *work, size_t *count, struct cor_error *error) {
-    const struct cor_measurement *a = work->side[0], *b = work->side[1];
-    for (size_t i = 0; i < a->arm_count; i++) {
-        const char *name = a->arm[i].entry->name;
-        *count += both_have(work, name, strlen(name), name, &work->couple[*count]);
-    }
-    work->made->without[0] = a->arm_count - *count;
-    work->made->without[1] = b->arm_count - *count;
-    if (*count > 0)
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_INPUT, NULL, "--arms A_ARM=B_ARM says which are to be compared",
-                    "no arm of A has the name of an arm of B: \"%s\" ... and \"%s\" ...",
-                    a->arm_count > 0 ? a->arm[0].entry->name : "",
-                    b->arm_count > 0 ? b->arm[0].entry->name : "");
-}
-
 static double value_of(const struct work *work, int side, const struct cor_suite_sums *suite,
                        const struct subject *subject) {
     if (subject->metric < COR_METRIC_COUNT)
@@ -138,26 +122,6 @@ static double value_of(const struct work *work, int side, const struct cor_suite
         cor_suite_constraint(work->side[side], suite, subject->constraint[side], subject->box);
     const uint64_t judged = suite->judged[subject->box];
     return judged > sums.unknown ? 100.0 * sums.violated / (double)(judged - sums.unknown) : (double)NAN;
-}
-
-/* A suite without a value takes no part, and takes its partner along. */
-static void take_values(struct work *work, const struct cor_compared_arms *arms,
-                        const struct subject *subject) {
-    work->count[0] = work->count[1] = 0;
-    for (int i = 0; i < 2 && !work->paired; i++)
-        for (size_t s = 0; s < work->suites[i].count; s++) {
-            double value = value_of(work, i, &work->suites[i].suite[s], subject);
-            if (isfinite(value))
-                work->value[i][work->count[i]++] = value;
-        }
-    for (size_t c = 0; c < arms->common && work->paired; c++) {
-        double a = value_of(work, 0, &work->suites[0].suite[work->common[2 * c]], subject);
-        double b = value_of(work, 1, &work->suites[1].suite[work->common[2 * c + 1]], subject);
-        if (!isfinite(a) || !isfinite(b))
-            continue;
-        work->value[0][work->count[0]++] = a;
-        work->value[1][work->count[1]++] = b;
-    }
 }
 
 /* Constraints have streams behind those of all metrics. */
@@ -257,7 +221,22 @@ static enum cor_status compare_subject(struct work *work, const struct cor_compa
                                       .not_compared = why};
     if (compared->not_compared)
         return COR_OK;
-    take_values(work, arms, subject);
+    /* A suite without a value takes no part, and takes its partner along. */
+    work->count[0] = work->count[1] = 0;
+    for (int i = 0; i < 2 && !work->paired; i++)
+        for (size_t s = 0; s < work->suites[i].count; s++) {
+            double value = value_of(work, i, &work->suites[i].suite[s], subject);
+            if (isfinite(value))
+                work->value[i][work->count[i]++] = value;
+        }
+    for (size_t c = 0; c < arms->common && work->paired; c++) {
+        double here = value_of(work, 0, &work->suites[0].suite[work->common[2 * c]], subject);
+        double there = value_of(work, 1, &work->suites[1].suite[work->common[2 * c + 1]], subject);
+        if (!isfinite(here) || !isfinite(there))
+            continue;
+        work->value[0][work->count[0]++] = here;
+        work->value[1][work->count[1]++] = there;
+    }
     compared->n[0] = work->count[0];
     compared->n[1] = work->count[1];
     if (compared->n[0] == 0 || compared->n[1] == 0) {
@@ -453,16 +432,26 @@ enum cor_status cor_compare(const struct cor_measurement *a, const struct cor_me
     enum cor_status status = COR_OK;
     struct cor_comparison *made = *comparison = cor_calloc(1, sizeof *made);
     struct work work = {.side = {a, b}, .made = made};
-    size_t count;
+    size_t count = 0;
     if (!made)
         return cor_fail_memory(error);
     made->level = level;
-    count = 0;
-    work.couple = cor_calloc(work.side[0]->arm_count + 1, sizeof *work.couple);
+    work.couple = cor_calloc(a->arm_count + 1, sizeof *work.couple);
     if (!work.couple)
         COR_TRY_OUT(cor_fail_memory(error));
     if (!arms) {
-        COR_TRY_OUT(match(&work, &count, error));
+        for (size_t i = 0; i < a->arm_count; i++) {
+            const char *name = a->arm[i].entry->name;
+            count += both_have(&work, name, strlen(name), name, &work.couple[count]);
+        }
+        made->without[0] = a->arm_count - count;
+        made->without[1] = b->arm_count - count;
+        if (count == 0)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL,
+                                 "--arms A_ARM=B_ARM says which are to be compared",
+                                 "no arm of A has the name of an arm of B: \"%s\" ... and \"%s\" ...",
+                                 a->arm_count > 0 ? a->arm[0].entry->name : "",
+                                 b->arm_count > 0 ? b->arm[0].entry->name : ""));
     } else {
         count = 1;
         COR_TRY_OUT(split(&work, arms, work.couple, error));

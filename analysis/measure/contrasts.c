@@ -66,18 +66,6 @@ static struct cor_contrast *contrast_of(struct cor_contrasts *contrasts, const c
     return contrast;
 }
 
-static enum cor_status find_arm(const struct work *work, const struct cor_json *json, const char **arm,
-                                struct cor_error *error) {
-    const char *name;
-    COR_TRY(cor_json_string(json, &name, error));
-    size_t a = cor_arm_of_name(work->measurement->head, name, strlen(name));
-    if (a == work->measurement->arm_count)
-        return cor_json_fail(json, error, NULL, "catalog/arm has no \"%s\"", name);
-    work->arm[a].wanted = true;
-    *arm = work->arm[a].name;
-    return COR_OK;
-}
-
 static enum cor_status read_one(struct work *work, const struct cor_json *json, struct cor_error *error) {
     static const enum cor_any_box any[2] = {COR_ANY_BOX, COR_ANY_BOX};
     struct cor_json child;
@@ -88,7 +76,13 @@ static enum cor_status read_one(struct work *work, const struct cor_json *json, 
     COR_TRY(cor_json_expect_array(&child, 2, 2, error));
     for (size_t i = 0; i < 2; i++) {
         struct cor_json one = cor_json_at(&child, i);
-        COR_TRY(find_arm(work, &one, &arm[i], error));
+        const char *called;
+        COR_TRY(cor_json_string(&one, &called, error));
+        size_t a = cor_arm_of_name(work->measurement->head, called, strlen(called));
+        if (a == work->measurement->arm_count)
+            return cor_json_fail(&one, error, NULL, "catalog/arm has no \"%s\"", called);
+        work->arm[a].wanted = true;
+        arm[i] = work->arm[a].name;
     }
     struct cor_contrast *contrast = contrast_of(work->contrasts, name);
     return contrast ? add_pair(contrast, arm, any, error) : cor_fail_memory(error);
@@ -280,23 +274,6 @@ static double value_of(const struct cor_detection_times *observation, enum cor_a
     return observation->first[box] > 0 ? 100 : 0;
 }
 
-static enum cor_status sum_up(const struct work *work, const struct cor_contrast_side *side, bool cases,
-                              struct sums *sums, struct cor_error *error) {
-    const struct compared_arm *arm = arm_of(work, side);
-    sums->first = arm->first_cluster;
-    sums->count = (uint32_t)arm->suite_count;
-    sums->y = cor_calloc(arm->suite_count, sizeof *sums->y);
-    sums->x = cor_calloc(arm->suite_count, sizeof *sums->x);
-    if (!sums->y || !sums->x)
-        return cor_fail_memory(error);
-    for (size_t i = 0; i < arm->count; i++) {
-        const struct cor_detection_times *observation = &arm->observation[i];
-        sums->y[observation->cluster] += value_of(observation, side->box, cases, work->contrasts->horizon);
-        sums->x[observation->cluster]++;
-    }
-    return COR_OK;
-}
-
 /* In how many suites is the first side's own mean above, or below? */
 static enum cor_status count_suites(const struct work *work, struct joint *joint,
                                     struct cor_difference *difference, struct cor_error *error) {
@@ -351,42 +328,49 @@ static enum cor_status rearrange(const struct joint *joint, struct cor_rng *rng,
     return COR_OK;
 }
 
-static enum cor_status resample(struct work *work, struct joint *joint, struct cor_difference *difference,
-                                struct cor_error *error) {
-    struct cor_stream_name name = {
-        .seed = work->measurement->head->seed, .entity = work->draws++, .purpose = COR_PURPOSE_BOOTSTRAP};
-    struct cor_rng rng = cor_rng_named(&name);
-    struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
-    const struct cor_cluster_design design = {work->stratum, work->stratum_count, difference_of, joint};
-    struct cor_bootstrap made;
-    plan.level = work->contrasts->level;
-    COR_TRY(cor_bootstrap_clusters(&plan, &design, &made, error));
-    *difference = (struct cor_difference){.value = cor_bootstrap_estimate(&made), .p = NAN};
-    /* A bootstrap of few suites that differ is too sure of itself: three of twenty, all on one side, would
-     * do. So suites are also counted, one by one, where all sides have them in common, and else dealt anew.
-     */
-    bool in_common = true;
-    for (size_t i = 1; i < 2 * joint->pair_count && in_common; i++)
-        in_common =
-            joint->side[i].first == joint->side[0].first && joint->side[i].count == joint->side[0].count;
-    name.purpose = COR_PURPOSE_PERMUTATION;
-    rng = cor_rng_named(&name);
-    COR_TRY(in_common ? count_suites(work, joint, difference, error)
-                      : rearrange(joint, &rng, difference, error));
-    bool by_chance = !(difference->p < 1 - plan.level);
-    difference->sign = by_chance ? 0 : difference->value.low > 0 ? 1 : difference->value.high < 0 ? -1 : 0;
-    return COR_OK;
-}
-
 static enum cor_status compare(struct work *work, const struct cor_contrast_pair *pairs, size_t count,
                                bool cases, struct cor_difference *difference, struct cor_error *error) {
     struct joint joint = {cor_calloc(2 * count, sizeof *joint.side), count};
     enum cor_status status = COR_OK;
     if (!joint.side)
         return cor_fail_memory(error);
-    for (size_t i = 0; i < 2 * count; i++)
-        COR_TRY_OUT(sum_up(work, &pairs[i / 2].side[i % 2], cases, &joint.side[i], error));
-    COR_TRY_OUT(resample(work, &joint, difference, error));
+    for (size_t i = 0; i < 2 * count; i++) {
+        const struct cor_contrast_side *side = &pairs[i / 2].side[i % 2];
+        const struct compared_arm *arm = arm_of(work, side);
+        joint.side[i].first = arm->first_cluster;
+        joint.side[i].count = (uint32_t)arm->suite_count;
+        joint.side[i].y = cor_calloc(arm->suite_count, sizeof *joint.side[i].y);
+        joint.side[i].x = cor_calloc(arm->suite_count, sizeof *joint.side[i].x);
+        if (!joint.side[i].y || !joint.side[i].x)
+            COR_TRY_OUT(cor_fail_memory(error));
+        for (size_t k = 0; k < arm->count; k++) {
+            const struct cor_detection_times *observation = &arm->observation[k];
+            joint.side[i].y[observation->cluster] +=
+                value_of(observation, side->box, cases, work->contrasts->horizon);
+            joint.side[i].x[observation->cluster]++;
+        }
+    }
+    struct cor_stream_name name = {
+        .seed = work->measurement->head->seed, .entity = work->draws++, .purpose = COR_PURPOSE_BOOTSTRAP};
+    struct cor_rng rng = cor_rng_named(&name);
+    struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
+    const struct cor_cluster_design design = {work->stratum, work->stratum_count, difference_of, &joint};
+    struct cor_bootstrap made;
+    plan.level = work->contrasts->level;
+    COR_TRY_OUT(cor_bootstrap_clusters(&plan, &design, &made, error));
+    *difference = (struct cor_difference){.value = cor_bootstrap_estimate(&made), .p = NAN};
+    /* A bootstrap of few suites that differ is too sure of itself: three of twenty, all on one side, would
+     * do. So suites are also counted, one by one, where all sides have them in common, and else dealt anew.
+     */
+    bool in_common = true;
+    for (size_t i = 1; i < 2 * joint.pair_count && in_common; i++)
+        in_common = joint.side[i].first == joint.side[0].first && joint.side[i].count == joint.side[0].count;
+    name.purpose = COR_PURPOSE_PERMUTATION;
+    rng = cor_rng_named(&name);
+    COR_TRY_OUT(in_common ? count_suites(work, &joint, difference, error)
+                          : rearrange(&joint, &rng, difference, error));
+    bool by_chance = !(difference->p < 1 - plan.level);
+    difference->sign = by_chance ? 0 : difference->value.low > 0 ? 1 : difference->value.high < 0 ? -1 : 0;
 out:
     for (size_t i = 0; i < 2 * count; i++) {
         free(joint.side[i].y);
@@ -394,23 +378,6 @@ out:
     }
     free(joint.side);
     return status;
-}
-
-static enum cor_status fill(struct work *work, struct cor_contrast *contrast, struct cor_error *error) {
-    const struct cor_contrasts *all = work->contrasts;
-    for (size_t p = 0; p < contrast->pair_count; p++) {
-        struct cor_contrast_pair *pair = &contrast->pair[p];
-        for (int i = 0; i < 2; i++) {
-            struct cor_contrast_side *side = &pair->side[i];
-            COR_TRY(fill_share(side, arm_of(work, side), all->level, error));
-            COR_TRY(fill_cases(side, arm_of(work, side), all->horizon, all->level, error));
-            contrast->found[i] += side->sequences_detecting > 0;
-        }
-        COR_TRY(compare(work, pair, 1, false, &pair->share, error));
-        COR_TRY(compare(work, pair, 1, true, &pair->cases, error));
-    }
-    COR_TRY(compare(work, contrast->pair, contrast->pair_count, false, &contrast->share, error));
-    return compare(work, contrast->pair, contrast->pair_count, true, &contrast->cases, error);
 }
 
 static enum cor_status make(struct work *work, struct cor_error *error) {
@@ -446,8 +413,23 @@ static enum cor_status make(struct work *work, struct cor_error *error) {
                     least = end;
             }
     work->contrasts->horizon = least < UINT32_MAX ? least : greatest;
-    for (size_t i = 0; i < work->contrasts->count; i++)
-        COR_TRY(fill(work, &work->contrasts->contrast[i], error));
+    for (size_t i = 0; i < work->contrasts->count; i++) {
+        struct cor_contrast *contrast = &work->contrasts->contrast[i];
+        const struct cor_contrasts *all = work->contrasts;
+        for (size_t p = 0; p < contrast->pair_count; p++) {
+            struct cor_contrast_pair *pair = &contrast->pair[p];
+            for (int k = 0; k < 2; k++) {
+                struct cor_contrast_side *side = &pair->side[k];
+                COR_TRY(fill_share(side, arm_of(work, side), all->level, error));
+                COR_TRY(fill_cases(side, arm_of(work, side), all->horizon, all->level, error));
+                contrast->found[k] += side->sequences_detecting > 0;
+            }
+            COR_TRY(compare(work, pair, 1, false, &pair->share, error));
+            COR_TRY(compare(work, pair, 1, true, &pair->cases, error));
+        }
+        COR_TRY(compare(work, contrast->pair, contrast->pair_count, false, &contrast->share, error));
+        COR_TRY(compare(work, contrast->pair, contrast->pair_count, true, &contrast->cases, error));
+    }
     return COR_OK;
 }
 

@@ -2,39 +2,17 @@
 #include "measure.h"
 
 #include <corridor/array.h>
+#include <corridor/error.h>
+#include <corridor/metric.h>
 #include <corridor/terms.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Through detection: the verdicts, and how the run ended. */
-static void count_verdicts(struct cor_tally *tally, const struct cor_reorganization_row *row, bool gray,
-                           bool black) {
-    bool by_adoption = black && !gray && row->adoption_fault > 0;
-    bool by_own_moves = black && !gray && !by_adoption && row->own_moves;
-    bool by_values = black && !gray && cor_is_outrun(row);
-    tally->reorganizations++;
-    tally->gray += gray;
-    tally->black += black;
-    tally->black_only += black && !gray;
-    tally->black_only_adoption += by_adoption;
-    tally->black_only_own_moves += by_own_moves;
-    tally->activated_black_only_aside += (by_adoption || by_own_moves || by_values) && cor_is_activated(row);
-    tally->adoption_faults += row->adoption_fault > 0;
-    tally->agreement_judged += row->agreement == COR_VERDICT_PASSED || row->agreement == COR_VERDICT_FAILED;
-    tally->agreement_failed += row->agreement == COR_VERDICT_FAILED;
-    tally->rounds += row->rounds;
-    tally->messages += row->messages;
-    tally->moved += row->moved;
-    tally->inside_after += row->inside_after == COR_INSIDE_INSIDE;
-    tally->outside_after += row->inside_after == COR_INSIDE_OUTSIDE;
-    tally->smoke[cor_known_code(row->smoke, COR_ENDING_CODES)]++;
-    tally->stop[cor_known_code(row->stop, COR_ENDING_CODES)]++;
-}
 
 /* Counts the reorganizations and cases of a sequence (measurement.c). */
 static void tally_sequence(struct cor_tally *tally, const struct cor_sequence_rows *sequence) {
@@ -57,12 +35,35 @@ static void tally_sequence(struct cor_tally *tally, const struct cor_sequence_ro
         tally->gray_unprovoked += gray && !activated;
         tally->black_unprovoked += black && !activated;
         tally->unprovoked += (gray || black) && !activated;
-        count_verdicts(tally, row, gray, black);
+        /* Through detection: the verdicts, and how the run ended. */
+        bool by_adoption = black && !gray && row->adoption_fault > 0;
+        bool by_own_moves = black && !gray && !by_adoption && row->own_moves;
+        bool by_values = black && !gray && cor_is_outrun(row);
+        tally->reorganizations++;
+        tally->gray += gray;
+        tally->black += black;
+        tally->black_only += black && !gray;
+        tally->black_only_adoption += by_adoption;
+        tally->black_only_own_moves += by_own_moves;
+        tally->activated_black_only_aside +=
+            (by_adoption || by_own_moves || by_values) && cor_is_activated(row);
+        tally->adoption_faults += row->adoption_fault > 0;
+        tally->agreement_judged +=
+            row->agreement == COR_VERDICT_PASSED || row->agreement == COR_VERDICT_FAILED;
+        tally->agreement_failed += row->agreement == COR_VERDICT_FAILED;
+        tally->rounds += row->rounds;
+        tally->messages += row->messages;
+        tally->moved += row->moved;
+        tally->inside_after += row->inside_after == COR_INSIDE_INSIDE;
+        tally->outside_after += row->inside_after == COR_INSIDE_OUTSIDE;
+        tally->smoke[cor_known_code(row->smoke, COR_ENDING_CODES)]++;
+        tally->stop[cor_known_code(row->stop, COR_ENDING_CODES)]++;
     }
     for (size_t c = 0; c < sequence->case_count; c++) {
         const struct cor_case_row *row = &sequence->cases[c];
         tally->alarms += row->alarm != 0;
         tally->detect_judged += row->detect == COR_VERDICT_PASSED || row->detect == COR_VERDICT_FAILED;
+        tally->detect_undecided += row->detect == COR_VERDICT_UNDECIDED;
         tally->alarms_false += row->detect == COR_VERDICT_FAILED && row->alarm;
         tally->alarms_missed += row->detect == COR_VERDICT_FAILED && !row->alarm;
         tally->monitor_smoke += row->detect == COR_VERDICT_SMOKE;
@@ -266,19 +267,6 @@ static enum cor_status count_sequence(struct cor_arm_measurement *arm, const str
             kills.by[killer] = false;
         }
         kills.count = 0;
-    }
-    return COR_OK;
-}
-
-/* Counts what the oracle saw in the suite (measurement.c). COR_STATUS_INPUT for codes that are none. */
-static enum cor_status count_kills(struct measure__suite_work *work, struct cor_error *error) {
-    struct seen seen = {.kill = work->arm->kill};
-    for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
-        const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
-        for (size_t k = 0; k < COR_KILLERS; k++)
-            seen.in_sequence[k] = false;
-        if (cor_is_sample(sequence)) /* rows of a sequence without a row count, too */
-            COR_TRY(count_sequence(work->arm, sequence, &seen, error));
     }
     return COR_OK;
 }
@@ -591,24 +579,6 @@ static bool is_judged(uint8_t verdict) {
     return verdict == COR_VERDICT_PASSED || verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_UNDECIDED;
 }
 
-/* What the boxes looked at in the suite: of constraints each case, however often R-Detect is judged. */
-static void count_judged(struct measure__suite_work *work) {
-    uint64_t *judged = work->sums->judged;
-    for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
-        const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
-        if (!measure__takes_part(sequence))
-            continue;
-        judged[COR_BOX_DETECT] += sequence->row->executed;
-        for (size_t i = 0; i < sequence->reorganization_count; i++) {
-            const struct cor_reorganization_row *row = &sequence->reorganizations[i];
-            judged[COR_BOX_GRAY] += is_judged(row->gray);
-            judged[COR_BOX_BLACK] += is_judged(row->black);
-        }
-        judged[COR_BOX_TIME]++;
-    }
-    judged[COR_BOX_MOVE] = judged[COR_BOX_BLACK];
-}
-
 /* A row, as a part of the sums and firsts of the suite. */
 static enum cor_status add_seen(struct measure__suite_work *work, struct firsts *firsts, uint32_t sequence,
                                 const struct cor_constraint_first *seen, struct cor_error *error) {
@@ -659,7 +629,21 @@ static enum cor_status add_suite(struct measure__suite_work *work, struct firsts
     uint32_t observation = (uint32_t)work->arm->sequences;
     for (uint32_t s = sequences; s-- > 0;)
         firsts->observation[s] = measure__takes_part(&work->suite->sequence[s]) ? --observation : observation;
-    count_judged(work);
+    /* What the boxes looked at in the suite: of constraints each case, however often R-Detect is judged. */
+    uint64_t *judged = work->sums->judged;
+    for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
+        const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
+        if (!measure__takes_part(sequence))
+            continue;
+        judged[COR_BOX_DETECT] += sequence->row->executed;
+        for (size_t i = 0; i < sequence->reorganization_count; i++) {
+            const struct cor_reorganization_row *row = &sequence->reorganizations[i];
+            judged[COR_BOX_GRAY] += is_judged(row->gray);
+            judged[COR_BOX_BLACK] += is_judged(row->black);
+        }
+        judged[COR_BOX_TIME]++;
+    }
+    judged[COR_BOX_MOVE] = judged[COR_BOX_BLACK];
     for (size_t i = 0; i < suite->table[COR_TABLE_CONSTRAINTS].count; i++) {
         const struct cor_constraint_first it = {.case_ = seen[i].case_,
                                                 .constraint = seen[i].constraint,
@@ -1163,8 +1147,17 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
             COR_TRY_OUT(measure_performance(&work, error));
         if (m->has_exact)
             COR_TRY_OUT(gap_suite(&work, error));
-        if (m->parts & COR_MEASURE_KILLS)
-            COR_TRY_OUT(count_kills(&work, error));
+        if (m->parts & COR_MEASURE_KILLS) {
+            /* What the oracle saw in the suite. */
+            struct seen seen = {.kill = work.arm->kill};
+            for (uint32_t s = 0; s < work.suite->row.sequences; s++) {
+                const struct cor_sequence_rows *sequence = &work.suite->sequence[s];
+                for (size_t k = 0; k < COR_KILLERS; k++)
+                    seen.in_sequence[k] = false;
+                if (cor_is_sample(sequence)) /* rows of a sequence without a row count, too */
+                    COR_TRY_OUT(count_sequence(work.arm, sequence, &seen, error));
+            }
+        }
         if (m->parts & (COR_MEASURE_TABLES | COR_MEASURE_CONSTRAINTS))
             COR_TRY_OUT(count_constraints(&work, error));
         if (m->parts & COR_MEASURE_TABLES)
@@ -1282,4 +1275,43 @@ out:
     free(y);
     free(x);
     return status;
+}
+
+/* ---- the list of metrics */
+
+const char *cor_better_word(enum cor_better better) {
+    static const char *const words[] = {"neither", "lower", "higher"};
+    COR_ASSERT(better <= COR_BETTER_HIGHER);
+    return words[better];
+}
+
+const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric) {
+    static const struct cor_metric_schema schemas[] = {
+#define COR_METRIC(NAME, id, unit, kind, better, shown, published, stream, meaning) \
+    {id, unit, published, meaning, COR_KIND_##kind, COR_BETTER_##better, shown, stream},
+        COR_METRICS(COR_METRIC)
+#undef COR_METRIC
+    };
+    COR_ASSERT(metric < COR_METRIC_COUNT);
+    return &schemas[metric];
+}
+
+double cor_metric_whole(enum cor_metric metric) {
+    switch (cor_metric_schema(metric)->kind) {
+    case COR_KIND_PERCENT:
+    case COR_KIND_SHARE:
+        return 100;
+    case COR_KIND_FRACTION:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+double cor_metric_least(enum cor_metric metric) {
+    return cor_metric_schema(metric)->kind == COR_KIND_DEPTH ? 1 : 0;
+}
+
+bool cor_metric_is_time(enum cor_metric metric) {
+    return metric == COR_METRIC_CPU_REORGANIZATION || metric == COR_METRIC_CPU_CASE;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/inquiries.h>
-
 #include <corridor/array.h>
+#include <corridor/explored.h>
 #include <corridor/fields.h>
+#include <corridor/inquiries.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -121,46 +121,41 @@ static enum cor_status read_inquiry(const struct cor_json *json, const struct wr
     return COR_OK;
 }
 
-/* One property, or one for each case that it is asked over. */
-static enum cor_status read_item(const struct cor_json *json, struct cor_inquiries *inquiries,
-                                 struct cor_error *error) {
-    struct written written = {
-        .alpha = NAN, .beta = NAN, .indifference = NAN, .width = NAN, .level = NAN, .factor = NAN};
-    if (cor_json_is_string(json))
-        COR_TRY(cor_json_string(json, &written.property, error));
-    else
-        COR_TRY(cor_json_fields(json, inquiry_fields, &written, error));
-    const struct curve curve = find_curve(written.property);
-    if (curve.at && (curve.first < 1 || curve.first > curve.last ||
-                     curve.last - curve.first >= COR_INQUIRIES_MAX - inquiries->count))
-        return cor_json_fail(json, error, "such as at 1..50",
-                             "\"%.100s\" is over cases from 1 on, ascending, and at most %d",
-                             written.property, COR_INQUIRIES_MAX);
-    for (unsigned long number = curve.first; number <= curve.last; number++) {
-        char *text = curve.at ? text_in_case(written.property, &curve, number) : cor_strdup(written.property);
-        COR_TRY(cor_made(text, error));
-        enum cor_status status =
-            COR_RESERVE(&inquiries->items, &inquiries->capacity, inquiries->count + 1, error);
-        if (status == COR_OK) {
-            inquiries->items[inquiries->count] = (struct cor_inquiry){0};
-            struct cor_inquiry *inquiry = &inquiries->items[inquiries->count++];
-            status = read_inquiry(json, &written, text, inquiries->head, inquiry, error);
-            inquiry->at = (uint32_t)number;
-            if (status == COR_OK && curve.at)
-                status = cor_made(inquiry->curve = cor_strdup(written.property), error);
-        }
-        free(text);
-        COR_TRY(status);
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inquiries *inquiries,
                                    struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 1, COR_INQUIRIES_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_item(&item, inquiries, error));
+        /* One property, or one for each case that it is asked over. */
+        struct written written = {
+            .alpha = NAN, .beta = NAN, .indifference = NAN, .width = NAN, .level = NAN, .factor = NAN};
+        if (cor_json_is_string(&item))
+            COR_TRY(cor_json_string(&item, &written.property, error));
+        else
+            COR_TRY(cor_json_fields(&item, inquiry_fields, &written, error));
+        const struct curve curve = find_curve(written.property);
+        if (curve.at && (curve.first < 1 || curve.first > curve.last ||
+                         curve.last - curve.first >= COR_INQUIRIES_MAX - inquiries->count))
+            return cor_json_fail(&item, error, "such as at 1..50",
+                                 "\"%.100s\" is over cases from 1 on, ascending, and at most %d",
+                                 written.property, COR_INQUIRIES_MAX);
+        for (unsigned long number = curve.first; number <= curve.last; number++) {
+            char *text =
+                curve.at ? text_in_case(written.property, &curve, number) : cor_strdup(written.property);
+            COR_TRY(cor_made(text, error));
+            enum cor_status status =
+                COR_RESERVE(&inquiries->items, &inquiries->capacity, inquiries->count + 1, error);
+            if (status == COR_OK) {
+                inquiries->items[inquiries->count] = (struct cor_inquiry){0};
+                struct cor_inquiry *inquiry = &inquiries->items[inquiries->count++];
+                status = read_inquiry(&item, &written, text, inquiries->head, inquiry, error);
+                inquiry->at = (uint32_t)number;
+                if (status == COR_OK && curve.at)
+                    status = cor_made(inquiry->curve = cor_strdup(written.property), error);
+            }
+            free(text);
+            COR_TRY(status);
+        }
     }
     return COR_OK;
 }
@@ -208,27 +203,14 @@ static void begin(struct cor_inquiry *inquiry, const struct cor_property_limits 
     cor_ruling_init(&inquiry->ruling, &inquiry->rule);
 }
 
-static enum cor_status find(const char *name, const char *const *names, const char *place, uint32_t *index,
-                            struct cor_error *error) {
+static enum cor_status find_name(const char *name, const char *const *names, const char *place,
+                                 uint32_t *index, struct cor_error *error) {
     char remedy[1024];
     for (*index = 0; names[*index]; ++*index)
         if (strcmp(names[*index], name) == 0)
             return COR_OK;
     cor_known_names(name, names, remedy, sizeof remedy);
     return cor_fail(error, COR_STATUS_INPUT, place, remedy, "the experiment has no arm \"%.200s\"", name);
-}
-
-/* The inquiry, without an arm, as that of one arm. */
-static enum cor_status inquiry_of_arm(const struct cor_inquiry *inquiry, const char *arm, uint32_t index,
-                                      const struct cor_result_header *head, struct cor_inquiry *made,
-                                      struct cor_error *error) {
-    *made = (struct cor_inquiry){
-        .arm_index = index, .minus_index = COR_NOBODY, .other_suite = COR_NOBODY, .rule = inquiry->rule};
-    COR_TRY(cor_made(made->arm = cor_strdup(arm), error));
-    if (inquiry->curve)
-        COR_TRY(cor_made(made->curve = cor_strdup(inquiry->curve), error));
-    made->at = inquiry->at;
-    return cor_property_parse_of(head, cor_property_text(inquiry->property), NULL, &made->property, error);
 }
 
 enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const char *const *names,
@@ -250,15 +232,26 @@ enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const c
     for (uint32_t c = 0; c < inquiries->count; c++) {
         struct cor_inquiry *inquiry = &inquiries->items[c];
         if (inquiry->arm) {
-            COR_TRY_OUT(find(inquiry->arm, names, place, &inquiry->arm_index, error));
+            COR_TRY_OUT(find_name(inquiry->arm, names, place, &inquiry->arm_index, error));
             if (inquiry->minus)
-                COR_TRY_OUT(find(inquiry->minus, names, place, &inquiry->minus_index, error));
+                COR_TRY_OUT(find_name(inquiry->minus, names, place, &inquiry->minus_index, error));
             found.items[found.count++] = *inquiry;
             *inquiry = (struct cor_inquiry){0}; /* taken over */
         } else
-            for (uint32_t a = 0; a < arms; a++)
-                COR_TRY_OUT(inquiry_of_arm(inquiry, names[a], a, inquiries->head, &found.items[found.count++],
-                                           error));
+            for (uint32_t a = 0; a < arms; a++) {
+                /* The inquiry, without an arm, as that of one arm. */
+                struct cor_inquiry *made = &found.items[found.count++];
+                *made = (struct cor_inquiry){.arm_index = a,
+                                             .minus_index = COR_NOBODY,
+                                             .other_suite = COR_NOBODY,
+                                             .rule = inquiry->rule};
+                COR_TRY_OUT(cor_made(made->arm = cor_strdup(names[a]), error));
+                if (inquiry->curve)
+                    COR_TRY_OUT(cor_made(made->curve = cor_strdup(inquiry->curve), error));
+                made->at = inquiry->at;
+                COR_TRY_OUT(cor_property_parse_of(inquiries->head, cor_property_text(inquiry->property), NULL,
+                                                  &made->property, error));
+            }
     }
     for (uint32_t c = 0; c < found.count; c++)
         begin(&found.items[c], &limits);
@@ -469,4 +462,134 @@ double cor_inquiries_decided(const struct cor_inquiries *inquiries) {
     for (uint32_t c = 0; c < inquiries->count; c++)
         over += inquiries->items[c].ruling.is_over;
     return inquiries->count > 0 ? (double)over / inquiries->count : 1;
+}
+
+/* ---- designs */
+
+/* What is read, and who knows the inputs. */
+struct reading {
+    struct cor_explored explored; /* first */
+    cor_find_input *find;
+    const void *of;
+};
+
+enum cor_status cor_explored_input_read(const struct cor_json *json, cor_find_input *find, const void *of,
+                                        struct cor_explored_input *input, struct cor_error *error) {
+    *input = (struct cor_explored_input){.name = json->key, .low = -1e300, .high = 1e300};
+    if (find)
+        COR_TRY(find(of, json, input, error));
+    COR_TRY(cor_json_expect_array(json, 2, 2, error));
+    const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
+    COR_TRY(cor_json_real(&first, input->low, input->high, &input->low, error));
+    COR_TRY(cor_json_real(&second, input->low, input->high, &input->high, error));
+    if (input->is_integer && (floor(input->low) != input->low || floor(input->high) != input->high))
+        return cor_json_fail(json, error, "write whole numbers", "\"%s\" is drawn from whole numbers",
+                             json->key);
+    if (!(input->low < input->high))
+        return cor_json_fail(json, error, "widen it, or leave the parameter out", "is a range of one value");
+    return COR_OK;
+}
+
+static enum cor_status read_inputs(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct reading *reading = into;
+    const size_t count = cor_json_size(json);
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    if (count < 1 || count > COR_INPUT_DESIGN_INPUTS_MAX)
+        return cor_json_fail(json, error, "name the parameters of which you want to know",
+                             "has %zu inputs, expected 1 to %d", count, COR_INPUT_DESIGN_INPUTS_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(
+            cor_explored_input_read(&item, reading->find, reading->of, &reading->explored.inputs[i], error));
+    }
+    reading->explored.design.inputs = (uint32_t)count;
+    return COR_OK;
+}
+
+static enum cor_status read_measures(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_explored *explored = into;
+    COR_TRY(cor_json_expect_array(json, 1, COR_MEASURES_MAX, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_string(&item, &explored->measures[explored->measure_count++], error));
+    }
+    return COR_OK;
+}
+
+static const struct cor_field fields[] = {
+    {"design", COR_REQUIRED,
+     COR_ONE_OF_FIELD(struct cor_explored, design.kind, cor_input_design_words, 0, "design")},
+    {"points", COR_REQUIRED,
+     COR_INTEGER_FIELD(struct cor_explored, design.points, 1, COR_INPUT_DESIGN_ROWS_MAX)},
+    {"inputs", COR_REQUIRED, COR_READ_FIELD(read_inputs)},
+    {"measures", COR_OPTIONAL, COR_READ_FIELD(read_measures)},
+    {0}};
+
+enum cor_status cor_explored_read(const struct cor_json *json, cor_find_input *find, const void *of,
+                                  struct cor_explored *explored, struct cor_error *error) {
+    struct reading reading = {.find = find, .of = of};
+    const enum cor_status status = cor_json_fields(json, fields, &reading, error);
+    *explored = reading.explored;
+    COR_TRY(status);
+    const struct cor_input_design *design = &explored->design;
+    if (design->points < cor_input_design_fewest[design->kind])
+        return cor_json_fail(json, error, "give it more", "has %u points; %s has at least %u", design->points,
+                             cor_input_design_words[design->kind], cor_input_design_fewest[design->kind]);
+    if (cor_input_design_rows(design) > COR_INPUT_DESIGN_ROWS_MAX)
+        return cor_json_fail(json, error, "give it fewer points or inputs",
+                             "makes a design of %llu rows; at most %d are made",
+                             (unsigned long long)cor_input_design_rows(design), COR_INPUT_DESIGN_ROWS_MAX);
+    return COR_OK;
+}
+
+enum cor_status cor_explored_make(struct cor_explored *explored, const struct cor_json *json, uint64_t seed,
+                                  uint32_t stream, uint32_t suites, struct cor_error *error) {
+    const uint64_t rows = cor_input_design_rows(&explored->design);
+    if (explored->rows)
+        return COR_OK;
+    if (suites == 0 || suites > rows)
+        return cor_json_fail(json, error, "let \"suites\" be as many as rows",
+                             "is a design of %llu rows, each a suite: %s", (unsigned long long)rows,
+                             suites == 0 ? "the experiment has no end" : "there are more suites");
+    const struct cor_stream_name name = {.seed = seed, .arm = stream, .purpose = COR_PURPOSE_COMBINE};
+    struct cor_rng rng = cor_rng_named(&name);
+    explored->rows = cor_calloc(rows * explored->design.inputs, sizeof *explored->rows);
+    COR_TRY(cor_made(explored->rows, error));
+    return cor_input_design_make(&explored->design, &rng, explored->rows, error);
+}
+
+void cor_explored_fini(struct cor_explored *explored) {
+    if (!explored)
+        return;
+    free(explored->rows);
+    *explored = (struct cor_explored){.rows = NULL};
+}
+
+uint32_t cor_explored_stream(const struct cor_explored *explored, uint32_t suite) {
+    return explored && suite < cor_input_design_rows(&explored->design)
+               ? cor_input_design_stream(&explored->design, suite)
+               : suite;
+}
+
+double cor_explored_value(const struct cor_explored *explored, uint32_t input, uint32_t suite) {
+    const struct cor_explored_input *its = &explored->inputs[input];
+    const uint64_t row = suite % cor_input_design_rows(&explored->design);
+    const double at = explored->rows[row * explored->design.inputs + input];
+    double value = its->low + at * (its->high - its->low);
+    if (its->is_integer)
+        value = explored->design.kind == COR_INPUT_DESIGN_MORRIS
+                    ? floor(value + 0.5)
+                    : its->low + floor(at * (its->high - its->low + 1));
+    return value < its->high ? value : its->high;
+}
+
+void cor_explored_set(const struct cor_explored *explored, uint32_t suite) {
+    for (uint32_t i = 0; explored && i < explored->design.inputs; i++) {
+        const struct cor_explored_input *its = &explored->inputs[i];
+        const double value = cor_explored_value(explored, i, suite);
+        if (its->real)
+            *its->real = value;
+        if (its->whole)
+            *its->whole = (uint32_t)value;
+    }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The columns that a property speaks of: those of two tables, as values. */
-#include "internal.h"
-
+ * Properties: their text, the columns that they speak of, as values, and what cases and sequences say of
+ * them. */
 #include <corridor/array.h>
+#include <corridor/property.h>
+#include <corridor/temporal.h>
 #include <corridor/world.h>
 
 #include <inttypes.h>
@@ -13,10 +14,87 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Columns that are read as users mean them come first, "case" and last "failed"; of the interaction layer
+ * also these. Then come those of the table of cases and of the one beside it, then conditions by their names,
+ * which rows of their own or bits of columns tell. */
+enum { PROPERTY__CASE, PROPERTY__INSIDE, PROPERTY__ALARM, PROPERTY__OWN_MAX = 4 };
+#define PROPERTY__CONDITIONS_MAX 256
+#define PROPERTY__COLUMNS_MAX (PROPERTY__OWN_MAX + 2 * COR_COLUMNS_MAX + PROPERTY__CONDITIONS_MAX)
+
+struct column {
+    const char *name;                /* borrowed, of the schema, or `condition` */
+    char *condition;                 /* owned; NULL: it is none by its name */
+    const struct cor_column *schema; /* NULL: read as users mean it */
+    bool is_beside;                  /* in the row of the table beside, else in that of a case; */
+    bool is_of_all;                  /* there, of all cases, else of that in which the sequence failed */
+    bool has_none;                   /* its greatest value stands for none */
+    bool is_read;                    /* by the property: others need no value */
+    uint32_t code; /* of a condition; of a column with words of a catalog that of the first */
+};
+
+/* What struct cor_ending_source names; NULL: it names none. */
+struct ending_columns {
+    const struct cor_column *sequence[COR_ASKED_COUNT], *number[COR_ASKED_COUNT],
+        *condition[COR_ASKED_COUNT]; /* by the table that has it */
+    const struct cor_column *verdict, *failed_case, *cut, *open, *whole, *state, *state_unknown;
+};
+
+/* The columns by their names, and what they can be. */
+struct columns {
+    const struct cor_layer_schema *layer; /* borrowed */
+    struct column *items;                 /* owned, as all here */
+    struct cor_symbol *symbols;           /* [column] */
+    struct cor_domain *domains;
+    struct cor_value *values; /* of the case that was taken last */
+    uint32_t **listed;        /* [column] words of codes; NULL: none */
+    struct cor_words words;
+    uint32_t no_word;             /* of a code where there was no reorganization: it equals none */
+    uint32_t count, own, tables;  /* all; behind the own ones; behind those of tables, */
+    uint32_t conditions;          /* and behind those that were met */
+    struct ending_columns ending; /* of layers that have such a source */
+};
+
+/* A condition of a formula. */
+struct condition {
+    char *name;                       /* owned; as it stands in the text */
+    uint32_t column;                  /* COR_NONE: a comparison */
+    struct cor_expression comparison; /* owned */
+};
+
+struct cor_property {
+    char *text; /* owned */
+    enum cor_property_kind kind;
+    enum cor_property_relation relation;
+    double bound, quantile;
+    struct columns columns;
+
+    char *formula;                        /* owned; NULL: none */
+    struct condition *conditions;         /* owned */
+    const char **names;                   /* owned array; of conditions, NULL-terminated */
+    uint8_t *states;                      /* owned; [condition] in the case that was taken last */
+    struct cor_temporal_degrees *degrees; /* owned; [condition] likewise */
+    uint32_t condition_count;
+    struct cor_temporal *temporal;    /* owned */
+    struct cor_temporal_watch *watch; /* owned; made anew for each sequence (text_time.c says why) */
+
+    struct cor_expression number; /* owned */
+    enum cor_property_amount amount;
+    uint32_t at; /* COR_PROPERTY_AT: the case */
+
+    double *numbers; /* owned; S: of the cases */
+    size_t capacity;
+    bool is_stopped; /* S: the last case failed in the black box */
+    bool is_cut;     /* a monitor or a mechanism ended the sequence: what would have come is unknown */
+
+    double so_far;   /* sum, least or greatest, or the number of case `at` */
+    uint32_t taken;  /* cases */
+    bool is_unknown; /* in a case that counts the number was */
+};
+
 static enum cor_status property__begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
 
 /* Keys, and what stands in both tables, are passed over. */
-static bool is_asked_for(const struct property__columns *columns, const char *name) {
+static bool is_asked_for(const struct columns *columns, const char *name) {
     static const char *const keys[] = {"arm", "suite", "sequence", "case"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (strcmp(keys[k], name) == 0)
@@ -28,8 +106,8 @@ static bool is_asked_for(const struct property__columns *columns, const char *na
 }
 
 /* A column whose values are words: how many there are, and their names. */
-static enum cor_status list_words(struct property__columns *columns, uint32_t column,
-                                  const char *const *names, uint32_t count, struct cor_error *error) {
+static enum cor_status list_words(struct columns *columns, uint32_t column, const char *const *names,
+                                  uint32_t count, struct cor_error *error) {
     uint32_t *listed = columns->listed[column] = cor_calloc(count, sizeof *listed);
     COR_TRY(cor_made(listed, error));
     for (uint32_t w = 0; w < count; w++)
@@ -38,38 +116,12 @@ static enum cor_status list_words(struct property__columns *columns, uint32_t co
     return COR_OK;
 }
 
-static enum cor_status list_terms(struct property__columns *columns, uint32_t column, enum cor_family family,
-                                  struct cor_error *error) {
-    const char *const *words = cor_term_words(family);
-    uint32_t count = 0;
-    while (words[count])
-        count++;
-    return list_words(columns, column, words, count, error);
-}
-
-/* The words of codes of a catalog, but for a 0 that is no code. */
-static enum cor_status list_catalog(struct property__columns *columns, uint32_t column,
-                                    const struct cor_catalog_entry *entries, size_t size,
-                                    struct cor_error *error) {
-    const uint32_t first = cor_column_explains_zero(columns->items[column].schema);
-    if (size <= first)
-        return COR_OK;
-    columns->items[column].code = first;
-    const char **names = cor_calloc(size + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    for (size_t e = first; e < size; e++)
-        names[e - first] = entries[e].name;
-    const enum cor_status status = list_words(columns, column, names, (uint32_t)size - first, error);
-    free(names);
-    return status;
-}
-
 /* Adds a column that is no word. */
-static uint32_t add(struct property__columns *columns, const char *name, enum cor_value_type type) {
+static uint32_t add(struct columns *columns, const char *name, enum cor_value_type type) {
     static const char *const words[] = {
         [COR_VALUE_TYPE_INTEGER] = "int", [COR_VALUE_TYPE_REAL] = "float", [COR_VALUE_TYPE_BOOLEAN] = "bool"};
     const uint32_t column = columns->count++;
-    columns->items[column] = (struct property__column){.name = name};
+    columns->items[column] = (struct column){.name = name};
     columns->symbols[column] = (struct cor_symbol){name, &columns->domains[column]};
     columns->domains[column] = (struct cor_domain){type, words[type], NULL, 0};
     return column;
@@ -83,7 +135,7 @@ static enum cor_value_type type_of(const struct cor_column *schema) {
 }
 
 /* What a column of a table can be is what its schema says; codes of a catalog are words if it has entries. */
-static enum cor_status add_column(struct property__columns *columns, const struct cor_result_header *head,
+static enum cor_status add_column(struct columns *columns, const struct cor_result_header *head,
                                   const struct cor_column *schema, bool is_beside, struct cor_error *error) {
     const enum cor_value_type type = type_of(schema);
     const uint32_t column =
@@ -92,16 +144,33 @@ static enum cor_status add_column(struct property__columns *columns, const struc
     columns->items[column].is_beside = is_beside;
     columns->items[column].has_none =
         schema->type == COR_TYPE_U32 && strstr(schema->meaning, "4294967295 = ") != NULL;
-    if (type == COR_VALUE_TYPE_ENUMERATION)
-        return list_terms(columns, column, schema->family, error);
+    if (type == COR_VALUE_TYPE_ENUMERATION) {
+        const char *const *words = cor_term_words(schema->family);
+        uint32_t count = 0;
+        while (words[count])
+            count++;
+        return list_words(columns, column, words, count, error);
+    }
     const uint32_t catalog = head ? cor_column_catalog(head->layer, schema) : 0;
     if (!head || catalog == head->layer->catalog_count)
         return COR_OK;
-    return list_catalog(columns, column, head->catalog[catalog], head->catalog_size[catalog], error);
+    /* The words of codes of a catalog, but for a 0 that is no code. */
+    const size_t size = head->catalog_size[catalog];
+    const uint32_t first = cor_column_explains_zero(columns->items[column].schema);
+    if (size <= first)
+        return COR_OK;
+    columns->items[column].code = first;
+    const char **names = cor_calloc(size + 1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (size_t e = first; e < size; e++)
+        names[e - first] = head->catalog[catalog][e].name;
+    const enum cor_status status = list_words(columns, column, names, (uint32_t)size - first, error);
+    free(names);
+    return status;
 }
 
 /* Names of a catalog that are true in some cases; one that a column has is that column. */
-static enum cor_status add_conditions(struct property__columns *columns, const struct cor_result_header *head,
+static enum cor_status add_conditions(struct columns *columns, const struct cor_result_header *head,
                                       uint32_t catalog, struct cor_error *error) {
     for (size_t e = 0; catalog > 0 && e < head->catalog_size[catalog]; e++) {
         const char *name = head->catalog[catalog][e].name;
@@ -126,11 +195,11 @@ static const struct cor_column *column_of(const struct cor_layer_schema *layer, 
 }
 
 /* Finds what is read of each case once, for rows are many. */
-static struct property__ending find_ending(const struct cor_layer_schema *layer) {
+static struct ending_columns find_ending(const struct cor_layer_schema *layer) {
     const struct cor_ending_source *source = layer->asked->ending;
     const char *condition =
         layer->asked->conditions > 0 ? layer->catalogs[layer->asked->conditions].group : NULL;
-    struct property__ending ending = {
+    struct ending_columns ending = {
         .verdict = column_of(layer, COR_ASKED_BESIDE, source->verdict),
         .failed_case = column_of(layer, COR_ASKED_BESIDE, source->failed_case),
         .cut = column_of(layer, COR_ASKED_BESIDE, source->cut),
@@ -148,13 +217,13 @@ static struct property__ending find_ending(const struct cor_layer_schema *layer)
 }
 
 /* Reads the columns off the schema. To be freed also on failure. */
-static enum cor_status columns_init(struct property__columns *columns, const struct cor_result_header *head,
+static enum cor_status columns_init(struct columns *columns, const struct cor_result_header *head,
                                     struct cor_error *error) {
     const struct cor_layer_schema *layer = head ? head->layer : &cor_interaction_schema;
     const struct cor_property_source *source = layer->asked;
     const struct cor_ending_source *ending = source->ending;
     const size_t most = PROPERTY__COLUMNS_MAX;
-    *columns = (struct property__columns){.layer = layer};
+    *columns = (struct columns){.layer = layer};
     cor_words_init(&columns->words);
     columns->items = cor_calloc(most, sizeof *columns->items);
     COR_TRY(cor_made(columns->items, error));
@@ -195,7 +264,7 @@ static enum cor_status columns_init(struct property__columns *columns, const str
 }
 
 /* What values of a column can be. */
-static struct cor_real_range column_range(const struct property__columns *columns, uint32_t column,
+static struct cor_real_range column_range(const struct columns *columns, uint32_t column,
                                           const struct cor_property_limits *limits) {
     const struct cor_column *schema = columns->items[column].schema;
     if (column == PROPERTY__CASE)
@@ -212,7 +281,7 @@ static struct cor_real_range column_range(const struct property__columns *column
                                                                             : INFINITY};
 }
 
-static struct cor_value value_in(const struct property__columns *columns, uint32_t column, const void *row) {
+static struct cor_value value_in(const struct columns *columns, uint32_t column, const void *row) {
     const struct cor_column *schema = columns->items[column].schema;
     const struct cor_domain *domain = &columns->domains[column];
     if (!row)
@@ -243,7 +312,7 @@ static struct cor_value value_of(enum cor_case_answer answer) {
 }
 
 /* Takes a case. */
-static void columns_take(struct property__columns *columns, const struct cor_case_rows *rows) {
+static void columns_take(struct columns *columns, const struct cor_case_rows *rows) {
     columns->values[PROPERTY__CASE] = cor_integer(rows->row->case_);
     columns->values[PROPERTY__INSIDE] = value_of(cor_case_inside(rows));
     columns->values[PROPERTY__ALARM] = value_of(cor_case_alarm(rows));
@@ -255,7 +324,7 @@ static void columns_take(struct property__columns *columns, const struct cor_cas
                                                                       : (const void *)rows->row);
 }
 
-static const void *row_at(const struct property__columns *columns, const struct cor_asked_rows *rows,
+static const void *row_at(const struct columns *columns, const struct cor_asked_rows *rows,
                           enum cor_asked_table table, size_t index) {
     const uint32_t number = columns->layer->asked->tables[table];
     return (const char *)rows[table].rows + index * columns->layer->tables[number].row_size;
@@ -274,9 +343,9 @@ struct ending {
     bool is_cut, is_open;
 };
 
-static struct ending ending_of(const struct property__columns *columns, const struct cor_asked_rows *rows) {
+static struct ending ending_of(const struct columns *columns, const struct cor_asked_rows *rows) {
     const struct cor_ending_source *source = columns->layer->asked->ending;
-    const struct property__ending *its = &columns->ending;
+    const struct ending_columns *its = &columns->ending;
     const size_t count = rows[COR_ASKED_CASES].count;
     const void *sequence = rows[COR_ASKED_BESIDE].rows;
     struct ending ending = {.rows = rows,
@@ -296,9 +365,8 @@ static struct ending ending_of(const struct property__columns *columns, const st
 }
 
 /* The row of a table of conditions that is of this one; NULL: none is. */
-static const void *row_of_condition(const struct property__columns *columns,
-                                    const struct cor_asked_rows *rows, enum cor_asked_table table,
-                                    uint32_t condition) {
+static const void *row_of_condition(const struct columns *columns, const struct cor_asked_rows *rows,
+                                    enum cor_asked_table table, uint32_t condition) {
     for (size_t r = 0; r < rows[table].count; r++)
         if (number_in(columns->ending.condition[table], row_at(columns, rows, table, r)) == condition)
             return row_at(columns, rows, table, r);
@@ -306,7 +374,7 @@ static const void *row_of_condition(const struct property__columns *columns,
 }
 
 /* A condition of which bits of the case's row say whether it holds. */
-static struct cor_value state_in(const struct property__columns *columns, uint32_t column, const void *row) {
+static struct cor_value state_in(const struct columns *columns, uint32_t column, const void *row) {
     const uint32_t bit = columns->items[column].code;
     if (number_in(columns->ending.state_unknown, row) >> bit & 1)
         return cor_null();
@@ -315,8 +383,8 @@ static struct cor_value state_in(const struct property__columns *columns, uint32
 
 /* Takes case `index` of a sequence. What happened in a case that a limit cut is not all that would have; a
  * constraint that was not decided may have been violated in any. */
-static void columns_take_rows(struct property__columns *columns, const struct ending *it, size_t index) {
-    const struct property__ending *its = &columns->ending;
+static void columns_take_rows(struct columns *columns, const struct ending *it, size_t index) {
+    const struct ending_columns *its = &columns->ending;
     const size_t count = it->rows[COR_ASKED_CASES].count;
     const void *row = row_at(columns, it->rows, COR_ASKED_CASES, index);
     const uint64_t number = number_in(its->number[COR_ASKED_CASES], row);
@@ -331,7 +399,7 @@ static void columns_take_rows(struct property__columns *columns, const struct en
     columns->values[PROPERTY__CASE] = cor_integer((int64_t)index + 1);
     columns->values[columns->own - 1] = fails || is_known ? cor_integer(fails) : cor_null();
     for (uint32_t c = columns->own; c < columns->tables; c++) {
-        const struct property__column *column = &columns->items[c];
+        const struct column *column = &columns->items[c];
         const bool is_word = columns->domains[c].type == COR_VALUE_TYPE_ENUMERATION;
         if (!column->is_read)
             continue;
@@ -516,8 +584,7 @@ static enum cor_status add_condition(struct cor_property *property, char *name, 
             free(name);
             return COR_OK;
         }
-    property->conditions[property->condition_count] =
-        (struct property__condition){.name = name, .column = column};
+    property->conditions[property->condition_count] = (struct condition){.name = name, .column = column};
     property->names[property->condition_count++] = name;
     return COR_OK;
 }
@@ -540,7 +607,7 @@ static enum cor_status add_comparison(const struct reader *reader, const char *a
     COR_TRY(add_condition(property, cor_format("%.*s", (int)length, at), COR_NONE, reader->error));
     if (property->condition_count == before)
         return COR_OK;
-    struct property__condition *condition = &property->conditions[before];
+    struct condition *condition = &property->conditions[before];
     const struct cor_scope scope = scope_of(property);
     snprintf(place, sizeof place, "%s%s\"%.100s\"", reader->place ? reader->place : "",
              reader->place ? ": " : "", condition->name);
@@ -550,7 +617,7 @@ static enum cor_status add_comparison(const struct reader *reader, const char *a
 
 /* A name that is a number has to be compared; the others are left to the formula's reader. */
 static enum cor_status check_name(const struct reader *reader, const char *at, size_t length) {
-    const struct property__columns *columns = &reader->property->columns;
+    const struct columns *columns = &reader->property->columns;
     char what[160];
     for (uint32_t c = 0; c < columns->count; c++) {
         if (strlen(columns->items[c].name) != length || memcmp(columns->items[c].name, at, length) != 0 ||
@@ -567,7 +634,7 @@ static enum cor_status check_name(const struct reader *reader, const char *at, s
 
 static enum cor_status find_conditions(struct reader *reader) {
     struct cor_property *property = reader->property;
-    struct property__columns *columns = &property->columns;
+    struct columns *columns = &property->columns;
     const size_t most = columns->count + COR_TEMPORAL_CONDITIONS_MAX + 1;
     property->conditions = cor_calloc(most, sizeof *property->conditions);
     COR_TRY(cor_made(property->conditions, reader->error));
@@ -790,7 +857,7 @@ void cor_property_destroy(struct cor_property *property) {
     free(property->states);
     free(property->degrees);
     cor_expression_fini(&property->number);
-    struct property__columns *columns = &property->columns;
+    struct columns *columns = &property->columns;
     for (uint32_t c = 0; columns->listed && c < columns->count; c++) {
         free(columns->listed[c]);
         free(columns->items[c].condition);
@@ -801,7 +868,7 @@ void cor_property_destroy(struct cor_property *property) {
     free(columns->domains);
     free(columns->values);
     cor_words_fini(&columns->words);
-    *columns = (struct property__columns){0};
+    *columns = (struct columns){0};
     free(property->numbers);
     free(property->formula);
     free(property->text);
@@ -862,60 +929,55 @@ static enum cor_status property__begin(struct cor_property *property, struct cor
     return cor_temporal_watch_create(property->temporal, &property->watch, error);
 }
 
-static uint8_t state_of(const struct cor_property *property, const struct property__condition *condition) {
-    const struct property__columns *columns = &property->columns;
-    enum cor_truth truth;
-    if (condition->column == COR_NONE)
-        truth = cor_expression_ask(&condition->comparison, columns->values, &nothing, NULL);
-    else if (columns->values[condition->column].kind == COR_VALUE_NULL)
-        truth = COR_TRUTH_UNKNOWN;
-    else
-        truth = columns->values[condition->column].as.integer != 0 ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
-    return truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
-           : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
-                                      : COR_TEMPORAL_UNKNOWN;
-}
-
-static enum cor_status take_number(struct cor_property *property, struct cor_error *error) {
-    double number;
-    if (!cor_expression_reckon(&property->number, property->columns.values, &nothing, &number))
-        number = NAN;
-    const bool counts = property->amount != COR_PROPERTY_AT || property->taken == property->at;
-    if (!counts)
-        return COR_OK;
-    if (property->kind == COR_PROPERTY_STEADY) {
-        COR_TRY(COR_RESERVE(&property->numbers, &property->capacity, property->taken, error));
-        property->numbers[property->taken - 1] = number;
-    }
-    property->is_unknown = property->is_unknown || isnan(number);
-    switch (property->amount) {
-    case COR_PROPERTY_MEAN:
-    case COR_PROPERTY_SUM:
-        property->so_far += number;
-        break;
-    case COR_PROPERTY_MAX:
-        property->so_far = number > property->so_far ? number : property->so_far;
-        break;
-    case COR_PROPERTY_MIN:
-        property->so_far = number < property->so_far ? number : property->so_far;
-        break;
-    case COR_PROPERTY_AT:
-        property->so_far = number;
-    }
-    return COR_OK;
-}
-
 static void find_states(struct cor_property *property) {
-    for (uint32_t c = 0; c < property->condition_count; c++)
-        property->states[c] = state_of(property, &property->conditions[c]);
+    for (uint32_t c = 0; c < property->condition_count; c++) {
+        const struct condition *condition = &property->conditions[c];
+        const struct columns *columns = &property->columns;
+        enum cor_truth truth;
+        if (condition->column == COR_NONE)
+            truth = cor_expression_ask(&condition->comparison, columns->values, &nothing, NULL);
+        else if (columns->values[condition->column].kind == COR_VALUE_NULL)
+            truth = COR_TRUTH_UNKNOWN;
+        else
+            truth = columns->values[condition->column].as.integer != 0 ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
+        property->states[c] = truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
+                              : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
+                                                         : COR_TEMPORAL_UNKNOWN;
+    }
 }
 
 /* Takes the next case, whose values the columns have; is_stopped: a failure ended the sequence with it. */
 static enum cor_status take_values(struct cor_property *property, bool is_stopped, struct cor_error *error) {
     property->taken++;
     property->is_stopped = is_stopped;
-    if (!property->temporal)
-        return take_number(property, error);
+    if (!property->temporal) {
+        double number;
+        if (!cor_expression_reckon(&property->number, property->columns.values, &nothing, &number))
+            number = NAN;
+        const bool counts = property->amount != COR_PROPERTY_AT || property->taken == property->at;
+        if (!counts)
+            return COR_OK;
+        if (property->kind == COR_PROPERTY_STEADY) {
+            COR_TRY(COR_RESERVE(&property->numbers, &property->capacity, property->taken, error));
+            property->numbers[property->taken - 1] = number;
+        }
+        property->is_unknown = property->is_unknown || isnan(number);
+        switch (property->amount) {
+        case COR_PROPERTY_MEAN:
+        case COR_PROPERTY_SUM:
+            property->so_far += number;
+            break;
+        case COR_PROPERTY_MAX:
+            property->so_far = number > property->so_far ? number : property->so_far;
+            break;
+        case COR_PROPERTY_MIN:
+            property->so_far = number < property->so_far ? number : property->so_far;
+            break;
+        case COR_PROPERTY_AT:
+            property->so_far = number;
+        }
+        return COR_OK;
+    }
     find_states(property);
     return cor_temporal_step(property->watch, property->states, error);
 }
@@ -981,7 +1043,7 @@ enum cor_status cor_property_ask(struct cor_property *property, const struct cor
 }
 
 /* Of rows of a table of a suite those of a sequence. */
-static struct cor_asked_rows rows_of_sequence(const struct property__columns *columns,
+static struct cor_asked_rows rows_of_sequence(const struct columns *columns,
                                               const struct cor_asked_rows *suite, enum cor_asked_table table,
                                               uint32_t sequence) {
     const struct cor_column *key = columns->ending.sequence[table];
@@ -997,7 +1059,7 @@ static struct cor_asked_rows rows_of_sequence(const struct property__columns *co
 enum cor_status cor_property_ask_rows(struct cor_property *property,
                                       const struct cor_asked_rows suite[COR_ASKED_COUNT], uint32_t sequence,
                                       struct cor_property_value *value, struct cor_error *error) {
-    struct property__columns *columns = &property->columns;
+    struct columns *columns = &property->columns;
     const struct cor_property_source *source = columns->layer->asked;
     struct cor_asked_rows rows[COR_ASKED_COUNT];
     for (enum cor_asked_table t = COR_ASKED_CASES; t < COR_ASKED_COUNT; t++)
@@ -1123,9 +1185,9 @@ static double off_of(const struct cor_property *property, uint32_t column,
 }
 
 static struct cor_temporal_degrees degrees_of(const struct cor_property *property,
-                                              const struct property__condition *condition,
+                                              const struct condition *condition,
                                               const struct cor_property_measures *measures) {
-    const struct property__columns *columns = &property->columns;
+    const struct columns *columns = &property->columns;
     if (condition->column == COR_NONE) {
         uint64_t of, of_denial;
         cor_expression_degrees_in(&condition->comparison, columns->values, &nothing_follow, PARTS, &of,

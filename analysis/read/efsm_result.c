@@ -19,37 +19,6 @@ static bool fits(uint64_t start, uint64_t count, uint64_t size) {
     return start <= size && count <= size - start;
 }
 
-static enum cor_status check_vectors(const struct cor_layer_tables *model, struct cor_error *error) {
-    const uint64_t values = model->item_count[COR_EFSM_VECTOR_VALUE],
-                   outputs = model->item_count[COR_EFSM_VECTOR_OUTPUT];
-    if (model->item_count[COR_EFSM_VECTOR_ARITY] != outputs)
-        return read__unlike("vectors/arity", "is not as long as vectors/output", error);
-    for (uint64_t i = 0; i < values; i++) {
-        const double value = cor_efsm_values(model)[i];
-        if (!(fabs(value) <= WHOLE_MOST) || value != trunc(value))
-            return read__foreign(error, "vectors/value", "item %" PRIu64 " is %g, which is no whole number",
-                                 i, value);
-    }
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_MOVES]; i++) {
-        const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
-        if (!fits(row->state_start, row->states, values) ||
-            !fits(row->argument_start, row->arguments, values) ||
-            !fits(row->value_start, row->values, values) || !fits(row->output_start, row->outputs, outputs))
-            return read__unlike("moves", "a row names values that there are not", error);
-    }
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_ALLOWED]; i++) {
-        const struct cor_efsm_allowed_row *row = cor_layer_row(model, COR_EFSM_TABLE_ALLOWED, i);
-        if (!fits(row->value_start, row->values, values) || !fits(row->output_start, row->outputs, outputs))
-            return read__unlike("allowed", "a row names values that there are not", error);
-    }
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TROUBLES]; i++) {
-        const struct cor_efsm_trouble_row *row = cor_layer_row(model, COR_EFSM_TABLE_TROUBLES, i);
-        if (!fits(row->words_start, row->words, model->item_count[COR_EFSM_VECTOR_WORDS]))
-            return read__unlike("troubles", "a row names words that there are not", error);
-    }
-    return COR_OK;
-}
-
 /* A reset comes behind a move, and a move is of the present attempt: a replay has them all in memory. */
 static enum cor_status check_resets(const struct cor_layer_tables *model,
                                     const struct cor_efsm_test_row *test, uint64_t first, uint64_t moves,
@@ -75,7 +44,33 @@ enum cor_status cor_efsm_result_init(struct cor_result *result, struct cor_layer
                                      struct cor_error *error) {
     enum cor_status status = COR_OK;
     COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, COR_ALL_VECTORS, model, error));
-    COR_TRY_OUT(check_vectors(model, error));
+    const uint64_t values = model->item_count[COR_EFSM_VECTOR_VALUE],
+                   outputs = model->item_count[COR_EFSM_VECTOR_OUTPUT];
+    if (model->item_count[COR_EFSM_VECTOR_ARITY] != outputs)
+        COR_TRY_OUT(read__unlike("vectors/arity", "is not as long as vectors/output", error));
+    for (uint64_t i = 0; i < values; i++) {
+        const double value = cor_efsm_values(model)[i];
+        if (!(fabs(value) <= WHOLE_MOST) || value != trunc(value))
+            COR_TRY_OUT(read__foreign(error, "vectors/value",
+                                      "item %" PRIu64 " is %g, which is no whole number", i, value));
+    }
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_MOVES]; i++) {
+        const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
+        if (!fits(row->state_start, row->states, values) ||
+            !fits(row->argument_start, row->arguments, values) ||
+            !fits(row->value_start, row->values, values) || !fits(row->output_start, row->outputs, outputs))
+            COR_TRY_OUT(read__unlike("moves", "a row names values that there are not", error));
+    }
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_ALLOWED]; i++) {
+        const struct cor_efsm_allowed_row *row = cor_layer_row(model, COR_EFSM_TABLE_ALLOWED, i);
+        if (!fits(row->value_start, row->values, values) || !fits(row->output_start, row->outputs, outputs))
+            COR_TRY_OUT(read__unlike("allowed", "a row names values that there are not", error));
+    }
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TROUBLES]; i++) {
+        const struct cor_efsm_trouble_row *row = cor_layer_row(model, COR_EFSM_TABLE_TROUBLES, i);
+        if (!fits(row->words_start, row->words, model->item_count[COR_EFSM_VECTOR_WORDS]))
+            COR_TRY_OUT(read__unlike("troubles", "a row names words that there are not", error));
+    }
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
         /* Traps covered are listed as such; all moves are there, or at most the one that failed (brief). */
         const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);

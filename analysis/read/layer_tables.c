@@ -16,31 +16,6 @@ static struct cor_row_key key_at(const void *rows, size_t row_size, uint64_t ind
     return cor_row_key_of((const unsigned char *)rows + index * row_size);
 }
 
-static enum cor_status load(struct cor_result *result, uint32_t table, void **rows, uint64_t *count,
-                            struct cor_error *error) {
-    const struct cor_result_header *head = cor_result_head(result);
-    const struct cor_table_schema *schema = &head->layer->tables[table];
-    struct cor_row_key before = {0};
-    *count = cor_result_size(result, table);
-    *rows = cor_calloc(*count, schema->row_size);
-    COR_TRY(cor_made(*rows, error));
-    if (*count > 0)
-        COR_TRY(cor_result_read(result, table, 0, *count, *rows, error));
-    for (uint64_t i = 0; i < *count; i++) {
-        const struct cor_row_key key = key_at(*rows, schema->row_size, i);
-        if (cor_row_key_before(key, before))
-            return read__foreign(error, schema->group,
-                                 "row %" PRIu64 ": arm %u, suite %" PRIu32 " is out of order", i, key.arm,
-                                 key.suite);
-        if (key.arm >= cor_arm_count(head)) /* whose codes are their places (result.c) */
-            return read__foreign(error, schema->group,
-                                 "row %" PRIu64 ": arm is %u, which is beyond the entries of catalog/arm", i,
-                                 key.arm);
-        before = key;
-    }
-    return read__check_codes(head, table, UINT64_MAX, *rows, 0, (size_t)*count, error);
-}
-
 /* Rows at the beginning whose key lies before `key`, or is it. */
 static uint64_t rows_up_to(const struct cor_table_schema *schema, const void *rows, uint64_t count,
                            struct cor_row_key key, bool too) {
@@ -59,7 +34,28 @@ static uint64_t rows_up_to(const struct cor_table_schema *schema, const void *ro
 enum cor_status cor_layer_tables_add(struct cor_layer_tables *tables, uint32_t table,
                                      struct cor_error *error) {
     COR_ASSERT(!tables->rows[table]);
-    COR_TRY(load(tables->result, table, &tables->rows[table], &tables->count[table], error));
+    const struct cor_result_header *head = cor_result_head(tables->result);
+    const struct cor_table_schema *schema = &head->layer->tables[table];
+    struct cor_row_key before = {0};
+    tables->count[table] = cor_result_size(tables->result, table);
+    tables->rows[table] = cor_calloc(tables->count[table], schema->row_size);
+    COR_TRY(cor_made(tables->rows[table], error));
+    if (tables->count[table] > 0)
+        COR_TRY(cor_result_read(tables->result, table, 0, tables->count[table], tables->rows[table], error));
+    for (uint64_t i = 0; i < tables->count[table]; i++) {
+        const struct cor_row_key key = key_at(tables->rows[table], schema->row_size, i);
+        if (cor_row_key_before(key, before))
+            return read__foreign(error, schema->group,
+                                 "row %" PRIu64 ": arm %u, suite %" PRIu32 " is out of order", i, key.arm,
+                                 key.suite);
+        if (key.arm >= cor_arm_count(head)) /* whose codes are their places (result.c) */
+            return read__foreign(error, schema->group,
+                                 "row %" PRIu64 ": arm is %u, which is beyond the entries of catalog/arm", i,
+                                 key.arm);
+        before = key;
+    }
+    COR_TRY(read__check_codes(head, table, UINT64_MAX, tables->rows[table], 0, (size_t)tables->count[table],
+                              error));
     if (!tables->rows[0])
         return COR_OK;
     /* Is each row of that table of a suite, of which the first table has one row each? */

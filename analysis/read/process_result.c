@@ -14,34 +14,6 @@ static bool is_process(uint8_t number, bool or_nobody) {
     return number < COR_PROCESS_NUMBERS || (or_nobody && number == COR_PROCESS_NOBODY);
 }
 
-/* A schedule failed if and only if something was violated, or a process ended by itself; and a pass leaves
- * nothing open. */
-static enum cor_status check_sequence(const struct cor_process_sequence_row *row, struct cor_error *error) {
-    const bool has_failed = row->violated != 0 || row->end != 0, is_open = row->cut || row->open > 0;
-    const uint8_t verdict = has_failed ? COR_VERDICT_FAILED
-                            : is_open  ? COR_VERDICT_UNDECIDED
-                                       : COR_VERDICT_PASSED;
-    if (row->verdict != verdict)
-        return read__foreign(error, "sequences",
-                             "arm %u, suite %" PRIu32 ", sequence %" PRIu32
-                             ": its verdict contradicts how it ended",
-                             row->arm, row->suite, row->sequence);
-    if (row->messages > row->events || row->violated_event > row->events ||
-        row->violated_case > (uint64_t)row->cases + 1)
-        return read__foreign(error, "sequences",
-                             "arm %u, suite %" PRIu32 ", sequence %" PRIu32 ": more messages than events, or "
-                             "a violation behind the last one",
-                             row->arm, row->suite, row->sequence);
-    if ((row->violated == 0) != (row->violated_case == 0) ||
-        (row->violated == 0 && row->violated_event != 0) ||
-        (row->end == 0 ? row->end_process != COR_PROCESS_NOBODY : !is_process(row->end_process, true)))
-        return read__foreign(error, "sequences",
-                             "arm %u, suite %" PRIu32 ", sequence %" PRIu32
-                             ": a violation or an end without its place, or a place without one",
-                             row->arm, row->suite, row->sequence);
-    return COR_OK;
-}
-
 /* Rows of a table of the layer that belong to a suite, schedule after schedule. */
 struct rows {
     const struct cor_layer_tables *process;
@@ -111,33 +83,6 @@ static bool is_violation(struct rows *rows, const struct cor_process_sequence_ro
     return row->constraint == sequence->violated && row->case_ == sequence->violated_case &&
            row->event == sequence->violated_event && is_process(row->one, true) &&
            is_process(row->other, true);
-}
-
-/* What stands in other tables of the schedules of a suite. */
-static enum cor_status check_parts(const struct cor_layer_tables *process,
-                                   const struct cor_process_suite_row *suite, struct cor_error *error) {
-    struct rows sequences = rows_of(process, COR_PROCESS_TABLE_SEQUENCES, suite),
-                events = rows_of(process, COR_PROCESS_TABLE_EVENTS, suite),
-                cases = rows_of(process, COR_PROCESS_TABLE_CASES, suite),
-                violations = rows_of(process, COR_PROCESS_TABLE_VIOLATIONS, suite);
-    for (const struct cor_process_sequence_row *row; (row = next_row(&sequences));) {
-        const char *wrong = !are_events(&events, row)         ? "events"
-                            : !are_cases(&cases, row)         ? "cases"
-                            : !is_violation(&violations, row) ? "violations"
-                                                              : NULL;
-        if (wrong)
-            return read__foreign(
-                error, wrong, "arm %u, suite %" PRIu32 ", sequence %" PRIu32 ": is not that of the schedule",
-                row->arm, row->suite, row->sequence);
-    }
-    const char *wrong = events.next < events.end           ? "events"
-                        : cases.next < cases.end           ? "cases"
-                        : violations.next < violations.end ? "violations"
-                                                           : NULL;
-    return wrong ? read__foreign(error, wrong,
-                                 "arm %u, suite %" PRIu32 ": rows of a schedule that there is not",
-                                 suite->arm, suite->suite)
-                 : COR_OK;
 }
 
 /* Events by kind are those of the schedules; how many states were seen after 1, 2, 4 .. and all of these. */
@@ -248,7 +193,31 @@ static enum cor_status check_suite(const struct cor_layer_tables *process,
                                  "arm %u, suite %" PRIu32 " has sequence %" PRIu32 " where %" PRIu64
                                  " is expected",
                                  suite->arm, suite->suite, row->sequence, i - first);
-        COR_TRY(check_sequence(row, error));
+        /* A schedule failed if and only if something was violated, or a process ended by itself; and a pass
+         * leaves nothing open. */
+        const bool has_failed = row->violated != 0 || row->end != 0, is_open = row->cut || row->open > 0;
+        const uint8_t verdict = has_failed ? COR_VERDICT_FAILED
+                                : is_open  ? COR_VERDICT_UNDECIDED
+                                           : COR_VERDICT_PASSED;
+        if (row->verdict != verdict)
+            return read__foreign(error, "sequences",
+                                 "arm %u, suite %" PRIu32 ", sequence %" PRIu32
+                                 ": its verdict contradicts how it ended",
+                                 row->arm, row->suite, row->sequence);
+        if (row->messages > row->events || row->violated_event > row->events ||
+            row->violated_case > (uint64_t)row->cases + 1)
+            return read__foreign(error, "sequences",
+                                 "arm %u, suite %" PRIu32 ", sequence %" PRIu32
+                                 ": more messages than events, or "
+                                 "a violation behind the last one",
+                                 row->arm, row->suite, row->sequence);
+        if ((row->violated == 0) != (row->violated_case == 0) ||
+            (row->violated == 0 && row->violated_event != 0) ||
+            (row->end == 0 ? row->end_process != COR_PROCESS_NOBODY : !is_process(row->end_process, true)))
+            return read__foreign(error, "sequences",
+                                 "arm %u, suite %" PRIu32 ", sequence %" PRIu32
+                                 ": a violation or an end without its place, or a place without one",
+                                 row->arm, row->suite, row->sequence);
         failed += row->verdict == COR_VERDICT_FAILED;
         undecided += row->verdict == COR_VERDICT_UNDECIDED;
         cases += row->cases;
@@ -275,7 +244,30 @@ enum cor_status cor_process_result_init(struct cor_result *result, struct cor_la
     for (uint64_t i = 0; i < process->count[COR_PROCESS_TABLE_SUITES]; i++) {
         const struct cor_process_suite_row *suite = cor_layer_row(process, COR_PROCESS_TABLE_SUITES, i);
         COR_TRY_OUT(check_suite(process, suite, error));
-        COR_TRY_OUT(check_parts(process, suite, error));
+        /* What stands in other tables of the schedules of a suite. */
+        struct rows sequences = rows_of(process, COR_PROCESS_TABLE_SEQUENCES, suite),
+                    events = rows_of(process, COR_PROCESS_TABLE_EVENTS, suite),
+                    cases = rows_of(process, COR_PROCESS_TABLE_CASES, suite),
+                    violations = rows_of(process, COR_PROCESS_TABLE_VIOLATIONS, suite);
+        for (const struct cor_process_sequence_row *row; (row = next_row(&sequences));) {
+            const char *wrong = !are_events(&events, row)         ? "events"
+                                : !are_cases(&cases, row)         ? "cases"
+                                : !is_violation(&violations, row) ? "violations"
+                                                                  : NULL;
+            if (wrong)
+                COR_TRY_OUT(read__foreign(error, wrong,
+                                          "arm %u, suite %" PRIu32 ", sequence %" PRIu32
+                                          ": is not that of the schedule",
+                                          row->arm, row->suite, row->sequence));
+        }
+        const char *wrong = events.next < events.end           ? "events"
+                            : cases.next < cases.end           ? "cases"
+                            : violations.next < violations.end ? "violations"
+                                                               : NULL;
+        if (wrong)
+            COR_TRY_OUT(read__foreign(error, wrong,
+                                      "arm %u, suite %" PRIu32 ": rows of a schedule that there is not",
+                                      suite->arm, suite->suite));
         COR_TRY_OUT(check_sums(process, suite, error));
         COR_TRY_OUT(check_constraints(process, suite, by_code, error));
         if (process->head->catalog_size[COR_PROCESS_CATALOG_TRAP] > 0 ||

@@ -5,6 +5,7 @@
 #define CORRIDOR_ANALYSIS_READ_SCAN_H
 
 #include <corridor/layer_tables.h>
+#include <corridor/suite_reader.h>
 
 struct read__scan {
     struct cor_result *result; /* borrowed */
@@ -32,5 +33,9 @@ enum cor_status read__foreign(struct cor_error *error, const char *group, const 
 
 /* A file that cannot be what this program wrote. */
 enum cor_status read__unlike(const char *place, const char *cause, struct cor_error *error) COR_MUST_USE;
+
+/* As cor_suite_check, without chains and profiles (suite_reader.c). */
+enum cor_status read__check_numbers(const struct cor_suite_rows *suite, const struct cor_result *result,
+                                    struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scan.h"
-#include "whole_file.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/state_names.h>
 #include <corridor/suite_reader.h>
 #include <corridor/terms.h>
 
@@ -75,22 +75,6 @@ static enum cor_status mean_nothing(const struct cor_table_schema *schema, const
                          column->name, value);
 }
 
-static enum cor_status check_bytes(const struct cor_table_schema *schema, const struct cor_column *column,
-                                   const unsigned char *rows, uint64_t first, size_t count,
-                                   struct cor_error *error) {
-    bool holds[256], any = false;
-    for (int value = 0; value < 256; value++) {
-        holds[value] = cor_column_holds(column, (uint8_t)value);
-        any = any || !holds[value];
-    }
-    for (size_t i = 0; any && i < count; i++) {
-        const uint8_t value = rows[i * schema->row_size + column->offset];
-        if (!holds[value])
-            return mean_nothing(schema, column, first + i, value, error);
-    }
-    return COR_OK;
-}
-
 static bool is_in_catalog(const struct cor_result_header *head, uint32_t catalog, uint16_t code) {
     size_t i = 0;
     while (i < head->catalog_size[catalog] && head->catalog[catalog][i].code != code)
@@ -129,31 +113,36 @@ static bool is_share(const struct cor_column *column) {
     return false;
 }
 
-/* NaN where the column says what that means. */
-static enum cor_status check_shares(const struct cor_table_schema *schema, const struct cor_column *column,
-                                    const unsigned char *rows, uint64_t first, size_t count,
-                                    struct cor_error *error) {
-    const bool may_lack = strstr(column->meaning, "NaN") != NULL;
-    for (size_t i = 0; i < count; i++) {
-        double value;
-        memcpy(&value, rows + i * schema->row_size + column->offset, sizeof value);
-        if (!(value >= 0 && value <= 1) && !(may_lack && isnan(value)))
-            return read__foreign(error, schema->group, "row %" PRIu64 ": %s is %g, not between 0 and 1",
-                                 first + i, column->name, value);
-    }
-    return COR_OK;
-}
-
 enum cor_status read__check_codes(const struct cor_result_header *head, uint32_t table, uint64_t columns,
                                   const unsigned char *rows, uint64_t first, size_t count,
                                   struct cor_error *error) {
     const struct cor_table_schema *schema = &head->layer->tables[table];
     for (uint32_t c = 0; c < schema->column_count; c++)
         if (columns >> c & 1) {
-            if (schema->columns[c].type == COR_TYPE_U8)
-                COR_TRY(check_bytes(schema, &schema->columns[c], rows, first, count, error));
-            if (is_share(&schema->columns[c]))
-                COR_TRY(check_shares(schema, &schema->columns[c], rows, first, count, error));
+            if (schema->columns[c].type == COR_TYPE_U8) {
+                bool holds[256], any = false;
+                for (int value = 0; value < 256; value++) {
+                    holds[value] = cor_column_holds(&schema->columns[c], (uint8_t)value);
+                    any = any || !holds[value];
+                }
+                for (size_t i = 0; any && i < count; i++) {
+                    const uint8_t value = rows[i * schema->row_size + schema->columns[c].offset];
+                    if (!holds[value])
+                        return mean_nothing(schema, &schema->columns[c], first + i, value, error);
+                }
+            }
+            if (is_share(&schema->columns[c])) {
+                /* NaN where the column says what that means. */
+                const bool may_lack = strstr(schema->columns[c].meaning, "NaN") != NULL;
+                for (size_t i = 0; i < count; i++) {
+                    double value;
+                    memcpy(&value, rows + i * schema->row_size + schema->columns[c].offset, sizeof value);
+                    if (!(value >= 0 && value <= 1) && !(may_lack && isnan(value)))
+                        return read__foreign(error, schema->group,
+                                             "row %" PRIu64 ": %s is %g, not between 0 and 1", first + i,
+                                             schema->columns[c].name, value);
+                }
+            }
             COR_TRY(check_catalog(head, schema, &schema->columns[c], rows, first, count, error));
         }
     return COR_OK;
@@ -190,25 +179,6 @@ static enum cor_status orphan(const struct read__scan *scan, struct cor_row_key 
                        scan->next - scan->held + scan->used, key.arm, key.suite);
 }
 
-/* Goes to the first row that does not lie before that suite. */
-static enum cor_status scan_seek(struct read__scan *scan, uint16_t arm, uint32_t suite,
-                                 struct cor_error *error) {
-    const struct cor_row_key wanted = {arm, suite};
-    uint64_t low = 0, high = cor_result_size(scan->result, scan->table);
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        COR_TRY(cor_result_read_columns(scan->result, scan->table, COR_ROW_KEY_COLUMNS, middle, 1, scan->rows,
-                                        error));
-        if (cor_row_key_before(cor_row_key_of(scan->rows), wanted))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    scan->next = low;
-    scan->used = scan->held = 0;
-    return COR_OK;
-}
-
 /* The next rows of that suite, as many as lie in the buffer; *count is 0 when it has no more. Rows lie in
  * ascending order of (arm, suite): a row that lies before that suite belongs to none and is COR_STATUS_INPUT.
  * Valid until the next call. */
@@ -224,14 +194,6 @@ static enum cor_status scan_next(struct read__scan *scan, uint16_t arm, uint32_t
     for (; scan->used < scan->held; row += size, scan->used++, ++*count)
         if (!cor_row_key_equal(cor_row_key_of(row), wanted))
             break;
-    return COR_OK;
-}
-
-/* The next row whatever its suite, NULL in *row at the end of the table. */
-static enum cor_status scan_any(struct read__scan *scan, const void **row, struct cor_error *error) {
-    COR_TRY(fill(scan, error));
-    *row = present(scan);
-    scan->used += *row != NULL;
     return COR_OK;
 }
 
@@ -354,8 +316,23 @@ enum cor_status cor_suite_reader_choose(struct cor_suite_reader *reader, uint16_
     reader->only = suite;
     reader->place = place;
     for (size_t t = 0; t < COR_TABLE_COUNT; t++)
-        if (reader->table[t].wanted)
-            COR_TRY(scan_seek(&reader->table[t].scan, arm, suite == COR_ANY_SUITE ? 0 : suite, error));
+        if (reader->table[t].wanted) {
+            /* Goes to the first row that does not lie before that suite. */
+            struct read__scan *scan = &reader->table[t].scan;
+            const struct cor_row_key wanted = {arm, (suite == COR_ANY_SUITE ? 0 : suite)};
+            uint64_t low = 0, high = cor_result_size(scan->result, scan->table);
+            while (low < high) {
+                uint64_t middle = low + (high - low) / 2;
+                COR_TRY(cor_result_read_columns(scan->result, scan->table, COR_ROW_KEY_COLUMNS, middle, 1,
+                                                scan->rows, error));
+                if (cor_row_key_before(cor_row_key_of(scan->rows), wanted))
+                    low = middle + 1;
+                else
+                    high = middle;
+            }
+            scan->next = low;
+            scan->used = scan->held = 0;
+        }
     return COR_OK;
 }
 
@@ -395,40 +372,6 @@ static void put_in_order(struct rows *rows, size_t size, int (*compare)(const vo
             qsort(rows->rows, rows->count, size, compare);
             return;
         }
-}
-
-static enum cor_status read_table(struct cor_suite_reader *reader, enum cor_table table,
-                                  struct cor_error *error) {
-    struct rows *rows = &reader->table[table];
-    size_t size = cor_schema(table)->row_size;
-    int (*compare)(const void *, const void *) = order_of(table);
-    rows->count = 0;
-    for (;;) {
-        const void *found;
-        size_t count;
-        COR_TRY(
-            scan_next(&rows->scan, reader->suite.row.arm, reader->suite.row.suite, &found, &count, error));
-        if (count == 0)
-            break;
-        COR_TRY(COR_RESERVE(&rows->rows, &rows->capacity, (rows->count + count) * size, error));
-        memcpy(rows->rows + rows->count * size, found, count * size);
-        rows->count += count;
-    }
-    if (compare) {
-        const struct cor_suite_row *suite = &reader->suite.row;
-        for (size_t i = 0; i < rows->count; i++) {
-            struct key key = {0};
-            memcpy(&key, rows->rows + i * size, offsetof(struct key, number));
-            if (key.sequence >= suite->sequences)
-                return cor_damaged(error, table,
-                                   "arm %u, suite %" PRIu32 " has %" PRIu32 " sequences, found number %u",
-                                   suite->arm, suite->suite, suite->sequences, key.sequence);
-        }
-        put_in_order(rows, size, compare);
-    }
-    reader->suite.table[table].row = rows->rows;
-    reader->suite.table[table].count = rows->count;
-    return COR_OK;
 }
 
 static enum cor_status link_sequences(struct cor_suite_reader *reader, struct cor_error *error) {
@@ -479,19 +422,6 @@ static enum cor_status check_case(const struct cor_sequence_rows *sequence, enum
         }                                                                            \
     } while (0)
 
-static enum cor_status link_cases(struct cor_suite_reader *reader, struct cor_error *error) {
-    LINK(COR_TABLE_CASES, cases, case_count, cor_case_row);
-    LINK(COR_TABLE_REORGANIZATIONS, reorganizations, reorganization_count, cor_reorganization_row);
-    LINK(COR_TABLE_FAILURES, failures, failure_count, cor_failure_row);
-    LINK(COR_TABLE_VIOLATIONS, violations, violation_count, cor_violation_row);
-    LINK(COR_TABLE_TICKS, ticks, tick_count, cor_tick_row);
-    LINK(COR_TABLE_SNAPSHOTS, snapshots, snapshot_count, cor_snapshot_row);
-    LINK(COR_TABLE_CONSTRAINTS, constraints, constraint_count, cor_constraint_row);
-    for (uint32_t s = 0; s < reader->suite.row.sequences; s++)
-        reader->sequence[s].has_text = reader->head->catalog_size[COR_CATALOG_CONSTRAINT] > 0;
-    return COR_OK;
-}
-
 struct cor_case_tables cor_sequence_case_tables(const struct cor_sequence_rows *sequence) {
     return (struct cor_case_tables){.cases = sequence->cases,
                                     .reorganizations = sequence->reorganizations,
@@ -509,31 +439,72 @@ struct cor_case_tables cor_sequence_case_tables(const struct cor_sequence_rows *
 }
 
 static enum cor_status read_suite(struct cor_suite_reader *reader, struct cor_error *error) {
-    const struct cor_suite_row *row = &reader->suite.row;
-    reader->suite.arm = cor_arm_of_code(reader->head, row->arm);
+    const struct cor_suite_row *suite = &reader->suite.row;
+    reader->suite.arm = cor_arm_of_code(reader->head, suite->arm);
     if (reader->suite.arm == cor_arm_count(reader->head))
         return cor_damaged(error, COR_TABLE_SUITES, "suite %" PRIu32 " is of arm %u, which catalog/arm lacks",
-                           row->suite, row->arm);
-    if (row->sequences > SEQUENCES_MAX)
+                           suite->suite, suite->arm);
+    if (suite->sequences > SEQUENCES_MAX)
         return cor_damaged(error, COR_TABLE_SUITES,
-                           "arm %u, suite %" PRIu32 " has %" PRIu32 " sequences, above %u", row->arm,
-                           row->suite, row->sequences, SEQUENCES_MAX);
-    COR_TRY(COR_RESERVE(&reader->sequence, &reader->sequence_capacity, row->sequences, error));
-    if (row->sequences > 0)
-        memset(reader->sequence, 0, row->sequences * sizeof *reader->sequence);
+                           "arm %u, suite %" PRIu32 " has %" PRIu32 " sequences, above %u", suite->arm,
+                           suite->suite, suite->sequences, SEQUENCES_MAX);
+    COR_TRY(COR_RESERVE(&reader->sequence, &reader->sequence_capacity, suite->sequences, error));
+    if (suite->sequences > 0)
+        memset(reader->sequence, 0, suite->sequences * sizeof *reader->sequence);
     reader->suite.sequence = reader->sequence;
     for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
-        if (t != COR_TABLE_SUITES && reader->table[t].wanted)
-            COR_TRY(read_table(reader, t, error));
+        if (t != COR_TABLE_SUITES && reader->table[t].wanted) {
+            struct rows *rows = &reader->table[t];
+            size_t size = cor_schema(t)->row_size;
+            int (*compare)(const void *, const void *) = order_of(t);
+            rows->count = 0;
+            for (;;) {
+                const void *found;
+                size_t count;
+                COR_TRY(scan_next(&rows->scan, reader->suite.row.arm, reader->suite.row.suite, &found, &count,
+                                  error));
+                if (count == 0)
+                    break;
+                COR_TRY(COR_RESERVE(&rows->rows, &rows->capacity, (rows->count + count) * size, error));
+                memcpy(rows->rows + rows->count * size, found, count * size);
+                rows->count += count;
+            }
+            if (compare) {
+                for (size_t i = 0; i < rows->count; i++) {
+                    struct key key = {0};
+                    memcpy(&key, rows->rows + i * size, offsetof(struct key, number));
+                    if (key.sequence >= suite->sequences)
+                        return cor_damaged(
+                            error, t, "arm %u, suite %" PRIu32 " has %" PRIu32 " sequences, found number %u",
+                            suite->arm, suite->suite, suite->sequences, key.sequence);
+                }
+                put_in_order(rows, size, compare);
+            }
+            reader->suite.table[t].row = rows->rows;
+            reader->suite.table[t].count = rows->count;
+        }
     COR_TRY(link_sequences(reader, error));
-    return link_cases(reader, error);
+    LINK(COR_TABLE_CASES, cases, case_count, cor_case_row);
+    LINK(COR_TABLE_REORGANIZATIONS, reorganizations, reorganization_count, cor_reorganization_row);
+    LINK(COR_TABLE_FAILURES, failures, failure_count, cor_failure_row);
+    LINK(COR_TABLE_VIOLATIONS, violations, violation_count, cor_violation_row);
+    LINK(COR_TABLE_TICKS, ticks, tick_count, cor_tick_row);
+    LINK(COR_TABLE_SNAPSHOTS, snapshots, snapshot_count, cor_snapshot_row);
+    LINK(COR_TABLE_CONSTRAINTS, constraints, constraint_count, cor_constraint_row);
+    for (uint32_t s = 0; s < reader->suite.row.sequences; s++)
+        reader->sequence[s].has_text = reader->head->catalog_size[COR_CATALOG_CONSTRAINT] > 0;
+    return COR_OK;
 }
 
 enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const struct cor_suite_rows **suite,
                                       struct cor_error *error) {
     const void *row;
     *suite = NULL;
-    COR_TRY(scan_any(&reader->table[COR_TABLE_SUITES].scan, &row, error));
+    /* The next row whatever its suite, NULL in *row at the end of the table. */
+    struct read__scan *scan = &reader->table[COR_TABLE_SUITES].scan;
+    COR_TRY(fill(scan, error));
+    row = present(scan);
+    scan->used += row != NULL;
     const struct cor_suite_row *found = row;
     if (reader->chosen) {
         /* NULL where the suites chosen end. */
@@ -726,4 +697,194 @@ size_t cor_arm_of_code(const struct cor_result_header *head, uint16_t code) {
     while (a < cor_arm_count(head) && cor_arm_entry(head, a)->code != code)
         a++;
     return a;
+}
+
+/* ---- windows on the walks */
+
+#define WINDOW (4u << 20) /* bytes of walks read at a time; less where there are fewer */
+
+enum cor_status cor_walk_window_init(struct cor_walk_window *window, struct cor_result *result,
+                                     struct cor_error *error) {
+    const uint64_t size = cor_result_vector_size(result, COR_VECTOR_WALK);
+    *window = (struct cor_walk_window){.result = result,
+                                       .bytes = cor_calloc(size < WINDOW ? (size_t)size + 1 : WINDOW, 1)};
+    return window->bytes ? COR_OK : cor_fail_memory(error);
+}
+
+void cor_walk_window_fini(struct cor_walk_window *window) {
+    free(window->bytes);
+    *window = (struct cor_walk_window){0};
+}
+
+/* Side by side in lanes, so that a compiler may use vectors. */
+static uint8_t greatest(const uint8_t *bytes, size_t count) {
+    enum { LANES = 16 };
+    uint8_t lane[LANES] = {0}, most = 0;
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        for (size_t l = 0; l < LANES; l++)
+            lane[l] = bytes[i + l] > lane[l] ? bytes[i + l] : lane[l];
+    for (; i < count; i++)
+        most = bytes[i] > most ? bytes[i] : most;
+    for (size_t l = 0; l < LANES; l++)
+        most = lane[l] > most ? lane[l] : most;
+    return most;
+}
+
+enum cor_status cor_walk_look(struct cor_walk_window *window, uint64_t position, uint64_t wanted,
+                              uint32_t states, const uint8_t **bytes, size_t *count,
+                              struct cor_error *error) {
+    COR_ASSERT(wanted > 0);
+    if (position < window->start || position - window->start >= window->size) {
+        uint64_t size = cor_result_vector_size(window->result, COR_VECTOR_WALK);
+        uint64_t left = position < size ? size - position : 0;
+        window->start = position;
+        window->size = 0;
+        if (left == 0)
+            return cor_damaged(error, COR_TABLE_SEQUENCES,
+                               "a walk begins or ends behind the %" PRIu64 " bytes of vectors/walk", size);
+        size_t taken = left < WINDOW ? (size_t)left : WINDOW;
+        COR_TRY(
+            cor_result_read_vector(window->result, COR_VECTOR_WALK, position, taken, window->bytes, error));
+        window->size = taken;
+    }
+    size_t offset = (size_t)(position - window->start), held = window->size - offset;
+    *bytes = window->bytes + offset;
+    *count = wanted < held ? (size_t)wanted : held;
+    uint8_t most = greatest(*bytes, *count);
+    if (most >= states)
+        return cor_damaged(error, COR_TABLE_SEQUENCES,
+                           "a walk visits state %u of a profile of %" PRIu32 " states", most, states);
+    return COR_OK;
+}
+
+enum cor_status cor_sequence_walk_read(struct cor_sequence_walk *walk, const struct cor_suite_rows *suite,
+                                       uint32_t sequence, struct cor_result *result,
+                                       struct cor_error *error) {
+    COR_ASSERT(sequence < suite->row.sequences && suite->sequence[sequence].row);
+    const struct cor_sequence_row *row = suite->sequence[sequence].row;
+    const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
+    const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
+    walk->length = (size_t)row->cases + 1;
+    size_t size = walk->length * suite->row.chains;
+    COR_TRY(COR_RESERVE(&walk->states, &walk->capacity, size, error));
+    COR_TRY(cor_result_read_vector(result, COR_VECTOR_WALK, row->walk_start, size, walk->states, error));
+    for (uint32_t c = 0; c < suite->row.chains; c++) {
+        uint8_t most = greatest(walk->states + c * walk->length, walk->length);
+        if (most >= profile[chain[c].profile].states)
+            return cor_damaged(error, COR_TABLE_SEQUENCES,
+                               "arm %u, suite %" PRIu32 ": the walk of sequence %" PRIu32
+                               " visits state %u of a profile of %u states",
+                               suite->row.arm, suite->row.suite, sequence, most,
+                               profile[chain[c].profile].states);
+    }
+    return COR_OK;
+}
+
+void cor_sequence_walk_fini(struct cor_sequence_walk *walk) {
+    free(walk->states);
+    *walk = (struct cor_sequence_walk){0};
+}
+
+/* ---- state names */
+
+void cor_state_names_init(struct cor_state_names *names, const struct cor_result *result) {
+    struct cor_error unread = COR_NO_ERROR;
+    *names = (struct cor_state_names){.result = result};
+    /* names are a service: without them states are numbered */
+    if (cor_json_parse(cor_result_head(result)->experiment, "/experiment", &names->document, &unread) !=
+        COR_OK)
+        names->document = NULL;
+}
+
+void cor_state_names_fini(struct cor_state_names *names) {
+    cor_json_destroy(names->document);
+    names->document = NULL;
+}
+
+const char *cor_environment_name(const struct cor_state_names *names, uint16_t environment) {
+    return cor_result_name(names->result, COR_CATALOG_ENVIRONMENT, environment);
+}
+
+/* What `use` is asked of /model/environments/NAME/profile; false if there is no such thing. The way there is
+ * kept on the stack, as struct cor_json wants it. */
+static bool with_profile(const struct cor_state_names *names, uint16_t environment,
+                         bool (*use)(const struct cor_json *profile, uint32_t state, void *into),
+                         uint32_t state, void *into) {
+    struct cor_json model, environments, one, profile;
+    if (!names->document)
+        return false;
+    struct cor_json root = cor_json_root(names->document);
+    return cor_json_find(&root, "model", &model) && cor_json_find(&model, "environments", &environments) &&
+           cor_json_find(&environments, cor_environment_name(names, environment), &one) &&
+           cor_json_find(&one, "profile", &profile) && use(&profile, state, into);
+}
+
+static bool is_there(const struct cor_json *profile, uint32_t state, void *into) {
+    (void)state;
+    (void)into;
+    return cor_json_is_object(profile);
+}
+
+bool cor_is_profile_given(const struct cor_state_names *names, uint16_t environment) {
+    return with_profile(names, environment, is_there, 0, NULL);
+}
+
+static bool take_name(const struct cor_json *profile, uint32_t state, void *text) {
+    struct cor_json states;
+    const char *name;
+    if (!cor_json_find(profile, "states", &states) || state >= cor_json_size(&states))
+        return false;
+    struct cor_json item = cor_json_at(&states, state);
+    if (!cor_json_is_string(&item) || cor_json_string(&item, &name, NULL) != COR_OK ||
+        !cor_is_printable(name))
+        return false;
+    snprintf(text, COR_STATE_NAME, "%s", name);
+    return true;
+}
+
+void cor_state_name(const struct cor_state_names *names, uint16_t environment, uint32_t state,
+                    char text[COR_STATE_NAME]) {
+    if (!with_profile(names, environment, take_name, state, text))
+        snprintf(text, COR_STATE_NAME, "state %u", state);
+}
+
+/* The state of a profile called `name`; `states` if there is none. */
+static uint32_t state_called(const struct cor_json *profile, uint32_t states, const char *name) {
+    for (uint32_t i = 0; i < states; i++) {
+        char its[COR_STATE_NAME];
+        if (take_name(profile, i, its) && strcmp(its, name) == 0)
+            return i;
+    }
+    return states;
+}
+
+static bool take_start(const struct cor_json *profile, uint32_t states, void *into) {
+    struct cor_json start;
+    const char *name;
+    double law[UINT8_MAX + 1] = {0}, sum = 0;
+    if (!cor_json_find(profile, "start", &start) || states > UINT8_MAX)
+        return false;
+    if (cor_json_is_string(&start)) {
+        if (cor_json_string(&start, &name, NULL) != COR_OK)
+            return false;
+        law[state_called(profile, states, name)] = 1;
+    } else if (cor_json_is_object(&start)) {
+        for (size_t i = 0; i < cor_json_size(&start); i++) {
+            struct cor_json item = cor_json_at(&start, i);
+            if (cor_json_real(&item, 0, 1, &law[state_called(profile, states, item.key)], NULL) != COR_OK)
+                return false;
+        }
+    }
+    for (uint32_t i = 0; i < states; i++)
+        sum += law[i];
+    if (!(fabs(sum - 1) <= 1e-6)) /* "stationary", or no law: what is not of a state was put behind them */
+        return false;
+    memcpy(into, law, states * sizeof *law);
+    return true;
+}
+
+void cor_profile_start(const struct cor_state_names *names, uint16_t environment, uint32_t states,
+                       double *start) {
+    (void)with_profile(names, environment, take_start, states, start);
 }

@@ -7,45 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Bits of a word of states are entries of the catalog; what holds is not unknown, too. */
-static enum cor_status check_states(const struct cor_layer_tables *system, struct cor_error *error) {
-    const size_t states = system->head->catalog_size[COR_SYSTEM_CATALOG_STATE];
-    const uint64_t none = states < 64 ? ~UINT64_C(0) << states : 0;
-    for (uint64_t i = 0; i < system->count[COR_SYSTEM_TABLE_CYCLES]; i++) {
-        const struct cor_system_cycle_row *row = cor_layer_row(system, COR_SYSTEM_TABLE_CYCLES, i);
-        if ((row->state | row->state_unknown) & none)
-            return read__foreign(error, "cycles",
-                                 "row %" PRIu64 " has a state beyond the %zu of catalog/state", i, states);
-        if (row->state & row->state_unknown)
-            return read__foreign(error, "cycles", "row %" PRIu64 ": a state holds and is unknown", i);
-    }
-    for (uint64_t i = 0; i < system->count[COR_SYSTEM_TABLE_STEPS]; i++) {
-        const struct cor_system_step_row *row = cor_layer_row(system, COR_SYSTEM_TABLE_STEPS, i);
-        if ((row->from | row->to) & none)
-            return read__foreign(error, "steps",
-                                 "row %" PRIu64 " has a state beyond the %zu of catalog/state", i, states);
-    }
-    return COR_OK;
-}
-
-/* Cycles of a test are in their order, and none is behind its end. */
-static enum cor_status check_cycles(const struct cor_layer_tables *system,
-                                    const struct cor_system_test_row *test, struct cor_error *error) {
-    uint64_t count;
-    const uint64_t first = cor_layer_rows_of(system, COR_SYSTEM_TABLE_CYCLES, test->arm, test->suite, &count);
-    uint32_t before = 0;
-    for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_system_cycle_row *row = cor_layer_row(system, COR_SYSTEM_TABLE_CYCLES, i);
-        if (row->cycle < before || row->cycle > test->cycles)
-            return read__foreign(error, "cycles",
-                                 "arm %u, suite %" PRIu32 ": cycle %" PRIu32 " behind %" PRIu32
-                                 ", in a test of %" PRIu32,
-                                 test->arm, test->suite, row->cycle, before, test->cycles);
-        before = row->cycle;
-    }
-    return COR_OK;
-}
-
 /* What judges said is counted, and the verdict is no better than that. */
 static enum cor_status check_test(const struct cor_layer_tables *system,
                                   const struct cor_system_test_row *test, struct cor_error *error) {
@@ -84,9 +45,39 @@ enum cor_status cor_system_result_init(struct cor_result *result, struct cor_lay
     enum cor_status status = COR_OK;
     COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, COR_ALL_VECTORS, system, error));
     COR_TRY_OUT(read__check_texts(system, error));
-    COR_TRY_OUT(check_states(system, error));
+    /* Bits of a word of states are entries of the catalog; what holds is not unknown, too. */
+    const size_t states = system->head->catalog_size[COR_SYSTEM_CATALOG_STATE];
+    const uint64_t none = states < 64 ? ~UINT64_C(0) << states : 0;
+    for (uint64_t i = 0; i < system->count[COR_SYSTEM_TABLE_CYCLES]; i++) {
+        const struct cor_system_cycle_row *row = cor_layer_row(system, COR_SYSTEM_TABLE_CYCLES, i);
+        if ((row->state | row->state_unknown) & none)
+            COR_TRY_OUT(read__foreign(
+                error, "cycles", "row %" PRIu64 " has a state beyond the %zu of catalog/state", i, states));
+        if (row->state & row->state_unknown)
+            COR_TRY_OUT(read__foreign(error, "cycles", "row %" PRIu64 ": a state holds and is unknown", i));
+    }
+    for (uint64_t i = 0; i < system->count[COR_SYSTEM_TABLE_STEPS]; i++) {
+        const struct cor_system_step_row *row = cor_layer_row(system, COR_SYSTEM_TABLE_STEPS, i);
+        if ((row->from | row->to) & none)
+            COR_TRY_OUT(read__foreign(
+                error, "steps", "row %" PRIu64 " has a state beyond the %zu of catalog/state", i, states));
+    }
     for (uint64_t i = 0; i < system->count[COR_SYSTEM_TABLE_TESTS]; i++) {
-        COR_TRY_OUT(check_cycles(system, cor_layer_row(system, COR_SYSTEM_TABLE_TESTS, i), error));
+        /* Cycles of a test are in their order, and none is behind its end. */
+        const struct cor_system_test_row *test = cor_layer_row(system, COR_SYSTEM_TABLE_TESTS, i);
+        uint64_t count;
+        const uint64_t first =
+            cor_layer_rows_of(system, COR_SYSTEM_TABLE_CYCLES, test->arm, test->suite, &count);
+        uint32_t before = 0;
+        for (uint64_t k = first; k < first + count; k++) {
+            const struct cor_system_cycle_row *row = cor_layer_row(system, COR_SYSTEM_TABLE_CYCLES, k);
+            if (row->cycle < before || row->cycle > test->cycles)
+                COR_TRY_OUT(read__foreign(error, "cycles",
+                                          "arm %u, suite %" PRIu32 ": cycle %" PRIu32 " behind %" PRIu32
+                                          ", in a test of %" PRIu32,
+                                          test->arm, test->suite, row->cycle, before, test->cycles));
+            before = row->cycle;
+        }
         COR_TRY_OUT(check_test(system, cor_layer_row(system, COR_SYSTEM_TABLE_TESTS, i), error));
     }
 out:

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a file says of itself as a whole: its texts, and its plan. */
-#include "whole_file.h"
 #include "scan.h"
 
 #include <corridor/agent_result.h>
@@ -181,6 +180,12 @@ static int compare_names(const void *one, const void *other) {
     const struct cor_catalog_entry *a = *(const struct cor_catalog_entry *const *)one,
                                    *b = *(const struct cor_catalog_entry *const *)other;
     return strcmp(a->name, b->name);
+}
+
+/* Whether no two entries of a catalog have one name where the file was written by this program: what people
+ * and questions in SQL name by name. */
+static bool is_named_once(const struct cor_layer_schema *layer, uint32_t catalog) {
+    return catalog == COR_CATALOG_ARM || (layer->names_once && (catalog != layer->twins_of || catalog == 0));
 }
 
 /* Rows name entries by code, people name arms by name. */
@@ -547,9 +552,11 @@ out:
 static enum cor_status check_head(struct cor_result *result, struct cor_announced *announced,
                                   struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(result);
-    for (uint32_t c = 0; c < head->layer->catalog_count; c++)
+    for (uint32_t c = 0; c < head->layer->catalog_count; c++) {
         COR_TRY(check_twins(head, c, false, error));
-    COR_TRY(check_twins(head, COR_CATALOG_ARM, true, error));
+        if (is_named_once(head->layer, c))
+            COR_TRY(check_twins(head, c, true, error));
+    }
     COR_TRY(check_experiment(head, announced, error));
     uint64_t *had = cor_calloc(cor_arm_count(head), sizeof *had);
     COR_TRY(cor_made(had, error));
@@ -597,37 +604,6 @@ static bool are_in_time(const struct cor_sequence_rows *s) {
     return true;
 }
 
-/* What only this pass reads. */
-static enum cor_status check_aside(const struct cor_suite_rows *suite, struct cor_error *error) {
-    if (suite->table[COR_TABLE_AGENTS].count != suite->row.agents)
-        return cor_damaged(error, COR_TABLE_AGENTS,
-                           "arm %u, suite %" PRIu32 " has %zu rows, expected %" PRIu32, suite->row.arm,
-                           suite->row.suite, suite->table[COR_TABLE_AGENTS].count, suite->row.agents);
-    const struct cor_violation_row *violation = suite->table[COR_TABLE_VIOLATIONS].row;
-    for (size_t i = 0; i < suite->table[COR_TABLE_VIOLATIONS].count; i++)
-        if (!cor_term(COR_FAMILY_BOX, violation[i].box) || !cor_term(COR_FAMILY_CHECK, violation[i].check))
-            return cor_damaged(error, COR_TABLE_VIOLATIONS,
-                               "arm %u, suite %" PRIu32 ": box %u, check %u, which means nothing",
-                               suite->row.arm, suite->row.suite, violation[i].box, violation[i].check);
-    for (uint32_t s = 0; s < suite->row.sequences; s++)
-        if (!are_in_time(&suite->sequence[s]))
-            return cor_damaged(error, COR_TABLE_TICKS,
-                               "arm %u, suite %" PRIu32 ", sequence %" PRIu32
-                               ": its reorganizations and snapshots are not in the order of time",
-                               suite->row.arm, suite->row.suite, s);
-    for (uint32_t s = 0; s < suite->row.sequences; s++)
-        for (size_t r = 0; r < suite->sequence[s].reorganization_count; r++) {
-            const struct cor_reorganization_row *row = &suite->sequence[s].reorganizations[r];
-            if (row->interim_failed > row->interim_looks ||
-                (row->gray == COR_VERDICT_SMOKE) != (row->smoke > COR_SMOKE_NONE))
-                return cor_damaged(error, COR_TABLE_REORGANIZATIONS,
-                                   "arm %u, suite %" PRIu32 ", sequence %" PRIu32 ", case %" PRIu32
-                                   ": its verdict and how it ended contradict each other",
-                                   suite->row.arm, suite->row.suite, s, row->case_);
-        }
-    return COR_OK;
-}
-
 static enum cor_status judge_rows(struct cor_result *result, const struct cor_announced *announced,
                                   struct cor_identity_tally (*tally)[COR_IDENTITY_COUNT],
                                   struct cor_error *error) {
@@ -645,7 +621,35 @@ static enum cor_status judge_rows(struct cor_result *result, const struct cor_an
         COR_TRY_OUT(cor_environment_check(suite, error));
         COR_TRY_OUT(read__check_numbers(suite, result, error));
         COR_TRY_OUT(cor_identities_of_suite(suite, announced, tally[suite->arm], error));
-        COR_TRY_OUT(check_aside(suite, error));
+        /* What only this pass reads. */
+        if (suite->table[COR_TABLE_AGENTS].count != suite->row.agents)
+            COR_TRY_OUT(cor_damaged(
+                error, COR_TABLE_AGENTS, "arm %u, suite %" PRIu32 " has %zu rows, expected %" PRIu32,
+                suite->row.arm, suite->row.suite, suite->table[COR_TABLE_AGENTS].count, suite->row.agents));
+        const struct cor_violation_row *violation = suite->table[COR_TABLE_VIOLATIONS].row;
+        for (size_t i = 0; i < suite->table[COR_TABLE_VIOLATIONS].count; i++)
+            if (!cor_term(COR_FAMILY_BOX, violation[i].box) ||
+                !cor_term(COR_FAMILY_CHECK, violation[i].check))
+                COR_TRY_OUT(cor_damaged(error, COR_TABLE_VIOLATIONS,
+                                        "arm %u, suite %" PRIu32 ": box %u, check %u, which means nothing",
+                                        suite->row.arm, suite->row.suite, violation[i].box,
+                                        violation[i].check));
+        for (uint32_t s = 0; s < suite->row.sequences; s++)
+            if (!are_in_time(&suite->sequence[s]))
+                COR_TRY_OUT(cor_damaged(error, COR_TABLE_TICKS,
+                                        "arm %u, suite %" PRIu32 ", sequence %" PRIu32
+                                        ": its reorganizations and snapshots are not in the order of time",
+                                        suite->row.arm, suite->row.suite, s));
+        for (uint32_t s = 0; s < suite->row.sequences; s++)
+            for (size_t r = 0; r < suite->sequence[s].reorganization_count; r++) {
+                const struct cor_reorganization_row *row = &suite->sequence[s].reorganizations[r];
+                if (row->interim_failed > row->interim_looks ||
+                    (row->gray == COR_VERDICT_SMOKE) != (row->smoke > COR_SMOKE_NONE))
+                    COR_TRY_OUT(cor_damaged(error, COR_TABLE_REORGANIZATIONS,
+                                            "arm %u, suite %" PRIu32 ", sequence %" PRIu32 ", case %" PRIu32
+                                            ": its verdict and how it ended contradict each other",
+                                            suite->row.arm, suite->row.suite, s, row->case_));
+            }
     }
 out:
     cor_suite_reader_destroy(reader);

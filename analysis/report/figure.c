@@ -5,7 +5,7 @@
 #define _GNU_SOURCE /* open_memstream, names of setrlimit */
 
 #include "figure.h"
-#include "page_html.h"
+#include "page.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
@@ -15,26 +15,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* Copies text without the zeros that decimals end with: "12.50" and "3.00" become "12.5" and "3". */
-static void put_trimmed(FILE *out, const char *value, size_t size) {
-    size_t i = 0;
-    while (i < size) {
-        if (value[i] != '.') {
-            fputc(value[i++], out);
-            continue;
-        }
-        size_t end = i + 1, last = i; /* behind the last digit; behind the last that is no zero */
-        for (; end < size && value[end] >= '0' && value[end] <= '9'; end++)
-            last = value[end] == '0' ? last : end + 1;
-        fwrite(value + i, 1, last - i, out);
-        i = end;
-    }
-}
 
 /* Copies the value of an attribute, with colours as the page has them. */
 static void put_value(FILE *out, const char *value, size_t size) {
@@ -65,17 +50,29 @@ static void put_value(FILE *out, const char *value, size_t size) {
             fputs(colours[i].page, out);
             return;
         }
-    put_trimmed(out, value, size);
+    /* Copies text without the zeros that decimals end with: "12.50" and "3.00" become "12.5" and "3". */
+    size_t i = 0;
+    while (i < size) {
+        if (value[i] != '.') {
+            fputc(value[i++], out);
+            continue;
+        }
+        size_t end = i + 1, last = i; /* behind the last digit; behind the last that is no zero */
+        for (; end < size && value[end] >= '0' && value[end] <= '9'; end++)
+            last = value[end] == '0' ? last : end + 1;
+        fwrite(value + i, 1, last - i, out);
+        i = end;
+    }
 }
 
 /* Whether an attribute stays: not names, fonts (the page's are used), nor references. */
 static bool is_kept(const char *name, size_t size) {
-    static const char *const dropped[] = {"id",    "font-family", "class", "xmlns",     "xmlns:xlink",
-                                          "color", "xml:space",   "href",  "xlink:href"};
+    static const char *const dropped[] = {"id",    "font-family", "class", "xmlns",      "xmlns:xlink",
+                                          "color", "xml:space",   "href",  "xlink:href", "style"};
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
         if (strlen(dropped[i]) == size && strncmp(name, dropped[i], size) == 0)
             return false;
-    return strncmp(name, "on", 2) != 0;
+    return strncasecmp(name, "on", 2) != 0;
 }
 
 /* Copies the inside of a tag from behind its name; returns where it ends, at '>' or the end of the text. */
@@ -97,7 +94,7 @@ static const char *put_attributes(FILE *out, const char *at) {
         if (!end)
             return at + strlen(at);
         size_t length = (size_t)(end - value);
-        if (is_kept(name, size)) {
+        if (is_kept(name, size) && !memchr(value, '"', length)) {
             fprintf(out, " %.*s=\"", (int)size, name);
             put_value(out, value, length);
             fputc('"', out);
@@ -292,8 +289,7 @@ static char *join(const char *folder, const char *name, const char *behind) {
 
 static enum cor_status write_file(const char *path, const char *text, struct cor_error *error) {
     FILE *file = path ? fopen(path, "w") : NULL;
-    if (!path)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(path, error));
     if (!file)
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
     bool failed = fputs(text, file) == EOF;
@@ -492,8 +488,7 @@ enum cor_status report__draw(struct report__figures *figures, const struct cor_r
         }
         COR_TRY_OUT(write_beside(folder, figure, "svg", figure->drawing, error));
         COR_TRY_OUT(write_beside(folder, figure, "csv", figure->data, error));
-        figure->svg = report__svg_inline(figure->drawing, figure);
-        COR_TRY_OUT(cor_made(figure->svg, error));
+        COR_TRY_OUT(cor_made(figure->svg = report__svg_inline(figure->drawing, figure), error));
     }
     if (options->figures)
         status = name_files(figures, folder, error);

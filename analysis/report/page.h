@@ -6,11 +6,14 @@
 
 #include "figure.h"
 
+#include <corridor/cells.h>
 #include <corridor/sheet.h>
 #include <corridor/suite_reader.h>
 #include <corridor/view.h>
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 
 /* ---- A choice of failures, with all that is known of each */
 
@@ -145,12 +148,13 @@ struct cor_report {
     struct report__failures failures;
     struct cor_sheets **ranking; /* [arm_count]; NULL where nothing failed */
     struct report__figures figures;
+    const char *along, *drawn; /* of curves: what x counts, and what is drawn, in words */
     uint64_t hash; /* of the content */
     size_t broken; /* identities */
     char *notes;
 };
 
-/* Add figures; plots.c, plots.c. Figure names: trees by arm, searches by row of "curves",
+/* Add figures; plots.c. Figure names: trees by arm, searches by row of "curves",
  * places in order, all others by environment. */
 enum cor_status report__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_decisions(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
@@ -175,7 +179,7 @@ void report__page_fact(FILE *file, const char *name, uint64_t value);
 void report__page_seed(const struct cor_report *report, FILE *file);
 
 /* What a sheet of that view shows, in a sentence within <tag class=insight>; nothing where nothing is known
- * to say; insight.c. */
+ * to say. */
 void report__page_insight(enum report__shown_view view, const struct cor_sheet *sheet, const char *tag,
                           FILE *file);
 
@@ -192,8 +196,6 @@ void report__page_provenance(const struct cor_report *report, FILE *file);
 
 /* The curves among decisions; plots.c. */
 void report__page_decisions(const struct cor_report *report, FILE *file);
-
-void report__page_failures(const struct cor_report *report, FILE *file);
 
 /* ---- what pages of tests of systems say alike, beside a model or of a running system: facts, the headline,
  * and what became of mutants */
@@ -219,5 +221,49 @@ void report__tests_headline(const struct cor_report *report, FILE *file);
 
 /* Mutants by what chooses, as a matrix. */
 void report__tests_kills(const struct cor_report *report, FILE *file);
+
+/* ---- HTML out of sheets */
+
+/* A number with narrow blanks between thousands. */
+void report__html_count(FILE *file, uint64_t value);
+
+/* A real with so many decimals, or n/a; and without trailing noise: at most so many significant digits. */
+void report__html_real(FILE *file, double value, int decimals);
+void report__html_brief(FILE *file, double value);
+
+/* A heading of a column. */
+void report__head(FILE *file, const char *text);
+
+#define REPORT__COLUMNS_MAX 40 /* of a matrix */
+#define REPORT__LINES_MAX 512
+
+/* The cell of a row under a key: "", 0 and NaN where it is not available. */
+const char *report__sheet_word(const struct cor_sheet *sheet, size_t row, const char *key);
+uint64_t report__sheet_count(const struct cor_sheet *sheet, size_t row, const char *key);
+double report__sheet_real(const struct cor_sheet *sheet, size_t row, const char *key);
+
+/* Sum of the counts under a key; number of rows with that word there. */
+uint64_t report__sheet_sum(const struct cor_sheet *sheet, const char *key);
+size_t report__sheet_rows_with(const struct cor_sheet *sheet, const char *key, const char *word);
+
+/* How many rows a page shows: of a sheet of which it shows the first group, those of that. */
+size_t report__sheet_rows(const struct cor_sheet *sheet);
+
+/* A sheet with a line for each word under one key and a column for each under another. */
+struct report__matrix {
+    const struct cor_sheet *sheet;
+    const struct cor_sheet *lines; /* another sheet that has all lines under line_key; NULL = none */
+    const char *line_key, *column_key;
+    const char *line_shown;        /* key of what is shown of a line; NULL = line_key */
+    const char *group_key, *group; /* only rows of that group; NULL = all */
+    const char *heading, *class;   /* of the lines; of the table */
+    void (*put_heading)(const char *word, FILE *file);
+    /* A whole <td>. */
+    void (*put_cell)(const struct report__matrix *matrix, size_t row, FILE *file);
+    const void *with; /* of put_cell; NULL = it needs nothing more */
+};
+
+/* Writes it as a table; lines and columns in the order in which they first occur. */
+void report__matrix_html(const struct report__matrix *matrix, FILE *file);
 
 #endif

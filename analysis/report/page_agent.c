@@ -2,7 +2,6 @@
  *
  * The page of a result file of the agent layer: what is particular to it. */
 #include "page.h"
-#include "page_html.h"
 
 #include <corridor/agent_graph.h>
 #include <corridor/arms.h>

@@ -2,7 +2,6 @@
  *
  * The page of a result file of the efsm layer: tests on line beside a model, and of mutants. */
 #include "page.h"
-#include "page_html.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>

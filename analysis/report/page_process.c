@@ -2,7 +2,6 @@
  *
  * The page of a result file of the process layer: schedules of distributed programs. */
 #include "page.h"
-#include "page_html.h"
 
 #include <corridor/process_schema.h>
 

@@ -3,7 +3,6 @@
  * The page of a result file of searches: what was found, how far they looked, and which generator finds more.
  */
 #include "page.h"
-#include "page_html.h"
 
 #include <corridor/estimation_schema.h>
 #include <corridor/search_schema.h>

@@ -2,7 +2,6 @@
  *
  * The page of a result file of the system layer: tests of running systems, and of mutants of them. */
 #include "page.h"
-#include "page_html.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>

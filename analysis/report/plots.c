@@ -3,7 +3,6 @@
  * Charts and maps as SVG: axes, lines, boxes, words. */
 #include "figure.h"
 #include "page.h"
-#include "page_html.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
@@ -282,26 +281,6 @@ static void put_point(struct pen *pen, double cases, const struct step *step) {
     curve_to(&pen->chart, cases, 100 * step->survival);
 }
 
-/* The curve with both corners of each step, from case 1 on; at most about STEPS_MAX steps. */
-static void put_curve(struct pen *pen, const struct curve *curve) {
-    struct step now = {.survival = 1, .low = 1, .high = 1};
-    size_t falls = 0, seen = 0;
-    for (size_t s = 0; s < curve->count; s++)
-        falls += step_of(curve, s).detected > 0;
-    size_t stride = falls / STEPS_MAX + 1;
-    put_point(pen, 1, &now);
-    for (size_t s = 0; s < curve->count; s++) {
-        struct step step = step_of(curve, s);
-        bool last = s + 1 == curve->count;
-        if (!last && (step.detected == 0 || seen++ % stride != 0))
-            continue;
-        if (step.cases > 1)
-            put_point(pen, step.cases, &now);
-        now = step;
-        put_point(pen, step.cases, &now);
-    }
-}
-
 static double longest(const struct cor_sheets *view) {
     const struct cor_sheet *sheet = cor_sheets_find(view, "curves");
     double most = 10;
@@ -345,7 +324,23 @@ enum cor_status report__plot_survival(struct cor_report *report, struct cor_erro
             struct curve curve = curve_of(report->view[REPORT__OF_survival], label[i].text);
             pen.arm = label[i].text;
             curve_begin(&pen.chart, i);
-            put_curve(&pen, &curve);
+            /* The curve with both corners of each step, from case 1 on; at most about STEPS_MAX steps. */
+            struct step now = {.survival = 1, .low = 1, .high = 1};
+            size_t falls = 0, seen = 0;
+            for (size_t s = 0; s < curve.count; s++)
+                falls += step_of(&curve, s).detected > 0;
+            size_t stride = falls / STEPS_MAX + 1;
+            put_point(&pen, 1, &now);
+            for (size_t s = 0; s < curve.count; s++) {
+                struct step step = step_of(&curve, s);
+                bool last = s + 1 == curve.count;
+                if (!last && (step.detected == 0 || seen++ % stride != 0))
+                    continue;
+                if (step.cases > 1)
+                    put_point(&pen, step.cases, &now);
+                now = step;
+                put_point(&pen, step.cases, &now);
+            }
             curve_end(&pen.chart);
             fprintf(words.file, "%s%.60s falls from 100 %% at case 1 to %.1f %% at case %.0f.",
                     i > 0 ? " " : "", label[i].text, label[i].percent,
@@ -368,37 +363,6 @@ static bool begins_curve(const struct cor_sheet *curves, size_t row) {
                   report__sheet_word(curves, row - 1, "generator")) != 0 ||
            strcmp(report__sheet_word(curves, row, "target"), report__sheet_word(curves, row - 1, "target")) !=
                0;
-}
-
-static char *search_chart(const struct cor_sheet *curves, size_t first, size_t end) {
-    struct report__label label[REPORT__ARMS_MAX];
-    struct report__chart chart;
-    size_t series = 0;
-    double most = 0, share = 0;
-    chart_begin(&chart, 520, 300);
-    for (size_t row = first; row < end; row++) {
-        most = fmax(most, report__sheet_real(curves, row, "cases"));
-        chart_leave(&chart, report__sheet_word(curves, row, "generator"));
-    }
-    chart_axes(&chart, most, false, "executed test cases");
-    for (size_t row = first; row < end && series < REPORT__ARMS_MAX; row++) {
-        const double cases = report__sheet_real(curves, row, "cases");
-        if (begins_curve(curves, row)) {
-            curve_begin(&chart, series);
-            curve_to(&chart, 0, share = 100);
-        }
-        curve_to(&chart, cases, share);
-        share = 100 * report__sheet_real(curves, row, "survival");
-        curve_to(&chart, cases, share);
-        if (row + 1 < end && !begins_curve(curves, row + 1))
-            continue;
-        curve_end(&chart);
-        label[series] = (struct report__label){
-            .percent = share, .series = series, .text = report__sheet_word(curves, row, "generator")};
-        series++;
-    }
-    chart_labels(&chart, label, series);
-    return chart_end(&chart);
 }
 
 static char *search_data(const struct cor_sheet *curves, size_t first, size_t end) {
@@ -438,7 +402,34 @@ enum cor_status report__plot_searches(struct cor_report *report, struct cor_erro
         figure->description = cor_format(
             "Of each generator a curve: the share of its repetitions that have found nothing after "
             "so many executed test cases.");
-        figure->drawing = search_chart(curves, first, end);
+        struct report__label label[REPORT__ARMS_MAX];
+        struct report__chart chart;
+        size_t series = 0;
+        double most = 0, share = 0;
+        chart_begin(&chart, 520, 300);
+        for (size_t row = first; row < end; row++) {
+            most = fmax(most, report__sheet_real(curves, row, "cases"));
+            chart_leave(&chart, report__sheet_word(curves, row, "generator"));
+        }
+        chart_axes(&chart, most, false, "executed test cases");
+        for (size_t row = first; row < end && series < REPORT__ARMS_MAX; row++) {
+            const double cases = report__sheet_real(curves, row, "cases");
+            if (begins_curve(curves, row)) {
+                curve_begin(&chart, series);
+                curve_to(&chart, 0, share = 100);
+            }
+            curve_to(&chart, cases, share);
+            share = 100 * report__sheet_real(curves, row, "survival");
+            curve_to(&chart, cases, share);
+            if (row + 1 < end && !begins_curve(curves, row + 1))
+                continue;
+            curve_end(&chart);
+            label[series] = (struct report__label){
+                .percent = share, .series = series, .text = report__sheet_word(curves, row, "generator")};
+            series++;
+        }
+        chart_labels(&chart, label, series);
+        figure->drawing = chart_end(&chart);
         figure->data = search_data(curves, first, end);
         COR_TRY(report__figure_status(figure, error));
     }
@@ -454,32 +445,6 @@ static bool is_of_growth(const struct cor_sheet *growth, size_t row, const char 
 
 static const char *const growth_keys[] = {"states_pct", "transitions_pct", "transition_mass_pct",
                                           "expected_transitions_pct"};
-
-static char *growth_chart(const struct cor_sheet *growth, const char *environment, double cases) {
-    static const char *const names[] = {"states", "transitions", "by mass", "expected"};
-    static const size_t series[] = {2, 0, 9, 19}; /* the last two in dashes: they lie on others */
-    struct report__chart chart;
-    double key = 8;
-    chart_begin(&chart, 380, 260);
-    chart.top = 30;
-    chart_axes(&chart, cases, true, "test cases of a sequence");
-    for (size_t k = 0; k < sizeof growth_keys / sizeof *growth_keys; k++) {
-        size_t points = 0;
-        for (size_t row = 0; row < cor_sheet_size(growth); row++) {
-            double share = report__sheet_real(growth, row, growth_keys[k]);
-            if (!is_of_growth(growth, row, environment) || isnan(share))
-                continue;
-            if (points++ == 0)
-                curve_begin(&chart, series[k]);
-            curve_to(&chart, (double)report__sheet_count(growth, row, "at"), share);
-        }
-        if (points == 0)
-            continue;
-        curve_end(&chart);
-        key = chart_key(&chart, key, 16, series[k], names[k], 20);
-    }
-    return chart_end(&chart);
-}
 
 static char *growth_data(const struct cor_sheet *growth, const char *environment) {
     struct report__text text;
@@ -520,7 +485,30 @@ enum cor_status report__plot_growth(struct cor_report *report, struct cor_error 
             "of its profile.",
             report__sheet_real(growth, last, "at"), report__sheet_real(growth, last, "states_pct"),
             report__sheet_real(growth, last, "transitions_pct"));
-        figure->drawing = growth_chart(growth, environment, report__sheet_real(growth, last, "at"));
+        const double cases = report__sheet_real(growth, last, "at");
+        static const char *const names[] = {"states", "transitions", "by mass", "expected"};
+        static const size_t series[] = {2, 0, 9, 19}; /* the last two in dashes: they lie on others */
+        struct report__chart chart;
+        double key = 8;
+        chart_begin(&chart, 380, 260);
+        chart.top = 30;
+        chart_axes(&chart, cases, true, "test cases of a sequence");
+        for (size_t k = 0; k < sizeof growth_keys / sizeof *growth_keys; k++) {
+            size_t points = 0;
+            for (size_t row = 0; row < cor_sheet_size(growth); row++) {
+                double share = report__sheet_real(growth, row, growth_keys[k]);
+                if (!is_of_growth(growth, row, environment) || isnan(share))
+                    continue;
+                if (points++ == 0)
+                    curve_begin(&chart, series[k]);
+                curve_to(&chart, (double)report__sheet_count(growth, row, "at"), share);
+            }
+            if (points == 0)
+                continue;
+            curve_end(&chart);
+            key = chart_key(&chart, key, 16, series[k], names[k], 20);
+        }
+        figure->drawing = chart_end(&chart);
         figure->data = growth_data(growth, environment);
         COR_TRY(report__figure_status(figure, error));
     }
@@ -530,7 +518,7 @@ enum cor_status report__plot_growth(struct cor_report *report, struct cor_error 
 /* NULL: fewer than two points are known, or memory is out. */
 static char *progress_chart(const struct cor_sheet *growth) {
     static const char *const keys[] = {"states", "transitions"};
-    static const size_t series[] = {2, 0}; /* as in growth_chart */
+    static const size_t series[] = {2, 0}; /* as in the charts of environments */
     const size_t size = cor_sheet_size(growth);
     struct report__chart chart;
     double key = 8;
@@ -739,27 +727,28 @@ static enum cor_status draw_curve(struct cor_report *report, const struct cor_sh
     for (size_t row = first; row < cor_sheet_size(sheet); row++)
         if (is_same(sheet, row, first, of_curve))
             chart_leave(&chart, report__sheet_word(sheet, row, "arm"));
-    chart_axes(&chart, cases, false, "test case of the sequence");
+    chart_axes(&chart, cases, false, report->along);
     if (data.file)
         fputs("arm,case,value,low,high\n", data.file);
     for (size_t row = first; row < cor_sheet_size(sheet) && series < REPORT__ARMS_MAX; row++) {
         if (!is_same(sheet, row, first, of_curve) || !is_first(sheet, row, of_series))
             continue;
-        draw_series(&chart, sheet, row, series, data.file);
+        /* Lines of daemons lie on each other often: each has dashes of its own. */
+        const size_t look = report->kind->layer ? series : (COLOURS + 1) * series;
+        draw_series(&chart, sheet, row, look, data.file);
         size_t last = row;
         for (size_t other = row; other < cor_sheet_size(sheet); other++)
             if (is_same(sheet, other, row, of_series) && !isnan(report__sheet_real(sheet, other, "value")))
                 last = other;
         label[series] =
             (struct report__label){.percent = 100 * report__sheet_real(sheet, last, "value") / chart.full,
-                                   .series = series,
+                                   .series = look,
                                    .text = report__sheet_word(sheet, row, "arm")};
         series += isnan(label[series].percent) ? 0 : 1;
     }
     chart_labels(&chart, label, series);
     figure->title = cor_strdup(report__sheet_word(sheet, first, "curve"));
-    figure->description = cor_format("%s, by the sequences used for each case, in the band of its intervals",
-                                     report__sheet_word(sheet, first, "curve"));
+    figure->description = cor_format("%s, %s", report__sheet_word(sheet, first, "curve"), report->drawn);
     figure->drawing = chart_end(&chart);
     figure->data = report__text_end(&data);
     return report__figure_status(figure, error);
@@ -823,35 +812,6 @@ static void map_put(struct map *map, uint32_t from, uint32_t to, uint64_t taken,
     map->possible[cell] = map->possible[cell] || possible;
 }
 
-/* What was taken of one profile of a suite. */
-static enum cor_status map_of_one(struct map *map, const struct cor_suite_rows *suite,
-                                  const struct cor_profile_row *profile, struct cor_error *error) {
-    const struct cor_transition_row *row = suite->table[COR_TABLE_TRANSITIONS].row;
-    COR_TRY(map_init(map, profile->states, error));
-    map->example = true;
-    for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++)
-        if (row[t].profile == profile->profile && row[t].from < profile->states &&
-            row[t].to < profile->states)
-            map_put(map, row[t].from, row[t].to, row[t].count, row[t].probability > 0);
-    return COR_OK;
-}
-
-/* Where an environment's profiles differ between suites, adding up what is numbered alike would mix states
- * that have nothing to do with each other: the first profile that a chain of this suite follows. */
-static enum cor_status map_suite(struct map *map, const struct cor_report *report,
-                                 const struct cor_suite_rows *suite, struct cor_error *error) {
-    const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
-    const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
-    for (size_t c = 0; c < suite->table[COR_TABLE_CHAINS].count; c++)
-        for (size_t p = 0; p < suite->table[COR_TABLE_PROFILES].count; p++)
-            for (size_t e = 1; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
-                if (profile[p].profile == chain[c].profile &&
-                    profile[p].environment == report->environment[e].code && map[e].states == 0 &&
-                    profile[p].states > 0)
-                    COR_TRY(map_of_one(&map[e], suite, &profile[p], error));
-    return COR_OK;
-}
-
 static bool is_any_left(const struct map *map, const struct cor_report *report) {
     for (size_t e = 1; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
         if (map[e].states == 0)
@@ -875,7 +835,27 @@ static enum cor_status map_first(struct map *map, const struct cor_report *repor
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
-        COR_TRY_OUT(map_suite(map, report, suite, error));
+        /* Where an environment's profiles differ between suites, adding up what is numbered alike would mix
+         * states that have nothing to do with each other: the first profile that a chain of this suite
+         * follows. */
+        const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
+        const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
+        for (size_t c = 0; c < suite->table[COR_TABLE_CHAINS].count; c++)
+            for (size_t p = 0; p < suite->table[COR_TABLE_PROFILES].count; p++)
+                for (size_t e = 1; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
+                    if (profile[p].profile == chain[c].profile &&
+                        profile[p].environment == report->environment[e].code && map[e].states == 0 &&
+                        profile[p].states > 0) {
+                        /* What was taken of one profile of a suite. */
+                        const struct cor_transition_row *row = suite->table[COR_TABLE_TRANSITIONS].row;
+                        COR_TRY_OUT(map_init(&map[e], profile[p].states, error));
+                        map[e].example = true;
+                        for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++)
+                            if (row[t].profile == profile[p].profile && row[t].from < profile[p].states &&
+                                row[t].to < profile[p].states)
+                                map_put(&map[e], row[t].from, row[t].to, row[t].count,
+                                        row[t].probability > 0);
+                    }
     }
 out:
     cor_suite_reader_destroy(reader);
@@ -984,30 +964,6 @@ static char *heat_chart(const struct map *map, const struct cor_state_names *wor
     return chart_end(&chart);
 }
 
-static enum cor_status add_map(struct cor_report *report, const struct map *map,
-                               const struct cor_state_names *words, size_t e, struct cor_error *error) {
-    const struct report__environment *environment = &report->environment[e];
-    char name[REPORT__FIGURE_NAME];
-    uint64_t possible = 0, taken = 0;
-    for (size_t cell = 0; cell < (size_t)map->side * map->side; cell++) {
-        possible += class_of(map, cell) >= 0;
-        taken += map->taken[cell] > 0;
-    }
-    report__figure_name(name, "heat", e);
-    struct report__figure *figure = report__figure_add(&report->figures, name, error);
-    if (!figure)
-        return COR_STATUS_MEMORY;
-    figure->title = cor_format("Transitions taken, %.60s", environment->name);
-    figure->description =
-        cor_format("%u states; %llu of %llu cells with a possible transition were visited%s%s.", map->states,
-                   (unsigned long long)taken, (unsigned long long)possible,
-                   map->step > 1 ? "; a cell holds several states" : "",
-                   map->example ? "; profiles differ between suites, this is the first" : "");
-    figure->drawing = heat_chart(map, words, environment->code);
-    figure->data = heat_data(map);
-    return report__figure_status(figure, error);
-}
-
 enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *error) {
     const struct cor_sheet *matrix = cor_sheets_find(report->view[REPORT__OF_coverage], "matrix");
     struct map map[REPORT__ENVIRONMENTS_MAX] = {{0}};
@@ -1028,8 +984,28 @@ enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *e
         }
     COR_TRY_OUT(map_first(map, report, error));
     for (size_t e = 1; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
-        if (map[e].side > 0)
-            COR_TRY_OUT(add_map(report, &map[e], &words, e, error));
+        if (map[e].side > 0) {
+            const struct report__environment *environment = &report->environment[e];
+            char name[REPORT__FIGURE_NAME];
+            uint64_t possible = 0, taken = 0;
+            for (size_t cell = 0; cell < (size_t)map[e].side * map[e].side; cell++) {
+                possible += class_of(&map[e], cell) >= 0;
+                taken += map[e].taken[cell] > 0;
+            }
+            report__figure_name(name, "heat", e);
+            struct report__figure *figure = report__figure_add(&report->figures, name, error);
+            if (!figure)
+                COR_TRY_OUT(COR_STATUS_MEMORY);
+            figure->title = cor_format("Transitions taken, %.60s", environment->name);
+            figure->description =
+                cor_format("%u states; %llu of %llu cells with a possible transition were visited%s%s.",
+                           map[e].states, (unsigned long long)taken, (unsigned long long)possible,
+                           map[e].step > 1 ? "; a cell holds several states" : "",
+                           map[e].example ? "; profiles differ between suites, this is the first" : "");
+            figure->drawing = heat_chart(&map[e], &words, environment->code);
+            figure->data = heat_data(&map[e]);
+            COR_TRY_OUT(report__figure_status(figure, error));
+        }
 out:
     for (size_t e = 0; e < REPORT__ENVIRONMENTS_MAX; e++) {
         free(map[e].taken);
@@ -1055,39 +1031,6 @@ struct square {
     uint64_t visits;
     bool is_free, is_known;
 };
-
-static void put_floor(struct report__chart *chart, const struct floor *floor, const struct square *squares,
-                      uint32_t across, uint32_t down, double cell) {
-    bool used[CLASSES + 1] = {false}, has_walls = false;
-    char number[COR_CELL];
-    for (size_t s = 0; s < (size_t)across * down; s++) {
-        const double x = chart->left + (double)(s % across) * cell,
-                     y = chart->top + (double)(s / across) * cell;
-        const int class = squares[s].is_free ? decade_of(squares[s].visits) : -1;
-        if (class >= 0)
-            used[class] = true;
-        else if (squares[s].is_known) {
-            has_walls = true;
-            chart_box(chart, x + 0.04 * cell, y + 0.04 * cell, 0.92 * cell, REPORT__COLOUR_GHOST, true);
-        }
-        put_box(chart, x, y, cell, class);
-    }
-    const double x = put_legend(chart, used);
-    if (has_walls) {
-        chart_box(chart, x, 8, 10, REPORT__COLOUR_GHOST, true);
-        chart_word(chart, x + 14, 18, REPORT__START, false, "no floor", 10);
-    }
-    for (uint32_t i = 0; i < across; i += (across + 7) / 8) {
-        cor_integer_text(floor->left + i * floor->step, number);
-        chart_word(chart, chart->left + (i + 0.5) * cell, chart->bottom + 16, REPORT__MIDDLE, false, number,
-                   COR_CELL);
-    }
-    for (uint32_t i = 0; i < down; i += (down + 7) / 8) {
-        cor_integer_text(floor->top + i * floor->step, number);
-        chart_word(chart, chart->left - 6, chart->top + (i + 0.5) * cell + 4, REPORT__END, false, number,
-                   COR_CELL);
-    }
-}
 
 static char *floor_data(const struct floor *floor) {
     struct report__text text;
@@ -1140,7 +1083,35 @@ static enum cor_status add_floor(struct cor_report *report, const struct floor *
     chart.left = left;
     chart.top = 36;
     chart.bottom = chart.top + cell * down;
-    put_floor(&chart, floor, squares, across, down, cell);
+    bool used[CLASSES + 1] = {false}, has_walls = false;
+    char number[COR_CELL];
+    for (size_t s = 0; s < (size_t)across * down; s++) {
+        const double x = chart.left + (double)(s % across) * cell,
+                     y = chart.top + (double)(s / across) * cell;
+        const int class = squares[s].is_free ? decade_of(squares[s].visits) : -1;
+        if (class >= 0)
+            used[class] = true;
+        else if (squares[s].is_known) {
+            has_walls = true;
+            chart_box(&chart, x + 0.04 * cell, y + 0.04 * cell, 0.92 * cell, REPORT__COLOUR_GHOST, true);
+        }
+        put_box(&chart, x, y, cell, class);
+    }
+    const double x = put_legend(&chart, used);
+    if (has_walls) {
+        chart_box(&chart, x, 8, 10, REPORT__COLOUR_GHOST, true);
+        chart_word(&chart, x + 14, 18, REPORT__START, false, "no floor", 10);
+    }
+    for (uint32_t i = 0; i < across; i += (across + 7) / 8) {
+        cor_integer_text(floor->left + i * floor->step, number);
+        chart_word(&chart, chart.left + (i + 0.5) * cell, chart.bottom + 16, REPORT__MIDDLE, false, number,
+                   COR_CELL);
+    }
+    for (uint32_t i = 0; i < down; i += (down + 7) / 8) {
+        cor_integer_text(floor->top + i * floor->step, number);
+        chart_word(&chart, chart.left - 6, chart.top + (i + 0.5) * cell + 4, REPORT__END, false, number,
+                   COR_CELL);
+    }
     figure->drawing = chart_end(&chart);
     figure->data = floor_data(floor);
     free(squares);

@@ -105,12 +105,13 @@ enum cor_status cor_report_create(struct cor_result *result, const struct cor_re
     enum cor_status status = COR_OK;
     COR_ASSERT(options->level >= 0.5 && options->level <= 0.9999);
     struct cor_report *made = *report = cor_calloc(1, sizeof *made);
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     made->result = result;
     made->head = cor_result_head(result);
     made->options = *options;
     made->kind = kind_of(made->head->layer);
+    made->along = "test case of the sequence";
+    made->drawn = "by the sequences used for each case, in the band of its intervals";
     if (!made->kind)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "show it with corridor show",
                              "holds %s, of which there is no page", made->head->layer->holds));

@@ -34,11 +34,34 @@ static enum cor_exit judge(const struct cor_report *report) {
     return COR_EXIT_EXPECTATION;
 }
 
+/* Does the file begin as JSON does? Then it is what another command said, no result file. */
+static bool is_json(const char *path) {
+    FILE *file = fopen(path, "rb");
+    const int first = file ? fgetc(file) : EOF;
+    if (file)
+        fclose(file);
+    return first == '{';
+}
+
+static enum cor_status make(const struct cor_arguments *arguments, struct cor_result **result,
+                            struct cor_report **report, struct cor_error *error) {
+    struct request *request = arguments->request;
+    const char *path = arguments->words[0], *doubt;
+    if (is_json(path))
+        return cor_report_of_stabilize(path, &request->report, report, error);
+    COR_TRY(cor_open_result(arguments->command, request->unsealed, path, NULL, result, &doubt, error));
+    request->report.doubt = doubt;
+    request->report.path = path;
+    const enum cor_status status = cor_report_create(*result, &request->report, report, error);
+    if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
+        cor_show_path(path, error);
+    return status;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result = NULL;
     struct cor_report *report = NULL;
-    const char *doubt;
     struct request *request = arguments->request;
     const char *output = request->output;
     request->report.doing = cor_progress_doing;
@@ -46,15 +69,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     bool to_file = strcmp(output, "-") != 0;
     enum cor_status status = to_file ? cor_output_check(output, request->report.replace, &error) : COR_OK;
     if (status == COR_OK)
-        status = cor_open_result(arguments->command, request->unsealed, arguments->words[0], NULL, &result,
-                                 &doubt, &error);
-    if (status == COR_OK) {
-        request->report.doubt = doubt;
-        request->report.path = arguments->words[0];
-        status = cor_report_create(result, &request->report, &report, &error);
-        if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
-            cor_show_path(arguments->words[0], &error);
-    }
+        status = make(arguments, &result, &report, &error);
     if (status == COR_OK) {
         cor_progress_doing("writing the page");
         status = write_page(report, output, request->report.replace, &error);
@@ -89,16 +104,19 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_report = {
     .name = "report",
     .summary = "make a page for a browser",
-    .operands = "RESULTS.h5",
-    .takes = {1, 1, "needs one result file"},
+    .operands = "RESULTS.h5|SAID.json",
+    .takes = {1, 1, "needs one result file, or what stabilize said as JSON"},
     .request_size = sizeof(struct request),
-    .manual = "Writes one HTML file that needs nothing else, no network and no script. It shows what was "
-              "run, the verdict on each fault, which check caught it, the claims and tables of the published "
-              "evaluation, the time to detection, the coverage with a map of each environment profile, what "
-              "goes with failing, the failures in words, and the provenance. " OF_MODELS OF_SYSTEMS OF_AGENTS
-              "It shows for searches what they found, for an estimation how probable a failure is. Where "
-              "scripts run, you can sort tables and filter failures. Graphviz draws the graphs; without it "
-              "the page has their numbers alone, and says so.",
+    .manual =
+        "Writes one HTML file that needs nothing else, no network and no script. It shows what was "
+        "run, the verdict on each fault, which check caught it, the claims and tables of the published "
+        "evaluation, the time to detection, the coverage with a map of each environment profile, what "
+        "goes with failing, the failures in words, and the provenance. " OF_MODELS OF_SYSTEMS OF_AGENTS
+        "It shows for searches what they found, for an estimation how probable a failure is. Of what "
+        "corridor stabilize said as JSON, written to a file, it shows the verdicts, how fast states come "
+        "back, and with --pictures the worst runs and loops. Where "
+        "scripts run, you can sort tables and filter failures. Graphviz draws the graphs; without it "
+        "the page has their numbers alone, and says so.",
     .options =
         {
             {"output", 'o', "FILE", "write the page there; - is standard output", COR_TEXT(output),

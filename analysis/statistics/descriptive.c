@@ -4,7 +4,6 @@
 #include <corridor/array.h>
 #include <corridor/descriptive.h>
 #include <corridor/error.h>
-#include <corridor/weighted.h>
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>

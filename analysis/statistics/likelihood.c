@@ -91,31 +91,6 @@ static double drawn_bits(const struct cor_chain_walk *chain, const struct costs 
     return bits;
 }
 
-static double walked_bits(const struct cor_chain_walk *chain, const struct costs *costs, uint32_t steps) {
-    double bits = 0;
-    for (uint32_t step = 1; step <= steps; step++)
-        bits += costs->step[(size_t)chain->walk[step - 1] * chain->states + chain->walk[step]];
-    return bits;
-}
-
-/* The share of walks that cost at least so much. Drawing ends once COR_LIKELIHOOD_HITS were that rare: those
- * over all that were drawn are a p as good as that of all draws (Besag and Clifford, Sequential Monte Carlo
- * p-values, Biometrika 78, 1991). */
-static double share_of(const struct cor_chain_walk *chains, const struct costs *const *of, size_t chain_count,
-                       uint32_t steps, double bits, struct cor_rng *rng) {
-    /* Sums of the same numbers in another order differ in their last bits. */
-    const double least = bits * (1 - 1e-9);
-    uint32_t hits = 0, draws = 0;
-    while (hits < COR_LIKELIHOOD_HITS && draws < COR_LIKELIHOOD_DRAWS) {
-        double drawn = 0;
-        for (size_t c = 0; c < chain_count; c++)
-            drawn += drawn_bits(&chains[c], of[c], steps, rng);
-        hits += drawn >= least;
-        draws++;
-    }
-    return hits < COR_LIKELIHOOD_HITS ? (hits + 1) / (draws + 1.0) : (double)hits / draws;
-}
-
 enum cor_status cor_walks_likelihood(const struct cor_chain_walk *chains, size_t chain_count, uint32_t steps,
                                      struct cor_rng *rng, struct cor_likelihood *likelihood,
                                      struct cor_error *error) {
@@ -133,11 +108,29 @@ enum cor_status cor_walks_likelihood(const struct cor_chain_walk *chains, size_t
         if (law == laws)
             COR_TRY_OUT(costs_init(&costs[laws++], &chains[c], error));
         of[c] = &costs[law];
-        likelihood->bits += walked_bits(&chains[c], of[c], steps);
+        const struct cor_chain_walk *chain = &chains[c];
+        double bits = 0;
+        for (uint32_t step = 1; step <= steps; step++)
+            bits += of[c]->step[(size_t)chain->walk[step - 1] * chain->states + chain->walk[step]];
+        likelihood->bits += bits;
         likelihood->usual_bits += usual_bits(&chains[c], of[c], steps);
     }
-    if (likelihood->bits < INFINITY)
-        likelihood->rarer = share_of(chains, of, chain_count, steps, likelihood->bits, rng);
+    if (likelihood->bits < INFINITY) {
+        /* The share of walks that cost at least so much. Drawing ends once COR_LIKELIHOOD_HITS were that
+         * rare: those over all that were drawn are a p as good as that of all draws (Besag and Clifford,
+         * Sequential Monte Carlo p-values, Biometrika 78, 1991). Sums of the same numbers in another order
+         * differ in their last bits. */
+        const double least = likelihood->bits * (1 - 1e-9);
+        uint32_t hits = 0, draws = 0;
+        while (hits < COR_LIKELIHOOD_HITS && draws < COR_LIKELIHOOD_DRAWS) {
+            double drawn = 0;
+            for (size_t c = 0; c < chain_count; c++)
+                drawn += drawn_bits(&chains[c], of[c], steps, rng);
+            hits += drawn >= least;
+            draws++;
+        }
+        likelihood->rarer = hits < COR_LIKELIHOOD_HITS ? (hits + 1) / (draws + 1.0) : (double)hits / draws;
+    }
 out:
     for (size_t law = 0; law < laws; law++)
         free(costs[law].step);

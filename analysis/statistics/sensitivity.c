@@ -67,9 +67,18 @@ static void make_way(const struct cor_input_design *design, struct cor_rng *rng,
     }
 }
 
-/* Point n of Sobol's sequence is its row n; GSL leaves out the first, which is all 0. */
-static void make_pairs(const struct cor_input_design *design, struct cor_rng *rng, gsl_qrng *sequence,
-                       double *rows) {
+enum cor_status cor_input_design_make(const struct cor_input_design *design, struct cor_rng *rng,
+                                      double *rows, struct cor_error *error) {
+    COR_ASSERT(design->inputs >= 1 && design->inputs <= COR_INPUT_DESIGN_INPUTS_MAX);
+    const size_t of_point = (size_t)cor_input_design_rows_of_point(design) * design->inputs;
+    if (design->kind == COR_INPUT_DESIGN_MORRIS) {
+        for (uint32_t p = 0; p < design->points; p++)
+            make_way(design, rng, rows + p * of_point);
+        return COR_OK;
+    }
+    gsl_qrng *sequence = gsl_qrng_alloc(gsl_qrng_sobol, 2 * design->inputs);
+    COR_TRY(cor_made(sequence, error));
+    /* Point n of Sobol's sequence is its row n; GSL leaves out the first, which is all 0. */
     const uint32_t k = design->inputs, per_point = cor_input_design_rows_of_point(design);
     double shift[COR_INPUT_DESIGN_BLOCKS][2 * COR_INPUT_DESIGN_INPUTS_MAX];
     double point[2 * COR_INPUT_DESIGN_INPUTS_MAX] = {0};
@@ -89,20 +98,6 @@ static void make_pairs(const struct cor_input_design *design, struct cor_rng *rn
             for (uint32_t i = 0; i < k; i++)
                 row[r * k + i] = row[i + (r - ROW_MIXED == i ? k : 0)];
     }
-}
-
-enum cor_status cor_input_design_make(const struct cor_input_design *design, struct cor_rng *rng,
-                                      double *rows, struct cor_error *error) {
-    COR_ASSERT(design->inputs >= 1 && design->inputs <= COR_INPUT_DESIGN_INPUTS_MAX);
-    const size_t of_point = (size_t)cor_input_design_rows_of_point(design) * design->inputs;
-    if (design->kind == COR_INPUT_DESIGN_MORRIS) {
-        for (uint32_t p = 0; p < design->points; p++)
-            make_way(design, rng, rows + p * of_point);
-        return COR_OK;
-    }
-    gsl_qrng *sequence = gsl_qrng_alloc(gsl_qrng_sobol, 2 * design->inputs);
-    COR_TRY(cor_made(sequence, error));
-    make_pairs(design, rng, sequence, rows);
     gsl_qrng_free(sequence);
     return COR_OK;
 }

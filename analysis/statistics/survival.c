@@ -14,8 +14,16 @@
 /* Survival is a product of fractions: 1/2 may come out an ulp beside. */
 #define ROUNDING 1e-12
 
-static void fill_steps(struct cor_survival *curve, const struct statistics__place *places,
-                       const bool *event) {
+enum cor_status cor_survival_init(struct cor_survival *curve, const double *time, const bool *event, size_t n,
+                                  double level, struct cor_error *error) {
+    COR_ASSERT(level > 0 && level < 1);
+    *curve = (struct cor_survival){.n = n, .level = level};
+    struct statistics__place *places;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(statistics__times_order(time, n, &places, error));
+    curve->step = cor_calloc(n, sizeof *curve->step);
+    if (!curve->step)
+        COR_TRY_OUT(cor_fail_memory(error));
     double survival = 1, variance = 0, z = gsl_cdf_ugaussian_Pinv(0.5 + curve->level / 2);
     uint64_t at_risk = curve->n;
     for (size_t i = 0; i < curve->n;) {
@@ -23,9 +31,9 @@ static void fill_steps(struct cor_survival *curve, const struct statistics__plac
         *step = (struct cor_survival_step){.time = places[i].value, .at_risk = at_risk};
         for (; i < curve->n && places[i].value <= step->time; i++)
             (*(event[places[i].index] ? &step->events : &step->censored))++;
-        double n = (double)at_risk, d = (double)step->events;
-        survival *= (n - d) / n;
-        variance += d < n ? d / (n * (n - d)) : 0; /* at n = d the curve ends, and so does its error */
+        double k = (double)at_risk, d = (double)step->events;
+        survival *= (k - d) / k;
+        variance += d < k ? d / (k * (k - d)) : 0; /* at k = d the curve ends, and so does its error */
         step->survival = survival;
         /* With V = sum d / (n (n - d)): error of S is S sqrt V, that of log(-log S) is sqrt V / |log S|. */
         double s = step->survival;
@@ -38,19 +46,6 @@ static void fill_steps(struct cor_survival *curve, const struct statistics__plac
         curve->events += step->events;
         at_risk -= step->events + step->censored;
     }
-}
-
-enum cor_status cor_survival_init(struct cor_survival *curve, const double *time, const bool *event, size_t n,
-                                  double level, struct cor_error *error) {
-    COR_ASSERT(level > 0 && level < 1);
-    *curve = (struct cor_survival){.n = n, .level = level};
-    struct statistics__place *places;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(statistics__times_order(time, n, &places, error));
-    curve->step = cor_calloc(n, sizeof *curve->step);
-    if (!curve->step)
-        COR_TRY_OUT(cor_fail_memory(error));
-    fill_steps(curve, places, event);
 out:
     free(places);
     return status;

@@ -717,17 +717,6 @@ static void draw_node(const struct drawing *drawing, const struct cor_tree_node 
     fprintf(drawing->file, "%s%s%s\n", event[0] ? "  [" : "", event, event[0] ? "]" : "");
 }
 
-/* Below a node: that verdicts part behind it, and by what. */
-static void put_parting(const struct drawing *drawing, const struct cor_tree_node *node) {
-    char text[LINE];
-    if (!node->parts)
-        return;
-    difference_text(drawing->tree, drawing->names, node, text);
-    indent(drawing, node->depth + 1);
-    fprintf(drawing->file, "%s* verdicts part%s%s%s\n", drawing->style->strong, text[0] ? ": " : "", text,
-            drawing->style->plain);
-}
-
 /* What is below a node, one item each. */
 struct items {
     uint32_t ending; /* sequences that end where others go on */
@@ -769,7 +758,13 @@ static void put_below(struct drawing *drawing, const struct cor_tree_node *node)
         return;
     }
     struct items items = items_of(drawing->tree, node);
-    put_parting(drawing, node);
+    if (node->parts) { /* verdicts part behind it, and by what */
+        char text[LINE];
+        difference_text(drawing->tree, drawing->names, node, text);
+        indent(drawing, node->depth + 1);
+        fprintf(drawing->file, "%s* verdicts part%s%s%s\n", drawing->style->strong, text[0] ? ": " : "", text,
+                drawing->style->plain);
+    }
     if (items.ending > 0) {
         begin_item(drawing, level, --items.left == 0);
         const struct cor_tree *tree = drawing->tree;
@@ -803,24 +798,6 @@ static void put_below(struct drawing *drawing, const struct cor_tree_node *node)
     }
 }
 
-static void put_title(const struct drawing *drawing) {
-    const struct cor_tree *tree = drawing->tree;
-    const char *before = "";
-    fprintf(drawing->file,
-            "%s%s%s, suite %" PRIu32 ": %" PRIu32 " of %" PRIu32 " sequences failed; tree over ",
-            drawing->style->strong, cor_result_name(drawing->names->result, COR_CATALOG_ARM, tree->arm),
-            drawing->style->plain, tree->suite, tree->failing, tree->sequence_count);
-    for (enum cor_tree_projection p = 0; p < COR_PROJECTION_COUNT; p++) {
-        if (!(tree->projections >> p & 1))
-            continue;
-        fprintf(drawing->file, "%s%s", before, cor_projection_words[p]);
-        if (p == COR_PROJECTION_CHAINS || p == COR_PROJECTION_INVOLVED)
-            fprintf(drawing->file, " (%" PRIu32 ")", tree->chain_count);
-        before = ", ";
-    }
-    fputc('\n', drawing->file);
-}
-
 void cor_tree_text(const struct cor_tree *tree, const struct cor_state_names *names, uint32_t depth,
                    const struct cor_style *style, FILE *file) {
     struct drawing drawing = {.tree = tree,
@@ -829,7 +806,19 @@ void cor_tree_text(const struct cor_tree *tree, const struct cor_state_names *na
                               .strokes = style->ascii ? &letters : &lines,
                               .depth = depth > 0 ? depth : UINT32_MAX,
                               .file = file};
-    put_title(&drawing);
+    const char *before = "";
+    fprintf(file, "%s%s%s, suite %" PRIu32 ": %" PRIu32 " of %" PRIu32 " sequences failed; tree over ",
+            style->strong, cor_result_name(names->result, COR_CATALOG_ARM, tree->arm), style->plain,
+            tree->suite, tree->failing, tree->sequence_count);
+    for (enum cor_tree_projection p = 0; p < COR_PROJECTION_COUNT; p++) {
+        if (!(tree->projections >> p & 1))
+            continue;
+        fprintf(file, "%s%s", before, cor_projection_words[p]);
+        if (p == COR_PROJECTION_CHAINS || p == COR_PROJECTION_INVOLVED)
+            fprintf(file, " (%" PRIu32 ")", tree->chain_count);
+        before = ", ";
+    }
+    fputc('\n', file);
     if (tree->failing == 0) {
         fputs("nothing failed: no tree to part\n", file);
         return;

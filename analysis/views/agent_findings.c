@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the findings of an arm amount to: counts, words, verdicts. */
-#include "summary.h"
-#include "test_formats.h"
+ * What was found of agents: sheets, counts, words, verdicts; mutants that were killed; units as a graph. */
+#include "layer_verdicts.h"
 #include "views.h"
 
 #include <corridor/agent_graph.h>
@@ -17,91 +16,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was found of an arm; of one with a fault, what the same agent without it does not show is its own. */
-struct views__arm_tally {
-    uint64_t suites, cases, findings, roots, own;
-    uint64_t
-        first_root; /* row of the findings; of its own a root, or any, if there are any; UINT64_MAX: none */
-    int worst;      /* enum cor_severity, of its own; 0: nothing */
-    bool is_faulty;
-};
-enum cor_status views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm,
-                                 struct views__arm_tally *tally, struct cor_error *error) COR_MUST_USE;
+/* Whether arm `a` of the catalog has a fault; of the design: how many questions were too much, whether it
+ * fails; of finding `a`: its sentence, values of its smallest case, its key if one case fails by it, where to
+ * look, the code of its check; values of trial `a`. */
+static enum cor_status make(const void *data, const char *what, uint64_t a, uint64_t b,
+                            struct cor_query_value *value, struct cor_error *error);
 
-extern const struct cor_sheet_definition views__mutants, views__operators, views__killers;
+#define SAID(key) "iif(json_type(said, '$." key "') = 'text', said ->> '$." key "', null) as " key
 
-static enum cor_status put_mutants(const struct cor_layer_tables *agent, struct cor_sheets *sheets,
-                                   struct cor_error *error) COR_MUST_USE;
+/* What questions share. Found: what is own was not found, as severely, of the same agent without a fault, if
+ * there is one. Arms: first: of its own a root, or any, if there are any, else any root; worst: of its own.
+ * Mutants: those of arms that an operator made, by roots of their own, or by all if there is none. */
+static const char *const statements[] = {
+    "create temp table agents as"
+    " with described as materialized (select rowid as number, name, made('fault', rowid, 0) as is_faulty,"
+    "  iif(json_valid(description), description, '{}') as said from catalog_arm),"
+    " known as materialized (select number, name, is_faulty, " SAID("agent") ", " SAID("meaning") ", " SAID(
+        "operator") ", " SAID("equivalent") " from described)"
+                                            " select *, iif(is_faulty, (select o.name from known o where not "
+                                            "o.is_faulty and (k.agent is null"
+                                            "  or o.agent = k.agent) order by o.number limit 1), null) as "
+                                            "original from known k",
+    "create temp table found as"
+    " with ranked as (select rowid as number, arm, suite, \"check\", plan, about, hit, run, cause = 'root' "
+    "as is_root,"
+    "  instr('note warning error', severity) as rank from findings)"
+    " select ranked.*, original is null or not exists (select 1 from findings o where o.arm = original"
+    "  and o.suite = ranked.suite and o.\"check\" = ranked.\"check\" and o.plan = ranked.plan"
+    "  and o.about = ranked.about and instr('note warning error', o.severity) >= rank) as is_own"
+    "  from ranked join agents on name = arm order by ranked.number",
+    "create temp table arms as"
+    " with sums as materialized (select arm, count(*) as suites, sum(cases) as cases from units group by "
+    "arm),"
+    " tallies as materialized (select arm, count(*) as findings, sum(is_root) as roots, sum(is_own) as own,"
+    "  max(iif(is_own, rank, 0)) as worst, ifnull(ifnull(min(number) filter (where is_own and is_root),"
+    "  min(number) filter (where is_own)), min(number) filter (where is_root)) as first from found group by "
+    "arm)"
+    " select agents.*, ifnull(suites, 0) as suites, ifnull(cases, 0) as cases, ifnull(findings, 0) as "
+    "findings,"
+    "  ifnull(roots, 0) as roots, ifnull(own, 0) as own, ifnull(worst, 0) as worst, first,"
+    "  not exists (select 1 from catalog_unit where name not in (select unit from units where arm = "
+    "agents.name))"
+    "   as all_run from agents left join sums on sums.arm = agents.name left join tallies t on t.arm = "
+    "agents.name",
+    "create temp view not_built as select u.rowid as number, u.arm from units u where exists (select 1 from "
+    "findings f"
+    "  where f.arm = u.arm and f.suite = u.suite and f.\"check\" = 'not_built' and u.unit = 'PT(' || f.about "
+    "|| ')')",
+    "create temp view in_units as select f.rowid as number, f.*, ifnull(u.unit, '?') as unit, repetition,"
+    "  nullif(f.about, (select name from catalog_name where code = 0)) as of,"
+    "  nullif(f.plan, (select name from catalog_name where code = 0)) as by"
+    "  from findings f left join units u on u.arm = f.arm and u.suite = f.suite",
+    "create temp table killings as"
+    " with own as (select arm, \"check\", number, is_root, max(is_root) over (partition by arm) as has_root"
+    "  from found where is_own)"
+    " select a.number as place, a.name, operator, own.number, own.\"check\", case when own.number is not null"
+    "  then 'killed' when equivalent is not null then 'equivalent' else 'alive' end as outcome"
+    "  from agents a left join own on own.arm = a.name and (is_root or not has_root) where operator is not "
+    "null",
+    "create temp view mutants as select place, name, operator, outcome, min(number) as first,"
+    "  count(distinct \"check\") as checks from killings group by place",
+    NULL};
 
-/* The arm of the same agent without a fault; the number of arms if there is none. */
-static enum cor_status find_original(const struct cor_layer_tables *agent, uint16_t arm, size_t *original,
-                                     struct cor_error *error) {
-    char *is = NULL;
-    bool is_same = false;
-    enum cor_status status =
-        cor_text_under(cor_arm_entry(agent->head, arm)->description, "agent", &is, error);
-    for (*original = 0; status == COR_OK && *original < cor_arm_count(agent->head); ++*original) {
-        const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, *original);
-        bool faulty;
-        status = cor_arm_has_fault(entry, &faulty, error);
-        if (status != COR_OK || faulty)
-            continue;
-        if (is)
-            status = cor_says(entry->description, "agent", is, &is_same, error);
-        if (is_same || !is)
-            break;
-    }
-    free(is);
-    return status;
-}
-
-/* Is the same found of the agent without the fault, as severely? Then it says nothing of the fault. */
-static bool is_of_original(const struct cor_layer_tables *agent, size_t original,
-                           const struct cor_agent_finding_row *row) {
-    uint64_t count = 0, first = 0;
-    if (original < cor_arm_count(agent->head) && original != row->arm)
-        first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, (uint16_t)original, row->suite, &count);
-    for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_finding_row *other = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        if (other->check == row->check && other->plan == row->plan && other->about == row->about &&
-            other->severity >= row->severity)
-            return true;
-    }
-    return false;
-}
-
-enum cor_status views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm,
-                                 struct views__arm_tally *tally, struct cor_error *error) {
-    size_t original = cor_arm_count(agent->head);
-    uint64_t first_own = UINT64_MAX, first_root = UINT64_MAX;
-    *tally = (struct views__arm_tally){.first_root = UINT64_MAX};
-    COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, arm), &tally->is_faulty, error));
-    if (tally->is_faulty)
-        COR_TRY(find_original(agent, arm, &original, error));
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-        tally->suites += row->arm == arm;
-        tally->cases += row->arm == arm ? row->cases : 0;
-    }
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        if (row->arm != arm)
-            continue;
-        const bool is_root = row->cause == COR_CAUSE_ROOT;
-        const bool is_own = !is_of_original(agent, original, row);
-        tally->findings++;
-        tally->roots += is_root;
-        tally->own += is_own;
-        tally->worst = is_own && row->severity > tally->worst ? row->severity : tally->worst;
-        if (is_root && is_own && tally->first_root == UINT64_MAX)
-            tally->first_root = i;
-        first_own = is_own && first_own == UINT64_MAX ? i : first_own;
-        first_root = is_root && first_root == UINT64_MAX ? i : first_root;
-    }
-    if (tally->first_root == UINT64_MAX)
-        tally->first_root = first_own == UINT64_MAX ? first_root : first_own;
-    return COR_OK;
-}
+static const struct views__source source = {cor_agent_result_init, make, statements};
 
 /* "root", or the name of the unit that explains the finding. */
 static const char *cause_word(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row) {
@@ -131,39 +108,6 @@ static bool is_never(const struct cor_agent_finding_row *row) {
     }
 }
 
-/* Is it the unit of a plan that is not built, so that there is no verdict of it? */
-static bool is_not_built(const struct cor_layer_tables *agent, const struct cor_agent_unit_row *unit) {
-    uint64_t count;
-    const uint64_t first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, unit->arm, unit->suite, &count);
-    const char *name = cor_agent_unit_name(agent, unit->unit);
-    for (uint64_t f = first; f < first + count; f++) {
-        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, f);
-        const char *plan = cor_agent_name(agent, row->about);
-        const size_t length = strlen(plan);
-        if (row->check == COR_AUT_CHECK_NOT_BUILT && strncmp(name, "PT(", 3) == 0 &&
-            strncmp(name + 3, plan, length) == 0 && strcmp(name + 3 + length, ")") == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Was the unit run in the arm; were all? Where some were not, a fault that was not found may be in them. */
-static bool was_run(const struct cor_layer_tables *agent, uint16_t arm, uint32_t unit) {
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-        if (row->arm == arm && row->unit == unit)
-            return true;
-    }
-    return false;
-}
-
-static bool were_all_run(const struct cor_layer_tables *agent, uint16_t arm) {
-    for (size_t u = 0; u < agent->head->catalog_size[COR_AGENT_CATALOG_UNIT]; u++)
-        if (!was_run(agent, arm, (uint32_t)agent->head->catalog[COR_AGENT_CATALOG_UNIT][u].code))
-            return false;
-    return true;
-}
-
 /* Is it a question of the design that was too much, so that there is no verdict of it? */
 static bool is_open(const struct cor_agent_design_finding *finding) {
     return strcmp(finding->ground, "open") == 0;
@@ -171,56 +115,34 @@ static bool is_open(const struct cor_agent_design_finding *finding) {
 
 /* Adds what a caller may take amiss: something found of an agent without a fault, nothing of one with a
  * fault; and tests without a verdict. */
-static enum cor_status count_verdicts(const struct cor_layer_tables *agent,
-                                      struct cor_view_findings *verdicts, struct cor_error *error) {
-    struct cor_agent_design design;
-    COR_TRY(cor_agent_design_init(agent->head, &design, error));
-    const bool design_fails = design.worst >= COR_SEVERITY_WARNING;
-    for (size_t f = 0; f < design.count; f++)
-        verdicts->undecided += is_open(&design.items[f]);
-    cor_agent_design_fini(&design);
-    verdicts->unexpected += design_fails;
-    verdicts->failed += design_fails;
-    for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
-        struct views__arm_tally tally;
-        COR_TRY(views__arm_tally(agent, (uint16_t)a, &tally, error));
-        const bool faulty = tally.is_faulty, unfound = faulty && tally.suites > 0 && tally.own == 0;
-        const bool missed = unfound && were_all_run(agent, (uint16_t)a);
-        const bool fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
-        verdicts->undecided += unfound && !missed;
-        for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS] && !faulty; i++) {
-            const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-            verdicts->undecided += row->arm == a && is_not_built(agent, row);
-        }
-        verdicts->undetected += missed;
-        verdicts->unexpected += fails;
-        verdicts->failed += missed || fails;
-    }
-    return COR_OK;
-}
+static const char ask_findings[] =
+    "select sum(is_faulty and suites > 0 and own = 0 and all_run) as undetected,"
+    " sum(not is_faulty and worst > 1) + made('fails', 0, 0) as unexpected,"
+    " sum((is_faulty and suites > 0 and own = 0 and all_run) or (not is_faulty and worst > 1))"
+    "  + made('fails', 0, 0) as failed, sum(is_faulty and suites > 0 and own = 0 and not all_run)"
+    "  + (select count(*) from not_built join agents on name = arm where not is_faulty) + made('open', 0, 0)"
+    "  as undecided from arms";
 
 /* ---- what the agents of a file do otherwise than their design: unit by unit, then finding by finding, with
  * the smallest case that shows it and what explains it; what the cases reached, and what no unit tests */
 
 #define TRIED_SHOWN 12 /* valid cases that a text lists below a finding */
 
-#define FINDING(member) COR_CELL_OF(struct cor_agent_finding_row, member)
 static const struct cor_column_definition findings_columns[] = {
     {"agent", "", "", "the agent without a fault, or with that of the arm", COR_CELL_TEXT, 0,
      COR_COLUMN_GROUP},
     {"arm", "", "", "name of the arm: the agent with its fault, or none", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"unit", "unit", "", "the unit in which it was found", COR_CELL_WORD, 0, 0},
-    {"check", "check", "", "what was looked at",
-     COR_TERM_OF(struct cor_agent_finding_row, check, COR_FAMILY_AUT_CHECK)},
+    {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0},
     {"about", "about", "", "plan, event, message, action, belief set or field; nothing: the unit",
      COR_CELL_WORD, 0, 0},
     {"plan", "plan", "", "the plan that did or did not", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"severity", "severity", "", "error, warning or note", COR_CELL_WORD, 0, 0},
-    {"hit", "hit", "cases", "cases that show it; of what never happens all that could", FINDING(hit)},
-    {"run", "of", "cases", "cases that could show it", FINDING(run)},
+    {"hit", "hit", "cases", "cases that show it; of what never happens all that could", COR_CELL_COUNT, 0, 0},
+    {"run", "of", "cases", "cases that could show it", COR_CELL_COUNT, 0, 0},
     {"smallest", "smallest", "",
-     "the case with the shortest trace that shows it: UNIT:N for corridor agent test --case",
-     FINDING(smallest)},
+     "the case with the shortest trace that shows it: UNIT:N for corridor agent test --case", COR_CELL_COUNT,
+     0, 0},
     {"key", "key", "",
      "ARM/UNIT/CASE, for corridor shrink and corridor replay; of what no single case shows nothing",
      COR_CELL_TEXT, 0, COR_COLUMN_DATA},
@@ -235,15 +157,14 @@ static const struct cor_column_definition findings_columns[] = {
 COR_SHEET_DEFINITION(findings, "findings", "Findings", "something an agent does otherwise than its design", 0,
                      0);
 
-#define UNIT(member) COR_CELL_OF(struct cor_agent_unit_row, member)
 static const struct cor_column_definition units_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"unit", "unit", "", "PT: a plan; ET: an event with all its handlers; CT: plans in a ring", COR_CELL_WORD,
      0, COR_COLUMN_KEY},
-    {"cases", "cases", "", "cases executed", UNIT(cases)},
-    {"valid", "valid", "cases", "thereof with values that the design allows", UNIT(cases_valid)},
-    {"applicable", "applicable", "cases", "thereof with a context of the design that holds",
-     UNIT(cases_applicable)},
+    {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
+    {"valid", "valid", "cases", "thereof with values that the design allows", COR_CELL_COUNT, 0, 0},
+    {"applicable", "applicable", "cases", "thereof with a context of the design that holds", COR_CELL_COUNT,
+     0, 0},
     {"errors", "errors", "", "findings that are errors", COR_CELL_COUNT, 0, 0},
     {"warnings", "warnings", "", "findings that are warnings", COR_CELL_COUNT, 0, 0},
     {"notes", "notes", "", "findings that are notes", COR_CELL_COUNT, 0, 0},
@@ -252,21 +173,19 @@ static const struct cor_column_definition units_columns[] = {
      "with "
      "others",
      COR_CELL_WORD, 0, COR_COLUMN_KEY},
-    {"repetition", "repetition", "", "which time the unit was run", UNIT(repetition), 0, COR_COLUMN_DATA},
-    {"combinations", "combinations", "", "combinations of all classes", UNIT(combinations), 0,
-     COR_COLUMN_DATA},
+    {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"combinations", "combinations", "", "combinations of all classes", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(units, "units", "Units, in the order of testing", "a unit of an arm", COR_SHEET_FIRST,
                      0);
 
-#define TALLY(member) COR_CELL_OF(struct views__arm_tally, member)
 static const struct cor_column_definition arms_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"agent", "agent", "", "interpreter, a module or a program", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"cases", "cases", "", "cases executed", TALLY(cases)},
-    {"findings", "findings", "", "all that was found", TALLY(findings)},
-    {"roots", "roots", "", "thereof explained by no other finding", TALLY(roots)},
-    {"own", "own", "", "of all, what the same agent does not show without the fault", TALLY(own), 0,
+    {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
+    {"findings", "findings", "", "all that was found", COR_CELL_COUNT, 0, 0},
+    {"roots", "roots", "", "thereof explained by no other finding", COR_CELL_COUNT, 0, 0},
+    {"own", "own", "", "of all, what the same agent does not show without the fault", COR_CELL_COUNT, 0,
      COR_COLUMN_DATA},
     {"first", "first root", "", "check, unit and what it is about", COR_CELL_TEXT, 0, 0},
     {"outcome", "outcome", "",
@@ -279,8 +198,7 @@ COR_SHEET_DEFINITION(arms, "arms", "Agents and faults", "an arm", 0, 0);
 static const struct cor_column_definition tried_values_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"unit", "unit", "", "the unit", COR_CELL_WORD, 0, 0},
-    {"check", "check", "", "what was never seen",
-     COR_TERM_OF(struct cor_agent_finding_row, check, COR_FAMILY_AUT_CHECK)},
+    {"check", "check", "", "what was never seen", COR_CELL_WORD, 0, 0},
     {"about", "about", "", "what it is about", COR_CELL_WORD, 0, 0},
     {"case", "case", "", "case of the unit", COR_CELL_COUNT, 0, 0},
     {"values", "values", "", "its values, all valid", COR_CELL_TEXT, 0, 0},
@@ -298,11 +216,10 @@ static const struct cor_column_definition reaches_columns[] = {
 COR_SHEET_DEFINITION(reaches, "adequacy", "What the cases reached",
                      "a kind of thing that cases can reach, of an arm", COR_SHEET_FIRST, 0);
 
-#define ENTRY(member) COR_CELL_OF(struct cor_catalog_entry, member)
 static const struct cor_column_definition unreached_columns[] = {
-    {"name", "name", "", "part of the design", ENTRY(name)},
+    {"name", "name", "", "part of the design", COR_CELL_WORD, 0, 0},
     {"kind", "kind", "", "plan or event, which no entry of the agent reaches; unit, which was not asked for",
-     ENTRY(description)},
+     COR_CELL_WORD, 0, 0},
 };
 COR_SHEET_DEFINITION(unreached, "not_run", "Not run", "a part that was not tested", 0, 0);
 
@@ -328,6 +245,133 @@ static const struct cor_column_definition about_columns[] = {
 };
 COR_SHEET_DEFINITION(about, "about", "About", "the file", COR_SHEET_RECORD | COR_SHEET_DATA, 0);
 
+static const struct cor_column_definition mutants_columns[] = {
+    {"outcome", "", "",
+     "killed: something was found that the agent without a fault does not show; alive: nothing; equivalent: "
+     "it is proven to do the same for all values",
+     COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"mutant", "mutant", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"operator", "operator", "", "what was changed", COR_CELL_WORD, 0, 0},
+    {"check", "check", "", "check of the first root", COR_CELL_WORD, 0, 0},
+    {"unit", "unit", "", "where it was found", COR_CELL_WORD, 0, 0},
+};
+COR_SHEET_DEFINITION(mutants, "mutants", "Mutants", "a mutant", COR_SHEET_FIRST, 0);
+
+static const struct cor_column_definition operators_columns[] = {
+    {"operator", "operator", "", "what was changed; all: every mutant", COR_CELL_WORD, 0, 0},
+    {"mutants", "mutants", "", "of this operator", COR_CELL_COUNT, 0, 0},
+    {"killed", "killed", "", "of which something was found", COR_CELL_COUNT, 0, 0},
+    {"alive", "alive", "", "of which nothing was found", COR_CELL_COUNT, 0, 0},
+    {"equivalent", "equivalent", "", "that are proven to do the same for all values", COR_CELL_COUNT, 0, 0},
+    {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_REAL, 1, 0},
+};
+COR_SHEET_DEFINITION(operators, "operators", "Mutation score by operator", "an operator", 0, 0);
+
+static const struct cor_column_definition killers_columns[] = {
+    {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0},
+    {"mutants", "mutants", "", "mutants with this finding as a root", COR_CELL_COUNT, 0, 0},
+    {"alone", "alone", "", "thereof found by no other check", COR_CELL_COUNT, 0, 0},
+    {"share_pct", "share", "%", "of the mutants that are killed", COR_CELL_REAL, 1, 0},
+};
+COR_SHEET_DEFINITION(killers, "killers", "Mutants by the check that finds them", "a check", 0, 0);
+
+static const char put_about[] =
+    "select ifnull(iif(json_type(text, '$.name') = 'text', text ->> '$.name', null), ''), (select count(*) "
+    "from agents),"
+    " (select count(*) from units), (select ifnull(sum(cases), 0) from units), (select count(*) from "
+    "findings),"
+    " (select text <> '0' from head where name = 'complete') from head where name = 'experiment'";
+
+static const char put_arms[] =
+    "select name, agent, cases, findings, roots, own, (select \"check\" || ' ' || unit || ' ' || ifnull(of, "
+    "'')"
+    "  from in_units where in_units.number = first), case when own = 0 then 'ok' when worst = 1 then 'note'"
+    "  when worst = 6 then 'warning' else 'error' end, ifnull(meaning, '') from arms"
+    " where :arm is null or name = :arm order by arms.number";
+
+static const char put_units[] =
+    "with of as materialized (select arm, suite, count(*) as all_of, sum(severity = 'error') as errors,"
+    "  sum(severity = 'warning') as warnings, sum(severity = 'note') as notes,"
+    "  sum(cause = 'root' and severity <> 'note') as roots from findings group by arm, suite)"
+    "select u.arm, unit, cases, cases_valid, cases_applicable, ifnull(errors, 0), ifnull(warnings, 0), "
+    "ifnull(notes, 0),"
+    " case when all_of is null or all_of = notes then 'ok' when roots > 0 then 'faulty (here)' else 'faulty "
+    "(follows)'"
+    "  end, case when all_of is null or all_of = notes then 'good' when roots > 0 then 'bad' end as tone, "
+    "repetition,"
+    " combinations from units u left join of on of.arm = u.arm and of.suite = u.suite"
+    " where :arm is null or u.arm = :arm order by u.rowid";
+
+static const char put_findings[] =
+    "select iif(arm = 'none', 'the agent without a fault', arm), arm, unit, \"check\", of, by, severity,"
+    " iif(severity = 'error', 'bad', null) as tone, hit, run, smallest, made('key', number, 0),"
+    " (select first from races r where r.arm = f.arm and r.suite = f.suite and r.\"check\" = f.\"check\""
+    "  and r.about = f.about limit 1), iif(cause = 'root', 'root', cause_unit), ifnull(repetition, 0),"
+    " made('sentence', number, 0), made('smallest', number, 0), made('look', number, 0)"
+    " from in_units f where :arm is null or arm = :arm order by number";
+
+static const char put_tried[] =
+    "select f.arm, unit, \"check\", of, t.\"case\", made('trial', t.rowid, 0) from in_units f"
+    " join trials t on t.arm = f.arm and t.suite = f.suite where t.valid and t.applicable and \"check\" in"
+    "  ('event_never_posted', 'message_never_sent', 'action_never_done', 'belief_never_written',"
+    "   'plan_never_chosen', 'context_never_true') and (:arm is null or f.arm = :arm) order by number, "
+    "t.rowid";
+
+static const char put_reached[] =
+    "with seen as (select arm, rowid as number, case use when 'started' then 0 when 'context_true' then 1"
+    "   when 'context_false' then 2 when 'branch_true' then 4 when 'branch_false' then 4 else 3 end as kind, "
+    "cases,"
+    "  plan || ': ' || iif(use like 'branch%', use || ' ' || branch, subject) as what from uses"
+    "  union all select arm, rowid, 5, cases, variable from classes),"
+    " kinds as (select arm, kind, sum(cases > 0) as reached, count(*) as total,"
+    "  min(iif(cases > 0, null, number)) as missing from seen group by arm, kind)"
+    "select k.arm, case k.kind when 0 then 'plans started for their event' when 1 then 'contexts seen true'"
+    "  when 2 then 'contexts seen false' when 3 then 'posts, messages, actions and writes seen'"
+    "  when 4 then 'ways of branches in bodies' else 'equivalence classes hit' end, reached, total, what"
+    " from kinds k join agents a on a.name = k.arm left join seen s on s.kind = k.kind and s.number = missing"
+    "  and s.arm = k.arm where :arm is null or k.arm = :arm order by a.number, k.kind";
+
+/* What no entry reaches, and units of the first arm that were left out; for scripts always, for readers if
+ * there are any. */
+static const char put_unreached[] =
+    "select name, description from catalog_unreached; select name, 'unit' from catalog_unit where name not in"
+    " (select unit from units where arm = ifnull(:arm, (select name from catalog_arm limit 1)))";
+
+/* ---- the mutation score: of the faults that operators put wherever they fit, how many are found, and by
+ * which check. Equivalent is what is proven to do as the agent without a fault does, whatever the values;
+ * whatever else is not killed is alive. Mutants that are alive come first: they are what one wants to look at
+ */
+
+#define SCORE(by)                                                                             \
+    "count(*), sum(outcome = 'killed'), sum(outcome = 'alive'), sum(outcome = 'equivalent')," \
+    " 100.0 * sum(outcome = 'killed') / nullif(sum(outcome <> 'equivalent'), 0) from mutants" by ";"
+static const char put_operators[] =
+    "select operator, " SCORE(" group by operator order by min(place)") "select 'all', " SCORE("");
+
+static const char put_killers[] =
+    "select k.\"check\", count(distinct k.place), count(distinct iif(checks = 1, k.place, null)),"
+    " 100.0 * count(distinct k.place) / (select count(*) from mutants where outcome = 'killed')"
+    " from killings k join mutants m using (place) where k.number is not null group by k.\"check\""
+    " order by made('check', k.number, 0)";
+
+static const char put_mutant_list[] = "select outcome, m.name, operator, \"check\", unit from mutants m left "
+                                      "join in_units f on f.number = first"
+                                      " order by instr('alive equivalent killed', outcome), place";
+
+static enum cor_status put_mutants(const struct views__asking *asking, struct cor_sheets *sheets,
+                                   struct cor_error *error) {
+    struct cor_query_answer any;
+    const enum cor_status status =
+        cor_query_collect(asking->query, "select 1 from mutants limit 1", NULL, &any, error);
+    const bool has_mutants = any.rows > 0;
+    cor_query_answer_fini(&any);
+    if (status != COR_OK || !has_mutants)
+        return status;
+    COR_TRY(views__ask(asking, put_operators, cor_sheets_add(sheets, &operators), error));
+    COR_TRY(views__ask(asking, put_killers, cor_sheets_add(sheets, &killers), error));
+    return views__ask(asking, put_mutant_list, cor_sheets_add(sheets, &mutants), error);
+}
+
 static bool is_wanted(const struct cor_view_request *request, const struct cor_layer_tables *agent,
                       uint16_t arm) {
     return !request->arm || strcmp(cor_agent_arm_name(agent, arm), request->arm) == 0;
@@ -345,10 +389,6 @@ static struct cor_sheet *add_of_first(struct cor_sheets *sheets,
     return sheet;
 }
 
-static void put_word(struct cor_sheet *sheet, const char *word) {
-    cor_sheet_word(sheet, word[0] ? word : NULL);
-}
-
 /* Of a race: the first interleaving of the case that is the smallest. False: it is none. */
 static bool find_beside(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
                         uint32_t *beside) {
@@ -362,140 +402,71 @@ static bool find_beside(const struct cor_layer_tables *agent, const struct cor_a
     return false;
 }
 
-static void put_finding(const struct cor_layer_tables *agent, uint64_t index, struct cor_sheet *sheet) {
-    const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, index);
-    const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
-    const char *arm = cor_agent_arm_name(agent, row->arm);
-    char text[COR_AGENT_TEXT];
-    cor_sheet_row(sheet);
-    cor_sheet_text(sheet, "%s", strcmp(arm, "none") == 0 ? "the agent without a fault" : arm);
-    cor_sheet_word(sheet, arm);
-    cor_sheet_word(sheet, finding_unit(agent, row));
-    COR_SHEET_PUT(sheet, struct cor_agent_finding_row, row);
-    put_word(sheet, cor_agent_name(agent, row->about));
-    put_word(sheet, cor_agent_name(agent, row->plan));
-    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SEVERITY, row->severity));
-    cor_sheet_tone(sheet, row->severity == COR_SEVERITY_ERROR ? COR_TONE_BAD : COR_TONE_PLAIN);
-    COR_SHEET_PUT(sheet, struct cor_agent_finding_row, row);
-    char *key = cor_agent_is_failure(row) ? cor_agent_key(agent, index) : NULL;
-    if (key)
-        cor_sheet_text(sheet, "%s", key);
-    else
-        cor_sheet_nothing(sheet);
-    free(key);
-    uint32_t beside;
-    if (find_beside(agent, row, &beside))
-        cor_sheet_count(sheet, beside);
-    else
-        cor_sheet_nothing(sheet);
-    cor_sheet_word(sheet, cause_word(agent, row));
-    cor_sheet_count(sheet, unit ? unit->repetition : 0);
-    cor_agent_sentence(agent, row, text);
-    cor_sheet_text(sheet, "%s", text);
-    cor_agent_case_text(agent, row->arm, row->suite, row->smallest, text);
-    cor_sheet_text(sheet, "%s", text);
-    const struct cor_term *term = cor_term(COR_FAMILY_AUT_CHECK, row->check);
-    cor_sheet_text(sheet, "%s", term ? term->look : "");
-}
-
-/* Where the valid cases of a suite go. */
-struct tried {
-    struct cor_sheet *sheet; /* a row each; or */
-    FILE *file;              /* a line each */
-    uint64_t count;
-};
-
+/* The valid cases of a suite, a line each. */
 static void list_tried(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
-                       struct tried *tried) {
-    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_TRIALS, row->arm, row->suite, &count);
+                       FILE *file) {
+    uint64_t count, tried = 0,
+                    first = cor_layer_rows_of(agent, COR_AGENT_TABLE_TRIALS, row->arm, row->suite, &count);
     for (uint64_t i = first; i < first + count; i++) {
         const struct cor_agent_trial_row *trial = cor_layer_row(agent, COR_AGENT_TABLE_TRIALS, i);
         char text[COR_AGENT_TEXT];
-        if (!trial->valid || !trial->applicable)
-            continue;
-        tried->count++;
-        if (tried->file && tried->count > TRIED_SHOWN)
+        if (!trial->valid || !trial->applicable || ++tried > TRIED_SHOWN)
             continue;
         cor_agent_case_text(agent, row->arm, row->suite, trial->case_, text);
-        if (tried->file) {
-            fprintf(tried->file, "%s      %s\n", tried->count == 1 ? "    Valid values tried:\n" : "", text);
-            continue;
+        fprintf(file, "%s      %s\n", tried == 1 ? "    Valid values tried:\n" : "", text);
+    }
+    if (tried > TRIED_SHOWN)
+        fprintf(file, "      and %" PRIu64 " more (--sheet tried)\n", tried - TRIED_SHOWN);
+}
+
+static enum cor_status make(const void *data, const char *what, uint64_t a, uint64_t b,
+                            struct cor_query_value *value, struct cor_error *error) {
+    const struct cor_layer_tables *agent = &((const struct views__asking *)data)->tables;
+    char text[COR_AGENT_TEXT];
+    (void)b;
+    if (strcmp(what, "fault") == 0) {
+        bool has;
+        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, (size_t)a), &has, error));
+        *value = (struct cor_query_value){COR_QUERY_INTEGER, .integer = has};
+        return COR_OK;
+    }
+    if (strcmp(what, "open") == 0 || strcmp(what, "fails") == 0) {
+        struct cor_agent_design design;
+        COR_TRY(cor_agent_design_init(agent->head, &design, error));
+        value->kind = COR_QUERY_INTEGER;
+        value->integer = what[0] == 'f' && design.worst >= COR_SEVERITY_WARNING;
+        for (size_t f = 0; f < design.count && what[0] == 'o'; f++)
+            value->integer += is_open(&design.items[f]);
+        cor_agent_design_fini(&design);
+        return COR_OK;
+    }
+    value->kind = COR_QUERY_TEXT;
+    if (strcmp(what, "trial") == 0) {
+        const struct cor_agent_trial_row *trial = cor_layer_row(agent, COR_AGENT_TABLE_TRIALS, a);
+        cor_agent_case_text(agent, trial->arm, trial->suite, trial->case_, text);
+        return cor_made((value->text = cor_strdup(text)), error);
+    }
+    const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, a);
+    if (strcmp(what, "check") == 0) {
+        *value = (struct cor_query_value){COR_QUERY_INTEGER, .integer = row->check};
+        return COR_OK;
+    }
+    if (strcmp(what, "key") == 0) {
+        if (!cor_agent_is_failure(row)) {
+            value->kind = COR_QUERY_NULL;
+            return COR_OK;
         }
-        cor_sheet_row(tried->sheet);
-        cor_sheet_word(tried->sheet, cor_agent_arm_name(agent, row->arm));
-        cor_sheet_word(tried->sheet, finding_unit(agent, row));
-        COR_SHEET_PUT(tried->sheet, struct cor_agent_finding_row, row);
-        put_word(tried->sheet, cor_agent_name(agent, row->about));
-        cor_sheet_count(tried->sheet, trial->case_);
-        cor_sheet_text(tried->sheet, "%s", text);
+        return cor_made((value->text = cor_agent_key(agent, a)), error);
     }
-}
-
-enum adequate { ARCS, CONTEXTS_TRUE, CONTEXTS_FALSE, LISTED, BRANCHES, CLASSES, ADEQUATE };
-
-static enum adequate kind_of_use(uint8_t use) {
-    switch (use) {
-    case COR_USE_STARTED:
-        return ARCS;
-    case COR_USE_CONTEXT_TRUE:
-        return CONTEXTS_TRUE;
-    case COR_USE_CONTEXT_FALSE:
-        return CONTEXTS_FALSE;
-    case COR_USE_BRANCH_TRUE:
-    case COR_USE_BRANCH_FALSE:
-        return BRANCHES;
-    default:
-        return LISTED;
-    }
-}
-
-struct adequacy {
-    uint64_t reached[ADEQUATE], total[ADEQUATE];
-    char missing[ADEQUATE][COR_AGENT_TEXT];
-};
-
-static void count_one(struct adequacy *adequacy, enum adequate kind, bool reached, const char *what) {
-    adequacy->total[kind]++;
-    adequacy->reached[kind] += reached;
-    if (!reached && adequacy->missing[kind][0] == '\0')
-        snprintf(adequacy->missing[kind], COR_AGENT_TEXT, "%s", what);
-}
-
-static void put_adequacy(const struct cor_layer_tables *agent, uint16_t arm, struct cor_sheet *sheet) {
-    static const char *const words[ADEQUATE] = {
-        [ARCS] = "plans started for their event",  [CONTEXTS_TRUE] = "contexts seen true",
-        [CONTEXTS_FALSE] = "contexts seen false",  [LISTED] = "posts, messages, actions and writes seen",
-        [BRANCHES] = "ways of branches in bodies", [CLASSES] = "equivalence classes hit"};
-    struct adequacy adequacy = {{0}, {0}, {{0}}};
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_USES]; i++) {
-        const struct cor_agent_use_row *row = cor_layer_row(agent, COR_AGENT_TABLE_USES, i);
-        char what[COR_AGENT_TEXT];
-        if (row->arm != arm)
-            continue;
-        bool branch = kind_of_use(row->use) == BRANCHES;
-        snprintf(what, sizeof what, branch ? "%s: %s %" PRIu32 : "%s: %s", cor_agent_name(agent, row->plan),
-                 branch ? cor_term_word(COR_FAMILY_USE, row->use) : cor_agent_name(agent, row->subject),
-                 row->branch);
-        count_one(&adequacy, kind_of_use(row->use), row->cases > 0, what);
-    }
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_CLASSES]; i++) {
-        const struct cor_agent_class_row *row = cor_layer_row(agent, COR_AGENT_TABLE_CLASSES, i);
-        if (row->arm == arm)
-            count_one(&adequacy, CLASSES, row->cases > 0, cor_agent_name(agent, row->variable));
-    }
-    for (int k = 0; k < ADEQUATE; k++) {
-        if (adequacy.total[k] == 0)
-            continue;
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_agent_arm_name(agent, arm));
-        cor_sheet_text(sheet, "%s", words[k]);
-        cor_sheet_count(sheet, adequacy.reached[k]);
-        cor_sheet_count(sheet, adequacy.total[k]);
-        if (adequacy.missing[k][0])
-            cor_sheet_text(sheet, "%s", adequacy.missing[k]);
-        else
-            cor_sheet_nothing(sheet);
-    }
+    const struct cor_term *term = cor_term(COR_FAMILY_AUT_CHECK, row->check);
+    if (strcmp(what, "sentence") == 0)
+        cor_agent_sentence(agent, row, text);
+    else if (strcmp(what, "smallest") == 0)
+        cor_agent_case_text(agent, row->arm, row->suite, row->smallest, text);
+    return cor_made((value->text = cor_strdup(strcmp(what, "look") != 0 ? text
+                                              : term                    ? term->look
+                                                                        : "")),
+                    error);
 }
 
 /* A finding as a paragraph: what, where, how often, the smallest case, valid values tried, what to look at.
@@ -514,10 +485,7 @@ static void write_finding(const struct cor_layer_tables *agent, uint64_t index, 
                 row->cause == COR_CAUSE_SAME_UNIT ? "what else was found there" : cause_word(agent, row));
     fprintf(file, "\n    %s\n", text);
     if (is_never(row) && row->cause == COR_CAUSE_ROOT) {
-        struct tried tried = {.file = file};
-        list_tried(agent, row, &tried);
-        if (tried.count > TRIED_SHOWN)
-            fprintf(file, "      and %" PRIu64 " more (--sheet tried)\n", tried.count - TRIED_SHOWN);
+        list_tried(agent, row, file);
         fputs("    If other values would show it, give them to the design as cases of its own.\n", file);
     } else {
         uint32_t beside;
@@ -567,173 +535,44 @@ static void draw_finding(const void *context, const struct cor_style *style, FIL
     fprintf(file, "%sFindings in words%s\n%s", style->strong, style->plain, (const char *)context);
 }
 
-static enum cor_status put_about(const struct cor_layer_tables *agent, struct cor_sheet *sheet,
-                                 struct cor_error *error) {
-    uint64_t cases = 0;
-    char *name;
-    COR_TRY(cor_text_under(agent->head->experiment, "name", &name, error));
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++)
-        cases += ((const struct cor_agent_unit_row *)cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i))->cases;
-    cor_sheet_row(sheet);
-    cor_sheet_text(sheet, "%s", name ? name : "");
-    cor_sheet_count(sheet, cor_arm_count(agent->head));
-    cor_sheet_count(sheet, agent->count[COR_AGENT_TABLE_UNITS]);
-    cor_sheet_count(sheet, cases);
-    cor_sheet_count(sheet, agent->count[COR_AGENT_TABLE_FINDINGS]);
-    cor_sheet_flag(sheet, agent->head->complete != 0);
-    free(name);
-    return COR_OK;
-}
-
-/* Sheets that have a row for each row of a table. */
-static void put_rows(const struct cor_layer_tables *agent, const struct cor_view_request *request,
-                     struct cor_sheets *sheets) {
-    struct cor_sheet *of_units = add_of_first(sheets, &units, request, agent);
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-        if (is_wanted(request, agent, row->arm)) {
-            uint64_t count,
-                first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
-            uint64_t of[COR_SEVERITY_CODES] = {0}, roots = 0;
-            for (uint64_t j = first; j < first + count; j++) {
-                const struct cor_agent_finding_row *finding =
-                    cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, j);
-                of[finding->severity < COR_SEVERITY_CODES ? finding->severity : 0]++;
-                roots += finding->cause == COR_CAUSE_ROOT && finding->severity != COR_SEVERITY_NOTE;
-            }
-            const bool is_well = count == of[COR_SEVERITY_NOTE];
-            cor_sheet_row(of_units);
-            cor_sheet_word(of_units, cor_agent_arm_name(agent, row->arm));
-            cor_sheet_word(of_units, cor_agent_unit_name(agent, row->unit));
-            COR_SHEET_PUT(of_units, struct cor_agent_unit_row, row);
-            cor_sheet_counts(
-                of_units, 3,
-                (uint64_t[]){of[COR_SEVERITY_ERROR], of[COR_SEVERITY_WARNING], of[COR_SEVERITY_NOTE]});
-            cor_sheet_word(of_units, is_well ? "ok" : roots > 0 ? "faulty (here)" : "faulty (follows)");
-            cor_sheet_tone(of_units, is_well ? COR_TONE_GOOD : roots > 0 ? COR_TONE_BAD : COR_TONE_PLAIN);
-            COR_SHEET_PUT(of_units, struct cor_agent_unit_row, row);
-        }
-    }
-    struct cor_sheet *of_findings = cor_sheets_add(sheets, &findings);
-    struct tried tried = {.sheet = cor_sheets_add(sheets, &tried_values)};
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        if (!is_wanted(request, agent, row->arm))
-            continue;
-        put_finding(agent, i, of_findings);
-        if (is_never(row))
-            list_tried(agent, row, &tried);
-    }
-}
-
-static enum cor_status put_arms(const struct cor_layer_tables *agent, const struct cor_view_request *request,
-                                struct cor_sheets *sheets, struct cor_error *error) {
-    size_t count = cor_arm_count(agent->head);
-    struct cor_sheet *of_arms = count > 1 ? cor_sheets_add(sheets, &arms) : NULL;
-    for (size_t a = 0; a < count && of_arms; a++)
-        if (is_wanted(request, agent, (uint16_t)a)) {
-            const uint16_t arm = (uint16_t)a;
-            const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, arm);
-            struct views__arm_tally tally;
-            char *is, *meaning;
-            COR_TRY(views__arm_tally(agent, arm, &tally, error));
-            COR_TRY(cor_text_under(entry->description, "agent", &is, error));
-            cor_sheet_row(of_arms);
-            cor_sheet_word(of_arms, entry->name);
-            cor_sheet_word(of_arms, is);
-            free(is);
-            COR_TRY(cor_text_under(entry->description, "meaning", &meaning, error));
-            COR_SHEET_PUT(of_arms, struct views__arm_tally, &tally);
-            if (tally.first_root != UINT64_MAX) {
-                const struct cor_agent_finding_row *row =
-                    cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
-                cor_sheet_text(of_arms, "%s %s %s", cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
-                               finding_unit(agent, row),
-                               row->about == 0 ? "" : cor_agent_name(agent, row->about));
-            } else {
-                cor_sheet_nothing(of_arms);
-            }
-            cor_sheet_word(of_arms, tally.own == 0 ? "ok" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
-            cor_sheet_text(of_arms, "%s", meaning ? meaning : "");
-            free(meaning);
-        }
-    return COR_OK;
-}
-
-/* What no entry reaches, and units of the first arm that were left out; for scripts always, for readers if
- * there are any. */
-static void put_not_run(const struct cor_layer_tables *agent, const struct cor_view_request *request,
-                        struct cor_sheets *sheets) {
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &unreached);
-    const size_t count = agent->head->catalog_size[COR_AGENT_CATALOG_UNREACHED];
-    COR_SHEET_PUT_ALL(sheet, struct cor_catalog_entry, agent->head->catalog[COR_AGENT_CATALOG_UNREACHED],
-                      count);
-    size_t arm = 0;
-    while (arm + 1 < cor_arm_count(agent->head) && !is_wanted(request, agent, (uint16_t)arm))
-        arm++;
-    for (size_t u = 0; u < agent->head->catalog_size[COR_AGENT_CATALOG_UNIT]; u++) {
-        const struct cor_catalog_entry *unit = &agent->head->catalog[COR_AGENT_CATALOG_UNIT][u];
-        if (was_run(agent, (uint16_t)arm, (uint32_t)unit->code))
-            continue;
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, unit->name);
-        cor_sheet_word(sheet, "unit");
-    }
-}
-
-static enum cor_status put_design(const struct cor_layer_tables *agent, struct cor_sheets *sheets, int *worst,
-                                  struct cor_error *error) {
-    struct cor_agent_design design;
-    COR_TRY(cor_agent_design_init(agent->head, &design, error));
-    *worst = design.worst;
-    struct cor_sheet *sheet = design.count > 0 ? cor_sheets_add(sheets, &design_itself) : NULL;
-    for (size_t f = 0; f < design.count; f++) {
-        const struct cor_agent_design_finding *it = &design.items[f];
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, it->check));
-        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SEVERITY, it->severity));
-        cor_sheet_tone(sheet, it->severity == COR_SEVERITY_ERROR ? COR_TONE_BAD : COR_TONE_PLAIN);
-        cor_sheet_word(sheet, it->ground);
-        put_word(sheet, it->about);
-        put_word(sheet, it->plan);
-        cor_sheet_text(sheet, "%s", it->text);
-    }
-    cor_agent_design_fini(&design);
-    return COR_OK;
-}
-
-static enum cor_status fill_findings(const struct cor_layer_tables *agent,
-                                     const struct cor_view_request *request, struct cor_sheets *sheets,
-                                     struct cor_error *error) {
-    char *text = NULL;
-    int design_worst;
-    COR_TRY(put_about(agent, cor_sheets_add(sheets, &about), error));
-    COR_TRY(put_arms(agent, request, sheets, error));
-    COR_TRY(put_design(agent, sheets, &design_worst, error));
-    put_rows(agent, request, sheets);
-    COR_TRY(write_all(agent, request, design_worst, &text, error));
-    cor_sheets_draw(sheets, draw_finding, text, free);
-    struct cor_sheet *sheet = add_of_first(sheets, &reaches, request, agent);
-    for (size_t a = 0; a < cor_arm_count(agent->head); a++)
-        if (is_wanted(request, agent, (uint16_t)a))
-            put_adequacy(agent, (uint16_t)a, sheet);
-    put_not_run(agent, request, sheets);
-    return put_mutants(agent, sheets, error);
-}
-
 static enum cor_status make_findings(const struct cor_view_request *request, struct cor_sheets *sheets,
                                      struct cor_view_findings *verdicts, struct cor_error *error) {
-    struct cor_layer_tables agent;
-    size_t arm;
-    if (request->arm)
-        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
-    COR_TRY(cor_agent_result_init(request->result, &agent, error));
-    enum cor_status status = fill_findings(&agent, request, sheets, error);
-    if (status == COR_OK)
-        status = count_verdicts(&agent, verdicts, error);
-    cor_layer_tables_fini(&agent);
-    COR_TRY(status);
-    return cor_sheets_status(sheets, error);
+    struct views__asking asking;
+    struct cor_agent_design design = {.count = 0};
+    char *text = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(views__asking_init(&source, request, &asking, error));
+    const struct cor_layer_tables *agent = &asking.tables;
+    COR_TRY_OUT(views__ask(&asking, put_about, cor_sheets_add(sheets, &about), error));
+    if (cor_arm_count(agent->head) > 1)
+        COR_TRY_OUT(views__ask(&asking, put_arms, cor_sheets_add(sheets, &arms), error));
+    COR_TRY_OUT(cor_agent_design_init(agent->head, &design, error));
+    struct cor_sheet *design_sheet = design.count > 0 ? cor_sheets_add(sheets, &design_itself) : NULL;
+    for (size_t f = 0; f < design.count; f++) {
+        const struct cor_agent_design_finding *it = &design.items[f];
+        cor_sheet_row(design_sheet);
+        cor_sheet_word(design_sheet, cor_term_word(COR_FAMILY_AUT_CHECK, it->check));
+        cor_sheet_word(design_sheet, cor_term_word(COR_FAMILY_SEVERITY, it->severity));
+        cor_sheet_tone(design_sheet, it->severity == COR_SEVERITY_ERROR ? COR_TONE_BAD : COR_TONE_PLAIN);
+        cor_sheet_word(design_sheet, it->ground);
+        cor_sheet_word(design_sheet, it->about[0] ? it->about : NULL);
+        cor_sheet_word(design_sheet, it->plan[0] ? it->plan : NULL);
+        cor_sheet_text(design_sheet, "%s", it->text);
+    }
+    COR_TRY_OUT(views__ask(&asking, put_units, add_of_first(sheets, &units, request, agent), error));
+    COR_TRY_OUT(views__ask(&asking, put_findings, cor_sheets_add(sheets, &findings), error));
+    COR_TRY_OUT(views__ask(&asking, put_tried, cor_sheets_add(sheets, &tried_values), error));
+    COR_TRY_OUT(write_all(agent, request, design.worst, &text, error));
+    cor_sheets_draw(sheets, draw_finding, text, free);
+    COR_TRY_OUT(views__ask(&asking, put_reached, add_of_first(sheets, &reaches, request, agent), error));
+    COR_TRY_OUT(views__ask(&asking, put_unreached, cor_sheets_add(sheets, &unreached), error));
+    COR_TRY_OUT(put_mutants(&asking, sheets, error));
+    COR_TRY_OUT(views__ask_findings(&asking, ask_findings, verdicts, error));
+    status = cor_sheets_status(sheets, error);
+out:
+    cor_agent_design_fini(&design);
+    views__asking_fini(&asking);
+    return status;
 }
 
 /* The graph of units, in the colours of their outcomes. */
@@ -751,9 +590,8 @@ static enum cor_status draw_designs(const struct cor_view_request *request, FILE
 }
 
 static const struct cor_sheet_definition *const sheets_of_findings[] = {
-    &findings,       &about,     &arms,          &units,          &tried_values,
-    &reaches,        &unreached, &design_itself, &views__mutants, &views__operators,
-    &views__killers, NULL};
+    &findings,  &about,         &arms,    &units,     &tried_values, &reaches,
+    &unreached, &design_itself, &mutants, &operators, &killers,      NULL};
 
 const struct cor_view views__view_findings = {
     .name = "findings",
@@ -774,13 +612,10 @@ const struct cor_view views__view_findings = {
 
 /* ---- units and faults of agents as tests */
 
-#define NAME 1024
-
 /* One test: a unit of an arm without a fault, a fault, or something found of the design. */
 struct point {
+    const char *suite, *name, *arm;                /* borrowed, `arm` for TAP */
     const struct cor_agent_design_finding *design; /* NULL: not of the design */
-    uint16_t arm;
-    uint32_t suite; /* of a unit */
     bool is_fault, failed, undecided;
     uint64_t first, count; /* its findings */
     uint64_t cases;
@@ -789,59 +624,18 @@ struct point {
 struct points {
     const struct cor_layer_tables *agent;
     struct point *items; /* owned */
-    size_t count, capacity;
+    size_t count;
 };
 
-/* Units of an arm, or faults. */
 static struct views__test test(const void *with, size_t index) {
-    const struct points *points = with;
-    const struct point *point = &points->items[index];
-    return (struct views__test){point->design     ? "design"
-                                : point->is_fault ? "faults"
-                                                  : cor_agent_arm_name(points->agent, point->arm),
-                                point->failed      ? VIEWS__TEST_FAILED
-                                : point->undecided ? VIEWS__TEST_SKIPPED
-                                                   : VIEWS__TEST_PASSED};
-}
-
-static enum cor_status add(struct points *points, const struct point *point, struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&points->items, &points->capacity, points->count + 1, error));
-    points->items[points->count++] = *point;
-    return COR_OK;
+    const struct point *point = &((const struct points *)with)->items[index];
+    return (struct views__test){point->suite, point->failed      ? VIEWS__TEST_FAILED
+                                              : point->undecided ? VIEWS__TEST_SKIPPED
+                                                                 : VIEWS__TEST_PASSED};
 }
 
 static const struct cor_agent_finding_row *finding_at(const struct cor_layer_tables *agent, uint64_t index) {
     return cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, index);
-}
-
-static enum cor_status list_units(const struct cor_layer_tables *agent, uint16_t arm, struct points *points,
-                                  struct cor_error *error) {
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-        struct point point = {.arm = arm, .suite = row->suite, .cases = row->cases};
-        if (row->arm != arm)
-            continue;
-        point.first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, arm, row->suite, &point.count);
-        for (uint64_t f = point.first; f < point.first + point.count; f++)
-            point.failed = point.failed || finding_at(agent, f)->severity > COR_SEVERITY_NOTE;
-        point.undecided = is_not_built(agent, row);
-        COR_TRY(add(points, &point, error));
-    }
-    return COR_OK;
-}
-
-/* Of a unit that is run more than once with the number of the time. */
-static void name_of(const struct cor_layer_tables *agent, const struct point *point, char name[NAME]) {
-    const struct cor_agent_unit_row *row = cor_agent_unit_of(agent, point->arm, point->suite);
-    if (point->design)
-        snprintf(name, NAME, "%s %s", cor_term_word(COR_FAMILY_AUT_CHECK, point->design->check),
-                 point->design->about);
-    else if (point->is_fault)
-        snprintf(name, NAME, "%s", cor_agent_arm_name(agent, point->arm));
-    else if (row && row->repetition > 0)
-        snprintf(name, NAME, "%s #%" PRIu32, cor_agent_unit_name(agent, row->unit), row->repetition + 1);
-    else
-        snprintf(name, NAME, "%s", cor_agent_unit_name(agent, row ? row->unit : 0));
 }
 
 /* What there is to say: for a fault what found it, for a unit each finding, with the case that shows it. */
@@ -856,7 +650,7 @@ static void say_finding(const struct cor_layer_tables *agent, uint64_t finding, 
              row->smallest, values[0] ? " " : "", values);
 }
 
-#define SAID (3 * COR_AGENT_TEXT)
+#define SAID_MOST (3 * COR_AGENT_TEXT)
 #define NOT_FOUND "the fault was not found: no check failed that passes without it"
 
 /* Why there is no verdict. */
@@ -870,10 +664,9 @@ static void put_case(const void *with, size_t index, FILE *file) {
     const struct points *points = with;
     const struct cor_layer_tables *agent = points->agent;
     const struct point *point = &points->items[index];
-    char text[SAID], number[COR_CELL], name[NAME];
-    views__put_attribute("classname", test(with, index).suite, file);
-    name_of(agent, point, name);
-    views__put_attribute("name", name, file);
+    char text[SAID_MOST], number[COR_CELL];
+    views__put_attribute("classname", point->suite, file);
+    views__put_attribute("name", point->name, file);
     fputs(">\n      <properties>\n", file);
     cor_integer_text(point->cases, number);
     views__put_property("cases", number, file);
@@ -911,12 +704,11 @@ static void put_point(const void *with, size_t index, FILE *file) {
     const struct points *points = with;
     const struct cor_layer_tables *agent = points->agent;
     const struct point *point = &points->items[index];
-    char text[SAID], name[NAME];
-    views__put_description(point->design ? "design" : cor_agent_arm_name(agent, point->arm), file);
+    char text[SAID_MOST];
+    views__put_description(point->arm, file);
     if (!point->is_fault) {
         fputc(' ', file);
-        name_of(agent, point, name);
-        views__put_description(name, file);
+        views__put_description(point->name, file);
     }
     if (point->undecided)
         fprintf(file, " # SKIP %s", why_undecided(point));
@@ -935,35 +727,61 @@ static void put_point(const void *with, size_t index, FILE *file) {
     fputs("  ...\n", file);
 }
 
+/* Units of arms without a fault, of a unit that is run more than once with the number of the time; and
+ * faults. */
+static const char ask_points[] =
+    "with of as materialized (select arm, suite, min(rowid) as first, count(*) as count, max(severity <> "
+    "'note') as fails"
+    "  from findings group by arm, suite)"
+    "select a.number, u.rowid as place, 0, a.name as suite, unit || iif(repetition > 0, ' #' || (repetition "
+    "+ 1), ''),"
+    " ifnull(fails, 0), u.rowid in (select number from not_built), ifnull(first, 0), ifnull(count, 0), "
+    "cases, a.name"
+    " from units u join agents a on a.name = u.arm left join of on of.arm = u.arm and of.suite = u.suite"
+    " where not is_faulty union all select number, 0, 1, 'faults', name, own = 0 and all_run, own = 0 and "
+    "not all_run,"
+    " ifnull(first, 0), own > 0, cases, name from arms where is_faulty and suites > 0 order by 1, 2";
+
 static enum cor_status write_points(struct cor_result *result, views__write_list *write, FILE *file,
                                     struct cor_error *error) {
-    struct cor_layer_tables agent;
-    struct points points = {.agent = &agent};
+    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
+    struct views__asking asking;
+    struct cor_query_answer answer = {0};
     struct cor_agent_design design = {.count = 0};
+    char **names = NULL; /* of what is found of the design */
     enum cor_status status = COR_OK;
-    COR_TRY(cor_agent_result_init(result, &agent, error));
-    COR_TRY_OUT(cor_agent_design_init(agent.head, &design, error));
-    for (size_t f = 0; f < design.count; f++)
-        if (design.items[f].severity >= COR_SEVERITY_WARNING || is_open(&design.items[f])) {
-            const struct point point = {.design = &design.items[f],
-                                        .failed = design.items[f].severity >= COR_SEVERITY_WARNING,
-                                        .undecided = is_open(&design.items[f])};
-            COR_TRY_OUT(add(&points, &point, error));
-        }
-    for (size_t a = 0; a < cor_arm_count(agent.head); a++) {
-        struct views__arm_tally tally;
-        COR_TRY_OUT(views__arm_tally(&agent, (uint16_t)a, &tally, error));
-        struct point point = {.arm = (uint16_t)a,
-                              .is_fault = true,
-                              .failed = tally.own == 0 && were_all_run(&agent, (uint16_t)a),
-                              .undecided = tally.own == 0 && !were_all_run(&agent, (uint16_t)a),
-                              .first = tally.first_root,
-                              .count = tally.own > 0,
-                              .cases = tally.cases};
-        if (!tally.is_faulty)
-            COR_TRY_OUT(list_units(&agent, (uint16_t)a, &points, error));
-        else if (tally.suites > 0)
-            COR_TRY_OUT(add(&points, &point, error));
+    COR_TRY(views__asking_init(&source, &request, &asking, error));
+    struct points points = {.agent = &asking.tables};
+    COR_TRY_OUT(cor_agent_design_init(asking.tables.head, &design, error));
+    COR_TRY_OUT(cor_query_collect(asking.query, ask_points, NULL, &answer, error));
+    points.items = cor_calloc(answer.rows + design.count + 1, sizeof *points.items);
+    names = cor_calloc(design.count + 1, sizeof *names);
+    COR_TRY_OUT(points.items && names ? COR_OK : cor_fail_memory(error));
+    for (size_t f = 0; f < design.count; f++) {
+        const struct cor_agent_design_finding *it = &design.items[f];
+        const bool failed = it->severity >= COR_SEVERITY_WARNING;
+        if (!failed && !is_open(it))
+            continue;
+        names[f] = cor_format("%s %s", cor_term_word(COR_FAMILY_AUT_CHECK, it->check), it->about);
+        COR_TRY_OUT(cor_made(names[f], error));
+        points.items[points.count++] = (struct point){.suite = "design",
+                                                      .name = names[f],
+                                                      .arm = "design",
+                                                      .design = it,
+                                                      .failed = failed,
+                                                      .undecided = is_open(it)};
+    }
+    for (size_t i = 0; i < answer.rows; i++) {
+        const struct cor_query_value *row = &answer.values[i * answer.columns];
+        points.items[points.count++] = (struct point){.is_fault = row[2].integer,
+                                                      .suite = row[3].text,
+                                                      .name = row[4].text,
+                                                      .failed = row[5].integer,
+                                                      .undecided = row[6].integer,
+                                                      .first = (uint64_t)row[7].integer,
+                                                      .count = (uint64_t)row[8].integer,
+                                                      .cases = (uint64_t)row[9].integer,
+                                                      .arm = row[10].text};
     }
     const struct views__test_list list = {.with = &points,
                                           .tests = points.count,
@@ -973,280 +791,48 @@ static enum cor_status write_points(struct cor_result *result, views__write_list
                                           .none = "the file has no units"};
     status = write(&list, file, error);
 out:
+    for (size_t f = 0; f < design.count && names; f++)
+        free(names[f]);
+    free(names);
     free(points.items);
+    cor_query_answer_fini(&answer);
     cor_agent_design_fini(&design);
-    cor_layer_tables_fini(&agent);
-    return status;
-}
-
-static enum cor_status count_agents(struct cor_result *result, struct cor_view_findings *made,
-                                    struct cor_error *error) {
-    struct cor_layer_tables agent;
-    COR_TRY(cor_agent_result_init(result, &agent, error));
-    enum cor_status status = count_verdicts(&agent, made, error);
-    cor_layer_tables_fini(&agent);
+    views__asking_fini(&asking);
     return status;
 }
 
 static enum cor_status put_agent_mutants(struct cor_result *result, struct cor_sheets *sheets,
                                          struct cor_error *error) {
-    struct cor_layer_tables agent;
-    COR_TRY(cor_agent_result_init(result, &agent, error));
-    enum cor_status status = put_mutants(&agent, sheets, error);
-    cor_layer_tables_fini(&agent);
+    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
+    struct views__asking asking;
+    COR_TRY(views__asking_init(&source, &request, &asking, error));
+    const enum cor_status status = put_mutants(&asking, sheets, error);
+    views__asking_fini(&asking);
     return status;
 }
 
-/* The unit in which the first root of an arm was found. */
-static enum cor_status lead_to_unit(const struct cor_layer_tables *agent, size_t arm,
-                                    struct views__summary *summary, struct cor_error *error) {
-    struct views__arm_tally tally;
-    COR_TRY(views__arm_tally(agent, (uint16_t)arm, &tally, error));
-    if (tally.first_root == UINT64_MAX)
-        return COR_OK;
-    const struct cor_agent_finding_row *row = finding_at(agent, tally.first_root);
-    char sentence[COR_AGENT_TEXT],
-        *key = cor_format("%s/%" PRIu32, cor_agent_arm_name(agent, row->arm), row->suite);
-    cor_agent_sentence(agent, row, sentence);
-    views__summary_say(summary, "example", COR_TONE_PLAIN, "%.60s%s", sentence,
-                       strlen(sentence) > 60 ? "..." : "");
-    if (key)
-        views__summary_next(summary, "repeat", "replay", "--failure", key, NULL);
-    else
-        summary->status = COR_STATUS_MEMORY;
-    free(key);
-    return COR_OK;
-}
+/* An agent or a fault, by the root that most of the cases show that could; the unit in which the first root
+ * of an arm was found. */
+static const struct views__asked_verdicts asked = {
+    .source = &source,
+    .arms =
+        "select name, case when suites = 0 then 'no units' when is_faulty then iif(own > 0, 'found', 'not "
+        "found')"
+        "  when worst > 1 then 'FAILS' else 'passes' end, suites > 0 and iif(is_faulty, own > 0, worst <= 1),"
+        " is_faulty and own > 0, ifnull(f.hit, 0), ifnull(f.run, 0), suites, cases, 'cases' from arms"
+        " left join found f on f.number = (select o.number from found o where o.arm = name and o.is_root"
+        "  and o.is_own and o.hit > 0 order by o.hit desc, o.number limit 1) order by arms.number",
+    .leads = "with shown as materialized (select in_units.arm, suite, made('sentence', in_units.number, 0) "
+             "as sentence"
+             "  from arms join in_units on in_units.number = first where name = :arm)"
+             "select 'example', substr(sentence, 1, 60) || iif(length(sentence) > 60, '...', ''), null, "
+             "null, null, null"
+             " from shown union all select 'repeat', null, 'replay', '--failure', arm || '/' || suite, null "
+             "from shown",
+    .findings = ask_findings};
 
-static enum cor_status sum_agents(const struct cor_view_request *request, struct views__summary *summary,
-                                  struct cor_view_findings *made, struct cor_error *error) {
-    struct cor_layer_tables agent;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_agent_result_init(request->result, &agent, error));
-    summary->counted = "cases";
-    for (size_t a = 0; a < cor_arm_count(agent.head); a++) {
-        /* An agent or a fault, by the root that most of the cases show that could. */
-        const uint16_t arm = (uint16_t)a;
-        struct views__arm_tally tally;
-        size_t original = cor_arm_count(agent.head);
-        COR_TRY_OUT(views__arm_tally(&agent, arm, &tally, error));
-        const bool faulty = tally.is_faulty;
-        if (faulty)
-            COR_TRY_OUT(find_original(&agent, arm, &original, error));
-        const bool is_found = faulty && tally.own > 0, fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
-        struct views__summary_arm it = {.name = cor_agent_arm_name(&agent, arm), .is_found = is_found};
-        it.verdict = tally.suites == 0 ? "no units"
-                     : is_found        ? "found"
-                     : faulty          ? "not found"
-                     : fails           ? "FAILS"
-                                       : "passes";
-        it.is_good = tally.suites > 0 && !fails && faulty == is_found;
-        for (uint64_t i = 0; i < agent.count[COR_AGENT_TABLE_FINDINGS]; i++) {
-            const struct cor_agent_finding_row *row = finding_at(&agent, i);
-            if (row->arm == arm && row->cause == COR_CAUSE_ROOT && row->hit > it.hits &&
-                !is_of_original(&agent, original, row)) {
-                it.hits = row->hit;
-                it.tries = row->run;
-            }
-        }
-        summary->suites += tally.suites;
-        summary->cases += tally.cases;
-        views__summary_arm(summary, &it);
-    }
-    if (views__summary_worst(summary) != SIZE_MAX)
-        COR_TRY_OUT(lead_to_unit(&agent, views__summary_worst(summary), summary, error));
-    status = count_verdicts(&agent, made, error);
-out:
-    cor_layer_tables_fini(&agent);
-    return status;
-}
-
-const struct views__layer_verdicts views__verdicts_of_agent = {&cor_agent_schema, sum_agents, count_agents,
-                                                               write_points, put_agent_mutants};
-
-/* ---- the mutation score: of the faults that operators put wherever they fit, how many are found, and by
- * which check. Equivalent is what is proven to do as the agent without a fault does, whatever the values;
- * whatever else is not killed is alive */
-
-static const struct cor_column_definition mutants_columns[] = {
-    {"outcome", "", "",
-     "killed: something was found that the agent without a fault does not show; alive: nothing; equivalent: "
-     "it is proven to do the same for all values",
-     COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"mutant", "mutant", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"operator", "operator", "", "what was changed", COR_CELL_WORD, 0, 0},
-    {"check", "check", "", "check of the first root", COR_CELL_WORD, 0, 0},
-    {"unit", "unit", "", "where it was found", COR_CELL_WORD, 0, 0},
-};
-const struct cor_sheet_definition views__mutants =
-    COR_SHEET_OVER(mutants_columns, "mutants", "Mutants", "a mutant", COR_SHEET_FIRST, 0);
-
-static const struct cor_column_definition operators_columns[] = {
-    {"operator", "operator", "", "what was changed; all: every mutant", COR_CELL_WORD, 0, 0},
-    {"mutants", "mutants", "", "of this operator", COR_CELL_COUNT, 0, 0},
-    {"killed", "killed", "", "of which something was found", COR_CELL_COUNT, 0, 0},
-    {"alive", "alive", "", "of which nothing was found", COR_CELL_COUNT, 0, 0},
-    {"equivalent", "equivalent", "", "that are proven to do the same for all values", COR_CELL_COUNT, 0, 0},
-    {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_REAL, 1, 0},
-};
-const struct cor_sheet_definition views__operators =
-    COR_SHEET_OVER(operators_columns, "operators", "Mutation score by operator", "an operator", 0, 0);
-
-static const struct cor_column_definition killers_columns[] = {
-    {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0},
-    {"mutants", "mutants", "", "mutants with this finding as a root", COR_CELL_COUNT, 0, 0},
-    {"alone", "alone", "", "thereof found by no other check", COR_CELL_COUNT, 0, 0},
-    {"share_pct", "share", "%", "of the mutants that are killed", COR_CELL_REAL, 1, 0},
-};
-const struct cor_sheet_definition views__killers =
-    COR_SHEET_OVER(killers_columns, "killers", "Mutants by the check that finds them", "a check", 0, 0);
-
-enum outcome { KILLED, ALIVE, EQUIVALENT, OUTCOMES };
-
-struct mutant {
-    uint16_t arm;
-    char *operator; /* owned; NULL: no mutant */
-    enum outcome outcome;
-    uint64_t first;  /* root of the mutant alone; UINT64_MAX: none */
-    uint64_t checks; /* bits of the checks of its roots, or of all if there is none */
-};
-_Static_assert(COR_AUT_CHECK_CODES <= 64, "checks are bits of a word");
-
-/* Checks of what is found of the mutant alone: of roots, or of all. */
-static void gather_mutants(const struct cor_layer_tables *agent, size_t original, bool roots,
-                           struct mutant *mutant) {
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        if (row->arm != mutant->arm || (roots && row->cause != COR_CAUSE_ROOT) ||
-            is_of_original(agent, original, row))
-            continue;
-        mutant->checks |= UINT64_C(1) << row->check;
-        if (mutant->first == UINT64_MAX)
-            mutant->first = i;
-    }
-}
-
-static enum cor_status look_at(const struct cor_layer_tables *agent, struct mutant *mutant,
-                               struct cor_error *error) {
-    char *equivalent;
-    size_t original;
-    COR_TRY(find_original(agent, mutant->arm, &original, error));
-    COR_TRY(cor_text_under(cor_arm_entry(agent->head, mutant->arm)->description, "equivalent", &equivalent,
-                           error));
-    mutant->first = UINT64_MAX;
-    gather_mutants(agent, original, true, mutant);
-    if (mutant->checks == 0)
-        gather_mutants(agent, original, false, mutant);
-    mutant->outcome = mutant->checks != 0 ? KILLED : equivalent ? EQUIVALENT : ALIVE;
-    free(equivalent);
-    return COR_OK;
-}
-
-static void put_mutant(const struct cor_layer_tables *agent, const struct mutant *mutant,
-                       struct cor_sheet *sheet) {
-    cor_sheet_row(sheet);
-    static const char *const words[OUTCOMES] = {"killed", "alive", "equivalent"};
-    cor_sheet_word(sheet, words[mutant->outcome]);
-    cor_sheet_word(sheet, cor_agent_arm_name(agent, mutant->arm));
-    cor_sheet_word(sheet, mutant->operator);
-    if (mutant->first != UINT64_MAX) {
-        const struct cor_agent_finding_row *row =
-            cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, mutant->first);
-        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
-        cor_sheet_word(sheet, finding_unit(agent, row));
-    } else {
-        cor_sheet_nothing(sheet);
-        cor_sheet_nothing(sheet);
-    }
-}
-
-/* A row over the mutants of an operator; NULL: of all. */
-static void put_operator(const struct mutant *mutants, size_t count, const char *operator,
-                         struct cor_sheet * sheet) {
-    uint64_t of[OUTCOMES] = {0}, all = 0;
-    for (size_t m = 0; m < count; m++) {
-        if (!mutants[m].operator||(operator&& strcmp(mutants[m].operator, operator) != 0))
-            continue;
-        of[mutants[m].outcome]++;
-        all++;
-    }
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, operator ? operator : "all");
-    cor_sheet_count(sheet, all);
-    for (int o = 0; o < OUTCOMES; o++)
-        cor_sheet_count(sheet, of[o]);
-    if (all > of[EQUIVALENT])
-        cor_sheet_real(sheet, 100.0 * (double)of[KILLED] / (double)(all - of[EQUIVALENT]));
-    else
-        cor_sheet_nothing(sheet);
-}
-
-static void put_killers(const struct mutant *mutants, size_t count, struct cor_sheet *sheet) {
-    uint64_t killed = 0;
-    for (size_t m = 0; m < count; m++)
-        killed += mutants[m].operator&& mutants[m].outcome == KILLED;
-    for (int check = 1; check < COR_AUT_CHECK_CODES; check++) {
-        uint64_t bit = UINT64_C(1) << check, found = 0, alone = 0;
-        for (size_t m = 0; m < count; m++) {
-            found += mutants[m].operator&&(mutants[m].checks & bit);
-            alone += mutants[m].operator&& mutants[m].checks == bit;
-        }
-        if (found == 0)
-            continue;
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, check));
-        cor_sheet_count(sheet, found);
-        cor_sheet_count(sheet, alone);
-        cor_sheet_real(sheet, 100.0 * (double)found / (double)killed);
-    }
-}
-
-/* Mutants that are alive come first: they are what one wants to look at. */
-static void put_all(const struct cor_layer_tables *agent, const struct mutant *mutants, size_t count,
-                    struct cor_sheet *sheet) {
-    static const enum outcome order[OUTCOMES] = {ALIVE, EQUIVALENT, KILLED};
-    for (int o = 0; o < OUTCOMES; o++)
-        for (size_t m = 0; m < count; m++)
-            if (mutants[m].operator&& mutants[m].outcome == order[o])
-                put_mutant(agent, &mutants[m], sheet);
-}
-
-/* Mutants: which are found, by what; nothing if the arms are none. */
-static enum cor_status put_mutants(const struct cor_layer_tables *agent, struct cor_sheets *sheets,
-                                   struct cor_error *error) {
-    size_t count = cor_arm_count(agent->head), found = 0;
-    enum cor_status status = COR_OK;
-    struct mutant *mutants = cor_calloc(count, sizeof *mutants);
-    COR_TRY(cor_made(mutants, error));
-    for (size_t a = 0; a < count; a++) {
-        mutants[a].arm = (uint16_t)a;
-        COR_TRY_OUT(cor_text_under(cor_arm_entry(agent->head, a)->description, "operator",
-                                   &mutants[a].operator, error));
-        if (!mutants[a].operator)
-            continue;
-        COR_TRY_OUT(look_at(agent, &mutants[a], error));
-        found++;
-    }
-    if (found > 0) {
-        struct cor_sheet *sheet = cor_sheets_add(sheets, &views__operators);
-        for (size_t m = 0; m < count; m++) {
-            bool first = mutants[m].operator!= NULL;
-            for (size_t before = 0; before < m && first; before++)
-                first =
-                    !mutants[before].operator|| strcmp(mutants[before].operator, mutants[m].operator) != 0;
-            if (first)
-                put_operator(mutants, count, mutants[m].operator, sheet);
-        }
-        put_operator(mutants, count, NULL, sheet);
-        put_killers(mutants, count, cor_sheets_add(sheets, &views__killers));
-        put_all(agent, mutants, count, cor_sheets_add(sheets, &views__mutants));
-    }
-out:
-    for (size_t a = 0; a < count; a++)
-        free(mutants[a].operator);
-    free(mutants);
-    return status;
-}
+const struct views__layer_verdicts views__verdicts_of_agent = {
+    .layer = &cor_agent_schema, .asked = &asked, .write = write_points, .mutants = put_agent_mutants};
 
 /* ---- the units of an agent as a graph for Graphviz */
 

@@ -83,11 +83,6 @@ static bool find_given(const struct cor_view_request *request, int64_t *given) {
     return is_there;
 }
 
-/* Is it asked of one configuration: of one suite's sequences, or of suites that all have it? */
-static bool is_given(const struct cor_view_request *request) {
-    return request->suite != COR_ANY_SUITE || find_given(request, &(int64_t){0});
-}
-
 /* A constraint that was taken for a column is called by its name. */
 static void name_constraints(const struct cor_result_header *head, struct cor_error *error) {
     const size_t count = head->catalog_size[COR_CATALOG_CONSTRAINT];
@@ -121,7 +116,8 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
     if (status != COR_OK)
         name_constraints(head, error);
     COR_TRY_OUT(status);
-    cor_inquiries_give(inquiries, is_given(request));
+    /* Is it asked of one configuration: of one suite's sequences, or of suites that all have it? */
+    cor_inquiries_give(inquiries, request->suite != COR_ANY_SUITE || find_given(request, &(int64_t){0}));
     COR_TRY_OUT(cor_inquiries_check_drawn(inquiries, &root, NULL, error));
     names = cor_calloc(cor_arm_count(head) + 1, sizeof *names);
     COR_TRY_OUT(cor_made(names, error));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the tests of an arm amount to: counts and verdicts. */
-#include "summary.h"
-#include "test_formats.h"
+ * What tests beside a model found: verdicts, what was covered and why not, moves; mutants that were killed; a
+ * graph. */
+#include "layer_verdicts.h"
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -13,62 +13,98 @@
 #include <corridor/efsm_terms.h>
 #include <corridor/json.h>
 #include <corridor/survival.h>
-#include <corridor/view.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The tests of an arm together. */
-struct views__tests_arm {
-    uint64_t tests, verdicts[COR_TEST_CODES], moves, resets, timeouts;
-    uint64_t moves_to_failure; /* over those that failed */
-};
-
-struct views__tests_arm views__tests_arm(const struct cor_layer_tables *model, uint16_t arm);
-
-/* The sheets about mutants: the score of each planner, and each mutant beside each planner. */
-extern const struct cor_sheet_definition views__kill_scores, views__kills;
-
-static enum cor_status put_kills(const struct cor_layer_tables *model, double level,
-                                 struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
-
-struct views__tests_arm views__tests_arm(const struct cor_layer_tables *model, uint16_t arm) {
-    struct views__tests_arm it = {0};
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
-        const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
-        if (row->arm != arm)
-            continue;
-        it.tests++;
-        it.verdicts[row->verdict < COR_TEST_CODES ? row->verdict : 0]++;
-        it.moves += row->moves;
-        it.resets += row->resets;
-        it.timeouts += row->timeouts;
-        if (row->verdict == COR_TEST_FAIL)
-            it.moves_to_failure += row->failed;
+/* "end": what the end of a trap means, by its code; of row `a`: "test" is what happened, of a test, "state",
+ * "input" and "observed" are of a move. */
+static enum cor_status make(const void *data, const char *what, uint64_t a, uint64_t b,
+                            struct cor_query_value *value, struct cor_error *error) {
+    const struct cor_layer_tables *model = &((const struct views__asking *)data)->tables;
+    char text[4 * COR_EFSM_TEXT], told[COR_EFSM_TEXT];
+    (void)b;
+    value->kind = COR_QUERY_TEXT;
+    if (strcmp(what, "end") == 0)
+        return cor_made((value->text = cor_strdup(cor_term(COR_FAMILY_TRAP_END, (int)a)->meaning)), error);
+    if (strcmp(what, "test") == 0) {
+        cor_efsm_test_text(model, cor_layer_row(model, COR_EFSM_TABLE_TESTS, a), text);
+        return cor_made((value->text = cor_strdup(text)), error);
     }
-    return it;
+    const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, a);
+    if (strcmp(what, "state") == 0)
+        cor_efsm_stored_state(model, row, text);
+    else if (strcmp(what, "input") == 0)
+        cor_efsm_stored_input(model, row, text);
+    else {
+        cor_efsm_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, text);
+        cor_efsm_told_text(model, row, told);
+        value->text =
+            cor_format("%s%s%s", row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : text,
+                       row->timeout ? " (time-out)" : "", told);
+        return cor_made(value->text, error);
+    }
+    return cor_made((value->text = cor_strdup(text)), error);
 }
 
-/* What a caller may turn into an exit code: mutants that no test killed and that are not equivalent; arms
- * without a mutant of which a test failed. */
-static enum cor_status count_tests(const struct cor_layer_tables *model, struct cor_view_findings *found,
-                                   struct cor_error *error) {
-    for (size_t a = 0; a < cor_arm_count(model->head); a++) {
-        char *mutant;
-        COR_TRY(cor_text_under(cor_arm_entry(model->head, a)->description, "mutant", &mutant, error));
-        const struct views__tests_arm arm = views__tests_arm(model, (uint16_t)a);
-        const uint64_t failed = arm.verdicts[COR_TEST_FAIL];
-        found->undetected += mutant != NULL && failed == 0;
-        found->unexpected += mutant == NULL && failed > 0;
-        found->failed += failed;
-        found->undecided += arm.tests - arm.verdicts[COR_TEST_PASS] - failed;
-        free(mutant);
-    }
-    return COR_OK;
-}
+#define SAID(key) "iif(json_type(said, '$." key "') = 'text', said ->> '$." key "', null) as " key
 
-#define ARM(member) COR_CELL_OF(struct views__tests_arm, member)
+/* What questions share. Needed: which transition a trap needs: it is called so, or A-B (a pair), 1-T (a place
+ * of a sequence), T-1 (a boundary of a guard), or the experiment says so. Entries: an arm with a mutant, of
+ * which tests were made; how the mutant differs stands with the first arm of it. */
+static const char *const statements[] = {
+    "create temp table arms as"
+    " with described as materialized (select rowid as number, name,"
+    "  iif(json_valid(description), description, '{}') as said from catalog_arm),"
+    " sums as materialized (select arm, count(*) as tests, sum(verdict = 'pass') as pass,"
+    "  sum(verdict = 'fail') as fail, sum(verdict = 'inconclusive') as inconclusive, sum(verdict = 'lost') "
+    "as lost,"
+    "  sum(verdict = 'unreachable') as unreachable, sum(verdict = 'trouble') as trouble, sum(moves) as moves,"
+    "  sum(resets) as resets, sum(timeouts) as timeouts, sum(iif(verdict = 'fail', failed, 0)) as to_failure"
+    "  from tests group by arm)"
+    " select number, name, " SAID("planner") ", " SAID("reading") ", " SAID("system") ", " SAID(
+        "mutant") ", ifnull(tests, 0) as tests, ifnull(pass, 0) as pass, ifnull(fail, 0) as fail,"
+                  " ifnull(inconclusive, 0) as inconclusive, ifnull(lost, 0) as lost, ifnull(unreachable, 0) "
+                  "as unreachable,"
+                  " ifnull(trouble, 0) as trouble, ifnull(moves, 0) as moves, ifnull(resets, 0) as resets,"
+                  " ifnull(timeouts, 0) as timeouts, ifnull(to_failure, 0) as to_failure"
+                  " from described left join sums on arm = name",
+    "create temp view needed as"
+    " with named as materialized (select t.value ->> '$.id' as trap, t.value ->> '$.transition' as transition"
+    "  from head, json_each(text, '$.efsm.goals') g, json_each(g.value, '$.traps') t"
+    "  where head.name = 'experiment' and g.value ->> '$.name' = text ->> '$.goal'),"
+    " pairs as materialized (select t.name as trap, c.name as transition, n.transition as named,"
+    "  iif(substr(t.name, 1, length(c.name) + 1) = c.name || '-', substr(t.name, length(c.name) + 2), '') as "
+    "behind,"
+    "  iif(substr(t.name, -length(c.name) - 1) = '-' || c.name,"
+    "   substr(t.name, 1, length(t.name) - length(c.name) - 1), '') as ahead"
+    "  from catalog_trap t join catalog_transition c left join named n on n.trap = t.name where c.rowid > 0)"
+    " select trap, transition from pairs where trap = transition or named = transition or (named is null and"
+    "  (behind in (select name from catalog_transition where rowid > 0) or"
+    "   (behind <> '' and behind not glob '*[^0-9]*') or"
+    "   ahead in (select name from catalog_transition where rowid > 0) or"
+    "   (ahead <> '' and ahead not glob '*[^0-9]*')))",
+    "create temp table entries as"
+    " with compared as materialized (select arm, min(rowid) as row from mutants where suite = 0 group by "
+    "arm),"
+    " first as materialized (select mutant, min(number) as number from arms where mutant is not null and "
+    "tests > 0"
+    "  group by mutant)"
+    " select arms.*, arms.planner || ' (' || arms.reading || ')' as chooser, m.difference, nullif(m.length, "
+    "0) as "
+    "shortest,"
+    "  m.moves as compared from arms join first using (mutant) join arms as f on f.number = first.number"
+    "  left join compared own on own.arm = arms.name left join compared other on other.arm = f.name"
+    "  left join mutants m on m.rowid = ifnull(own.row, other.row) where arms.tests > 0 order by arms.number",
+    "create temp view killings as select *, ifnull(difference, 'undecided') as differs,"
+    " case when fail > 0 then 'killed' when difference = 'equivalent' then 'equivalent'"
+    "  when ifnull(difference, 'undecided') = 'undecided' then 'undecided' else 'alive' end as state from "
+    "entries",
+    NULL};
+
+static const struct views__source source = {cor_efsm_result_init, make, statements};
+
 static const struct cor_column_definition arms_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
     {"planner", "planner", "", "that chose the inputs", COR_CELL_WORD, 0, 0},
@@ -77,540 +113,138 @@ static const struct cor_column_definition arms_sheet_columns[] = {
     {"system", "system", "", "how a simulator chooses among rivals, or a program's command", COR_CELL_TEXT, 0,
      0},
     {"mutant", "mutant", "", "what is wrong with the system on purpose", COR_CELL_WORD, 0, 0},
-    {"tests", "tests", "1", "made", ARM(tests)},
-    {"pass", "pass", "tests", "the goal is covered, and all that was observed is allowed",
-     ARM(verdicts[COR_TEST_PASS])},
-    {"fail", "fail", "tests", "the model does not allow what was observed", ARM(verdicts[COR_TEST_FAIL])},
-    {"inconclusive", "inconcl.", "tests", "not covered within the budget",
-     ARM(verdicts[COR_TEST_INCONCLUSIVE])},
-    {"lost", "lost", "tests", "proven: what is left cannot be covered any more",
-     ARM(verdicts[COR_TEST_LOST])},
+    {"tests", "tests", "1", "made", COR_CELL_COUNT, 0, 0},
+    {"pass", "pass", "tests", "the goal is covered, and all that was observed is allowed", COR_CELL_COUNT, 0,
+     0},
+    {"fail", "fail", "tests", "the model does not allow what was observed", COR_CELL_COUNT, 0, 0},
+    {"inconclusive", "inconcl.", "tests", "not covered within the budget", COR_CELL_COUNT, 0, 0},
+    {"lost", "lost", "tests", "proven: what is left cannot be covered any more", COR_CELL_COUNT, 0, 0},
     {"unreachable", "unreach.", "tests", "proven: what is left cannot be covered from the start",
-     ARM(verdicts[COR_TEST_UNREACHABLE])},
-    {"trouble", "trouble", "tests", "the system died, hung or spoke nonsense",
-     ARM(verdicts[COR_TEST_TROUBLE])},
+     COR_CELL_COUNT, 0, 0},
+    {"trouble", "trouble", "tests", "the system died, hung or spoke nonsense", COR_CELL_COUNT, 0, 0},
     {"moves", "moves", "moves", "of a test, mean", COR_CELL_REAL, 1, 0},
     {"resets", "resets", "resets", "of a test besides the first, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA},
     {"timeouts", "time-outs", "times", "silence was taken for an answer: these tests may not repeat",
-     ARM(timeouts)},
+     COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(arms_sheet, "arms", "Planners and systems", "a row an arm", 0, 0);
 
-#define TEST(member) COR_CELL_OF(struct cor_efsm_test_row, member)
 static const struct cor_column_definition tests_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"test", "test", "1", "number, from 0", TEST(suite)},
+    {"test", "test", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
     {"verdict", "verdict", "", "pass, fail, inconclusive, lost, unreachable, trouble", COR_CELL_WORD, 0, 0},
-    {"moves", "moves", "moves", "made", TEST(moves)},
-    {"resets", "resets", "resets", "besides the first", TEST(resets)},
-    {"planned", "planned", "moves", "length of the first plan",
-     COR_KNOWN_OF(struct cor_efsm_test_row, planned)},
-    {"proven", "proven", "", "what is planned, lost or unreachable is proven",
-     COR_FLAG_OF(struct cor_efsm_test_row, proven)},
-    {"covered", "covered", "traps", "of the goal", TEST(covered)},
-    {"possible", "possible", "states", "in which the system could be, at most", TEST(possible), 0,
+    {"moves", "moves", "moves", "made", COR_CELL_COUNT, 0, 0},
+    {"resets", "resets", "resets", "besides the first", COR_CELL_COUNT, 0, 0},
+    {"planned", "planned", "moves", "length of the first plan", COR_CELL_COUNT, 0, 0},
+    {"proven", "proven", "", "what is planned, lost or unreachable is proven", COR_CELL_FLAG, 0, 0},
+    {"covered", "covered", "traps", "of the goal", COR_CELL_COUNT, 0, 0},
+    {"possible", "possible", "states", "in which the system could be, at most", COR_CELL_COUNT, 0,
      COR_COLUMN_DATA},
-    {"failed", "failed at", "1", "the move that the model does not allow",
-     COR_SOME_OF(struct cor_efsm_test_row, failed), 0, COR_COLUMN_DATA},
+    {"failed", "failed at", "1", "the move that the model does not allow", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
     {"trouble", "trouble", "", "died, hung, garbled", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"timeouts", "time-outs", "times", "silence was taken for an answer", TEST(timeouts), 0, COR_COLUMN_DATA},
+    {"timeouts", "time-outs", "times", "silence was taken for an answer", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"why", "what happened", "", "for a reader", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(tests_sheet, "tests", "Tests", "a row a test", 0, 10);
 
-/* Ends of one trap over the tests of an arm; best: fewest moves. */
-struct trap_tally {
-    uint64_t ends[COR_TRAP_END_CODES];
-    uint32_t best;
-};
-#define TRAP(member) COR_CELL_OF(struct trap_tally, member)
 static const struct cor_column_definition traps_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"trap", "trap", "", "its id", COR_CELL_WORD, 0, 0},
-    {"covered", "covered", "tests", "that covered it", TRAP(ends[COR_TRAP_END_COVERED])},
-    {"open", "open", "tests", "that did not reach it within their moves", TRAP(ends[COR_TRAP_END_OPEN])},
-    {"waits", "waits", "tests", "in which a trap that it waits for was not covered",
-     TRAP(ends[COR_TRAP_END_WAITS])},
-    {"lost", "lost", "tests", "in which it is proven that it could not be covered any more",
-     TRAP(ends[COR_TRAP_END_LOST])},
-    {"unreachable", "unreach.", "tests", "in which it is proven out of reach from the start",
-     TRAP(ends[COR_TRAP_END_UNREACHABLE])},
-    {"moves", "moves", "moves", "to cover it, at best", COR_SOME_OF(struct trap_tally, best)},
+    {"covered", "covered", "tests", "that covered it", COR_CELL_COUNT, 0, 0},
+    {"open", "open", "tests", "that did not reach it within their moves", COR_CELL_COUNT, 0, 0},
+    {"waits", "waits", "tests", "in which a trap that it waits for was not covered", COR_CELL_COUNT, 0, 0},
+    {"lost", "lost", "tests", "in which it is proven that it could not be covered any more", COR_CELL_COUNT,
+     0, 0},
+    {"unreachable", "unreach.", "tests", "in which it is proven out of reach from the start", COR_CELL_COUNT,
+     0, 0},
+    {"moves", "moves", "moves", "to cover it, at best", COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(traps_sheet, "traps", "Coverage of the goal", "a row a trap", 0, 60);
 
-/* How often a transition was taken. */
-struct taken {
-    uint64_t tests, moves;
-};
-#define TAKEN(member) COR_CELL_OF(struct taken, member)
 static const struct cor_column_definition coverage_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"transition", "transition", "", "of the model", COR_CELL_WORD, 0, 0},
-    {"tests", "tests", "tests", "in which it was taken", TAKEN(tests)},
-    {"moves", "moves", "moves", "that took it", TAKEN(moves)},
+    {"tests", "tests", "tests", "in which it was taken", COR_CELL_COUNT, 0, 0},
+    {"moves", "moves", "moves", "that took it", COR_CELL_COUNT, 0, 0},
     {"why_not", "why not", "", "of one that was never taken", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(coverage_sheet, "transitions", "Coverage of the model", "a row a transition", 0, 60);
 
-#define MOVE(member) COR_CELL_OF(struct cor_efsm_move_row, member)
 static const struct cor_column_definition moves_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"test", "test", "1", "number, from 0", MOVE(suite), 0, COR_COLUMN_DATA},
-    {"move", "move", "1", "from 1", MOVE(move)},
-    {"attempt", "attempt", "1", "resets before", MOVE(attempt), 0, COR_COLUMN_DATA},
+    {"test", "test", "1", "number, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"move", "move", "1", "from 1", COR_CELL_COUNT, 0, 0},
+    {"attempt", "attempt", "1", "resets before", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"location", "location", "", "where the system was", COR_CELL_WORD, 0, 0},
     {"state", "state", "", "values of the state variables", COR_CELL_TEXT, 0, 0},
-    {"possible", "possible", "states", "in which the system could be", MOVE(possible), 0, COR_COLUMN_DATA},
+    {"possible", "possible", "states", "in which the system could be", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"input", "input", "", "given, with its arguments", COR_CELL_TEXT, 0, 0},
     {"observed", "observed", "",
      "outputs in order, with their arguments; goals that the system adds or drops", COR_CELL_TEXT, 0, 0},
     {"transition", "transition", "", "taken", COR_CELL_WORD, 0, 0},
-    {"allowed", "allowed", "", "by the model", COR_FLAG_OF(struct cor_efsm_move_row, allowed)},
-    {"left", "left", "moves", "of the plan, this one included", COR_KNOWN_OF(struct cor_efsm_move_row, left)},
-    {"candidates", "candidates", "1", "weighed by the planner", MOVE(candidates), 0, COR_COLUMN_DATA},
-    {"degree", "degree", "1", "violation degree of the one chosen",
-     COR_KNOWN_OF(struct cor_efsm_move_row, degree), 0, COR_COLUMN_DATA},
-    {"gained", "gained", "traps", "covered by it", MOVE(gained)},
+    {"allowed", "allowed", "", "by the model", COR_CELL_FLAG, 0, 0},
+    {"left", "left", "moves", "of the plan, this one included", COR_CELL_COUNT, 0, 0},
+    {"candidates", "candidates", "1", "weighed by the planner", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"degree", "degree", "1", "violation degree of the one chosen", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"gained", "gained", "traps", "covered by it", COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(moves_sheet, "moves", "Moves", "a row a move of the test that is shown", 0, 60);
 
-static void fill_arm(struct cor_sheet *sheet, const struct cor_layer_tables *model, uint16_t arm) {
-    const struct cor_catalog_entry *entry = cor_arm_entry(model->head, arm);
-    const struct views__tests_arm it = views__tests_arm(model, arm);
-    static const char *const keys[] = {"planner", "reading", "system", "mutant"};
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, entry->name);
-    for (int k = 0; k < 4; k++) {
-        char *text;
-        if (cor_text_under(entry->description, keys[k], &text, NULL) != COR_OK)
-            cor_sheet_text_take(sheet, NULL);
-        else
-            cor_sheet_word(sheet, text);
-        free(text);
-    }
-    COR_SHEET_PUT(sheet, struct views__tests_arm, &it);
-    cor_sheet_real(sheet, (double)it.moves / (double)it.tests);
-    cor_sheet_real(sheet, (double)it.resets / (double)it.tests);
-    COR_SHEET_PUT(sheet, struct views__tests_arm, &it);
-}
+static const char put_arms[] =
+    "select name, planner, reading, system, mutant, tests, pass, fail, inconclusive, lost, unreachable, "
+    "trouble,"
+    " 1.0 * moves / tests, 1.0 * resets / tests, timeouts from arms where :arm is null or name = :arm"
+    " order by number";
 
-static enum cor_status fill_traps(struct cor_sheet *sheet, const struct cor_layer_tables *model, uint16_t arm,
-                                  struct cor_error *error) {
-    const size_t traps = model->head->catalog_size[COR_EFSM_CATALOG_TRAP];
-    struct trap_tally *tallies = cor_calloc(traps, sizeof *tallies);
-    COR_TRY(cor_made(tallies, error));
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TRAPS]; i++) {
-        const struct cor_efsm_trap_row *row = cor_layer_row(model, COR_EFSM_TABLE_TRAPS, i);
-        if (row->arm != arm || row->trap >= traps)
-            continue;
-        struct trap_tally *tally = &tallies[row->trap];
-        tally->ends[row->end < COR_TRAP_END_CODES ? row->end : 0]++;
-        if (row->move > 0 && (tally->best == 0 || row->move < tally->best))
-            tally->best = row->move;
-    }
-    for (size_t t = 0; t < traps; t++) {
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_arm_entry(model->head, arm)->name);
-        cor_sheet_word(sheet, cor_efsm_name(model, COR_EFSM_CATALOG_TRAP, (uint16_t)t));
-        COR_SHEET_PUT(sheet, struct trap_tally, &tallies[t]);
-    }
-    free(tallies);
-    return COR_OK;
-}
+static const char put_tests[] =
+    "select arm, suite, verdict, case verdict when 'pass' then 'good' when 'fail' then 'bad' else 'strong' "
+    "end"
+    "  as tone, moves, resets, nullif(planned, 4294967295), proven, covered, possible, nullif(failed, 0),"
+    " nullif(trouble, 0), timeouts, made('test', rowid, 0) from tests where :arm is null or arm = :arm";
 
-/* The string under the key of an object; NULL if there is none. */
-static const char *text_at(const struct cor_json *json, const char *key) {
-    struct cor_json member;
-    struct cor_error ignored = COR_NO_ERROR;
-    const char *text;
-    return cor_json_is_object(json) && cor_json_find(json, key, &member) &&
-                   cor_json_string(&member, &text, &ignored) == COR_OK
-               ? text
-               : NULL;
-}
-
-/* The transition that the experiment names for a trap of its goal; NULL: it names none. */
-static const char *named_transition(const struct cor_json *experiment, const char *trap) {
-    struct cor_json efsm, goals, traps;
-    const char *goal = text_at(experiment, "goal");
-    if (!goal || !cor_json_find(experiment, "efsm", &efsm) || !cor_json_is_object(&efsm) ||
-        !cor_json_find(&efsm, "goals", &goals) || !cor_json_is_array(&goals))
-        return NULL;
-    for (size_t g = 0; g < cor_json_size(&goals); g++) {
-        const struct cor_json one = cor_json_at(&goals, g);
-        const char *name = text_at(&one, "name");
-        if (!name || strcmp(name, goal) != 0 || !cor_json_find(&one, "traps", &traps) ||
-            !cor_json_is_array(&traps))
-            continue;
-        for (size_t t = 0; t < cor_json_size(&traps); t++) {
-            const struct cor_json item = cor_json_at(&traps, t);
-            const char *id = text_at(&item, "id");
-            if (id && strcmp(id, trap) == 0)
-                return text_at(&item, "transition");
-        }
-    }
-    return NULL;
-}
-
-/* Whether `part` (so long) is a transition, or a number. */
-static bool is_part(const struct cor_layer_tables *model, const char *part, size_t length) {
-    for (size_t t = 1; t < model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION]; t++) {
-        const char *name = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)t);
-        if (strlen(name) == length && memcmp(name, part, length) == 0)
-            return true;
-    }
-    return strspn(part, "0123456789") >= length;
-}
-
-/* Whether a trap needs the transition: it is called so, or A-B (a pair), 1-T (a place of a sequence), T-1 (a
- * boundary of a guard), or the experiment says so. */
-static bool needs(const struct cor_layer_tables *model, const struct cor_json *experiment, const char *trap,
-                  const char *transition) {
-    const size_t length = strlen(transition), whole = strlen(trap);
-    const char *named = named_transition(experiment, trap);
-    if (strcmp(trap, transition) == 0 || (named && strcmp(named, transition) == 0))
-        return true;
-    if (named || whole < length + 2)
-        return false;
-    return (strncmp(trap, transition, length) == 0 && trap[length] == '-' &&
-            is_part(model, trap + length + 1, whole - length - 1)) ||
-           (strcmp(trap + whole - length, transition) == 0 && trap[whole - length - 1] == '-' &&
-            is_part(model, trap, whole - length - 1));
-}
+static const char put_traps[] =
+    "with ends as materialized (select arm, trap, sum(\"end\" = 'covered') as covered,"
+    "  sum(\"end\" = 'open') as open, sum(\"end\" = 'waits') as waits, sum(\"end\" = 'lost') as lost,"
+    "  sum(\"end\" = 'unreachable') as unreachable, min(move) filter (where move > 0) as best"
+    "  from traps where :arm is null or arm = :arm group by arm, trap)"
+    "select a.name, t.name, ifnull(covered, 0), ifnull(open, 0), ifnull(waits, 0), ifnull(e.lost, 0),"
+    " ifnull(e.unreachable, 0), best from arms a join catalog_trap t left join ends e on e.arm = a.name"
+    "  and e.trap = t.name where :arm is null or a.name = :arm order by a.number, t.rowid";
 
 /* A transition that no move took: what became of the trap that needs it, of several the most hopeful. */
-static const char *why_not(const struct cor_layer_tables *model, const struct cor_json *experiment,
-                           uint16_t arm, const char *transition) {
-    int end = COR_TRAP_END_CODES;
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TRAPS]; i++) {
-        const struct cor_efsm_trap_row *row = cor_layer_row(model, COR_EFSM_TABLE_TRAPS, i);
-        if (row->arm == arm && row->end < end && cor_term(COR_FAMILY_TRAP_END, row->end) &&
-            needs(model, experiment, cor_efsm_name(model, COR_EFSM_CATALOG_TRAP, row->trap), transition))
-            end = row->end;
-    }
-    return end < COR_TRAP_END_CODES ? cor_term(COR_FAMILY_TRAP_END, end)->meaning
-                                    : "the goal does not ask for it";
-}
+static const char put_coverage[] =
+    "with took as materialized (select arm, transition, sum(count > 0) as tests, sum(count) as moves from "
+    "taken"
+    "  where :arm is null or arm = :arm group by arm, transition),"
+    " ends as materialized (select arm, transition, min((instr('covered open lost unreachable waits',"
+    "   \"end\"))) as place from traps join needed using (trap) where :arm is null or arm = :arm"
+    "  group by arm, transition)"
+    "select a.name, c.name, ifnull(k.tests, 0), ifnull(k.moves, 0), iif(k.moves > 0, null,"
+    "  iif(place is null, 'the goal does not ask for it', made('end', case place when 1 then 1 when 9 then 2"
+    "   when 14 then 3 when 19 then 4 else 5 end, 0)))"
+    " from arms a join catalog_transition c left join took k on k.arm = a.name and k.transition = c.name"
+    " left join ends e on e.arm = a.name and e.transition = c.name"
+    " where c.rowid > 0 and a.name in (select arm from took) order by a.number, c.rowid";
 
-static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_layer_tables *model,
-                                     uint16_t arm, struct cor_error *error) {
-    const size_t transitions = model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
-    struct taken *taken = cor_calloc(transitions, sizeof *taken);
-    bool any = false;
-    struct cor_json_document *document = NULL;
-    COR_TRY(cor_made(taken, error));
-    enum cor_status status = cor_json_parse(model->head->experiment, "experiment", &document, error);
-    if (status != COR_OK) {
-        free(taken);
-        return status;
-    }
-    const struct cor_json experiment = cor_json_root(document);
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TAKEN]; i++) {
-        const struct cor_efsm_taken_row *row = cor_layer_row(model, COR_EFSM_TABLE_TAKEN, i);
-        if (row->arm != arm || row->transition >= transitions)
-            continue;
-        any = true;
-        taken[row->transition].tests += row->count > 0;
-        taken[row->transition].moves += row->count;
-    }
-    for (size_t t = 1; t < transitions && any; t++) {
-        const char *name = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)t);
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_arm_entry(model->head, arm)->name);
-        cor_sheet_word(sheet, name);
-        COR_SHEET_PUT(sheet, struct taken, &taken[t]);
-        if (taken[t].moves > 0)
-            cor_sheet_nothing(sheet);
-        else
-            cor_sheet_text(sheet, "%s", why_not(model, &experiment, arm, name));
-    }
-    cor_json_destroy(document);
-    free(taken);
-    return COR_OK;
-}
+/* Of the test that is asked for; else of the first that failed, else of the first. */
+static const char put_moves[] =
+    "with shown as materialized (select arm, suite from tests where (:arm is null or arm = :arm)"
+    "  and (:suite is null or suite = :suite) order by verdict <> 'fail', rowid limit 1)"
+    "select arm, suite, move, attempt, location, made('state', m.rowid, 0), possible, made('input', m.rowid, "
+    "0),"
+    " made('observed', m.rowid, 0), nullif(transition, (select name from catalog_transition where code = 0)),"
+    " allowed, nullif(\"left\", 4294967295), candidates, nullif(degree, '18446744073709551615'), gained"
+    " from shown join moves m using (arm, suite) order by m.rowid;"
+    "with shown as materialized (select arm, suite from tests where (:arm is null or arm = :arm)"
+    "  and (:suite is null or suite = :suite) order by verdict <> 'fail', rowid limit 1)"
+    "select 'Moves of test ' || suite || ' of ' || arm as title from shown";
 
-static void fill_moves(struct cor_sheet *sheet, const struct cor_layer_tables *model,
-                       const struct cor_efsm_test_row *test) {
-    uint64_t count;
-    const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
-    cor_sheet_title(sheet, "Moves of test %u of %s", test->suite,
-                    cor_arm_entry(model->head, test->arm)->name);
-    for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
-        char text[COR_EFSM_TEXT], told[COR_EFSM_TEXT];
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_arm_entry(model->head, row->arm)->name);
-        COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
-        cor_sheet_word(sheet, cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, row->location));
-        cor_efsm_stored_state(model, row, text);
-        cor_sheet_text(sheet, "%s", text);
-        COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
-        cor_efsm_stored_input(model, row, text);
-        cor_sheet_text(sheet, "%s", text);
-        cor_efsm_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, text);
-        cor_efsm_told_text(model, row, told);
-        cor_sheet_text(sheet, "%s%s%s", row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : text,
-                       row->timeout ? " (time-out)" : "", told);
-        cor_sheet_word(sheet, row->transition == 0
-                                  ? NULL
-                                  : cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, row->transition));
-        COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
-    }
-}
-
-static enum cor_status fill_tests(const struct cor_view_request *request,
-                                  const struct cor_layer_tables *model, size_t arm, struct cor_sheets *sheets,
-                                  struct cor_error *error) {
-    struct cor_sheet *arms = cor_sheets_add(sheets, &arms_sheet);
-    const size_t first = arm == SIZE_MAX ? 0 : arm,
-                 end = arm == SIZE_MAX ? cor_arm_count(model->head) : arm + 1;
-    for (size_t a = first; a < end; a++)
-        fill_arm(arms, model, (uint16_t)a);
-    if (model->count[COR_EFSM_TABLE_MUTANTS] > 0)
-        COR_TRY(put_kills(model, views__view_level(request), sheets, error));
-    struct cor_sheet *tests = cor_sheets_add(sheets, &tests_sheet);
-    cor_sheet_limit(tests, request->rows > 0 ? request->rows : tests_sheet.text_rows);
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
-        const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
-        if (arm == SIZE_MAX || row->arm == arm) {
-            char text[4 * COR_EFSM_TEXT];
-            cor_sheet_row(tests);
-            cor_sheet_word(tests, cor_arm_entry(model->head, row->arm)->name);
-            COR_SHEET_PUT(tests, struct cor_efsm_test_row, row);
-            cor_sheet_word(tests, cor_term_word(COR_FAMILY_TEST, row->verdict));
-            cor_sheet_tone(tests, row->verdict == COR_TEST_PASS   ? COR_TONE_GOOD
-                                  : row->verdict == COR_TEST_FAIL ? COR_TONE_BAD
-                                                                  : COR_TONE_STRONG);
-            COR_SHEET_PUT(tests, struct cor_efsm_test_row, row);
-            cor_sheet_word(tests, row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : NULL);
-            COR_SHEET_PUT(tests, struct cor_efsm_test_row, row);
-            cor_efsm_test_text(model, row, text);
-            cor_sheet_text(tests, "%s", text);
-        }
-    }
-    struct cor_sheet *traps = cor_sheets_add(sheets, &traps_sheet);
-    for (size_t a = first; a < end; a++)
-        COR_TRY(fill_traps(traps, model, (uint16_t)a, error));
-    struct cor_sheet *coverage = cor_sheets_add(sheets, &coverage_sheet);
-    for (size_t a = first; a < end; a++)
-        COR_TRY(fill_coverage(coverage, model, (uint16_t)a, error));
-    struct cor_sheet *moves = cor_sheets_add(sheets, &moves_sheet);
-    /* The test that is asked for; else the first that failed, else the first. */
-    const struct cor_efsm_test_row *test = NULL;
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
-        const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
-        if ((arm != SIZE_MAX && row->arm != arm) ||
-            (request->suite != COR_ANY_SUITE && row->suite != request->suite))
-            continue;
-        if (!test || (test->verdict != COR_TEST_FAIL && row->verdict == COR_TEST_FAIL))
-            test = row;
-    }
-    if (test)
-        fill_moves(moves, model, test);
-    return COR_OK;
-}
-
-static enum cor_status make_tests(const struct cor_view_request *request, struct cor_sheets *sheets,
-                                  struct cor_view_findings *found, struct cor_error *error) {
-    struct cor_layer_tables model;
-    size_t arm = SIZE_MAX;
-    if (request->arm)
-        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
-    COR_TRY(cor_efsm_result_init(request->result, &model, error));
-    enum cor_status status = COR_OK;
-    if (request->suite != COR_ANY_SUITE)
-        status = cor_layer_suite_find(&model, COR_EFSM_TABLE_TESTS, arm, request->suite, error);
-    if (status == COR_OK)
-        status = fill_tests(request, &model, arm, sheets, error);
-    if (status == COR_OK)
-        status = count_tests(&model, found, error);
-    cor_layer_tables_fini(&model);
-    return status;
-}
-
-static enum cor_status draw_model(const struct cor_view_request *request, FILE *file,
-                                  struct cor_error *error) {
-    struct cor_layer_tables model;
-    size_t arm = 0;
-    if (request->arm)
-        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
-    COR_TRY(cor_efsm_result_init(request->result, &model, error));
-    enum cor_status status = cor_efsm_graph(&model, (uint16_t)arm, file, error);
-    cor_layer_tables_fini(&model);
-    COR_TRY(status);
-    return cor_stream_status(file, error);
-}
-
-static const struct cor_sheet_definition *const sheets_of_tests[] = {
-    &arms_sheet,  &views__kill_scores, &views__kills, &tests_sheet,
-    &traps_sheet, &coverage_sheet,     &moves_sheet,  NULL};
-
-const struct cor_view views__view_tests = {
-    .name = "tests",
-    .command = "show",
-    .summary = "show model-based tests (of corridor efsm test)",
-    .manual =
-        "Prints what model-based tests found: verdicts by planner and system, each test with what "
-        "happened, what of the goal and of the model was covered and why not, and the moves of one test - "
-        "that of --arm and --suite, else the first that failed, else the first. Of mutants, scores and "
-        "the kill matrix.",
-    .options = "level arm suite dot",
-    .schema = "corridor-tests",
-    .version = 1,
-    .layer = &cor_efsm_schema,
-    .sheets = sheets_of_tests,
-    .make = make_tests,
-    .graph = draw_model,
-};
-
-/* ---- tests on line as tests */
-
-static const struct cor_efsm_test_row *row_at(const void *with, size_t index) {
-    return cor_layer_row(with, COR_EFSM_TABLE_TESTS, index);
-}
-
-static struct views__test test(const void *with, size_t index) {
-    const struct cor_efsm_test_row *row = row_at(with, index);
-    const struct cor_layer_tables *model = with;
-    return (struct views__test){cor_arm_entry(model->head, row->arm)->name,
-                                row->verdict == COR_TEST_PASS      ? VIEWS__TEST_PASSED
-                                : row->verdict == COR_TEST_FAIL    ? VIEWS__TEST_FAILED
-                                : row->verdict == COR_TEST_TROUBLE ? VIEWS__TEST_ERROR
-                                                                   : VIEWS__TEST_SKIPPED};
-}
-
-static void put_case(const void *with, size_t index, FILE *file) {
-    static const char *const elements[] = {[VIEWS__TEST_FAILED] = "      <failure",
-                                           [VIEWS__TEST_ERROR] = "      <error",
-                                           [VIEWS__TEST_SKIPPED] = "      <skipped"};
-    const struct cor_efsm_test_row *row = row_at(with, index);
-    const struct views__test it = test(with, index);
-    char text[4 * COR_EFSM_TEXT], number[COR_CELL];
-    views__put_attribute("classname", it.suite, file);
-    cor_integer_text(row->suite, number);
-    views__put_attribute("name", number, file);
-    fputs(">\n      <properties>\n", file);
-    views__put_property("verdict", cor_term_word(COR_FAMILY_TEST, row->verdict), file);
-    cor_integer_text(row->moves, number);
-    views__put_property("moves", number, file);
-    fputs("      </properties>\n", file);
-    if (it.result == VIEWS__TEST_PASSED)
-        return;
-    cor_efsm_test_text(with, row, text);
-    fputs(elements[it.result], file);
-    if (it.result != VIEWS__TEST_SKIPPED)
-        views__put_attribute("type", cor_term_word(COR_FAMILY_TEST, row->verdict), file);
-    views__put_attribute("message", text, file);
-    fputs("/>\n", file);
-}
-
-static void put_point(const void *with, size_t index, FILE *file) {
-    const struct cor_efsm_test_row *row = row_at(with, index);
-    const struct views__test it = test(with, index);
-    const bool skipped = it.result == VIEWS__TEST_SKIPPED;
-    char text[4 * COR_EFSM_TEXT];
-    cor_efsm_test_text(with, row, text);
-    views__put_description(it.suite, file);
-    fprintf(file, " test %u%s", row->suite, skipped ? " # SKIP " : "");
-    if (skipped)
-        views__put_description(cor_term_word(COR_FAMILY_TEST, row->verdict), file);
-    fputs("\n  ---\n", file);
-    views__put_scalar_text("  ", "verdict", cor_term_word(COR_FAMILY_TEST, row->verdict), file);
-    fprintf(file, "  moves: %u\n", row->moves);
-    views__put_scalar_text("  ", "message", text, file);
-    fputs("  ...\n", file);
-}
-
-static enum cor_status write_tests(struct cor_result *result, views__write_list *write, FILE *file,
-                                   struct cor_error *error) {
-    struct cor_layer_tables model;
-    COR_TRY(cor_efsm_result_init(result, &model, error));
-    const struct views__test_list list = {.with = &model,
-                                          .tests = model.count[COR_EFSM_TABLE_TESTS],
-                                          .test = test,
-                                          .put_case = put_case,
-                                          .put_point = put_point,
-                                          .none = "the file has no tests"};
-    enum cor_status status = write(&list, file, error);
-    cor_layer_tables_fini(&model);
-    return status;
-}
-
-static enum cor_status count_model_tests(struct cor_result *result, struct cor_view_findings *findings,
-                                         struct cor_error *error) {
-    struct cor_layer_tables model;
-    COR_TRY(cor_efsm_result_init(result, &model, error));
-    enum cor_status status = count_tests(&model, findings, error);
-    cor_layer_tables_fini(&model);
-    return status;
-}
-
-static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,
-                                   struct cor_error *error) {
-    struct cor_layer_tables model;
-    COR_TRY(cor_efsm_result_init(result, &model, error));
-    enum cor_status status = put_kills(&model, 0.95, sheets, error);
-    cor_layer_tables_fini(&model);
-    return status;
-}
-
-/* The first test of an arm that failed. */
-static void lead_to_test(const struct cor_layer_tables *model, size_t arm, struct views__summary *summary) {
-    const char *name = cor_arm_entry(model->head, arm)->name;
-    uint64_t i = 0;
-    while (i < model->count[COR_EFSM_TABLE_TESTS] &&
-           (row_at(model, i)->arm != arm || row_at(model, i)->verdict != COR_TEST_FAIL))
-        i++;
-    if (i == model->count[COR_EFSM_TABLE_TESTS])
-        return;
-    char *key = cor_format("%s/%" PRIu32, name, row_at(model, i)->suite),
-         *test_verdicts = cor_format("--suite %" PRIu32, row_at(model, i)->suite);
-    if (key && test_verdicts) {
-        views__summary_next(summary, "moves", "show", "tests --arm", name, test_verdicts);
-        views__summary_next(summary, "repeat", "replay", "--failure", key, NULL);
-    } else
-        summary->status = COR_STATUS_MEMORY;
-    free(test_verdicts);
-    free(key);
-}
-
-static enum cor_status sum_tests(const struct cor_view_request *request, struct views__summary *summary,
-                                 struct cor_view_findings *findings, struct cor_error *error) {
-    struct cor_layer_tables model;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_efsm_result_init(request->result, &model, error));
-    summary->counted = "tests";
-    for (size_t a = 0; a < cor_arm_count(model.head); a++) {
-        const uint16_t arm = (uint16_t)a;
-        const struct views__tests_arm tests = views__tests_arm(&model, arm);
-        const uint64_t failed = tests.verdicts[COR_TEST_FAIL], trouble = tests.verdicts[COR_TEST_TROUBLE];
-        char *mutant;
-        COR_TRY_OUT(cor_text_under(cor_arm_entry(model.head, arm)->description, "mutant", &mutant, error));
-        struct views__summary_arm it = {
-            .name = cor_arm_entry(model.head, arm)->name, .hits = failed, .tries = tests.tests};
-        it.is_found = mutant && failed > 0;
-        it.verdict = it.is_found                         ? "killed"
-                     : failed > 0                        ? "FAILS"
-                     : trouble > 0                       ? "trouble"
-                     : mutant                            ? "not killed"
-                     : tests.verdicts[COR_TEST_PASS] > 0 ? "passes"
-                                                         : "no verdict";
-        it.is_good = it.is_found || (!mutant && failed + trouble == 0 && tests.verdicts[COR_TEST_PASS] > 0);
-        free(mutant);
-        summary->suites += tests.tests;
-        views__summary_arm(summary, &it);
-    }
-    if (views__summary_worst(summary) != SIZE_MAX)
-        lead_to_test(&model, views__summary_worst(summary), summary);
-    status = count_tests(&model, findings, error);
-out:
-    cor_layer_tables_fini(&model);
-    return status;
-}
-
-const struct views__layer_verdicts views__verdicts_of_efsm = {&cor_efsm_schema, sum_tests, count_model_tests,
-                                                              write_tests, put_mutants};
+/* What a caller may turn into an exit code: mutants that no test killed; arms without a mutant of which a
+ * test failed. */
+static const char findings[] = "select sum(mutant is not null and fail = 0) as undetected, sum(mutant is "
+                               "null and fail > 0) as unexpected,"
+                               " sum(fail) as failed, sum(tests - pass - fail) as undecided from arms";
 
 /* ---- mutants of a model, and which tests told them from it */
 
@@ -641,8 +275,8 @@ static const struct cor_column_definition scores_columns[] = {
      "than any that did",
      COR_CELL_ESTIMATE, 0, 0},
 };
-const struct cor_sheet_definition views__kill_scores = COR_SHEET_OVER(
-    scores_columns, "scores", "Mutation scores", "a row a model and planner; intervals over mutants", 0, 0);
+COR_SHEET_DEFINITION(scores, "scores", "Mutation scores", "a row a model and planner; intervals over mutants",
+                     0, 0);
 
 static const struct cor_column_definition kills_columns[] = {
     {"model", "model", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
@@ -656,111 +290,13 @@ static const struct cor_column_definition kills_columns[] = {
     {"killed", "killed by", "tests", "that failed", COR_CELL_COUNT, 0, 0},
     {"tests", "of", "tests", "made", COR_CELL_COUNT, 0, 0},
     {"moves", "moves", "moves", "to the failure, mean of the tests that failed", COR_CELL_REAL, 1, 0}};
-const struct cor_sheet_definition views__kills =
-    COR_SHEET_OVER(kills_columns, "kills", "Kill matrix", "a row a mutant and planner", 0, 60);
+COR_SHEET_DEFINITION(kills, "kills", "Kill matrix", "a row a mutant and planner", 0, 60);
 
-/* An arm with a mutant. */
-struct entry {
-    char *mutant, *planner; /* owned */
-    uint16_t arm;
-    const struct cor_efsm_mutant_row *beside; /* NULL: not compared in this file */
-    struct views__tests_arm tests;
-};
-
-struct matrix {
-    struct entry *entries; /* owned */
-    size_t count;
-};
-
-static enum cor_status find_planner(const char *description, char **text, struct cor_error *error) {
-    char *planner = NULL, *reading = NULL;
-    enum cor_status status = COR_OK;
-    *text = NULL;
-    COR_TRY_OUT(cor_text_under(description, "planner", &planner, error));
-    COR_TRY_OUT(cor_text_under(description, "reading", &reading, error));
-    *text = planner && reading ? cor_format("%s (%s)", planner, reading) : NULL;
-    status = cor_made(*text, error);
-out:
-    free(planner);
-    free(reading);
-    return status;
-}
-
-/* The comparison stands with the first arm of the mutant. */
-static const struct cor_efsm_mutant_row *comparison_of(const struct cor_layer_tables *model,
-                                                       const struct matrix *matrix, uint16_t arm,
-                                                       const char *mutant) {
-    uint64_t count;
-    const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_MUTANTS, arm, 0, &count);
-    if (count > 0)
-        return cor_layer_row(model, COR_EFSM_TABLE_MUTANTS, first);
-    for (size_t i = 0; i < matrix->count; i++)
-        if (strcmp(matrix->entries[i].mutant, mutant) == 0)
-            return matrix->entries[i].beside;
-    return NULL;
-}
-
-static enum cor_status gather_kills(const struct cor_layer_tables *model, struct matrix *matrix,
-                                    struct cor_error *error) {
-    const size_t arms = cor_arm_count(model->head);
-    matrix->entries = cor_calloc(arms, sizeof *matrix->entries);
-    COR_TRY(cor_made(matrix->entries, error));
-    for (size_t a = 0; a < arms; a++) {
-        const char *description = cor_arm_entry(model->head, a)->description;
-        char *mutant, *planner;
-        COR_TRY(cor_text_under(description, "mutant", &mutant, error));
-        if (!mutant || views__tests_arm(model, (uint16_t)a).tests == 0) { /* not run before an interrupt */
-            free(mutant);
-            continue;
-        }
-        enum cor_status status = find_planner(description, &planner, error);
-        if (status != COR_OK) {
-            free(mutant);
-            return status;
-        }
-        matrix->entries[matrix->count] =
-            (struct entry){mutant, planner, (uint16_t)a, comparison_of(model, matrix, (uint16_t)a, mutant),
-                           views__tests_arm(model, (uint16_t)a)};
-        matrix->count++;
-    }
-    return COR_OK;
-}
-
-static int difference_of(const struct entry *entry) {
-    return entry->beside ? entry->beside->difference : COR_EFSM_UNDECIDED;
-}
-
-static bool is_equivalent(const struct entry *entry) {
-    return difference_of(entry) == COR_EFSM_EQUIVALENT;
-}
-
-static void fill_entry(struct cor_sheet *sheet, const char *model, const struct entry *entry) {
-    const uint64_t killed = entry->tests.verdicts[COR_TEST_FAIL];
-    const int difference = difference_of(entry);
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, model);
-    cor_sheet_word(sheet, entry->mutant);
-    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_EFSM, difference));
-    if (entry->beside && entry->beside->length > 0)
-        cor_sheet_count(sheet, entry->beside->length);
-    else
-        cor_sheet_nothing(sheet);
-    if (entry->beside)
-        cor_sheet_count(sheet, entry->beside->moves);
-    else
-        cor_sheet_nothing(sheet);
-    cor_sheet_word(sheet, entry->planner);
-    cor_sheet_word(sheet, killed > 0                          ? "killed"
-                          : difference == COR_EFSM_EQUIVALENT ? "equivalent"
-                          : difference == COR_EFSM_UNDECIDED  ? "undecided"
-                                                              : "alive");
-    cor_sheet_count(sheet, killed);
-    cor_sheet_count(sheet, entry->tests.tests);
-    if (killed > 0)
-        cor_sheet_real(sheet, (double)entry->tests.moves_to_failure / (double)killed);
-    else
-        cor_sheet_nothing(sheet);
-}
+static const char put_kill_matrix[] =
+    "select (select ifnull(iif(json_type(text, '$.efsm.name') = 'text', text ->> '$.efsm.name', null), '?')"
+    "  from head where name = 'experiment'), mutant, differs, shortest, compared, chooser, state, fail, "
+    "tests,"
+    " 1.0 * to_failure / nullif(fail, 0) from killings order by number";
 
 /* A ratio over mutants, each a cluster of its tests. */
 static enum cor_status put_ratio(struct cor_sheet *sheet, const double *y, const double *x, size_t n,
@@ -778,141 +314,217 @@ static enum cor_status put_ratio(struct cor_sheet *sheet, const double *y, const
     return COR_OK;
 }
 
-/* Tests of the planner of entry `first` against mutants that are not equivalent: when each failed. */
-struct failures {
-    double *time;
-    bool *event;
-    uint32_t *cluster; /* its mutant */
-    size_t count;
-    uint32_t mutants;
-};
-
-static enum cor_status put_median(struct cor_sheet *sheet, const struct cor_layer_tables *model,
-                                  const struct matrix *matrix, size_t first, double level,
+/* The median of moves to the failure, of the tests of a planner against mutants that are not equivalent, each
+ * a cluster. `first` names the stream. */
+static enum cor_status put_median(struct cor_sheet *sheet, struct views__asking *asking, size_t first,
                                   struct cor_error *error) {
-    const size_t tests = (size_t)model->count[COR_EFSM_TABLE_TESTS];
-    struct failures found = {.time = cor_calloc(tests, sizeof *found.time),
-                             .event = cor_calloc(tests, sizeof *found.event),
-                             .cluster = cor_calloc(tests, sizeof *found.cluster)};
+    struct cor_query_answer tests;
     struct cor_estimate median = cor_no_estimate();
-    enum cor_status status = COR_OK;
-    if (!found.time || !found.event || !found.cluster) {
-        status = cor_fail_memory(error);
-        goto out;
+    enum cor_status status = cor_query_collect(
+        asking->query,
+        "select failed, verdict = 'fail', dense_rank() over (order by number) - 1 from killings"
+        " join tests t on t.arm = name where chooser = :chooser and differs <> 'equivalent' order by number, "
+        "t.rowid",
+        asking->given, &tests, error);
+    double *time = cor_calloc(tests.rows + 1, sizeof *time), longest = 0;
+    bool *event = cor_calloc(tests.rows + 1, sizeof *event);
+    uint32_t *cluster = cor_calloc(tests.rows + 1, sizeof *cluster);
+    COR_TRY_OUT(status);
+    COR_TRY_OUT(time && event && cluster ? COR_OK : cor_fail_memory(error));
+    for (size_t t = 0; t < tests.rows; t++) {
+        const struct cor_query_value *row = &tests.values[t * tests.columns];
+        time[t] = (double)row[0].integer;
+        event[t] = row[1].integer;
+        cluster[t] = (uint32_t)row[2].integer;
+        longest = time[t] > longest ? time[t] : longest;
     }
-    double longest = 0;
-    for (size_t i = first; i < matrix->count; i++) {
-        const struct entry *entry = &matrix->entries[i];
-        if (strcmp(entry->planner, matrix->entries[first].planner) != 0 || is_equivalent(entry))
-            continue;
-        for (uint64_t t = 0; t < model->count[COR_EFSM_TABLE_TESTS]; t++) {
-            const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, t);
-            if (row->arm != entry->arm)
-                continue;
-            found.event[found.count] = row->verdict == COR_TEST_FAIL;
-            found.time[found.count] = row->failed;
-            found.cluster[found.count++] = found.mutants;
-            longest = row->failed > longest ? row->failed : longest;
-        }
-        found.mutants++;
-    }
-    for (size_t t = 0; t < found.count; t++) /* whoever stopped for another reason did not fail by then */
-        if (!found.event[t])
-            found.time[t] = longest + 1;
-    const struct cor_clustered_times times = {found.time, found.event, found.cluster, found.count,
-                                              found.mutants};
+    for (size_t t = 0; t < tests.rows; t++) /* whoever stopped for another reason did not fail by then */
+        if (!event[t])
+            time[t] = longest + 1;
+    const struct cor_clustered_times times = {time, event, cluster, tests.rows,
+                                              tests.rows > 0 ? cluster[tests.rows - 1] + 1 : 0};
     struct cor_rng rng =
         cor_rng_named(&(struct cor_stream_name){.entity = (uint32_t)first, .purpose = COR_PURPOSE_BOOTSTRAP});
     struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
-    plan.level = level;
-    if (found.mutants > 0)
+    plan.level = asking->level;
+    if (tests.rows > 0)
         COR_TRY_OUT(cor_survival_estimate_median(&plan, &times, &median, error));
     cor_sheet_estimate(sheet, &median);
 out:
-    free(found.time);
-    free(found.event);
-    free(found.cluster);
+    free(time);
+    free(event);
+    free(cluster);
+    cor_query_answer_fini(&tests);
     return status;
 }
 
-/* The score of the planner of entry `first`, over all entries with it. `room`: 4 * count numbers. */
-static enum cor_status fill_score(struct cor_sheet *sheet, const char *name,
-                                  const struct cor_layer_tables *model, const struct matrix *matrix,
-                                  size_t first, double level, double *room, struct cor_error *error) {
+enum { MODEL, PLANNER, STATE, DIFFERS, FAIL, TESTS, TO_FAILURE };
+
+/* The score of the planner of entry `first`, over all entries with it. `room`: 4 * rows numbers. */
+static enum cor_status put_score(struct cor_sheet *sheet, struct views__asking *asking,
+                                 const struct cor_query_answer *entries, size_t first, double *room,
+                                 struct cor_error *error) {
+    const struct cor_query_value *of = &entries->values[first * entries->columns];
     struct score score = {.fails = room,
-                          .tests = room + matrix->count,
-                          .moves = room + 2 * matrix->count,
-                          .failed = room + 3 * matrix->count};
-    for (size_t i = first; i < matrix->count; i++) {
-        const struct entry *entry = &matrix->entries[i];
-        const double kills = (double)entry->tests.verdicts[COR_TEST_FAIL];
-        if (strcmp(entry->planner, matrix->entries[first].planner) != 0)
+                          .tests = room + entries->rows,
+                          .moves = room + 2 * entries->rows,
+                          .failed = room + 3 * entries->rows};
+    for (size_t i = first; i < entries->rows; i++) {
+        const struct cor_query_value *entry = &entries->values[i * entries->columns];
+        const bool is_equivalent = strcmp(entry[DIFFERS].text, "equivalent") == 0;
+        const double kills_of = (double)entry[FAIL].integer;
+        if (strcmp(entry[PLANNER].text, of[PLANNER].text) != 0)
             continue;
         score.mutants++;
-        score.equivalent += is_equivalent(entry);
-        score.undecided += difference_of(entry) == COR_EFSM_UNDECIDED && kills <= 0;
-        if (!is_equivalent(entry)) {
-            score.fails[score.differing] = 100 * kills;
-            score.tests[score.differing++] = (double)entry->tests.tests;
+        score.equivalent += is_equivalent;
+        score.undecided += strcmp(entry[STATE].text, "undecided") == 0;
+        if (!is_equivalent) {
+            score.fails[score.differing] = 100 * kills_of;
+            score.tests[score.differing++] = (double)entry[TESTS].integer;
         }
-        if (kills > 0) {
-            score.moves[score.killed] = (double)entry->tests.moves_to_failure;
-            score.failed[score.killed++] = kills;
+        if (kills_of > 0) {
+            score.moves[score.killed] = (double)entry[TO_FAILURE].integer;
+            score.failed[score.killed++] = kills_of;
         }
     }
     score.alive = score.mutants - score.equivalent - score.undecided - score.killed;
     cor_sheet_row(sheet);
-    cor_sheet_word(sheet, name);
-    cor_sheet_word(sheet, matrix->entries[first].planner);
+    cor_sheet_word(sheet, of[MODEL].text);
+    cor_sheet_word(sheet, of[PLANNER].text);
     COR_SHEET_PUT(sheet, struct score, &score);
-    const uint64_t part = score.killed;
     const uint64_t whole = score.mutants - score.equivalent;
-    struct cor_estimate estimate = whole > 0 ? cor_estimate_suites(level, part, whole) : cor_no_estimate();
+    struct cor_estimate estimate =
+        whole > 0 ? cor_estimate_suites(asking->level, score.killed, whole) : cor_no_estimate();
     estimate.mean *= 100;
     estimate.low *= 100;
     estimate.high *= 100;
     cor_sheet_estimate(sheet, &estimate);
-    COR_TRY(put_ratio(sheet, score.fails, score.tests, score.differing, 100, level, error));
-    COR_TRY(put_ratio(sheet, score.moves, score.failed, (size_t)score.killed, 0, level, error));
-    return put_median(sheet, model, matrix, first, level, error);
+    COR_TRY(put_ratio(sheet, score.fails, score.tests, score.differing, 100, asking->level, error));
+    COR_TRY(put_ratio(sheet, score.moves, score.failed, (size_t)score.killed, 0, asking->level, error));
+    views__give(asking, ":chooser", of[PLANNER]);
+    return put_median(sheet, asking, first, error);
 }
 
-static bool is_first(const struct matrix *matrix, size_t entry) {
-    for (size_t i = 0; i < entry; i++)
-        if (strcmp(matrix->entries[i].planner, matrix->entries[entry].planner) == 0)
-            return false;
-    return true;
-}
-
-static enum cor_status put_kills(const struct cor_layer_tables *model, double level,
-                                 struct cor_sheets *sheets, struct cor_error *error) {
-    struct matrix matrix = {0};
+static enum cor_status put_kills(struct views__asking *asking, struct cor_sheets *sheets,
+                                 struct cor_error *error) {
+    struct cor_query_answer entries;
     double *room = NULL;
-    enum cor_status status = COR_OK;
-    struct cor_sheet *scores = cor_sheets_more(sheets, &views__kill_scores);
-    struct cor_sheet *kills = cor_sheets_more(sheets, &views__kills);
-    const char *name = "?";
-    char *said;
-    COR_TRY(cor_text_within(model->head->experiment, "efsm", "name", &said, error));
-    if (said)
-        name = said;
-    COR_TRY_OUT(gather_kills(model, &matrix, error));
-    COR_TRY_OUT(cor_made(room = cor_calloc(4 * matrix.count, sizeof *room), error));
-    for (size_t i = 0; i < matrix.count; i++)
-        if (is_first(&matrix, i))
-            COR_TRY_OUT(fill_score(scores, name, model, &matrix, i, level, room, error));
-    for (size_t i = 0; i < matrix.count; i++)
-        fill_entry(kills, name, &matrix.entries[i]);
-out:
-    free(said);
-    free(room);
-    for (size_t i = 0; i < matrix.count; i++) {
-        free(matrix.entries[i].mutant);
-        free(matrix.entries[i].planner);
+    struct cor_sheet *of_planners = cor_sheets_more(sheets, &scores);
+    enum cor_status status = cor_query_collect(
+        asking->query,
+        "select (select ifnull(iif(json_type(text, '$.efsm.name') = 'text', text ->> '$.efsm.name', null), "
+        "'?')"
+        "  from head where name = 'experiment'), chooser, state, differs, fail, tests, to_failure"
+        " from killings order by number",
+        NULL, &entries, error);
+    COR_TRY_OUT(status);
+    COR_TRY_OUT(cor_made(room = cor_calloc(4 * entries.rows + 1, sizeof *room), error));
+    for (size_t i = 0; i < entries.rows; i++) {
+        bool is_first = true;
+        for (size_t before = 0; before < i; before++)
+            is_first = is_first && strcmp(entries.values[before * entries.columns + PLANNER].text,
+                                          entries.values[i * entries.columns + PLANNER].text) != 0;
+        if (is_first)
+            COR_TRY_OUT(put_score(of_planners, asking, &entries, i, room, error));
     }
-    free(matrix.entries);
+    status = views__ask(asking, put_kill_matrix, cor_sheets_more(sheets, &kills), error);
+out:
+    free(room);
+    cor_query_answer_fini(&entries);
     return status;
 }
+
+static enum cor_status make_tests(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                  struct cor_view_findings *found, struct cor_error *error) {
+    struct views__asking asking;
+    size_t arm = SIZE_MAX;
+    enum cor_status status = COR_OK;
+    COR_TRY(views__asking_init(&source, request, &asking, error));
+    if (request->arm)
+        COR_TRY_OUT(cor_arm_find(asking.tables.head, "--arm", request->arm, &arm, error));
+    if (request->suite != COR_ANY_SUITE)
+        COR_TRY_OUT(cor_layer_suite_find(&asking.tables, COR_EFSM_TABLE_TESTS, arm, request->suite, error));
+    COR_TRY_OUT(views__ask(&asking, put_arms, cor_sheets_add(sheets, &arms_sheet), error));
+    if (asking.tables.count[COR_EFSM_TABLE_MUTANTS] > 0)
+        COR_TRY_OUT(put_kills(&asking, sheets, error));
+    struct cor_sheet *tests = cor_sheets_add(sheets, &tests_sheet);
+    cor_sheet_limit(tests, request->rows > 0 ? request->rows : tests_sheet.text_rows);
+    COR_TRY_OUT(views__ask(&asking, put_tests, tests, error));
+    COR_TRY_OUT(views__ask(&asking, put_traps, cor_sheets_add(sheets, &traps_sheet), error));
+    COR_TRY_OUT(views__ask(&asking, put_coverage, cor_sheets_add(sheets, &coverage_sheet), error));
+    COR_TRY_OUT(views__ask(&asking, put_moves, cor_sheets_add(sheets, &moves_sheet), error));
+    status = views__ask_findings(&asking, findings, found, error);
+out:
+    views__asking_fini(&asking);
+    return status;
+}
+
+static enum cor_status draw_model(const struct cor_view_request *request, FILE *file,
+                                  struct cor_error *error) {
+    struct cor_layer_tables model;
+    size_t arm = 0;
+    if (request->arm)
+        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
+    COR_TRY(cor_efsm_result_init(request->result, &model, error));
+    enum cor_status status = cor_efsm_graph(&model, (uint16_t)arm, file, error);
+    cor_layer_tables_fini(&model);
+    COR_TRY(status);
+    return cor_stream_status(file, error);
+}
+
+static const struct cor_sheet_definition *const sheets_of_tests[] = {
+    &arms_sheet, &scores, &kills, &tests_sheet, &traps_sheet, &coverage_sheet, &moves_sheet, NULL};
+
+const struct cor_view views__view_tests = {
+    .name = "tests",
+    .command = "show",
+    .summary = "show model-based tests (of corridor efsm test)",
+    .manual =
+        "Prints what model-based tests found: verdicts by planner and system, each test with what "
+        "happened, what of the goal and of the model was covered and why not, and the moves of one test - "
+        "that of --arm and --suite, else the first that failed, else the first. Of mutants, scores and "
+        "the kill matrix.",
+    .options = "level arm suite dot",
+    .schema = "corridor-tests",
+    .version = 1,
+    .layer = &cor_efsm_schema,
+    .sheets = sheets_of_tests,
+    .make = make_tests,
+    .graph = draw_model,
+};
+
+/* ---- tests on line as tests */
+
+static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,
+                                   struct cor_error *error) {
+    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
+    struct views__asking asking;
+    COR_TRY(views__asking_init(&source, &request, &asking, error));
+    const enum cor_status status = put_kills(&asking, sheets, error);
+    views__asking_fini(&asking);
+    return status;
+}
+
+static const struct views__asked_verdicts asked = {
+    .source = &source,
+    .arms = "select name, case when mutant is not null and fail > 0 then 'killed' when fail > 0 then 'FAILS'"
+            "  when trouble > 0 then 'trouble' when mutant is not null then 'not killed' when pass > 0 then "
+            "'passes'"
+            "  else 'no verdict' end, iif(mutant is null, fail + trouble = 0 and pass > 0, fail > 0),"
+            " mutant is not null and fail > 0, fail, tests, tests, 0, 'tests' from arms order by number",
+    .leads = "with shown as materialized (select arm, suite from tests where arm = :arm and verdict = 'fail'"
+             "  order by rowid limit 1)"
+             "select 'moves', null, 'show', 'tests --arm', arm, '--suite ' || suite from shown union all"
+             " select 'repeat', null, 'replay', '--failure', arm || '/' || suite, null from shown",
+    .findings = findings,
+    .tests =
+        "select arm, cast(suite as text), case verdict when 'pass' then 'passed' when 'fail' then 'failed'"
+        "  when 'trouble' then 'error' else 'skipped' end, verdict, verdict, made('test', rowid, 0),"
+        " arm || ' test ' || suite, verdict, moves from tests",
+    .none = "the file has no tests"};
+
+const struct views__layer_verdicts views__verdicts_of_efsm = {
+    .layer = &cor_efsm_schema, .asked = &asked, .mutants = put_mutants};
 
 /* ---- what of a model was taken, as a graph for Graphviz */
 
@@ -935,30 +547,6 @@ static const char *word_under(const struct cor_json *json, const char *key) {
         cor_json_string(&child, &word, NULL) != COR_OK)
         return "";
     return word;
-}
-
-static void put_transition(const struct cor_layer_tables *model, uint16_t arm, size_t number,
-                           const struct cor_json *json, FILE *file) {
-    const char *name = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)number);
-    /* Of an arm and a transition, over all tests. */
-    uint64_t times = 0;
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TAKEN]; i++) {
-        const struct cor_efsm_taken_row *row = cor_layer_row(model, COR_EFSM_TABLE_TAKEN, i);
-        if (row->arm == arm && row->transition == number)
-            times += row->count;
-    }
-    fputs("  ", file);
-    views__put_dot_name(word_under(json, "src"), file);
-    fputs(" -> ", file);
-    views__put_dot_name(word_under(json, "dst"), file);
-    fputs(" [label=\"", file);
-    views__put_dot_text(name, file);
-    if (times > 0)
-        fprintf(file, " (%" PRIu64 ")\", color=\"" TAKEN_GRAPH "\"];\n", times);
-    else
-        fputs(is_asked_for(model, name) ? "\", color=\"" NEVER "\", style=bold];\n"
-                                        : "\", color=\"" ASIDE "\", style=dashed];\n",
-              file);
 }
 
 enum cor_status cor_efsm_graph(const struct cor_layer_tables *model, uint16_t arm, FILE *file,
@@ -985,7 +573,27 @@ enum cor_status cor_efsm_graph(const struct cor_layer_tables *model, uint16_t ar
                            t + 1 < model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
              t++) {
             const struct cor_json json = cor_json_at(&transitions, t);
-            put_transition(model, arm, t + 1, &json, file);
+            const size_t number = t + 1;
+            const char *name = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)number);
+            /* Of an arm and a transition, over all tests. */
+            uint64_t times = 0;
+            for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TAKEN]; i++) {
+                const struct cor_efsm_taken_row *row = cor_layer_row(model, COR_EFSM_TABLE_TAKEN, i);
+                if (row->arm == arm && row->transition == number)
+                    times += row->count;
+            }
+            fputs("  ", file);
+            views__put_dot_name(word_under(&json, "src"), file);
+            fputs(" -> ", file);
+            views__put_dot_name(word_under(&json, "dst"), file);
+            fputs(" [label=\"", file);
+            views__put_dot_text(name, file);
+            if (times > 0)
+                fprintf(file, " (%" PRIu64 ")\", color=\"" TAKEN_GRAPH "\"];\n", times);
+            else
+                fputs(is_asked_for(model, name) ? "\", color=\"" NEVER "\", style=bold];\n"
+                                                : "\", color=\"" ASIDE "\", style=dashed];\n",
+                      file);
         }
     fputs("}\n", file);
     cor_json_destroy(document);

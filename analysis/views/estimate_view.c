@@ -2,15 +2,14 @@
  *
  * How probable a failure is, from repetitions that are independent of each other. What the law itself gives
  * is counted, and its intervals are exact; other estimates are means over repetitions, and have an interval
- * where the sample carries one, by the rule of weighted.h. */
-#include "summary.h"
-#include "test_formats.h"
+ * where the sample carries one, by the rule of descriptive.h. */
+#include "layer_verdicts.h"
 #include "views.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/descriptive.h>
 #include <corridor/estimation_result.h>
-#include <corridor/weighted.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,28 +109,6 @@ static double region_weight(const struct region *region, bool inside) {
     if (!region->is_there)
         return 1;
     return 1 / (region->share + (inside ? (1 - region->share) / region->probability : 0));
-}
-
-static void see_values(struct sums *sums, const struct cor_estimation_repetition_row *row) {
-    const double weight = region_weight(&sums->region, row->in_region != 0),
-                 of_sequence = cor_estimation_value(row->sequence_mantissa, row->sequence_halvings) * weight,
-                 of_suite = cor_estimation_value(row->suite_mantissa, row->suite_halvings) * weight;
-    sums->cases += row->cases;
-    sums->sequences += row->sequences;
-    sums->failed_sequences += row->failed;
-    sums->failed_suites += row->failed > 0;
-    sums->leaked += row->leaked;
-    sums->suites_most += row->failed > 0 || row->leaked > 0;
-    cor_weighted_put(&sums->sequence_most, ((double)row->failed + row->leaked) / row->sequences);
-    sums->largest =
-        fmax(sums->largest, cor_estimation_value(row->largest_mantissa, row->largest_halvings) * weight);
-    cor_weighted_put(&sums->sequence, of_sequence);
-    sums->beyond = sums->beyond || !isfinite(of_suite);
-    cor_weighted_put(&sums->suite, sums->beyond ? 0 : of_suite);
-    if (row->in_region) {
-        sums->inside[0] += of_sequence;
-        sums->inside[1] += of_suite;
-    }
 }
 
 /* What not knowing the region's probability P exactly adds to the variance of a mean: the weight in the
@@ -238,28 +215,6 @@ static void put_of(struct cor_sheet *sheet, const char *of, const struct shown *
     cor_sheet_real(sheet, effective);
 }
 
-static void put_stages(const struct cor_layer_tables *tables, struct cor_sheets *sheets) {
-    struct stage stages[COR_ESTIMATION_STAGES_MAX] = {{0}};
-    uint32_t count = 0;
-    for (uint32_t s = 0; s < COR_ESTIMATION_STAGES_MAX; s++) /* a damaged file may lack some */
-        stages[s].level = NAN;
-    for (uint64_t i = 0; i < tables->count[COR_ESTIMATION_TABLE_STAGES]; i++) {
-        const struct cor_estimation_stage_row *row = cor_layer_row(tables, COR_ESTIMATION_TABLE_STAGES, i);
-        const uint32_t s = row->stage;
-        count = s + 1 > count ? s + 1 : count;
-        stages[s].level = row->level;
-        stages[s].started += row->started;
-        stages[s].reached += row->reached;
-        stages[s].failed += row->failed;
-    }
-    struct cor_sheet *sheet = count > 0 ? cor_sheets_add(sheets, &stages_sheet) : NULL;
-    for (uint32_t s = 0; s < count; s++) {
-        cor_sheet_row(sheet);
-        cor_sheet_count(sheet, s);
-        COR_SHEET_PUT(sheet, struct stage, &stages[s]);
-    }
-}
-
 static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const struct sums *sums,
                                     const struct shown *sequence, struct cor_sheet *sheet,
                                     struct cor_error *error) {
@@ -317,8 +272,29 @@ static enum cor_status see(struct cor_result *result, struct cor_layer_tables *t
         sums->region.variance =
             n > 2 ? sums->region.probability * (1 - sums->region.probability) / (n - 2) : 0;
     }
-    for (uint64_t i = 0; i < count; i++)
-        see_values(sums, &rows[i]);
+    for (uint64_t i = 0; i < count; i++) {
+        const struct cor_estimation_repetition_row *row = &rows[i];
+        const double weight = region_weight(&sums->region, row->in_region != 0),
+                     of_sequence =
+                         cor_estimation_value(row->sequence_mantissa, row->sequence_halvings) * weight,
+                     of_suite = cor_estimation_value(row->suite_mantissa, row->suite_halvings) * weight;
+        sums->cases += row->cases;
+        sums->sequences += row->sequences;
+        sums->failed_sequences += row->failed;
+        sums->failed_suites += row->failed > 0;
+        sums->leaked += row->leaked;
+        sums->suites_most += row->failed > 0 || row->leaked > 0;
+        cor_weighted_put(&sums->sequence_most, ((double)row->failed + row->leaked) / row->sequences);
+        sums->largest =
+            fmax(sums->largest, cor_estimation_value(row->largest_mantissa, row->largest_halvings) * weight);
+        cor_weighted_put(&sums->sequence, of_sequence);
+        sums->beyond = sums->beyond || !isfinite(of_suite);
+        cor_weighted_put(&sums->suite, sums->beyond ? 0 : of_suite);
+        if (row->in_region) {
+            sums->inside[0] += of_sequence;
+            sums->inside[1] += of_suite;
+        }
+    }
     return COR_OK;
 }
 
@@ -363,7 +339,25 @@ static enum cor_status make_estimate(const struct cor_view_request *request, str
     findings->open += sums.leaked > 0;
     findings->refused += sequence.refused ? 1 : 0;
     findings->refused += suite.refused ? 1 : 0;
-    put_stages(&tables, sheets);
+    struct stage stages[COR_ESTIMATION_STAGES_MAX] = {{0}};
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < COR_ESTIMATION_STAGES_MAX; s++) /* a damaged file may lack some */
+        stages[s].level = NAN;
+    for (uint64_t i = 0; i < tables.count[COR_ESTIMATION_TABLE_STAGES]; i++) {
+        const struct cor_estimation_stage_row *row = cor_layer_row(&tables, COR_ESTIMATION_TABLE_STAGES, i);
+        const uint32_t s = row->stage;
+        count = s + 1 > count ? s + 1 : count;
+        stages[s].level = row->level;
+        stages[s].started += row->started;
+        stages[s].reached += row->reached;
+        stages[s].failed += row->failed;
+    }
+    struct cor_sheet *sheet = count > 0 ? cor_sheets_add(sheets, &stages_sheet) : NULL;
+    for (uint32_t s = 0; s < count; s++) {
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, s);
+        COR_SHEET_PUT(sheet, struct stage, &stages[s]);
+    }
 out:
     cor_layer_tables_fini(&tables);
     return status;
@@ -422,5 +416,5 @@ static enum cor_status sum_estimate(const struct cor_view_request *request, stru
     return COR_OK;
 }
 
-const struct views__layer_verdicts views__verdicts_of_estimation = {&cor_estimation_schema, sum_estimate,
-                                                                    NULL, NULL, NULL};
+const struct views__layer_verdicts views__verdicts_of_estimation = {
+    &cor_estimation_schema, NULL, sum_estimate, NULL, NULL, NULL};

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Failing sequences, one a row, each with its class and the key by which replay finds it. */
+ * Failing sequences, one a row, each with its class and the key by which replay finds it. And what schedules
+ * promise beside what failed. */
 #include "views.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/coverage.h>
+#include <corridor/descriptive.h>
 #include <corridor/layer_tables.h>
 #include <corridor/schema.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,22 +210,18 @@ const struct cor_view views__view_failures = {
 
 /* ---- what led to reorganizations without a result: how processes ended, where, and in which words */
 
-#define WORDS_SHOWN 256
-
-#define SMOKE(member) COR_CELL_OF(struct cor_smoke_row, member)
 static const struct cor_column_definition smokes_columns[] = {
     {"arm", "", "", "name of the arm: algorithm, fault and preset", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"smoke", "smoke", "", "how it failed without a result",
-     COR_TERM_OF(struct cor_smoke_row, smoke, COR_FAMILY_SMOKE)},
+    {"smoke", "smoke", "", "how it failed without a result", COR_CELL_WORD, 0, 0},
     {"times", "times", "1", "reorganizations that ended so, at the same place", COR_CELL_COUNT, 0, 0},
     {"first", "first", "", "suite/sequence/case of the first", COR_CELL_TEXT, 0, 0},
-    {"suite", "", "1", "suite of the first", SMOKE(suite), 0, COR_COLUMN_DATA},
-    {"sequence", "", "1", "sequence of the first", SMOKE(sequence), 0, COR_COLUMN_DATA},
-    {"case", "", "1", "test case of the first", SMOKE(case_), 0, COR_COLUMN_DATA},
-    {"late", "", "", "noticed when the reorganization was over, whose verdict stands",
-     COR_FLAG_OF(struct cor_smoke_row, late), 0, COR_COLUMN_DATA},
-    {"signal", "", "1", "signal that ended the process; 0: none", SMOKE(signal), 0, COR_COLUMN_DATA},
-    {"exit_code", "", "1", "exit code of the process, where it exited", SMOKE(exit_code), 0, COR_COLUMN_DATA},
+    {"suite", "", "1", "suite of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"sequence", "", "1", "sequence of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"case", "", "1", "test case of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"late", "", "", "noticed when the reorganization was over, whose verdict stands", COR_CELL_FLAG, 0,
+     COR_COLUMN_DATA},
+    {"signal", "", "1", "signal that ended the process; 0: none", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"exit_code", "", "1", "exit code of the process, where it exited", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"place", "place", "",
      "where in the module the signal was raised, for addr2line -e MODULE; nothing: not known", COR_CELL_TEXT,
      0, 0},
@@ -233,74 +232,91 @@ const struct cor_sheet_definition views__smokes_sheet =
     COR_SHEET_OVER(smokes_columns, "smokes", "Reorganizations without a result",
                    "reorganizations of an arm that ended in the same way, at the same place", 0, 0);
 
-struct classes_smokes {
-    struct class {
-        struct cor_smoke_row first;
-        uint64_t times;
-    } * of; /* owned */
-    size_t count, capacity;
-};
+static const char smokes[] =
+    "with alike as (select min(rowid) as first, count(*) as times from smokes"
+    " group by arm, smoke, late, signal, exit_code, place)"
+    "select arm, smoke, times, suite || '/' || sequence || '/' || \"case\", suite, sequence, \"case\", late,"
+    " signal, exit_code, iif(place = 0, '', printf('0x%llx', place)), substr(sentence, 1, 255)"
+    " from alike join smokes on smokes.rowid = first order by first;"
+    "select 'all of them, each in words: corridor export FILE --table smokes' as remark";
 
-static enum cor_status count_row(struct classes_smokes *classes_smokes, const struct cor_smoke_row *row,
-                                 struct cor_error *error) {
-    for (size_t i = 0; i < classes_smokes->count; i++) {
-        const struct cor_smoke_row *one = &classes_smokes->of[i].first;
-        const bool is_alike = one->arm == row->arm && one->smoke == row->smoke && one->late == row->late &&
-                              one->signal == row->signal && one->exit_code == row->exit_code &&
-                              one->place == row->place;
-        if (is_alike) {
-            classes_smokes->of[i].times++;
-            return COR_OK;
-        }
-    }
-    COR_TRY(COR_RESERVE(&classes_smokes->of, &classes_smokes->capacity, classes_smokes->count + 1, error));
-    classes_smokes->of[classes_smokes->count++] = (struct class){*row, 1};
-    return COR_OK;
+/* ---- arms whose mail goes by pct: the probability that is promised for a fault of order, beside the share
+ * of reorganizations that failed */
+
+static const struct cor_column_definition schedules_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"depth", "depth d", "1", "of the faults of order that are looked for", COR_CELL_COUNT, 0, 0},
+    {"drawn", "drawn n", "messages", "among so many deliveries change points are drawn", COR_CELL_COUNT, 0,
+     0},
+    {"messages", "most sent", "messages", "most that were sent in a reorganization", COR_CELL_COUNT, 0, 0},
+    {"chains", "chains w", "1", "most causal chains of messages in a reorganization", COR_CELL_COUNT, 0, 0},
+    {"promised", "1/(w^2 n^(d-1))", "1",
+     "at least so probable is it that a reorganization meets a fault of order of that depth (Ozkan et al., "
+     "OOPSLA "
+     "2018); nothing where more was sent than change points were drawn among",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"promised_by_chains", "1/(w n^(d-1))", "1",
+     "the same where each message has one cause, as here: docs/look-up/schedules.md", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"reorganizations", "n", "1", "reorganizations", COR_CELL_COUNT, 0, 0},
+    {"failed", "failed", "1", "thereof failed through a box, whatever the reason", COR_CELL_COUNT, 0, 0},
+    {"share", "share", "1", "failed of all", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+};
+const struct cor_sheet_definition views__schedules_sheet = COR_SHEET_OVER(
+    schedules_columns, "schedules", "Mail by random priorities (pct)", "an arm whose mail goes so", 0, 0);
+
+/* Products only: as exact as a double is. */
+static const char promises[] =
+    "with arms as materialized (select arm, max(depth) as depth, max(drawn) as drawn, max(messages) as "
+    "messages,"
+    "  max(chains) as chains, sum(reorganizations) as n, sum(failed) as failed from schedules group by arm),"
+    " divided(arm, i, value) as (select arm, 1, 1.0 from arms union all select arm, i + 1, value / drawn"
+    "  from divided join arms using (arm) where i < depth),"
+    " promised as (select arm, value / nullif(chains, 0) as by_chains, depth > 1 and messages > drawn as "
+    "is_none"
+    "  from divided join arms using (arm) where i = max(depth, 1))"
+    "select arms.arm, depth, drawn, messages, chains, iif(is_none, null, by_chains / chains),"
+    " iif(is_none, null, by_chains), n, failed, 1.0 * failed / n, iif(is_none, format('%s: nothing is "
+    "promised:'"
+    "  || ' up to %d messages were sent, and change points are drawn among %d; set \"messages\"', arms.arm,"
+    "  messages, drawn), null) as remark"
+    " from arms join promised using (arm) join catalog_arm on name = arms.arm where depth > 0"
+    " order by catalog_arm.rowid";
+
+static enum cor_status read_smokes(struct cor_result *result, struct cor_layer_tables *tables,
+                                   struct cor_error *error) {
+    return cor_layer_tables_init(result, UINT64_C(1) << COR_TABLE_SMOKES, 0, tables, error);
 }
 
-enum cor_status views__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,
-                                   size_t size, struct cor_error *error) {
-    uint64_t items = cor_result_vector_size(result, COR_VECTOR_WORDS);
-    size_t count = row->words < size ? row->words : size - 1;
-    words[0] = '\0';
-    if (row->words_start > items || count > items - row->words_start)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "take another copy",
-                        "a row of smokes names words that the file does not have");
-    COR_TRY(cor_result_read_vector(result, COR_VECTOR_WORDS, row->words_start, count, words, error));
-    words[count] = '\0';
-    return COR_OK;
+static enum cor_status read_schedules(struct cor_result *result, struct cor_layer_tables *tables,
+                                      struct cor_error *error) {
+    return cor_layer_tables_init(result, UINT64_C(1) << COR_TABLE_SCHEDULES, 0, tables, error);
+}
+
+/* The answer to a question about one table. */
+static enum cor_status put_answer(struct cor_result *result, const struct views__source *source,
+                                  const char *text, const struct cor_sheet_definition *definition,
+                                  struct cor_sheets *sheets, struct cor_error *error) {
+    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
+    struct views__asking asking;
+    COR_TRY(views__asking_init(source, &request, &asking, error));
+    const enum cor_status status = views__ask(&asking, text, cor_sheets_add(sheets, definition), error);
+    views__asking_fini(&asking);
+    return status;
 }
 
 enum cor_status views__put_smokes(struct cor_result *result, struct cor_sheets *sheets,
                                   struct cor_error *error) {
-    struct classes_smokes classes_smokes = {0};
-    struct cor_layer_tables tables;
-    enum cor_status status = COR_OK;
-    if (cor_result_size(result, COR_TABLE_SMOKES) == 0)
-        return COR_OK;
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__smokes_sheet);
-    COR_TRY(cor_layer_tables_init(result, UINT64_C(1) << COR_TABLE_SMOKES, 0, &tables, error));
-    for (uint64_t i = 0; i < tables.count[COR_TABLE_SMOKES]; i++)
-        COR_TRY_OUT(count_row(&classes_smokes, cor_layer_row(&tables, COR_TABLE_SMOKES, i), error));
-    for (size_t i = 0; i < classes_smokes.count; i++) {
-        const struct cor_smoke_row *row = &classes_smokes.of[i].first;
-        char words[WORDS_SHOWN];
-        COR_TRY_OUT(views__smoke_words(result, row, words, sizeof words, error));
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_result_name(result, COR_CATALOG_ARM, row->arm));
-        COR_SHEET_PUT(sheet, struct cor_smoke_row, row);
-        cor_sheet_count(sheet, classes_smokes.of[i].times);
-        cor_sheet_text(sheet, "%" PRIu32 "/%u/%" PRIu32, row->suite, row->sequence, row->case_);
-        COR_SHEET_PUT(sheet, struct cor_smoke_row, row);
-        if (row->place > 0)
-            cor_sheet_text(sheet, "0x%" PRIx64, row->place);
-        else
-            cor_sheet_text(sheet, "%s", "");
-        cor_sheet_text(sheet, "%s", words);
-    }
-    cor_sheet_remark(sheet, "all of them, each in words: corridor export FILE --table smokes");
-out:
-    cor_layer_tables_fini(&tables);
-    free(classes_smokes.of);
-    return status;
+    static const struct views__source source = {.init = read_smokes};
+    return cor_result_size(result, COR_TABLE_SMOKES) == 0
+               ? COR_OK
+               : put_answer(result, &source, smokes, &views__smokes_sheet, sheets, error);
+}
+
+enum cor_status views__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
+                                     struct cor_error *error) {
+    static const struct views__source source = {.init = read_schedules};
+    return cor_result_size(result, COR_TABLE_SCHEDULES) == 0
+               ? COR_OK
+               : put_answer(result, &source, promises, &views__schedules_sheet, sheets, error);
 }

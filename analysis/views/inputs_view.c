@@ -78,39 +78,6 @@ static const struct cor_column_definition morris_sheet_columns[] = {
 COR_SHEET_DEFINITION(morris_sheet, "morris", "Which inputs matter: elementary effects",
                      "an input, for a measure", 0, 0);
 
-/* The measures that are asked for, else those of the experiment. */
-static enum cor_status read_measures(const struct cor_view_request *request,
-                                     const struct cor_json *configurations, struct explored *it,
-                                     struct cor_error *error) {
-    const struct cor_result_header *head = cor_result_head(request->result);
-    const struct cor_result_header *of = head->layer->asked->ending ? head : NULL;
-    const bool are_asked = request->measures && request->measures[0];
-    uint32_t count = it->explored.measure_count;
-    for (count = are_asked ? 0 : count; are_asked && request->measures[count]; count++)
-        if (count == COR_MEASURES_MAX)
-            return cor_fail(error, COR_STATUS_INPUT, "--measure", NULL, "is given more than %d times",
-                            COR_MEASURES_MAX);
-    if (count == 0)
-        return cor_json_fail(configurations, error, "ask for one: --measure 'sum moved'",
-                             "names no \"measures\"");
-    for (uint32_t m = 0; m < count; m++) {
-        it->text[m] = are_asked ? request->measures[m] : it->explored.measures[m];
-        COR_TRY(
-            cor_measure_parse_of(of, it->text[m], are_asked ? "--measure" : NULL, &it->measure[m], error));
-        it->measure_count++;
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_design(const struct cor_json *json, struct explored *it,
-                                   struct cor_error *error) {
-    COR_TRY(cor_explored_read(json, NULL, NULL, &it->explored, error));
-    it->design = it->explored.design;
-    it->planned = it->design.points;
-    it->rows = cor_calloc(cor_input_design_rows(&it->design) * it->design.inputs, sizeof *it->rows);
-    return cor_made(it->rows, error);
-}
-
 /* Where in its range an input is. */
 static double position_of(const struct cor_explored_input *input, double value) {
     return (value - input->low) / (input->high - input->low);
@@ -296,8 +263,29 @@ static enum cor_status explore_inputs(const struct cor_view_request *request,
                                       const struct cor_json *configurations, struct explored *it,
                                       struct cor_sheets *sheets, struct cor_view_findings *findings,
                                       struct cor_error *error) {
-    COR_TRY(read_design(configurations, it, error));
-    COR_TRY(read_measures(request, configurations, it, error));
+    COR_TRY(cor_explored_read(configurations, NULL, NULL, &it->explored, error));
+    it->design = it->explored.design;
+    it->planned = it->design.points;
+    it->rows = cor_calloc(cor_input_design_rows(&it->design) * it->design.inputs, sizeof *it->rows);
+    COR_TRY(cor_made(it->rows, error));
+    /* The measures that are asked for, else those of the experiment. */
+    const struct cor_result_header *head = cor_result_head(request->result);
+    const struct cor_result_header *of = head->layer->asked->ending ? head : NULL;
+    const bool are_asked = request->measures && request->measures[0];
+    uint32_t count = it->explored.measure_count;
+    for (count = are_asked ? 0 : count; are_asked && request->measures[count]; count++)
+        if (count == COR_MEASURES_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, "--measure", NULL, "is given more than %d times",
+                            COR_MEASURES_MAX);
+    if (count == 0)
+        return cor_json_fail(configurations, error, "ask for one: --measure 'sum moved'",
+                             "names no \"measures\"");
+    for (uint32_t m = 0; m < count; m++) {
+        it->text[m] = are_asked ? request->measures[m] : it->explored.measures[m];
+        COR_TRY(
+            cor_measure_parse_of(of, it->text[m], are_asked ? "--measure" : NULL, &it->measure[m], error));
+        it->measure_count++;
+    }
     for (uint32_t m = 0; m < it->measure_count; m++) {
         it->values[m] = cor_calloc(cor_input_design_rows(&it->design), sizeof *it->values[m]);
         COR_TRY(cor_made(it->values[m], error));

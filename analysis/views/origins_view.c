@@ -86,29 +86,6 @@ static enum cor_status quantity_of(struct origins *it, char *name_take, uint32_t
     return COR_OK;
 }
 
-/* Names what the suites of the arm are given, by the catalog and the first suite. */
-static enum cor_status name_quantities(struct cor_result *result, const struct cor_suite_rows *suite,
-                                       const struct cor_state_names *names, struct origins *it,
-                                       struct cor_error *error) {
-    const struct cor_result_header *head = cor_result_head(result);
-    uint32_t index;
-    for (size_t p = 0; p < head->catalog_size[COR_CATALOG_PARAMETER]; p++)
-        COR_TRY(quantity_of(it, cor_strdup(head->catalog[COR_CATALOG_PARAMETER][p].name), &index, error));
-    it->parameters = it->count;
-    const struct cor_profile_row *profiles = suite->table[COR_TABLE_PROFILES].row;
-    for (size_t p = 0; p < suite->table[COR_TABLE_PROFILES].count; p++)
-        for (uint32_t s = 0; s < profiles[p].states; s++) {
-            char state[COR_STATE_NAME];
-            if (!cor_is_profile_given(names, profiles[p].environment))
-                continue; /* a state of a profile that is drawn means nothing in another suite */
-            cor_state_name(names, profiles[p].environment, s, state);
-            COR_TRY(quantity_of(
-                it, cor_format("visits(%s.%s)", cor_environment_name(names, profiles[p].environment), state),
-                &index, error));
-        }
-    return COR_OK;
-}
-
 static enum cor_status take_suite(struct cor_result *result, const struct cor_suite_rows *suite,
                                   const struct cor_state_names *names, struct origins *it,
                                   struct cor_error *error) {
@@ -164,7 +141,26 @@ static enum cor_status take_suites(struct cor_result *result, uint16_t code, str
                                  "run it with \"sequences\": 1, as corridor explore --method origins does",
                                  "suites have several sequences: what each was given is not told apart"));
         if (it->rows == 0) {
-            COR_TRY_OUT(name_quantities(result, suite, &names, it, error));
+            /* Names what the suites of the arm are given, by the catalog and the first suite. */
+            const struct cor_result_header *head = cor_result_head(result);
+            uint32_t index;
+            for (size_t p = 0; p < head->catalog_size[COR_CATALOG_PARAMETER]; p++)
+                COR_TRY_OUT(
+                    quantity_of(it, cor_strdup(head->catalog[COR_CATALOG_PARAMETER][p].name), &index, error));
+            it->parameters = it->count;
+            const struct cor_profile_row *profiles = suite->table[COR_TABLE_PROFILES].row;
+            for (size_t p = 0; p < suite->table[COR_TABLE_PROFILES].count; p++)
+                for (uint32_t s = 0; s < profiles[p].states; s++) {
+                    char state[COR_STATE_NAME];
+                    if (!cor_is_profile_given(&names, profiles[p].environment))
+                        continue; /* a state of a profile that is drawn means nothing in another suite */
+                    cor_state_name(&names, profiles[p].environment, s, state);
+                    COR_TRY_OUT(
+                        quantity_of(it,
+                                    cor_format("visits(%s.%s)",
+                                               cor_environment_name(&names, profiles[p].environment), state),
+                                    &index, error));
+                }
             it->values = cor_calloc((size_t)COR_REGION_ROWS_MAX * it->count, sizeof *it->values);
             it->struck = cor_calloc(COR_REGION_ROWS_MAX, sizeof *it->struck);
             it->suite = cor_calloc(COR_REGION_ROWS_MAX, sizeof *it->suite);
@@ -220,23 +216,6 @@ struct left {
     size_t *number; /* of the row in the file */
     uint32_t learned, fresh;
 };
-
-/* Takes out what lies in the region. */
-static void take_out(struct left *left, uint32_t width, const struct cor_region *region) {
-    uint32_t kept[2] = {0, 0};
-    const uint32_t learned = left->learned, count = left->learned + left->fresh;
-    for (uint32_t r = 0; r < count; r++) {
-        if (cor_region_has(region, left->rows + (size_t)r * width))
-            continue;
-        const uint32_t to = kept[0] + kept[1];
-        memmove(left->rows + (size_t)to * width, left->rows + (size_t)r * width, width * sizeof *left->rows);
-        left->struck[to] = left->struck[r];
-        left->number[to] = left->number[r];
-        kept[r >= learned]++;
-    }
-    left->learned = kept[0];
-    left->fresh = kept[1];
-}
 
 /* The next box. *found: there is one that is better than chance. */
 static enum cor_status learn(const struct origins *it, const struct left *left, struct cor_region *region,
@@ -304,7 +283,21 @@ static enum cor_status cover(const struct origins *it, const char *arm, double l
         status = put_origins(it, level, &shown, example, sheet, error);
         free(shown.text);
         COR_TRY_OUT(status);
-        take_out(left, it->count, &region);
+        /* Takes out what lies in the region. */
+        uint32_t kept[2] = {0, 0};
+        const uint32_t learned = left->learned, count = left->learned + left->fresh;
+        for (uint32_t r = 0; r < count; r++) {
+            if (cor_region_has(&region, left->rows + (size_t)r * it->count))
+                continue;
+            const uint32_t to = kept[0] + kept[1];
+            memmove(left->rows + (size_t)to * it->count, left->rows + (size_t)r * it->count,
+                    it->count * sizeof *left->rows);
+            left->struck[to] = left->struck[r];
+            left->number[to] = left->number[r];
+            kept[r >= learned]++;
+        }
+        left->learned = kept[0];
+        left->fresh = kept[1];
     }
     example = SIZE_MAX;
     for (uint32_t r = left->learned; r < left->learned + left->fresh; r++)

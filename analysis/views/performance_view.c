@@ -305,20 +305,6 @@ static enum cor_status fill_gap(const struct work *work, struct cor_sheet *sheet
     return COR_OK;
 }
 
-static void fill_about(const struct cor_measurement *measurement, double level, struct cor_sheet *sheet) {
-    cor_sheet_row(sheet);
-    cor_sheet_real(sheet, level);
-    cor_sheet_count(sheet, cor_measurement_left_out(measurement));
-    cor_sheet_count(sheet, measurement->not_numbers);
-    cor_sheet_flag(sheet, measurement->times);
-    cor_sheet_count(sheet, measurement->times_missing);
-    for (size_t a = 0; a < measurement->arm_count; a++)
-        views__remark_steered(&measurement->arm[a], sheet);
-    if (measurement->not_numbers > 0)
-        cor_sheet_remark(
-            sheet, "Left out of quality: reorganizations whose dissimilarity or threshold is no number.");
-}
-
 /* Goes through the arms `first` .. `last` - 1. */
 static enum cor_status fill_performance(struct work *work, size_t first, size_t last,
                                         struct cor_sheets *sheets, struct cor_error *error) {
@@ -330,7 +316,18 @@ static enum cor_status fill_performance(struct work *work, size_t first, size_t 
                      *endings_sheet = cor_sheets_add(sheets, &endings),
                      *quality_sheet = cor_sheets_add(sheets, &quality),
                      *gap_sheet = cor_sheets_add(sheets, &gap);
-    fill_about(work->measurement, work->level, about_sheet);
+    cor_sheet_row(about_sheet);
+    cor_sheet_real(about_sheet, work->level);
+    cor_sheet_count(about_sheet, cor_measurement_left_out(work->measurement));
+    cor_sheet_count(about_sheet, work->measurement->not_numbers);
+    cor_sheet_flag(about_sheet, work->measurement->times);
+    cor_sheet_count(about_sheet, work->measurement->times_missing);
+    for (size_t a = 0; a < work->measurement->arm_count; a++)
+        views__remark_steered(&work->measurement->arm[a], about_sheet);
+    if (work->measurement->not_numbers > 0)
+        cor_sheet_remark(
+            about_sheet,
+            "Left out of quality: reorganizations whose dissimilarity or threshold is no number.");
     for (size_t a = first; a < last; a++)
         fill_arm(at(work, a), arms_sheet);
     for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far searches by splitting climbed; and level functions that never rose, in words. */
-#include "searches.h"
-#include "summary.h"
-#include "test_formats.h"
+ * What searches found and how far they looked: sheets, generators beside each other, regions, levels, cells
+ * of patterns; verdicts. */
+#include "layer_verdicts.h"
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -20,231 +19,217 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status put_search_regions(const struct cor_layer_tables *search, double level,
-                                          struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
-static enum cor_status compare_searches(const struct cor_layer_tables *search, double level,
-                                        struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
-
-#define STAGE(member) COR_CELL_OF(struct cor_search_stage_row, member)
-static const struct cor_column_definition columns[] = {
-    {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"island", "island", "1", "number, from 0", STAGE(suite)},
-    {"stage", "stage", "1", "from 0: tests by the law", STAGE(stage)},
-    {"climbs", "climbs", "1", "that came to this stage", STAGE(climbs)},
-    {"tests", "tests", "tests", "made in it", STAGE(tests)},
-    {"rose", "rose", "tests", "thereof taken as the start of tests of the next stage", STAGE(rose)},
-    {"lowest", "lowest", "1", "the least of the highest levels of these tests", STAGE(lowest),
-     COR_DIGITS_FOUR},
-    {"highest", "highest", "1", "the greatest of them", STAGE(highest), COR_DIGITS_FOUR},
-};
-const struct cor_sheet_definition views__search_stages =
-    COR_SHEET_OVER(columns, "stages", "Stages", "a stage of splitting", 0, 40);
-
-static const struct cor_search_stage_row *stage_at(const struct cor_layer_tables *search, uint64_t index) {
-    return cor_layer_row(search, COR_SEARCH_TABLE_STAGES, index);
+/* The lines joined by "and", as a condition. Takes the text. */
+static char *condition_of(char *lines) {
+    char *condition = cor_strdup("");
+    for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n"))
+        condition = cor_join_take(condition, " and ", cor_strdup(line));
+    free(lines);
+    return condition;
 }
 
-/* Stages of splitting, where there are any, and level functions that never rose. */
-static void put_search_stages(const struct cor_layer_tables *search, struct cor_sheets *sheets) {
-    if (search->count[COR_SEARCH_TABLE_STAGES] == 0)
-        return;
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_stages);
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_STAGES]; i++) {
-        const struct cor_search_stage_row *row = stage_at(search, i);
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
-        COR_SHEET_PUT(sheet, struct cor_search_stage_row, row);
+/* Whether entry `a` of catalog target has a fault; of row `a` the "class" of a finding, the condition that a
+ * "region" is. */
+static enum cor_status make(const void *data, const char *what, uint64_t a, uint64_t b,
+                            struct cor_query_value *value, struct cor_error *error) {
+    const struct cor_layer_tables *search = &((const struct views__asking *)data)->tables;
+    (void)b;
+    if (strcmp(what, "fault") == 0) {
+        bool has;
+        COR_TRY(cor_arm_has_fault(&search->head->catalog[COR_SEARCH_CATALOG_TARGET][a], &has, error));
+        *value = (struct cor_query_value){COR_QUERY_INTEGER, .integer = has};
+        return COR_OK;
     }
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-        /* Where nothing rises there is nothing to split at. */
-        const struct cor_search_island_row *island = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
-        uint64_t count, rose = 0;
-        const uint64_t first =
-            cor_layer_rows_of(search, COR_SEARCH_TABLE_STAGES, island->arm, island->suite, &count);
-        for (uint64_t j = first; j < first + count; j++)
-            rose += stage_at(search, j)->rose;
-        if (count == 0 || rose > 0)
-            continue;
-        const struct cor_search_stage_row *row = stage_at(search, first);
-        const char *name = views__search_arm_name(search, island->arm);
-        if (isnan(row->highest))
-            cor_sheet_remark(sheet,
-                             "%s, island %" PRIu32 ": the level was undefined in all %" PRIu32
-                             " tests: there was nothing to split at.",
-                             name, island->suite, island->tests);
-        else if (row->lowest < row->highest)
-            cor_sheet_remark(
-                sheet, "%s, island %" PRIu32 ": the budget was used up before the first stage was over.",
-                name, island->suite);
-        else
-            cor_sheet_remark(
-                sheet,
-                "%s, island %" PRIu32 ": the level function never rose: %" PRIu32
-                " tests came to the level %g, no more and no less, and there was nothing to split "
-                "at. A level that rises on the way to failing is needed (--level).",
-                name, island->suite, island->tests, row->highest);
+    value->kind = COR_QUERY_TEXT;
+    if (strcmp(what, "class") == 0) {
+        const struct cor_failure_class class =
+            cor_search_class(cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, a));
+        char text[COR_FAILURE_CLASS_TEXT];
+        return cor_made((value->text = cor_strdup(cor_failure_class_text(&class, text))), error);
     }
+    const struct cor_search_region_row *row = cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, a);
+    char *lines;
+    COR_TRY(cor_search_text(search, row->text_start, row->text, &lines, error));
+    return cor_made((value->text = condition_of(lines)), error);
 }
+
+/* What questions share: arms that are searched, by whose islands a failure was found. */
+static const char *const statements[] = {
+    "create temp table arms as"
+    " with sums as materialized (select arm, count(*) as tries, sum(first > 0) as hits, sum(cases) as cases,"
+    "  min(target) as target from islands group by arm)"
+    " select a.rowid as number, a.name, ifnull(tries, 0) as tries, ifnull(hits, 0) as hits,"
+    "  ifnull(cases, 0) as cases, tries is not null and made('fault', t.rowid, 0) as has_fault"
+    "  from catalog_arm a left join sums on arm = a.name left join catalog_target t on t.name = target",
+    NULL};
+
+static const struct views__source source = {cor_search_result_init, make, statements};
 
 /* ---- what a search has found, how far it looked, and where */
 
-/* All islands together. */
-struct searched {
-    uint64_t cases, first, classes, searches, found, tests, failing, interrupted, last_new, features;
-    enum cor_tone tone; /* of first */
-};
-#define SEARCHED(member) COR_CELL_OF(struct searched, member)
 static const struct cor_column_definition search_sheet_columns[] = {
-    {"cases", "cases", "cases", "test cases executed, including those of the generators", SEARCHED(cases)},
+    {"cases", "cases", "cases", "test cases executed, including those of the generators", COR_CELL_COUNT, 0,
+     0},
     {"first", "first failure", "cases",
      "test cases to the first failure, it included: the least of all searches; nothing: none was found",
-     COR_SOME_OF(struct searched, first), .tone = COR_TONE_OF(struct searched, tone)},
-    {"classes", "classes", "classes", "different classes of failures found", SEARCHED(classes)},
-    {"searches", "searches", "1", "islands of all arms", SEARCHED(searches)},
-    {"found", "that found", "searches", "thereof with a failure found", SEARCHED(found)},
-    {"tests", "tests", "tests", "executed", SEARCHED(tests)},
-    {"failing", "that failed", "tests", "of these", SEARCHED(failing)},
-    {"interrupted", "interrupted", "searches", "ended before their budget", SEARCHED(interrupted)},
+     COR_CELL_COUNT, 0, 0},
+    {"classes", "classes", "classes", "different classes of failures found", COR_CELL_COUNT, 0, 0},
+    {"searches", "searches", "1", "islands of all arms", COR_CELL_COUNT, 0, 0},
+    {"found", "that found", "searches", "thereof with a failure found", COR_CELL_COUNT, 0, 0},
+    {"tests", "tests", "tests", "executed", COR_CELL_COUNT, 0, 0},
+    {"failing", "that failed", "tests", "of these", COR_CELL_COUNT, 0, 0},
+    {"interrupted", "interrupted", "searches", "ended before their budget", COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(search_sheet, "search", "Search", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
-#define ISLAND(member) COR_CELL_OF(struct cor_search_island_row, member)
 static const struct cor_column_definition islands_sheet_columns[] = {
     {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"island", "island", "1", "number, from 0", ISLAND(suite)},
-    {"cases", "cases", "cases", "executed", ISLAND(cases)},
-    {"tests", "tests", "tests", "executed", ISLAND(tests)},
-    {"failing", "failing", "tests", "that failed", ISLAND(failing)},
-    {"first", "first failure", "cases", "executed up to it, it included; nothing: none",
-     COR_SOME_OF(struct cor_search_island_row, first)},
-    {"classes", "classes", "classes", "of failures", ISLAND(classes)},
-    {"features", "features", "features", "seen", ISLAND(features)},
-    {"last_new", "last new", "cases", "executed when the last new feature was seen", ISLAND(last_new)},
+    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "cases", "executed", COR_CELL_COUNT, 0, 0},
+    {"tests", "tests", "tests", "executed", COR_CELL_COUNT, 0, 0},
+    {"failing", "failing", "tests", "that failed", COR_CELL_COUNT, 0, 0},
+    {"first", "first failure", "cases", "executed up to it, it included; nothing: none", COR_CELL_COUNT, 0,
+     0},
+    {"classes", "classes", "classes", "of failures", COR_CELL_COUNT, 0, 0},
+    {"features", "features", "features", "seen", COR_CELL_COUNT, 0, 0},
+    {"last_new", "last new", "cases", "executed when the last new feature was seen", COR_CELL_COUNT, 0, 0},
     {"kept", "kept", "tests", "in the corpus", COR_CELL_COUNT, 0, 0},
-    {"interrupted", "interrupted", "", "before the budget was used up",
-     COR_FLAG_OF(struct cor_search_island_row, interrupted), 0, COR_COLUMN_DATA},
+    {"interrupted", "interrupted", "", "before the budget was used up", COR_CELL_FLAG, 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(islands_sheet, "islands", "Searches", "an island of a search", 0, 24);
 
-#define FINDING(member) COR_CELL_OF(struct cor_search_finding_row, member)
 static const struct cor_column_definition findings_sheet_columns[] = {
     {"key", "key", "", "ARM/ISLAND/TEST, for --test", COR_CELL_WORD, 0, 0},
     {"class", "class", "", "of the failure", COR_CELL_WORD, 0, 0},
-    {"first", "after", "cases", "executed by its island up to it, it included", FINDING(first)},
-    {"case", "in case", "1", "of the test", FINDING(case_)},
-    {"tests", "tests", "tests", "of the island that failed so", FINDING(tests)},
+    {"first", "after", "cases", "executed by its island up to it, it included", COR_CELL_COUNT, 0, 0},
+    {"case", "in case", "1", "of the test", COR_CELL_COUNT, 0, 0},
+    {"tests", "tests", "tests", "of the island that failed so", COR_CELL_COUNT, 0, 0},
     {"mutation", "made by", "", "how the test was made", COR_CELL_WORD, 0, 0},
 };
 COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "the first test of a class of failures", 0, 40);
 
-/* Classes that differ, over all findings. */
-static uint64_t count_classes(const struct cor_layer_tables *search) {
-    const uint64_t count = search->count[COR_SEARCH_TABLE_FINDINGS];
-    uint64_t classes = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        const struct cor_failure_class class =
-            cor_search_class(cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i));
-        bool new = true;
-        for (uint64_t j = 0; j < i && new; j++) {
-            const struct cor_failure_class other =
-                cor_search_class(cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, j));
-            new = !cor_failure_class_equal(&class, &other);
-        }
-        classes += new;
-    }
-    return classes;
-}
+static const struct cor_column_definition stages_columns[] = {
+    {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"stage", "stage", "1", "from 0: tests by the law", COR_CELL_COUNT, 0, 0},
+    {"climbs", "climbs", "1", "that came to this stage", COR_CELL_COUNT, 0, 0},
+    {"tests", "tests", "tests", "made in it", COR_CELL_COUNT, 0, 0},
+    {"rose", "rose", "tests", "thereof taken as the start of tests of the next stage", COR_CELL_COUNT, 0, 0},
+    {"lowest", "lowest", "1", "the least of the highest levels of these tests", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"highest", "highest", "1", "the greatest of them", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+};
+COR_SHEET_DEFINITION(stages, "stages", "Stages", "a stage of splitting", 0, 40);
 
-static void fill_search(const struct cor_layer_tables *search, struct cor_sheet *sheet) {
-    struct searched all = {.classes = count_classes(search),
-                           .searches = search->count[COR_SEARCH_TABLE_ISLANDS]};
-    for (uint64_t i = 0; i < all.searches; i++) {
-        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
-        all.cases += row->cases;
-        all.tests += row->tests;
-        all.failing += row->failing;
-        all.interrupted += row->interrupted;
-        all.found += row->first > 0;
-        if (row->first > 0 && (all.first == 0 || row->first < all.first))
-            all.first = row->first;
-        all.last_new = row->last_new > all.last_new ? row->last_new : all.last_new;
-        all.features = row->features > all.features ? row->features : all.features;
-    }
-    all.tone = all.first > 0 ? COR_TONE_BAD : COR_TONE_GOOD;
-    COR_SHEET_PUT(sheet, struct searched, &all);
-    if (all.searches > 0 && all.found == 0)
-        cor_sheet_remark(sheet,
-                         "Nothing failed in %" PRIu64 " test cases of %" PRIu64 " tests. At most %" PRIu64
-                         " features were seen in a search, the last new one after %" PRIu64 " of its cases.",
-                         all.cases, all.tests, all.features, all.last_new);
-    cor_sheet_remark(sheet,
-                     "Tests of a search are no sample of the experiment's laws: no rate is made of them.");
-    if (all.interrupted > 0)
-        cor_sheet_remark(sheet,
-                         "%" PRIu64 " %s interrupted before the budget was used up; what was found is kept.",
-                         all.interrupted, all.interrupted == 1 ? "search was" : "searches were");
-}
+/* Regions of parameters that searches have learned: what they are, and how much better than the law. */
+static const struct cor_column_definition regions_columns[] = {
+    {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"round", "round", "1", "of learning, from 1", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"settled", "settled", "", "suites were drawn from it to the end, and nothing was learned from them",
+     COR_CELL_FLAG, 0, 0},
+    {"suites", "from", "suites", "learned from", COR_CELL_COUNT, 0, 0},
+    {"cases", "after", "cases", "executed by the island when it was learned", COR_CELL_COUNT, 0, 0},
+    {"target", "target", "", "what is to be met: the seam reached, its condition held, or activated",
+     COR_CELL_WORD, 0, 0},
+    {"inside", "inside", "1",
+     "share of the suites learned from within the region that met the target: they chose it, so it is "
+     "flattered",
+     COR_CELL_ESTIMATE, 3, COR_COLUMN_DATA},
+    {"law", "by law", "1", "share of the suites drawn by the arm's law that met the target",
+     COR_CELL_ESTIMATE, 3, 0},
+    {"fresh", "in region", "1", "the same of suites drawn in the region after it was learned",
+     COR_CELL_ESTIMATE, 3, 0},
+    {"chance", "chance", "1",
+     "probability of so many in the region, or more, if it were no better than the law (Fisher)",
+     COR_CELL_REAL, 3, 0},
+    {"support", "of law", "1", "share of the law's draws within the region", COR_CELL_REAL, 3, 0},
+    {"region", "region", "", "constraints, all of which are to hold", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(regions, "regions", "Regions", "a region that was learned", 0, 60);
 
-static const char *mutation_of(const struct cor_layer_tables *search,
-                               const struct cor_search_finding_row *finding) {
-    uint64_t count;
-    const uint64_t first =
-        cor_layer_rows_of(search, COR_SEARCH_TABLE_TESTS, finding->arm, finding->suite, &count);
-    for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_search_test_row *row = cor_layer_row(search, COR_SEARCH_TABLE_TESTS, i);
-        if (row->test == finding->test)
-            return cor_term_word(COR_FAMILY_MUTATION, row->mutation);
-    }
-    return NULL;
-}
+static const char put_search[] =
+    "with sums as (select ifnull(sum(cases), 0) as cases, min(nullif(first, 0)) as first, count(*) as "
+    "searches,"
+    "  ifnull(sum(first > 0), 0) as found, ifnull(sum(tests), 0) as tests, ifnull(sum(failing), 0) as "
+    "failing,"
+    "  ifnull(sum(interrupted), 0) as interrupted, ifnull(max(features), 0) as features,"
+    "  ifnull(max(last_new), 0) as last_new from islands)"
+    "select cases, first, iif(first is null, 'good', 'bad') as tone,"
+    " (select count(distinct made('class', rowid, 0)) from findings), searches, found, tests, failing, "
+    "interrupted,"
+    " iif(searches > 0 and found = 0, format('Nothing failed in %d test cases of %d tests. At most %d "
+    "features were'"
+    "  || ' seen in a search, the last new one after %d of its cases.', cases, tests, features, last_new), "
+    "null)"
+    "  as remark, 'Tests of a search are no sample of the experiment''s laws: no rate is made of them.' as "
+    "remark,"
+    " iif(interrupted > 0, format('%d %s interrupted before the budget was used up; what was found is kept.',"
+    "  interrupted, iif(interrupted = 1, 'search was', 'searches were')), null) as remark from sums";
 
-static void fill_findings(const struct cor_layer_tables *search, struct cor_sheet *sheet) {
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
-        const struct cor_search_finding_row *row = cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i);
-        const struct cor_failure_class class = cor_search_class(row);
-        char text[COR_FAILURE_CLASS_TEXT];
-        cor_sheet_row(sheet);
-        cor_sheet_text(sheet, "%s/%" PRIu32 "/%" PRIu32, views__search_arm_name(search, row->arm), row->suite,
-                       row->test);
-        cor_sheet_word(sheet, cor_failure_class_text(&class, text));
-        COR_SHEET_PUT(sheet, struct cor_search_finding_row, row);
-        cor_sheet_word(sheet, mutation_of(search, row));
-    }
-}
+static const char put_islands[] =
+    "select arm, suite, cases, tests, failing, nullif(first, 0), classes, features, last_new,"
+    " (select count(*) from corpus c where c.arm = i.arm and c.suite = i.suite), interrupted from islands i";
+
+static const char put_findings[] =
+    "select arm || '/' || suite || '/' || test, made('class', rowid, 0), first, \"case\", tests, (select "
+    "mutation"
+    "  from tests t where t.arm = f.arm and t.suite = f.suite and t.test = f.test limit 1) from findings f";
+
+/* Regions that were learned, and searches that learn regions and found none. */
+static const char put_regions[] =
+    "select arm, suite, round, settled, suites, cases, case target when 1 then 'reached' when 2 then 'held'"
+    "  when 3 then 'activated' else '' end, inside_hits, inside, law_hits, law, fresh_hits, fresh, chance,"
+    " iif(support > 0, 1.0 * support_inside / support, 0), made('region', rowid, 0) from regions;"
+    "select format('%s, island %d: in %d suites no region was found in which the seam is provoked more often "
+    "than by'"
+    "  || ' chance.', arm, suite, tests) as remark from islands i where generator = 'directed' and not exists"
+    " (select 1 from regions r where r.arm = i.arm and r.suite = i.suite and settled)";
+
+/* Level functions that never rose say so: there is nothing to split at. */
+static const char put_stages[] =
+    "select arm, suite, stage, climbs, tests, rose, lowest, highest from stages;"
+    "select format('%s, island %d: ', i.arm, i.suite) || case when highest is null then"
+    "  format('the level was undefined in all %d tests: there was nothing to split at.', i.tests)"
+    "  when lowest < highest then 'the budget was used up before the first stage was over.'"
+    "  else format('the level function never rose: %d tests came to the level %g, no more and no less, and "
+    "there'"
+    "   || ' was nothing to split at. A level that rises on the way to failing is needed (--level).',"
+    "   i.tests, highest) end as remark"
+    " from islands i join stages s on s.arm = i.arm and s.suite = i.suite and stage = 0 where"
+    " (select sum(rose) from stages o where o.arm = i.arm and o.suite = i.suite) = 0 order by i.rowid";
+
+static enum cor_status compare_searches(const struct cor_layer_tables *search, double level,
+                                        struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 
 static enum cor_status make_searches(const struct cor_view_request *request, struct cor_sheets *sheets,
                                      struct cor_view_findings *findings, struct cor_error *error) {
-    const double level = views__view_level(request);
-    struct cor_layer_tables search;
+    struct views__asking asking;
+    struct cor_query_answer learns = {0};
     enum cor_status status = COR_OK;
     (void)findings;
-    COR_TRY(cor_search_result_init(request->result, &search, error));
-    fill_search(&search, cor_sheets_add(sheets, &search_sheet));
-    COR_TRY_OUT(compare_searches(&search, level, sheets, error));
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &islands_sheet);
-    for (uint64_t i = 0; i < search.count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-        const struct cor_search_island_row *row = cor_layer_row(&search, COR_SEARCH_TABLE_ISLANDS, i);
-        uint64_t kept;
-        cor_layer_rows_of(&search, COR_SEARCH_TABLE_CORPUS, row->arm, row->suite, &kept);
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, views__search_arm_name(&search, row->arm));
-        COR_SHEET_PUT(sheet, struct cor_search_island_row, row);
-        cor_sheet_count(sheet, kept);
-        COR_SHEET_PUT(sheet, struct cor_search_island_row, row);
-    }
-    if (search.count[COR_SEARCH_TABLE_FINDINGS] > 0)
-        fill_findings(&search, cor_sheets_add(sheets, &findings_sheet));
-    COR_TRY_OUT(put_search_regions(&search, level, sheets, error));
-    put_search_stages(&search, sheets);
+    COR_TRY(views__asking_init(&source, request, &asking, error));
+    const uint64_t *count = asking.tables.count;
+    COR_TRY_OUT(views__ask(&asking, put_search, cor_sheets_add(sheets, &search_sheet), error));
+    COR_TRY_OUT(compare_searches(&asking.tables, asking.level, sheets, error));
+    COR_TRY_OUT(views__ask(&asking, put_islands, cor_sheets_add(sheets, &islands_sheet), error));
+    if (count[COR_SEARCH_TABLE_FINDINGS] > 0)
+        COR_TRY_OUT(views__ask(&asking, put_findings, cor_sheets_add(sheets, &findings_sheet), error));
+    COR_TRY_OUT(cor_query_collect(asking.query, "select 1 from islands where generator = 'directed' limit 1",
+                                  NULL, &learns, error));
+    if (learns.rows > 0 || count[COR_SEARCH_TABLE_REGIONS] > 0)
+        COR_TRY_OUT(views__ask(&asking, put_regions, cor_sheets_add(sheets, &regions), error));
+    if (count[COR_SEARCH_TABLE_STAGES] > 0)
+        COR_TRY_OUT(views__ask(&asking, put_stages, cor_sheets_add(sheets, &stages), error));
 out:
-    cor_layer_tables_fini(&search);
+    cor_query_answer_fini(&learns);
+    views__asking_fini(&asking);
     return status;
 }
 
 static const struct cor_sheet_definition *const sheets_of_searches[] = {
-    &islands_sheet,         &search_sheet,         &findings_sheet,
-    &views__search_regions, &views__search_shares, &views__search_curves,
-    &views__search_pairs,   &views__search_stages, NULL};
+    &islands_sheet,        &search_sheet,        &findings_sheet, &regions, &views__search_shares,
+    &views__search_curves, &views__search_pairs, &stages,         NULL};
 
 const struct cor_view views__view_searches = {
     .name = "searches",
@@ -265,103 +250,6 @@ const struct cor_view views__view_searches = {
     .sheets = sheets_of_searches,
     .make = make_searches,
 };
-
-/* ---- regions of parameters that searches have learned: what they are, and how much better than the law */
-
-#define REGION(member) COR_CELL_OF(struct cor_search_region_row, member)
-static const struct cor_column_definition columns_regions[] = {
-    {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"island", "island", "1", "number, from 0", REGION(suite)},
-    {"round", "round", "1", "of learning, from 1", REGION(round), 0, COR_COLUMN_DATA},
-    {"settled", "settled", "", "suites were drawn from it to the end, and nothing was learned from them",
-     COR_FLAG_OF(struct cor_search_region_row, settled)},
-    {"suites", "from", "suites", "learned from", REGION(suites)},
-    {"cases", "after", "cases", "executed by the island when it was learned", REGION(cases)},
-    {"target", "target", "", "what is to be met: the seam reached, its condition held, or activated",
-     COR_CELL_WORD, 0, 0},
-    {"inside", "inside", "1",
-     "share of the suites learned from within the region that met the target: they chose it, so it is "
-     "flattered",
-     COR_CELL_ESTIMATE, 3, COR_COLUMN_DATA},
-    {"law", "by law", "1", "share of the suites drawn by the arm's law that met the target",
-     COR_CELL_ESTIMATE, 3, 0},
-    {"fresh", "in region", "1", "the same of suites drawn in the region after it was learned",
-     COR_CELL_ESTIMATE, 3, 0},
-    {"chance", "chance", "1",
-     "probability of so many in the region, or more, if it were no better than the law (Fisher)",
-     REGION(chance), 3},
-    {"support", "of law", "1", "share of the law's draws within the region", COR_CELL_REAL, 3, 0},
-    {"region", "region", "", "constraints, all of which are to hold", COR_CELL_TEXT, 0, 0},
-};
-const struct cor_sheet_definition views__search_regions =
-    COR_SHEET_OVER(columns_regions, "regions", "Regions", "a region that was learned", 0, 60);
-
-/* The lines joined by "and", as a condition. Takes the text. */
-static char *condition_of(char *lines) {
-    char *condition = cor_strdup("");
-    for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n"))
-        condition = cor_join_take(condition, " and ", cor_strdup(line));
-    free(lines);
-    return condition;
-}
-
-static bool is_directed(const struct cor_layer_tables *search, const struct cor_search_island_row *island) {
-    return strcmp(cor_result_name(search->result, COR_SEARCH_CATALOG_GENERATOR, island->generator),
-                  "directed") == 0;
-}
-
-static bool has_settled(const struct cor_layer_tables *search, const struct cor_search_island_row *island) {
-    uint64_t count;
-    const uint64_t first =
-        cor_layer_rows_of(search, COR_SEARCH_TABLE_REGIONS, island->arm, island->suite, &count);
-    for (uint64_t i = first; i < first + count; i++)
-        if (((const struct cor_search_region_row *)cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i))
-                ->settled)
-            return true;
-    return false;
-}
-
-/* Regions that were learned, and searches that learn regions and found none. */
-static enum cor_status put_search_regions(const struct cor_layer_tables *search, double level,
-                                          struct cor_sheets *sheets, struct cor_error *error) {
-    bool any = false;
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)
-        any = any || is_directed(search, cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i));
-    if (!any && search->count[COR_SEARCH_TABLE_REGIONS] == 0)
-        return COR_OK;
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_regions);
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
-        const struct cor_search_region_row *row = cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i);
-        const struct cor_estimate law = cor_estimate_suites(level, row->law_hits, row->law),
-                                  inside = cor_estimate_suites(level, row->inside_hits, row->inside),
-                                  fresh = cor_estimate_suites(level, row->fresh_hits, row->fresh);
-        char *lines, *condition;
-        COR_TRY(cor_search_text(search, row->text_start, row->text, &lines, error));
-        COR_TRY(cor_made(condition = condition_of(lines), error));
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
-        COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
-        static const char *const words[] = {"", "reached", "held", "activated"};
-        cor_sheet_word(sheet, words[row->target < 4 ? row->target : 0]);
-        cor_sheet_estimate(sheet, &inside);
-        cor_sheet_estimate(sheet, &law);
-        cor_sheet_estimate(sheet, &fresh);
-        COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
-        cor_sheet_real(sheet, row->support > 0 ? (double)row->support_inside / row->support : 0);
-        cor_sheet_text_take(sheet, condition);
-    }
-    /* Islands that end without a region say so. */
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-        const struct cor_search_island_row *island = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
-        if (is_directed(search, island) && !has_settled(search, island))
-            cor_sheet_remark(
-                sheet,
-                "%s, island %" PRIu32 ": in %" PRIu32
-                " suites no region was found in which the seam is provoked more often than by chance.",
-                views__search_arm_name(search, island->arm), island->suite, island->tests);
-    }
-    return COR_OK;
-}
 
 /* ---- which generator finds more, and sooner: repetitions are islands, each an observation; those that found
  * nothing are censored at their budget */
@@ -503,9 +391,35 @@ struct pair {
     struct cor_log_rank test;
 };
 
-/* All pairs on one target, of all targets; Holm's correction is over all of them. */
-static enum cor_status put_pairs(const struct groups *groups, double level, struct cor_sheet *sheet,
-                                 struct cor_error *error) {
+static enum cor_status compare(const struct groups *groups, double level, struct cor_sheets *sheets,
+                               struct cor_error *error) {
+    struct cor_sheet *shares = cor_sheets_add(sheets, &views__search_shares),
+                     *curves = cor_sheets_add(sheets, &views__search_curves);
+    bool few = false;
+    for (size_t g = 0; g < groups->count; g++) {
+        const struct group *group = &groups->group[g];
+        const struct cor_estimate share = cor_estimate_suites(level, group->found, group->n);
+        struct cor_survival curve;
+        COR_TRY(cor_survival_init(&curve, group->time, group->event, group->n, level, error));
+        const struct cor_survival_quantile median = cor_survival_quantile(&curve, 0.5);
+        const struct cor_restricted_mean mean = cor_survival_restricted_mean(&curve, (double)group->budget);
+        COR_SHEET_PUT(shares, struct group, group);
+        cor_sheet_estimate(shares, &share);
+        COR_SHEET_PUT(shares, struct cor_survival_quantile, &median);
+        cor_sheet_reals(shares, 2, (const double[]){mean.mean, (double)group->classes / (double)group->n});
+        COR_SHEET_PUT(shares, struct group, group);
+        for (size_t i = 0; i < curve.step_count; i++) {
+            COR_SHEET_PUT(curves, struct group, group);
+            COR_SHEET_PUT(curves, struct cor_survival_step, &curve.step[i]);
+        }
+        cor_survival_fini(&curve);
+        few = few || groups->group[g].n < REPETITIONS_WANTED;
+    }
+    if (few)
+        cor_sheet_remark(shares, "Fewer than %d repetitions: differences of this size are often chance.",
+                         REPETITIONS_WANTED);
+    /* All pairs on one target, of all targets; Holm's correction is over all of them. */
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_pairs);
     const size_t most = groups->count * groups->count / 2 + 1;
     size_t count = 0;
     enum cor_status status = COR_OK;
@@ -546,36 +460,6 @@ out:
     free(pairs);
     free(p);
     return status;
-}
-
-static enum cor_status compare(const struct groups *groups, double level, struct cor_sheets *sheets,
-                               struct cor_error *error) {
-    struct cor_sheet *shares = cor_sheets_add(sheets, &views__search_shares),
-                     *curves = cor_sheets_add(sheets, &views__search_curves);
-    bool few = false;
-    for (size_t g = 0; g < groups->count; g++) {
-        const struct group *group = &groups->group[g];
-        const struct cor_estimate share = cor_estimate_suites(level, group->found, group->n);
-        struct cor_survival curve;
-        COR_TRY(cor_survival_init(&curve, group->time, group->event, group->n, level, error));
-        const struct cor_survival_quantile median = cor_survival_quantile(&curve, 0.5);
-        const struct cor_restricted_mean mean = cor_survival_restricted_mean(&curve, (double)group->budget);
-        COR_SHEET_PUT(shares, struct group, group);
-        cor_sheet_estimate(shares, &share);
-        COR_SHEET_PUT(shares, struct cor_survival_quantile, &median);
-        cor_sheet_reals(shares, 2, (const double[]){mean.mean, (double)group->classes / (double)group->n});
-        COR_SHEET_PUT(shares, struct group, group);
-        for (size_t i = 0; i < curve.step_count; i++) {
-            COR_SHEET_PUT(curves, struct group, group);
-            COR_SHEET_PUT(curves, struct cor_survival_step, &curve.step[i]);
-        }
-        cor_survival_fini(&curve);
-        few = few || groups->group[g].n < REPETITIONS_WANTED;
-    }
-    if (few)
-        cor_sheet_remark(shares, "Fewer than %d repetitions: differences of this size are often chance.",
-                         REPETITIONS_WANTED);
-    return put_pairs(groups, level, cor_sheets_add(sheets, &views__search_pairs), error);
 }
 
 enum cor_status views__compare_repetitions(const struct views__repetition *repetitions, size_t count,
@@ -630,169 +514,25 @@ static enum cor_status compare_searches(const struct cor_layer_tables *search, d
 /* ---- searches as tests: one of an arm with a fault passes if it found a failure, one of an arm without
  * passes if it found none */
 
-struct searches {
-    struct cor_layer_tables search;
-    bool *has_fault; /* owned; [target] */
-};
+static const struct views__asked_verdicts asked = {
+    .source = &source,
+    .arms = "select name, case when tries = 0 then 'no searches' when has_fault then iif(hits > 0, 'found', "
+            "'not found')"
+            "  when hits > 0 then 'FAILS' else 'passes' end, tries > 0 and has_fault = (hits > 0),"
+            " has_fault and hits > 0, hits, tries, tries, cases, 'searches' from arms order by number",
+    .leads =
+        "select 'test', null, 'show', 'searches --test', arm || '/' || suite || '/' || test, '> test.json'"
+        " from findings where arm = :arm limit 1",
+    .findings = "select sum(tries > 0 and has_fault and hits = 0) as undetected,"
+                " sum(tries > 0 and not has_fault and hits > 0) as unexpected from arms",
+    .tests =
+        "select arm, cast(suite as text), iif((first > 0) = has_fault, 'passed', 'failed'), null, null,"
+        " iif(first > 0, format('a failure after %d test cases, %d classes in %d', first, classes, i.cases),"
+        "  format('no failure in %d test cases of %d tests', i.cases, tests)), arm || ' island ' || suite,"
+        " iif(first > 0, 'yes', 'no') as found from islands i join arms on name = arm order by i.rowid",
+    .none = "the file has no searches"};
 
-static void fini(struct searches *searches) {
-    cor_layer_tables_fini(&searches->search);
-    free(searches->has_fault);
-}
-
-static enum cor_status init(struct cor_result *result, struct searches *searches, struct cor_error *error) {
-    const struct cor_result_header *head = cor_result_head(result);
-    const size_t targets = head->catalog_size[COR_SEARCH_CATALOG_TARGET];
-    enum cor_status status = COR_OK;
-    *searches = (struct searches){.has_fault = cor_calloc(targets, sizeof(bool))};
-    COR_TRY(cor_made(searches->has_fault, error));
-    COR_TRY_OUT(cor_search_result_init(result, &searches->search, error));
-    for (size_t t = 0; t < targets; t++)
-        COR_TRY_OUT(
-            cor_arm_has_fault(&head->catalog[COR_SEARCH_CATALOG_TARGET][t], &searches->has_fault[t], error));
-out:
-    if (status != COR_OK)
-        fini(searches);
-    return status;
-}
-
-static const struct cor_search_island_row *row_at(const void *with, size_t index) {
-    return cor_layer_row(&((const struct searches *)with)->search, COR_SEARCH_TABLE_ISLANDS, index);
-}
-
-static struct views__test test(const void *with, size_t index) {
-    const struct searches *searches = with;
-    const struct cor_search_island_row *row = row_at(with, index);
-    const size_t arm = cor_arm_of_code(searches->search.head, row->arm);
-    const bool found = row->first > 0;
-    return (struct views__test){cor_arm_entry(searches->search.head, arm)->name,
-                                found == searches->has_fault[row->target] ? VIEWS__TEST_PASSED
-                                                                          : VIEWS__TEST_FAILED};
-}
-
-static void say(const struct cor_search_island_row *row, char text[160]) {
-    if (row->first > 0)
-        snprintf(text, 160, "a failure after %" PRIu64 " test cases, %" PRIu32 " classes in %" PRIu64,
-                 row->first, row->classes, row->cases);
-    else
-        snprintf(text, 160, "no failure in %" PRIu64 " test cases of %" PRIu32 " tests", row->cases,
-                 row->tests);
-}
-
-static void put_case(const void *with, size_t index, FILE *file) {
-    const struct cor_search_island_row *row = row_at(with, index);
-    const struct views__test it = test(with, index);
-    char text[160], number[16];
-    snprintf(number, sizeof number, "%" PRIu32, row->suite);
-    say(row, text);
-    views__put_attribute("classname", it.suite, file);
-    views__put_attribute("name", number, file);
-    fputs(">\n      <properties>\n", file);
-    views__put_property("found", row->first > 0 ? "yes" : "no", file);
-    fputs("      </properties>\n", file);
-    if (it.result != VIEWS__TEST_FAILED)
-        return;
-    fputs("      <failure", file);
-    views__put_attribute("message", text, file);
-    fputs("/>\n", file);
-}
-
-static void put_point(const void *with, size_t index, FILE *file) {
-    const struct cor_search_island_row *row = row_at(with, index);
-    char text[160];
-    say(row, text);
-    views__put_description(test(with, index).suite, file);
-    fprintf(file, " island %" PRIu32 "\n  ---\n", row->suite);
-    views__put_scalar_text("  ", "message", text, file);
-    fputs("  ...\n", file);
-}
-
-static enum cor_status write_searches(struct cor_result *result, views__write_list *write, FILE *file,
-                                      struct cor_error *error) {
-    struct searches searches;
-    COR_TRY(init(result, &searches, error));
-    const struct views__test_list list = {.with = &searches,
-                                          .tests = searches.search.count[COR_SEARCH_TABLE_ISLANDS],
-                                          .test = test,
-                                          .put_case = put_case,
-                                          .put_point = put_point,
-                                          .none = "the file has no searches"};
-    const enum cor_status status = write(&list, file, error);
-    fini(&searches);
-    return status;
-}
-
-/* Arms of which a search passed where it should not, or did not where it should. */
-static enum cor_status count_searches(struct cor_result *result, struct cor_view_findings *findings,
-                                      struct cor_error *error) {
-    struct searches searches;
-    COR_TRY(init(result, &searches, error));
-    const uint64_t islands = searches.search.count[COR_SEARCH_TABLE_ISLANDS];
-    for (uint64_t i = 0; i < islands;) {
-        const struct cor_search_island_row *first = row_at(&searches, i);
-        bool found = false;
-        for (; i < islands && row_at(&searches, i)->arm == first->arm; i++)
-            found = found || row_at(&searches, i)->first > 0;
-        findings->undetected += searches.has_fault[first->target] && !found;
-        findings->unexpected += !searches.has_fault[first->target] && found;
-    }
-    fini(&searches);
-    return COR_OK;
-}
-
-/* The test of a finding, of the arm of that index. */
-static void lead_to_finding(const struct cor_layer_tables *search, size_t arm,
-                            struct views__summary *summary) {
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
-        const struct cor_search_finding_row *row = cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i);
-        if (cor_arm_of_code(search->head, row->arm) != arm)
-            continue;
-        char *key = cor_format("%s/%" PRIu32 "/%" PRIu32, views__search_arm_name(search, row->arm),
-                               row->suite, row->test);
-        if (key)
-            views__summary_next(summary, "test", "show", "searches --test", key, "> test.json");
-        else
-            summary->status = COR_STATUS_MEMORY;
-        free(key);
-        return;
-    }
-}
-
-static enum cor_status sum_searches(const struct cor_view_request *request, struct views__summary *summary,
-                                    struct cor_view_findings *findings, struct cor_error *error) {
-    struct searches searches;
-    COR_TRY(init(request->result, &searches, error));
-    summary->counted = "searches";
-    const struct cor_layer_tables *search = &searches.search;
-    for (size_t a = 0; a < cor_arm_count(search->head); a++) {
-        struct views__summary_arm it = {.name = cor_arm_entry(search->head, a)->name};
-        bool has_fault = false;
-        for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-            const struct cor_search_island_row *row = row_at(&searches, i);
-            if (cor_arm_of_code(search->head, row->arm) != a)
-                continue;
-            has_fault = searches.has_fault[row->target];
-            it.tries++;
-            it.hits += row->first > 0;
-            summary->cases += row->cases;
-        }
-        it.is_found = has_fault && it.hits > 0;
-        it.is_good = it.tries > 0 && has_fault == it.is_found && (has_fault || it.hits == 0);
-        it.verdict = it.tries == 0 ? "no searches"
-                     : has_fault   ? it.hits > 0 ? "found" : "not found"
-                     : it.hits > 0 ? "FAILS"
-                                   : "passes";
-        summary->suites += it.tries;
-        views__summary_arm(summary, &it);
-    }
-    if (views__summary_worst(summary) != SIZE_MAX)
-        lead_to_finding(&searches.search, views__summary_worst(summary), summary);
-    fini(&searches);
-    return count_searches(request->result, findings, error);
-}
-
-const struct views__layer_verdicts views__verdicts_of_search = {&cor_search_schema, sum_searches,
-                                                                count_searches, write_searches, NULL};
+const struct views__layer_verdicts views__verdicts_of_search = {.layer = &cor_search_schema, .asked = &asked};
 
 /* ---- which outcomes are possible at all: cells of a pattern space that searches came to, each with its
  * probability by the law, which only tests drawn by the law tell */
@@ -930,23 +670,6 @@ static bool comes_to(const struct making *making, uint16_t arm, const struct cel
     return false;
 }
 
-/* The member "pattern" of the description of an arm; owned by the caller, NULL: it has none. */
-static enum cor_status pattern_of(const char *description, char **pattern, struct cor_error *error) {
-    struct cor_json_document *document;
-    struct cor_json child;
-    const char *text;
-    enum cor_status status = COR_OK;
-    *pattern = NULL;
-    COR_TRY(cor_json_parse(description, "catalog/arm", &document, error));
-    const struct cor_json root = cor_json_root(document);
-    if (cor_json_find(&root, "pattern", &child))
-        status = cor_json_string(&child, &text, error);
-    if (status == COR_OK && cor_json_find(&root, "pattern", &child))
-        status = cor_made(*pattern = cor_strdup(text), error);
-    cor_json_destroy(document);
-    return status;
-}
-
 static enum cor_status put_filled(const struct making *making, struct cor_sheet *sheet, bool *any,
                                   struct cor_error *error) {
     const struct cor_layer_tables *search = making->search;
@@ -956,7 +679,20 @@ static enum cor_status put_filled(const struct making *making, struct cor_sheet 
         struct cor_unseen_counts counts = {0};
         char *pattern;
         const uint16_t arm = (uint16_t)entry->code;
-        COR_TRY(pattern_of(entry->description, &pattern, error));
+        /* The member "pattern" of the description of the arm; NULL: it has none. */
+        struct cor_json_document *document;
+        struct cor_json child;
+        const char *text;
+        enum cor_status status = COR_OK;
+        pattern = NULL;
+        COR_TRY(cor_json_parse(entry->description, "catalog/arm", &document, error));
+        const struct cor_json root = cor_json_root(document);
+        if (cor_json_find(&root, "pattern", &child))
+            status = cor_json_string(&child, &text, error);
+        if (status == COR_OK && cor_json_find(&root, "pattern", &child))
+            status = cor_made(pattern = cor_strdup(text), error);
+        cor_json_destroy(document);
+        COR_TRY(status);
         if (!pattern)
             continue;
         *any = true;
@@ -1077,17 +813,6 @@ static bool has_one_sequence(const struct cor_result_header *head) {
     return is_one;
 }
 
-/* Searches that were ended before their budget. */
-static size_t count_interrupted(const struct making *making) {
-    const struct cor_layer_tables *search = making->search;
-    size_t count = 0;
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
-        count += row->interrupted != 0;
-    }
-    return count;
-}
-
 static enum cor_status make_cells(const struct cor_view_request *request, struct cor_sheets *sheets,
                                   struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_layer_tables search;
@@ -1114,7 +839,10 @@ static enum cor_status make_cells(const struct cor_view_request *request, struct
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, request->path,
                              "corridor explore EXPERIMENT --method patterns -o FILE makes one",
                              "has no search that fills a pattern space"));
-    findings->interrupted += count_interrupted(&making);
+    for (uint64_t i = 0; i < search.count[COR_SEARCH_TABLE_ISLANDS]; i++) {
+        const struct cor_search_island_row *row = cor_layer_row(&search, COR_SEARCH_TABLE_ISLANDS, i);
+        findings->interrupted += row->interrupted != 0;
+    }
     const size_t interrupted = findings->interrupted;
     struct cor_sheet *sheet = cor_sheets_add(sheets, &cells_sheet);
     for (size_t i = 0; i < making.count; i++) {

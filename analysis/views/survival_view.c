@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Curves of survival, and p of each pair of arms, drawn with letters. */
+ * How soon failures are detected: curves of survival, p of each pair of arms, drawn with letters, and
+ * constraints one by one. */
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -542,18 +543,6 @@ static enum cor_status test_all(const struct work *work, uint32_t figure, struct
     return status;
 }
 
-static enum cor_status fill_log_rank(const struct work *work, struct cor_sheet *sheet,
-                                     struct cor_error *error) {
-    struct cor_log_rank all;
-    COR_TRY(test_all(work, 0, &all, error));
-    COR_SHEET_PUT(sheet, struct cor_log_rank, &all);
-    cor_sheet_remark(sheet, "%s",
-                     all.df == 0
-                         ? "n/a: fewer than two arms with detections."
-                         : "p: whole suites change their arms at random, as sequences of one are alike.");
-    return COR_OK;
-}
-
 static enum cor_status fill_failures(const struct work *work, size_t a, struct cor_sheet *sheet,
                                      struct cor_error *error) {
     static const enum cor_metric metrics[] = {COR_METRIC_DETECTED_GRAY, COR_METRIC_DETECTED_BLACK,
@@ -659,12 +648,6 @@ static bool observe_constraint(struct work *work, uint32_t constraint, enum cor_
     return any;
 }
 
-/* Whether the box is known to have looked at the arm. Interim solutions and moves are looked at where the arm
- * or its algorithm says so, which the file does not: there a violation is the only sign. */
-static bool is_looked_at(enum cor_box box, const struct cor_survival *curve) {
-    return curve->events > 0 || (box != COR_BOX_INTERIM && box != COR_BOX_MOVE);
-}
-
 static enum cor_status fill_constraint(struct work *work, uint32_t constraint, enum cor_box box,
                                        struct constraint_sheets *sheets, struct cor_error *error) {
     const struct cor_measurement *m = work->measurement;
@@ -676,7 +659,9 @@ static enum cor_status fill_constraint(struct work *work, uint32_t constraint, e
         struct arm_figures figures;
         size_t count, unknown = 0;
         const struct cor_constraint_first *first = firsts_of(&m->arm[a], constraint, box, &count);
-        if (!is_looked_at(box, curve))
+        /* Whether the box is known to have looked at the arm. Interim solutions and moves are looked at where
+         * the arm or its algorithm says so, which the file does not: there a violation is the only sign. */
+        if (curve->events == 0 && (box == COR_BOX_INTERIM || box == COR_BOX_MOVE))
             continue;
         arms_seen++;
         for (size_t i = 0; i < count; i++)
@@ -832,7 +817,14 @@ static enum cor_status fill_survival(const struct work *work, struct cor_sheets 
         cor_sheet_remark(arms_sheet, "No median of %s: more than half of the sequences have no detection.",
                          without_median);
     cor_sheet_remark(arms_sheet, "Mean: mean of cases to detection, cut at the horizon.");
-    COR_TRY_OUT(fill_log_rank(work, cor_sheets_add(sheets, &log_rank), error));
+    struct cor_sheet *log_rank_sheet = cor_sheets_add(sheets, &log_rank);
+    struct cor_log_rank all;
+    COR_TRY_OUT(test_all(work, 0, &all, error));
+    COR_SHEET_PUT(log_rank_sheet, struct cor_log_rank, &all);
+    cor_sheet_remark(log_rank_sheet, "%s",
+                     all.df == 0
+                         ? "n/a: fewer than two arms with detections."
+                         : "p: whole suites change their arms at random, as sequences of one are alike.");
     COR_TRY_OUT(fill_pairs(work, cor_sheets_add(sheets, &pairs), &drawing->p_holm, error));
     if (drawing->p_holm && arm_count <= MATRIX_ARMS)
         cor_sheets_draw(sheets, draw_pairs, drawing, NULL);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "published.h"
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -122,10 +121,6 @@ const char *views__paper_note(const char *metric, const char *fault_id) {
 
 #define PAPER_CASES_LEAST 50 /* of a test sequence of paper 003 */
 #define PAPER_CASES_MOST 1000
-
-size_t cor_tables_broken(const struct cor_tables *tables) {
-    return cor_measurement_broken(tables->measurement);
-}
 
 /* Whether the figure would be another one if sequences were shorter: what is counted in a sequence or seen in
  * the course of it. Shares of failures and of cases are not. */
@@ -1138,34 +1133,6 @@ static void put_constraints(const struct cor_arm_tables *arm, struct cor_sheet *
     cor_sheet_word(returns_sheet, m->constraint[most].stayed > 0 ? entries[most].name : NULL);
 }
 
-static void put_identities(const struct cor_tables *tables, struct cor_sheets *sheets) {
-    struct cor_sheet *all = cor_sheets_add(sheets, &identities),
-                     *each = cor_sheets_add(sheets, &arm_identities);
-    for (enum cor_identity i = 0; i < COR_IDENTITY_COUNT; i++) {
-        struct cor_identity_tally sum = {0};
-        for (size_t a = 0; a < tables->arm_count; a++) {
-            const struct cor_identity_tally *tally = &tables->arm[a].measured->identity[i];
-            sum.checked += tally->checked;
-            sum.broken += tally->broken;
-            cor_sheet_row(each);
-            cor_sheet_word(each, tables->arm[a].name);
-            cor_sheet_word(each, cor_identity_id(i));
-            cor_sheet_flag(each, tally->broken == 0);
-            COR_SHEET_PUT(each, struct cor_identity_tally, tally);
-            cor_sheet_text(each, "%s", tally->values);
-            if (tally->broken > 0)
-                cor_sheet_remark(all, "%s: %" PRIu64 " of %" PRIu64 " break \"%s\"; %s", tables->arm[a].name,
-                                 tally->broken, tally->checked, cor_identity_sentence(i), tally->values);
-        }
-        cor_sheet_row(all);
-        cor_sheet_word(all, sum.broken > 0 ? "BROKEN" : sum.checked > 0 ? "holds" : "n/a");
-        cor_sheet_tone(all, sum.broken > 0 ? COR_TONE_BAD : sum.checked > 0 ? COR_TONE_GOOD : COR_TONE_FAINT);
-        COR_SHEET_PUT(all, struct cor_identity_tally, &sum);
-        cor_sheet_text(all, "%s", cor_identity_sentence(i));
-        cor_sheet_word(all, cor_identity_id(i));
-    }
-}
-
 /* Who has rounds has agents that decide by themselves; without mail they know nothing to decide by. */
 static void remark_silence(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
     const struct cor_tally *tally = &arm->measured->tally;
@@ -1283,7 +1250,31 @@ void views__put_tables(const struct cor_tables *tables, struct cor_sheets *sheet
                          "= the paper's mean lies in our interval, ? likewise, but the interval is too "
                          "wide to mean something, < ours lies below it, > above; remarks with ! tell which "
                          "of the paper's figures are doubtful.");
-    put_identities(tables, sheets);
+    struct cor_sheet *all = cor_sheets_add(sheets, &identities),
+                     *each = cor_sheets_add(sheets, &arm_identities);
+    for (enum cor_identity i = 0; i < COR_IDENTITY_COUNT; i++) {
+        struct cor_identity_tally sum = {0};
+        for (size_t a = 0; a < tables->arm_count; a++) {
+            const struct cor_identity_tally *tally = &tables->arm[a].measured->identity[i];
+            sum.checked += tally->checked;
+            sum.broken += tally->broken;
+            cor_sheet_row(each);
+            cor_sheet_word(each, tables->arm[a].name);
+            cor_sheet_word(each, cor_identity_id(i));
+            cor_sheet_flag(each, tally->broken == 0);
+            COR_SHEET_PUT(each, struct cor_identity_tally, tally);
+            cor_sheet_text(each, "%s", tally->values);
+            if (tally->broken > 0)
+                cor_sheet_remark(all, "%s: %" PRIu64 " of %" PRIu64 " break \"%s\"; %s", tables->arm[a].name,
+                                 tally->broken, tally->checked, cor_identity_sentence(i), tally->values);
+        }
+        cor_sheet_row(all);
+        cor_sheet_word(all, sum.broken > 0 ? "BROKEN" : sum.checked > 0 ? "holds" : "n/a");
+        cor_sheet_tone(all, sum.broken > 0 ? COR_TONE_BAD : sum.checked > 0 ? COR_TONE_GOOD : COR_TONE_FAINT);
+        COR_SHEET_PUT(all, struct cor_identity_tally, &sum);
+        cor_sheet_text(all, "%s", cor_identity_sentence(i));
+        cor_sheet_word(all, cor_identity_id(i));
+    }
     if (published)
         views__put_claims(tables, sheets);
 }

@@ -1,64 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Verdicts of a result file, whatever layer it is of. */
-#include "summary.h"
-#include "test_formats.h"
+#include "layer_verdicts.h"
 #include "views.h"
 
 #include <corridor/arms.h>
+#include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/failing.h>
+#include <corridor/identities.h>
 #include <corridor/letters.h>
 #include <corridor/test_points.h>
 #include <corridor/verdicts.h>
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-const struct views__layer_verdicts *views__verdicts_of(const struct cor_result *result) {
-    static const struct views__layer_verdicts *const layers[] = {
-#define VIEWS__VERDICTS(word) &views__verdicts_of_##word,
-        COR_LAYERS(VIEWS__VERDICTS)
-#undef VIEWS__VERDICTS
-    };
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
-        if (layers[i]->layer == cor_result_head(result)->layer)
-            return layers[i];
-    return NULL;
-}
-
-enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_findings *findings,
-                                    struct cor_error *error) {
-    const struct views__layer_verdicts *verdicts = views__verdicts_of(result);
-    *findings = (struct cor_view_findings){0};
-    return verdicts && verdicts->count ? verdicts->count(result, findings, error) : COR_OK;
-}
-
-static enum cor_status write_verdicts(struct cor_result *result, views__write_list *write, FILE *file,
-                                      struct cor_error *error) {
-    const struct views__layer_verdicts *verdicts = views__verdicts_of(result);
-    if (verdicts && verdicts->write)
-        return verdicts->write(result, write, file, error);
-    return cor_fail(error, COR_STATUS_INPUT, "--format", "show it with corridor show",
-                    "the file holds %s, which give no verdicts", cor_result_head(result)->layer->holds);
-}
-
-enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) {
-    return write_verdicts(result, views__write_junit, file, error);
-}
-
-enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor_error *error) {
-    return write_verdicts(result, views__write_tap, file, error);
-}
-
-enum cor_status cor_result_mutants(struct cor_result *result, struct cor_sheets *sheets,
-                                   struct cor_error *error) {
-    COR_ASSERT(views__verdicts_of(result)->mutants);
-    COR_TRY(views__verdicts_of(result)->mutants(result, sheets, error));
-    return cor_sheets_status(sheets, error);
-}
 
 /* ---- JUnit XML and TAP 13 (https://testanything.org/tap-version-13-specification.html): their frames, and
  * their letters, where what readers would take amiss is escaped or replaced */
@@ -151,7 +110,7 @@ static void put_counts(const struct views__test_list *list, size_t first, size_t
             count[VIEWS__TEST_FAILED], count[VIEWS__TEST_ERROR], count[VIEWS__TEST_SKIPPED]);
 }
 
-enum cor_status views__write_junit(const struct views__test_list *list, FILE *file, struct cor_error *error) {
+static enum cor_status write_junit(const struct views__test_list *list, FILE *file, struct cor_error *error) {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"corridor\"", file);
     put_counts(list, 0, list->tests, file);
     fputs(">\n", file);
@@ -178,7 +137,7 @@ enum cor_status views__write_junit(const struct views__test_list *list, FILE *fi
     return cor_stream_status(file, error);
 }
 
-enum cor_status views__write_tap(const struct views__test_list *list, FILE *file, struct cor_error *error) {
+static enum cor_status write_tap(const struct views__test_list *list, FILE *file, struct cor_error *error) {
     fprintf(file, "TAP version 13\n1..%zu%s%s\n", list->tests, list->tests == 0 ? " # SKIP " : "",
             list->tests == 0 ? list->none : "");
     for (size_t t = 0; t < list->tests; t++) {
@@ -188,6 +147,205 @@ enum cor_status views__write_tap(const struct views__test_list *list, FILE *file
         list->put_point(list->with, t, file);
     }
     return cor_stream_status(file, error);
+}
+
+/* ---- verdicts that a layer says in SQL */
+
+/* Columns of an answer of tests. */
+enum { SUITE, NAME, RESULT, TYPE, SKIP, MESSAGE, POINT, PROPERTIES };
+
+static const struct cor_query_value *told_at(const struct cor_query_answer *told, size_t index) {
+    return &told->values[index * told->columns];
+}
+
+static struct views__test told_test(const void *with, size_t index) {
+    static const char *const results[] = {[VIEWS__TEST_PASSED] = "passed",
+                                          [VIEWS__TEST_FAILED] = "failed",
+                                          [VIEWS__TEST_ERROR] = "error",
+                                          [VIEWS__TEST_SKIPPED] = "skipped"};
+    const struct cor_query_value *row = told_at(with, index);
+    struct views__test test = {row[SUITE].text, VIEWS__TEST_PASSED};
+    while (strcmp(results[test.result], row[RESULT].text) != 0)
+        test.result++;
+    return test;
+}
+
+static void put_told_case(const void *with, size_t index, FILE *file) {
+    static const char *const elements[] = {
+        [VIEWS__TEST_FAILED] = "failure", [VIEWS__TEST_ERROR] = "error", [VIEWS__TEST_SKIPPED] = "skipped"};
+    const struct cor_query_answer *told = with;
+    const struct cor_query_value *row = told_at(told, index);
+    const enum views__test_result result = told_test(with, index).result;
+    views__put_attribute("classname", row[SUITE].text, file);
+    views__put_attribute("name", row[NAME].text, file);
+    fputs(">\n      <properties>\n", file);
+    for (uint32_t c = PROPERTIES; c < told->columns; c++) {
+        char number[COR_CELL];
+        cor_integer_text((uint64_t)row[c].integer, number);
+        views__put_property(told->names[c], row[c].kind == COR_QUERY_TEXT ? row[c].text : number, file);
+    }
+    fputs("      </properties>\n", file);
+    if (result == VIEWS__TEST_PASSED)
+        return;
+    fprintf(file, "      <%s", elements[result]);
+    if (result != VIEWS__TEST_SKIPPED && row[TYPE].text)
+        views__put_attribute("type", row[TYPE].text, file);
+    views__put_attribute("message", row[MESSAGE].text, file);
+    fputs("/>\n", file);
+}
+
+static void put_told_point(const void *with, size_t index, FILE *file) {
+    const struct cor_query_answer *told = with;
+    const struct cor_query_value *row = told_at(told, index);
+    views__put_description(row[POINT].text, file);
+    if (told_test(with, index).result == VIEWS__TEST_SKIPPED) {
+        fputs(" # SKIP ", file);
+        views__put_description(row[SKIP].text, file);
+    }
+    fputs("\n  ---\n", file);
+    for (uint32_t c = PROPERTIES; c < told->columns; c++)
+        if (row[c].kind == COR_QUERY_TEXT)
+            views__put_scalar_text("  ", told->names[c], row[c].text, file);
+        else
+            fprintf(file, "  %s: %" PRId64 "\n", told->names[c], row[c].integer);
+    views__put_scalar_text("  ", "message", row[MESSAGE].text, file);
+    fputs("  ...\n", file);
+}
+
+static enum cor_status write_asked(const struct views__asked_verdicts *asked, struct cor_result *result,
+                                   views__write_list *write, FILE *file, struct cor_error *error) {
+    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
+    struct cor_query_answer told = {0};
+    struct views__asking asking;
+    COR_TRY(views__asking_init(asked->source, &request, &asking, error));
+    enum cor_status status = cor_query_collect(asking.query, asked->tests, asking.given, &told, error);
+    const struct views__test_list list = {.with = &told,
+                                          .tests = told.rows,
+                                          .test = told_test,
+                                          .put_case = put_told_case,
+                                          .put_point = put_told_point,
+                                          .none = asked->none};
+    if (status == COR_OK)
+        status = write(&list, file, error);
+    cor_query_answer_fini(&told);
+    views__asking_fini(&asking);
+    return status;
+}
+
+enum cor_status views__ask_findings(const struct views__asking *asking, const char *text,
+                                    struct cor_view_findings *findings, struct cor_error *error) {
+    const struct {
+        const char *name;
+        size_t *count;
+    } counts[] = {{"undetected", &findings->undetected},
+                  {"unexpected", &findings->unexpected},
+                  {"failed", &findings->failed},
+                  {"undecided", &findings->undecided}};
+    struct cor_query_answer answer;
+    const enum cor_status status = cor_query_collect(asking->query, text, asking->given, &answer, error);
+    for (uint32_t c = 0; status == COR_OK && c < answer.columns; c++)
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            if (strcmp(counts[i].name, answer.names[c]) == 0)
+                *counts[i].count += (size_t)answer.values[c].integer;
+    cor_query_answer_fini(&answer);
+    return status;
+}
+
+static enum cor_status count_asked(const struct views__asked_verdicts *asked, struct cor_result *result,
+                                   struct cor_view_findings *findings, struct cor_error *error) {
+    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
+    struct views__asking asking;
+    COR_TRY(views__asking_init(asked->source, &request, &asking, error));
+    const enum cor_status status = views__ask_findings(&asking, asked->findings, findings, error);
+    views__asking_fini(&asking);
+    return status;
+}
+
+static enum cor_status sum_asked(const struct views__asked_verdicts *asked,
+                                 const struct cor_view_request *request, struct views__summary *summary,
+                                 struct cor_view_findings *findings, struct cor_error *error) {
+    struct views__asking asking;
+    enum cor_status status = COR_OK;
+    COR_TRY(views__asking_init(asked->source, request, &asking, error));
+    COR_TRY_OUT(cor_query_collect(asking.query, asked->arms, asking.given, &summary->of_arms, error));
+    for (size_t a = 0; a < summary->of_arms.rows; a++) {
+        const struct cor_query_value *row = told_at(&summary->of_arms, a);
+        views__summary_arm(summary, &(struct views__summary_arm){.name = row[0].text,
+                                                                 .verdict = row[1].text,
+                                                                 .is_good = row[2].integer,
+                                                                 .is_found = row[3].integer,
+                                                                 .hits = (uint64_t)row[4].integer,
+                                                                 .tries = (uint64_t)row[5].integer});
+        summary->suites += (uint64_t)row[6].integer;
+        summary->cases += (uint64_t)row[7].integer;
+        summary->counted = row[8].text;
+    }
+    const size_t worst = views__summary_worst(summary);
+    const char *arm = worst == SIZE_MAX ? "" : summary->arms[worst].name; /* no arm is called "" */
+    views__give(&asking, ":arm", (struct cor_query_value){COR_QUERY_TEXT, .text = arm});
+    COR_TRY_OUT(cor_query_collect(asking.query, asked->leads, asking.given, &summary->leads, error));
+    for (size_t l = 0; l < summary->leads.rows; l++) {
+        const struct cor_query_value *row = told_at(&summary->leads, l);
+        if (row[1].text)
+            views__summary_say(summary, row[0].text, COR_TONE_PLAIN, "%s", row[1].text);
+        else if (row[4].text)
+            views__summary_next(summary, row[0].text, row[2].text, row[3].text, row[4].text, row[5].text);
+        else
+            views__summary_next_of(summary, row[0].text, row[2].text, row[3].text);
+    }
+    status = views__ask_findings(&asking, asked->findings, findings, error);
+out:
+    views__asking_fini(&asking);
+    return status;
+}
+
+/* ---- a result file of any layer */
+
+static const struct views__layer_verdicts *verdicts_of(const struct cor_result *result) {
+    static const struct views__layer_verdicts *const layers[] = {
+#define VIEWS__VERDICTS(word) &views__verdicts_of_##word,
+        COR_LAYERS(VIEWS__VERDICTS)
+#undef VIEWS__VERDICTS
+    };
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        if (layers[i]->layer == cor_result_head(result)->layer)
+            return layers[i];
+    return NULL;
+}
+
+enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_findings *findings,
+                                    struct cor_error *error) {
+    const struct views__layer_verdicts *verdicts = verdicts_of(result);
+    *findings = (struct cor_view_findings){0};
+    return verdicts && verdicts->asked   ? count_asked(verdicts->asked, result, findings, error)
+           : verdicts && verdicts->count ? verdicts->count(result, findings, error)
+                                         : COR_OK;
+}
+
+static enum cor_status write_verdicts(struct cor_result *result, views__write_list *write, FILE *file,
+                                      struct cor_error *error) {
+    const struct views__layer_verdicts *verdicts = verdicts_of(result);
+    if (verdicts && verdicts->asked && verdicts->asked->tests)
+        return write_asked(verdicts->asked, result, write, file, error);
+    if (verdicts && verdicts->write)
+        return verdicts->write(result, write, file, error);
+    return cor_fail(error, COR_STATUS_INPUT, "--format", "show it with corridor show",
+                    "the file holds %s, which give no verdicts", cor_result_head(result)->layer->holds);
+}
+
+enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) {
+    return write_verdicts(result, write_junit, file, error);
+}
+
+enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor_error *error) {
+    return write_verdicts(result, write_tap, file, error);
+}
+
+enum cor_status cor_result_mutants(struct cor_result *result, struct cor_sheets *sheets,
+                                   struct cor_error *error) {
+    COR_ASSERT(verdicts_of(result)->mutants);
+    COR_TRY(verdicts_of(result)->mutants(result, sheets, error));
+    return cor_sheets_status(sheets, error);
 }
 
 /* ---- test points */
@@ -250,13 +408,13 @@ static struct views__test_list list_of(const struct cor_test_point *points, size
 enum cor_status cor_points_junit(const struct cor_test_point *points, size_t count, FILE *file,
                                  struct cor_error *error) {
     const struct views__test_list list = list_of(points, count);
-    return views__write_junit(&list, file, error);
+    return write_junit(&list, file, error);
 }
 
 enum cor_status cor_points_tap(const struct cor_test_point *points, size_t count, FILE *file,
                                struct cor_error *error) {
     const struct views__test_list list = list_of(points, count);
-    return views__write_tap(&list, file, error);
+    return write_tap(&list, file, error);
 }
 
 /* ---- what the verdict on an arm is, and why; as JUnit XML and as TAP */
@@ -634,12 +792,12 @@ static enum cor_status write_arms(const struct cor_measurement *measurement, vie
 
 enum cor_status cor_verdicts_junit(const struct cor_measurement *measurement, FILE *file,
                                    struct cor_error *error) {
-    return write_arms(measurement, views__write_junit, file, error);
+    return write_arms(measurement, write_junit, file, error);
 }
 
 enum cor_status cor_verdicts_tap(const struct cor_measurement *measurement, FILE *file,
                                  struct cor_error *error) {
-    return write_arms(measurement, views__write_tap, file, error);
+    return write_arms(measurement, write_tap, file, error);
 }
 
 static enum cor_status count_verdicts(struct cor_result *result, struct cor_view_findings *findings,
@@ -704,6 +862,22 @@ static void say_smoke(const struct cor_measurement *measurement, struct views__s
         cor_tally_smoke(&most->tally), most->entry->name, cor_term_word(COR_FAMILY_SMOKE, kind));
 }
 
+/* Cases that are no pass, though no check failed: where agents come and go, those in which no structure of
+ * those who were there keeps the limits. Constraints are violated in these, and none is unknown. */
+static void say_undecided(const struct cor_measurement *measurement, struct views__summary *summary) {
+    uint64_t undecided = 0, unknown = 0;
+    for (size_t a = 0; a < measurement->arm_count; a++) {
+        const struct cor_arm_measurement *arm = &measurement->arm[a];
+        undecided += arm->tally.detect_undecided;
+        for (uint32_t c = 0; c < arm->constraint_count; c++)
+            unknown += arm->constraint[c].unknown - arm->constraint[c].undecided; /* where it was looked at */
+    }
+    if (undecided > 0)
+        views__summary_say(summary, "undecided cases", COR_TONE_STRONG, "%" PRIu64 " of %" PRIu64 "%s",
+                           undecided, summary->cases,
+                           unknown > 0 ? ": what was due is unknown" : ": nobody could be asked");
+}
+
 /* What the first arm that fails broke most often: a constraint of the corridor, else a check. */
 static void say_broken(const struct cor_measurement *measurement, struct views__summary *summary) {
     size_t a = 0, most = 0;
@@ -759,23 +933,6 @@ static enum cor_status say_doubt(const struct cor_measurement *measurement, stru
     return COR_OK;
 }
 
-static void say_paper(const struct cor_tables *tables, struct views__summary *summary) {
-    struct cor_agreement all = {0};
-    size_t holds = 0, judged = 0;
-    for (size_t a = 0; a < tables->arm_count; a++) {
-        const struct cor_agreement agreement = cor_tables_agreement(&tables->arm[a]);
-        all.compared += agreement.compared;
-        all.inside += agreement.inside;
-    }
-    for (int c = 0; c < COR_CLAIM_COUNT; c++) {
-        judged += tables->claim[c].verdict != COR_CLAIM_NOT_AVAILABLE;
-        holds += tables->claim[c].verdict == COR_CLAIM_HOLDS;
-    }
-    views__summary_say(summary, "paper", COR_TONE_PLAIN,
-                       "%zu of %zu claims hold, %" PRIu64 " of %" PRIu64 " figures in our interval", holds,
-                       judged, all.inside, all.compared);
-}
-
 static enum cor_status sum_verdicts(const struct cor_view_request *request, struct views__summary *summary,
                                     struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_tables *tables;
@@ -820,11 +977,26 @@ static enum cor_status sum_verdicts(const struct cor_view_request *request, stru
         views__summary_say(summary, "never called", COR_TONE_BAD,
                            "the algorithm of %.24s%s: no reorganization in %" PRIu64 " cases",
                            first->entry->name, more, first->executed);
+    say_undecided(tables->measurement, summary);
     say_smoke(tables->measurement, summary);
     say_broken(tables->measurement, summary);
     COR_TRY_OUT(say_doubt(tables->measurement, summary, error));
-    if (tables->repeats)
-        say_paper(tables, summary);
+    if (tables->repeats) {
+        struct cor_agreement all = {0};
+        size_t holds = 0, judged = 0;
+        for (size_t a = 0; a < tables->arm_count; a++) {
+            const struct cor_agreement agreement = cor_tables_agreement(&tables->arm[a]);
+            all.compared += agreement.compared;
+            all.inside += agreement.inside;
+        }
+        for (int c = 0; c < COR_CLAIM_COUNT; c++) {
+            judged += tables->claim[c].verdict != COR_CLAIM_NOT_AVAILABLE;
+            holds += tables->claim[c].verdict == COR_CLAIM_HOLDS;
+        }
+        views__summary_say(summary, "paper", COR_TONE_PLAIN,
+                           "%zu of %zu claims hold, %" PRIu64 " of %" PRIu64 " figures in our interval",
+                           holds, judged, all.inside, all.compared);
+    }
     if (views__summary_worst(summary) != SIZE_MAX)
         lead_to_failure(tables->measurement, views__summary_worst(summary), summary);
 out:
@@ -832,5 +1004,279 @@ out:
     return status;
 }
 
-const struct views__layer_verdicts views__verdicts_of_interaction = {&cor_interaction_schema, sum_verdicts,
-                                                                     count_verdicts, write_campaign, NULL};
+const struct views__layer_verdicts views__verdicts_of_interaction = {
+    &cor_interaction_schema, NULL, sum_verdicts, count_verdicts, write_campaign, NULL};
+
+/* ---- what was found, in one screen, of a result file of any layer: arms by their verdicts, the one seen
+ * least often, what was masked, and commands that lead on */
+
+#define ROOM 63    /* characters of a line: 80 columns, less the words before it */
+#define VERDICTS 4 /* lines of them at most */
+
+#define LINE(member) COR_CELL_OF(struct views__summary_line, member)
+static const struct cor_column_definition lines_columns[] = {
+    {"what", "", "", "a verdict, rarest, masked, or what else there is to say", LINE(what),
+     .tone = COR_TONE_OF(struct views__summary_line, tone)},
+    {"says", "", "", "the answer in words", COR_TEXT_OF(struct views__summary_line, says)},
+};
+COR_SHEET_DEFINITION(lines, "summary", "What was found", "an answer", 0, 0);
+
+static const struct cor_column_definition next_sheet_columns[] = {
+    {"what", "", "", "what the command shows or does", LINE(what)},
+    {"command", "", "", "to be copied", COR_TEXT_OF(struct views__summary_line, says), 0, COR_COLUMN_PASTED},
+};
+COR_SHEET_DEFINITION(next_sheet, "next", "", "a command that leads on", 0, 0);
+
+#define ARM(member) COR_CELL_OF(struct views__summary_arm, member)
+static const struct cor_column_definition arms_columns[] = {
+    {"arm", "arm", "", "its name", ARM(name)},
+    {"verdict", "verdict", "", "in a word", ARM(verdict)},
+    {"good", "good", "", "this is what one wishes for", ARM(is_good)},
+    {"found", "found", "", "its fault was seen", ARM(is_found)},
+    {"hits", "hits", "1", "sequences, cases, tests or searches that saw it", ARM(hits)},
+    {"tries", "of", "1", "in all", ARM(tries)},
+    {"activated", "activated", "1", "reorganizations with an activated fault", ARM(activated)},
+    {"masked", "masked", "1", "thereof seen by no box", ARM(masked)},
+};
+COR_SHEET_DEFINITION(arms, "arms", "Arms", "an arm", COR_SHEET_DATA, 0);
+
+void views__summary_arm(struct views__summary *summary, const struct views__summary_arm *arm) {
+    if (COR_RESERVE(&summary->arms, &summary->arm_capacity, summary->arm_count + 1, NULL) != COR_OK)
+        summary->status = COR_STATUS_MEMORY;
+    else
+        summary->arms[summary->arm_count++] = *arm;
+}
+
+/* Takes `says`; NULL says that memory was out when it was made. */
+static void put_line(struct views__summary *summary, struct views__summary_lines *lines_of, const char *what,
+                     enum cor_tone tone, char *says) {
+    if (says && COR_RESERVE(&lines_of->items, &lines_of->capacity, lines_of->count + 1, NULL) == COR_OK) {
+        lines_of->items[lines_of->count++] = (struct views__summary_line){what, tone, says};
+        return;
+    }
+    free(says);
+    summary->status = COR_STATUS_MEMORY;
+}
+
+void views__summary_say(struct views__summary *summary, const char *what, enum cor_tone tone,
+                        const char *format, ...) {
+    char text[512];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    put_line(summary, &summary->lines, what, tone, cor_strdup(text));
+}
+
+/* A command on a file. */
+static void put_command(struct views__summary *summary, const char *file, const char *what,
+                        const char *command, const char *option, const char *key, const char *rest) {
+    const bool executes = strcmp(command, "replay") == 0 || strcmp(command, "shrink") == 0 ||
+                          strncmp(command, "process ", strlen("process ")) == 0;
+    const char *trust = executes && cor_names_programs(summary->head) ? " --trust" : "";
+    char *path = cor_shell_quoted(file), *word = key ? cor_shell_quoted(key) : NULL;
+    char *text = path && (word || !key)
+                     ? cor_format("%s %s %s%s%s%s%s%s%s%s", summary->program, command, path,
+                                  option ? " " : "", option ? option : "", word ? " " : "", word ? word : "",
+                                  rest ? " " : "", rest ? rest : "", trust)
+                     : NULL;
+    put_line(summary, &summary->next, what, COR_TONE_PLAIN, text);
+    free(word);
+    free(path);
+}
+
+void views__summary_next(struct views__summary *summary, const char *what, const char *command,
+                         const char *option, const char *key, const char *rest) {
+    put_command(summary, summary->path, what, command, option, key, rest);
+}
+
+void views__summary_next_of(struct views__summary *summary, const char *what, const char *command,
+                            const char *file) {
+    put_command(summary, file, what, command, NULL, NULL, NULL);
+}
+
+/* The found arm that the least share of what was tried saw; SIZE_MAX: none was found. */
+static size_t seen_least(const struct views__summary *summary) {
+    size_t least = SIZE_MAX;
+    double share = 2;
+    for (size_t a = 0; a < summary->arm_count; a++) {
+        const struct views__summary_arm *arm = &summary->arms[a];
+        if (!arm->is_found || arm->tries == 0 || (double)arm->hits / (double)arm->tries >= share)
+            continue;
+        share = (double)arm->hits / (double)arm->tries;
+        least = a;
+    }
+    return least;
+}
+
+size_t views__summary_worst(const struct views__summary *summary) {
+    for (size_t a = 0; a < summary->arm_count; a++)
+        if (!summary->arms[a].is_good && !summary->arms[a].is_found && summary->arms[a].hits > 0)
+            return a;
+    return seen_least(summary);
+}
+
+/* Appends a name, or that there are more; false when there is no room for another one. */
+static bool add_name(char text[ROOM + 1], const char *name, size_t left) {
+    char more[32];
+    size_t at = strlen(text);
+    snprintf(more, sizeof more, " and %zu more", left);
+    if (at + strlen(name) + 2 + (left > 0 ? strlen(more) : 0) <= ROOM) {
+        snprintf(text + at, ROOM + 1 - at, "%s%s", at > 0 && text[at - 1] != ' ' ? ", " : "", name);
+        return true;
+    }
+    snprintf(more, sizeof more, "%s%zu more", at > 0 && text[at - 1] != ' ' ? " and " : "", left + 1);
+    if (at + strlen(more) <= ROOM)
+        strcpy(text + at, more);
+    return false;
+}
+
+/* "3 of 10 arms: A, B and C"; of all of them no names. */
+static void say_verdict(struct views__summary *summary, const char *verdict, bool is_good) {
+    char text[ROOM + 1];
+    size_t count = 0, seen = 0;
+    for (size_t a = 0; a < summary->arm_count; a++)
+        count += strcmp(summary->arms[a].verdict, verdict) == 0;
+    snprintf(text, sizeof text, "%zu of %zu arm%s%s", count, summary->arm_count,
+             summary->arm_count == 1 ? "" : "s", count < summary->arm_count || count == 1 ? ": " : "");
+    for (size_t a = 0; a < summary->arm_count && (count < summary->arm_count || count == 1); a++)
+        if (strcmp(summary->arms[a].verdict, verdict) == 0 &&
+            !add_name(text, summary->arms[a].name, count - ++seen))
+            break;
+    views__summary_say(summary, verdict, is_good ? COR_TONE_GOOD : COR_TONE_BAD, "%s", text);
+}
+
+static bool is_first_of_verdict(const struct views__summary *summary, size_t arm) {
+    for (size_t a = 0; a < arm; a++)
+        if (strcmp(summary->arms[a].verdict, summary->arms[arm].verdict) == 0)
+            return false;
+    return true;
+}
+
+/* The arms with masked faults, those with most of them first. */
+static void name_masked(const struct views__summary *summary, char text[ROOM + 1]) {
+    size_t masking = 0, a = SIZE_MAX;
+    uint64_t most = UINT64_MAX;
+    for (size_t i = 0; i < summary->arm_count; i++)
+        masking += summary->arms[i].masked > 0;
+    while (masking-- > 0) {
+        char name[ROOM];
+        /* The arm with most masked faults of those that have fewer than `most`, or as many and stand
+         * behind `behind`. */
+        size_t next = SIZE_MAX;
+        for (size_t j = 0; j < summary->arm_count; j++) {
+            const uint64_t masked = summary->arms[j].masked;
+            if ((masked < most || (masked == most && a != SIZE_MAX && j > a)) && masked > 0 &&
+                (next == SIZE_MAX || masked > summary->arms[next].masked))
+                next = j;
+        }
+        a = next;
+        most = summary->arms[a].masked;
+        snprintf(name, sizeof name, "%.36s %" PRIu64, summary->arms[a].name, most);
+        if (!add_name(text, name, masking))
+            return;
+    }
+}
+
+static void put_sheets(const struct views__summary *summary, struct cor_sheets *sheets) {
+    struct cor_sheet *said = cor_sheets_add(sheets, &lines), *leads = cor_sheets_add(sheets, &next_sheet),
+                     *of_arms = cor_sheets_add(sheets, &arms);
+    char planned[64] = "", cases[64] = "";
+    if (summary->head->planned_suites > 0)
+        snprintf(planned, sizeof planned, " of %" PRIu64, summary->head->planned_suites);
+    if (summary->cases > 0)
+        snprintf(cases, sizeof cases, ", %" PRIu64 " cases", summary->cases);
+    cor_sheet_title(said, "What was found: %zu arm%s, %" PRIu64 "%s suites%s", cor_arm_count(summary->head),
+                    cor_arm_count(summary->head) == 1 ? "" : "s", summary->suites, planned, cases);
+    COR_SHEET_PUT_ALL(said, struct views__summary_line, summary->lines.items, summary->lines.count);
+    COR_SHEET_PUT_ALL(leads, struct views__summary_line, summary->next.items, summary->next.count);
+    COR_SHEET_PUT_ALL(of_arms, struct views__summary_arm, summary->arms, summary->arm_count);
+}
+
+static void fini(struct views__summary_lines *list) {
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i].says);
+    free(list->items);
+}
+
+static enum cor_status make_summary(const struct cor_view_request *request, struct cor_sheets *sheets,
+                                    struct cor_view_findings *findings, struct cor_error *error) {
+    const struct views__layer_verdicts *verdicts = verdicts_of(request->result);
+    struct views__summary summary = {.head = cor_result_head(request->result),
+                                     .path = request->path,
+                                     .program = request->program ? request->program : "corridor"};
+    enum cor_status status = COR_OK;
+    if (verdicts && verdicts->asked)
+        COR_TRY_OUT(sum_asked(verdicts->asked, request, &summary, findings, error));
+    else if (verdicts)
+        COR_TRY_OUT(verdicts->sum(request, &summary, findings, error));
+    struct views__summary_lines own = summary.lines; /* behind what is said of every layer */
+    summary.lines = (struct views__summary_lines){0};
+    /* Bad ones first. */
+    size_t said = 0;
+    for (int good = 0; good < 2; good++)
+        for (size_t a = 0; a < summary.arm_count; a++)
+            if (summary.arms[a].is_good == (good == 1) && is_first_of_verdict(&summary, a) &&
+                said++ < VERDICTS)
+                say_verdict(&summary, summary.arms[a].verdict, summary.arms[a].is_good);
+    size_t a = seen_least(&summary), found = 0;
+    for (size_t i = 0; i < summary.arm_count; i++)
+        found += summary.arms[i].is_found;
+    if (a != SIZE_MAX && (found != 1 || summary.arms[a].hits != summary.arms[a].tries)) {
+        const struct views__summary_arm *arm = &summary.arms[a];
+        views__summary_say(&summary, "rarest", COR_TONE_PLAIN,
+                           "%.40s: seen in %" PRIu64 " of %" PRIu64 " %s (%.3g %%)", arm->name, arm->hits,
+                           arm->tries, summary.counted, 100.0 * (double)arm->hits / (double)arm->tries);
+    }
+    uint64_t activated = 0, masked = 0;
+    char text[ROOM + 1];
+    for (size_t k = 0; k < summary.arm_count; k++) {
+        activated += summary.arms[k].activated;
+        masked += summary.arms[k].masked;
+    }
+    if (activated != 0) {
+        if (masked > 0)
+            snprintf(text, sizeof text,
+                     "%.1f %% of %" PRIu64 " faults: ", 100.0 * (double)masked / (double)activated,
+                     activated);
+        else
+            snprintf(text, sizeof text, "none of %" PRIu64 " faults", activated);
+        name_masked(&summary, text);
+        views__summary_say(&summary, "masked", COR_TONE_PLAIN, "%s", text);
+    }
+    for (size_t i = 0; i < own.count; i++)
+        put_line(&summary, &summary.lines, own.items[i].what, own.items[i].tone, own.items[i].says);
+    free(own.items);
+    /* The page: beside the file, called like it. */
+    size_t length = strlen(summary.path);
+    if (length > 3 && strcmp(summary.path + length - 3, ".h5") == 0)
+        length -= 3;
+    char *page = cor_format("%.*s.html", (int)length, summary.path);
+    if (!page)
+        summary.status = COR_STATUS_MEMORY;
+    else
+        views__summary_next(&summary, "page", "report", "-o", page, NULL);
+    free(page);
+    views__summary_next(&summary, "all", "show", "--all", NULL, NULL);
+    status = summary.status == COR_OK ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK)
+        put_sheets(&summary, sheets);
+out:
+    fini(&summary.lines);
+    fini(&summary.next);
+    cor_query_answer_fini(&summary.of_arms);
+    cor_query_answer_fini(&summary.leads);
+    free(summary.arms);
+    return status;
+}
+
+static const struct cor_sheet_definition *const sheets_made[] = {&lines, &next_sheet, &arms, NULL};
+
+const struct cor_view views__view_summary = {
+    .name = "summary",
+    .summary = "what was found in one screen, of a result file of any layer",
+    .schema = "corridor-summary",
+    .version = 1,
+    .sheets = sheets_made,
+    .make = make_summary,
+};

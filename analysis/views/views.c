@@ -2,6 +2,8 @@
 #include "views.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct cor_view *const cor_views[] = {
@@ -31,6 +33,115 @@ bool cor_view_takes(const struct cor_view *view, const char *option) {
         if (strncmp(at, option, length) == 0 && (at[length] == ' ' || at[length] == '\0'))
             return true;
     return false;
+}
+
+/* A sheet on its way, and the column that comes next. */
+struct filling {
+    const struct views__asking *asking;
+    struct cor_sheet *sheet;
+    uint32_t column;
+};
+
+/* A count that is more than SQLite's integers hold comes as its digits. */
+static uint64_t count_of(const struct cor_query_value *value) {
+    return value->kind == COR_QUERY_TEXT ? strtoull(value->text, NULL, 10) : (uint64_t)value->integer;
+}
+
+static void put_value(struct filling *filling, const struct cor_column_definition *column,
+                      const struct cor_query_value *value) {
+    struct cor_sheet *sheet = filling->sheet;
+    if (column->kind == COR_CELL_ESTIMATE) {
+        struct cor_estimate estimate =
+            cor_estimate_suites(filling->asking->level, count_of(value), count_of(value + 1));
+        const double whole = strcmp(column->unit, "%") == 0 ? 100 : 1;
+        estimate.mean *= whole;
+        estimate.low *= whole;
+        estimate.high *= whole;
+        cor_sheet_estimate(sheet, &estimate);
+    } else if (value->kind == COR_QUERY_NULL)
+        cor_sheet_nothing(sheet);
+    else if (column->kind == COR_CELL_COUNT)
+        cor_sheet_count(sheet, count_of(value));
+    else if (column->kind == COR_CELL_REAL)
+        cor_sheet_real(sheet, value->kind == COR_QUERY_REAL ? value->real : (double)value->integer);
+    else if (column->kind == COR_CELL_FLAG)
+        cor_sheet_flag(sheet, value->integer != 0);
+    else
+        cor_sheet_word(sheet, value->text);
+}
+
+static enum cor_status put_row(void *data, uint32_t count, const char *const *names,
+                               const struct cor_query_value *values, struct cor_error *error) {
+    static const char *const tones[] = {[COR_TONE_GOOD] = "good",
+                                        [COR_TONE_BAD] = "bad",
+                                        [COR_TONE_FAINT] = "faint",
+                                        [COR_TONE_STRONG] = "strong"};
+    struct filling *filling = data;
+    const struct cor_sheet_definition *definition = cor_sheet_definition(filling->sheet);
+    (void)error;
+    filling->column = 0;
+    for (uint32_t c = 0; c < count && values; c++) {
+        const char *text = values[c].kind == COR_QUERY_TEXT ? values[c].text : NULL;
+        if (strcmp(names[c], "tone") == 0) {
+            for (size_t t = 1; t < sizeof tones / sizeof *tones && text; t++)
+                if (strcmp(tones[t], text) == 0)
+                    cor_sheet_tone(filling->sheet, (enum cor_tone)t);
+        } else if (strcmp(names[c], "remark") == 0) {
+            if (text)
+                cor_sheet_remark(filling->sheet, "%s", text);
+        } else if (strcmp(names[c], "title") == 0) {
+            if (text)
+                cor_sheet_title(filling->sheet, "%s", text);
+        } else {
+            if (filling->column == 0)
+                cor_sheet_row(filling->sheet);
+            COR_ASSERT(filling->column < definition->column_count);
+            const struct cor_column_definition *column = &definition->columns[filling->column++];
+            put_value(filling, column, &values[c]);
+            c += column->kind == COR_CELL_ESTIMATE;
+        }
+    }
+    COR_ASSERT(!values || filling->column == 0 || filling->column == definition->column_count);
+    return COR_OK;
+}
+
+enum cor_status views__ask(const struct views__asking *asking, const char *text, struct cor_sheet *sheet,
+                           struct cor_error *error) {
+    struct filling filling = {.asking = asking, .sheet = sheet};
+    return cor_query_ask(asking->query, text, asking->given, UINT64_MAX, put_row, &filling, error);
+}
+
+void views__give(struct views__asking *asking, const char *name, struct cor_query_value value) {
+    struct cor_query_given *given = asking->given;
+    while (given->name && strcmp(given->name, name) != 0)
+        given++;
+    COR_ASSERT(given < &asking->given[sizeof asking->given / sizeof *asking->given - 1]);
+    *given = (struct cor_query_given){name, value};
+}
+
+enum cor_status views__asking_init(const struct views__source *source, const struct cor_view_request *request,
+                                   struct views__asking *asking, struct cor_error *error) {
+    size_t arm;
+    *asking = (struct views__asking){.level = views__view_level(request)};
+    if (request->arm) {
+        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
+        views__give(asking, ":arm", (struct cor_query_value){COR_QUERY_TEXT, .text = request->arm});
+    }
+    if (request->suite != COR_ANY_SUITE)
+        views__give(asking, ":suite", (struct cor_query_value){COR_QUERY_INTEGER, request->suite});
+    COR_TRY(source->init(request->result, &asking->tables, error));
+    enum cor_status status = cor_query_open_tables(&asking->tables, &asking->query, error);
+    if (status == COR_OK)
+        status = cor_query_let(asking->query, source->make, asking, source->statements, error);
+    if (status != COR_OK)
+        views__asking_fini(asking);
+    return status;
+}
+
+void views__asking_fini(struct views__asking *asking) {
+    cor_query_close(asking->query);
+    asking->query = NULL;
+    cor_layer_tables_fini(&asking->tables);
 }
 
 void views__remark_steered(const struct cor_arm_measurement *arm, struct cor_sheet *sheet) {

@@ -4,7 +4,10 @@
 #ifndef CORRIDOR_ANALYSIS_VIEWS_VIEWS_H
 #define CORRIDOR_ANALYSIS_VIEWS_VIEWS_H
 
+#include <corridor/arms.h>
 #include <corridor/property.h>
+#include <corridor/query.h>
+#include <corridor/search_result.h>
 #include <corridor/tables.h>
 #include <corridor/view.h>
 
@@ -23,6 +26,43 @@ static inline double views__view_level(const struct cor_view_request *request) {
     COR_ASSERT(level >= 0.5 && level <= 0.9999);
     return level;
 }
+
+/* ---- listing views: questions in SQL and columns */
+
+/* Of a layer: how its files are read, and what made('what', a, b) makes of numbers (query.h), given the
+ * asking; NULL: nothing; and temporary tables and views that questions share, as statements of SQL; NULL:
+ * none. */
+struct views__source {
+    enum cor_status (*init)(struct cor_result *result, struct cor_layer_tables *tables,
+                            struct cor_error *error);
+    cor_query_make *make;
+    const char *const *statements;
+};
+
+/* The tables of a file that are asked, and with what: :arm and :suite where the request has them. */
+struct views__asking {
+    struct cor_layer_tables tables; /* owned */
+    struct cor_query *query;        /* owned */
+    struct cor_query_given given[8];
+    double level; /* of intervals */
+};
+
+/* Reads the file. COR_STATUS_INPUT: as init; or the request names an arm that there is not. */
+enum cor_status views__asking_init(const struct views__source *source, const struct cor_view_request *request,
+                                   struct views__asking *asking, struct cor_error *error) COR_MUST_USE;
+
+/* Idempotent. */
+void views__asking_fini(struct views__asking *asking);
+
+/* From here on a name of questions stands for the value, whose text is borrowed. */
+void views__give(struct views__asking *asking, const char *name, struct cor_query_value value);
+
+/* Fills a sheet with the answer to a question, its columns in their order: counts, reals, words, flags (0,
+ * 1); of an estimate two columns, how many of how many. A column called `tone` has that of the cell in front
+ * of it: good, bad, faint, strong, NULL; one called `remark` what stands below the sheet, one called `title`
+ * its title, where they are not NULL. */
+enum cor_status views__ask(const struct views__asking *asking, const char *text, struct cor_sheet *sheet,
+                           struct cor_error *error) COR_MUST_USE;
 
 /* That sequences of the arm are steered to traps, if there are such: no figure counts them. */
 void views__remark_steered(const struct cor_arm_measurement *arm, struct cor_sheet *sheet);
@@ -43,11 +83,6 @@ enum cor_status views__put_schedules(struct cor_result *result, struct cor_sheet
                                      struct cor_error *error) COR_MUST_USE;
 extern const struct cor_sheet_definition views__schedules_sheet;
 
-/* The words of a row of smokes, up to size - 1 bytes of them, ended by '\0'. COR_STATUS_INPUT if the file
- * does not have them. */
-enum cor_status views__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,
-                                   size_t size, struct cor_error *error) COR_MUST_USE;
-
 /* A name within a string of the language of Graphviz; and as one. Colours as in the drawing of a tree: the
  * page has others for these where it is dark. */
 void views__put_dot_text(const char *text, FILE *file);
@@ -66,5 +101,47 @@ bool views__asked_rows(const struct cor_layer_tables *tables, uint16_t arm, uint
 
 /* All sheets of the tables, in the order in which a reader sees them. */
 void views__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets);
+
+/* ---- what the sheets of searches share */
+
+extern const struct cor_sheet_definition views__search_shares, views__search_pairs, views__search_curves;
+
+/* The name of an arm of searches by its code. */
+static inline const char *views__search_arm_name(const struct cor_layer_tables *search, uint16_t arm) {
+    return cor_arm_entry(search->head, cor_arm_of_code(search->head, arm))->name;
+}
+
+/* A search that knows nothing of the others. */
+struct views__repetition {
+    const char *name, *target; /* of the search, of what was searched; borrowed */
+    uint16_t target_code, arm;
+    uint64_t first, cases; /* cases up to the first failure, 0: none; in all */
+    uint64_t classes;
+};
+
+/* Searches beside each other, by arm: how many found something, after how many cases, curves, and each
+ * against each on the same target. Those of an arm stand together. */
+enum cor_status views__compare_repetitions(const struct views__repetition *repetitions, size_t count,
+                                           double level, struct cor_sheets *sheets,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* ---- the figures that paper 003 prints in its Tables 1 and 2 */
+
+/* Lines of data/isoteso_table1.csv and data/isoteso_table2.csv, NULL-terminated; made at build time. */
+extern const char *const views__paper_table1[], *const views__paper_table2[];
+
+/* The published mean and standard deviation of a metric in a column; NaN where the paper gives none.
+ * `fault_id` is a column such as "PSOPP-F1". False if the paper has no such cell. */
+bool views__paper_figure(const char *metric, const char *fault_id, double *mean, double *sd);
+
+/* A figure that the paper does not print, from others of that column that it prints; false if there is none.
+ */
+bool views__paper_derive(const char *metric, const char *fault_id, double *mean);
+
+/* Whether the paper has a column of that name. */
+bool views__paper_has(const char *fault_id);
+
+/* Why a published figure cannot be right, or is read otherwise than its row says; NULL = no reason known. */
+const char *views__paper_note(const char *metric, const char *fault_id);
 
 #endif

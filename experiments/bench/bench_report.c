@@ -135,36 +135,6 @@ static const struct bench_row *add_rows(struct bench_report *report, const struc
     return row;
 }
 
-static void add_sweep(struct bench_report *report, const struct bench_sweep *sweep,
-                      const struct bench_places *places) {
-    struct measured_curve *first = &report->curves[report->curve_count];
-    size_t count = 0;
-    for (; count < BENCH_CURVES && sweep->curves[count].name; count++) {
-        COR_ASSERT(report->curve_count < CURVES_MOST);
-        report->curves[report->curve_count++] =
-            (struct measured_curve){.curve = &sweep->curves[count], .over = sweep->over};
-    }
-    for (size_t i = 0; i < BENCH_POINTS && sweep->sizes[i] > 0; i++) {
-        double cost[BENCH_CURVES];
-        sweep->measure(places, sweep->sizes[i], cost);
-        for (struct measured_curve *m = first; m < first + count; m++) {
-            if (isnan(cost[m - first]))
-                continue;
-            m->size[m->count] = sweep->sizes[i];
-            m->cost[m->count++] = cost[m - first];
-        }
-    }
-    for (struct measured_curve *m = first; m < first + count; m++) {
-        COR_ASSERT(m->count > 0);
-        m->exponent = bench_slope(m->size, m->cost, m->count);
-        size_t last = m->count - 1;
-        printf("| %s | %s | %s | %.3g at %.0f | %.3g at %.0f | %.2f%s |\n", m->curve->name, m->over,
-               m->curve->unit, m->cost[0], m->size[0], m->cost[last], m->size[last], m->exponent,
-               m->exponent > LINEAR ? ", worse than linear" : "");
-        fflush(stdout);
-    }
-}
-
 void bench_report_rows(struct bench_report *report, const struct bench_part *const *parts,
                        const struct bench_places *places) {
     printf("\n| what | value | must | aim | holds | in the same run | ratio |\n"
@@ -182,8 +152,34 @@ void bench_report_curves(struct bench_report *report, const struct bench_part *c
                          const struct bench_places *places) {
     printf("\n| cost of | over | unit | from | to | power |\n| --- | --- | --- | --- | --- | --- |\n");
     for (; *parts; parts++)
-        for (const struct bench_sweep *sweep = (*parts)->sweeps; sweep && sweep->over; sweep++)
-            add_sweep(report, sweep, places);
+        for (const struct bench_sweep *sweep = (*parts)->sweeps; sweep && sweep->over; sweep++) {
+            struct measured_curve *first = &report->curves[report->curve_count];
+            size_t count = 0;
+            for (; count < BENCH_CURVES && sweep->curves[count].name; count++) {
+                COR_ASSERT(report->curve_count < CURVES_MOST);
+                report->curves[report->curve_count++] =
+                    (struct measured_curve){.curve = &sweep->curves[count], .over = sweep->over};
+            }
+            for (size_t i = 0; i < BENCH_POINTS && sweep->sizes[i] > 0; i++) {
+                double cost[BENCH_CURVES];
+                sweep->measure(places, sweep->sizes[i], cost);
+                for (struct measured_curve *m = first; m < first + count; m++) {
+                    if (isnan(cost[m - first]))
+                        continue;
+                    m->size[m->count] = sweep->sizes[i];
+                    m->cost[m->count++] = cost[m - first];
+                }
+            }
+            for (struct measured_curve *m = first; m < first + count; m++) {
+                COR_ASSERT(m->count > 0);
+                m->exponent = bench_slope(m->size, m->cost, m->count);
+                size_t last = m->count - 1;
+                printf("| %s | %s | %s | %.3g at %.0f | %.3g at %.0f | %.2f%s |\n", m->curve->name, m->over,
+                       m->curve->unit, m->cost[0], m->size[0], m->cost[last], m->size[last], m->exponent,
+                       m->exponent > LINEAR ? ", worse than linear" : "");
+                fflush(stdout);
+            }
+        }
     printf("\n");
     for (const struct measured_curve *m = report->curves; m < report->curves + report->curve_count; m++)
         if (m->curve->reason)
@@ -203,25 +199,6 @@ void bench_report_end(const struct bench_report *report) {
     printf("\n%zu rows: %zu keep their aim, %zu more what they must, %zu do not; %zu curves, %zu worse than "
            "linear\n",
            report->row_count, aims, musts, misses, report->curve_count, steep);
-}
-
-static void put_curve(struct cor_json_writer *json, const struct measured_curve *m) {
-    cor_json_open_object(json, NULL);
-    cor_json_put_string(json, "name", m->curve->name);
-    cor_json_put_string(json, "size", m->over);
-    cor_json_put_string(json, "unit", m->curve->unit);
-    cor_json_put_real(json, "exponent", m->exponent);
-    cor_json_put_bool(json, "worse_than_linear", m->exponent > LINEAR);
-    cor_json_put_string(json, "reason", m->curve->reason);
-    cor_json_open_array(json, "points");
-    for (size_t i = 0; i < m->count; i++) {
-        cor_json_open_array(json, NULL);
-        cor_json_put_real(json, NULL, m->size[i]);
-        cor_json_put_real(json, NULL, m->cost[i]);
-        cor_json_close(json);
-    }
-    cor_json_close(json);
-    cor_json_close(json);
 }
 
 void bench_report_write(const struct bench_report *report, const char *path) {
@@ -260,8 +237,25 @@ void bench_report_write(const struct bench_report *report, const char *path) {
     }
     cor_json_close(json);
     cor_json_open_array(json, "curves");
-    for (size_t i = 0; i < report->curve_count; i++)
-        put_curve(json, &report->curves[i]);
+    for (size_t i = 0; i < report->curve_count; i++) {
+        const struct measured_curve *m = &report->curves[i];
+        cor_json_open_object(json, NULL);
+        cor_json_put_string(json, "name", m->curve->name);
+        cor_json_put_string(json, "size", m->over);
+        cor_json_put_string(json, "unit", m->curve->unit);
+        cor_json_put_real(json, "exponent", m->exponent);
+        cor_json_put_bool(json, "worse_than_linear", m->exponent > LINEAR);
+        cor_json_put_string(json, "reason", m->curve->reason);
+        cor_json_open_array(json, "points");
+        for (size_t p = 0; p < m->count; p++) {
+            cor_json_open_array(json, NULL);
+            cor_json_put_real(json, NULL, m->size[p]);
+            cor_json_put_real(json, NULL, m->cost[p]);
+            cor_json_close(json);
+        }
+        cor_json_close(json);
+        cor_json_close(json);
+    }
     cor_json_close(json);
     cor_json_close(json);
     bench_must(cor_json_text_take(json, 1, &text, &error), &error);

@@ -32,54 +32,32 @@ static void end(struct model *m) {
     cor_words_fini(&m->words);
 }
 
-static void add_parameter(struct model *m, uint32_t count) {
-    struct cor_combine_level levels[16];
-    struct cor_error error = COR_NO_ERROR;
-    char name[16], texts[16][12];
-    COR_ASSERT(count <= 16 && m->value_count + count <= VALUES_MAX);
-    for (uint32_t i = 0; i < count; i++) {
-        snprintf(texts[i], sizeof texts[i], "%u", i);
-        levels[i] = (struct cor_combine_level){.text = texts[i], .value = cor_integer(i)};
-        m->owner[m->value_count] = m->parameter_count;
-        m->level[m->value_count++] = i;
-    }
-    snprintf(name, sizeof name, "p%u", m->parameter_count++);
-    bench_must(cor_combine_add_parameter(m->model, name, COR_VALUE_TYPE_INTEGER, levels, count, NULL, &error),
-               &error);
-}
-
 /* "3^4 2^2" */
 static void add_parameters(struct model *m, const char *levels) {
     unsigned count, times;
     int used;
     for (; sscanf(levels, "%u^%u%n", &count, &times, &used) == 2; levels += used)
-        for (unsigned i = 0; i < times; i++)
-            add_parameter(m, count);
+        for (unsigned i = 0; i < times; i++) {
+            struct cor_combine_level of[16];
+            struct cor_error error = COR_NO_ERROR;
+            char name[16], texts[16][12];
+            COR_ASSERT(count <= 16 && m->value_count + count <= VALUES_MAX);
+            for (uint32_t p = 0; p < count; p++) {
+                snprintf(texts[p], sizeof texts[p], "%u", p);
+                of[p] = (struct cor_combine_level){.text = texts[p], .value = cor_integer(p)};
+                m->owner[m->value_count] = m->parameter_count;
+                m->level[m->value_count++] = p;
+            }
+            snprintf(name, sizeof name, "p%u", m->parameter_count++);
+            bench_must(
+                cor_combine_add_parameter(m->model, name, COR_VALUE_TYPE_INTEGER, of, count, NULL, &error),
+                &error);
+        }
 }
 
 static void constrain(struct model *m, const char *text) {
     struct cor_error error = COR_NO_ERROR;
     bench_must(cor_combine_add_constraint(m->model, text, NULL, &error), &error);
-}
-
-/* "3 85, 3 86": values that do not go together. */
-static void exclude(struct model *m, char *line) {
-    for (char *next, *at = line; at; at = next) {
-        char text[400] = "not (";
-        uint32_t value;
-        int used;
-        bool first = true;
-        next = strchr(at, ',');
-        if (next)
-            *next++ = '\0';
-        for (; sscanf(at, "%u%n", &value, &used) == 1; at += used, first = false) {
-            size_t written = strlen(text);
-            snprintf(text + written, sizeof text - written, "%sp%u = %u", first ? "" : " and ",
-                     m->owner[value], m->level[value]);
-        }
-        strcat(text, ")");
-        constrain(m, text);
-    }
 }
 
 /* Rows for pairs, judged; and the seconds it took. */
@@ -145,7 +123,23 @@ void bench_combine_constrained(const struct bench_places *places, struct bench_f
         add_parameters(&m, line);
         if (!fgets(line, sizeof line, file))
             bench_fail(path);
-        exclude(&m, line);
+        /* "3 85, 3 86": values that do not go together. */
+        for (char *next, *at = line; at; at = next) {
+            char text[400] = "not (";
+            uint32_t value;
+            int used;
+            bool first = true;
+            next = strchr(at, ',');
+            if (next)
+                *next++ = '\0';
+            for (; sscanf(at, "%u%n", &value, &used) == 1; at += used, first = false) {
+                size_t written = strlen(text);
+                snprintf(text + written, sizeof text - written, "%sp%u = %u", first ? "" : " and ",
+                         m.owner[value], m.level[value]);
+            }
+            strcat(text, ")");
+            constrain(&m, text);
+        }
         double found = pairs(&m, &seconds);
         rows += found;
         slowest = seconds > slowest ? seconds : slowest;

@@ -361,9 +361,16 @@ static struct cor_design_file *read_design(const char *path) {
     return file;
 }
 
-/* Cases of all its units. */
-static double count_cases(const char *path) {
-    struct cor_design_file *file = read_design(path);
+/* Cases a second of processor time, that of the agent's process included. */
+static void measure_agent(const struct bench_places *places, const char *design, const char *agent,
+                          uint32_t times, struct bench_figure *figure) {
+    char *result = bench_path(places, "units.h5"), repeat[16];
+    snprintf(repeat, sizeof repeat, "%u", times);
+    const char *const arguments[] = {
+        places->corridor,    "agent", "test", design, "-o", result, "-f", "-j", "1", "--repeat", repeat,
+        agent ? "-a" : NULL, agent,   NULL};
+    /* Cases of all its units. */
+    struct cor_design_file *file = read_design(design);
     double count = 0;
     for (uint32_t u = 0; u < file->order.units.count; u++) {
         struct cor_unit_cases cases;
@@ -373,18 +380,7 @@ static double count_cases(const char *path) {
         cor_unit_cases_fini(&cases);
     }
     cor_design_file_destroy(file);
-    return count;
-}
-
-/* Cases a second of processor time, that of the agent's process included. */
-static void measure_agent(const struct bench_places *places, const char *design, const char *agent,
-                          uint32_t times, struct bench_figure *figure) {
-    char *result = bench_path(places, "units.h5"), repeat[16];
-    snprintf(repeat, sizeof repeat, "%u", times);
-    const char *const arguments[] = {
-        places->corridor,    "agent", "test", design, "-o", result, "-f", "-j", "1", "--repeat", repeat,
-        agent ? "-a" : NULL, agent,   NULL};
-    double cases = count_cases(design) * times, cpu[REPEATS], wall[REPEATS];
+    double cases = count * times, cpu[REPEATS], wall[REPEATS];
     for (size_t i = 0; i < REPEATS; i++) {
         struct bench_run ran = bench_program(arguments, false);
         cpu[i] = cases / ran.cpu;

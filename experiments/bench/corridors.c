@@ -146,10 +146,15 @@ static double observe(void *context) {
     return EVENTS;
 }
 
-/* Events of a sound run: most change nothing, some store, commit, apply; now and then another agent leads. */
-static void draw_events(struct observing *o, uint32_t agents, bool is_idle) {
+static struct bench_figure measure(uint32_t agents, bool is_idle) {
+    struct observing o = {.events = bench_kept(calloc(EVENTS, sizeof *o.events))};
+    struct cor_error error = COR_NO_ERROR;
+    bench_must(cor_corridor_parse(observed_text, "bench", &o.corridor, &error), &error);
+    bench_must(cor_observed_create(o.corridor, agents, NULL, &o.observed, &error), &error);
+    /* Events of a sound run: most change nothing, some store, commit, apply; now and then another agent
+     * leads. */
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
-    const struct cor_words *words = &o->corridor->words;
+    const struct cor_words *words = &o.corridor->words;
     const struct cor_value follower = cor_word(cor_words_find(words, "follower")),
                            leader = cor_word(cor_words_find(words, "leader"));
     struct event *shown = bench_kept(calloc(agents, sizeof *shown));
@@ -177,17 +182,9 @@ static void draw_events(struct observing *o, uint32_t agents, bool is_idle) {
             shown[leads].values[ROLE] = follower; /* as soon as it has an event of its own */
             leads = agent;
         }
-        o->events[e] = *event;
+        o.events[e] = *event;
     }
     free(shown);
-}
-
-static struct bench_figure measure(uint32_t agents, bool is_idle) {
-    struct observing o = {.events = bench_kept(calloc(EVENTS, sizeof *o.events))};
-    struct cor_error error = COR_NO_ERROR;
-    bench_must(cor_corridor_parse(observed_text, "bench", &o.corridor, &error), &error);
-    bench_must(cor_observed_create(o.corridor, agents, NULL, &o.observed, &error), &error);
-    draw_events(&o, agents, is_idle);
     const struct bench_figure figure = {1e9 * bench_measure(observe, NULL, &o, bench_careful).seconds, 0, ""};
     cor_observed_destroy(o.observed);
     cor_corridor_destroy(o.corridor);

@@ -80,23 +80,6 @@ struct framework {
     uint32_t alarms;
 };
 
-/* Agents of one group: state, value, and the sum of the agent's partition. */
-static void change_without_total(struct framework *f, const struct cor_configuration *c,
-                                 const struct cor_effect *effect, uint8_t environment, uint32_t first,
-                                 uint32_t end) {
-    const uint8_t *next = effect->next + (size_t)effect->relevant[environment] * effect->state_count;
-    const double *level = effect->level, *inertia = c->inertia;
-    const uint32_t *partition = c->initial_partition;
-    uint8_t *state = f->state;
-    double *value = f->value, *sum = f->sum;
-    for (uint32_t agent = first; agent < end; agent++) {
-        state[agent] = next[state[agent]];
-        double step = inertia[agent] * (level[state[agent]] - value[agent]);
-        value[agent] += step;
-        sum[partition[agent]] += step;
-    }
-}
-
 /* The same, and the change of the sum of all values: a chain of additions, each of which waits for the one
  * before. */
 static double change(struct framework *f, const struct cor_configuration *c, const struct cor_effect *effect,
@@ -135,8 +118,21 @@ static double plain_suite(struct framework *f, const struct bench_suite *b, bool
                 const struct cor_effect *effect = cor_configuration_effect(c, c->type[first], chain);
                 if (keep_total)
                     total += change(f, c, effect, environment[chain], first, c->group_start[g + 1]);
-                else
-                    change_without_total(f, c, effect, environment[chain], first, c->group_start[g + 1]);
+                else {
+                    /* Agents of one group: state, value, and the sum of the agent's partition. */
+                    const uint8_t *next =
+                        effect->next + (size_t)effect->relevant[environment[chain]] * effect->state_count;
+                    const double *level = effect->level, *inertia = c->inertia;
+                    const uint32_t *partition = c->initial_partition;
+                    uint8_t *state = f->state;
+                    double *value = f->value, *sum = f->sum;
+                    for (uint32_t agent = first; agent < c->group_start[g + 1]; agent++) {
+                        state[agent] = next[state[agent]];
+                        double step = inertia[agent] * (level[state[agent]] - value[agent]);
+                        value[agent] += step;
+                        sum[partition[agent]] += step;
+                    }
+                }
             }
             double low = INFINITY, high = -INFINITY;
             for (uint32_t p = 0; p < c->initial_partitions; p++) {
@@ -291,31 +287,6 @@ struct log {
     size_t block_bytes;
 };
 
-static void copy_tables(struct log *log, struct cor_record *from) {
-    struct cor_error error = COR_NO_ERROR;
-    for (enum cor_table table = 0; table < COR_TABLE_COUNT; table++)
-        for (size_t i = 0; i < cor_record_size(from, table); i++) {
-            void *row = cor_record_row(log->copy, table, &error);
-            if (!row)
-                bench_must(error.status, &error);
-            memcpy(row, cor_record_at(from, table, i), cor_schema(table)->row_size);
-        }
-}
-
-/* Chain after chain, as the loop notes it. */
-static void copy_walk(struct log *log, const struct cor_walk *walk) {
-    struct cor_error error = COR_NO_ERROR;
-    uint8_t states[1024];
-    for (uint32_t chain = 0; chain < walk->chain_count; chain++)
-        for (uint32_t at = 0, count; at <= walk->case_count; at += count) {
-            uint32_t left = walk->case_count + 1 - at;
-            count = left < sizeof states ? left : (uint32_t)sizeof states;
-            for (uint32_t i = 0; i < count; i++)
-                states[i] = cor_walk_at(walk, at + i)[chain];
-            bench_must(cor_record_put(log->copy, COR_VECTOR_WALK, states, count, NULL, &error), &error);
-        }
-}
-
 /* Everything that the framework has noted of its suites, noted again and appended. */
 static double note_again(void *context) {
     struct log *log = context;
@@ -323,9 +294,27 @@ static double note_again(void *context) {
     for (uint32_t i = 0; i < SUITES; i++) {
         struct bench_suite *suite = &log->logged.suite[i];
         cor_record_begin(log->copy, 0, i);
-        copy_tables(log, suite->record);
-        for (uint32_t s = 0; s < suite->suite->sequence_count; s++)
-            copy_walk(log, &suite->walks[s]);
+        for (enum cor_table table = 0; table < COR_TABLE_COUNT; table++)
+            for (size_t t = 0; t < cor_record_size(suite->record, table); t++) {
+                void *row = cor_record_row(log->copy, table, &error);
+                if (!row)
+                    bench_must(error.status, &error);
+                memcpy(row, cor_record_at(suite->record, table, t), cor_schema(table)->row_size);
+            }
+        for (uint32_t s = 0; s < suite->suite->sequence_count; s++) {
+            /* Chain after chain, as the loop notes it. */
+            const struct cor_walk *walk = &suite->walks[s];
+            uint8_t states[1024];
+            for (uint32_t chain = 0; chain < walk->chain_count; chain++)
+                for (uint32_t at = 0, count; at <= walk->case_count; at += count) {
+                    uint32_t left = walk->case_count + 1 - at;
+                    count = left < sizeof states ? left : (uint32_t)sizeof states;
+                    for (uint32_t w = 0; w < count; w++)
+                        states[w] = cor_walk_at(walk, at + w)[chain];
+                    bench_must(cor_record_put(log->copy, COR_VECTOR_WALK, states, count, NULL, &error),
+                               &error);
+                }
+        }
         bench_must(cor_journal_append(log->logged.journal, log->copy, &error), &error);
     }
     return log->cases;
@@ -345,17 +334,6 @@ static double size_of(const char *path) {
     if (stat(path, &file) != 0)
         bench_fail(path);
     return (double)file.st_size;
-}
-
-/* All suites once, in a journal of their own. */
-static void fill_journal(struct log *log) {
-    struct cor_error error = COR_NO_ERROR;
-    struct cor_journal *journal;
-    log->cases = run_logged(&log->logged);
-    bench_must(cor_journal_create(log->all, &journal, &error), &error);
-    for (uint32_t i = 0; i < SUITES; i++)
-        bench_must(cor_journal_append(journal, log->logged.suite[i].record, &error), &error);
-    cor_journal_close(journal);
 }
 
 static double merge(void *context) {
@@ -390,7 +368,13 @@ void bench_log(const struct bench_places *places, struct bench_figure *figures) 
     log.file = bench_path(places, "log.h5");
     log.raw = bench_path(places, "log.raw");
     bench_must(cor_record_create(&cor_interaction_schema, &log.copy, &error), &error);
-    fill_journal(&log);
+    /* All suites once, in a journal of their own. */
+    struct cor_journal *journal;
+    log.cases = run_logged(&log.logged);
+    bench_must(cor_journal_create(log.all, &journal, &error), &error);
+    for (uint32_t i = 0; i < SUITES; i++)
+        bench_must(cor_journal_append(journal, log.logged.suite[i].record, &error), &error);
+    cor_journal_close(journal);
     double merging = bench_measure(merge, NULL, &log, once).seconds;
     double journal_bytes = size_of(log.all), file_bytes = size_of(log.file);
     log.block_bytes = (size_t)(journal_bytes + file_bytes);

@@ -6,8 +6,10 @@
 #include "timing.h"
 
 #include <corridor/array.h>
+#include <corridor/cell.h>
 #include <corridor/json.h>
 #include <corridor/process_experiment.h>
+#include <corridor/process_law.h>
 #include <corridor/process_layer.h>
 #include <corridor/subject.h>
 
@@ -30,14 +32,14 @@ struct executing {
     struct cor_subject_test failing, shrunk;
 };
 
-static void open_arm(struct executing *e, const char *arm) {
+static void open_arm(struct executing *e, const char *arm, int isolation) {
     struct cor_error error = COR_NO_ERROR;
     char *text;
     size_t length;
     uint32_t number = 0;
     bench_must(cor_json_read_text(EXPERIMENT, &text, &length, &error), &error);
     bench_must(cor_process_experiment_parse(text, EXPERIMENT,
-                                            &(struct cor_layer_options){.isolation = COR_ISOLATION_NEVER},
+                                            &(struct cor_layer_options){.isolation = isolation},
                                             &e->experiment, &error),
                &error);
     free(text);
@@ -51,16 +53,6 @@ static void open_arm(struct executing *e, const char *arm) {
                                              &options, &e->generator, &error),
                &error);
     e->name = cor_process_stream_name(e->experiment, 0, 0);
-}
-
-static void close_arm(struct executing *e) {
-    cor_schedule_generator_destroy(e->arm->generators[0], e->generator);
-    cor_process_runner_destroy(e->runner);
-    cor_process_schedule_fini(&e->schedule);
-    cor_process_layer.subject->close(e->bench);
-    cor_choices_fini(&e->failing.choices);
-    cor_choices_fini(&e->shrunk.choices);
-    cor_process_experiment_destroy(e->experiment);
 }
 
 static struct cor_process_outcome execute_next(struct executing *e) {
@@ -120,14 +112,187 @@ static void find_failing(struct executing *e) {
     bench_fail("no schedule of raft.json fails");
 }
 
+static void close_arm(struct executing *e) {
+    cor_schedule_generator_destroy(e->arm->generators[0], e->generator);
+    cor_process_runner_destroy(e->runner);
+    cor_process_schedule_fini(&e->schedule);
+    cor_process_layer.subject->close(e->bench);
+    cor_choices_fini(&e->failing.choices);
+    cor_choices_fini(&e->shrunk.choices);
+    cor_process_experiment_destroy(e->experiment);
+}
+
+/* ---- branches of that schedule, from snapshots, and executed again; in cells, so by the clock on the wall
+ */
+
+enum { BEHIND = 200, BRANCHES = 1000, MOMENTS = 100, AHEAD = 30 };
+
+struct branching {
+    struct executing e;
+    struct cor_process_law *law; /* by which they are followed */
+    struct cor_process_trajectory trajectories[BRANCHES];
+};
+
+static double follow_branches(struct branching *b, uint32_t behind, uint32_t ahead) {
+    struct cor_error error = COR_NO_ERROR;
+    for (uint32_t n = 0; n < BRANCHES; n++)
+        b->trajectories[n] = (struct cor_process_trajectory){
+            .sequence = b->e.failing.sequence,
+            .fork_count = 2,
+            .forks = {{.number = b->e.failing.sequence}, {.steps = behind, .number = 1}},
+            .until = COR_NONE,
+            .height = -INFINITY,
+            .target = INFINITY,
+            .seed = n,
+            .ahead = ahead};
+    cor_process_law_ahead(b->law, b->trajectories, BRANCHES);
+    for (uint32_t n = 0; n < BRANCHES; n++)
+        bench_must(cor_process_law_follow(b->law, &b->trajectories[n], NULL, &error), &error);
+    return BRANCHES;
+}
+
+static double branch(void *context) {
+    return follow_branches(context, BEHIND, 1);
+}
+
+static double curve(void *context) {
+    const struct branching *b = context;
+    for (uint32_t m = 0; m < MOMENTS; m++)
+        follow_branches(context, (uint32_t)(m * b->e.failing.choices.count / MOMENTS), AHEAD);
+    return 1;
+}
+
+/* ---- splitting at how much is committed, in weather in which 12 entries are rare: as `corridor estimate`
+ * does, each way with a law of its own */
+
+#define SPLIT_EXPERIMENT                                                                                    \
+    "{\"process\": {\"program\": \"raft.so\", \"count\": 3, \"network\": \"fifo\"}, \"seed\": 7, "          \
+    "\"cases\": 1, "                                                                                        \
+    "\"case\": 1000000, \"events\": 3000, \"corridor\": \"raft.corridor\", \"faults\": [\"lose\", "         \
+    "\"crash\"], "                                                                                          \
+    "\"inputs\": {\"request\": 1}, \"generators\": [\"timed\"], \"environment\": {\"states\": {\"calm\": {" \
+    "\"input\": 300, \"lose\": 0.05, \"delay\": [1, 50], \"disk\": [1, 20], \"crash\": 3, \"down\": [200, " \
+    "3000]}}}, "                                                                                            \
+    "\"arms\": {\"raft\": {\"watch\": [\"agreed\"]}}, \"traps\": {\"l2\": \"any(a in agents: a.commit >= "  \
+    "2)\", "                                                                                                \
+    "\"l4\": \"any(a in agents: a.commit >= 4)\", \"l6\": \"any(a in agents: a.commit >= 6)\", "            \
+    "\"l8\": \"any(a in agents: a.commit >= 8)\", \"l10\": \"any(a in agents: a.commit >= 10)\", "          \
+    "\"l12\": \"any(a in agents: a.commit >= 12)\"}}"
+
+enum { EFFORT = 100, LEVELS = 6 };
+
+static double level_of(const void *data, const struct cor_process_law *law) {
+    (void)data;
+    return __builtin_popcountll(cor_process_law_outcome(law)->met);
+}
+
+struct splitting {
+    struct cor_process_experiment *experiment;
+    struct cor_process_law *laws[2]; /* by snapshots, executed again */
+};
+
+static double split(struct cor_process_law *law) {
+    static struct cor_process_trajectory entries[2][EFFORT], all[EFFORT];
+    struct cor_error error = COR_NO_ERROR;
+    uint32_t count = 0, number = 0;
+    for (uint32_t stage = 0; stage < LEVELS; stage++) {
+        uint32_t reached = 0;
+        for (uint32_t n = 0; n < EFFORT; n++) {
+            all[n] = (struct cor_process_trajectory){.until = COR_NONE, .height = -INFINITY};
+            if (stage > 0)
+                all[n] = entries[stage % 2][n % count];
+            all[n].forks[all[n].fork_count++].number = number++;
+            all[n].target = stage + 1;
+        }
+        cor_process_law_ahead(law, all, EFFORT);
+        for (uint32_t n = 0; n < EFFORT; n++) {
+            bench_must(cor_process_law_follow(law, &all[n], NULL, &error), &error);
+            struct cor_process_trajectory it = all[n];
+            if (cor_process_law_is_over(law) || !(cor_process_law_height(law) >= it.target))
+                continue;
+            it.forks[it.fork_count] = cor_process_law_fork(law, 0);
+            entries[(stage + 1) % 2][reached++] = it;
+        }
+        count = reached;
+        if (count == 0)
+            bench_fail("no schedule comes to a level");
+    }
+    return 1;
+}
+
+static double split_by_snapshots(void *context) {
+    return split(((struct splitting *)context)->laws[0]);
+}
+
+static double split_again(void *context) {
+    return split(((struct splitting *)context)->laws[1]);
+}
+
+static struct bench_figure bench_splitting(void) {
+    static const struct cor_process_height height = {.of = level_of};
+    static const struct bench_care care = {3, 0, cor_now};
+    struct cor_error error = COR_NO_ERROR;
+    struct splitting s = {.experiment = NULL};
+    bench_must(cor_process_experiment_parse(SPLIT_EXPERIMENT, EXPERIMENT, NULL, &s.experiment, &error),
+               &error);
+    for (int l = 0; l < 2; l++)
+        bench_must(cor_process_law_create(s.experiment, 0, NULL, &height, &s.laws[l], &error), &error);
+    cor_process_law_use_forks(s.laws[1]);
+    const struct bench_times times = bench_measure(split_by_snapshots, split_again, &s, care);
+    for (int l = 0; l < 2; l++)
+        cor_process_law_destroy(s.laws[l]);
+    cor_process_experiment_destroy(s.experiment);
+    return (struct bench_figure){times.seconds, times.reference, ""};
+}
+
+static void open_law(struct branching *b, struct cor_process_schedule *played) {
+    struct cor_error error = COR_NO_ERROR;
+    bench_must(cor_process_law_create(b->e.experiment, 0, NULL, &(struct cor_process_height){.of = NULL},
+                                      &b->law, &error),
+               &error);
+    cor_process_law_play(b->law, played);
+}
+
+static void bench_branches(struct bench_figure *figures) {
+    static const struct bench_care care = {5, .2, cor_now}, once = {1, 0, cor_now};
+    struct cor_error error = COR_NO_ERROR;
+    struct branching b = {.law = NULL};
+    struct cor_process_schedule played = {0};
+    open_arm(&b.e, "figure_8", COR_ISOLATION_UNTRUSTED);
+    find_failing(&b.e);
+    for (size_t c = 0; c < b.e.failing.choices.count; c++) {
+        const struct cor_choice *choice = &b.e.failing.choices.items[c];
+        const struct cor_process_event event = {.tick = choice->at,
+                                                .kind = (uint8_t)choice->kind,
+                                                .process = (uint8_t)choice->who,
+                                                .peer = (uint8_t)choice->of,
+                                                .what = (uint8_t)choice->what,
+                                                .ordinal = choice->nth};
+        bench_must(cor_process_schedule_add(&played, &event, &error), &error);
+    }
+    struct cor_process_arm *arm = &b.e.experiment->arms[0];
+    const struct cor_schedule_generator_kind *const rounds = arm->generators[0];
+    arm->generators[0] = cor_schedule_generator_of("random");
+    open_law(&b, &played);
+    figures[0] = (struct bench_figure){1e6 * bench_measure(branch, NULL, &b, care).seconds, NAN, ""};
+    figures[1] = (struct bench_figure){bench_measure(curve, NULL, &b, once).seconds, NAN, ""};
+    cor_process_law_use_forks(b.law);
+    snprintf(figures[0].note, sizeof figures[0].note, "executed again %.3g us",
+             1e6 * bench_measure(branch, NULL, &b, care).seconds);
+    cor_process_law_destroy(b.law);
+    cor_process_schedule_fini(&played);
+    arm->generators[0] = rounds;
+    close_arm(&b.e);
+}
+
 void bench_processes(const struct bench_places *places, struct bench_figure *figures) {
     static const char *const arms[] = {"figure_8", "figure_8_of_5"};
     (void)places;
-    for (int f = 0; f < 5; f++)
+    for (int f = 0; f < 8; f++)
         figures[f] = (struct bench_figure){NAN, NAN, "not measured: there is no libraft-dev"};
     for (int i = 0; i < 2 * HAS_RAFT; i++) {
         struct executing e = {0};
-        open_arm(&e, arms[i]);
+        open_arm(&e, arms[i], COR_ISOLATION_NEVER);
         figures[i] =
             (struct bench_figure){1e-6 / bench_measure(deliver, NULL, &e, bench_careful).seconds, NAN, ""};
         figures[2 + i] =
@@ -139,6 +304,10 @@ void bench_processes(const struct bench_places *places, struct bench_figure *fig
                      e.failing.choices.count, e.shrunk.choices.count);
         }
         close_arm(&e);
+    }
+    if (HAS_RAFT) {
+        bench_branches(figures + 5);
+        figures[7] = bench_splitting();
     }
 }
 
@@ -196,17 +365,6 @@ static void open_storm(struct storm *s) {
                    &error);
     }
     s->name = cor_process_stream_name(s->experiment, 0, 0);
-}
-
-static void close_storm(struct storm *s) {
-    for (uint32_t w = 0; w < 2; w++) {
-        cor_schedule_generator_destroy(s->arm->generators[0], s->watched[w].generator);
-        cor_process_runner_destroy(s->watched[w].runner);
-    }
-    cor_schedule_generator_destroy(s->arm->generators[0], s->generator);
-    cor_cluster_destroy(s->cluster);
-    cor_process_schedule_fini(&s->schedule);
-    cor_process_experiment_destroy(s->experiment);
 }
 
 static double must_be_whole(uint64_t messages, const char *whose) {
@@ -318,5 +476,12 @@ void bench_storm(const struct bench_places *places, struct bench_figure *figures
     const struct bench_times times = bench_measure(trapped_storm, watched_storm, &s, bench_careful);
     figures[1] = (struct bench_figure){1e-6 / times.reference, NAN, ""};
     figures[2] = (struct bench_figure){1e-6 / times.seconds, 1e-6 / times.reference, ""};
-    close_storm(&s);
+    for (uint32_t w = 0; w < 2; w++) {
+        cor_schedule_generator_destroy(s.arm->generators[0], s.watched[w].generator);
+        cor_process_runner_destroy(s.watched[w].runner);
+    }
+    cor_schedule_generator_destroy(s.arm->generators[0], s.generator);
+    cor_cluster_destroy(s.cluster);
+    cor_process_schedule_fini(&s.schedule);
+    cor_process_experiment_destroy(s.experiment);
 }

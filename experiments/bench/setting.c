@@ -156,39 +156,6 @@ void bench_task_run(struct bench_tasks *tasks, uint32_t index) {
     tasks->messages += (double)(tasks->outcome.messages - tasks->outcome.messages_lost);
 }
 
-static void collect(struct bench_tasks *tasks, struct cor_state *state, struct cor_adopter *adopter,
-                    uint32_t count, bool always) {
-    struct bench_suite *b = &tasks->suite;
-    const struct cor_configuration *c = b->suite->configuration;
-    for (uint32_t s = 0; s < b->suite->sequence_count; s++) {
-        const struct cor_walk *walk = &b->walks[s];
-        struct cor_stream_name name = b->suite->name;
-        struct cor_monitor_memory monitor = {0};
-        name.sequence = s;
-        cor_state_restart(state, cor_walk_at(walk, 0));
-        for (uint32_t i = 1; i <= walk->case_count && tasks->count < count; i++) {
-            name.identity = i;
-            cor_state_perceive(state, cor_walk_at(walk, i), &name);
-            bool alarm = cor_monitor_alarm(&monitor, c, cor_monitor_dissimilarity(state), &name);
-            if (alarm || always) {
-                /* Keeps what the state asks for, and answers it. */
-                struct cor_error error = COR_NO_ERROR;
-                struct cor_adoption_report report;
-                uint32_t agents = tasks->suite.suite->configuration->agent_count;
-                struct bench_task *task = &tasks->task[tasks->count++];
-                task->name = name;
-                task->values = bench_kept(cor_calloc(agents, sizeof *task->values));
-                memcpy(task->values, state->value, agents * sizeof *task->values);
-                bench_must(cor_state_lists(state, &task->structure, &error), &error);
-                bench_task_run(tasks, tasks->count - 1);
-                bench_must(
-                    cor_adopt(adopter, state, &tasks->outcome.solution, NULL, 0, &name, &report, &error),
-                    &error);
-            }
-        }
-    }
-}
-
 void bench_tasks_open(struct bench_tasks *tasks, const struct cor_experiment *experiment, uint32_t arm,
                       uint32_t index, uint32_t count, bool always) {
     struct cor_error error = COR_NO_ERROR;
@@ -202,7 +169,34 @@ void bench_tasks_open(struct bench_tasks *tasks, const struct cor_experiment *ex
     const struct cor_configuration *c = tasks->suite.suite->configuration;
     bench_must(cor_state_create(c, &state, &error), &error);
     bench_must(cor_adopter_create(c->agent_count, &adopter, &error), &error);
-    collect(tasks, state, adopter, count, always);
+    struct bench_suite *b = &tasks->suite;
+    for (uint32_t s = 0; s < b->suite->sequence_count; s++) {
+        const struct cor_walk *walk = &b->walks[s];
+        struct cor_stream_name name = b->suite->name;
+        struct cor_monitor_memory monitor = {0};
+        name.sequence = s;
+        cor_state_restart(state, cor_walk_at(walk, 0));
+        for (uint32_t i = 1; i <= walk->case_count && tasks->count < count; i++) {
+            name.identity = i;
+            cor_state_perceive(state, cor_walk_at(walk, i), &name);
+            bool alarm = cor_monitor_alarm(&monitor, c, cor_monitor_dissimilarity(state), &name);
+            if (alarm || always) {
+                /* Keeps what the state asks for, and answers it. */
+                struct cor_error failed = COR_NO_ERROR;
+                struct cor_adoption_report report;
+                uint32_t agents = tasks->suite.suite->configuration->agent_count;
+                struct bench_task *task = &tasks->task[tasks->count++];
+                task->name = name;
+                task->values = bench_kept(cor_calloc(agents, sizeof *task->values));
+                memcpy(task->values, state->value, agents * sizeof *task->values);
+                bench_must(cor_state_lists(state, &task->structure, &failed), &failed);
+                bench_task_run(tasks, tasks->count - 1);
+                bench_must(
+                    cor_adopt(adopter, state, &tasks->outcome.solution, NULL, 0, &name, &report, &failed),
+                    &failed);
+            }
+        }
+    }
     cor_adopter_destroy(adopter);
     cor_state_destroy(state);
     tasks->spent = tasks->messages = tasks->reorganizations = 0;

@@ -473,21 +473,18 @@ static bool sees(const struct cor_grid *grid, int column, int row, int to_column
     return true;
 }
 
-static void look_around(struct world *world, int side, int column, int row) {
-    const int cell = row * side + column;
-    for (int r = row - VIEW; r <= row + VIEW; r++)
-        for (int c = column - VIEW; c <= column + VIEW; c++)
-            if (r >= 0 && c >= 0 && r < side && c < side && sees(world->grid, column, row, c, r))
-                world->seen[cell * SEEN + world->seen_count[cell]++] = (uint32_t)(r * side + c);
-}
-
 static struct world world_of_take(struct cor_grid *grid) {
     struct world world = {grid, bench_kept(calloc(grid->cell_count, sizeof *world.seen_count)),
                           bench_kept(malloc(sizeof(uint32_t[SEEN]) * grid->cell_count))};
     const int side = (int)grid->columns;
     for (int row = 0; row < side; row++)
-        for (int column = 0; column < side; column++)
-            look_around(&world, side, column, row);
+        for (int column = 0; column < side; column++) {
+            const int cell = row * side + column;
+            for (int r = row - VIEW; r <= row + VIEW; r++)
+                for (int c = column - VIEW; c <= column + VIEW; c++)
+                    if (r >= 0 && c >= 0 && r < side && c < side && sees(world.grid, column, row, c, r))
+                        world.seen[cell * SEEN + world.seen_count[cell]++] = (uint32_t)(r * side + c);
+        }
     return world;
 }
 

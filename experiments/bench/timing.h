@@ -107,6 +107,9 @@ bench_measurement bench_corridors;
 /* processes.c, processes.c: distributed programs under test */
 bench_measurement bench_processes, bench_storm;
 
+/* stabilize.c: a program of rules, gone through and drawn; an algorithm from any structure */
+bench_measurement bench_stabilize, bench_structures;
+
 /* corridors.c, likewise: a corridor beside a run that is only observed */
 bench_measurement bench_observed;
 

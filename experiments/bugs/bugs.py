@@ -10,7 +10,7 @@ import subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 GENERATORS = {
-    "interaction": ("random", "coverage", "directed"),
+    "interaction": ("random", "coverage", "directed", "tree"),
     "process": ("random", "burst", "swarm", "pct", "rounds", "search"),
     "agent": ("classes",),
     "efsm": ("random", "antiant", "search", "paper"),

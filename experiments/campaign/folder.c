@@ -439,16 +439,6 @@ static enum cor_status set_aside(const struct cor_campaign *campaign, uint32_t s
     return status;
 }
 
-/* Puts the experiment where a later run of this campaign finds it, before the manifest: one that is killed in
- * between leaves an experiment that is allowed to grow into what it says. */
-static enum cor_status write_text(const struct cor_campaign *campaign, struct cor_error *error) {
-    const char *path = campaign->definition.text_path;
-    char *there = path ? cor_file_text(path) : NULL;
-    bool written = !path || (there && strcmp(there, campaign->definition.experiment->text) == 0);
-    free(there);
-    return written ? COR_OK : write_whole(path, campaign->definition.experiment->text, true, error);
-}
-
 /* Has a campaign said of what the folder is? A lock in it is its own then, whatever a power cut has left of
  * it. */
 static bool folder_is_made(const char *folder) {
@@ -470,7 +460,14 @@ static enum cor_status check_manifest(struct cor_campaign *campaign, const char 
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read");
     COR_TRY_OUT(there ? campaign__manifest_compare(campaign->folder, there, manifest, &before, error)
                       : clear(campaign, error));
-    COR_TRY_OUT(write_text(campaign, error));
+    /* Puts the experiment where a later run of this campaign finds it, before the manifest: one that is
+     * killed in between leaves an experiment that is allowed to grow into what it says. */
+    const char *text_path = campaign->definition.text_path;
+    char *stored = text_path ? cor_file_text(text_path) : NULL;
+    bool written = !text_path || (stored && strcmp(stored, campaign->definition.experiment->text) == 0);
+    free(stored);
+    COR_TRY_OUT(written ? COR_OK
+                        : write_whole(text_path, campaign->definition.experiment->text, true, error));
     if (there && strcmp(there, manifest) == 0)
         goto out;
     if (there && !campaign__lock_widen(campaign))
@@ -489,8 +486,7 @@ enum cor_status campaign__folder_open(struct cor_campaign *campaign, const char 
     enum cor_status status = COR_OK;
     struct stat there;
     char *lock = NULL, *path = NULL;
-    campaign->folder = cor_format("%s.parts", campaign->definition.output);
-    COR_TRY(cor_made(campaign->folder, error));
+    COR_TRY(cor_made(campaign->folder = cor_format("%s.parts", campaign->definition.output), error));
     lock = cor_format("%s/" LOCK_NAME, campaign->folder);
     path = cor_format("%s/" MANIFEST_NAME, campaign->folder);
     if (!lock || !path)

@@ -181,23 +181,10 @@ static inline bool campaign__share_holds(const struct cor_campaign *campaign, ui
            (position % count + position / count) % count == campaign->share.index;
 }
 
-/* Refuses a share of what cannot be shared. */
-enum cor_status campaign__share_check(const struct cor_campaign *campaign,
-                                      struct cor_error *error) COR_MUST_USE;
-
-/* Forgets that a stop condition was met: another run may have others. */
-void campaign__share_forget_stop(const struct cor_campaign *campaign);
-
 /* Takes over what others have stored since it was last called; what these journals hold. */
 enum cor_status campaign__share_follow(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
 enum cor_status campaign__share_follow_these(struct cor_campaign *campaign, char *const *paths, size_t count,
                                              struct cor_error *error) COR_MUST_USE;
-
-/* Looks what the others do; `working`: workers of this process run. Where it waits for them and none is left,
- * it starts workers for what is missing. */
-enum cor_status campaign__share_look(struct cor_campaign *campaign, bool working,
-                                     struct cor_error *error) COR_MUST_USE;
-void campaign__share_fini(struct cor_campaign *campaign);
 
 /* Goes along the suites that are done without a gap. Where conditions are met first, there the campaign ends;
  * that the clock has met them is seen where it happens to be. */
@@ -211,11 +198,6 @@ enum cor_status campaign__follow_position(struct cor_campaign *campaign, uint64_
 /* Conditions that no suite of this experiment can ever meet are a mistake. */
 enum cor_status campaign__check_stop(const struct cor_campaign *campaign,
                                      struct cor_error *error) COR_MUST_USE;
-
-/* Starts a worker; all workers. */
-enum cor_status campaign__fork_worker(struct cor_campaign *campaign, uint32_t worker,
-                                      struct cor_error *error) COR_MUST_USE;
-enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
 
 /* The suites of a journal of campaign->followed that it has not been read for need not be run again. */
 enum cor_status campaign__take_over(struct cor_campaign *campaign, size_t journal,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lists of hosts. */
+ * Hosts that execute suites for a campaign: their list, the near end of a link, and the far end. */
 #define _DEFAULT_SOURCE /* setrlimit of cores */
 
 #include "link.h"
@@ -222,30 +222,6 @@ struct cor_link {
     double pinged;
 };
 
-/* Adds the words of a text to a command; changes the text. Quotes and backslashes are those of a shell. */
-static void add_words(char *text, char **words, size_t *count) {
-    char *put = text, quote = '\0';
-    for (bool in_word = false;; text++) {
-        bool ends = *text == '\0' || (*text == ' ' && !quote);
-        if (!ends && !in_word && *count + 1 < WORDS_MAX)
-            words[(*count)++] = put;
-        in_word = !ends;
-        if (ends) {
-            bool is_last = *text == '\0'; /* asked before *put, which may be the same place */
-            *put++ = '\0';
-            if (is_last)
-                break;
-        } else if (quote ? *text == quote : *text == '\'' || *text == '"') {
-            quote = quote ? '\0' : *text;
-        } else {
-            if (*text == '\\' && quote != '\'' && text[1] != '\0')
-                text++;
-            *put++ = *text;
-        }
-    }
-    words[*count] = NULL;
-}
-
 /* The program as the far end takes it: behind ssh a shell reads it, which shall know a home and nothing else.
  */
 static char *far_program(const char *reach, const char *program) {
@@ -277,7 +253,29 @@ static enum cor_status start(struct cor_link *link, struct cor_error *error) {
         if (!reach || !host)
             _exit(127);
         snprintf(seconds, sizeof seconds, "%.0f", hosts->patience);
-        add_words(reach, words, &count);
+        /* Adds the words of a text to a command; changes the text. Quotes and backslashes are those of a
+         * shell. */
+        char *text = reach;
+        char *put = text, quote = '\0';
+        for (bool in_word = false;; text++) {
+            bool ends = *text == '\0' || (*text == ' ' && !quote);
+            if (!ends && !in_word && count + 1 < WORDS_MAX)
+                words[count++] = put;
+            in_word = !ends;
+            if (ends) {
+                bool is_last = *text == '\0'; /* asked before *put, which may be the same place */
+                *put++ = '\0';
+                if (is_last)
+                    break;
+            } else if (quote ? *text == quote : *text == '\'' || *text == '"') {
+                quote = quote ? '\0' : *text;
+            } else {
+                if (*text == '\\' && quote != '\'' && text[1] != '\0')
+                    text++;
+                *put++ = *text;
+            }
+        }
+        words[count] = NULL;
         if (count == 0 || count + 5 > WORDS_MAX)
             _exit(127);
         words[count++] = host;
@@ -330,19 +328,6 @@ static struct cor_bytes_reader reader_of(const struct campaign__message *message
     return cor_bytes_reader(message->bytes, message->size);
 }
 
-/* The other end's error is ours, with the host's name. */
-static enum cor_status pass_on(const struct cor_link *link, const struct campaign__message *message,
-                               struct cor_error *error) {
-    struct cor_bytes_reader reader = reader_of(message);
-    uint64_t status = cor_bytes_take_number(&reader, 4);
-    const char *place = cor_bytes_take_text(&reader), *cause = cor_bytes_take_text(&reader),
-               *remedy = cor_bytes_take_text(&reader);
-    if (status == COR_STATUS_OK || status > COR_STATUS_INTERNAL)
-        status = COR_STATUS_INTERNAL;
-    return cor_fail(error, (enum cor_status)status, link->host, remedy, "%s%s%s", place ? place : "",
-                    place && *place ? ": " : "", cause ? cause : "");
-}
-
 /* Waits for a message of that kind, and gives signs of life meanwhile. */
 static enum cor_status wait_for(struct cor_link *link, enum campaign__kind wanted,
                                 const struct cor_watch *watch, struct campaign__message *message, bool *lost,
@@ -355,8 +340,17 @@ static enum cor_status wait_for(struct cor_link *link, enum campaign__kind wante
             return COR_STATUS_INTERRUPTED;
         if (message->kind == wanted)
             return COR_OK;
-        if (message->kind == CAMPAIGN__FAILED)
-            return pass_on(link, message, error);
+        if (message->kind == CAMPAIGN__FAILED) {
+            /* The other end's error is ours, with the host's name. */
+            struct cor_bytes_reader said = reader_of(message);
+            uint64_t status = cor_bytes_take_number(&said, 4);
+            const char *place = cor_bytes_take_text(&said), *cause = cor_bytes_take_text(&said),
+                       *remedy = cor_bytes_take_text(&said);
+            if (status == COR_STATUS_OK || status > COR_STATUS_INTERNAL)
+                status = COR_STATUS_INTERNAL;
+            return cor_fail(error, (enum cor_status)status, link->host, remedy, "%s%s%s", place ? place : "",
+                            place && *place ? ": " : "", cause ? cause : "");
+        }
         if (message->kind == CAMPAIGN__DIED && message->size == 4) {
             /* Ends this process as the one that executed did, for which it stands. */
             const int how = (int)cor_bytes_take_number(&reader, 4);
@@ -584,7 +578,7 @@ static int serve_child(int link, _Atomic uint64_t *cases, double patience, cor_s
     struct served served = {.watch = {cases, never_stopped, show_cases, NULL, NULL}};
     int nothing = open("/dev/null", O_RDONLY);
     cor_ignore_signals();
-    madvise(served.watch.with, sizeof *cases, MADV_DONTFORK); /* as a worker's (worker.c) */
+    madvise(served.watch.with, sizeof *cases, MADV_DONTFORK); /* as a worker's (campaign.c) */
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         return 1;
     campaign__wire_init(&served.wire, dup(link), dup(link), patience);

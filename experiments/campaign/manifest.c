@@ -93,20 +93,6 @@ static uint64_t fingerprint(const char *text) {
     return cor_hash_bytes(0, text, strlen(text));
 }
 
-static void put_arms(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
-    const struct cor_experiment_head *experiment = campaign->definition.experiment;
-    if (!experiment->arms[0].text)
-        return;
-    cor_json_open_array(writer, "arms");
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "name", experiment->arms[a].name);
-        cor_json_put_word(writer, "is", fingerprint(experiment->arms[a].text));
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
 static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_json_writer *writer,
                                struct cor_error *error) {
     cor_json_open_object(writer, NULL);
@@ -137,7 +123,16 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
     cor_json_close(writer);
     if (campaign->definition.experiment->sequence_count > 0)
         cor_json_put_integer(writer, "sequences", campaign->definition.experiment->sequence_count);
-    put_arms(campaign, writer);
+    if (experiment->arms[0].text) {
+        cor_json_open_array(writer, "arms");
+        for (uint32_t a = 0; a < experiment->arm_count; a++) {
+            cor_json_open_object(writer, NULL);
+            cor_json_put_string(writer, "name", experiment->arms[a].name);
+            cor_json_put_word(writer, "is", fingerprint(experiment->arms[a].text));
+            cor_json_close(writer);
+        }
+        cor_json_close(writer);
+    }
     campaign__put_provenance(campaign, writer);
     /* The program itself: another build may do something else. */
     uint64_t program;
@@ -213,24 +208,6 @@ enum cor_status campaign__manifest_make(const struct cor_campaign *campaign, cha
     return cor_made(*text, error);
 }
 
-/* Of all members that stay as they are. */
-static enum cor_status hash_members(const struct cor_json *root, uint64_t *hash, struct cor_error *error) {
-    *hash = COR_HASH_SEED;
-    for (size_t i = 0; i < cor_json_size(root); i++) {
-        const struct cor_json member = cor_json_at(root, i);
-        /* What may become more: a list, and the number of sequences. */
-        const bool may_grow = cor_json_is_array(&member) || strcmp(member.key, "sequences") == 0;
-        if (may_grow)
-            continue;
-        char *text = cor_json_text(&member);
-        COR_TRY(cor_made(text, error));
-        *hash = cor_hash_bytes(*hash, member.key, strlen(member.key));
-        *hash = cor_hash_bytes(*hash, text, strlen(text));
-        free(text);
-    }
-    return COR_OK;
-}
-
 /* And of an arm: its entry, and the code that is not in the program. */
 static enum cor_status hash_arm(const struct cor_campaign *campaign, const struct cor_json *root,
                                 uint32_t arm, uint64_t *hash, struct cor_error *error) {
@@ -260,7 +237,20 @@ enum cor_status campaign__manifest_origins(struct cor_campaign *campaign, struct
     COR_TRY_OUT(make_text(campaign, &text, error));
     COR_TRY_OUT(cor_json_parse(text, campaign->definition.experiment->path, &document, error));
     const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(hash_members(&root, &hash, error));
+    /* Of all members that stay as they are. */
+    hash = COR_HASH_SEED;
+    for (size_t i = 0; i < cor_json_size(&root); i++) {
+        const struct cor_json member = cor_json_at(&root, i);
+        /* What may become more: a list, and the number of sequences. */
+        const bool may_grow = cor_json_is_array(&member) || strcmp(member.key, "sequences") == 0;
+        if (may_grow)
+            continue;
+        char *member_text = cor_json_text(&member);
+        COR_TRY_OUT(cor_made(member_text, error));
+        hash = cor_hash_bytes(hash, member.key, strlen(member.key));
+        hash = cor_hash_bytes(hash, member_text, strlen(member_text));
+        free(member_text);
+    }
     for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++) {
         origins[a] = hash;
         COR_TRY_OUT(hash_arm(campaign, &root, a, &origins[a], error));
@@ -285,8 +275,7 @@ enum cor_status campaign__manifest_read_origins(const char *path, uint64_t **ori
     COR_TRY_OUT(cor_json_need(&root, ORIGINS, &list, error));
     COR_TRY_OUT(cor_json_expect_array(&list, 1, UINT16_MAX + (size_t)1, error));
     *count = cor_json_size(&list);
-    *origins = cor_calloc(*count, sizeof **origins);
-    COR_TRY_OUT(cor_made(*origins, error));
+    COR_TRY_OUT(cor_made(*origins = cor_calloc(*count, sizeof **origins), error));
     for (size_t i = 0; i < *count; i++) {
         const struct cor_json entry = cor_json_at(&list, i);
         COR_TRY_OUT(cor_json_word(&entry, &(*origins)[i], error));

@@ -101,15 +101,6 @@ static char *say_published(const struct cor_campaign *campaign, uint64_t content
     return text;
 }
 
-static enum cor_status output_published(const struct cor_campaign *campaign, uint64_t content,
-                                        struct cor_error *error) {
-    char *text = say_published(campaign, content);
-    enum cor_status status =
-        text ? campaign__folder_write(campaign, CAMPAIGN__OUTPUT_NAME, text, error) : cor_fail_memory(error);
-    free(text);
-    return status;
-}
-
 static bool output_holds(const struct cor_campaign *campaign, uint64_t content) {
     char *text = say_published(campaign, content),
          *said = campaign__folder_read(campaign, CAMPAIGN__OUTPUT_NAME);
@@ -334,8 +325,7 @@ static enum cor_status merge_with(const struct cor_campaign *campaign, const str
     COR_TRY_OUT(COR_RESERVE(&paths, &capacity, own + others, error));
     for (size_t i = 0; i < others; i++)
         paths[count++] = campaign->followed[campaign->source_begin + i].path;
-    merged = cor_format("%s/result.h5", campaign->folder);
-    COR_TRY_OUT(cor_made(merged, error));
+    COR_TRY_OUT(cor_made(merged = cor_format("%s/result.h5", campaign->folder), error));
     COR_TRY_OUT(cor_result_merge((const char *const *)paths, count, header, merged, true, error));
     COR_TRY_OUT(
         cor_result_publish(merged, campaign->definition.output, campaign->definition.overwrite, error));
@@ -496,8 +486,14 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, s
                 unlink(paths[i]);
             campaign__folder_free(paths, count);
         }
-        if ((!*whole || campaign->definition.keep) && campaign->definition.source_count == 0)
-            COR_TRY(output_published(campaign, content, error));
+        if ((!*whole || campaign->definition.keep) && campaign->definition.source_count == 0) {
+            char *published = say_published(campaign, content);
+            enum cor_status status =
+                published ? campaign__folder_write(campaign, CAMPAIGN__OUTPUT_NAME, published, error)
+                          : cor_fail_memory(error);
+            free(published);
+            COR_TRY(status);
+        }
     }
     bool collected = campaign->definition.source_count > 0; /* the folder holds nothing of its own */
     campaign->finished = (*whole || collected) && !campaign->definition.keep;

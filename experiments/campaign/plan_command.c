@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The folder of a campaign, as corridor plan makes it and looks at it. */
+ * plan: can the experiment be, what will it do and take; the folder of a campaign, as it is made and looked
+ * at. */
 #include "commands.h"
 #include "estimate.h"
 #include "isolation.h"
@@ -92,8 +93,7 @@ enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
         .suites = planned > 0 ? planned : 1, .workers = cor_default_workers(), .seconds = NAN, .error = NAN};
     COR_TRY(cor_moment_open("pilot", &moment, error));
     cor_catch_interrupts();
-    output = cor_format("%s/pilot.h5", moment.folder);
-    COR_TRY_OUT(cor_made(output, error));
+    COR_TRY_OUT(cor_made(output = cor_format("%s/pilot.h5", moment.folder), error));
     struct cor_campaign_definition definition = {
         .layer = opened->layer,
         .experiment = opened->experiment,
@@ -188,8 +188,7 @@ static enum cor_status folder_plan_make(struct cor_opened *opened, const char *f
     const struct cor_experiment_head *head = opened->experiment;
     plan->arm_count = head->arm_count;
     plan->planned = (uint64_t)head->arm_count * head->suite_count;
-    plan->arms = cor_calloc(head->arm_count, sizeof *plan->arms);
-    COR_TRY_OUT(cor_made(plan->arms, error));
+    COR_TRY_OUT(cor_made(plan->arms = cor_calloc(head->arm_count, sizeof *plan->arms), error));
     COR_TRY_OUT(cor_campaign_start(&definition, &campaign, error));
     struct cor_campaign_status progress; /* said in the folder, too */
     status = cor_campaign_look(campaign, 0, &progress, error);
@@ -309,6 +308,23 @@ static const struct cor_column_definition corridor_sheet_columns[] = {
 COR_SHEET_DEFINITION(corridor_sheet, "corridor", "Can the corridor hold", "an arm",
                      COR_SHEET_DATA | COR_SHEET_TOP, 0);
 
+static const struct cor_column_definition presence_sheet_columns[] = {
+    {"type", "type", "", "its name", COR_CELL_WORD},
+    {"arrives", "comes by", "1", "probability that an absent agent comes in a case", COR_CELL_REAL,
+     COR_DIGITS_FOUR},
+    {"fails", "goes by", "1", "probability that a present one goes", COR_CELL_REAL, COR_DIGITS_FOUR},
+    {"present", "at first", "1", "probability that an agent is there at the start", COR_CELL_REAL,
+     COR_DIGITS_FOUR},
+    {"present_share", "in the long run", "1", "share of its agents that are there", COR_CELL_REAL,
+     COR_DIGITS_FOUR},
+    {"stays_mean", "is there", "cases", "until an agent that is there goes, mean; nothing: it never goes",
+     COR_CELL_REAL, COR_DIGITS_FOUR},
+    {"away_mean", "is away", "cases", "until one that is not comes, mean; nothing: it never comes",
+     COR_CELL_REAL, COR_DIGITS_FOUR},
+};
+COR_SHEET_DEFINITION(presence_sheet, "presence", "Agents that come and go", "a type of agents", COR_SHEET_TOP,
+                     0);
+
 #define ESTIMATE(member) COR_CELL_OF(struct cor_pilot_estimate, member)
 static const struct cor_column_definition estimate_sheet_columns[] = {
     {"pilot_suites", "pilot", "suites", "that were run for it", ESTIMATE(pilot_suites)},
@@ -408,6 +424,34 @@ static void print_configurations(const struct cor_experiment *experiment, const 
                   experiment->suite_count, c->row_count);
 }
 
+static void put_mean(struct cor_sheet *sheet, double probability) {
+    if (probability > 0)
+        cor_sheet_real(sheet, 1 / probability);
+    else
+        cor_sheet_nothing(sheet);
+}
+
+static enum cor_status fill_presence(const struct cor_test_model *model, struct cor_sheets *sheets,
+                                     struct cor_error *error) {
+    struct cor_sheet *sheet = model->comes_and_goes ? cor_sheets_add(sheets, &presence_sheet) : NULL;
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        const struct cor_agent_type *type = &model->types[t];
+        double share[2];
+        if (type->presence == COR_NOBODY)
+            continue;
+        COR_TRY(cor_profile_stationary(model->environments[type->presence].profile, share, error));
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, type->name);
+        cor_sheet_real(sheet, type->arrives);
+        cor_sheet_real(sheet, type->fails);
+        cor_sheet_real(sheet, type->present);
+        cor_sheet_real(sheet, share[COR_HERE]);
+        put_mean(sheet, type->fails);
+        put_mean(sheet, type->arrives);
+    }
+    return COR_OK;
+}
+
 static enum cor_status fill_arms(const struct cor_experiment *experiment, struct cor_sheets *sheets,
                                  struct cor_error *error) {
     struct cor_sheet *arms = cor_sheets_add(sheets, &arms_sheet),
@@ -458,25 +502,7 @@ static enum cor_status fill_arms(const struct cor_experiment *experiment, struct
             experiment->model->threshold_given
                 ? ""
                 : "the threshold as a number, not by \"alarm_rate\", and with ");
-    return COR_OK;
-}
-
-static void fill_proofs(const struct cor_experiment *experiment, const struct cor_arm_proofs *proofs,
-                        struct cor_sheets *sheets) {
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &corridor_sheet);
-    for (uint32_t a = 0; a < proofs->count; a++) {
-        const struct cor_arm_proof *proof = &proofs->arms[a];
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, experiment->arms[a].name);
-        cor_sheet_word(sheet, cor_answer_word(proof->answer));
-        cor_sheet_count(sheet, proof->agents_low);
-        cor_sheet_count(sheet, proof->agents_high);
-        cor_sheet_text(sheet, "%s", proof->why);
-        if (proof->answer == COR_ANSWER_EMPTY)
-            cor_sheet_text(sheet, "%s", proof->conflict);
-        else
-            cor_sheet_nothing(sheet);
-    }
+    return fill_presence(experiment->model, sheets, error);
 }
 
 /* "corridor of A, B: can hold, for example with ..", where these are the arms of which the same was asked. */
@@ -599,8 +625,22 @@ static enum cor_status print_suites(const struct cor_opened *opened, bool json,
     cor_sheet_word(sheet, opened->notes ? opened->notes : "");
     if (experiment)
         COR_TRY_OUT(fill_arms(experiment, sheets, error));
-    if (proofs->count > 0)
-        fill_proofs(experiment, proofs, sheets);
+    if (proofs->count > 0) {
+        struct cor_sheet *proofs_sheet = cor_sheets_add(sheets, &corridor_sheet);
+        for (uint32_t a = 0; a < proofs->count; a++) {
+            const struct cor_arm_proof *proof = &proofs->arms[a];
+            cor_sheet_row(proofs_sheet);
+            cor_sheet_word(proofs_sheet, experiment->arms[a].name);
+            cor_sheet_word(proofs_sheet, cor_answer_word(proof->answer));
+            cor_sheet_count(proofs_sheet, proof->agents_low);
+            cor_sheet_count(proofs_sheet, proof->agents_high);
+            cor_sheet_text(proofs_sheet, "%s", proof->why);
+            if (proof->answer == COR_ANSWER_EMPTY)
+                cor_sheet_text(proofs_sheet, "%s", proof->conflict);
+            else
+                cor_sheet_nothing(proofs_sheet);
+        }
+    }
     if (estimate->pilot_suites > 0)
         COR_SHEET_PUT(cor_sheets_add(sheets, &estimate_sheet), struct cor_pilot_estimate, estimate);
     if (folder->folder && json)

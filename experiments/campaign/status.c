@@ -95,8 +95,7 @@ static enum cor_status read_lines(const struct cor_campaign *campaign, FILE *fil
 
 static enum cor_status read_all(const struct cor_campaign *campaign, struct times *times,
                                 struct cor_error *error) {
-    times->timings = cor_calloc(campaign->kept, sizeof *times->timings);
-    COR_TRY(cor_made(times->timings, error));
+    COR_TRY(cor_made(times->timings = cor_calloc(campaign->kept, sizeof *times->timings), error));
     for (size_t i = 0; i < campaign->followed_count; i++) {
         char *path = cor_format("%s" CAMPAIGN__TIMES_SUFFIX, campaign->followed[i].path);
         FILE *file = path ? fopen(path, "re") : NULL;
@@ -345,8 +344,7 @@ static enum cor_status read_report(const struct cor_json *root, struct cor_campa
     struct cor_json growth;
     COR_TRY(cor_json_need(root, "growth", &growth, error));
     size_t count = cor_json_size(&growth);
-    report->growth = cor_calloc(count, sizeof *report->growth);
-    COR_TRY(cor_made(report->growth, error));
+    COR_TRY(cor_made(report->growth = cor_calloc(count, sizeof *report->growth), error));
     while (report->growth_count < count) {
         struct cor_json point = cor_json_at(&growth, report->growth_count);
         COR_TRY(read_point(&point, &report->growth[report->growth_count++], error));

@@ -136,13 +136,11 @@ static void fill_faults(const struct cor_campaign_report *report, struct cor_she
     }
 }
 
-/* Nothing more is to be run. */
-static bool is_whole(const struct cor_campaign_status *status) {
-    return status->stopped || (status->suites_planned > 0 && status->suites_kept == status->suites_planned);
-}
-
 static void remark_end(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
-    if (report->status.ended && is_whole(&report->status))
+    /* Nothing more is to be run. */
+    if (report->status.ended &&
+        (report->status.stopped ||
+         (report->status.suites_planned > 0 && report->status.suites_kept == report->status.suites_planned)))
         cor_sheets_remark(sheets, "It has ended: all that was asked for is stored.");
     else if (report->status.ended)
         cor_sheets_remark(sheets,

@@ -131,20 +131,16 @@ uint64_t campaign__stored_end(const struct cor_campaign *campaign) {
     return end > positions || campaign->stride > 1 ? positions : end;
 }
 
-/* May something be counted that does not count: of an arm that is decided, beyond a bound of suites, behind
- * one that cannot be executed, or twice? */
-static bool may_be_ahead(const struct cor_campaign *campaign) {
-    bool may = campaign->taken_over > atomic_load(&campaign->shared->limit) ||
-               campaign->failed != UINT64_MAX || campaign->any_killed;
-    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
-        may = may || atomic_load(&campaign->arm_ends[a]) != UINT64_MAX;
-    return may;
-}
-
 struct campaign__stored campaign__count_stored(const struct cor_campaign *campaign) {
     const struct cor_shared *shared = campaign->shared;
     struct campaign__stored stored = {0};
-    if (!may_be_ahead(campaign))
+    /* May something be counted that does not count: of an arm that is decided, beyond a bound of suites,
+     * behind one that cannot be executed, or twice? */
+    bool may_be_ahead = campaign->taken_over > atomic_load(&campaign->shared->limit) ||
+                        campaign->failed != UINT64_MAX || campaign->any_killed;
+    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
+        may_be_ahead = may_be_ahead || atomic_load(&campaign->arm_ends[a]) != UINT64_MAX;
+    if (!may_be_ahead)
         return (struct campaign__stored){atomic_load(&shared->done), campaign->before};
     const uint64_t end = campaign__stored_end(campaign);
     for (uint64_t i = 0; i < end; i++) {
@@ -480,8 +476,7 @@ enum cor_status campaign__follower_create(const struct cor_campaign_definition *
     f->inquiries = definition->inquiries;
     f->arm_count = definition->experiment->arm_count;
     f->half_width = NAN;
-    f->sample = cor_calloc(f->arm_count, sizeof *f->sample);
-    COR_TRY_OUT(cor_made(f->sample, error));
+    COR_TRY_OUT(cor_made(f->sample = cor_calloc(f->arm_count, sizeof *f->sample), error));
     COR_TRY_OUT(cor_record_create(layer->schema, &f->record, error));
     if (layer->follow)
         COR_TRY_OUT(layer->follow_open(definition->experiment, &f->own, error));
@@ -838,12 +833,10 @@ static enum cor_status verify(const struct expected *expected, char *const *path
                               struct cor_stored_report *report, struct cor_error *error) {
     struct stored stored = {0};
     enum cor_status status = COR_OK;
-    report->journals = cor_calloc(count, sizeof *report->journals);
-    COR_TRY(cor_made(report->journals, error));
+    COR_TRY(cor_made(report->journals = cor_calloc(count, sizeof *report->journals), error));
     while (report->journal_count < count) {
         struct cor_journal_report *journal = &report->journals[report->journal_count];
-        journal->path = cor_strdup(paths[report->journal_count++]);
-        COR_TRY_OUT(cor_made(journal->path, error));
+        COR_TRY_OUT(cor_made(journal->path = cor_strdup(paths[report->journal_count++]), error));
         COR_TRY_OUT(add_journal(expected, journal, &stored, error));
     }
     if (stored.count > 0)

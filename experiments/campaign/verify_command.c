@@ -155,11 +155,6 @@ out:
     return status;
 }
 
-static bool is_there(const char *path) {
-    struct stat there;
-    return stat(path, &there) == 0;
-}
-
 static enum cor_status verify(const struct cor_arguments *arguments, struct finding *finding,
                               struct cor_error *error) {
     const struct request *request = arguments->request;
@@ -169,7 +164,8 @@ static enum cor_status verify(const struct cor_arguments *arguments, struct find
     COR_TRY(cor_place_of(arguments->words[0], &place, error));
     COR_TRY_OUT(cor_sheets_create("corridor-verify", 1, &sheets, error));
     const bool under_way = cor_campaign_is_there(place.output);
-    if (is_there(place.output) || !under_way)
+    struct stat there;
+    if (stat(place.output, &there) == 0 || !under_way)
         COR_TRY_OUT(check_file(place.output, sheets, finding, error));
     if (under_way)
         COR_TRY_OUT(check_journals(place.output, sheets, finding, error));

@@ -177,10 +177,6 @@ void cor_arguments_fini(struct cor_arguments *arguments);
 /* Help of one command, which is of a view if one of the words beside it names one that the command shows; of
  * a family (false if it is none), of all; the man page (roff), and the bash completion. */
 void cor_print_help(const struct cor_command *command, int count, char *const *words, FILE *file);
-bool cor_print_group(const char *group, FILE *file);
-void cor_print_overview(FILE *file);
-enum cor_status cor_print_man(FILE *file, struct cor_error *error) COR_MUST_USE;
-void cor_print_completion(FILE *file);
 
 /* Prints "corridor: place: cause" and the remedy on stderr, and returns the exit code that goes with the
  * error. */

@@ -17,13 +17,13 @@
     X(plan)                                                                                                  \
     X(run)                                                                                                   \
     X(status)                                                                                                \
-    X(doctor)                                                                                                \
     GROUP("look")                                                                                            \
     X(show)                                                                                                  \
     X(report)                                                                                                \
     X(compare)                                                                                               \
     X(coverage)                                                                                              \
     X(export)                                                                                                \
+    X(sql)                                                                                                   \
     GROUP("a failure")                                                                                       \
     X(failures)                                                                                              \
     X(replay)                                                                                                \
@@ -37,7 +37,7 @@
     X(decide)                                                                                                \
     X(explore)                                                                                               \
     X(combine)                                                                                               \
-    COR_WITH_PROCESS(X(stabilize))                                                                           \
+    X(stabilize)                                                                                             \
     GROUP(COR_WITH_AGENT("agents, ") COR_WITH_EFSM("models, ") "environments")                               \
     COR_WITH_AGENT(FAMILY("agent", "test an agent by its design") X(agent_order) X(agent_cases)              \
                        X(agent_check) X(agent_test) X(agent_mutate))                                         \
@@ -56,6 +56,7 @@
     X(watch)                                                                                                 \
     X(verify)                                                                                                \
     X(merge)                                                                                                 \
+    X(doctor)                                                                                                \
     X(check)                                                                                                 \
     X(judge)                                                                                                 \
     X(prove)

@@ -11,11 +11,12 @@
 
 /* What the command line says; borrowed. */
 struct cor_failing_source {
-    const struct cor_command *command;
-    const char *path, *key; /* key: of a failure of the result file; NULL: a test file */
-    const char *property;   /* that the sequence of the result file violates; NULL: a box saw a failure */
-    bool unsealed, trust;
-    const struct cor_layer_options *options; /* where algorithms work */
+    const struct cor_arguments *arguments;
+    const char *path, *key; /* key: of a failure of the result file; NULL: a test file, or any */
+    const char *property;   /* that its sequence violates; NULL: a box saw a failure */
+    bool unsealed;          /* a result file that was changed is read as it is; else it is refused */
+    bool trust;             /* what files name may be started, after it was said */
+    struct cor_layer_options options; /* where it works */
 };
 
 /* The test, and what it stands on; 0 at the beginning. */

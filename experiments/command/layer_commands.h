@@ -5,6 +5,7 @@
 #define CORRIDOR_EXPERIMENTS_COMMAND_LAYER_COMMANDS_H
 
 #include "commands.h"
+#include "failing_test.h"
 #include "replay.h"
 #include "show_view.h"
 
@@ -40,21 +41,18 @@ enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const str
 
 /* What the command line of shrink says. */
 struct cor_shrink_request {
-    const struct cor_arguments *arguments;
-    const char *path, *key, *output; /* key: of the failure */
-    const char *class;               /* NULL: any */
-    bool unsealed, json, forces, trust, to_standard_output;
-    int isolation; /* enum cor_isolation */
+    struct cor_failing_source of;
+    const char *output, *class; /* class NULL: any */
+    bool forces;
     uint64_t budget;
     int64_t hits; /* failures alike, the one that gets smallest of which is kept */
 };
 
 /* What the command line of why says. */
 struct cor_why_request {
-    const struct cor_arguments *arguments;
-    const char *path, *key, *svg, *future; /* key: of the failure */
-    bool curve, unsealed, json, force, trust;
-    int isolation; /* enum cor_isolation */
+    struct cor_failing_source of;
+    const char *svg, *future;
+    bool curve, json, force;
     uint64_t budget;
     int64_t ahead, effort, seed; /* seed: -1: that of the test */
 };
@@ -72,6 +70,12 @@ struct cor_tests_source;
 /* Prints what happens in the test of the source, and draws it as --svg says. */
 typedef enum cor_status cor_tell_test(const struct cor_tests_source *source,
                                       const struct cor_replay_options *options, struct cor_error *error);
+
+struct cor_stabilizing; /* stabilizing.h */
+/* Answers stabilize, of the text of an experiment that is at `path`. */
+typedef enum cor_status cor_stabilize_layer(struct cor_stabilizing *stabilizing, const char *path,
+                                            const char *text, struct cor_error *error);
+cor_stabilize_layer cor_stabilize_programs, cor_stabilize_structures;
 
 struct cor_layer;
 
@@ -117,6 +121,8 @@ struct cor_layer_commands {
     /* "tests of a model": what its suites are, each one, or its sequences; NULL: they are no tests. Without
      * `test` they are not kept. */
     const char *tests;
+    cor_stabilize_layer *stabilize; /* NULL: of its experiments it is not asked whether all come back */
+    const char *const *not_of_stabilize, *stabilized; /* options without meaning, and what is asked of */
     cor_no_law *no_law;           /* why sequences of an arm have none (inquiries.h); NULL: they have */
     const struct cor_lack *lacks; /* ended by {0}; NULL: every command has one */
 };

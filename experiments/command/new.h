@@ -14,7 +14,7 @@ enum cor_status cor_new_folder(const char *name, struct cor_error *error) COR_MU
 enum cor_status cor_new_write(const char *folder, const char *name, const char *ending, const char *text,
                               struct cor_error *error) COR_MUST_USE;
 
-/* The text of a kit for Python that is built in, "corridor_agent"; "" if there is none. */
+/* The text of a kit that is built in, by its file, "corridor_agent.py"; "" if there is none. */
 const char *cor_new_kit(const char *name);
 
 /* Begins the agent of a design, which is the second word. */

@@ -84,9 +84,7 @@ enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_out
     output->replaces = overwrite;
     bool as_it_is = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
     if (!as_it_is) {
-        output->draft = cor_format("%s.part-%ld", path, (long)getpid());
-        if (!output->draft)
-            return cor_fail_memory(error);
+        COR_TRY(cor_made(output->draft = cor_format("%s.part-%ld", path, (long)getpid()), error));
     }
     if (!as_it_is) {
         /* A file without a name in the folder of `path`; NULL where there are none. */
@@ -257,7 +255,8 @@ enum cor_status cor_document_open(const char *schema, int version, struct cor_js
     return COR_OK;
 }
 
-bool cor_colours(FILE *file) {
+/* Whether to colour `file`: a terminal, NO_COLOR unset, TERM not dumb; CLICOLOR_FORCE overrules. */
+static bool has_colours(FILE *file) {
     const char *forced = getenv("CLICOLOR_FORCE"), *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
     if (none && none[0] != '\0')
         return false;
@@ -325,7 +324,7 @@ void cor_say(const char *format, ...) {
 }
 
 void cor_say_text(const char *head, const char *text) {
-    const bool colour = cor_colours(stderr) && head[strlen("corridor:")];
+    const bool colour = has_colours(stderr) && head[strlen("corridor:")];
     fprintf(stderr, "%s%s%s", colour ? "\033[1;31m" : "", head, colour ? "\033[0m" : "");
     if (cor_terminal(stderr).columns == 0)
         fprintf(stderr, " %s\n", text);
@@ -348,7 +347,7 @@ static bool is_ascii(void) {
 struct cor_style cor_show_style(void) {
     static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m",
                                               "\033[0m", false,      false,      0};
-    struct cor_style style = cor_colours(stdout) ? coloured : COR_STYLE_PLAIN;
+    struct cor_style style = has_colours(stdout) ? coloured : COR_STYLE_PLAIN;
     style.ascii = is_ascii();
     style.width = cor_terminal(stdout).columns;
     return style;
@@ -392,44 +391,6 @@ static uint64_t operand_bytes(const struct cor_arguments *arguments) {
     return bytes;
 }
 
-/* What is said of a child that did not come to its end. A file that ends whoever reads it is damaged; else it
- * was this program. */
-static enum cor_exit say_end(const struct cor_arguments *arguments, int signal) {
-    struct cor_error error = COR_NO_ERROR;
-    char place[sizeof error.place], ended[COR_ENDED_SIZE];
-    /* The operands, as a place for an error. */
-    const size_t size = sizeof place;
-    size_t used = 0;
-    place[0] = '\0';
-    for (int i = 0; i < arguments->word_count && used < size; i++)
-        used += (size_t)snprintf(place + used, size - used, "%s%s", i > 0 ? ", " : "", arguments->words[i]);
-    if (signal == SIGPROF) {
-        (void)cor_fail(&error, COR_STATUS_INPUT, place, "take another copy, or merge the journals again",
-                       "damaged: to read it takes more than %u s",
-                       cor_result_seconds(operand_bytes(arguments)));
-        return cor_report(&error);
-    }
-    for (int w = 0; w < arguments->word_count; w++)
-        if (cor_is_result_file(arguments->words[w]) &&
-            cor_result_try(arguments->words[w], &error) == COR_STATUS_INPUT)
-            return cor_report(&error);
-    error = COR_NO_ERROR;
-    if (signal == SIGKILL)
-        (void)cor_fail(&error, COR_STATUS_MEMORY, place, "free memory, and run the same command again",
-                       "the process that reads it was killed from outside");
-    else
-        (void)cor_fail(&error, COR_STATUS_INTERNAL, place, "please report it, with the file",
-                       "the process that reads it was %s", cor_ended_by(signal, ended));
-    return cor_report(&error);
-}
-
-static bool is_handed_on(int number) {
-    size_t i = 0;
-    while (i < HANDED_ON && handed_on[i] != number)
-        i++;
-    return i < HANDED_ON;
-}
-
 static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     int how;
@@ -450,8 +411,11 @@ static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
             cor_file_set_remove_left(folder);
     }
     cor_report_remove_left(NULL);
+    size_t i = 0;
+    while (i < HANDED_ON && handed_on[i] != WTERMSIG(how))
+        i++;
     /* A pipe that nobody reads any more ends this program as it ends others. */
-    if (is_handed_on(WTERMSIG(how)) || WTERMSIG(how) == SIGPIPE) {
+    if (i < HANDED_ON || WTERMSIG(how) == SIGPIPE) {
         /* Ends this process as the child was ended, for the shell that looks at it. */
         const int signal_number = WTERMSIG(how);
         sigset_t set;
@@ -461,12 +425,35 @@ static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
         raise(signal_number);
         sigprocmask(SIG_UNBLOCK, &set, NULL);
     }
-    return say_end(arguments, WTERMSIG(how));
-}
-
-static bool can_begin(void) {
-    void *room = mmap(NULL, MEMORY_TO_BEGIN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return room != MAP_FAILED && munmap(room, MEMORY_TO_BEGIN) == 0;
+    /* What is said of a child that did not come to its end. A file that ends whoever reads it is damaged;
+     * else it was this program. */
+    const int number = WTERMSIG(how);
+    struct cor_error said = COR_NO_ERROR;
+    char place[sizeof said.place], ended[COR_ENDED_SIZE];
+    /* The operands, as a place for an error. */
+    const size_t size = sizeof place;
+    size_t used = 0;
+    place[0] = '\0';
+    for (int w = 0; w < arguments->word_count && used < size; w++)
+        used += (size_t)snprintf(place + used, size - used, "%s%s", w > 0 ? ", " : "", arguments->words[w]);
+    if (number == SIGPROF) {
+        (void)cor_fail(&said, COR_STATUS_INPUT, place, "take another copy, or merge the journals again",
+                       "damaged: to read it takes more than %u s",
+                       cor_result_seconds(operand_bytes(arguments)));
+        return cor_report(&said);
+    }
+    for (int w = 0; w < arguments->word_count; w++)
+        if (cor_is_result_file(arguments->words[w]) &&
+            cor_result_try(arguments->words[w], &said) == COR_STATUS_INPUT)
+            return cor_report(&said);
+    said = COR_NO_ERROR;
+    if (number == SIGKILL)
+        (void)cor_fail(&said, COR_STATUS_MEMORY, place, "free memory, and run the same command again",
+                       "the process that reads it was killed from outside");
+    else
+        (void)cor_fail(&said, COR_STATUS_INTERNAL, place, "please report it, with the file",
+                       "the process that reads it was %s", cor_ended_by(number, ended));
+    return cor_report(&said);
 }
 
 bool cor_run_guarded(const struct cor_arguments *arguments, enum cor_exit *code) {
@@ -498,7 +485,8 @@ bool cor_run_guarded(const struct cor_arguments *arguments, enum cor_exit *code)
         UINT64_MAX / MEMORY_OF_A_BYTE / 2) /* what it starts that is not ours is freed of it (cell.c) */
         (void)cor_limit_memory(MEMORY_LEAST + MEMORY_OF_A_BYTE * bytes, false);
     struct cor_error error = COR_NO_ERROR;
-    if (!can_begin()) {
+    void *room = mmap(NULL, MEMORY_TO_BEGIN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED || munmap(room, MEMORY_TO_BEGIN) != 0) {
         (void)cor_fail_memory(&error);
         *code = cor_report(&error);
         return true;

@@ -65,9 +65,6 @@ enum cor_status cor_output_drawing(const char *path, const char *dot, bool overw
 enum cor_status cor_document_open(const char *schema, int version, struct cor_json_writer **writer,
                                   struct cor_error *error) COR_MUST_USE;
 
-/* Whether to colour `file`: a terminal, NO_COLOR unset, TERM not dumb; CLICOLOR_FORCE overrules. */
-bool cor_colours(FILE *file);
-
 /* Columns and rows of the terminal that `file` is; elsewhere the columns that COLUMNS says; 0 = not known. */
 struct cor_terminal {
     size_t columns, rows;

@@ -71,31 +71,17 @@ enum cor_status cor_test_of_property(struct cor_test *test, const char *key, con
 /* Suites of any layer, by the experiment that stands in the file. */
 extern const struct cor_replayer cor_suite_replayer;
 
-/* What a trace is wanted for. */
-struct cor_trace_definition {
-    uint32_t window;           /* cases before the one aimed at; 0: all */
-    struct cor_sheets *sheets; /* what happened case by case goes there; NULL: it is not to be shown */
-    char **task; /* gets the question of the case aimed at (question.h); NULL: it is not wanted */
-    char **svg;  /* gets its mail as a sequence diagram, NULL: none is seen; NULL: it is not wanted */
-};
-
-/* Writes that diagram to `path`, and frees it; without one it says so. NULL path: it was not wanted. */
-enum cor_status cor_save_mail(const char *path, char *svg_take, bool force,
-                              struct cor_error *error) COR_MUST_USE;
-
-/* The window that --trace names: "all", a number, or "" for ten. */
-uint32_t cor_trace_window(const char *cases);
-
-/* Executes the sequence with eyes open, up to the case of the key, or the last. */
+/* Executes the sequence with eyes open, up to the case of the key, or the last: what happened case by case
+ * goes into `sheets` with --trace, the question of that case and its mail into the files of --dump and --svg.
+ */
 enum cor_status cor_trace_sequence(struct cor_alone *alone, const struct cor_result_header *head,
-                                   const struct cor_failing *which,
-                                   const struct cor_trace_definition *definition,
-                                   struct cor_error *error) COR_MUST_USE;
+                                   const struct cor_failing *which, const struct cor_replay_options *options,
+                                   struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 
 /* The same of a test, which `path` names, up to case `aim`. */
 enum cor_status cor_trace_test(struct cor_tester *tester, const struct cor_test *test, const char *path,
-                               uint32_t aim, const struct cor_trace_definition *definition,
-                               struct cor_error *error) COR_MUST_USE;
+                               uint32_t aim, const struct cor_replay_options *options,
+                               struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 
 /* What executing it alone depends on; `branch` is room for what it continues. */
 struct cor_alone_definition cor_alone_of(const struct cor_result_header *head,

@@ -73,8 +73,14 @@ COR_WITH_PROCESS(COR_COMMANDS_OF(process))
 
 const struct cor_layer_commands *cor_commands_of(const struct cor_layer_schema *layer) {
     static const struct cor_layer_commands none;
-    static const struct cor_layer_commands of_interaction = {&cor_interaction_schema, .failures = "failures",
-                                                             .has_classes = true};
+    static const char *const not_of_structures[] = {"daemon", "count", "fair",     "mail",
+                                                    "tell",   "svg",   "pictures", NULL};
+    static const struct cor_layer_commands of_interaction = {&cor_interaction_schema,
+                                                             .failures = "failures",
+                                                             .has_classes = true,
+                                                             .stabilize = cor_stabilize_structures,
+                                                             .not_of_stabilize = not_of_structures,
+                                                             .stabilized = "algorithms for structures"};
     /* clang-format off */
     static const struct cor_layer_commands *const rows[] = {
         &of_interaction,
@@ -535,10 +541,18 @@ static bool can_draw(void) {
     return isatty(STDERR_FILENO) && !(ci && ci[0]) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-struct cor_progress_display cor_progress_display(enum cor_progress_style style) {
-    if (style == COR_PROGRESS_AUTO)
+struct progress_display {
+    enum cor_progress_style style;
+    double next;  /* seconds into the campaign at which the next plain line is due */
+    bool is_slow; /* the end alone makes none due */
+};
+
+/* A display of that style; auto is decided here. */
+static struct progress_display progress_display(enum cor_progress_style style) {
+    const bool is_slow = style == COR_PROGRESS_SLOW;
+    if (style == COR_PROGRESS_AUTO || is_slow)
         style = can_draw() ? COR_PROGRESS_BAR : COR_PROGRESS_PLAIN;
-    return (struct cor_progress_display){.style = style, .next = 2};
+    return (struct progress_display){style, is_slow ? PLAIN_EVERY_SECONDS : 2, is_slow};
 }
 
 void cor_say_seconds(double left, char *text, size_t size) {
@@ -593,11 +607,13 @@ static void show_bar(const struct cor_campaign_status *status) {
     fflush(stderr);
 }
 
-void cor_progress_show(struct cor_progress_display *display, const struct cor_campaign_status *status) {
-    bool due = status->seconds >= display->next || status->ended;
+/* Shows `status`. */
+static void progress_show(struct progress_display *display, const struct cor_campaign_status *status) {
+    bool due = status->seconds >= display->next || (status->ended && !display->is_slow);
     switch (display->style) {
     case COR_PROGRESS_AUTO:
     case COR_PROGRESS_NONE:
+    case COR_PROGRESS_SLOW:
         return;
     case COR_PROGRESS_BAR:
         show_bar(status);
@@ -626,24 +642,21 @@ void cor_progress_show(struct cor_progress_display *display, const struct cor_ca
         display->next = status->seconds + PLAIN_EVERY_SECONDS;
 }
 
-void cor_progress_say(const struct cor_progress_display *display, const char *text) {
+/* Says `text` to people: not in the styles json and none. */
+static void progress_say(const struct progress_display *display, const char *text) {
     char said[1024];
     snprintf(said, sizeof said, "%s", text);
     cor_make_printable(said);
     if (display->style == COR_PROGRESS_BAR)
         fprintf(stderr, "\r\033[K%s\n", said);
-    else if (display->style == COR_PROGRESS_PLAIN)
+    else if (display->style == COR_PROGRESS_PLAIN && !display->is_slow)
         fprintf(stderr, "%s\n", said);
 }
 
-void cor_progress_warn(const struct cor_progress_display *display, const char *text) {
+/* Says on stderr, in every style, what is not as it should be. */
+static void progress_warn(const struct progress_display *display, const char *text) {
     fputs(display->style == COR_PROGRESS_BAR ? "\r\033[K" : "", stderr);
     cor_say("warning: %s", text);
-}
-
-void cor_progress_end(const struct cor_progress_display *display) {
-    if (display->style == COR_PROGRESS_BAR)
-        fputc('\n', stderr);
 }
 
 void cor_progress_doing(const char *what) {
@@ -735,51 +748,47 @@ enum cor_status cor_summary_print(const struct cor_summary *summary, const char 
 #define LOOK_MIN 10 /* ms between two looks at the beginning, where conditions may hold soon */
 #define LOOK_MAX 200
 
-/* The loop while workers run: look, show, and pass an interrupt on. Workers that do not listen, because an
- * algorithm hangs, are left to cor_campaign_destroy at the second one. */
-static enum cor_status watch(struct cor_campaign *campaign, bool may_end_soon,
-                             struct cor_progress_display *display, struct cor_campaign_status *status,
-                             struct cor_error *error) {
+enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, enum cor_progress_style style,
+                              struct cor_campaign_status *progress, struct cor_campaign **carried,
+                              bool *whole, struct cor_error *error) {
+    struct cor_campaign *campaign = NULL;
+    struct progress_display display = progress_display(style);
+    enum cor_status status = COR_OK;
+    cor_catch_interrupts();
+    COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
+    /* The loop while workers run: look, show, and pass an interrupt on. Workers that do not listen, because
+     * an algorithm hangs, are left to cor_campaign_destroy at the second one. */
     enum cor_status result = COR_OK;
     bool told = false;
-    const int least = may_end_soon ? LOOK_MIN : LOOK_MAX;
+    const int least = definition->stop.count > 0 ? LOOK_MIN : LOOK_MAX;
     int pause = least;
     do {
-        enum cor_status looked = cor_campaign_look(campaign, pause, status, error);
-        pause = (int)fmin(fmax(least, 100 * status->seconds), LOOK_MAX); /* a tenth of what it ran for */
+        enum cor_status looked = cor_campaign_look(campaign, pause, progress, error);
+        pause = (int)fmin(fmax(least, 100 * progress->seconds), LOOK_MAX); /* a tenth of what it ran for */
         result = result == COR_OK ? looked : result;
         if (cor_interrupts() > 0 && !told) {
             cor_campaign_interrupt(campaign);
-            cor_progress_say(display, "stopping: finishing the running tests; Ctrl-C again discards them");
+            progress_say(&display, "stopping: finishing the running tests; Ctrl-C again discards them");
             told = true;
         }
         if (cor_interrupts() > 1 && result == COR_OK)
             result = cor_fail(error, COR_STATUS_INTERRUPTED, NULL,
                               "the same command goes on from what was finished",
                               "interrupted twice: no result file was written");
-        for (char *line = strtok(status->news, "\n"); line; line = strtok(NULL, "\n"))
-            cor_progress_warn(display, line);
-        cor_progress_show(display, status);
-    } while (!status->ended && cor_interrupts() < 2);
-    cor_progress_end(display);
-    if (status->start_seconds > status->work_seconds / 2) {
+        for (char *line = strtok(progress->news, "\n"); line; line = strtok(NULL, "\n"))
+            progress_warn(&display, line);
+        progress_show(&display, progress);
+    } while (!progress->ended && cor_interrupts() < 2);
+    /* Ends the line, if one is open. */
+    if (display.style == COR_PROGRESS_BAR)
+        fputc('\n', stderr);
+    if (progress->start_seconds > progress->work_seconds / 2) {
         char text[128];
         snprintf(text, sizeof text, "most of the time went into starting your program %" PRIu64 " times",
-                 status->starts);
-        cor_progress_say(display, text);
+                 progress->starts);
+        progress_say(&display, text);
     }
-    return result;
-}
-
-enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, enum cor_progress_style style,
-                              struct cor_campaign_status *progress, struct cor_campaign **carried,
-                              bool *whole, struct cor_error *error) {
-    struct cor_campaign *campaign = NULL;
-    struct cor_progress_display display = cor_progress_display(style);
-    enum cor_status status = COR_OK;
-    cor_catch_interrupts();
-    COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
-    COR_TRY_OUT(watch(campaign, definition->stop.count > 0, &display, progress, error));
+    COR_TRY_OUT(result);
     if (cor_interrupts() == 0)
         cor_leave_interrupts(); /* from here on nobody asks, and the same command goes on from what is stored
                                  */
@@ -799,7 +808,6 @@ static enum cor_status run_into(const struct cor_made_up *made_up, struct cor_op
                                 const char *output, bool *whole, enum cor_exit *code,
                                 struct cor_error *error) {
     const struct cor_made_options *options = made_up->options;
-    const enum cor_progress_style style = isatty(STDERR_FILENO) ? COR_PROGRESS_AUTO : COR_PROGRESS_NONE;
     const struct cor_campaign_definition definition = {
         .layer = opened->layer,
         .experiment = opened->experiment,
@@ -813,7 +821,7 @@ static enum cor_status run_into(const struct cor_made_up *made_up, struct cor_op
     struct cor_campaign *campaign;
     struct cor_result *result = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_carry_out(&definition, style, &progress, &campaign, whole, error));
+    COR_TRY(cor_carry_out(&definition, COR_PROGRESS_SLOW, &progress, &campaign, whole, error));
     COR_TRY_OUT(cor_result_open_written(output, &result, error));
     status = made_up->show(made_up->context, result, output, code, error);
 out:

@@ -87,28 +87,9 @@ enum cor_progress_style {
     COR_PROGRESS_BAR,
     COR_PROGRESS_PLAIN,
     COR_PROGRESS_JSON,
-    COR_PROGRESS_NONE
+    COR_PROGRESS_NONE,
+    COR_PROGRESS_SLOW /* as auto, but plain lines each ten seconds alone, and none where it ends before */
 };
-
-struct cor_progress_display {
-    enum cor_progress_style style;
-    double next; /* seconds into the campaign at which the next plain line is due */
-};
-
-/* A display of that style; auto is decided here. */
-struct cor_progress_display cor_progress_display(enum cor_progress_style style);
-
-/* Shows `status`. */
-void cor_progress_show(struct cor_progress_display *display, const struct cor_campaign_status *status);
-
-/* Says `text` to people: not in the styles json and none. */
-void cor_progress_say(const struct cor_progress_display *display, const char *text);
-
-/* Says on stderr, in every style, what is not as it should be. */
-void cor_progress_warn(const struct cor_progress_display *display, const char *text);
-
-/* Ends the line, if one is open. */
-void cor_progress_end(const struct cor_progress_display *display);
 
 /* Time left in words: ", about 12 s left". */
 void cor_say_seconds(double left, char *text, size_t size);

@@ -70,6 +70,19 @@ static enum cor_status choose_rows(const struct cor_sheet_options *options, stru
                    : COR_OK;
 }
 
+static const struct cor_column_definition said_sheet_columns[] = {
+    {"said", "said", "", "a sentence", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0, 0);
+
+void cor_sheets_say(struct cor_sheets *sheets, const char *lines) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &said_sheet);
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        cor_sheet_row(sheet);
+        cor_sheet_text(sheet, "%.*s", (int)length, lines);
+    }
+}
+
 enum cor_status cor_show_sheets(const struct cor_sheet_options *options, struct cor_sheets *sheets,
                                 const char *csv, struct cor_error *error) {
     const struct cor_sheet *first = cor_sheets_at(sheets, 0);
@@ -232,10 +245,39 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
     return trouble.status;
 }
 
-/* Opens, chooses and shows; `layer`: that the file has to be of, NULL = any. */
+/* Opens the files that are shown together with the first, which the caller closes whatever comes of it. */
+static enum cor_status open_joined(const struct cor_arguments *arguments, const struct cor_showing *showing,
+                                   struct cor_result **joined, struct cor_view_request *request,
+                                   const char **doubt, struct cor_error *error) {
+    const struct cor_view_options *options = arguments->request;
+    request->joined = joined;
+    request->joined_paths = showing->joined;
+    for (size_t i = 0; i < showing->joined_count; i++) {
+        const char *own = NULL;
+        request->joined_count = i + 1;
+        COR_TRY(cor_open_result(arguments->command, options->unsealed, showing->joined[i],
+                                cor_view_layer(showing->view), &joined[i], &own, error));
+        *doubt = *doubt ? *doubt : own;
+        if (options->verify)
+            COR_TRY(cor_result_verify(joined[i], error));
+    }
+    return COR_OK;
+}
+
+/* Is the error said of another file than the first? */
+static bool is_of_another(const struct cor_view_request *request, const struct cor_error *error) {
+    bool is = false;
+    for (size_t i = 0; i < request->joined_count; i++)
+        is = is || strncmp(error->place, request->joined_paths[i], strlen(request->joined_paths[i])) == 0;
+    return is;
+}
+
+/* Opens, chooses and shows; `layer`: that the file has to be of, NULL = any; `joined`: room for more files.
+ */
 static enum cor_status show(const struct cor_arguments *arguments, const struct cor_layer_schema *layer,
-                            cor_choose_view *choose, struct cor_view_request *request,
-                            struct cor_view_findings *findings, bool *misuse, struct cor_error *error) {
+                            cor_choose_view *choose, struct cor_result **joined,
+                            struct cor_view_request *request, struct cor_view_findings *findings,
+                            bool *misuse, struct cor_error *error) {
     const struct cor_view_options *options = arguments->request;
     const char *doubt = NULL;
     struct cor_showing showing = {0};
@@ -258,14 +300,11 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
         *misuse || (!showing.done && !knows_sheet(arguments->command, options->sheets.sheet, showing.view));
     if (*misuse || showing.done)
         return COR_OK;
-    if (showing.other) {
-        /* Opens the file that the first is compared with. */
+    COR_TRY(open_joined(arguments, &showing, joined, request, &doubt, error));
+    if (showing.compares) {
         uint64_t hash[2];
-        const char *other_doubt = NULL;
-        request->other_path = showing.other;
-        COR_TRY(cor_open_result(arguments->command, options->unsealed, request->other_path,
-                                cor_view_layer(showing.view), &request->other, &other_doubt, error));
-        doubt = doubt ? doubt : other_doubt;
+        request->other = joined[0];
+        request->other_path = showing.joined[0];
         COR_TRY(cor_result_hash(request->result, &hash[0], error));
         COR_TRY(cor_result_hash(request->other, &hash[1], error));
         request->identical = hash[0] == hash[1];
@@ -312,12 +351,16 @@ static enum cor_exit show_layer(const struct cor_arguments *arguments, const str
                 request.projections |= 1u << i;
     struct cor_view_findings findings = {0};
     bool misuse = false;
-    enum cor_status status = show(arguments, layer, choose, &request, &findings, &misuse, &error);
-    bool of_other =
-        request.other_path && strncmp(error.place, request.other_path, strlen(request.other_path)) == 0;
-    if (status == COR_STATUS_INPUT && !of_other) /* said of a table, which knows no path */
+    struct cor_result **joined = cor_calloc((size_t)arguments->word_count, sizeof(struct cor_result *));
+    enum cor_status status =
+        joined ? show(arguments, layer, choose, joined, &request, &findings, &misuse, &error)
+               : cor_fail_memory(&error);
+    if (status == COR_STATUS_INPUT &&
+        !is_of_another(&request, &error)) /* said of a table, which knows no path */
         cor_show_path(request.path, &error);
-    cor_result_close(request.other);
+    for (size_t i = 0; i < request.joined_count; i++)
+        cor_result_close(joined[i]);
+    free(joined);
     cor_result_close(request.result);
     return misuse             ? COR_EXIT_USAGE
            : status == COR_OK ? judge(options->fail_on, &findings)
@@ -521,17 +564,6 @@ static const struct cor_option *option_of(const struct showing *showing, const c
     return NULL;
 }
 
-/* "FILE:LINE:COLUMN" of a place "FILE: /POINTER". */
-static void position(const char *place, char *at, size_t size) {
-    struct cor_error error = {.status = COR_STATUS_INPUT};
-    snprintf(error.place, sizeof error.place, "%.500s", place);
-    cor_json_add_position(&error);
-    char *pointer = strstr(error.place, ": /");
-    if (pointer)
-        *pointer = '\0';
-    snprintf(at, size, "%s", error.place);
-}
-
 /* Puts the value if it is of that source. */
 static void put_origin_value(const struct showing *showing, const struct cor_origin *origin,
                              enum source wanted) {
@@ -570,8 +602,16 @@ static void put_origin_value(const struct showing *showing, const struct cor_ori
         return;
     if (option)
         snprintf(at, sizeof at, "--%s", option->name);
-    else if (source != DEFAULT && place)
-        position(place, at, sizeof at);
+    else if (source != DEFAULT && place) {
+        /* "FILE:LINE:COLUMN" of a place "FILE: /POINTER". */
+        struct cor_error error = {.status = COR_STATUS_INPUT};
+        snprintf(error.place, sizeof error.place, "%.500s", place);
+        cor_json_add_position(&error);
+        char *member = strstr(error.place, ": /");
+        if (member)
+            *member = '\0';
+        snprintf(at, sizeof at, "%s", error.place);
+    }
     put(showing->sheet, key, source, at[0] ? at : NULL, origin->value);
 }
 

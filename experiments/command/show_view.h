@@ -41,9 +41,11 @@ enum cor_exit cor_show_view(const struct cor_arguments *arguments);
 /* What is to be shown of the file that was opened. */
 struct cor_showing {
     const struct cor_view *view;
-    const char *csv;   /* the sheet of --csv, which has to be there; NULL = the first of the view's */
-    const char *other; /* path of the file that it is compared with; NULL = none */
-    bool done;         /* all is printed: there is nothing to show */
+    const char *csv;           /* the sheet of --csv, which has to be there; NULL = the first of the view's */
+    const char *const *joined; /* paths of files that are shown together with it, [joined_count] */
+    size_t joined_count;
+    bool compares; /* it is compared with the one file of these */
+    bool done;     /* all is printed: there is nothing to show */
 };
 
 /* Looks at an open file, and at the command line, and says what is to be shown. *misuse: the command line
@@ -81,6 +83,9 @@ const char *cor_box_word(size_t index);
  * text. */
 enum cor_status cor_show_sheets(const struct cor_sheet_options *options, struct cor_sheets *sheets,
                                 const char *csv, struct cor_error *error) COR_MUST_USE;
+
+/* Adds the sheet of what was found: a row a line of the text. */
+void cor_sheets_say(struct cor_sheets *sheets, const char *lines);
 
 /* Shows a view of a result file that the command has made: `csv` is the sheet of --csv, NULL the first. */
 enum cor_status cor_show_made(const char *view, struct cor_result *result, const char *path,

@@ -10,13 +10,6 @@
 
 #include <corridor/subject.h>
 
-/* What a command may start, and where. */
-struct cor_starting {
-    bool trust;    /* what files name, after it was said */
-    int isolation; /* enum cor_isolation: of what is executed */
-    bool unsealed; /* a result file that was changed is read as it is; else it is refused */
-};
-
 /* A file in which tests of a layer stand: a result file, and its experiment again, or a test file. Begins
  * with layer and path, else zeroed. */
 struct cor_tests_source {
@@ -31,8 +24,7 @@ struct cor_tests_source {
     struct cor_subject_test test; /* owned; that of the test file, or that was taken last */
     void *bench;                  /* owned; of the arm of the test that was taken last */
 };
-enum cor_status cor_tests_source_open(struct cor_tests_source *source, const struct cor_command *command,
-                                      const struct cor_starting *starting,
+enum cor_status cor_tests_source_open(struct cor_tests_source *source, const struct cor_failing_source *asked,
                                       struct cor_error *error) COR_MUST_USE;
 void cor_tests_source_fini(struct cor_tests_source *source); /* idempotent */
 
@@ -60,22 +52,21 @@ enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor
 enum cor_exit cor_keep_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                const struct cor_view_options *show, const struct cor_keeping *keeping);
 
+/* The file of a test of an arm in a folder, such as "lone.agreed.json", for the caller to free; NULL: memory
+ * is out. Of a name that is too long a part, and a number. */
+char *cor_test_file_of(const char *folder, const char *arm, const char *class);
+
 /* ---- why a test of a test file, or a failure of a result file, fails */
 
 enum cor_exit cor_why_failing(const struct cor_layer *layer, const struct cor_why_request *request);
 
+/* The curve of the test that is asked about, whose choices it takes over; failure: its class, in a word. */
+enum cor_exit cor_why_curve(const struct cor_why_asked *asked, const char *failure,
+                            const struct cor_why_request *request);
+
 /* ---- replay of both kinds of files */
 
 enum cor_replay_expectation { COR_REPLAY_AS_WRITTEN, COR_REPLAY_FAILING, COR_REPLAY_FIXED };
-
-struct cor_replay_request {
-    const char *const *failures; /* keys in result files, ended by NULL; NULL: all */
-    int expect;                  /* enum cor_replay_expectation */
-    bool junit, tap, all;
-    struct cor_starting starting;
-};
-enum cor_exit cor_replay_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
-                                 const struct cor_replay_request *request);
 
 /* replay, as its options say: all that the command line names; with --trace what happens in one test, of a
  * file or of a key (none: the first that failed), which `tell` prints. */

@@ -10,7 +10,7 @@ set(COR_ROOMS_efsm oracle/efsm algorithms/systems experiments/layers/efsm)
 set(COR_ROOMS_system sim/world sim/navigation algorithms/systems experiments/layers/system experiments/library/systems)
 set(COR_TAKES_efsm sim/world sim/navigation)
 set(COR_TAKES_system agent efsm)
-set(COR_ROOMS_process algorithms/processes algorithms/two_phase algorithms/raft experiments/engines/stabilize experiments/layers/process
+set(COR_ROOMS_process algorithms/processes algorithms/two_phase algorithms/raft experiments/layers/process
   experiments/library/processes
   experiments/library/registries)
 set(CORRIDOR_LAYERS all CACHE STRING "Satellites that are built: some of ${COR_SATELLITES}; or all, or none")

@@ -72,27 +72,6 @@ struct cor_page_server {
     char host[2][32]; /* by which it may be asked for */
 };
 
-static enum cor_status load(struct library *library, struct cor_error *error) {
-    const char *missing = NULL;
-    library->handle = dlopen(LIVE__LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!library->handle)
-        return cor_fail(error, COR_STATUS_FILE, LIVE__LIBRARY,
-                        "apt-get install libmicrohttpd-dev; corridor status shows how far a campaign is",
-                        "cannot load the library that serves the page");
-#define LIVE__LOAD(name)                                                         \
-    {                                                                            \
-        void *found = dlsym(library->handle, #name);                             \
-        memcpy(&library->name, &found, sizeof found); /* POSIX has them alike */ \
-        missing = found ? missing : #name;                                       \
-    }
-    LIVE__FUNCTIONS(LIVE__LOAD)
-#undef LIVE__LOAD
-    if (missing)
-        return cor_fail(error, COR_STATUS_FILE, LIVE__LIBRARY, "install the one of your distribution",
-                        "the library that serves the page has no %s", missing);
-    return COR_OK;
-}
-
 static time_t seconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -280,7 +259,23 @@ enum cor_status cor_page_server_create(uint16_t port, cor_page_answer *answer, v
     made->turn = -1;
     made->answer = answer;
     made->context = context;
-    COR_TRY_OUT(load(&made->library, error));
+    const char *missing = NULL;
+    made->library.handle = dlopen(LIVE__LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!made->library.handle)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, LIVE__LIBRARY,
+                             "apt-get install libmicrohttpd-dev; corridor status shows how far a campaign is",
+                             "cannot load the library that serves the page"));
+#define LIVE__LOAD(name)                                                              \
+    {                                                                                 \
+        void *found = dlsym(made->library.handle, #name);                             \
+        memcpy(&made->library.name, &found, sizeof found); /* POSIX has them alike */ \
+        missing = found ? missing : #name;                                            \
+    }
+    LIVE__FUNCTIONS(LIVE__LOAD)
+#undef LIVE__LOAD
+    if (missing)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, LIVE__LIBRARY, "install the one of your distribution",
+                             "the library that serves the page has no %s", missing));
     if (!draw(made->token, COR_PAGE_TOKEN))
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot draw a token"));
     made->daemon = made->library.MHD_start_daemon(

@@ -17,10 +17,6 @@ static const struct cor_indices *list_of(const struct cor_design_plan *plan, int
     return lists[list];
 }
 
-static uint32_t count_uses(const struct cor_design_plan *plan) {
-    return plan->posts.count + plan->sends.count + plan->does.count + plan->writes.count;
-}
-
 /* Calls of one plan of the ring by another: all if `arcs` is NULL, else filled in; their number. */
 static uint32_t list_arcs(const struct cor_unit_judgement *judgement, uint32_t plan,
                           struct cor_judged_arc *arcs) {
@@ -88,8 +84,10 @@ enum cor_status cor_unit_judgement_begin(const struct cor_design *design, const 
         .design = design, .units = units, .unit = unit, .plan_count = it->member_count};
     COR_TRY_OUT(make_scratch(judgement, error));
     uint32_t uses = 0;
-    for (uint32_t m = 0; m < judgement->plan_count; m++)
-        uses += count_uses(&judgement->design->plans[members[m]]);
+    for (uint32_t m = 0; m < judgement->plan_count; m++) {
+        const struct cor_design_plan *plan = &judgement->design->plans[members[m]];
+        uses += plan->posts.count + plan->sends.count + plan->does.count + plan->writes.count;
+    }
     judgement->plans = cor_calloc(judgement->plan_count, sizeof *judgement->plans);
     judgement->uses = cor_calloc(uses, sizeof *judgement->uses);
     if (!judgement->plans || !judgement->uses)
@@ -260,21 +258,6 @@ static void read_context(struct reading *reading, const struct cor_trace_event *
         judged->has_turn = is_first_due(reading, event);
     if (holds != (event->flag != 0))
         saw(reading, event->plan, SAW_DIFFERS);
-}
-
-/* A plan of the ring that another of them, or itself, has called. */
-static void read_way_round(struct reading *reading, const struct cor_trace_event *event) {
-    struct cor_unit_judgement *j = reading->judgement;
-    const struct cor_trace_event *events = reading->trace->events;
-    for (uint32_t up = event->parent; up != COR_NONE && reading->closed == 0; up = events[up].parent)
-        reading->closed = events[up].plan == event->plan;
-    if (event->value == COR_NONE)
-        return;
-    const struct cor_trace_event *posted = &events[event->value];
-    for (uint32_t a = 0; a < j->arc_count; a++)
-        if (j->arcs[a].poster == posted->plan && j->arcs[a].event == posted->subject &&
-            j->arcs[a].handler == event->plan)
-            see_once(reading, &j->arcs[a].seen, &j->arcs[a].last_case);
 }
 
 enum {
@@ -492,8 +475,21 @@ static enum cor_status read_event(struct reading *reading, uint32_t index, struc
             saw(reading, event->plan, SAW_STARTED);
             if (is_for_its_trigger(reading, event))
                 saw(reading, event->plan, SAW_CONSIDERED);
-            if (reading->judgement->arc_count > 0)
-                read_way_round(reading, event);
+            if (reading->judgement->arc_count > 0) {
+                /* A plan of the ring that another of them, or itself, has called. */
+                struct cor_unit_judgement *j = reading->judgement;
+                const struct cor_trace_event *events = reading->trace->events;
+                for (uint32_t up = event->parent; up != COR_NONE && reading->closed == 0;
+                     up = events[up].parent)
+                    reading->closed = events[up].plan == event->plan;
+                if (event->value != COR_NONE) {
+                    const struct cor_trace_event *posted = &events[event->value];
+                    for (uint32_t a = 0; a < j->arc_count; a++)
+                        if (j->arcs[a].poster == posted->plan && j->arcs[a].event == posted->subject &&
+                            j->arcs[a].handler == event->plan)
+                            see_once(reading, &j->arcs[a].seen, &j->arcs[a].last_case);
+                }
+            }
         }
         return COR_OK;
     case COR_TRACE_ENDED:
@@ -557,12 +553,6 @@ static void count_plan(const struct reading *reading, struct cor_judged_plan *pl
             see(reading, counts[i].into);
 }
 
-/* Did the agent bring the case to its end, or a limit? Else it did not come to say all of it. */
-static bool has_ended_itself(const struct cor_trace *trace) {
-    return trace->end == COR_TRACE_END_QUIET || trace->end == COR_TRACE_END_STEPS ||
-           trace->end == COR_TRACE_END_ROUNDS;
-}
-
 /* The event of the case, if it is judged here: gaps and overlaps, and which plan's context shows in them. */
 static void count_event(const struct reading *reading) {
     struct cor_unit_judgement *j = reading->judgement;
@@ -573,7 +563,11 @@ static void count_event(const struct reading *reading) {
         return; /* a stub may take it */
     struct cor_judged_event *judged = &j->events[e];
     const struct cor_design_event *event = &j->design->events[judged->event];
-    const bool found_none = reading->holding == 0 && !reading->started && has_ended_itself(reading->trace);
+    /* Did the agent bring the case to its end, or a limit? Else it did not come to say all of it. */
+    const bool found_none =
+        reading->holding == 0 && !reading->started &&
+        (reading->trace->end == COR_TRACE_END_QUIET || reading->trace->end == COR_TRACE_END_STEPS ||
+         reading->trace->end == COR_TRACE_END_ROUNDS);
     const bool gap = reading->judged->valid && found_none;
     const bool overlap = reading->judged->valid && reading->holding > 1;
     judged->uncovered += found_none;

@@ -157,12 +157,6 @@ static bool is_never_true(const struct cor_judged_plan *plan) {
     return plan->considered.hit > 0 && plan->held.hit == 0 && plan->started.hit == 0;
 }
 
-/* Its context did not fail to hold where that of the design does. */
-static bool is_never_false(const struct cor_unit_judgement *j, const struct cor_judged_plan *plan) {
-    return j->design->plans[plan->plan].code.has_context && plan->failed_to_hold.hit == 0 &&
-           plan->differs.hit == plan->undue.hit;
-}
-
 bool cor_unit_judgement_asks(const struct cor_unit_judgement *judgement, uint32_t event) {
     const struct cor_design *design = judgement->design;
     if (judgement->units->units[judgement->unit].kind == COR_UNIT_KIND_EVENT ||
@@ -211,7 +205,9 @@ static void judge_context(struct verdict *verdict, const struct cor_judged_plan 
                           const struct cor_judged_plan *own) {
     const uint32_t evaluated = plan->considered.hit;
     const bool never_true = is_never_true(plan);
-    if (never_true || is_never_false(verdict->judgement, plan)) {
+    /* Its context did not fail to hold where that of the design does. */
+    if (never_true || (verdict->judgement->design->plans[plan->plan].code.has_context &&
+                       plan->failed_to_hold.hit == 0 && plan->differs.hit == plan->undue.hit)) {
         const struct cor_sightings *shown = never_true ? &plan->due : &plan->undue;
         if (!never_true && shown->hit > 0 && own && own->told.hit > 0)
             return; /* said of the event */
@@ -342,15 +338,6 @@ static void judge_ring(struct verdict *verdict) {
     }
 }
 
-/* What the design says of a belief set in so many words is held against it as an error. */
-static void judge_race(struct verdict *verdict, const struct cor_judged_oddity *race) {
-    const struct cor_design *design = verdict->judgement->design;
-    find(verdict, race->check, race->plan, race->subject, &race->seen, verdict->judgement->interleaved);
-    if (race->check == COR_AUT_CHECK_RACE_OVER_BELIEF &&
-        design->beliefs[design->fields[race->subject].belief].races == COR_RACES_NEVER)
-        weigh(verdict, COR_SEVERITY_ERROR);
-}
-
 /* Did a plan fail at what it posted, in all cases? */
 static bool fails_for_others(const struct verdict *verdict, const struct cor_finding *finding) {
     return finding->check == COR_AUT_CHECK_PLAN_FAILED &&
@@ -473,11 +460,18 @@ enum cor_status cor_judge_unit(const struct cor_unit_judgement *judgement,
         judge_event(&verdict, &judgement->events[e]);
     /* Of an event's own cases, what its plans do is not judged: they have units of their own. */
     for (uint32_t o = 0; o < judgement->oddity_count; o++)
-        if (traits(judgement->oddities[o].check) & OF_RACE)
-            judge_race(&verdict, &judgement->oddities[o]);
-        else if (judge__is_unbuilt(judgement, judgement->oddities[o].plan)
-                     ? judgement->oddities[o].check == COR_AUT_CHECK_NOT_BUILT
-                     : kind != COR_UNIT_KIND_EVENT || judgement->oddities[o].plan == COR_NONE)
+        if (traits(judgement->oddities[o].check) & OF_RACE) {
+            /* What the design says of a belief set in so many words is held against it as an error. */
+            const struct cor_judged_oddity *race = &judgement->oddities[o];
+            const struct cor_design *design = verdict.judgement->design;
+            find(&verdict, race->check, race->plan, race->subject, &race->seen,
+                 verdict.judgement->interleaved);
+            if (race->check == COR_AUT_CHECK_RACE_OVER_BELIEF &&
+                design->beliefs[design->fields[race->subject].belief].races == COR_RACES_NEVER)
+                weigh(&verdict, COR_SEVERITY_ERROR);
+        } else if (judge__is_unbuilt(judgement, judgement->oddities[o].plan)
+                       ? judgement->oddities[o].check == COR_AUT_CHECK_NOT_BUILT
+                       : kind != COR_UNIT_KIND_EVENT || judgement->oddities[o].plan == COR_NONE)
             find(&verdict, judgement->oddities[o].check, judgement->oddities[o].plan,
                  judgement->oddities[o].subject, &judgement->oddities[o].seen, judgement->cases);
     static const struct {

@@ -136,35 +136,6 @@ static bool make_places(struct places *places, uint32_t organizations) {
     return places->levels && places->is_root && places->has_no_level;
 }
 
-/* Memory for so many; what was in it is lost. */
-static enum cor_status make_room(struct cor_corridor_judge *judge, uint32_t agents, uint32_t organizations,
-                                 uint32_t entries, struct cor_error *error) {
-    if (judge->oracle && agents <= judge->agent_count && organizations <= judge->organization_count &&
-        entries <= judge->entry_count)
-        return COR_OK;
-    free_memory(judge);
-    judge->marks.agents = cor_calloc(agents, sizeof *judge->marks.agents);
-    judge->marks.passed = cor_calloc(organizations, sizeof *judge->marks.passed);
-    judge->marks.has_children = cor_calloc(organizations, sizeof *judge->marks.has_children);
-    judge->organization_start = cor_calloc((size_t)agents + 2, sizeof *judge->organization_start);
-    judge->organizations = cor_calloc(entries, sizeof *judge->organizations);
-    judge->child_start = cor_calloc((size_t)organizations + 2, sizeof *judge->child_start);
-    judge->children = cor_calloc(organizations, sizeof *judge->children);
-    judge->parents = cor_calloc(organizations, sizeof *judge->parents);
-    judge->all_unknown = cor_calloc(organizations, 1);
-    const bool has_now = make_places(&judge->places, organizations),
-               has_before = make_places(&judge->places_before, organizations);
-    judge->agent_count = agents;
-    judge->organization_count = organizations;
-    judge->entry_count = entries;
-    if (!judge->marks.agents || !judge->marks.passed || !judge->marks.has_children ||
-        !judge->organization_start || !judge->organizations || !judge->child_start || !judge->children ||
-        !judge->parents || !judge->all_unknown || !has_now || !has_before)
-        return cor_fail_memory(error);
-    memset(judge->all_unknown, 1, organizations);
-    return cor_oracle_create(agents, &judge->oracle, error);
-}
-
 /* The organizations of each agent, ascending, each once. */
 static void make_organizations(struct cor_corridor_judge *judge, const struct cor_snapshot *state) {
     const struct cor_lists *lists = state->organizations;
@@ -196,38 +167,35 @@ static void make_organizations(struct cor_corridor_judge *judge, const struct co
     judge->of_agents = (struct cor_memberships){start, judge->organizations};
 }
 
-/* How many parents stand above each organization; none is known where they end in a cycle or nowhere. The
- * way up is gone once: on the way back down each gets its level. */
-static void make_levels(struct cor_corridor_judge *judge, uint32_t count, const uint32_t *parents,
-                        struct places *places) {
-    uint32_t *passed = judge->marks.passed;
-    memset(passed, 0, count * sizeof *passed);
-    for (uint32_t o = 0; o < count; o++) {
-        uint32_t at = o, length = 0;
-        places->is_root[o] = parents[o] == COR_NOBODY;
-        while (at < count && passed[at] == 0) {
-            passed[at] = o + 1;
-            at = parents[at];
-            length++;
-        }
-        /* Above the way: nothing, an organization whose level is settled, or a place on the way itself. */
-        const bool is_cycle = at < count && passed[at] == o + 1;
-        const bool is_lost = is_cycle || (at >= count ? at != COR_NOBODY : places->has_no_level[at]);
-        int64_t level = at < count && !is_lost ? places->levels[at] + length : (int64_t)length - 1;
-        at = o;
-        for (uint32_t i = 0; i < length; i++, at = parents[at]) {
-            places->has_no_level[at] = is_lost;
-            places->levels[at] = level--;
-        }
-    }
-}
-
 /* The attributes of the organizations of a state, the levels where they are asked for. */
 static void make_columns(struct cor_corridor_judge *judge, const struct cor_snapshot *state,
                          const uint32_t *parents, struct places *places,
                          struct cor_attribute_values *columns) {
-    if (judge->needs_levels)
-        make_levels(judge, state->organizations->block_count, parents, places);
+    if (judge->needs_levels) {
+        /* How many parents stand above each organization; none is known where they end in a cycle or nowhere.
+         * The way up is gone once: on the way back down each gets its level. */
+        const uint32_t count = state->organizations->block_count;
+        uint32_t *passed = judge->marks.passed;
+        memset(passed, 0, count * sizeof *passed);
+        for (uint32_t o = 0; o < count; o++) {
+            uint32_t at = o, length = 0;
+            places->is_root[o] = parents[o] == COR_NOBODY;
+            while (at < count && passed[at] == 0) {
+                passed[at] = o + 1;
+                at = parents[at];
+                length++;
+            }
+            /* Above the way: nothing, an organization whose level is settled, or a place on the way. */
+            const bool is_cycle = at < count && passed[at] == o + 1;
+            const bool is_lost = is_cycle || (at >= count ? at != COR_NOBODY : places->has_no_level[at]);
+            int64_t level = at < count && !is_lost ? places->levels[at] + length : (int64_t)length - 1;
+            at = o;
+            for (uint32_t i = 0; i < length; i++, at = parents[at]) {
+                places->has_no_level[at] = is_lost;
+                places->levels[at] = level--;
+            }
+        }
+    }
     columns[COR_LEVEL] = (struct cor_attribute_values){NULL, places->levels, places->has_no_level};
     columns[COR_IS_ROOT] = (struct cor_attribute_values){NULL, places->is_root, NULL};
     for (uint32_t a = 0; a < judge->corridor->organization_attribute_count; a++)
@@ -285,7 +253,7 @@ static void make_world(struct cor_corridor_judge *judge, const struct cor_snapsh
         (struct cor_memberships){lists->start, lists->members ? lists->members : judge->organizations};
     judge->references = parents;
     judge->populations[COR_AGENT] =
-        (struct cor_population){state->agent_count, state->columns, &judge->of_agents, NULL};
+        (struct cor_population){state->agent_count, state->columns, &judge->of_agents, NULL, state->absent};
     judge->populations[COR_ORGANIZATION] =
         (struct cor_population){count, judge->columns, judge->of_organizations, &judge->references};
     judge->world.populations = judge->populations;
@@ -321,7 +289,33 @@ enum cor_status cor_corridor_judge_look(struct cor_corridor_judge *judge, const 
     }
     if (state->before && state->before->organizations->block_count > organizations)
         organizations = state->before->organizations->block_count;
-    COR_TRY(make_room(judge, state->agent_count, organizations, lists->member_count, error));
+    /* Memory for so many; what was in it is lost. */
+    const uint32_t agents = state->agent_count, entries = lists->member_count;
+    if (!judge->oracle || agents > judge->agent_count || organizations > judge->organization_count ||
+        entries > judge->entry_count) {
+        free_memory(judge);
+        judge->marks.agents = cor_calloc(agents, sizeof *judge->marks.agents);
+        judge->marks.passed = cor_calloc(organizations, sizeof *judge->marks.passed);
+        judge->marks.has_children = cor_calloc(organizations, sizeof *judge->marks.has_children);
+        judge->organization_start = cor_calloc((size_t)agents + 2, sizeof *judge->organization_start);
+        judge->organizations = cor_calloc(entries, sizeof *judge->organizations);
+        judge->child_start = cor_calloc((size_t)organizations + 2, sizeof *judge->child_start);
+        judge->children = cor_calloc(organizations, sizeof *judge->children);
+        judge->parents = cor_calloc(organizations, sizeof *judge->parents);
+        judge->all_unknown = cor_calloc(organizations, 1);
+        const bool has_now = make_places(&judge->places, organizations),
+                   has_before = make_places(&judge->places_before, organizations);
+        judge->agent_count = agents;
+        judge->organization_count = organizations;
+        judge->entry_count = entries;
+        if (!judge->marks.agents || !judge->marks.passed || !judge->marks.has_children ||
+            !judge->organization_start || !judge->organizations || !judge->child_start || !judge->children ||
+            !judge->parents || !judge->all_unknown || !has_now || !has_before)
+            return cor_fail_memory(error);
+        memset(judge->all_unknown, 1, organizations);
+        COR_TRY(cor_oracle_create(agents, &judge->oracle, error));
+    }
+    cor_oracle_attend(judge->oracle, state->absent);
     if (judge->corridor->kind == COR_STRUCTURE_PARTITIONING)
         cor_oracle_judge(judge->oracle, lists, state->agent_count, &COR_NO_LIMITS, judgement);
     else
@@ -361,6 +355,15 @@ enum cor_truth cor_corridor_ask_with_edge(struct cor_corridor_judge *judge, uint
     const enum cor_truth truth = cor_corridor_ask(judge, constraint, unknown);
     judge->world.has_edge = false;
     return truth;
+}
+
+void cor_corridor_ask_each(struct cor_corridor_judge *judge, uint32_t constraint, bool with_edge,
+                           enum cor_truth *truths) {
+    COR_ASSERT(judge->corridor->constraints[constraint].is_each);
+    judge->world.has_edge = with_edge;
+    cor_expression_ask_each(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,
+                            truths);
+    judge->world.has_edge = false;
 }
 
 bool cor_corridor_reckon(const struct cor_corridor_judge *judge, double *number) {
@@ -465,54 +468,6 @@ static bool has_parent(const struct cor_snapshot *state, uint32_t organization) 
     return state->parents && state->parents[organization] != COR_NOBODY;
 }
 
-/* Unknown agents, entry by entry; counts the others, and those that occur twice in one organization. */
-static void count_entries(const struct cor_snapshot *state, struct corridor__marks *marks,
-                          struct cor_judgement *judgement) {
-    const struct cor_lists *lists = state->organizations;
-    for (uint32_t o = 0; o < lists->block_count; o++) {
-        const uint32_t *members = cor_lists_block(lists, o);
-        for (uint32_t i = 0; i < cor_lists_size(lists, o); i++) {
-            const uint32_t agent = members[i];
-            if (agent >= state->agent_count) {
-                cor_judgement_add(judgement, COR_CHECK_UNKNOWN, agent, o, state->agent_count, agent);
-                continue;
-            }
-            struct corridor__mark *mark = &marks->agents[agent];
-            mark->repeated_in = mark->last == o + 1 ? o + 1 : mark->repeated_in;
-            mark->last = o + 1;
-            mark->count++;
-        }
-    }
-}
-
-/* Parents that are there, cycles by their first organization, and how many roots there are. A way up is
- * marked with where it began, so that each organization is passed once. */
-static void judge_parents(enum cor_structure_kind kind, const struct cor_snapshot *state,
-                          struct corridor__marks *marks, struct cor_judgement *judgement) {
-    const uint32_t count = state->organizations->block_count;
-    uint32_t roots = 0;
-    for (uint32_t o = 0; o < count; o++) {
-        roots += !has_parent(state, o);
-        if (has_parent(state, o) && state->parents[o] >= count)
-            cor_judgement_add(judgement, COR_CHECK_PARENT_UNKNOWN, COR_NOBODY, o, count, state->parents[o]);
-    }
-    for (uint32_t o = 0; o < count; o++) {
-        uint32_t at = o, length = 1;
-        while (at < count && marks->passed[at] == 0) {
-            marks->passed[at] = o + 1;
-            at = has_parent(state, at) ? state->parents[at] : COR_NOBODY;
-        }
-        if (at >= count || marks->passed[at] != o + 1)
-            continue;
-        uint32_t first = at;
-        for (uint32_t next = state->parents[at]; next != at; next = state->parents[next], length++)
-            first = next < first ? next : first;
-        cor_judgement_add(judgement, COR_CHECK_PARENT_CYCLE, COR_NOBODY, first, 0, length);
-    }
-    if (kind == COR_STRUCTURE_TREE && roots > 1)
-        cor_judgement_add(judgement, COR_CHECK_SEVERAL_ROOTS, COR_NOBODY, COR_NOBODY, 1, roots);
-}
-
 /* Of kinds other than partitionings. */
 static void judge_structure(enum cor_structure_kind kind, const struct cor_snapshot *state,
                             struct corridor__marks *marks, struct cor_judgement *judgement) {
@@ -528,7 +483,21 @@ static void judge_structure(enum cor_structure_kind kind, const struct cor_snaps
     for (uint32_t o = 0; o < lists->block_count; o++)
         if (cor_lists_size(lists, o) == 0 && !marks->has_children[o])
             cor_judgement_add(judgement, COR_CHECK_EMPTY, COR_NOBODY, o, 1, 0);
-    count_entries(state, marks, judgement);
+    /* Unknown agents, entry by entry; counts the others, and those that occur twice in one organization. */
+    for (uint32_t o = 0; o < lists->block_count; o++) {
+        const uint32_t *members = cor_lists_block(lists, o);
+        for (uint32_t i = 0; i < cor_lists_size(lists, o); i++) {
+            const uint32_t agent = members[i];
+            if (agent >= state->agent_count) {
+                cor_judgement_add(judgement, COR_CHECK_UNKNOWN, agent, o, state->agent_count, agent);
+                continue;
+            }
+            struct corridor__mark *mark = &marks->agents[agent];
+            mark->repeated_in = mark->last == o + 1 ? o + 1 : mark->repeated_in;
+            mark->last = o + 1;
+            mark->count++;
+        }
+    }
     for (uint32_t agent = 0; agent < state->agent_count; agent++) {
         const struct corridor__mark *mark = &marks->agents[agent];
         if (mark->count == 0 && kind != COR_STRUCTURE_OVERLAPPING)
@@ -538,8 +507,32 @@ static void judge_structure(enum cor_structure_kind kind, const struct cor_snaps
         else if (mark->repeated_in > 0)
             cor_judgement_add(judgement, COR_CHECK_DOUBLE, agent, mark->repeated_in - 1, 1, mark->count);
     }
-    if (cor_structure_nests(kind))
-        judge_parents(kind, state, marks, judgement);
+    if (cor_structure_nests(kind)) {
+        /* Parents that are there, cycles by their first organization, and how many roots there are. A way up
+         * is marked with where it began, so that each organization is passed once. */
+        uint32_t roots = 0;
+        for (uint32_t o = 0; o < count; o++) {
+            roots += !has_parent(state, o);
+            if (has_parent(state, o) && state->parents[o] >= count)
+                cor_judgement_add(judgement, COR_CHECK_PARENT_UNKNOWN, COR_NOBODY, o, count,
+                                  state->parents[o]);
+        }
+        for (uint32_t o = 0; o < count; o++) {
+            uint32_t at = o, length = 1;
+            while (at < count && marks->passed[at] == 0) {
+                marks->passed[at] = o + 1;
+                at = has_parent(state, at) ? state->parents[at] : COR_NOBODY;
+            }
+            if (at >= count || marks->passed[at] != o + 1)
+                continue;
+            uint32_t first = at;
+            for (uint32_t next = state->parents[at]; next != at; next = state->parents[next], length++)
+                first = next < first ? next : first;
+            cor_judgement_add(judgement, COR_CHECK_PARENT_CYCLE, COR_NOBODY, first, 0, length);
+        }
+        if (kind == COR_STRUCTURE_TREE && roots > 1)
+            cor_judgement_add(judgement, COR_CHECK_SEVERAL_ROOTS, COR_NOBODY, COR_NOBODY, 1, roots);
+    }
 }
 
 void cor_corridor_kind_text(const struct cor_corridor *corridor, const struct cor_violation *violation,

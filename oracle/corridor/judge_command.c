@@ -2,7 +2,6 @@
  *
  * Why a constraint is violated, for judge: a minimal set of facts. */
 #include "commands.h"
-#include "corridor_file.h"
 #include "judge_states.h"
 #include "output.h"
 #include "replay.h"
@@ -25,29 +24,6 @@
 #include <string.h>
 
 #define FACTS_SHOWN 12 /* in a sentence; JSON has all */
-
-static void put_fact(struct cor_json_writer *w, const struct cor_fact *fact,
-                     const struct cor_corridor *corridor, const struct cor_snapshot *state) {
-    cor_json_open_object(w, NULL);
-    if (fact->kind == COR_FACT_ATTRIBUTE) {
-        cor_json_put_integer(w, "agent", fact->agent);
-        cor_json_put_string(w, "attribute", corridor->attributes[fact->attribute].name);
-    } else if (fact->kind == COR_FACT_ORGANIZATION_ATTRIBUTE) {
-        cor_json_put_integer(w, "organization", fact->organization);
-        cor_json_put_string(w, "attribute", corridor->organization_attributes[fact->attribute].name);
-    } else if (fact->kind == COR_FACT_PARENT) {
-        cor_json_put_integer(w, "organization", fact->organization);
-        if (state->parents[fact->organization] == COR_NOBODY)
-            cor_json_put_string(w, "parent", NULL);
-        else
-            cor_json_put_integer(w, "parent", state->parents[fact->organization]);
-    } else {
-        cor_json_put_integer(w, "agent", fact->agent);
-        cor_json_put_integer(w, "organization", fact->organization);
-        cor_json_put_bool(w, "member", fact->kind == COR_FACT_MEMBER);
-    }
-    cor_json_close(w);
-}
 
 static char *sentence_of(const struct cor_reason *reason, const struct cor_corridor *corridor,
                          const struct cor_snapshot *state) {
@@ -81,8 +57,29 @@ static enum cor_status judge_reason(const struct cor_corridor *corridor, const s
     }
     if (writer) {
         cor_json_open_array(writer, "reason");
-        for (size_t i = 0; i < reason->count; i++)
-            put_fact(writer, &reason->facts[i], corridor, state);
+        for (size_t i = 0; i < reason->count; i++) {
+            const struct cor_fact *fact = &reason->facts[i];
+            cor_json_open_object(writer, NULL);
+            if (fact->kind == COR_FACT_ATTRIBUTE) {
+                cor_json_put_integer(writer, "agent", fact->agent);
+                cor_json_put_string(writer, "attribute", corridor->attributes[fact->attribute].name);
+            } else if (fact->kind == COR_FACT_ORGANIZATION_ATTRIBUTE) {
+                cor_json_put_integer(writer, "organization", fact->organization);
+                cor_json_put_string(writer, "attribute",
+                                    corridor->organization_attributes[fact->attribute].name);
+            } else if (fact->kind == COR_FACT_PARENT) {
+                cor_json_put_integer(writer, "organization", fact->organization);
+                if (state->parents[fact->organization] == COR_NOBODY)
+                    cor_json_put_string(writer, "parent", NULL);
+                else
+                    cor_json_put_integer(writer, "parent", state->parents[fact->organization]);
+            } else {
+                cor_json_put_integer(writer, "agent", fact->agent);
+                cor_json_put_integer(writer, "organization", fact->organization);
+                cor_json_put_bool(writer, "member", fact->kind == COR_FACT_MEMBER);
+            }
+            cor_json_close(writer);
+        }
         cor_json_close(writer);
         cor_json_put_bool(writer, "reason_is_minimal", reason->is_minimal);
     }
@@ -190,15 +187,6 @@ static void find_used(struct trace *trace, const char *formula) {
         trace->used_count += trace->is_used[c];
 }
 
-static enum cor_status keep_state(struct trace *trace, uint64_t state, struct cor_error *error) {
-    size_t at = state * trace->used_count;
-    COR_TRY(COR_RESERVE(&trace->states, &trace->state_capacity, at + trace->used_count, error));
-    for (size_t c = 0; c < trace->column_count; c++)
-        if (trace->is_used[c])
-            trace->states[at++] = trace->conditions[c];
-    return COR_OK;
-}
-
 /* Why the formula is violated: it is read once more, over the columns that it names. */
 static enum cor_status find_reasons(const struct trace *trace, const char *formula,
                                     struct judge_trace_verdict *verdict, struct cor_error *error) {
@@ -281,8 +269,13 @@ enum cor_status judge_trace(const char *formula, const char *path, struct judge_
         COR_TRY_OUT(read_state(&trace, error));
         COR_TRY_OUT(cor_temporal_step(watch, trace.conditions, error));
         if (cor_temporal_decided_at(watch) == COR_TEMPORAL_OPEN ||
-            cor_temporal_decided_at(watch) == verdict->states)
-            COR_TRY_OUT(keep_state(&trace, verdict->states, error));
+            cor_temporal_decided_at(watch) == verdict->states) {
+            size_t at = verdict->states * trace.used_count;
+            COR_TRY_OUT(COR_RESERVE(&trace.states, &trace.state_capacity, at + trace.used_count, error));
+            for (size_t c = 0; c < trace.column_count; c++)
+                if (trace.is_used[c])
+                    trace.states[at++] = trace.conditions[c];
+        }
         verdict->states++;
     }
     if (verdict->states == 0) {
@@ -397,38 +390,6 @@ static enum cor_status keep_sentence(struct judging *judging, size_t state, cons
     return COR_OK;
 }
 
-static enum cor_status say_kind(struct judging *judging, size_t state, struct cor_error *error) {
-    const struct cor_judgement *judgement = &judging->judgement;
-    struct cor_json_writer *w = judging->writer;
-    if (w)
-        cor_json_open_array(w, "violations");
-    for (uint32_t v = 0; v < judgement->kept_count; v++) {
-        const struct cor_violation *violation = &judgement->kept[v];
-        const bool is_last = v + 1 == judgement->kept_count;
-        char text[512];
-        cor_corridor_kind_text(judging->corridor, violation, text, sizeof text);
-        COR_TRY(keep_sentence(judging, state, cor_structure_words[judging->corridor->kind], text,
-                              is_last ? judgement->violation_count - judgement->kept_count : 0, error));
-        if (!w)
-            continue;
-        cor_json_open_object(w, NULL);
-        cor_json_put_string(w, "check", cor_term_word(COR_FAMILY_CHECK, (int)violation->check));
-        cor_json_open_object(w, "bindings");
-        if (violation->agent != COR_NOBODY)
-            cor_json_put_integer(w, "agent", violation->agent);
-        if (violation->partition != COR_NOBODY)
-            cor_json_put_integer(w, "organization", violation->partition);
-        cor_json_close(w);
-        cor_json_put_string(w, "sentence", text);
-        cor_json_close(w);
-    }
-    if (w) {
-        cor_json_close(w);
-        cor_json_put_integer(w, "violation_count", judgement->violation_count);
-    }
-    return COR_OK;
-}
-
 static void put_breach(struct cor_json_writer *w, const struct cor_breach *breach,
                        const struct cor_scope *scope, const char *sentence) {
     char text[400];
@@ -453,18 +414,6 @@ static void put_breach(struct cor_json_writer *w, const struct cor_breach *breac
     cor_json_close(w);
     cor_json_put_string(w, "sentence", sentence);
     cor_json_close(w);
-}
-
-static enum cor_status say_reason(struct judging *judging, size_t state, uint32_t constraint,
-                                  struct cor_error *error) {
-    const char *name = judging->corridor->constraints[constraint].name;
-    char *sentence;
-    enum cor_status status = judge_reason(judging->corridor, judging->state, constraint, &judging->reason,
-                                          judging->writer, &sentence, error);
-    if (status == COR_OK && sentence)
-        status = keep_sentence(judging, state, name, sentence, 0, error);
-    free(sentence);
-    return status;
 }
 
 /* Why a constraint does not hold, or is not known to. */
@@ -496,8 +445,15 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
         cor_json_put_integer(w, "violation_count", (int64_t)breaches->count);
     if (w && breaches->is_cut)
         cor_json_put_bool(w, "more_possible", true);
-    if (verdict == VIOLATED && judging->state)
-        return say_reason(judging, state, constraint, error);
+    if (verdict == VIOLATED && judging->state) {
+        char *sentence;
+        enum cor_status status = judge_reason(judging->corridor, judging->state, constraint, &judging->reason,
+                                              judging->writer, &sentence, error);
+        if (status == COR_OK && sentence)
+            status = keep_sentence(judging, state, name, sentence, 0, error);
+        free(sentence);
+        return status;
+    }
     if (verdict == HOLDS || verdict == VIOLATED)
         return COR_OK;
     if (verdict == EDGE)
@@ -563,9 +519,34 @@ static enum cor_status judge_state(struct judging *judging, size_t index, bool w
         cor_json_open_object(w, NULL);
         cor_json_put_string(w, "kind", verdict_words[kind]);
     }
-    COR_TRY(say_kind(judging, index, error));
+    const struct cor_judgement *judgement = &judging->judgement;
     if (w)
+        cor_json_open_array(w, "violations");
+    for (uint32_t v = 0; v < judgement->kept_count; v++) {
+        const struct cor_violation *violation = &judgement->kept[v];
+        const bool is_last = v + 1 == judgement->kept_count;
+        char text[512];
+        cor_corridor_kind_text(judging->corridor, violation, text, sizeof text);
+        COR_TRY(keep_sentence(judging, index, cor_structure_words[judging->corridor->kind], text,
+                              is_last ? judgement->violation_count - judgement->kept_count : 0, error));
+        if (!w)
+            continue;
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "check", cor_term_word(COR_FAMILY_CHECK, (int)violation->check));
+        cor_json_open_object(w, "bindings");
+        if (violation->agent != COR_NOBODY)
+            cor_json_put_integer(w, "agent", violation->agent);
+        if (violation->partition != COR_NOBODY)
+            cor_json_put_integer(w, "organization", violation->partition);
+        cor_json_close(w);
+        cor_json_put_string(w, "sentence", text);
+        cor_json_close(w);
+    }
+    if (w) {
+        cor_json_close(w);
+        cor_json_put_integer(w, "violation_count", judgement->violation_count);
         cor_json_open_array(w, "constraints");
+    }
     for (uint32_t c = 0; c < corridor->constraint_count; c++) {
         struct cor_unknown unknown;
         if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL)
@@ -589,35 +570,9 @@ static enum cor_status judge_state(struct judging *judging, size_t index, bool w
     say_objective(judging, index);
     if (w)
         cor_json_close(w);
+    COR_TRY(corridor__time_organizations(&judging->time, judging->judge, &state, error));
     return corridor__time_step(&judging->time, judging->truths, truth_of(whole), judging->states.stable,
                                error);
-}
-
-static void put_formulas(const struct judging *judging) {
-    struct cor_json_writer *w = judging->writer;
-    cor_json_open_array(w, "formulas");
-    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++) {
-        const struct cor_constraint *constraint = &judging->corridor->constraints[c];
-        const struct formula *formula = &judging->formulas[c];
-        if (constraint->kind != COR_CONSTRAINT_TEMPORAL)
-            continue;
-        char text[2000];
-        const size_t length = strlen(constraint->text);
-        const struct cor_span span = {constraint->text, (uint32_t)length};
-        cor_span_text(&span, text, sizeof text);
-        for (size_t end = strlen(text); end > 0 && text[end - 1] == ' '; end--)
-            text[end - 1] = '\0';
-        cor_json_open_object(w, NULL);
-        cor_json_put_string(w, "name", constraint->name);
-        cor_json_put_string(w, "formula", text);
-        cor_json_put_string(w, "verdict", verdict_words[formula->verdict]);
-        if (formula->decided == COR_TEMPORAL_OPEN)
-            cor_json_put_string(w, "decided_at", NULL);
-        else
-            cor_json_put_integer(w, "decided_at", (int64_t)formula->decided);
-        cor_json_close(w);
-    }
-    cor_json_close(w);
 }
 
 static bool is_bad(const struct tally *tally) {
@@ -737,32 +692,34 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
         print_judging(judging);
         return cor_stream_status(stdout, error);
     }
-    cor_json_close(judging->writer);
-    put_formulas(judging);
-    cor_json_close(judging->writer);
-    struct cor_json_writer *writer = judging->writer;
+    struct cor_json_writer *w = judging->writer;
+    cor_json_close(w);
+    cor_json_open_array(w, "formulas");
+    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++) {
+        const struct cor_constraint *constraint = &judging->corridor->constraints[c];
+        const struct formula *formula = &judging->formulas[c];
+        if (constraint->kind != COR_CONSTRAINT_TEMPORAL)
+            continue;
+        char text[2000];
+        const size_t length = strlen(constraint->text);
+        const struct cor_span span = {constraint->text, (uint32_t)length};
+        cor_span_text(&span, text, sizeof text);
+        for (size_t end = strlen(text); end > 0 && text[end - 1] == ' '; end--)
+            text[end - 1] = '\0';
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "name", constraint->name);
+        cor_json_put_string(w, "formula", text);
+        cor_json_put_string(w, "verdict", verdict_words[formula->verdict]);
+        if (formula->decided == COR_TEMPORAL_OPEN)
+            cor_json_put_string(w, "decided_at", NULL);
+        else
+            cor_json_put_integer(w, "decided_at", (int64_t)formula->decided);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    cor_json_close(w);
     judging->writer = NULL;
-    return cor_json_print_take(writer, 2, stdout, error);
-}
-
-/* Why a trace violates a formula, in a sentence. */
-static void print_reasons(const struct request *request, const struct judge_trace_verdict *verdict) {
-    struct cor_bytes text = {0};
-    char words[1000];
-    for (size_t i = 0; i < verdict->reason_count && i < TRACE_REASONS_SAID; i++) {
-        cor_temporal_reason_text(&verdict->reasons[i], request->formula, verdict->names, "state", 0, words,
-                                 sizeof words);
-        cor_bytes_print(&text, "%s%s", i == 0 ? "" : i + 1 == verdict->reason_count ? ", and " : ", ", words);
-    }
-    if (verdict->reason_count > TRACE_REASONS_SAID)
-        cor_bytes_print(&text, ", and %zu more", verdict->reason_count - TRACE_REASONS_SAID);
-    if (!verdict->is_enough)
-        cor_bytes_print(&text, "%snothing that comes can change that", text.size > 0 ? ", and " : "");
-    if (text.status == COR_OK && text.size > 0) {
-        cor_bytes_print(&text, ".");
-        cor_print_text(stdout, cor_bytes_text(&text), 0, 2);
-    }
-    cor_bytes_fini(&text);
+    return cor_json_print_take(w, 2, stdout, error);
 }
 
 static enum cor_status print_trace(const struct request *request, const struct judge_trace_verdict *verdict,
@@ -775,7 +732,27 @@ static enum cor_status print_trace(const struct request *request, const struct j
             printf("by the end\n");
         else
             printf("with state %" PRIu64 "\n", verdict->decided);
-        print_reasons(request, verdict);
+        /* Why a trace violates a formula, in a sentence. */
+        struct cor_bytes text = {0};
+        char words[1000];
+        for (size_t i = 0; i < verdict->reason_count && i < TRACE_REASONS_SAID; i++) {
+            cor_temporal_reason_text(&verdict->reasons[i], request->formula, verdict->names, "state", 0,
+                                     words, sizeof words);
+            cor_bytes_print(&text, "%s%s",
+                            i == 0                           ? ""
+                            : i + 1 == verdict->reason_count ? ", and "
+                                                             : ", ",
+                            words);
+        }
+        if (verdict->reason_count > TRACE_REASONS_SAID)
+            cor_bytes_print(&text, ", and %zu more", verdict->reason_count - TRACE_REASONS_SAID);
+        if (!verdict->is_enough)
+            cor_bytes_print(&text, "%snothing that comes can change that", text.size > 0 ? ", and " : "");
+        if (text.status == COR_OK && text.size > 0) {
+            cor_bytes_print(&text, ".");
+            cor_print_text(stdout, cor_bytes_text(&text), 0, 2);
+        }
+        cor_bytes_fini(&text);
         return cor_stream_status(stdout, error);
     }
     COR_TRY(cor_document_open("corridor-judge-trace", 1, &writer, error));

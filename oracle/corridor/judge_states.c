@@ -8,7 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the file */
+enum cor_status corridor_file_read(const char *path, struct cor_corridor **corridor,
+                                   struct cor_error *error) {
+    char *text = NULL;
+    size_t length;
+    enum cor_status status = cor_json_read_text(path, &text, &length, error);
+    if (status == COR_OK && strlen(text) != length)
+        status = cor_fail(error, COR_STATUS_INPUT, cor_json_path_name(path), NULL,
+                          "has zero bytes, and is no text");
+    if (status == COR_OK)
+        status = cor_corridor_parse(text, cor_json_path_name(path), corridor, error);
+    free(text);
+    return status;
+}
+
+/* ---- the file of states */
 
 static enum cor_status add_document(struct judge_states *states, const char *text, char *name_take,
                                     struct cor_error *error) {
@@ -114,24 +128,6 @@ void judge_states_fini(struct judge_states *states) {
 
 /* ---- one state */
 
-static enum cor_status read_word(const struct cor_json *json, const struct cor_quantity *quantity,
-                                 struct cor_corridor *corridor, struct cor_value *value,
-                                 struct cor_error *error) {
-    const char *text, *offered[257];
-    char remedy[1024];
-    uint32_t word, count = 0;
-    COR_TRY(cor_json_string(json, &text, error));
-    COR_TRY(cor_words_intern(&corridor->words, text, &word, error));
-    *value = cor_word(word);
-    if (cor_domain_has(&quantity->domain, *value))
-        return COR_OK;
-    for (; count < 256 && count < quantity->domain.word_count; count++)
-        offered[count] = cor_words_text(&corridor->words, quantity->domain.words[count]);
-    offered[count] = NULL;
-    cor_known_names(text, offered, remedy, sizeof remedy);
-    return cor_json_fail(json, error, remedy, "\"%s\" is never \"%.200s\"", quantity->name, text);
-}
-
 /* A value of an attribute or a parameter; null where it is not known. */
 static enum cor_status read_value(const struct cor_json *json, const struct cor_quantity *quantity,
                                   struct cor_corridor *corridor, struct cor_value *value,
@@ -154,8 +150,21 @@ static enum cor_status read_value(const struct cor_json *json, const struct cor_
         COR_TRY(cor_json_bool(json, &truth, error));
         *value = cor_integer(truth);
         return COR_OK;
-    default:
-        return read_word(json, quantity, corridor, value, error);
+    default: {
+        const char *text, *offered[257];
+        char remedy[1024];
+        uint32_t word, count = 0;
+        COR_TRY(cor_json_string(json, &text, error));
+        COR_TRY(cor_words_intern(&corridor->words, text, &word, error));
+        *value = cor_word(word);
+        if (cor_domain_has(&quantity->domain, *value))
+            return COR_OK;
+        for (; count < 256 && count < quantity->domain.word_count; count++)
+            offered[count] = cor_words_text(&corridor->words, quantity->domain.words[count]);
+        offered[count] = NULL;
+        cor_known_names(text, offered, remedy, sizeof remedy);
+        return cor_json_fail(json, error, remedy, "\"%s\" is never \"%.200s\"", quantity->name, text);
+    }
     }
 }
 
@@ -238,20 +247,6 @@ static enum cor_status read_told(const struct cor_json *json, uint32_t agent, ui
     return COR_OK;
 }
 
-/* "channels" of an agent; those that the corridor does not know are passed over, as attributes are. */
-static enum cor_status read_channels(const struct cor_json *json, uint32_t agent,
-                                     struct cor_corridor *corridor, struct judge_state *state,
-                                     struct cor_error *error) {
-    struct cor_json channels, child;
-    if (!cor_json_find(json, "channels", &channels))
-        return COR_OK;
-    COR_TRY(cor_json_expect_object(&channels, NULL, error));
-    for (uint32_t c = 0; c < corridor->channel_count; c++)
-        if (cor_json_find(&channels, corridor->channels[c].name, &child))
-            COR_TRY(read_told(&child, agent, c, corridor, state, error));
-    return COR_OK;
-}
-
 /* Sets as collections. */
 static enum cor_status make_sets(struct judge_state *state, size_t agents,
                                  const struct cor_corridor *corridor, struct cor_error *error) {
@@ -283,18 +278,6 @@ static enum cor_status make_sets(struct judge_state *state, size_t agents,
     return COR_OK;
 }
 
-static enum cor_status read_stable(const struct cor_json *json, enum cor_truth *stable,
-                                   struct cor_error *error) {
-    struct cor_json child;
-    bool is_stable;
-    *stable = COR_TRUTH_UNKNOWN;
-    if (!cor_json_find(json, "stable", &child) || cor_json_is_null(&child))
-        return COR_OK;
-    COR_TRY(cor_json_bool(&child, &is_stable, error));
-    *stable = is_stable ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
-    return COR_OK;
-}
-
 /* ---- agents and organizations */
 
 static bool is_attribute(const struct cor_corridor *corridor, const char *name) {
@@ -322,8 +305,17 @@ static enum cor_status read_agents(struct judge_state *state, const struct cor_j
                         ? read_set(&child, count, &state->of_agents, c * count + a, error)
                         : read_cell(&child, quantity, corridor, &state->of_agents, c * count + a, error));
         }
-        if (corridor->kind == COR_STRUCTURE_OBSERVED)
-            COR_TRY(read_channels(&agent, (uint32_t)a, corridor, state, error));
+        if (corridor->kind == COR_STRUCTURE_OBSERVED) {
+            /* "channels" of an agent; those that the corridor does not know are passed over, as attributes
+             * are. */
+            struct cor_json channels, child;
+            if (cor_json_find(&agent, "channels", &channels)) {
+                COR_TRY(cor_json_expect_object(&channels, NULL, error));
+                for (uint32_t c = 0; c < corridor->channel_count; c++)
+                    if (cor_json_find(&channels, corridor->channels[c].name, &child))
+                        COR_TRY(read_told(&child, (uint32_t)a, c, corridor, state, error));
+            }
+        }
     }
     return make_sets(state, count, corridor, error);
 }
@@ -458,7 +450,13 @@ enum cor_status judge_states_at(struct judge_states *states, size_t index, struc
     COR_TRY(read_agents(made, &agents, corridor, error));
     note_slip(&agents, corridor, states->note, sizeof states->note);
     if (is_observed) {
-        COR_TRY(read_stable(&json, &states->stable, error));
+        struct cor_json child;
+        bool is_stable;
+        states->stable = COR_TRUTH_UNKNOWN;
+        if (cor_json_find(&json, "stable", &child) && !cor_json_is_null(&child)) {
+            COR_TRY(cor_json_bool(&child, &is_stable, error));
+            states->stable = is_stable ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
+        }
     } else {
         cor_lists_clear(&made->organizations);
         COR_TRY(cor_json_expect_array(&organizations, 0, UINT32_MAX - 2, error));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * States of a system from JSON, for judge: one, an array, or one in each line. */
+ * What commands read of files: a corridor's text, and for judge states of a system from JSON, one, an array,
+ * or one in each line. */
 #ifndef CORRIDOR_ORACLE_CORRIDOR_JUDGE_STATES_H
 #define CORRIDOR_ORACLE_CORRIDOR_JUDGE_STATES_H
 
@@ -8,6 +9,10 @@
 #include <corridor/error.h>
 #include <corridor/json.h>
 #include <corridor/temporal.h>
+
+/* Reads a corridor's text; "-" is standard input. */
+enum cor_status corridor_file_read(const char *path, struct cor_corridor **corridor,
+                                   struct cor_error *error) COR_MUST_USE;
 
 struct judge_states {
     struct cor_json_document **documents; /* owned */

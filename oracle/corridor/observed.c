@@ -49,28 +49,24 @@ static struct corridor__told *find(const struct corridor__channels *channels, ui
     }
 }
 
-static enum cor_status grow(struct corridor__channels *channels, struct cor_error *error) {
-    struct corridor__channels grown = *channels;
-    if (channels->slot_count > UINT32_MAX / 2)
-        return cor_fail_memory(error);
-    grown.slot_count = channels->slot_count > 0 ? 2 * channels->slot_count : SLOTS_FIRST;
-    grown.slots = cor_calloc(grown.slot_count, sizeof *grown.slots);
-    COR_TRY(cor_made(grown.slots, error));
-    for (uint32_t s = 0; s < channels->slot_count; s++) {
-        const struct corridor__told *told = &channels->slots[s];
-        if (told->run == channels->run)
-            *find(&grown, told->channel, told->index) = *told;
-    }
-    free(channels->slots);
-    *channels = grown;
-    return COR_OK;
-}
-
 enum cor_status corridor__channels_tell(struct corridor__channels *channels, uint32_t agent, uint32_t channel,
                                         uint64_t index, uint64_t digest, struct cor_error *error) {
     COR_ASSERT(channel < channels->channel_count);
-    if (channels->used >= channels->slot_count / 2)
-        COR_TRY(grow(channels, error));
+    if (channels->used >= channels->slot_count / 2) {
+        struct corridor__channels grown = *channels;
+        if (channels->slot_count > UINT32_MAX / 2)
+            return cor_fail_memory(error);
+        grown.slot_count = channels->slot_count > 0 ? 2 * channels->slot_count : SLOTS_FIRST;
+        grown.slots = cor_calloc(grown.slot_count, sizeof *grown.slots);
+        COR_TRY(cor_made(grown.slots, error));
+        for (uint32_t s = 0; s < channels->slot_count; s++) {
+            const struct corridor__told *told = &channels->slots[s];
+            if (told->run == channels->run)
+                *find(&grown, told->channel, told->index) = *told;
+        }
+        free(channels->slots);
+        *channels = grown;
+    }
     struct corridor__told *slot = find(channels, channel, index);
     struct corridor__discord *discord = &channels->discords[channel];
     if (!discord->was_told)
@@ -324,27 +320,6 @@ static void free_columns(struct columns *columns) {
     free(columns->unknown);
 }
 
-static enum cor_status make_sets(struct cor_observed *observed, struct cor_error *error) {
-    const struct cor_corridor *corridor = observed->corridor;
-    observed->sets = cor_calloc(corridor->set_count, sizeof *observed->sets);
-    observed->collections = cor_calloc(corridor->set_count, sizeof *observed->collections);
-    if (!observed->sets || !observed->collections)
-        return cor_fail_memory(error);
-    for (uint32_t a = 0; a < corridor->attribute_count; a++) {
-        if (!corridor->attributes[a].is_set)
-            continue;
-        struct set *set = &observed->sets[corridor->attributes[a].set];
-        set->attribute = a;
-        set->start = cor_calloc((size_t)observed->agent_count + 1, sizeof *set->start);
-        set->items = cor_calloc((size_t)observed->agent_count * SET_AGENTS_MAX, sizeof *set->items);
-        if (!set->start || !set->items)
-            return cor_fail_memory(error);
-        observed->collections[corridor->attributes[a].set] = (struct cor_memberships){
-            set->start, set->items, observed->now.unknown + (size_t)a * observed->agent_count};
-    }
-    return COR_OK;
-}
-
 static enum cor_status make_monitors(struct cor_observed *observed, struct cor_error *error) {
     const struct cor_corridor *corridor = observed->corridor;
     const uint32_t attributes = corridor->attribute_count;
@@ -379,7 +354,22 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     const size_t values = (size_t)corridor->attribute_count * observed->agent_count;
     COR_TRY(make_columns(observed, &observed->now, error));
     COR_TRY(make_columns(observed, &observed->before, error));
-    COR_TRY(make_sets(observed, error));
+    observed->sets = cor_calloc(corridor->set_count, sizeof *observed->sets);
+    observed->collections = cor_calloc(corridor->set_count, sizeof *observed->collections);
+    if (!observed->sets || !observed->collections)
+        return cor_fail_memory(error);
+    for (uint32_t a = 0; a < corridor->attribute_count; a++) {
+        if (!corridor->attributes[a].is_set)
+            continue;
+        struct set *set = &observed->sets[corridor->attributes[a].set];
+        set->attribute = a;
+        set->start = cor_calloc((size_t)observed->agent_count + 1, sizeof *set->start);
+        set->items = cor_calloc((size_t)observed->agent_count * SET_AGENTS_MAX, sizeof *set->items);
+        if (!set->start || !set->items)
+            return cor_fail_memory(error);
+        observed->collections[corridor->attributes[a].set] = (struct cor_memberships){
+            set->start, set->items, observed->now.unknown + (size_t)a * observed->agent_count};
+    }
     COR_TRY(corridor__channels_init(&observed->channels, corridor->channel_count, error));
     COR_TRY(corridor__time_init(&observed->time, corridor, error));
     observed->parameters = cor_calloc(corridor->parameter_count, sizeof *observed->parameters);
@@ -575,9 +565,17 @@ static void note_wrong(struct cor_observed *observed, uint32_t agent, uint32_t a
                    quantity->name);
 }
 
-/* Takes a value that was not shown last. */
-static void take_value(struct cor_observed *observed, uint32_t agent, uint32_t attribute,
+void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t attribute,
                        struct cor_value value) {
+    COR_ASSERT(agent < observed->agent_count && attribute < observed->corridor->attribute_count);
+    struct shown *shown = &observed->shown[(size_t)attribute * observed->agent_count + agent];
+    int64_t bits = value.as.integer; /* or those of a real */
+    if (value.kind == COR_VALUE_WORD)
+        bits = value.as.word;
+    if (value.kind == shown->kind && (bits == shown->bits || value.kind == COR_VALUE_NULL))
+        return;
+    *shown = (struct shown){bits, value.kind};
+    /* A value that was not shown last. */
     const struct cor_quantity *quantity = &observed->corridor->attributes[attribute];
     const size_t at = (size_t)attribute * observed->agent_count + agent;
     const bool is_known = value.kind != COR_VALUE_NULL;
@@ -598,19 +596,6 @@ static void take_value(struct cor_observed *observed, uint32_t agent, uint32_t a
         return;
     observed->is_changed[at] = 1;
     observed->changes[observed->change_count++] = (struct change){agent, attribute};
-}
-
-void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t attribute,
-                       struct cor_value value) {
-    COR_ASSERT(agent < observed->agent_count && attribute < observed->corridor->attribute_count);
-    struct shown *shown = &observed->shown[(size_t)attribute * observed->agent_count + agent];
-    int64_t bits = value.as.integer; /* or those of a real */
-    if (value.kind == COR_VALUE_WORD)
-        bits = value.as.word;
-    if (value.kind == shown->kind && (bits == shown->bits || value.kind == COR_VALUE_NULL))
-        return;
-    *shown = (struct shown){bits, value.kind};
-    take_value(observed, agent, attribute, value);
 }
 
 enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
@@ -678,58 +663,6 @@ static enum cor_truth ask(const struct cor_observed *observed, uint32_t constrai
     return observed->channels.discords[channel].is_there ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
 }
 
-static void judge(struct cor_observed *observed) {
-    for (uint32_t i = 0; i < observed->due_count; i++) {
-        const uint32_t c = observed->due[i];
-        const enum cor_truth truth = ask(observed, c);
-        struct worst *worst = &observed->worst[c];
-        observed->violated_count += observed->is_watched[c] && truth == COR_TRUTH_FALSE;
-        observed->violated_count -= observed->is_watched[c] && observed->truths[c] == COR_TRUTH_FALSE;
-        observed->truths[c] = truth;
-        /* What looks back has nothing to say of the first event. */
-        const bool is_first = observed->events == (observed->looks_back[c] ? 1 : 0);
-        worst->of_run = is_first ? truth : worse(worst->of_run, truth);
-        worst->of_case = is_first ? truth : worse(worst->of_case, truth);
-        observed->is_due[c] = 0;
-    }
-    if (observed->due_count > 0) {
-        observed->first_violated = observed->violated_count > 0 ? 0 : COR_NONE;
-        while (observed->violated_count > 0 &&
-               (!observed->is_watched[observed->first_violated] ||
-                observed->truths[observed->first_violated] != COR_TRUTH_FALSE))
-            observed->first_violated++;
-    }
-    observed->due_count = 0;
-    if (observed->case_events == 0)
-        for (uint32_t c = 0; c < observed->corridor->constraint_count; c++)
-            observed->worst[c].of_case = observed->truths[c];
-}
-
-static void judge_event(struct cor_observed *observed) {
-    if (observed->is_over)
-        begin_event(observed);
-    /* Sets that were shown otherwise, as collections. */
-    for (uint32_t s = 0; s < observed->corridor->set_count; s++) {
-        struct set *set = &observed->sets[s];
-        uint32_t count = 0;
-        if (!set->is_stale)
-            continue;
-        set->is_stale = false;
-        const size_t first = (size_t)set->attribute * observed->agent_count;
-        for (uint32_t a = 0; a < observed->agent_count; a++) {
-            const uint64_t bits =
-                observed->now.unknown[first + a] ? 0 : (uint64_t)observed->now.integers[first + a];
-            set->start[a] = count;
-            for (uint64_t rest = bits; rest != 0; rest &= rest - 1)
-                set->items[count++] = (uint32_t)__builtin_ctzll(rest);
-        }
-        set->start[observed->agent_count] = count;
-    }
-    find_due(observed);
-    judge(observed);
-    observed->is_over = true;
-}
-
 enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *violated,
                                    struct cor_error *error) {
     *violated = COR_NONE;
@@ -741,8 +674,53 @@ enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *viol
     const bool is_quiet = observed->is_over && observed->change_count == 0 && observed->events >= 2 &&
                           observed->case_events > 0 &&
                           observed->discord_count == observed->channels.discord_count;
-    if (!is_quiet)
-        judge_event(observed);
+    if (!is_quiet) {
+        if (observed->is_over)
+            begin_event(observed);
+        /* Sets that were shown otherwise, as collections. */
+        for (uint32_t s = 0; s < observed->corridor->set_count; s++) {
+            struct set *set = &observed->sets[s];
+            uint32_t count = 0;
+            if (!set->is_stale)
+                continue;
+            set->is_stale = false;
+            const size_t first = (size_t)set->attribute * observed->agent_count;
+            for (uint32_t a = 0; a < observed->agent_count; a++) {
+                const uint64_t bits =
+                    observed->now.unknown[first + a] ? 0 : (uint64_t)observed->now.integers[first + a];
+                set->start[a] = count;
+                for (uint64_t rest = bits; rest != 0; rest &= rest - 1)
+                    set->items[count++] = (uint32_t)__builtin_ctzll(rest);
+            }
+            set->start[observed->agent_count] = count;
+        }
+        find_due(observed);
+        for (uint32_t i = 0; i < observed->due_count; i++) {
+            const uint32_t c = observed->due[i];
+            const enum cor_truth truth = ask(observed, c);
+            struct worst *worst = &observed->worst[c];
+            observed->violated_count += observed->is_watched[c] && truth == COR_TRUTH_FALSE;
+            observed->violated_count -= observed->is_watched[c] && observed->truths[c] == COR_TRUTH_FALSE;
+            observed->truths[c] = truth;
+            /* What looks back has nothing to say of the first event. */
+            const bool is_first = observed->events == (observed->looks_back[c] ? 1 : 0);
+            worst->of_run = is_first ? truth : worse(worst->of_run, truth);
+            worst->of_case = is_first ? truth : worse(worst->of_case, truth);
+            observed->is_due[c] = 0;
+        }
+        if (observed->due_count > 0) {
+            observed->first_violated = observed->violated_count > 0 ? 0 : COR_NONE;
+            while (observed->violated_count > 0 &&
+                   (!observed->is_watched[observed->first_violated] ||
+                    observed->truths[observed->first_violated] != COR_TRUTH_FALSE))
+                observed->first_violated++;
+        }
+        observed->due_count = 0;
+        if (observed->case_events == 0)
+            for (uint32_t c = 0; c < observed->corridor->constraint_count; c++)
+                observed->worst[c].of_case = observed->truths[c];
+        observed->is_over = true;
+    }
     observed->events++;
     observed->case_events++;
     *violated = observed->first_violated;

@@ -2,7 +2,7 @@
  *
  * prove: what can be said of a corridor's text, without any state. */
 #include "commands.h"
-#include "corridor_file.h"
+#include "judge_states.h"
 #include "output.h"
 #include "text_time.h"
 
@@ -66,20 +66,6 @@ static bool is_observed(const struct proving *p) {
 /* Nothing is proved of it: it is about time, or about channels, sets or the state before. */
 static bool is_left_out(const struct proving *p, uint32_t c) {
     return !cor_corridor_is_plain(p->corridor, c);
-}
-
-static size_t count_open(const struct proving *p) {
-    const struct cor_proof *proof = &p->proof;
-    size_t count = (proof->answer == COR_ANSWER_UNDECIDED) + proof->equivalent_open;
-    for (uint32_t c = 0; c < proof->constraint_count; c++)
-        if (!is_left_out(p, c))
-            for (int i = 0; i < 3; i++)
-                count += (i == 0   ? proof->constraints[c].satisfiable
-                          : i == 1 ? proof->constraints[c].can_be_violated
-                                   : proof->constraints[c].is_implied) == COR_UNCERTAIN;
-    for (size_t i = 0; i < proof->premise_count; i++)
-        count += proof->premises[i].can_hold == COR_UNCERTAIN;
-    return count;
 }
 
 /* ---- JSON */
@@ -194,8 +180,11 @@ static const struct cor_span *premise_span(const struct proving *p, const struct
     return &condition->spans[condition->nodes[condition->nodes[premise->node].left].left];
 }
 
-static void put_constraints(struct cor_json_writer *w, const struct proving *p) {
+static void put_proof(struct cor_json_writer *w, const struct proving *p) {
     const struct cor_proof *proof = &p->proof;
+    char text[400];
+    cor_json_put_string(w, "answer", cor_answer_word(proof->answer));
+    put_names(w, p, "conflict", proof->conflict, proof->conflict_count);
     cor_json_open_array(w, "constraints");
     for (uint32_t c = 0; c < proof->constraint_count; c++) {
         const struct cor_proof_constraint *found = &proof->constraints[c];
@@ -214,14 +203,6 @@ static void put_constraints(struct cor_json_writer *w, const struct proving *p) 
         cor_json_close(w);
     }
     cor_json_close(w);
-}
-
-static void put_proof(struct cor_json_writer *w, const struct proving *p) {
-    const struct cor_proof *proof = &p->proof;
-    char text[400];
-    cor_json_put_string(w, "answer", cor_answer_word(proof->answer));
-    put_names(w, p, "conflict", proof->conflict, proof->conflict_count);
-    put_constraints(w, p);
     cor_json_open_array(w, "equivalent");
     for (size_t i = 0; i < proof->equivalent_count; i++)
         put_names(w, p, NULL, proof->equivalent[i], 2);
@@ -260,15 +241,6 @@ static void print_place(const struct proving *p, const char *at) {
     cor_print("  %s:%zu: ", p->name, line_of(p->corridor, at));
 }
 
-/* A line of the file, as far as it fits. */
-static void print_constraint(const struct proving *p, uint32_t c) {
-    char text[90];
-    const struct cor_span span = {constraint_of(p, c)->text, (uint32_t)strlen(constraint_of(p, c)->text)};
-    cor_span_text(&span, text, sizeof text);
-    print_place(p, span.at);
-    cor_print("%s: %s\n", constraint_of(p, c)->name, text);
-}
-
 static void print_list(const struct proving *p, const uint32_t *constraints, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         cor_print("%s%s",
@@ -303,8 +275,16 @@ static void print_answer(const struct proving *p) {
     } else {
         cor_print("The corridor is empty, %s. %s:\n", within,
                   proof->conflict_count == 1 ? "This never holds" : "These contradict each other");
-        for (uint32_t i = 0; i < proof->conflict_count; i++)
-            print_constraint(p, proof->conflict[i]);
+        for (uint32_t i = 0; i < proof->conflict_count; i++) {
+            /* A line of the file, as far as it fits. */
+            uint32_t c = proof->conflict[i];
+            char text[90];
+            const struct cor_span span = {constraint_of(p, c)->text,
+                                          (uint32_t)strlen(constraint_of(p, c)->text)};
+            cor_span_text(&span, text, sizeof text);
+            print_place(p, span.at);
+            cor_print("%s: %s\n", constraint_of(p, c)->name, text);
+        }
     }
 }
 
@@ -344,25 +324,12 @@ static void print_findings(const struct proving *p) {
         }
 }
 
-static void print_open(const struct proving *p) {
-    bool is_first = true;
-    if (p->open > 0)
-        cor_print("%zu question%s not decided: --json says which\n", p->open, p->open == 1 ? " is" : "s are");
-    for (uint32_t c = 0; c < p->proof.constraint_count; c++)
-        if (is_left_out(p, c)) {
-            cor_print("%s%s",
-                      !is_first        ? ", "
-                      : is_observed(p) ? "not proved, since about time, channels, sets or the state before: "
-                                       : "not proved, since about time: ",
-                      constraint_of(p, c)->name);
-            is_first = false;
-        }
-    if (!is_first)
-        putchar('\n');
-}
-
-/* Proofs are about structures, and a structure says nothing of the state before. */
-static enum cor_status expect_one_state(const struct proving *p, struct cor_error *error) {
+static enum cor_status prove_all(const struct cor_arguments *arguments, struct proving *p,
+                                 struct cor_error *error) {
+    const struct request *request = arguments->request;
+    p->name = cor_json_path_name(arguments->words[0]);
+    COR_TRY(corridor_file_read(arguments->words[0], &p->corridor, error));
+    /* Proofs are about structures, and a structure says nothing of the state before. */
     for (uint32_t c = 0; c < p->corridor->constraint_count && !is_observed(p); c++) {
         const struct cor_expression *condition = &constraint_of(p, c)->condition;
         for (uint32_t i = 0; i < condition->node_count; i++) {
@@ -378,15 +345,6 @@ static enum cor_status expect_one_state(const struct proving *p, struct cor_erro
                             "\"%s\" asks for the state before, and prove looks at one state", part);
         }
     }
-    return COR_OK;
-}
-
-static enum cor_status prove_all(const struct cor_arguments *arguments, struct proving *p,
-                                 struct cor_error *error) {
-    const struct request *request = arguments->request;
-    p->name = cor_json_path_name(arguments->words[0]);
-    COR_TRY(corridor_file_read(arguments->words[0], &p->corridor, error));
-    COR_TRY(expect_one_state(p, error));
     struct corridor__time time = {0}; /* nothing is proved of formulas of time, but they are read */
     const enum cor_status status = corridor__time_init(&time, p->corridor, error);
     corridor__time_fini(&time);
@@ -394,13 +352,37 @@ static enum cor_status prove_all(const struct cor_arguments *arguments, struct p
     COR_TRY(cor_prove(p->corridor, &p->bounds, &p->proof, error));
     if (is_observed(p))
         p->bounds.organizations_low = p->bounds.organizations_high = 0;
-    p->open = count_open(p);
+    const struct cor_proof *proof = &p->proof;
+    p->open = (proof->answer == COR_ANSWER_UNDECIDED) + proof->equivalent_open;
+    for (uint32_t c = 0; c < proof->constraint_count; c++)
+        if (!is_left_out(p, c))
+            for (int i = 0; i < 3; i++)
+                p->open += (i == 0   ? proof->constraints[c].satisfiable
+                            : i == 1 ? proof->constraints[c].can_be_violated
+                                     : proof->constraints[c].is_implied) == COR_UNCERTAIN;
+    for (size_t i = 0; i < proof->premise_count; i++)
+        p->open += proof->premises[i].can_hold == COR_UNCERTAIN;
     if (p->proof.is_cut)
         cor_say("note: " COR_SOLVER_CUT_TEXT);
     if (!request->json) {
         print_answer(p);
         print_findings(p);
-        print_open(p);
+        bool is_first = true;
+        if (p->open > 0)
+            cor_print("%zu question%s not decided: --json says which\n", p->open,
+                      p->open == 1 ? " is" : "s are");
+        for (uint32_t c = 0; c < p->proof.constraint_count; c++)
+            if (is_left_out(p, c)) {
+                cor_print("%s%s",
+                          !is_first ? ", "
+                          : is_observed(p)
+                              ? "not proved, since about time, channels, sets or the state before: "
+                              : "not proved, since about time: ",
+                          constraint_of(p, c)->name);
+                is_first = false;
+            }
+        if (!is_first)
+            putchar('\n');
         return cor_stream_status(stdout, error);
     }
     COR_TRY(cor_document_open("corridor-prove", 1, &p->writer, error));

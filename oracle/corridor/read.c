@@ -232,28 +232,6 @@ static enum cor_status read_bound(struct reader *r, bool is_integer, double *bou
     return COR_OK;
 }
 
-static enum cor_status read_range(struct reader *r, struct cor_quantity *quantity) {
-    const bool is_integer = quantity->domain.type == COR_VALUE_TYPE_INTEGER;
-    skip_blanks(r);
-    if (*r->at && *r->at != '[') {
-        const char *at = r->at;
-        COR_TRY(read_bound(r, is_integer, &quantity->low));
-        if (!take_text(r, ".."))
-            return complain_expected(r, "\"..\"", "a range is written LOW .. HIGH");
-        COR_TRY(read_bound(r, is_integer, &quantity->high));
-        if (quantity->low > quantity->high)
-            return complain(r, at, "write the lower bound first", "the range is empty");
-    }
-    if (take_text(r, "[")) {
-        const char *close = strchr(r->at, ']');
-        if (!close || close == r->at)
-            return complain_expected(r, "a unit and \"]\"", "a unit is written [kW]");
-        COR_TRY(keep(r, r->at, (size_t)(close - r->at), &quantity->unit));
-        r->at += close - r->at + 1;
-    }
-    return COR_OK;
-}
-
 static bool has_word(const uint32_t *words, uint32_t count, uint32_t word) {
     for (uint32_t i = 0; i < count; i++)
         if (words[i] == word)
@@ -312,7 +290,25 @@ static enum cor_status read_type(struct reader *r, bool may_be_set, struct cor_q
         quantity->domain =
             (struct cor_domain){.type = *word == 'r' ? COR_VALUE_TYPE_REAL : COR_VALUE_TYPE_INTEGER,
                                 .name = *word == 'r' ? "real" : "integer"};
-        return read_range(r, quantity);
+        const bool is_integer = quantity->domain.type == COR_VALUE_TYPE_INTEGER;
+        skip_blanks(r);
+        if (*r->at && *r->at != '[') {
+            const char *at = r->at;
+            COR_TRY(read_bound(r, is_integer, &quantity->low));
+            if (!take_text(r, ".."))
+                return complain_expected(r, "\"..\"", "a range is written LOW .. HIGH");
+            COR_TRY(read_bound(r, is_integer, &quantity->high));
+            if (quantity->low > quantity->high)
+                return complain(r, at, "write the lower bound first", "the range is empty");
+        }
+        if (take_text(r, "[")) {
+            const char *close = strchr(r->at, ']');
+            if (!close || close == r->at)
+                return complain_expected(r, "a unit and \"]\"", "a unit is written [kW]");
+            COR_TRY(keep(r, r->at, (size_t)(close - r->at), &quantity->unit));
+            r->at += close - r->at + 1;
+        }
+        return COR_OK;
     }
     if (take_word(r, "boolean")) {
         quantity->domain = (struct cor_domain){.type = COR_VALUE_TYPE_BOOLEAN, .name = "boolean"};
@@ -497,20 +493,6 @@ static enum cor_status read_definition(struct reader *r) {
     return COR_OK;
 }
 
-static enum cor_status read_channel(struct reader *r) {
-    struct cor_corridor *corridor = r->corridor;
-    struct cor_channel made;
-    COR_TRY(read_name(r, "the name of a channel", &made.name, &made.at));
-    COR_TRY(expect_end(r));
-    for (uint32_t i = 0; i < corridor->channel_count; i++)
-        COR_TRY(expect_new(r, made.at, strcmp(corridor->channels[i].name, made.name) == 0, made.name));
-    COR_TRY(expect_room(r, corridor->channel_count));
-    COR_TRY(
-        COR_RESERVE(&corridor->channels, &r->read->channel_capacity, corridor->channel_count + 1, r->error));
-    corridor->channels[corridor->channel_count++] = made;
-    return COR_OK;
-}
-
 /* ---- the scope */
 
 static const struct cor_relation of_agents[] = {{"organizations", COR_ORGANIZATION}};
@@ -594,38 +576,6 @@ static struct cor_constraint *find_constraint(const struct cor_corridor *corrido
         if (strcmp(corridor->constraints[i].name, name) == 0)
             return &corridor->constraints[i];
     return NULL;
-}
-
-/* trigger NAME for N, the name having been read. */
-static enum cor_status read_patience(struct reader *r, const char *name, const char *at) {
-    const char *names[COR_CORRIDOR_ROWS_MAX + 1];
-    char remedy[1024] = "";
-    uint32_t count = 0;
-    struct cor_constraint *constraint = find_constraint(r->corridor, name);
-    for (uint32_t i = 0; i < r->corridor->constraint_count; i++)
-        names[count++] = r->corridor->constraints[i].name;
-    names[count] = NULL;
-    if (!constraint && count > 0)
-        cor_known_names(name, names, remedy, sizeof remedy);
-    if (!constraint)
-        return complain(r, at, remedy, "there is no constraint \"%s\" above", name);
-    if (constraint->kind == COR_CONSTRAINT_TEMPORAL)
-        return complain(r, at, "name an invariant",
-                        "\"%s\" is a formula of time; a trigger can only use the present state", name);
-    skip_blanks(r);
-    const size_t digits = strspn(r->at, "0123456789");
-    const unsigned long cases = digits > 0 && digits < 8 ? strtoul(r->at, NULL, 10) : 0;
-    if (cases < 1 || cases > 1000000)
-        return complain_expected(r, "a number of cases from 1 to 1000000", NULL);
-    bool *waits = &r->waits[constraint - r->corridor->constraints];
-    if (*waits)
-        return complain(r, at, "keep one of the two: the shorter time has the alarm first",
-                        "there is \"trigger %s for %u\" above", name, constraint->cases);
-    r->at += digits;
-    constraint->kind = COR_CONSTRAINT_TRIGGER;
-    constraint->cases = (uint32_t)cases;
-    *waits = true;
-    return expect_end(r);
 }
 
 /* Whether the text has the word. */
@@ -713,8 +663,54 @@ static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kin
         return complain(r, r->at, "write invariant",
                         "a trigger is what a system watches, and nobody acts on what is observed");
     COR_TRY(read_name(r, "the name of a constraint", &made.name, &at));
-    if (kind == COR_CONSTRAINT_TRIGGER && take_word(r, "for"))
-        return read_patience(r, made.name, at);
+    if (kind == COR_CONSTRAINT_TRIGGER && take_word(r, "for")) {
+        /* trigger NAME for N, the name having been read. */
+        const char *name = made.name;
+        const char *names[COR_CORRIDOR_ROWS_MAX + 1];
+        char remedy[1024] = "";
+        uint32_t count = 0;
+        struct cor_constraint *constraint = find_constraint(r->corridor, name);
+        for (uint32_t i = 0; i < r->corridor->constraint_count; i++)
+            names[count++] = r->corridor->constraints[i].name;
+        names[count] = NULL;
+        if (!constraint && count > 0)
+            cor_known_names(name, names, remedy, sizeof remedy);
+        if (!constraint)
+            return complain(r, at, remedy, "there is no constraint \"%s\" above", name);
+        if (constraint->kind == COR_CONSTRAINT_TEMPORAL)
+            return complain(r, at, "name an invariant",
+                            "\"%s\" is a formula of time; a trigger can only use the present state", name);
+        skip_blanks(r);
+        const size_t digits = strspn(r->at, "0123456789");
+        const unsigned long cases = digits > 0 && digits < 8 ? strtoul(r->at, NULL, 10) : 0;
+        if (cases < 1 || cases > 1000000)
+            return complain_expected(r, "a number of cases from 1 to 1000000", NULL);
+        r->at += digits;
+        skip_blanks(r);
+        const char *each = r->at;
+        const bool is_each = take_word(r, "each");
+        bool *waits = &r->waits[constraint - r->corridor->constraints];
+        if (*waits)
+            return complain(
+                r, at,
+                is_each == constraint->is_each
+                    ? "keep one of the two: the shorter time has the alarm first"
+                    : "keep one of the two, or write the condition a second time, by another name",
+                "there is \"trigger %s for %u%s\" above", name, constraint->cases,
+                constraint->is_each ? " each" : "");
+        if (is_each && !cor_expression_is_of_each(&constraint->condition, COR_ORGANIZATION))
+            return complain(r, each,
+                            "write it as all(o in organizations: ..), or leave \"each\" out: then it counts "
+                            "for the system as a whole",
+                            "\"each\" counts for each organization by itself, and \"%s\" is not about each "
+                            "of them",
+                            name);
+        constraint->is_each = is_each;
+        constraint->kind = COR_CONSTRAINT_TRIGGER;
+        constraint->cases = (uint32_t)cases;
+        *waits = true;
+        return expect_end(r);
+    }
     if (!take_text(r, ":"))
         return complain_expected(r, kind == COR_CONSTRAINT_TRIGGER ? "\":\" or \"for\"" : "\":\"",
                                  "a constraint is written NAME: CONDITION");
@@ -793,8 +789,19 @@ static enum cor_status read_statement(struct reader *r) {
         return read_parameters(r);
     case 3:
         return read_definition(r);
-    case 4:
-        return read_channel(r);
+    case 4: {
+        struct cor_corridor *corridor = r->corridor;
+        struct cor_channel made;
+        COR_TRY(read_name(r, "the name of a channel", &made.name, &made.at));
+        COR_TRY(expect_end(r));
+        for (uint32_t i = 0; i < corridor->channel_count; i++)
+            COR_TRY(expect_new(r, made.at, strcmp(corridor->channels[i].name, made.name) == 0, made.name));
+        COR_TRY(expect_room(r, corridor->channel_count));
+        COR_TRY(COR_RESERVE(&corridor->channels, &r->read->channel_capacity, corridor->channel_count + 1,
+                            r->error));
+        corridor->channels[corridor->channel_count++] = made;
+        return COR_OK;
+    }
     default:
         if (r->corridor->scope.shape)
             return w == first + COR_CONSTRAINT_OBJECTIVE

@@ -305,45 +305,6 @@ static bound divide(enum cor_operator kind, const bound *a, const bound *b, bool
                        : between(0, b->low - 1, false);
 }
 
-static bound reckon(const struct cor_node *node, const bound *a, const bound *b) {
-    const bool is_real = node->reals;
-    bound made;
-    if (a->must_lack || b->must_lack)
-        return nothing();
-    switch (node->operator) {
-    case COR_OPERATOR_NEGATE:
-        made = between(-a->high, -a->low, false);
-        break;
-    case COR_OPERATOR_ADD:
-        made = rounded(between(a->low + b->low, a->high + b->high, false), is_real, size_of(a) + size_of(b),
-                       is_exact_sum(a->low, b->low));
-        break;
-    case COR_OPERATOR_SUBTRACT:
-        made = rounded(between(a->low - b->high, a->high - b->low, false), is_real, size_of(a) + size_of(b),
-                       is_exact_sum(a->low, -b->high));
-        break;
-    case COR_OPERATOR_MULTIPLY:
-        made = multiply(a, b, is_real);
-        break;
-    case COR_OPERATOR_MIN:
-        made = between(fmin(a->low, b->low), fmin(a->high, b->high), false);
-        break;
-    case COR_OPERATOR_MAX:
-        made = between(fmax(a->low, b->low), fmax(a->high, b->high), false);
-        break;
-    case COR_OPERATOR_ABS:
-        made = between(a->low > 0 ? a->low : a->high < 0 ? -a->high : 0, size_of(a), false);
-        break;
-    case COR_OPERATOR_TO_REAL:
-        made = between(a->low, a->high, false);
-        break;
-    default:
-        made = divide(node->operator, a, b, is_real);
-    }
-    made.may_lack = made.may_lack || a->may_lack || b->may_lack;
-    return made;
-}
-
 /* Which of false and true are possible, of what is compared; unknown where a side has no value. */
 static bound compare(const struct corridor__partial *p, const struct cor_node *node) {
     const bound *a = &p->bounds[node->left], *b = &p->bounds[node->right];
@@ -478,13 +439,6 @@ struct tally {
 
 static void ask_nodes(struct corridor__partial *p, uint32_t first, uint32_t end);
 
-static void keep_value(struct corridor__partial *p, const bound *value) {
-    if (COR_RESERVE(&p->values, &p->value_capacity, p->value_count + 1, NULL) != COR_OK)
-        p->is_short = true;
-    else
-        p->values[p->value_count++] = *value;
-}
-
 static inline double lower(double one, double other) {
     return other < one || isnan(one) ? other : one;
 }
@@ -514,8 +468,12 @@ static inline __attribute__((always_inline)) void take_number(struct corridor__p
     } else {
         tally->more_low += lower(0, body->low);
         tally->more_high += higher(0, body->high);
-        if (query->operator== COR_OPERATOR_MEAN && p->mode != CORRIDOR__FIND_WIDEST)
-            keep_value(p, body);
+        if (query->operator== COR_OPERATOR_MEAN && p->mode != CORRIDOR__FIND_WIDEST) {
+            if (COR_RESERVE(&p->values, &p->value_capacity, p->value_count + 1, NULL) != COR_OK)
+                p->is_short = true;
+            else
+                p->values[p->value_count++] = *body;
+        }
     }
 }
 
@@ -862,8 +820,44 @@ static bound ask_node(const struct corridor__partial *p, const struct cor_node *
     case COR_OPERATOR_EQUAL:
     case COR_OPERATOR_NOT_EQUAL:
         return compare(p, node);
-    default:
-        return reckon(node, a, b);
+    default: {
+        const bool is_real = node->reals;
+        bound made;
+        if (a->must_lack || b->must_lack)
+            return nothing();
+        switch (node->operator) {
+        case COR_OPERATOR_NEGATE:
+            made = between(-a->high, -a->low, false);
+            break;
+        case COR_OPERATOR_ADD:
+            made = rounded(between(a->low + b->low, a->high + b->high, false), is_real,
+                           size_of(a) + size_of(b), is_exact_sum(a->low, b->low));
+            break;
+        case COR_OPERATOR_SUBTRACT:
+            made = rounded(between(a->low - b->high, a->high - b->low, false), is_real,
+                           size_of(a) + size_of(b), is_exact_sum(a->low, -b->high));
+            break;
+        case COR_OPERATOR_MULTIPLY:
+            made = multiply(a, b, is_real);
+            break;
+        case COR_OPERATOR_MIN:
+            made = between(fmin(a->low, b->low), fmin(a->high, b->high), false);
+            break;
+        case COR_OPERATOR_MAX:
+            made = between(fmax(a->low, b->low), fmax(a->high, b->high), false);
+            break;
+        case COR_OPERATOR_ABS:
+            made = between(a->low > 0 ? a->low : a->high < 0 ? -a->high : 0, size_of(a), false);
+            break;
+        case COR_OPERATOR_TO_REAL:
+            made = between(a->low, a->high, false);
+            break;
+        default:
+            made = divide(node->operator, a, b, is_real);
+        }
+        made.may_lack = made.may_lack || a->may_lack || b->may_lack;
+        return made;
+    }
     }
 }
 
@@ -985,35 +979,6 @@ static void note_needs(const struct cor_corridor *corridor, const struct cor_exp
         needs->members = needs->members || !is_children;
     }
     needs->parents = needs->parents && cor_structure_nests(corridor->kind);
-}
-
-/* Queries that an element decides do so only where all around them are so, too. */
-static void settle_focus(struct corridor__partial *p) {
-    for (uint32_t i = 0; i < p->condition->node_count; i++)
-        if (p->condition->nodes[i].operator== COR_OPERATOR_BIND && p->focus[i] == COR_NONE)
-            for (uint32_t inner = i; inner < (uint32_t)p->condition->nodes[i].constant; inner++)
-                p->focus[inner] = COR_NONE;
-}
-
-static enum cor_status make_scope(const struct corridor__partial *p, struct scope *scope,
-                                  struct cor_error *error) {
-    scope->agents = cor_calloc(p->agents, sizeof *scope->agents);
-    scope->organizations = cor_calloc(p->organizations, sizeof *scope->organizations);
-    if (!scope->agents || !scope->organizations)
-        return cor_fail_memory(error);
-    for (uint32_t i = 0; i < p->condition->node_count; i++) {
-        const struct cor_node *bind = &p->condition->nodes[i];
-        if (bind->operator!= COR_OPERATOR_BIND || p->focus[i] == COR_NONE)
-            continue;
-        uint8_t type = bind->element;
-        if (bind->variable != COR_NONE)
-            type = p->corridor->scope.shape->types[p->condition->nodes[bind->left].element]
-                       .collections[bind->variable]
-                       .type;
-        (type == COR_AGENT ? scope->agents : scope->organizations)[p->focus[i]] = true;
-        scope->has_any = true;
-    }
-    return COR_OK;
 }
 
 static enum cor_status add_fact(struct cor_reason *reason, struct cor_fact fact, struct cor_error *error) {
@@ -1139,8 +1104,27 @@ enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const s
     if (corridor__partial_ask(&p) != CORRIDOR__FALSE)
         goto out;
     p.mode = CORRIDOR__USE_FOCUS;
-    settle_focus(&p);
-    COR_TRY_OUT(make_scope(&p, &scope, error));
+    /* Queries that an element decides do so only where all around them are so, too. */
+    for (uint32_t i = 0; i < p.condition->node_count; i++)
+        if (p.condition->nodes[i].operator== COR_OPERATOR_BIND && p.focus[i] == COR_NONE)
+            for (uint32_t inner = i; inner < (uint32_t)p.condition->nodes[i].constant; inner++)
+                p.focus[inner] = COR_NONE;
+    scope.agents = cor_calloc(p.agents, sizeof *scope.agents);
+    scope.organizations = cor_calloc(p.organizations, sizeof *scope.organizations);
+    if (!scope.agents || !scope.organizations)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t j = 0; j < p.condition->node_count; j++) {
+        const struct cor_node *bind = &p.condition->nodes[j];
+        if (bind->operator!= COR_OPERATOR_BIND || p.focus[j] == COR_NONE)
+            continue;
+        uint8_t type = bind->element;
+        if (bind->variable != COR_NONE)
+            type = p.corridor->scope.shape->types[p.condition->nodes[bind->left].element]
+                       .collections[bind->variable]
+                       .type;
+        (type == COR_AGENT ? scope.agents : scope.organizations)[p.focus[j]] = true;
+        scope.has_any = true;
+    }
     if (scope.has_any) {
         partial_forget(&p);
         COR_TRY_OUT(list_facts(&p, &needs, &scope, reason, error));

@@ -50,6 +50,7 @@ enum cor_status corridor__time_init(struct corridor__time *time, const struct co
     time->conditions = cor_calloc(count + CONSTRAINTS, 1);
     time->sure = cor_calloc(count, sizeof *time->sure);
     time->possible = cor_calloc(count, sizeof *time->possible);
+    cor_streaks_init(&time->each, 2 * corridor->constraint_count);
     if (!time->names || !time->formulas || !time->watches || !time->conditions || !time->sure ||
         !time->possible)
         return cor_fail_memory(error);
@@ -81,6 +82,8 @@ void corridor__time_fini(struct corridor__time *time) {
     free(time->conditions);
     free(time->sure);
     free(time->possible);
+    free(time->organizations);
+    cor_streaks_fini(&time->each);
     *time = (struct corridor__time){NULL};
 }
 
@@ -88,6 +91,7 @@ void corridor__time_restart(struct corridor__time *time) {
     const uint32_t count = time->corridor->constraint_count;
     memset(time->sure, 0, count * sizeof *time->sure);
     memset(time->possible, 0, count * sizeof *time->possible);
+    cor_streaks_clear(&time->each);
     for (uint32_t c = 0; c < count; c++)
         if (time->watches[c])
             cor_temporal_restart(time->watches[c]);
@@ -100,6 +104,27 @@ static uint8_t value_of(enum cor_truth truth) {
     return values[truth];
 }
 
+enum cor_status corridor__time_organizations(struct corridor__time *time, struct cor_corridor_judge *judge,
+                                             const struct cor_snapshot *state, struct cor_error *error) {
+    const uint32_t organizations = state->organizations->block_count;
+    for (uint32_t c = 0; c < time->corridor->constraint_count; c++) {
+        if (!time->corridor->constraints[c].is_each)
+            continue;
+        COR_TRY(COR_RESERVE(&time->organizations, &time->organization_capacity, organizations, error));
+        COR_TRY(cor_streaks_follow(&time->each, state->organizations, state->agent_count, error));
+        cor_corridor_ask_each(judge, c, true, time->organizations);
+        time->sure[c] = time->possible[c] = 0;
+        for (uint32_t o = 0; o < organizations; o++) {
+            const enum cor_truth truth = time->organizations[o];
+            const uint32_t sure = cor_streaks_count(&time->each, 2 * c, o, truth == COR_TRUTH_FALSE),
+                           possible = cor_streaks_count(&time->each, 2 * c + 1, o, truth != COR_TRUTH_TRUE);
+            time->sure[c] = sure > time->sure[c] ? sure : time->sure[c];
+            time->possible[c] = possible > time->possible[c] ? possible : time->possible[c];
+        }
+    }
+    return COR_OK;
+}
+
 enum cor_status corridor__time_step(struct corridor__time *time, const enum cor_truth *truths,
                                     enum cor_truth inside, enum cor_truth stable, struct cor_error *error) {
     const struct cor_corridor *corridor = time->corridor;
@@ -110,8 +135,10 @@ enum cor_status corridor__time_step(struct corridor__time *time, const enum cor_
         if (is_of_time(corridor, c))
             continue;
         time->conditions[count++] = value_of(truths[c]);
-        time->sure[c] = truths[c] == COR_TRUTH_FALSE ? time->sure[c] + 1 : 0;
-        time->possible[c] = truths[c] != COR_TRUTH_TRUE ? time->possible[c] + 1 : 0;
+        if (!corridor->constraints[c].is_each) {
+            time->sure[c] = truths[c] == COR_TRUTH_FALSE ? time->sure[c] + 1 : 0;
+            time->possible[c] = truths[c] != COR_TRUTH_TRUE ? time->possible[c] + 1 : 0;
+        }
         is_due = is_due || (cases > 0 && time->sure[c] >= cases);
         may_be_due = may_be_due || (cases > 0 && time->possible[c] >= cases);
     }

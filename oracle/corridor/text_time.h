@@ -15,7 +15,11 @@ struct corridor__time {
     struct cor_temporal_watch **watches; /* likewise */
     uint8_t *conditions;                 /* owned; of a state */
     uint32_t *sure,
-        *possible; /* owned; [constraint] states on end in which it was violated, or may have been */
+        *possible; /* owned; [constraint] states on end in which it was violated, or may have been; of those
+                      that are `is_each`, by the organization of which there are most */
+    struct cor_streaks each;       /* owned; the same of each organization: [2 * constraint, + 1] */
+    enum cor_truth *organizations; /* owned; of one constraint */
+    size_t organization_capacity;
 };
 
 /* Reads the formulas. corridor__time_fini frees it in any case; what is
@@ -26,6 +30,11 @@ void corridor__time_fini(struct corridor__time *time);
 
 /* Before the first state again. */
 void corridor__time_restart(struct corridor__time *time);
+
+/* Before the next state, which the judge looks at: counts for each organization where a trigger does. */
+enum cor_status corridor__time_organizations(struct corridor__time *time, struct cor_corridor_judge *judge,
+                                             const struct cor_snapshot *state,
+                                             struct cor_error *error) COR_MUST_USE;
 
 /* Takes the next state: the verdict of each constraint, and of all together, the kind included; of what is
  * observed whether it is stable. */

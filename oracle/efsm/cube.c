@@ -239,16 +239,44 @@ static wide floor_divide(wide a, wide b) { /* b > 0 */
     return a / b - (a % b != 0 && a < 0);
 }
 
+/* a / b for b > 0, rounded down. */
+static int64_t floor_divide_short(int64_t a, int64_t b) {
+    return b == 1 ? a : a / b - (a % b != 0 && a < 0);
+}
+
 /* Ranges of the variables of an atom that its other variables leave. False if none are left. */
 static bool narrow(const struct efsm__space *space, struct efsm__cube *cube, const int64_t *atom,
                    bool *changed) {
-    wide least = least_of(space, atom, cube, false);
+    int64_t least_short = atom[space->count], part[COR_EFSM_VARIABLES_MAX];
+    bool is_short = true; /* which is much faster */
+    for (uint32_t v = 0; v < space->count && is_short; v++)
+        if (atom[v] != 0)
+            is_short =
+                !__builtin_mul_overflow(atom[v], atom[v] > 0 ? cube->low[v] : cube->high[v], &part[v]) &&
+                !__builtin_add_overflow(least_short, part[v], &least_short);
+    is_short = is_short && least_short > -INT64_MAX / 4;
+    const wide least = is_short ? least_short : least_of(space, atom, cube, false);
     if (least > 0)
         return false;
     for (uint32_t v = 0; v < space->count; v++) {
+        int64_t slack_short;
         if (atom[v] == 0)
             continue;
         /* coefficient * v <= slack, where the others are at their least */
+        if (is_short && !__builtin_sub_overflow(part[v], least_short, &slack_short)) {
+            if (atom[v] > 0 && slack_short < INT64_MAX / 4) {
+                const int64_t most = floor_divide_short(slack_short, atom[v]);
+                *changed = *changed || most < cube->high[v];
+                cube->high[v] = most < cube->high[v] ? most : cube->high[v];
+            } else if (atom[v] < 0 && atom[v] > -INT64_MAX) {
+                const int64_t fewest = -floor_divide_short(slack_short, -atom[v]);
+                *changed = *changed || fewest > cube->low[v];
+                cube->low[v] = fewest > cube->low[v] ? fewest : cube->low[v];
+            }
+            if (cube->low[v] > cube->high[v])
+                return false;
+            continue;
+        }
         const wide slack = -(least - (wide)atom[v] * (atom[v] > 0 ? cube->low[v] : cube->high[v]));
         if (atom[v] > 0 && floor_divide(slack, atom[v]) < cube->high[v]) {
             cube->high[v] = (int64_t)floor_divide(slack, atom[v]);
@@ -431,25 +459,159 @@ static struct cor_expression *atoms_make(struct efsm__space *space, const struct
     return NULL;
 }
 
-/* Whether two inequalities, combined so that a variable falls out, leave nothing within the ranges. */
-static bool pairs_exclude(const struct efsm__space *space, const struct efsm__cube *cube) {
-    for (uint32_t i = 0; i < cube->atom_count; i++)
-        for (uint32_t j = 0; j < cube->atom_count; j++) {
-            const int64_t *a = atom_at(space, cube, i), *b = atom_at(space, cube, j);
-            for (uint32_t v = 0; v < space->count; v++) {
-                int64_t both[COR_EFSM_VARIABLES_MAX + 1];
-                bool is_exact = a[v] > 0 && b[v] < 0;
-                for (uint32_t w = 0; w <= space->count && is_exact; w++) {
-                    int64_t one, other;
-                    is_exact = !__builtin_mul_overflow(a[w], -b[v], &one) &&
-                               !__builtin_mul_overflow(b[w], a[v], &other) &&
-                               !__builtin_add_overflow(one, other, &both[w]);
-                }
-                if (is_exact && least_of(space, both, cube, false) > 0)
-                    return true;
-            }
+/* ---- Fourier and Motzkin: inequalities without one variable after the other. What is left out is exact
+ * where of each two bounds that are combined one has the coefficient 1; else it may hold for reals alone, so
+ * that "nothing is left" is always true, and a point is one once it is found */
+
+#define ROWS_MAX 512 /* inequalities of all steps together: beyond that z3 is asked */
+
+struct elimination {
+    const struct efsm__space *space;
+    const struct efsm__cube *cube; /* its ranges */
+    int64_t rows[ROWS_MAX][COR_EFSM_VARIABLES_MAX + 1];
+    uint32_t from, end; /* rows of this step; those before it are of earlier ones */
+    uint32_t first[COR_EFSM_VARIABLES_MAX], last[COR_EFSM_VARIABLES_MAX]; /* [step] the rows it began with */
+    uint32_t variable[COR_EFSM_VARIABLES_MAX];                            /* [step] that went */
+    uint32_t steps;
+    bool is_exact;
+};
+
+/* Adds row <= 0, with common divisors out, unless ranges or another row of this step say as much. EMPTY: it
+ * never holds; UNDECIDED: there is no room. */
+static enum cor_answer add_row(struct elimination *e, int64_t *row) {
+    const uint32_t count = e->space->count;
+    int64_t common = 0;
+    for (uint32_t v = 0; v < count; v++)
+        common = row[v] != 0 ? gcd(common, row[v]) : common;
+    for (uint32_t v = 0; v < count && common > 1; v++)
+        row[v] /= common;
+    if (common > 1)
+        row[count] = (int64_t)-floor_divide(-(wide)row[count], common);
+    if (least_of(e->space, row, e->cube, false) > 0)
+        return COR_ANSWER_EMPTY;
+    if (least_of(e->space, row, e->cube, true) <= 0)
+        return COR_ANSWER_SATISFIABLE;
+    for (uint32_t r = e->from; r < e->end; r++)
+        if (memcmp(e->rows[r], row, count * sizeof *row) == 0) {
+            e->rows[r][count] = e->rows[r][count] > row[count] ? e->rows[r][count] : row[count];
+            return COR_ANSWER_SATISFIABLE;
         }
-    return false;
+    if (e->end == ROWS_MAX)
+        return COR_ANSWER_UNDECIDED;
+    memcpy(e->rows[e->end++], row, (count + 1) * sizeof *row);
+    return COR_ANSWER_SATISFIABLE;
+}
+
+/* Adds a + b, each as often as v falls out; of its range instead where a row is NULL. */
+static enum cor_answer combine_rows(struct elimination *e, const int64_t *above, const int64_t *below,
+                                    uint32_t v) {
+    const uint32_t count = e->space->count;
+    const int64_t up = above ? above[v] : 1, down = below ? -below[v] : 1;
+    int64_t both[COR_EFSM_VARIABLES_MAX + 1];
+    e->is_exact = e->is_exact && (up == 1 || down == 1);
+    for (uint32_t w = 0; w <= count; w++) {
+        const int64_t of_above = above ? above[w] : w == v ? 1 : w == count ? -e->cube->high[v] : 0;
+        const int64_t of_below = below ? below[w] : w == v ? -1 : w == count ? e->cube->low[v] : 0;
+        int64_t one, other;
+        if (__builtin_mul_overflow(of_above, down, &one) || __builtin_mul_overflow(of_below, up, &other) ||
+            __builtin_add_overflow(one, other, &both[w]))
+            return COR_ANSWER_UNDECIDED;
+    }
+    return add_row(e, both);
+}
+
+/* The variable whose going makes the fewest rows; COR_NONE: none is in a row. */
+static uint32_t next_variable(const struct elimination *e) {
+    uint32_t best = COR_NONE;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t v = 0; v < e->space->count; v++) {
+        uint64_t above = 1, below = 1; /* its range */
+        for (uint32_t r = e->from; r < e->end; r++) {
+            above += e->rows[r][v] > 0;
+            below += e->rows[r][v] < 0;
+        }
+        if (above + below > 2 && above * below < least) {
+            least = above * below;
+            best = v;
+        }
+    }
+    return best;
+}
+
+/* Rows without v, behind those of this step. */
+static enum cor_answer drop_variable(struct elimination *e, uint32_t v) {
+    const uint32_t from = e->from, end = e->end, count = e->space->count;
+    e->first[e->steps] = from;
+    e->last[e->steps] = end;
+    e->variable[e->steps++] = v;
+    e->from = end;
+    for (uint32_t a = from; a <= end; a++) {
+        const int64_t *above = a < end ? e->rows[a] : NULL;
+        enum cor_answer answer = COR_ANSWER_SATISFIABLE;
+        if (above && above[v] == 0) {
+            int64_t same[COR_EFSM_VARIABLES_MAX + 1];
+            memcpy(same, above, (count + 1) * sizeof *same);
+            answer = add_row(e, same);
+        }
+        for (uint32_t b = from; b <= end && (!above || above[v] > 0) && answer == COR_ANSWER_SATISFIABLE;
+             b++) {
+            const int64_t *below = b < end ? e->rows[b] : NULL;
+            if ((above || below) && (!below || below[v] < 0))
+                answer = combine_rows(e, above, below, v);
+        }
+        if (answer != COR_ANSWER_SATISFIABLE)
+            return answer;
+    }
+    return COR_ANSWER_SATISFIABLE;
+}
+
+/* Gives the variables values again, the last one that went first; false: there is none left for one. */
+static bool put_back(const struct elimination *e, int64_t *values) {
+    memcpy(values, e->cube->low, e->space->count * sizeof *values);
+    for (uint32_t s = e->steps; s-- > 0;) {
+        const uint32_t v = e->variable[s];
+        wide low = e->cube->low[v], high = e->cube->high[v];
+        values[v] = 0;
+        for (uint32_t r = e->first[s]; r < e->last[s]; r++) {
+            const int64_t *row = e->rows[r];
+            if (row[v] == 0)
+                continue;
+            /* coefficient * v <= slack */
+            const wide slack = -value_of(e->space, row, values);
+            if (row[v] > 0 && floor_divide(slack, row[v]) < high)
+                high = floor_divide(slack, row[v]);
+            if (row[v] < 0 && -floor_divide(slack, -(wide)row[v]) > low)
+                low = -floor_divide(slack, -(wide)row[v]);
+        }
+        if (low > high)
+            return false;
+        values[v] = (int64_t)low;
+    }
+    return true;
+}
+
+/* A point of a settled cube into `values`; UNDECIDED: too many rows, or a point of reals that is none of
+ * integers. */
+static enum cor_answer eliminate_all(const struct efsm__space *space, const struct efsm__cube *cube,
+                                     int64_t *values) {
+    struct elimination e;
+    e.space = space;
+    e.cube = cube;
+    e.from = e.end = e.steps = 0;
+    e.is_exact = true;
+    enum cor_answer answer = COR_ANSWER_SATISFIABLE;
+    for (uint32_t a = 0; a < cube->atom_count && answer == COR_ANSWER_SATISFIABLE; a++) {
+        int64_t row[COR_EFSM_VARIABLES_MAX + 1];
+        memcpy(row, atom_at(space, cube, a), (space->count + 1) * sizeof *row);
+        answer = add_row(&e, row);
+    }
+    for (uint32_t v; answer == COR_ANSWER_SATISFIABLE && (v = next_variable(&e)) != COR_NONE;)
+        answer = drop_variable(&e, v);
+    if (answer == COR_ANSWER_SATISFIABLE && !put_back(&e, values)) {
+        COR_ASSERT(!e.is_exact);
+        answer = COR_ANSWER_UNDECIDED;
+    }
+    return answer;
 }
 
 /* A point of a settled cube into `values`, found by fixing one variable after the other at an end of its
@@ -485,12 +647,32 @@ static bool cube_corner(struct efsm__space *space, const struct efsm__cube *cube
     return alive;
 }
 
+void efsm__cube_thin(struct efsm__space *space, struct efsm__cube *cube) {
+    const size_t size = (space->count + 1) * sizeof *cube->atoms;
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    for (uint32_t a = cube->atom_count; a-- > 0 && cube->atom_count > 1;) {
+        struct efsm__cube denied;
+        if (!efsm__cube_copy(space, cube, &denied))
+            return;
+        bool is_exact = true;
+        int64_t *atom = atom_at(space, &denied, a);
+        for (uint32_t v = 0; v <= space->count; v++)
+            is_exact = !__builtin_sub_overflow(v == space->count ? 1 : 0, atom[v], &atom[v]) && is_exact;
+        if (is_exact && (!efsm__cube_settle(space, &denied) ||
+                         eliminate_all(space, &denied, values) == COR_ANSWER_EMPTY)) {
+            cube->atom_count--;
+            memmove(atom_at(space, cube, a), atom_at(space, cube, a + 1), (cube->atom_count - a) * size);
+        }
+        efsm__cube_fini(&denied);
+    }
+}
+
 enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
     if (cube_corner(space, cube, values))
         return COR_ANSWER_SATISFIABLE;
-    if (pairs_exclude(space, cube))
-        return COR_ANSWER_EMPTY;
-    enum cor_answer answer = COR_ANSWER_UNDECIDED;
+    enum cor_answer answer = eliminate_all(space, cube, values);
+    if (answer != COR_ANSWER_UNDECIDED)
+        return answer;
     struct cor_solver *solver = space_solver(space);
     struct cor_expression *atoms = atoms_make(space, cube);
     const struct cor_question question = {.kind = COR_QUESTION_POINT,

@@ -73,6 +73,9 @@ void efsm__cube_intersect(struct efsm__space *space, struct efsm__cube *cube, co
  * to be empty; true says nothing. */
 bool efsm__cube_settle(struct efsm__space *space, struct efsm__cube *cube);
 
+/* Drops inequalities of a settled cube that follow from the others, as far as that is seen without z3. */
+void efsm__cube_thin(struct efsm__space *space, struct efsm__cube *cube);
+
 /* An integer point of a settled cube into `values`, if there is one; z3 may not know. */
 enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values);
 

@@ -201,11 +201,12 @@ uint64_t cor_efsm_reads(const struct cor_efsm *model, uint32_t transition) {
 }
 
 void cor_efsm_goal_fini(struct cor_efsm_goal *goal) {
-    for (uint32_t i = 0; i < goal->trap_count; i++) {
+    for (uint32_t i = 0; i < goal->trap_count + goal->way_count; i++) {
         struct cor_efsm_trap *trap = &goal->traps[i];
         free(trap->id);
         free(trap->transitions);
         free(trap->after);
+        free(trap->denied);
         cor_expression_fini(&trap->constraint);
     }
     free(goal->traps);
@@ -566,90 +567,6 @@ enum cor_status efsm__efsm_expression_text(const struct cor_json *json, const ch
         if (ranges[i].low == INT64_MIN || ranges[i].high == INT64_MAX)
             return cor_json_fail(json, error, "narrow the domains of its variables",
                                  "\"%s\" can overflow 64 bits", expression->text);
-    }
-    return COR_OK;
-}
-
-static bool is_of_word(char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' ||
-           (letter >= '0' && letter <= '9');
-}
-
-static uint32_t name_at(const char *const *names, const char *at, size_t length) {
-    for (uint32_t i = 0; names[i]; i++)
-        if (strlen(names[i]) == length && strncmp(names[i], at, length) == 0)
-            return i;
-    return COR_NONE;
-}
-
-/* The trap whose name is all that stands in the text between here and there, COR_NONE. */
-static uint32_t lone_trap(const struct efsm__waits *waits, const char *from, const char *to) {
-    while (from < to && *from == ' ')
-        from++;
-    while (to > from && to[-1] == ' ')
-        to--;
-    return name_at(waits->variables, from, (size_t)(to - from)) == COR_NONE
-               ? name_at(waits->traps, from, (size_t)(to - from))
-               : COR_NONE;
-}
-
-/* How long the sign or word is that joins two conditions here, 0: none. */
-static size_t join_at(const char *text, const char *at, bool *is_and) {
-    static const char *const joins[] = {"&&", "and", "||", "or", "implies"};
-    for (size_t i = 0; i < sizeof joins / sizeof *joins; i++) {
-        const size_t length = strlen(joins[i]);
-        const bool is_word = is_of_word(*joins[i]);
-        if (strncmp(at, joins[i], length) != 0 ||
-            (is_word && ((at > text && is_of_word(at[-1])) || is_of_word(at[length]))))
-            continue;
-        *is_and = i < 2;
-        return length;
-    }
-    return 0;
-}
-
-enum cor_status efsm__efsm_split_waits(const struct cor_json *json, const char *text,
-                                       struct efsm__waits *waits, struct cor_error *error) {
-    size_t length;
-    int depth = 0;
-    bool is_and, all_and = true;
-    waits->count = 0;
-    waits->rest = cor_strdup("");
-    for (const char *at = text; *at; at++) {
-        depth += (*at == '(') - (*at == ')');
-        all_and = all_and && (depth > 0 || join_at(text, at, &is_and) == 0 || is_and);
-    }
-    const char *from = text;
-    for (const char *at = text;; at++) {
-        depth += (*at == '(') - (*at == ')');
-        length = *at && depth == 0 ? join_at(text, at, &is_and) : 0;
-        if (*at && (length == 0 || !all_and))
-            continue;
-        const uint32_t trap = all_and ? lone_trap(waits, from, at) : COR_NONE;
-        if (trap == COR_NONE)
-            waits->rest = cor_join_take(waits->rest, " && ", cor_format("%.*s", (int)(at - from), from));
-        else if (waits->count < COR_EFSM_VARIABLES_MAX)
-            waits->waits[waits->count++] = trap;
-        else
-            return cor_json_fail(json, error, "use \"after\"", "names more than %d traps",
-                                 COR_EFSM_VARIABLES_MAX);
-        if (!*at)
-            break;
-        from = at + length;
-        at = from - 1;
-    }
-    COR_TRY(cor_made(waits->rest, error));
-    for (const char *at = waits->rest; *at; at += length) {
-        for (length = 0; is_of_word(at[length]);)
-            length++;
-        const uint32_t trap = length > 0 && name_at(waits->variables, at, length) == COR_NONE
-                                  ? name_at(waits->traps, at, length)
-                                  : COR_NONE;
-        if (trap != COR_NONE)
-            return cor_json_fail(json, error, "write its name alone, joined to the rest by &&",
-                                 "the trap \"%s\" can be waited for, neither denied nor one of several",
-                                 waits->traps[trap]);
-        length += length == 0;
     }
     return COR_OK;
 }

@@ -98,7 +98,7 @@ static enum cor_status add_transition(struct splitter *s, const struct cor_efsm_
     for (uint32_t o = 0; o < t->output_count; o++)
         for (uint32_t a = 0; a < s->model->outputs[t->outputs[o].label].parameter_count; a++)
             COR_TRY(add_parts(s, parts, &t->outputs[o].arguments[a]));
-    for (uint32_t i = 0; goal && i < goal->trap_count; i++)
+    for (uint32_t i = 0; goal && i < goal->trap_count + goal->way_count; i++)
         for (uint32_t j = 0; j < goal->traps[i].transition_count; j++)
             if (goal->traps[i].transitions[j] == number)
                 COR_TRY(add_parts(s, parts, &goal->traps[i].constraint));

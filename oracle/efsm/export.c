@@ -209,7 +209,7 @@ static enum cor_status check_ranges(const struct efsm__export *e, struct cor_err
             for (uint32_t a = 0; a < model->outputs[t->outputs[o].label].parameter_count; a++)
                 COR_TRY(check_range(e, &t->outputs[o].arguments[a], error));
     }
-    for (uint32_t k = 0; e->goal && k < e->goal->trap_count; k++)
+    for (uint32_t k = 0; e->goal && k < e->goal->trap_count + e->goal->way_count; k++)
         COR_TRY(check_range(e, &e->goal->traps[k].constraint, error));
     return COR_OK;
 }
@@ -250,21 +250,31 @@ static bool is_named(const struct cor_efsm_trap *trap, uint32_t transition) {
     return false;
 }
 
+static void put_way(const struct efsm__export *e, const struct cor_efsm_trap *it, struct cor_bytes *text) {
+    const bool is_joined = it->after_count > 0 || it->denied_count > 0 || it->previous != COR_NONE;
+    export_put(text, is_joined ? "(" : "");
+    for (uint32_t a = 0; a < it->after_count; a++)
+        cor_bytes_print(text, "c_%u && ", it->after[a] + 1);
+    for (uint32_t d = 0; d < it->denied_count; d++)
+        cor_bytes_print(text, "!c_%u && ", it->denied[d] + 1);
+    if (it->previous != COR_NONE)
+        cor_bytes_print(text, "last == %u && ", it->previous + 1);
+    if (it->constraint.node_count > 0)
+        put_expression(e->model, &it->constraint, true, text);
+    else
+        export_put(text, "true");
+    export_put(text, is_joined ? ")" : "");
+}
+
 /* What covers the trap, when one of its transitions is taken. */
 static char *covered_by(const struct efsm__export *e, uint32_t trap, struct cor_error *error) {
-    const struct cor_efsm_trap *it = &e->goal->traps[trap];
     struct cor_bytes text = {0};
-    cor_bytes_print(&text, "c_%u || ", trap + 1);
-    export_put(&text, it->after_count > 0 || it->previous != COR_NONE ? "(" : "");
-    for (uint32_t a = 0; a < it->after_count; a++)
-        cor_bytes_print(&text, "c_%u && ", it->after[a] + 1);
-    if (it->previous != COR_NONE)
-        cor_bytes_print(&text, "last == %u && ", it->previous + 1);
-    if (it->constraint.node_count > 0)
-        put_expression(e->model, &it->constraint, true, &text);
-    else
-        export_put(&text, "true");
-    export_put(&text, it->after_count > 0 || it->previous != COR_NONE ? ")" : "");
+    cor_bytes_print(&text, "c_%u", trap + 1);
+    for (uint32_t k = trap; k < e->goal->trap_count + e->goal->way_count; k++)
+        if (k == trap || e->goal->traps[k].way_of == trap) {
+            export_put(&text, " || ");
+            put_way(e, &e->goal->traps[k], &text);
+        }
     return cor_bytes_text_take(&text, error);
 }
 

@@ -19,7 +19,7 @@ static enum cor_status add_trap_take(struct cor_efsm_goal *goal, size_t *capacit
         return status;
     }
     *trap = &goal->traps[goal->trap_count++];
-    **trap = (struct cor_efsm_trap){.id = id, .previous = COR_NONE};
+    **trap = (struct cor_efsm_trap){.id = id, .previous = COR_NONE, .way_of = COR_NONE};
     (*trap)->transitions = cor_calloc(1, sizeof *(*trap)->transitions);
     COR_TRY(cor_made((*trap)->transitions, error));
     (*trap)->transitions[(*trap)->transition_count++] = transition;
@@ -70,42 +70,89 @@ static enum cor_status read_trap_transitions(const struct cor_json *json, const 
     return COR_OK;
 }
 
-/* Adds a trap to those that another waits for, once. */
-static enum cor_status add_after(struct cor_efsm_goal *goal, uint32_t index, uint32_t before,
-                                 const struct cor_json *json, struct cor_error *error) {
-    struct cor_efsm_trap *trap = &goal->traps[index];
-    size_t room = trap->after_count;
-    if (before == index)
-        return cor_json_fail(json, error, NULL, "the trap \"%s\" waits for itself", trap->id);
-    for (uint32_t a = 0; a < trap->after_count; a++)
-        if (trap->after[a] == before)
+/* Adds a trap to those that another, or a way to cover it, waits for, or that it denies, once. */
+static enum cor_status add_other(const struct cor_efsm_trap *of, struct cor_efsm_trap *way, uint32_t other,
+                                 bool is_denied, const struct cor_json *json, struct cor_error *error) {
+    uint32_t **list = is_denied ? &way->denied : &way->after;
+    uint32_t *count = is_denied ? &way->denied_count : &way->after_count;
+    size_t room = *count;
+    if (way == &of[other] || way->way_of == other)
+        return cor_json_fail(json, error, is_denied ? "leave that away: it is covered once" : NULL,
+                             "the trap \"%s\" %s itself", of[other].id, is_denied ? "denies" : "waits for");
+    for (uint32_t a = 0; a < *count; a++)
+        if ((*list)[a] == other)
             return COR_OK;
-    COR_TRY(COR_RESERVE(&trap->after, &room, trap->after_count + 1, error));
-    trap->after[trap->after_count++] = before;
+    COR_TRY(COR_RESERVE(list, &room, (size_t)*count + 1, error));
+    (*list)[(*count)++] = other;
     return COR_OK;
 }
 
-/* "constraint": over variables, and names of traps to wait for. Each of its transitions must be able to read
- * it. */
+/* What a trap waits for beside its constraint: in each way. */
+static enum cor_status add_after(struct cor_efsm_goal *goal, uint32_t index, uint32_t before,
+                                 const struct cor_json *json, struct cor_error *error) {
+    COR_TRY(add_other(goal->traps, &goal->traps[index], before, false, json, error));
+    for (uint32_t w = goal->trap_count; w < goal->trap_count + goal->way_count; w++)
+        if (goal->traps[w].way_of == index)
+            COR_TRY(add_other(goal->traps, &goal->traps[w], before, false, json, error));
+    return COR_OK;
+}
+
+static enum cor_status copy_numbers(const uint32_t *from, uint32_t count, uint32_t shift, uint32_t **into,
+                                    struct cor_error *error) {
+    *into = cor_calloc(count, sizeof **into);
+    COR_TRY(cor_made(*into, error));
+    for (uint32_t i = 0; i < count; i++)
+        (*into)[i] = from[i] + shift;
+    return COR_OK;
+}
+
+/* A further way to cover a trap: on the same transitions, so far. */
+static enum cor_status add_way(struct cor_efsm_goal *goal, uint32_t index, uint32_t number, size_t *capacity,
+                               struct cor_error *error) {
+    const uint32_t at = goal->trap_count + goal->way_count;
+    COR_TRY(COR_RESERVE(&goal->traps, capacity, (size_t)at + 1, error));
+    struct cor_efsm_trap *way = &goal->traps[at];
+    const struct cor_efsm_trap *trap = &goal->traps[index];
+    *way = (struct cor_efsm_trap){
+        .id = cor_format("%s.%u", trap->id, number), .previous = COR_NONE, .way_of = index};
+    goal->way_count++;
+    COR_TRY(cor_made(way->id, error));
+    COR_TRY(copy_numbers(trap->transitions, trap->transition_count, 0, &way->transitions, error));
+    way->transition_count = trap->transition_count;
+    return COR_OK;
+}
+
+/* "constraint": over variables, and other traps. Each case over these is a way to cover it. Each of its
+ * transitions must be able to read it. */
 static enum cor_status read_constraint(const struct cor_json *json, const struct cor_efsm *model,
                                        struct cor_efsm_goal *goal, uint32_t index, const char *const *ids,
-                                       struct cor_error *error) {
+                                       size_t *capacity, struct cor_error *error) {
     const char *names[COR_EFSM_VARIABLES_MAX + 1], *text;
-    struct cor_efsm_trap *trap = &goal->traps[index];
-    struct efsm__waits waits = {.variables = model->variable_names, .traps = ids};
+    struct efsm__cases cases = {.variables = model->variable_names, .traps = ids};
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_string(json, &text, error));
-    COR_TRY_OUT(efsm__efsm_split_waits(json, text, &waits, error));
-    for (uint32_t w = 0; w < waits.count; w++)
-        COR_TRY_OUT(add_after(goal, index, waits.waits[w], json, error));
-    for (uint32_t i = 0; i < trap->transition_count && (waits.count == 0 || *waits.rest); i++) {
-        efsm__efsm_readable(model, model->transitions[trap->transitions[i]].input, names);
-        cor_expression_fini(&trap->constraint);
-        COR_TRY_OUT(efsm__efsm_expression_text(json, waits.count == 0 ? text : waits.rest, model, names,
-                                               EFSM__CONDITION, &trap->constraint, error));
+    COR_TRY_OUT(efsm__efsm_split_cases(json, text, &cases, error));
+    for (uint32_t c = 0; c < cases.count; c++) {
+        const struct efsm__case *it = &cases.items[c];
+        if (c > 0)
+            COR_TRY_OUT(add_way(goal, index, c + 1, capacity, error));
+        struct cor_efsm_trap *way = &goal->traps[c > 0 ? goal->trap_count + goal->way_count - 1 : index];
+        for (uint32_t n = 0; n < cases.named_count; n++) {
+            if (it->after >> n & 1)
+                COR_TRY_OUT(add_other(goal->traps, way, cases.named[n], false, json, error));
+            if (it->denied >> n & 1)
+                COR_TRY_OUT(add_other(goal->traps, way, cases.named[n], true, json, error));
+        }
+        goal->denies = goal->denies || it->denied != 0;
+        for (uint32_t i = 0; i < way->transition_count && (cases.named_count == 0 || *it->rest); i++) {
+            efsm__efsm_readable(model, model->transitions[way->transitions[i]].input, names);
+            cor_expression_fini(&way->constraint);
+            COR_TRY_OUT(efsm__efsm_expression_text(json, cases.named_count == 0 ? text : it->rest, model,
+                                                   names, EFSM__CONDITION, &way->constraint, error));
+        }
     }
 out:
-    free(waits.rest);
+    efsm__cases_fini(&cases);
     return status;
 }
 
@@ -114,12 +161,13 @@ static uint32_t find_circle(const struct cor_efsm_goal *goal, bool *gone) {
     bool went = true;
     while (went) {
         went = false;
-        for (uint32_t i = 0; i < goal->trap_count; i++) {
-            bool free_to_go = !gone[i];
+        for (uint32_t i = 0; i < goal->trap_count + goal->way_count; i++) {
+            const uint32_t trap = goal->traps[i].way_of == COR_NONE ? i : goal->traps[i].way_of;
+            bool free_to_go = !gone[trap];
             for (uint32_t a = 0; a < goal->traps[i].after_count; a++)
                 free_to_go = free_to_go && gone[goal->traps[i].after[a]];
             if (free_to_go)
-                went = gone[i] = true;
+                went = gone[trap] = true;
         }
     }
     for (uint32_t i = 0; i < goal->trap_count; i++)
@@ -172,7 +220,7 @@ static enum cor_status read_traps(const struct cor_json *json, const struct cor_
         const struct cor_json item = cor_json_at(json, i);
         struct cor_json after, constraint;
         if (cor_json_find(&item, "constraint", &constraint) && !cor_json_is_null(&constraint))
-            COR_TRY_OUT(read_constraint(&constraint, model, goal, i, ids, error));
+            COR_TRY_OUT(read_constraint(&constraint, model, goal, i, ids, &capacity, error));
         if (!cor_json_find(&item, "after", &after))
             continue;
         COR_TRY_OUT(cor_json_expect_array(&after, 0, goal->trap_count, error));
@@ -258,15 +306,21 @@ static enum cor_status read_goal(const struct cor_json *json, struct cor_efsm *m
     }
     if (!in_order)
         return COR_OK;
-    /* Each trap waits for all before it. */
+    /* Each trap waits for all before it, and so for none behind it. */
     goal->ordered = true;
-    for (uint32_t i = 1; i < goal->trap_count; i++) {
+    for (uint32_t i = 0; i < goal->trap_count + goal->way_count; i++) {
         struct cor_efsm_trap *trap = &goal->traps[i];
+        const uint32_t index = trap->way_of == COR_NONE ? i : trap->way_of;
+        for (uint32_t a = 0; a < trap->after_count; a++)
+            if (trap->after[a] > index)
+                return cor_json_fail(json, error, "with \"ordered\" each trap waits for all before it",
+                                     "the trap \"%s\" waits for \"%s\", which stands behind it",
+                                     goal->traps[index].id, goal->traps[trap->after[a]].id);
         free(trap->after);
         trap->after_count = 0;
-        trap->after = cor_calloc(i, sizeof *trap->after);
+        trap->after = cor_calloc(index, sizeof *trap->after);
         COR_TRY(cor_made(trap->after, error));
-        for (uint32_t before = 0; before < i; before++)
+        for (uint32_t before = 0; before < index; before++)
             trap->after[trap->after_count++] = before;
     }
     return COR_OK;
@@ -481,15 +535,6 @@ enum cor_status cor_efsm_goal_find(const struct cor_efsm *model, const char *nam
 
 /* ---- several goals as one, of which a test may ask for some at a time */
 
-static enum cor_status copy_numbers(const uint32_t *from, uint32_t count, uint32_t shift, uint32_t **into,
-                                    struct cor_error *error) {
-    *into = cor_calloc(count, sizeof **into);
-    COR_TRY(cor_made(*into, error));
-    for (uint32_t i = 0; i < count; i++)
-        (*into)[i] = from[i] + shift;
-    return COR_OK;
-}
-
 /* A trap of the goal behind those that are there, of which the goal's own begin at `first`. */
 static enum cor_status copy_trap(const struct cor_efsm_trap *from, const struct cor_efsm_goal *goal,
                                  uint32_t first, struct cor_efsm_goal *whole, struct cor_error *error) {
@@ -502,6 +547,7 @@ static enum cor_status copy_trap(const struct cor_efsm_trap *from, const struct 
     COR_TRY(copy_numbers(from->transitions, from->transition_count, 0, &trap->transitions, error));
     trap->transition_count = from->transition_count;
     trap->previous = from->previous;
+    trap->way_of = COR_NONE;
     COR_TRY(copy_numbers(from->after, from->after_count, first, &trap->after, error));
     trap->after_count = from->after_count;
     struct cor_expression *into = &trap->constraint;

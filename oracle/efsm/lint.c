@@ -534,6 +534,9 @@ static void check_order(struct efsm__linter *l, uint32_t g, uint32_t index,
                         const struct cor_efsm_reach *reach) {
     const struct cor_efsm_goal *goal = &l->model->goals[g];
     const struct cor_efsm_trap *trap = &goal->traps[index];
+    for (uint32_t w = goal->trap_count; w < goal->trap_count + goal->way_count; w++)
+        if (goal->traps[w].way_of == index)
+            return;
     for (uint32_t a = 0; a < trap->after_count && reach && !is_never_hit(l, g, index); a++) {
         const struct cor_efsm_trap *before = &goal->traps[trap->after[a]];
         bool follows = is_never_hit(l, g, trap->after[a]);
@@ -549,10 +552,43 @@ static void check_order(struct efsm__linter *l, uint32_t g, uint32_t index,
 typedef void check_trap(struct efsm__linter *l, uint32_t g, uint32_t index,
                         const struct cor_efsm_reach *reach);
 
+/* A trap that can be covered in several ways: is it, by any of them? Nothing is in conflict with it. */
+static enum cor_status check_ways(struct efsm__linter *l, uint32_t g, uint32_t index, bool small,
+                                  bool *has_ways) {
+    const struct cor_efsm_goal *goal = &l->model->goals[g];
+    bool is_hit = false;
+    *has_ways = false;
+    for (uint32_t w = goal->trap_count; w < goal->trap_count + goal->way_count; w++)
+        *has_ways = *has_ways || goal->traps[w].way_of == index;
+    for (uint32_t w = 0; w < goal->trap_count + goal->way_count && *has_ways && !is_hit; w++) {
+        const struct cor_efsm_trap *way = &goal->traps[w];
+        if (w != index && way->way_of != index)
+            continue;
+        for (uint32_t i = 0; i < way->transition_count && way->constraint.node_count == 0; i++)
+            is_hit = is_hit || l->taken[way->transitions[i]];
+        if (!small || is_hit)
+            continue;
+        const struct cor_efsm_reach_definition definition =
+            cor_default_efsm_reach(l->model, way, COR_EFSM_EXPLICIT);
+        struct cor_efsm_reach *reach;
+        COR_TRY(cor_efsm_reach_create(&definition, &reach, l->space.error));
+        is_hit = cor_efsm_reach_summary(reach).initial != COR_EFSM_FAR;
+        cor_efsm_reach_destroy(reach);
+    }
+    if (*has_ways && !is_hit)
+        add_trap(l, COR_EFSM_LINT_TRAP_NEVER, g, index, COR_NONE, small);
+    return COR_OK;
+}
+
 static enum cor_status check_traps(struct efsm__linter *l, check_trap *check, bool small) {
     for (uint32_t g = 0; g < l->model->goal_count; g++)
         for (uint32_t i = 0; i < l->model->goals[g].trap_count; i++) {
             const struct cor_efsm_trap *trap = &l->model->goals[g].traps[i];
+            bool has_ways = false;
+            if (l->model->goals[g].way_count > 0 && check == check_hit)
+                COR_TRY(check_ways(l, g, i, small, &has_ways));
+            if (has_ways)
+                continue;
             const struct cor_efsm_reach_definition definition =
                 cor_default_efsm_reach(l->model, trap, COR_EFSM_EXPLICIT);
             struct cor_efsm_reach *reach = NULL;

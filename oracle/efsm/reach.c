@@ -616,23 +616,25 @@ out:
 #define REMEDY "make it again: corridor efsm reach MODEL.json --goal GOAL -o FILE"
 
 enum cor_status cor_efsm_constraints_find(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                                          uint32_t depth, struct cor_efsm_constraints *constraints,
-                                          struct cor_error *error) {
+                                          uint32_t depth, bool from_start,
+                                          struct cor_efsm_constraints *constraints, struct cor_error *error) {
     *constraints = (struct cor_efsm_constraints){.model = model, .goal = goal, .depth = depth};
-    constraints->reach = cor_calloc(goal->trap_count, sizeof(struct cor_efsm_reach *));
+    constraints->reach = cor_calloc(goal->trap_count + goal->way_count, sizeof(struct cor_efsm_reach *));
     COR_TRY(cor_made(constraints->reach, error));
-    for (uint32_t i = 0; i < goal->trap_count; i++) {
+    for (uint32_t i = 0; i < goal->trap_count + goal->way_count; i++) {
         struct cor_efsm_reach_definition definition =
             cor_default_efsm_reach(model, &goal->traps[i], COR_EFSM_SYMBOLIC);
         definition.depth = depth;
         definition.until_initial = true;
+        definition.from_start = from_start;
         COR_TRY(cor_efsm_reach_create(&definition, &constraints->reach[i], error));
     }
     return COR_OK;
 }
 
 void cor_efsm_constraints_fini(struct cor_efsm_constraints *constraints) {
-    for (uint32_t i = 0; constraints->reach && i < constraints->goal->trap_count; i++)
+    for (uint32_t i = 0;
+         constraints->reach && i < constraints->goal->trap_count + constraints->goal->way_count; i++)
         cor_efsm_reach_destroy(constraints->reach[i]);
     free(constraints->reach);
     *constraints = (struct cor_efsm_constraints){0};
@@ -807,7 +809,7 @@ enum cor_status cor_efsm_constraints_text(const struct cor_efsm_constraints *con
     cor_json_put_string(w.writer, "goal", constraints->goal->name);
     cor_json_put_integer(w.writer, "depth", constraints->depth);
     cor_json_open_array(w.writer, "traps");
-    for (uint32_t i = 0; i < constraints->goal->trap_count; i++)
+    for (uint32_t i = 0; i < constraints->goal->trap_count + constraints->goal->way_count; i++)
         put_trap(&w, constraints->reach[i], &constraints->goal->traps[i]);
     cor_json_close(w.writer);
     cor_json_put_word(w.writer, "checksum", w.content);
@@ -976,9 +978,10 @@ static enum cor_status read_traps(const struct cor_json *json, void *into, struc
     if (strcmp(r->goal, c->goal->name) != 0)
         return cor_json_fail(json->parent, error, REMEDY,
                              "has the constraints of the goal \"%s\", not of \"%s\"", r->goal, c->goal->name);
-    COR_TRY(cor_json_expect_array(json, c->goal->trap_count, c->goal->trap_count, error));
+    const uint32_t ways = c->goal->trap_count + c->goal->way_count;
+    COR_TRY(cor_json_expect_array(json, ways, ways, error));
     c->depth = r->depth;
-    for (r->trap = 0; r->trap < c->goal->trap_count; r->trap++) {
+    for (r->trap = 0; r->trap < ways; r->trap++) {
         const struct cor_json item = cor_json_at(json, r->trap);
         COR_TRY(read_trap(r, &item, error));
     }
@@ -1018,7 +1021,7 @@ enum cor_status cor_efsm_constraints_read(const char *path, const struct cor_efs
     struct cor_json_document *document = NULL;
     enum cor_status status = COR_OK;
     *constraints = (struct cor_efsm_constraints){.model = model, .goal = goal};
-    constraints->reach = cor_calloc(goal->trap_count, sizeof(struct cor_efsm_reach *));
+    constraints->reach = cor_calloc(goal->trap_count + goal->way_count, sizeof(struct cor_efsm_reach *));
     COR_TRY(cor_made(constraints->reach, error));
     efsm__space_init(&r.space, model, error);
     COR_TRY_OUT(cor_json_read_large(path, BYTES_MAX, &document, error));

@@ -172,6 +172,7 @@ static bool append_take(struct efsm__space *space, struct efsm__layers *layers, 
         efsm__cube_fini(cube);
         return false;
     }
+    efsm__cube_thin(space, cube);
     uint32_t kept = 0;
     for (uint32_t w = 0; w < layers->wanted_count; w++) {
         const uint32_t c = layers->wanted[w];
@@ -381,6 +382,124 @@ void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transitio
     efsm__cubes_fini(&cubes);
 }
 
+/* ---- bounds of the states that the start leads to, location by location: what each transition makes of the
+ * bounds of its source, over and over, until none moves; those that still do after a while are let go to the
+ * ends of the domains, and pulled in again as far as all moves together allow */
+
+#define BOUNDS_PATIENCE 64 /* rounds before a bound that moves goes to the end of its domain */
+#define BOUNDS_RETURNS 3   /* rounds of pulling in */
+
+static bool is_nowhere(const struct efsm__cube *cube) {
+    return cube->low[0] > cube->high[0];
+}
+
+/* What the moves of all transitions make of `from`, and the start; one bound after the other is joined to
+ * `into`. Whether that grew. */
+static bool join_moves(struct efsm__space *space, const struct efsm__moves *moves,
+                       const struct efsm__cube *from, bool is_patient, struct efsm__cube *into) {
+    const struct cor_efsm *model = space->model;
+    bool grew = false;
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        const struct cor_efsm_transition *transition = &model->transitions[t];
+        struct efsm__cube *behind = &into[transition->target];
+        for (uint32_t m = 0; m < moves[t].count && !is_nowhere(&from[transition->source]); m++) {
+            const struct efsm__move *move = &moves[t].moves[m];
+            struct efsm__cube cube;
+            if (!efsm__cube_copy(space, &move->where, &cube))
+                return false;
+            efsm__cube_intersect(space, &cube, &from[transition->source]);
+            const bool may = efsm__cube_settle(space, &cube);
+            struct cor_value_range range[COR_EFSM_VARIABLES_MAX];
+            for (uint32_t v = 0; v < space->count; v++)
+                range[v] = model->variables[v].kind == COR_EFSM_STATE
+                               ? (struct cor_value_range){cube.low[v], cube.high[v]}
+                               : (struct cor_value_range){space->low[v], space->high[v]};
+            for (uint32_t u = 0; u < transition->update_count && may; u++) {
+                const uint32_t v = transition->updates[u].variable;
+                const struct cor_value_range made = efsm__linear_range(space, &move->next[u], &cube);
+                range[v].low = made.low > space->low[v] ? made.low : space->low[v];
+                range[v].high = made.high < space->high[v] ? made.high : space->high[v];
+            }
+            efsm__cube_fini(&cube);
+            const bool is_first = is_nowhere(behind);
+            for (uint32_t v = 0; v < space->count && may; v++) {
+                if (is_first || range[v].low < behind->low[v]) {
+                    behind->low[v] = is_first || is_patient ? range[v].low : space->low[v];
+                    grew = true;
+                }
+                if (is_first || range[v].high > behind->high[v]) {
+                    behind->high[v] = is_first || is_patient ? range[v].high : space->high[v];
+                    grew = true;
+                }
+            }
+        }
+    }
+    return grew;
+}
+
+/* Nowhere, but for the start. */
+static void begin_bounds(const struct efsm__space *space, struct efsm__cube *bounds) {
+    int64_t start[COR_EFSM_VARIABLES_MAX];
+    cor_efsm_start(space->model, start);
+    for (uint32_t l = 0; l < space->model->location_count; l++)
+        for (uint32_t v = 0; v < space->count; v++) {
+            const bool is_state = space->model->variables[v].kind == COR_EFSM_STATE;
+            bounds[l].low[v] = l != space->model->initial ? 1 : is_state ? start[v] : space->low[v];
+            bounds[l].high[v] = l != space->model->initial ? 0 : is_state ? start[v] : space->high[v];
+        }
+}
+
+static struct efsm__cube *make_bounds(struct efsm__space *space) {
+    struct efsm__cube *bounds = cor_calloc(space->model->location_count, sizeof *bounds);
+    for (uint32_t l = 0; bounds && l < space->model->location_count; l++)
+        efsm__cube_init(space, &bounds[l]);
+    if (!bounds)
+        space->status = space->status == COR_OK ? cor_fail_memory(space->error) : space->status;
+    else if (space->status == COR_OK)
+        begin_bounds(space, bounds);
+    return bounds;
+}
+
+static void free_bounds(const struct cor_efsm *model, struct efsm__cube *bounds) {
+    for (uint32_t l = 0; bounds && l < model->location_count; l++)
+        efsm__cube_fini(&bounds[l]);
+    free(bounds);
+}
+
+/* Narrows the moves to what the start leads to, [location]; freed by free_bounds. */
+static struct efsm__cube *bound_states(struct efsm__space *space, struct efsm__moves *moves) {
+    const struct cor_efsm *model = space->model;
+    struct efsm__cube *within = make_bounds(space);
+    for (uint32_t round = 0; space->status == COR_OK; round++)
+        if (!join_moves(space, moves, within, round < BOUNDS_PATIENCE, within))
+            break;
+    for (uint32_t round = 0; round < BOUNDS_RETURNS && space->status == COR_OK; round++) {
+        struct efsm__cube *bounds = make_bounds(space);
+        if (space->status == COR_OK)
+            join_moves(space, moves, within, true, bounds);
+        free_bounds(model, within);
+        within = bounds;
+    }
+    for (uint32_t t = 0; t < model->transition_count && space->status == COR_OK; t++) {
+        uint32_t kept = 0;
+        for (uint32_t m = 0; m < moves[t].count; m++) {
+            struct efsm__move *move = &moves[t].moves[m];
+            efsm__cube_intersect(space, &move->where, &within[model->transitions[t].source]);
+            if (efsm__cube_settle(space, &move->where)) {
+                const struct efsm__move swapped = moves[t].moves[kept];
+                moves[t].moves[kept++] = *move;
+                *move = kept - 1 == m ? *move : swapped;
+            }
+        }
+        for (uint32_t m = kept; m < moves[t].count; m++) {
+            efsm__cube_fini(&moves[t].moves[m].where);
+            free(moves[t].moves[m].next);
+        }
+        moves[t].count = kept;
+    }
+    return within;
+}
+
 /* ---- rings as constraints. The states of a location that need at most k moves are a union of cubes, and
  * those that need at most k + 1 are the same and more. So a cube is kept once, with the ring that it came
  * with: ring k is what is in a cube of it and in none of an earlier one, a difference that is not worked out
@@ -389,18 +508,27 @@ void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transitio
  * known already. A cube that lies in a later one is spare from there on: what leads into it leads into the
  * later one, too */
 
-#define APART_MAX 400 /* cubes of a location whose rings are written without overlap */
+#define APART_MAX \
+    400 /* cubes of a location whose rings are written without overlap, and of what is written */
 
-/* What the successor is held to, with each variable replaced by what is assigned to it. */
+/* What the successor is held to, with each variable replaced by what is assigned to it; not to bounds of the
+ * location, which it keeps anyway. */
 static void require_behind(struct efsm__space *space, const struct cor_efsm_transition *t,
                            const struct efsm__move *move, const struct efsm__cube *behind,
-                           struct efsm__cube *cube) {
+                           const struct efsm__cube *within, struct efsm__cube *cube) {
     const struct efsm__linear *form_of[COR_EFSM_VARIABLES_MAX] = {NULL};
     for (uint32_t u = 0; u < t->update_count; u++)
         form_of[t->updates[u].variable] = &move->next[u];
     for (uint32_t v = 0; v < space->count; v++) {
+        struct efsm__linear above = efsm__linear_of(behind->low[v]),
+                            below = efsm__linear_of(-behind->high[v]);
         if (form_of[v]) {
-            efsm__cube_require_range(space, cube, form_of[v], behind->low[v], behind->high[v]);
+            if ((!within || behind->low[v] > within->low[v]) &&
+                efsm__linear_add(space, &above, form_of[v], -1))
+                efsm__cube_require(space, cube, &above);
+            if ((!within || behind->high[v] < within->high[v]) &&
+                efsm__linear_add(space, &below, form_of[v], 1))
+                efsm__cube_require(space, cube, &below);
         } else if (space->model->variables[v].kind == COR_EFSM_STATE) {
             cube->low[v] = cube->low[v] > behind->low[v] ? cube->low[v] : behind->low[v];
             cube->high[v] = cube->high[v] < behind->high[v] ? cube->high[v] : behind->high[v];
@@ -422,12 +550,12 @@ static void require_behind(struct efsm__space *space, const struct cor_efsm_tran
 /* States and inputs from which the transition leads into the cube `behind`. */
 static void lead_into(struct efsm__space *space, const struct cor_efsm_transition *t,
                       const struct efsm__moves *moves, const struct efsm__cube *behind,
-                      struct efsm__cubes *into) {
+                      const struct efsm__cube *within, struct efsm__cubes *into) {
     for (uint32_t m = 0; m < moves->count; m++) {
         struct efsm__cube cube;
         if (!efsm__cube_copy(space, &moves->moves[m].where, &cube))
             return;
-        require_behind(space, t, &moves->moves[m], behind, &cube);
+        require_behind(space, t, &moves->moves[m], behind, within, &cube);
         if (efsm__cube_settle(space, &cube))
             efsm__cubes_add_take(space, into, &cube);
         else
@@ -463,7 +591,13 @@ struct search {
     struct cor_efsm_reach *reach;
     struct efsm__symbolic *s;
     struct efsm__moves *moves; /* owned; [transition] */
+    struct efsm__cube *within; /* owned; [location] bounds of what the start leads to; NULL: everywhere */
 };
+
+/* Bounds of the location where the search looks; NULL: there are none. */
+static const struct efsm__cube *within_location(const struct search *search, uint32_t location) {
+    return search->within ? &search->within[location] : NULL;
+}
 
 /* Inputs that no update reads are eliminated from a transition once, not from each cube that it leads into.
  */
@@ -533,7 +667,7 @@ static void lead_to_trap(struct efsm__space *space, const struct efsm__moves *mo
         eliminate_inputs(space, &model->transitions[trap->transitions[i]], true, &hit, &states);
         for (uint32_t c = 0; c < states.count; c++)
             lead_into(space, &model->transitions[trap->previous], &moves[trap->previous], &states.cubes[c],
-                      into);
+                      NULL, into);
         efsm__cubes_fini(&hit);
         efsm__cubes_fini(&states);
     }
@@ -566,7 +700,7 @@ static bool lead_back(struct search *search, uint32_t ring, uint32_t transition,
     struct efsm__layers *layers = &s->layers[t->source];
     const struct efsm__cube *behind = &s->layers[t->target].cubes.cubes[index];
     struct efsm__cubes from = {0}, states = {0};
-    lead_into(&s->space, t, &search->moves[transition], behind, &from);
+    lead_into(&s->space, t, &search->moves[transition], behind, within_location(search, t->target), &from);
     const bool done = eliminate_inputs(&s->space, t, allowed, &from, &states);
     efsm__cubes_fini(&from);
     for (uint32_t c = 0; c < states.count; c++) {
@@ -666,25 +800,28 @@ static void free_moves(const struct cor_efsm *model, struct efsm__moves *moves) 
     free(moves);
 }
 
-/* Leaves of the cubes what is in no earlier ring, tidy. */
-static void leave_new(struct efsm__space *space, const struct efsm__layers *layers, uint32_t ring,
-                      struct efsm__cubes *cubes) {
-    for (uint32_t c = 0; c < layers->cubes.count; c++)
+/* Leaves of the cubes what is in no earlier ring, tidy. False: on the way they were more than `most`. */
+static bool leave_new(struct efsm__space *space, const struct efsm__layers *layers, uint32_t ring,
+                      uint32_t most, struct efsm__cubes *cubes) {
+    for (uint32_t c = 0; c < layers->cubes.count && cubes->count <= most; c++)
         if (efsm__is_within(layers, c, ring - 1))
             efsm__cubes_subtract(space, cubes, &layers->cubes.cubes[c]);
+    if (cubes->count > most)
+        return false;
     efsm__cubes_tidy(space, cubes);
+    return true;
 }
 
-/* The cubes that a ring of a location brought along, less what is in earlier ones. */
-static void gather_ring(struct efsm__space *space, const struct efsm__layers *layers, uint32_t ring,
-                        struct efsm__cubes *cubes) {
+/* The cubes that a ring of a location brought along, less what is in earlier ones; as leave_new. */
+static bool gather_ring(struct efsm__space *space, const struct efsm__layers *layers, uint32_t ring,
+                        uint32_t most, struct efsm__cubes *cubes) {
     for (uint32_t c = 0; c < layers->cubes.count; c++) {
         struct efsm__cube copy;
         if (layers->born[c] == ring && layers->spare_from[c] > ring &&
             efsm__cube_copy(space, &layers->cubes.cubes[c], &copy))
             efsm__cubes_add_take(space, cubes, &copy);
     }
-    leave_new(space, layers, ring, cubes);
+    return leave_new(space, layers, ring, most, cubes);
 }
 
 /* Takes from each cube what those before it have. */
@@ -709,15 +846,21 @@ static void set_apart(struct efsm__space *space, struct efsm__cubes *cubes) {
 static void gather_all(struct efsm__space *space, const struct efsm__layers *layers,
                        struct efsm__cubes *cubes) {
     const uint32_t count = layers->cubes.count, last = count > 0 ? layers->born[count - 1] : 0;
-    for (uint32_t ring = 1; ring <= last && count <= APART_MAX; ring++) {
+    bool is_apart = count <= APART_MAX;
+    for (uint32_t ring = 1; ring <= last && is_apart; ring++) {
         struct efsm__cubes of = {0};
-        gather_ring(space, layers, ring, &of);
-        set_apart(space, &of);
-        efsm__cubes_append(space, cubes, &of);
-        efsm__cubes_tidy(space, cubes);
+        is_apart = gather_ring(space, layers, ring, APART_MAX, &of);
+        if (is_apart) {
+            set_apart(space, &of);
+            efsm__cubes_append(space, cubes, &of);
+            efsm__cubes_tidy(space, cubes);
+            is_apart = cubes->count <= APART_MAX;
+        }
         efsm__cubes_fini(&of);
     }
-    for (uint32_t c = 0; c < count && count > APART_MAX; c++) {
+    if (!is_apart)
+        efsm__cubes_fini(cubes);
+    for (uint32_t c = 0; c < count && !is_apart; c++) {
         struct efsm__cube copy;
         if (layers->spare_from[c] == EFSM__NEVER && efsm__cube_copy(space, &layers->cubes.cubes[c], &copy))
             efsm__cubes_add_take(space, cubes, &copy);
@@ -733,7 +876,7 @@ enum cor_status efsm__symbolic_ring(const struct cor_efsm_reach *reach, uint32_t
     if (ring == 0)
         efsm__cubes_append(&space, cubes, &reach->symbolic.reached[location]);
     else
-        gather_ring(&space, layers, ring, cubes);
+        gather_ring(&space, layers, ring, UINT32_MAX, cubes);
     efsm__space_fini(&space);
     return space.status;
 }
@@ -756,9 +899,9 @@ enum cor_status efsm__symbolic_guard(const struct cor_efsm_reach *reach, uint32_
         lead_to_trap(&space, moves, trap, cubes);
     for (uint32_t c = 0; c < behind->cubes.count && ring > 1; c++)
         if (efsm__is_within(behind, c, ring - 1))
-            lead_into(&space, t, &moves[transition], &behind->cubes.cubes[c], cubes);
+            lead_into(&space, t, &moves[transition], &behind->cubes.cubes[c], NULL, cubes);
     if (ring > 0)
-        leave_new(&space, &reach->symbolic.layers[t->source], ring, cubes);
+        leave_new(&space, &reach->symbolic.layers[t->source], ring, UINT32_MAX, cubes);
     status = space.status;
 out:
     free_moves(model, moves);
@@ -785,9 +928,12 @@ enum cor_status efsm__symbolic_run(struct cor_efsm_reach *reach, struct cor_erro
     struct efsm__symbolic *s = &reach->symbolic;
     const struct cor_efsm *model = reach->definition.model;
     enum cor_status status = COR_OK;
-    struct search search = {reach, s, NULL};
+    struct search search = {reach, s, NULL, NULL};
     COR_TRY_OUT(efsm__symbolic_begin(reach, error));
     COR_TRY_OUT(make_moves(&s->space, &search.moves));
+    if (reach->definition.from_start)
+        search.within = bound_states(&s->space, search.moves);
+    COR_TRY_OUT(s->space.status);
     COR_TRY_OUT(search_rings(&search));
     for (uint32_t l = 0; l < model->location_count; l++)
         gather_all(&s->space, &s->layers[l], &s->reached[l]);
@@ -799,6 +945,7 @@ enum cor_status efsm__symbolic_run(struct cor_efsm_reach *reach, struct cor_erro
     reach->summary.by_z3 = s->space.eliminated_by_z3;
 out:
     free_moves(model, search.moves);
+    free_bounds(model, search.within);
     efsm__space_fini(&s->space); /* z3's process; the cubes stay */
     s->space.error = NULL;       /* the caller's, for the search alone */
     return status;

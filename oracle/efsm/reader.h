@@ -54,17 +54,32 @@ enum cor_status efsm__efsm_expression_text(const struct cor_json *json, const ch
                                            struct cor_error *error) COR_MUST_USE;
 
 /* What a trap's condition says of other traps. */
-struct efsm__waits {
-    const char *const *variables, *const *traps; /* names, NULL-ended; of a variable first */
-    uint32_t waits[COR_EFSM_VARIABLES_MAX];      /* traps that it waits for */
-    uint32_t count;
-    char *rest; /* owned; what it says of variables, "" nothing */
+#define EFSM__NAMED_MAX 64 /* traps that a constraint may name */
+#define EFSM__CASES_MAX 64
+#define EFSM__JOINED_MAX 200 /* one in the other, or one behind the other */
+
+/* A case of a trap's condition: some traps are covered, others are not, and what is left is of variables. */
+struct efsm__case {
+    uint64_t after, denied; /* sets of efsm__cases.named */
+    char *rest;             /* owned; "" nothing */
 };
 
-/* Tells the names of traps, each alone between &&, from the rest; refuses them elsewhere. `rest` is the
- * caller's also after failing. */
-enum cor_status efsm__efsm_split_waits(const struct cor_json *json, const char *text,
-                                       struct efsm__waits *waits, struct cor_error *error) COR_MUST_USE;
+/* The cases of which one has to hold; none of them follows from another by what it names. */
+struct efsm__cases {
+    const char *const *variables, *const *traps; /* names, NULL-ended; of a variable first */
+    uint32_t named[EFSM__NAMED_MAX];             /* traps */
+    bool has_odd;                                /* the name of some trap is no word */
+    uint32_t named_count, count;
+    struct efsm__case *items; /* owned */
+    size_t capacity;
+};
+
+/* Tells the names of traps from the rest, by &&, || and !, as cases; refuses them where they are compared or
+ * reckoned with. Freed with efsm__cases_fini, also after failing. */
+enum cor_status efsm__efsm_split_cases(const struct cor_json *json, const char *text,
+                                       struct efsm__cases *cases, struct cor_error *error) COR_MUST_USE;
+
+void efsm__cases_fini(struct efsm__cases *cases);
 
 enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into,
                                       struct cor_error *error) COR_MUST_USE;

@@ -166,6 +166,13 @@ enum cor_status efsm__read_variable(const struct cor_json *json, struct cor_efsm
     int type_index = 0;
     const bool is_said = cor_json_is_object(json) && cor_json_find(json, "type", &type);
     const bool has_words = is_said && cor_json_is_array(&type);
+    const char *word;
+    if (is_said && cor_json_is_string(&type) && cor_json_string(&type, &word, error) == COR_OK &&
+        strcmp(word, "real") == 0)
+        return cor_json_fail(
+            &type, error, "give it \"decimals\", \"lo\" and \"hi\": such numbers are exact",
+            "a real is rounded: neither equal states nor a proof of what is in reach would be "
+            "certain");
     if (is_said && !has_words)
         COR_TRY(cor_json_one_of(&type, types, "type", &type_index, error));
     COR_TRY(cor_json_fields(json, fields, variable, error));

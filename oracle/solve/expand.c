@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define STEPS_MAX (UINT64_C(1) << 20) /* nodes that are expanded; more is too big */
-#define WORDS_OF_A_RANGE 16 /* at least: fewer are one by one */
+#define WORDS_OF_A_RANGE 16           /* at least: fewer are one by one */
 #define ELEMENTS_MAX COR_PROOF_AGENTS_MAX
 #define STATE_INTEGER_MAX 9e15 /* as judge reads states */
 
@@ -298,10 +298,6 @@ static uint32_t element_count(const struct solve__expansion *e, uint8_t type) {
     return type == COR_AGENT ? e->agents : e->organizations;
 }
 
-static const Z3_ast *there(const struct solve__expansion *e, uint8_t type) {
-    return type == COR_AGENT ? e->agent_there : e->organization_there;
-}
-
 /* Of organization o, that p is its parent. */
 static Z3_ast parent_of(const struct solve__expansion *e, uint32_t o, uint32_t p) {
     return e->parents[o * e->organizations + p];
@@ -324,7 +320,7 @@ static Z3_ast range_of(struct expander *x, const struct cor_node *node, uint8_t 
     struct solve__expansion *e = x->e;
     const uint32_t count = element_count(e, type);
     if (node->variable == COR_NONE) {
-        memcpy(items, there(e, type), count * sizeof *items);
+        memcpy(items, type == COR_AGENT ? e->agent_there : e->organization_there, count * sizeof *items);
         return e->yes;
     }
     const struct term *owner = &x->terms[node->left];
@@ -424,20 +420,6 @@ static struct term attribute_of(struct expander *x, const struct cor_node *node)
             known, node->reals);
     return is_root ? condition(e, known, value)
                    : (struct term){.value = value, .known = known, .high = e->organizations};
-}
-
-static struct term parent_term(struct expander *x, uint32_t index, const struct cor_node *node) {
-    struct solve__expansion *e = x->e;
-    const struct term *owner = &x->terms[node->left];
-    struct term made = {.at = x->elements[index]};
-    for (uint32_t p = 0; p < e->organizations; p++) {
-        Z3_ast ways[ELEMENTS_MAX];
-        for (uint32_t o = 0; o < e->organizations; o++)
-            ways[o] = both(e, owner->at[o], parent_of(e, o, p));
-        made.at[p] = some_of(e, ways, e->organizations);
-    }
-    made.known = some_of(e, made.at, e->organizations);
-    return made;
 }
 
 static struct term is_in_term(struct expander *x, const struct cor_node *node) {
@@ -646,16 +628,6 @@ static enum cor_status list_premises(struct expander *x) {
     return COR_OK;
 }
 
-/* Notes that what is left of an "implies" holds here, for the elements that are bound. */
-static void note_premise(struct expander *x, uint32_t index, const struct term *left) {
-    struct solve__expansion *e = x->e;
-    const Z3_ast here = both(e, x->depth > 0 ? x->context[x->depth - 1] : e->yes, left->yes);
-    size_t p = 0;
-    while (e->premises[p].constraint != x->constraint || e->premises[p].node != index)
-        p++;
-    e->premises[p].ever = either(e, e->premises[p].ever, here);
-}
-
 /* That `a` is less than `b` by more than rounding: nobody is accused at the edge. */
 static Z3_ast clearly_less(struct solve__expansion *e, Z3_ast a, Z3_ast b) {
     Z3_ast apart = solve__hold(e->formulas, Z3_mk_sub(e->formulas->context, 2, (Z3_ast[]){b, a})),
@@ -715,34 +687,40 @@ static struct term join(struct expander *x, const struct cor_node *node) {
     return made;
 }
 
-static struct term expand_leaf(struct expander *x, const struct cor_node *node) {
-    struct solve__expansion *e = x->e;
-    if (node->operator== COR_OPERATOR_VARIABLE)
-        return quantity_term(e, &e->corridor->parameters[node->variable], e->parameters[node->variable],
-                             e->state && e->state->parameters[node->variable].kind == COR_VALUE_NULL ? e->no
-                                                                                                     : e->yes,
-                             node->reals);
-    if (node->reals)
-        return (struct term){
-            .value = number(e, node->real, true), .known = e->yes, .low = node->real, .high = node->real};
-    return (struct term){.value = integer(e, node->constant),
-                         .known = e->yes,
-                         .low = (double)node->constant,
-                         .high = (double)node->constant};
-}
-
 static struct term expand_node(struct expander *x, uint32_t index) {
     const struct cor_node *node = &x->expression->nodes[index];
     struct solve__expansion *e = x->e;
     Z3_ast items[ELEMENTS_MAX];
     switch (node->operator) {
     case COR_OPERATOR_CONSTANT:
-    case COR_OPERATOR_VARIABLE:
-        return expand_leaf(x, node);
+    case COR_OPERATOR_VARIABLE: {
+        if (node->operator== COR_OPERATOR_VARIABLE)
+            return quantity_term(
+                e, &e->corridor->parameters[node->variable], e->parameters[node->variable],
+                e->state && e->state->parameters[node->variable].kind == COR_VALUE_NULL ? e->no : e->yes,
+                node->reals);
+        if (node->reals)
+            return (struct term){
+                .value = number(e, node->real, true), .known = e->yes, .low = node->real, .high = node->real};
+        return (struct term){.value = integer(e, node->constant),
+                             .known = e->yes,
+                             .low = (double)node->constant,
+                             .high = (double)node->constant};
+    }
     case COR_OPERATOR_ATTRIBUTE:
         return attribute_of(x, node);
-    case COR_OPERATOR_REFERENCE:
-        return parent_term(x, index, node);
+    case COR_OPERATOR_REFERENCE: {
+        const struct term *owner = &x->terms[node->left];
+        struct term made = {.at = x->elements[index]};
+        for (uint32_t p = 0; p < e->organizations; p++) {
+            Z3_ast ways[ELEMENTS_MAX];
+            for (uint32_t o = 0; o < e->organizations; o++)
+                ways[o] = both(e, owner->at[o], parent_of(e, o, p));
+            made.at[p] = some_of(e, ways, e->organizations);
+        }
+        made.known = some_of(e, made.at, e->organizations);
+        return made;
+    }
     case COR_OPERATOR_IN:
         return is_in_term(x, node);
     case COR_OPERATOR_SIZE: {
@@ -753,8 +731,15 @@ static struct term expand_node(struct expander *x, uint32_t index) {
                              .high = element_count(e, type)};
     }
     case COR_OPERATOR_OR:
-        if (is_implication(x->expression, node))
-            note_premise(x, index, &x->terms[x->expression->nodes[node->left].left]);
+        if (is_implication(x->expression, node)) {
+            /* Notes that what is left of an "implies" holds here, for the elements that are bound. */
+            const Z3_ast here = both(e, x->depth > 0 ? x->context[x->depth - 1] : e->yes,
+                                     x->terms[x->expression->nodes[node->left].left].yes);
+            size_t p = 0;
+            while (e->premises[p].constraint != x->constraint || e->premises[p].node != index)
+                p++;
+            e->premises[p].ever = either(e, e->premises[p].ever, here);
+        }
         return join(x, node);
     case COR_OPERATOR_AND:
         return join(x, node);
@@ -853,30 +838,6 @@ static void make_there(struct solve__expansion *e, Z3_ast *all, uint32_t low, ui
     }
 }
 
-/* A parent stands before its children: any organizations can be numbered so. */
-static void make_parents(struct solve__expansion *e) {
-    const bool nests = cor_structure_nests(e->corridor->kind);
-    for (uint32_t o = 0; o < e->organizations; o++) {
-        Z3_ast *row = &e->parents[o * e->organizations], above = e->no, two = e->no;
-        Z3_ast levels[ELEMENTS_MAX];
-        uint32_t level_count = 0;
-        for (uint32_t p = 0; p < e->organizations; p++) {
-            row[p] = nests && p < o ? solve__formula_literal(e->formulas, "parent") : e->no;
-            if (row[p] == e->no)
-                continue;
-            demand(e, implies(e, row[p], e->organization_there[o]));
-            two = either(e, two, both(e, above, row[p]));
-            above = either(e, above, row[p]);
-            Z3_ast level = total(e, (Z3_ast[]){e->levels[p], integer(e, 1)}, 2, false);
-            levels[level_count++] = choose(e, row[p], level, integer(e, 0));
-        }
-        demand(e, negation(e, two));
-        e->levels[o] = total(e, levels, level_count, false);
-        if (e->corridor->kind == COR_STRUCTURE_TREE && o > 0)
-            demand(e, implies(e, e->organization_there[o], above));
-    }
-}
-
 /* Of numbered organizations any other can be the parent; levels keep them from going in circles. */
 static void make_any_parents(struct solve__expansion *e) {
     const uint32_t count = e->organizations;
@@ -953,8 +914,29 @@ static enum cor_status make_structure(struct solve__expansion *e, const struct c
     make_there(e, e->organization_there, bounds->organizations_low, e->organizations);
     if (e->state && cor_structure_nests(corridor->kind))
         make_any_parents(e);
-    else
-        make_parents(e);
+    else {
+        /* A parent stands before its children: any organizations can be numbered so. */
+        const bool nests = cor_structure_nests(e->corridor->kind);
+        for (uint32_t o = 0; o < e->organizations; o++) {
+            Z3_ast *row = &e->parents[o * e->organizations], above = e->no, two = e->no;
+            Z3_ast levels[ELEMENTS_MAX];
+            uint32_t level_count = 0;
+            for (uint32_t p = 0; p < e->organizations; p++) {
+                row[p] = nests && p < o ? solve__formula_literal(e->formulas, "parent") : e->no;
+                if (row[p] == e->no)
+                    continue;
+                demand(e, implies(e, row[p], e->organization_there[o]));
+                two = either(e, two, both(e, above, row[p]));
+                above = either(e, above, row[p]);
+                Z3_ast level = total(e, (Z3_ast[]){e->levels[p], integer(e, 1)}, 2, false);
+                levels[level_count++] = choose(e, row[p], level, integer(e, 0));
+            }
+            demand(e, negation(e, two));
+            e->levels[o] = total(e, levels, level_count, false);
+            if (e->corridor->kind == COR_STRUCTURE_TREE && o > 0)
+                demand(e, implies(e, e->organization_there[o], above));
+        }
+    }
     make_members(e);
     for (uint32_t q = 0; q < corridor->attribute_count; q++)
         for (size_t a = 0; a < n; a++)

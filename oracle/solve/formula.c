@@ -84,10 +84,6 @@ Z3_ast solve__formula_literal(struct solve__formulas *f, const char *name) {
     return solve__hold(f, Z3_mk_fresh_const(f->context, name, Z3_mk_bool_sort(f->context)));
 }
 
-static Z3_ast add(struct solve__formulas *f, Z3_ast a, Z3_ast b) {
-    return solve__hold(f, Z3_mk_add(f->context, 2, (Z3_ast[]){a, b}));
-}
-
 static Z3_ast subtract(struct solve__formulas *f, Z3_ast a, Z3_ast b) {
     return solve__hold(f, Z3_mk_sub(f->context, 2, (Z3_ast[]){a, b}));
 }
@@ -185,23 +181,6 @@ static Z3_ast floor_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_
 /* What is known of the quotient of a remainder: nothing that helps. */
 static const struct cor_value_range anything = {INT64_MIN, INT64_MAX};
 
-static Z3_ast remainder_of(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor) {
-    struct solve__formulas *f = t->made;
-    if (divisor.low == divisor.high && divisor.low > 0)
-        return solve__hold(f, Z3_mk_mod(f->context, a, solve__formula_number(f, divisor.low)));
-    return subtract(f, a, multiply(f, floor_divide(t, a, b, divisor, anything), b));
-}
-
-/* a / b rounded up: -(-a / b). */
-static Z3_ast ceil_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
-                          struct cor_value_range known) {
-    struct solve__formulas *f = t->made;
-    struct cor_value_range mirrored = anything;
-    if (known.low <= known.high && known.low != INT64_MIN && known.high != INT64_MAX)
-        mirrored = (struct cor_value_range){-known.high, -known.low};
-    return negative(f, floor_divide(t, negative(f, a), b, divisor, mirrored));
-}
-
 static bool is_constant(struct cor_value_range range) {
     return range.low == range.high;
 }
@@ -220,7 +199,7 @@ static Z3_ast translate_node(struct translator *t, uint32_t index, const Z3_ast 
     case COR_OPERATOR_NEGATE:
         return negative(f, a);
     case COR_OPERATOR_ADD:
-        return add(f, a, b);
+        return solve__hold(f, Z3_mk_add(f->context, 2, (Z3_ast[]){a, b}));
     case COR_OPERATOR_SUBTRACT:
         return subtract(f, a, b);
     case COR_OPERATOR_MULTIPLY:
@@ -229,9 +208,16 @@ static Z3_ast translate_node(struct translator *t, uint32_t index, const Z3_ast 
     case COR_OPERATOR_DIVIDE:
         return floor_divide(t, a, b, right, known);
     case COR_OPERATOR_REMAINDER:
-        return remainder_of(t, a, b, right);
-    case COR_OPERATOR_CEIL_DIVIDE:
-        return ceil_divide(t, a, b, right, known);
+        if (right.low == right.high && right.low > 0)
+            return solve__hold(f, Z3_mk_mod(f->context, a, solve__formula_number(f, right.low)));
+        return subtract(f, a, multiply(f, floor_divide(t, a, b, right, anything), b));
+    case COR_OPERATOR_CEIL_DIVIDE: {
+        /* a / b rounded up: -(-a / b). */
+        struct cor_value_range mirrored = anything;
+        if (known.low <= known.high && known.low != INT64_MIN && known.high != INT64_MAX)
+            mirrored = (struct cor_value_range){-known.high, -known.low};
+        return negative(f, floor_divide(t, negative(f, a), b, right, mirrored));
+    }
     case COR_OPERATOR_MIN:
         return choose(f, at_most(f, a, b), a, b);
     case COR_OPERATOR_MAX:
@@ -339,21 +325,6 @@ static uint32_t read_one(struct reader *r, Z3_app app, enum cor_operator operato
     return put(r, (struct cor_node){.operator= operator, .left = side});
 }
 
-/* if c then a else b, over truth values: (c and a) or (not c and b). */
-static uint32_t read_choice(struct reader *r, Z3_app app) {
-    Z3_context c = r->formulas->context;
-    Z3_ast first = Z3_get_app_arg(c, app, 1);
-    if (Z3_get_sort_kind(c, Z3_get_sort(c, first)) != Z3_BOOL_SORT)
-        return UNREADABLE;
-    const uint32_t condition = read_formula(r, Z3_get_app_arg(c, app, 0));
-    const uint32_t yes = read_formula(r, first);
-    const uint32_t no = read_formula(r, Z3_get_app_arg(c, app, 2));
-    const uint32_t denied = put(r, (struct cor_node){.operator= COR_OPERATOR_NOT, .left = condition});
-    const uint32_t one = put_two(r, COR_OPERATOR_AND, condition, yes);
-    const uint32_t other = put_two(r, COR_OPERATOR_AND, denied, no);
-    return put_two(r, COR_OPERATOR_OR, one, other);
-}
-
 static uint32_t read_variable(struct reader *r, Z3_app app) {
     Z3_context c = r->formulas->context;
     Z3_symbol symbol = Z3_get_decl_name(c, Z3_get_app_decl(c, app));
@@ -383,8 +354,19 @@ static uint32_t read_app(struct reader *r, Z3_app app) {
         return read_chain(r, app, COR_OPERATOR_OR);
     case Z3_OP_NOT:
         return read_one(r, app, COR_OPERATOR_NOT);
-    case Z3_OP_ITE:
-        return read_choice(r, app);
+    case Z3_OP_ITE: {
+        /* if c then a else b, over truth values: (c and a) or (not c and b). */
+        Z3_ast first = Z3_get_app_arg(c, app, 1);
+        if (Z3_get_sort_kind(c, Z3_get_sort(c, first)) != Z3_BOOL_SORT)
+            return UNREADABLE;
+        const uint32_t condition = read_formula(r, Z3_get_app_arg(c, app, 0));
+        const uint32_t yes = read_formula(r, first);
+        const uint32_t no = read_formula(r, Z3_get_app_arg(c, app, 2));
+        const uint32_t denied = put(r, (struct cor_node){.operator= COR_OPERATOR_NOT, .left = condition});
+        const uint32_t one = put_two(r, COR_OPERATOR_AND, condition, yes);
+        const uint32_t other = put_two(r, COR_OPERATOR_AND, denied, no);
+        return put_two(r, COR_OPERATOR_OR, one, other);
+    }
     case Z3_OP_EQ:
         return is_about_truth(r, app) ? UNREADABLE : read_two(r, app, COR_OPERATOR_EQUAL, false);
     case Z3_OP_LE:

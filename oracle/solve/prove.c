@@ -170,17 +170,15 @@ static enum cor_status judge_structure(struct prover *p, bool *is_kind) {
     return COR_OK;
 }
 
-static uint8_t truth_of(const struct prover *p, size_t structure, uint32_t c) {
-    return p->truths[structure * p->corridor->constraint_count + c];
-}
-
 /* Whether all that is assumed of constraints is so in a structure that was found; at the edge, whether it was
  * found for that: z3 reckons exactly. */
 static bool agrees(const struct prover *p, size_t structure, bool was_sought) {
     for (uint32_t i = 0; i < p->assumed_count; i++) {
         const uint32_t what = p->assumed[i] / SOLVE__ASSUMED;
-        const uint8_t truth = what <= SOLVE__VIOLATED ? truth_of(p, structure, p->assumed[i] % SOLVE__ASSUMED)
-                                                      : COR_TRUTH_UNKNOWN;
+        const uint8_t truth =
+            what <= SOLVE__VIOLATED
+                ? p->truths[structure * p->corridor->constraint_count + p->assumed[i] % SOLVE__ASSUMED]
+                : COR_TRUTH_UNKNOWN;
         if (truth == AT_EDGE && was_sought)
             continue;
         if (truth == AT_EDGE || (what == SOLVE__HOLDS && truth != COR_TRUTH_TRUE) ||
@@ -344,12 +342,6 @@ static enum cor_status shrink_core(struct prover *p, uint32_t fails, uint32_t **
     return status;
 }
 
-static enum cor_certainty certainty_of(enum cor_answer answer) {
-    return answer == COR_ANSWER_SATISFIABLE ? COR_CERTAIN_YES
-           : answer == COR_ANSWER_EMPTY     ? COR_CERTAIN_NO
-                                            : COR_UNCERTAIN;
-}
-
 /* ---- what is asked */
 
 static enum cor_status prove_whole(struct prover *p) {
@@ -373,7 +365,9 @@ static enum cor_status ask_one(struct prover *p, uint32_t what, uint32_t index,
     p->assumed_count = 0;
     assume(p, what, index);
     COR_TRY(decide_again(p, &answer));
-    *certainty = certainty_of(answer);
+    *certainty = answer == COR_ANSWER_SATISFIABLE ? COR_CERTAIN_YES
+                 : answer == COR_ANSWER_EMPTY     ? COR_CERTAIN_NO
+                                                  : COR_UNCERTAIN;
     return COR_OK;
 }
 
@@ -390,29 +384,6 @@ static enum cor_status ask_implied(struct prover *p, uint32_t d, uint32_t c, enu
     return COR_OK;
 }
 
-/* By one constraint alone, which can hold. */
-static enum cor_status prove_implied_by_one(struct prover *p, uint32_t c) {
-    struct cor_proof_constraint *found = &p->proof->constraints[c];
-    found->is_implied = COR_CERTAIN_NO;
-    for (uint32_t d = 0; d < p->corridor->constraint_count; d++) {
-        enum cor_certainty implied;
-        if (d == c || is_of_time(p, d) || p->proof->constraints[d].satisfiable == COR_CERTAIN_NO)
-            continue;
-        COR_TRY(ask_implied(p, d, c, &implied));
-        if (implied == COR_CERTAIN_YES && p->proof->constraints[d].satisfiable == COR_CERTAIN_YES) {
-            found->is_implied = COR_CERTAIN_YES;
-            found->implied_by = cor_calloc(1, sizeof *found->implied_by);
-            COR_TRY(cor_made(found->implied_by, p->error));
-            *found->implied_by = d;
-            found->implied_count = 1;
-            return COR_OK;
-        }
-        if (implied != COR_CERTAIN_NO)
-            found->is_implied = COR_UNCERTAIN;
-    }
-    return COR_OK;
-}
-
 static enum cor_status prove_implied(struct prover *p, uint32_t c) {
     struct cor_proof_constraint *found = &p->proof->constraints[c];
     enum cor_answer others = COR_ANSWER_SATISFIABLE, answer;
@@ -426,8 +397,27 @@ static enum cor_status prove_implied(struct prover *p, uint32_t c) {
     if (others == COR_ANSWER_EMPTY) {
         enum cor_certainty fails;
         COR_TRY(ask_one(p, SOLVE__FAILS, c, &fails));
-        if (fails != COR_CERTAIN_NO)
-            return prove_implied_by_one(p, c);
+        if (fails != COR_CERTAIN_NO) {
+            /* By one constraint alone, which can hold. */
+            found->is_implied = COR_CERTAIN_NO;
+            for (uint32_t d = 0; d < p->corridor->constraint_count; d++) {
+                enum cor_certainty implied;
+                if (d == c || is_of_time(p, d) || p->proof->constraints[d].satisfiable == COR_CERTAIN_NO)
+                    continue;
+                COR_TRY(ask_implied(p, d, c, &implied));
+                if (implied == COR_CERTAIN_YES && p->proof->constraints[d].satisfiable == COR_CERTAIN_YES) {
+                    found->is_implied = COR_CERTAIN_YES;
+                    found->implied_by = cor_calloc(1, sizeof *found->implied_by);
+                    COR_TRY(cor_made(found->implied_by, p->error));
+                    *found->implied_by = d;
+                    found->implied_count = 1;
+                    return COR_OK;
+                }
+                if (implied != COR_CERTAIN_NO)
+                    found->is_implied = COR_UNCERTAIN;
+            }
+            return COR_OK;
+        }
         found->is_implied = COR_CERTAIN_YES; /* it always holds */
         return COR_OK;
     }

@@ -87,16 +87,6 @@ static Z3_ast on_grid(struct server *server, Z3_ast all, const Z3_ast *values, u
     return all;
 }
 
-/* Reals are multiples of 1/64. */
-static Z3_ast grid(struct server *server) {
-    const struct solve__expansion *e = &server->expansion;
-    const struct cor_corridor *corridor = e->corridor;
-    Z3_ast all = on_grid(server, e->yes, e->attributes, corridor->attribute_count * e->agents);
-    all = on_grid(server, all, e->organization_attributes,
-                  corridor->organization_attribute_count * e->organizations);
-    return on_grid(server, all, e->parameters, corridor->parameter_count);
-}
-
 static Z3_ast formula_of(struct server *server, uint32_t what, uint32_t index) {
     struct solve__expansion *e = &server->expansion;
     switch (what) {
@@ -122,8 +112,14 @@ static Z3_ast formula_of(struct server *server, uint32_t what, uint32_t index) {
         return solve__as_in_state(e, what, index);
     case SOLVE__NOT_VIOLATED:
         return solve__hold(e->formulas, Z3_mk_not(e->formulas->context, e->is_violated[index]));
-    default:
-        return grid(server);
+    default: {
+        /* Reals are multiples of 1/64. */
+        const struct cor_corridor *corridor = e->corridor;
+        Z3_ast all = on_grid(server, e->yes, e->attributes, corridor->attribute_count * e->agents);
+        all = on_grid(server, all, e->organization_attributes,
+                      corridor->organization_attribute_count * e->organizations);
+        return on_grid(server, all, e->parameters, corridor->parameter_count);
+    }
     }
 }
 
@@ -141,22 +137,6 @@ static Z3_ast literal_of(struct server *server, uint32_t assumed) {
     else
         f->status = COR_STATUS_MEMORY;
     return literal;
-}
-
-static void put_core(struct server *server, struct solve__proof_reply *reply, uint32_t count) {
-    Z3_context c = server->formulas.context;
-    Z3_ast_vector core = Z3_solver_get_unsat_core(c, server->solver);
-    if (!core)
-        return;
-    Z3_ast_vector_inc_ref(c, core);
-    for (uint32_t i = 0; i < count; i++)
-        for (unsigned k = 0; k < Z3_ast_vector_size(c, core); k++)
-            if (Z3_is_eq_ast(c, Z3_ast_vector_get(c, core, k), server->literals[i])) {
-                cor_bytes_put_number(&server->answer, server->assumed[i], sizeof(uint32_t));
-                reply->core_count++;
-                break;
-            }
-    Z3_ast_vector_dec_ref(c, core);
 }
 
 static bool is_true(struct server *server, Z3_model model, Z3_ast formula, bool *read) {
@@ -241,7 +221,18 @@ static void answer_question(struct server *server, const struct solve__proof_req
     server->worked = worked;
     if (found == Z3_L_FALSE) {
         reply->answer = COR_ANSWER_EMPTY;
-        put_core(server, reply, request->count);
+        Z3_ast_vector core = Z3_solver_get_unsat_core(c, server->solver);
+        if (core) {
+            Z3_ast_vector_inc_ref(c, core);
+            for (uint32_t i = 0; i < request->count; i++)
+                for (unsigned k = 0; k < Z3_ast_vector_size(c, core); k++)
+                    if (Z3_is_eq_ast(c, Z3_ast_vector_get(c, core, k), server->literals[i])) {
+                        cor_bytes_put_number(&server->answer, server->assumed[i], sizeof(uint32_t));
+                        reply->core_count++;
+                        break;
+                    }
+            Z3_ast_vector_dec_ref(c, core);
+        }
     } else if (found == Z3_L_TRUE && put_structure(server, reply)) {
         reply->answer = COR_ANSWER_SATISFIABLE;
     }

@@ -93,24 +93,6 @@ static enum cor_answer ask_problem(struct asker *asker, const Z3_ast *literals, 
     return read_solution(asker) ? COR_ANSWER_SATISFIABLE : COR_ANSWER_UNDECIDED;
 }
 
-static enum cor_status open_asker(const struct cor_problem *problem, struct asker *asker,
-                                  struct cor_error *error) {
-    *asker = (struct asker){.problem = problem, .error = error};
-    asker->variables = cor_calloc(problem->variable_count, sizeof *asker->variables);
-    asker->literals = cor_calloc(problem->constraint_count, sizeof *asker->literals);
-    asker->values = cor_calloc(problem->variable_count, sizeof *asker->values);
-    if (!asker->variables || !asker->literals || !asker->values)
-        return cor_fail_memory(error);
-    COR_TRY(solve__formulas_init(&asker->formulas, error));
-    asker->context = asker->formulas.context;
-    for (int s = 0; s < SOLVERS && is_well(asker); s++) {
-        asker->solvers[s] = Z3_mk_simple_solver(asker->context);
-        if (asker->solvers[s])
-            Z3_solver_inc_ref(asker->context, asker->solvers[s]);
-    }
-    return asker->status;
-}
-
 static void state_problem(struct asker *asker) {
     const struct cor_problem *problem = asker->problem;
     struct solve__formulas *f = &asker->formulas;
@@ -278,7 +260,20 @@ enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution
     *space = (struct cor_solution_space){.answer = COR_ANSWER_UNDECIDED};
     COR_TRY(solve__refuse_values(problem->constraints, problem->constraint_count, error));
     enum cor_status status;
-    COR_TRY_OUT(open_asker(problem, &asker, error));
+    asker = (struct asker){.problem = problem, .error = error};
+    asker.variables = cor_calloc(problem->variable_count, sizeof *asker.variables);
+    asker.literals = cor_calloc(problem->constraint_count, sizeof *asker.literals);
+    asker.values = cor_calloc(problem->variable_count, sizeof *asker.values);
+    if (!asker.variables || !asker.literals || !asker.values)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(solve__formulas_init(&asker.formulas, error));
+    asker.context = asker.formulas.context;
+    for (int s = 0; s < SOLVERS && is_well(&asker); s++) {
+        asker.solvers[s] = Z3_mk_simple_solver(asker.context);
+        if (asker.solvers[s])
+            Z3_solver_inc_ref(asker.context, asker.solvers[s]);
+    }
+    COR_TRY_OUT(asker.status);
     limit_work(&asker, WITH_ALGEBRA, WORK_ALGEBRA);
     limit_work(&asker, WITHOUT_ALGEBRA, WORK_DECIDE);
     state_problem(&asker);

@@ -112,10 +112,6 @@ static bool is_equal(const struct temporal__node *a, const struct temporal__node
     return same && (a->kind > TEMPORAL__KIND_NO || a->first == b->first);
 }
 
-static bool is_past(enum temporal__kind kind) {
-    return kind == TEMPORAL__KIND_SINCE || kind == TEMPORAL__KIND_TRIGGER;
-}
-
 /* The node, which may be there already. Places of obligations and cells are given out here. */
 static uint32_t put(struct lowering *lowering, struct temporal__node node) {
     struct cor_temporal *formula = lowering->formula;
@@ -129,7 +125,8 @@ static uint32_t put(struct lowering *lowering, struct temporal__node node) {
         return 0;
     if (node.kind >= TEMPORAL__KIND_UNTIL) {
         const uint32_t places = node.high == TEMPORAL__UNBOUNDED ? 1 : node.high;
-        uint32_t *count = is_past(node.kind) ? &formula->cell_count : &formula->obligation_count;
+        const bool is_past = node.kind == TEMPORAL__KIND_SINCE || node.kind == TEMPORAL__KIND_TRIGGER;
+        uint32_t *count = is_past ? &formula->cell_count : &formula->obligation_count;
         lowering->bounds += places;
         node.first = *count;
         if (lowering->bounds <= COR_TEMPORAL_BOUNDS_SUM_MAX)
@@ -680,9 +677,15 @@ static uint32_t look_back(struct temporal__machine *machine, const struct tempor
     return value;
 }
 
-/* Makes next_words what the input makes of a state. */
-static enum cor_status advance(struct temporal__machine *machine, uint32_t from,
-                               struct temporal__input input) {
+/* Where the input leads from a state. */
+static enum cor_status machine_move(struct temporal__machine *machine, uint32_t from,
+                                    struct temporal__input input, uint32_t *to) {
+    const struct temporal__move *known = &machine->moves[move_slot(machine, from, input)];
+    if (known->from != 0) {
+        *to = known->to;
+        return COR_OK;
+    }
+    /* Makes next_words what the input makes of a state. */
     const struct cor_temporal *formula = machine->formula;
     struct temporal__remainders *remainders = &machine->remainders;
     const size_t room = remainders->count, had = machine->stamp_capacity;
@@ -728,18 +731,7 @@ static enum cor_status advance(struct temporal__machine *machine, uint32_t from,
                                                                     : progress(machine, words[0]);
     if (machine->next_words[0] <= TEMPORAL__REMAINDER_TRUE)
         clear_cells(machine, machine->next_words);
-    return remainders->status;
-}
-
-/* Where the input leads from a state. */
-static enum cor_status machine_move(struct temporal__machine *machine, uint32_t from,
-                                    struct temporal__input input, uint32_t *to) {
-    const struct temporal__move *known = &machine->moves[move_slot(machine, from, input)];
-    if (known->from != 0) {
-        *to = known->to;
-        return COR_OK;
-    }
-    COR_TRY(advance(machine, from, input));
+    COR_TRY(remainders->status);
     COR_TRY(find_state(machine, to));
     if (2 * (machine->move_count + 1) > machine->move_slots) {
         struct temporal__move *before = machine->moves;
@@ -1072,26 +1064,6 @@ static struct temporal__reach release(const struct asking *asking, struct tempor
 
 static struct temporal__reach reach_remainder(const struct asking *asking, uint32_t remainder);
 
-/* A word of the past in the next state, from its cells. How it will be in later ones the cells do not say. */
-static struct temporal__reach look_back_watch(const struct asking *asking, const struct temporal__node *node,
-                                              struct temporal__reach left, struct temporal__reach right) {
-    const bool is_since = node->kind == TEMPORAL__KIND_SINCE;
-    const bool is_unbounded = node->high == TEMPORAL__UNBOUNDED;
-    const uint32_t *cells = asking->words + 1 + node->first;
-    const uint32_t last = is_unbounded ? 1 : node->high;
-    struct temporal__reach made = is_since ? none : here;
-    for (uint32_t k = is_unbounded ? 0 : node->low; k <= last; k++) {
-        struct temporal__reach cell = right;
-        if (k > 0) {
-            const struct temporal__reach before = reach_remainder(asking, cells[k - 1]);
-            cell = is_since ? both(left, before) : either(left, before);
-        }
-        made = is_since ? either(made, cell) : both(made, cell);
-    }
-    made.least = 1;
-    return made;
-}
-
 static struct temporal__reach reach_node(const struct asking *asking, uint32_t index) {
     const struct cor_temporal *formula = asking->machine->formula;
     const struct temporal__node *node = &formula->nodes[index];
@@ -1113,8 +1085,25 @@ static struct temporal__reach reach_node(const struct asking *asking, uint32_t i
     case TEMPORAL__KIND_RELEASE:
         return release(asking, left, right, node->low, node->high);
     case TEMPORAL__KIND_SINCE:
-    case TEMPORAL__KIND_TRIGGER:
-        return look_back_watch(asking, node, left, right);
+    case TEMPORAL__KIND_TRIGGER: {
+        /* A word of the past in the next state, from its cells. How it will be in later ones the cells do not
+         * say. */
+        const bool is_since = node->kind == TEMPORAL__KIND_SINCE;
+        const bool is_unbounded = node->high == TEMPORAL__UNBOUNDED;
+        const uint32_t *cells = asking->words + 1 + node->first;
+        const uint32_t last = is_unbounded ? 1 : node->high;
+        struct temporal__reach made = is_since ? none : here;
+        for (uint32_t k = is_unbounded ? 0 : node->low; k <= last; k++) {
+            struct temporal__reach cell = right;
+            if (k > 0) {
+                const struct temporal__reach before = reach_remainder(asking, cells[k - 1]);
+                cell = is_since ? both(left, before) : either(left, before);
+            }
+            made = is_since ? either(made, cell) : both(made, cell);
+        }
+        made.least = 1;
+        return made;
+    }
     default:
         return here;
     }
@@ -1148,8 +1137,13 @@ static struct temporal__reach reach_remainder(const struct asking *asking, uint3
     return made;
 }
 
-static enum cor_status make_room_watch(struct temporal__reaches *reaches,
-                                       const struct temporal__machine *machine, struct cor_error *error) {
+/* How far a state of the machine is from holding; see cor_temporal_distance. */
+static enum cor_status temporal__distance(struct temporal__reaches *reaches,
+                                          const struct temporal__machine *machine, uint32_t state,
+                                          const struct cor_temporal_degrees *degrees, uint32_t left,
+                                          struct cor_temporal_distance *distance, struct cor_error *error) {
+    const uint32_t *words = machine->words + (size_t)state * machine->width;
+    const struct asking asking = {machine, reaches, degrees, words, left};
     const size_t room = machine->remainders.count, had = reaches->stamp_capacity;
     if (!reaches->of_node)
         COR_TRY(cor_made(
@@ -1162,17 +1156,6 @@ static enum cor_status make_room_watch(struct temporal__reaches *reaches,
         memset(reaches->stamps, 0, reaches->stamp_capacity * sizeof *reaches->stamps);
         reaches->step = 1;
     }
-    return COR_OK;
-}
-
-/* How far a state of the machine is from holding; see cor_temporal_distance. */
-static enum cor_status temporal__distance(struct temporal__reaches *reaches,
-                                          const struct temporal__machine *machine, uint32_t state,
-                                          const struct cor_temporal_degrees *degrees, uint32_t left,
-                                          struct cor_temporal_distance *distance, struct cor_error *error) {
-    const uint32_t *words = machine->words + (size_t)state * machine->width;
-    const struct asking asking = {machine, reaches, degrees, words, left};
-    COR_TRY(make_room_watch(reaches, machine, error));
     for (uint32_t i = 0; i < machine->formula->node_count; i++)
         reaches->of_node[i] = reach_node(&asking, i);
     const struct temporal__reach made = words[0] == TEMPORAL__BEFORE_THE_TRACE

@@ -59,57 +59,6 @@ static uint64_t reach_of(const struct temporal__node *node, uint64_t state) {
     return node->high == TEMPORAL__UNBOUNDED ? NO_STATE : state + node->high;
 }
 
-/* UNTIL at all states; RELEASE is what is not "until" of what is not. */
-static void look_ahead(struct blame *blame, const struct temporal__node *node, uint8_t *row) {
-    const bool denied = node->kind == TEMPORAL__KIND_RELEASE;
-    const uint8_t *left = row_of(blame, node->left), *right = row_of(blame, node->right);
-    uint64_t left_open = NO_STATE, left_violated = NO_STATE;
-    blame->holding[blame->total] = blame->open[blame->total] = NO_STATE;
-    for (uint64_t i = blame->total; i-- > 0;) {
-        const uint8_t l = value_at(left, i, denied), r = value_at(right, i, denied);
-        /* That a state comes is not known. */
-        blame->holding[i] = r == HOLDS && i < blame->count ? i : blame->holding[i + 1];
-        blame->open[i] = r != VIOLATED ? i : blame->open[i + 1];
-        left_open = l != HOLDS ? i : left_open;
-        left_violated = l == VIOLATED ? i : left_violated;
-        const uint64_t from = least(i + node->low, blame->total), to = reach_of(node, i);
-        const uint64_t holding = blame->holding[from], open = blame->open[from];
-        const bool goes_on = blame->total > blame->count && to >= blame->total;
-        const bool is_open = (open != NO_STATE && open <= to && open <= left_violated) ||
-                             (goes_on && left_violated == NO_STATE);
-        const uint8_t value = holding != NO_STATE && holding <= to && holding <= left_open ? HOLDS
-                              : is_open                                                    ? UNKNOWN
-                                                                                           : VIOLATED;
-        row[i] = value;
-        row[i] = value_at(row, i, denied);
-    }
-}
-
-/* SINCE and TRIGGER likewise. holding[i + 1] is of state i. */
-static void look_back(struct blame *blame, const struct temporal__node *node, uint8_t *row) {
-    const bool denied = node->kind == TEMPORAL__KIND_TRIGGER;
-    const uint8_t *left = row_of(blame, node->left), *right = row_of(blame, node->right);
-    uint64_t left_open = 0, left_violated = 0;
-    blame->holding[0] = blame->open[0] = NO_STATE;
-    for (uint64_t i = 0; i < blame->total; i++) {
-        const uint8_t l = value_at(left, i, denied), r = value_at(right, i, denied);
-        blame->holding[i + 1] = r == HOLDS ? i : blame->holding[i];
-        blame->open[i + 1] = r != VIOLATED ? i : blame->open[i];
-        left_open = l != HOLDS ? i : left_open;
-        left_violated = l == VIOLATED ? i : left_violated;
-        const uint64_t from = node->high == TEMPORAL__UNBOUNDED || i < node->high ? 0 : i - node->high;
-        uint8_t value = VIOLATED;
-        if (i >= node->low) {
-            const uint64_t holding = blame->holding[i - node->low + 1], open = blame->open[i - node->low + 1];
-            value = holding != NO_STATE && holding >= most(from, left_open) ? HOLDS
-                    : open != NO_STATE && open >= most(from, left_violated) ? UNKNOWN
-                                                                            : VIOLATED;
-        }
-        row[i] = value;
-        row[i] = value_at(row, i, denied);
-    }
-}
-
 static uint8_t of_condition(const struct blame *blame, const struct temporal__node *node, uint64_t state) {
     if (state >= blame->count)
         return UNKNOWN;
@@ -127,11 +76,55 @@ static void fill(struct blame *blame, uint32_t index) {
     const struct temporal__node *node = &blame->formula->nodes[index];
     uint8_t *row = row_of(blame, index);
     if (node->kind == TEMPORAL__KIND_UNTIL || node->kind == TEMPORAL__KIND_RELEASE) {
-        look_ahead(blame, node, row);
+        /* UNTIL at all states; RELEASE is what is not "until" of what is not. */
+        const bool denied = node->kind == TEMPORAL__KIND_RELEASE;
+        const uint8_t *left = row_of(blame, node->left), *right = row_of(blame, node->right);
+        uint64_t left_open = NO_STATE, left_violated = NO_STATE;
+        blame->holding[blame->total] = blame->open[blame->total] = NO_STATE;
+        for (uint64_t i = blame->total; i-- > 0;) {
+            const uint8_t l = value_at(left, i, denied), r = value_at(right, i, denied);
+            /* That a state comes is not known. */
+            blame->holding[i] = r == HOLDS && i < blame->count ? i : blame->holding[i + 1];
+            blame->open[i] = r != VIOLATED ? i : blame->open[i + 1];
+            left_open = l != HOLDS ? i : left_open;
+            left_violated = l == VIOLATED ? i : left_violated;
+            const uint64_t from = least(i + node->low, blame->total), to = reach_of(node, i);
+            const uint64_t holding = blame->holding[from], open = blame->open[from];
+            const bool goes_on = blame->total > blame->count && to >= blame->total;
+            const bool is_open = (open != NO_STATE && open <= to && open <= left_violated) ||
+                                 (goes_on && left_violated == NO_STATE);
+            const uint8_t value = holding != NO_STATE && holding <= to && holding <= left_open ? HOLDS
+                                  : is_open                                                    ? UNKNOWN
+                                                                                               : VIOLATED;
+            row[i] = value;
+            row[i] = value_at(row, i, denied);
+        }
         return;
     }
     if (node->kind >= TEMPORAL__KIND_SINCE) {
-        look_back(blame, node, row);
+        /* SINCE and TRIGGER likewise. holding[i + 1] is of state i. */
+        const bool denied = node->kind == TEMPORAL__KIND_TRIGGER;
+        const uint8_t *left = row_of(blame, node->left), *right = row_of(blame, node->right);
+        uint64_t left_open = 0, left_violated = 0;
+        blame->holding[0] = blame->open[0] = NO_STATE;
+        for (uint64_t i = 0; i < blame->total; i++) {
+            const uint8_t l = value_at(left, i, denied), r = value_at(right, i, denied);
+            blame->holding[i + 1] = r == HOLDS ? i : blame->holding[i];
+            blame->open[i + 1] = r != VIOLATED ? i : blame->open[i];
+            left_open = l != HOLDS ? i : left_open;
+            left_violated = l == VIOLATED ? i : left_violated;
+            const uint64_t from = node->high == TEMPORAL__UNBOUNDED || i < node->high ? 0 : i - node->high;
+            uint8_t value = VIOLATED;
+            if (i >= node->low) {
+                const uint64_t holding = blame->holding[i - node->low + 1],
+                               open = blame->open[i - node->low + 1];
+                value = holding != NO_STATE && holding >= most(from, left_open) ? HOLDS
+                        : open != NO_STATE && open >= most(from, left_violated) ? UNKNOWN
+                                                                                : VIOLATED;
+            }
+            row[i] = value;
+            row[i] = value_at(row, i, denied);
+        }
         return;
     }
     for (uint64_t i = 0; i < blame->total; i++)
@@ -216,22 +209,6 @@ static uint64_t last_violated(const struct blame *blame, uint32_t index, uint64_
     return NO_STATE;
 }
 
-static void explain_until(struct blame *blame, const struct temporal__node *node, uint64_t state) {
-    const uint64_t reach = reach_of(node, state), to = least(reach, blame->total - 1);
-    const uint64_t broken = first_violated(blame, node->left, state);
-    const bool is_broken = broken < reach && broken < blame->total;
-    const uint64_t end = is_broken ? least(broken, to) : to;
-    if (state + node->low <= end)
-        explain_range(blame, node->right, state + node->low, end);
-    if (is_broken) {
-        explain_at(blame, node->left, broken);
-        add_word(blame, node, COR_TEMPORAL_BROKEN, state, broken);
-    } else if (reach < blame->count || blame->total > blame->count)
-        add_word(blame, node, COR_TEMPORAL_TOO_LATE, state, reach);
-    else
-        add_word(blame, node, COR_TEMPORAL_ENDED, state, blame->count - 1);
-}
-
 static void explain_since(struct blame *blame, const struct temporal__node *node, uint64_t state) {
     const uint64_t from = node->high == TEMPORAL__UNBOUNDED || state < node->high ? 0 : state - node->high;
     if (state < node->low) {
@@ -282,9 +259,22 @@ static void explain(struct blame *blame, uint32_t index, uint64_t state) {
         explain_at(blame, node->left, state);
         explain_at(blame, node->right, state);
         return;
-    case TEMPORAL__KIND_UNTIL:
-        explain_until(blame, node, state);
+    case TEMPORAL__KIND_UNTIL: {
+        const uint64_t reach = reach_of(node, state), to = least(reach, blame->total - 1);
+        const uint64_t broken = first_violated(blame, node->left, state);
+        const bool is_broken = broken < reach && broken < blame->total;
+        const uint64_t end = is_broken ? least(broken, to) : to;
+        if (state + node->low <= end)
+            explain_range(blame, node->right, state + node->low, end);
+        if (is_broken) {
+            explain_at(blame, node->left, broken);
+            add_word(blame, node, COR_TEMPORAL_BROKEN, state, broken);
+        } else if (reach < blame->count || blame->total > blame->count)
+            add_word(blame, node, COR_TEMPORAL_TOO_LATE, state, reach);
+        else
+            add_word(blame, node, COR_TEMPORAL_ENDED, state, blame->count - 1);
         return;
+    }
     case TEMPORAL__KIND_SINCE:
         explain_since(blame, node, state);
         return;

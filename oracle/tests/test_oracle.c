@@ -377,17 +377,17 @@ static void dissimilarities_have_the_known_values(void **unused) {
     struct cor_lists lists;
     cor_lists_init(&lists);
     const double values[] = {1, 3, 10, 2, 4};
-    assert_true(cor_oracle_dissimilarity(&lists, values, 5, COR_MEASURE_RANGE) == 0);
+    assert_true(cor_oracle_dissimilarity(&lists, values, NULL, 5, COR_MEASURE_RANGE) == 0);
     PUT(&lists, 0, 1);    /* mean 2 */
     PUT(&lists, 2);       /* mean 10 */
     PUT(&lists, 77);      /* nobody known */
     PUT(&lists, 3, 4, 9); /* mean 3 of the known */
     /* The mean of all is 4: deviations -2, 6, -1. */
-    assert_true(cor_oracle_dissimilarity(&lists, values, 5, COR_MEASURE_RANGE) == 8);
-    assert_true(cor_oracle_dissimilarity(&lists, values, 5, COR_MEASURE_MAX_DEVIATION) == 6);
-    double rms = cor_oracle_dissimilarity(&lists, values, 5, COR_MEASURE_RMS);
+    assert_true(cor_oracle_dissimilarity(&lists, values, NULL, 5, COR_MEASURE_RANGE) == 8);
+    assert_true(cor_oracle_dissimilarity(&lists, values, NULL, 5, COR_MEASURE_MAX_DEVIATION) == 6);
+    double rms = cor_oracle_dissimilarity(&lists, values, NULL, 5, COR_MEASURE_RMS);
     assert_true(fabs(rms - sqrt(41.0 / 3)) < 1e-12);
-    assert_true(cor_oracle_dissimilarity(&lists, values, 0, COR_MEASURE_RMS) == 0);
+    assert_true(cor_oracle_dissimilarity(&lists, values, NULL, 0, COR_MEASURE_RMS) == 0);
     cor_lists_fini(&lists);
 }
 
@@ -413,11 +413,11 @@ static void dissimilarities_are_those_of_the_definition(void **unused) {
             far = fmax(far, fabs(mean - all));
             squares += (mean - all) * (mean - all) / lists.block_count;
         }
-        assert_true(fabs(cor_oracle_dissimilarity(&lists, values, n, COR_MEASURE_RANGE) - (high - low)) <
+        assert_true(fabs(cor_oracle_dissimilarity(&lists, values, NULL, n, COR_MEASURE_RANGE) -
+                         (high - low)) < 1e-12);
+        assert_true(fabs(cor_oracle_dissimilarity(&lists, values, NULL, n, COR_MEASURE_MAX_DEVIATION) - far) <
                     1e-12);
-        assert_true(fabs(cor_oracle_dissimilarity(&lists, values, n, COR_MEASURE_MAX_DEVIATION) - far) <
-                    1e-12);
-        assert_true(fabs(cor_oracle_dissimilarity(&lists, values, n, COR_MEASURE_RMS) - sqrt(squares)) <
+        assert_true(fabs(cor_oracle_dissimilarity(&lists, values, NULL, n, COR_MEASURE_RMS) - sqrt(squares)) <
                     1e-12);
     }
     cor_lists_fini(&lists);

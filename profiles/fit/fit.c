@@ -90,27 +90,6 @@ static int by_count(const void *a, const void *b) {
     return (x < y) - (x > y); /* the most first */
 }
 
-/* What to do about too many words: how rare a word is that has to be joined with others. */
-static enum cor_status fail_words(const struct cor_series *series, const char *column, uint32_t rare,
-                                  uint64_t *counts, uint32_t count, uint32_t left, struct cor_error *error) {
-    char remedy[200] = "choose a column of a few words, as states are";
-    qsort(counts, count, sizeof *counts, by_count);
-    uint64_t least = counts[MOST - 1] + 1;
-    uint32_t kept = 0;
-    while (kept < count && counts[kept] >= least)
-        kept++;
-    if (kept > 0)
-        snprintf(remedy, sizeof remedy,
-                 "join rare words as \"" COR_WORD_OTHER "\": --rare %llu leaves %u others",
-                 (unsigned long long)least, kept);
-    return rare > 0
-               ? cor_fail(error, COR_STATUS_INPUT, series->file, remedy,
-                          "column \"%s\" has %u words that occur at least %u times, at most 64 can be states",
-                          column, left, rare)
-               : cor_fail(error, COR_STATUS_INPUT, series->file, remedy,
-                          "column \"%s\" has %u words, at most 64 can be states", column, left);
-}
-
 /* Words are levels; rare ones together are one, the last. level_of[word] is its level. */
 static enum cor_status take_words(struct cor_fit_column *fit, const struct cor_series *series,
                                   const struct cor_series_column *column, uint32_t rare, uint8_t *level_of,
@@ -133,8 +112,28 @@ static enum cor_status take_words(struct cor_fit_column *fit, const struct cor_s
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, series->file, "choose a column that changes",
                              "every value of column \"%s\" is \"%s\"", fit->name, last));
     const bool joins = left < seen;
-    if (left + joins > MOST)
-        COR_TRY_OUT(fail_words(series, fit->name, rare, counts, column->word_count, left, error));
+    if (left + joins > MOST) {
+        /* What to do about too many words: how rare a word is that has to be joined with others. */
+        uint32_t count = column->word_count;
+        char remedy[200] = "choose a column of a few words, as states are";
+        qsort(counts, count, sizeof *counts, by_count);
+        uint64_t least = counts[MOST - 1] + 1;
+        uint32_t kept = 0;
+        while (kept < count && counts[kept] >= least)
+            kept++;
+        if (kept > 0)
+            snprintf(remedy, sizeof remedy,
+                     "join rare words as \"" COR_WORD_OTHER "\": --rare %llu leaves %u others",
+                     (unsigned long long)least, kept);
+        COR_TRY_OUT(
+            rare > 0
+                ? cor_fail(
+                      error, COR_STATUS_INPUT, series->file, remedy,
+                      "column \"%s\" has %u words that occur at least %u times, at most 64 can be states",
+                      fit->name, left, rare)
+                : cor_fail(error, COR_STATUS_INPUT, series->file, remedy,
+                           "column \"%s\" has %u words, at most 64 can be states", fit->name, left));
+    }
     for (uint32_t w = 0; w < column->word_count; w++) {
         bool is_other = joins && (counts[w] < rare || strcmp(column->words[w], COR_WORD_OTHER) == 0);
         if (counts[w] == 0)
@@ -271,21 +270,6 @@ static uint32_t place_of(const uint64_t *seen, uint32_t count, uint64_t raw) {
     return low;
 }
 
-static void describe_state(const struct cor_fit *fit, uint64_t raw, struct cor_fit_state *state) {
-    for (uint32_t k = fit->column_count; k-- > 0;) {
-        const struct cor_fit_column *column = &fit->columns[k];
-        const uint32_t index = (uint32_t)(raw % column->level_count);
-        raw /= column->level_count;
-        state->levels[k] = (struct cor_fit_level){.index = index, (double)NAN, (double)NAN, (double)NAN};
-        if (column->words)
-            continue;
-        state->levels[k].low = index > 0 ? column->cuts[index - 1] : -(double)INFINITY;
-        state->levels[k].high = index < column->cut_count ? column->cuts[index] : (double)INFINITY;
-        state->levels[k].mean = 0;
-    }
-    state->block = (uint32_t)raw;
-}
-
 enum cor_status profiles__fit_discretize(struct cor_fit *fit, const struct cor_series *series,
                                          const struct cor_fit_def *def, uint8_t *sequence,
                                          struct cor_error *error) {
@@ -318,10 +302,23 @@ enum cor_status profiles__fit_discretize(struct cor_fit *fit, const struct cor_s
                            "be joined (--rare N)",
                      "%s%u states occur, at most 64 are allowed",
                      fit->state_count == RAW_MOST ? "at least " : "", fit->state_count));
-    fit->states = cor_calloc(fit->state_count, sizeof *fit->states);
-    COR_TRY_OUT(cor_made(fit->states, error));
-    for (uint32_t i = 0; i < fit->state_count; i++)
-        describe_state(fit, seen[i], &fit->states[i]);
+    COR_TRY_OUT(cor_made(fit->states = cor_calloc(fit->state_count, sizeof *fit->states), error));
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        uint64_t raw = seen[i];
+        struct cor_fit_state *state = &fit->states[i];
+        for (uint32_t k = fit->column_count; k-- > 0;) {
+            const struct cor_fit_column *column = &fit->columns[k];
+            const uint32_t index = (uint32_t)(raw % column->level_count);
+            raw /= column->level_count;
+            state->levels[k] = (struct cor_fit_level){.index = index, (double)NAN, (double)NAN, (double)NAN};
+            if (column->words)
+                continue;
+            state->levels[k].low = index > 0 ? column->cuts[index - 1] : -(double)INFINITY;
+            state->levels[k].high = index < column->cut_count ? column->cuts[index] : (double)INFINITY;
+            state->levels[k].mean = 0;
+        }
+        state->block = (uint32_t)raw;
+    }
     for (size_t i = 0; i < series->value_count; i++)
         sequence[i] = (uint8_t)place_of(seen, fit->state_count, raw_state(fit, series, level_of, i));
 out:
@@ -431,40 +428,6 @@ static bool is_possible(const struct cor_fit *fit, const char *name) {
     return false;
 }
 
-/* The states of the data, then those that only the prior has. of_prior[i]: its state of that name, -1: none.
- */
-static enum cor_status join_states(struct cor_fit *fit, const struct cor_fit_def *def, const char **states,
-                                   int *of_prior, uint32_t *count, struct cor_error *error) {
-    const struct cor_profile *prior = def->prior;
-    char known[1024];
-    uint32_t common = 0;
-    for (*count = 0; *count < fit->state_count; ++*count) {
-        states[*count] = fit->profile->states[*count];
-        of_prior[*count] = prior ? cor_profile_state(prior, states[*count]) : -1;
-        fit->states[*count].has_prior = !prior || of_prior[*count] >= 0;
-        common += fit->states[*count].has_prior;
-    }
-    if (common == 0) {
-        cor_known_names(states[0], (const char *const *)prior->states, known, sizeof known);
-        return cor_fail(error, COR_STATUS_INPUT, def->prior_file, known,
-                        "has no state of the data, such as \"%s\"", states[0]);
-    }
-    for (uint32_t i = 0; prior && i < prior->state_count; i++) {
-        if (cor_profile_state(fit->profile, prior->states[i]) >= 0)
-            continue;
-        if (!is_possible(fit, prior->states[i]))
-            return cor_fail(error, COR_STATUS_INPUT, def->prior_file,
-                            "fit with the cut points, columns and parts of the day of the prior",
-                            "its state \"%s\" is none of the levels of the fit", prior->states[i]);
-        if (*count == MOST_FIT_ESTIMATE)
-            return cor_fail(error, COR_STATUS_INPUT, def->prior_file, "use 64 states at most in all",
-                            "it and the data have more than 64 states together");
-        states[*count] = prior->states[i];
-        of_prior[(*count)++] = (int)i;
-    }
-    return COR_OK;
-}
-
 enum cor_status profiles__fit_join_prior(struct cor_fit *fit, const struct cor_fit_def *def,
                                          struct cor_error *error) {
     const struct cor_profile *prior = def->prior;
@@ -474,7 +437,33 @@ enum cor_status profiles__fit_join_prior(struct cor_fit *fit, const struct cor_f
     enum cor_status status = COR_OK;
     double *probability = cor_calloc((size_t)MOST_FIT_ESTIMATE * MOST_FIT_ESTIMATE, sizeof *probability);
     COR_TRY(cor_made(probability, error));
-    COR_TRY_OUT(join_states(fit, def, states, of_prior, &count, error));
+    /* The states of the data, then those that only the prior has; of_prior[i]: its number there, -1: none. */
+    char known[1024];
+    uint32_t common = 0;
+    for (count = 0; count < fit->state_count; ++count) {
+        states[count] = fit->profile->states[count];
+        of_prior[count] = prior ? cor_profile_state(prior, states[count]) : -1;
+        fit->states[count].has_prior = !prior || of_prior[count] >= 0;
+        common += fit->states[count].has_prior;
+    }
+    if (common == 0) {
+        cor_known_names(states[0], (const char *const *)prior->states, known, sizeof known);
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, def->prior_file, known,
+                             "has no state of the data, such as \"%s\"", states[0]));
+    }
+    for (uint32_t i = 0; prior && i < prior->state_count; i++) {
+        if (cor_profile_state(fit->profile, prior->states[i]) >= 0)
+            continue;
+        if (!is_possible(fit, prior->states[i]))
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, def->prior_file,
+                                 "fit with the cut points, columns and parts of the day of the prior",
+                                 "its state \"%s\" is none of the levels of the fit", prior->states[i]));
+        if (count == MOST_FIT_ESTIMATE)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, def->prior_file, "use 64 states at most in all",
+                                 "it and the data have more than 64 states together"));
+        states[count] = prior->states[i];
+        of_prior[count++] = (int)i;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t seen = fit->state_count;
         const bool is_counted = i < seen, has_prior = !is_counted || fit->states[i].has_prior;
@@ -607,8 +596,7 @@ static enum cor_status copy_names(struct cor_fit *fit, const struct cor_series *
 
 enum cor_status profiles__fit_divide(const struct cor_series *series, const struct cor_fit_def *def,
                                      uint8_t *sequence, struct cor_fit **fit, struct cor_error *error) {
-    *fit = cor_calloc(1, sizeof **fit);
-    COR_TRY(cor_made(*fit, error));
+    COR_TRY(cor_made(*fit = cor_calloc(1, sizeof **fit), error));
     enum cor_status status = copy_names(*fit, series, def, error);
     if (status == COR_OK)
         status = profiles__fit_discretize(*fit, series, def, sequence, error);
@@ -710,68 +698,8 @@ static double likelihood(const uint32_t *cells, size_t contexts, uint32_t states
     return sum;
 }
 
-static enum cor_status compare_orders(struct cor_fit *fit, const struct cor_series *series,
-                                      const uint8_t *sequence, struct cor_error *error) {
-    uint32_t states = fit->state_count;
-    size_t contexts = (size_t)states * states;
-    uint32_t *cells = cor_calloc(contexts * states, sizeof *cells);
-    COR_TRY(cor_made(cells, error));
-    for (size_t s = 0; s < series->segment_count; s++) {
-        for (size_t i = series->starts[s] + 2; i < series->starts[s + 1]; i++) {
-            cells[((size_t)sequence[i - 2] * states + sequence[i - 1]) * states + sequence[i]]++;
-            fit->order_transition_count++;
-        }
-    }
-    double transitions = (double)fit->order_transition_count;
-    for (uint32_t order = COR_FIT_ORDERS; order-- > 0;) {
-        struct cor_fit_order *found = &fit->orders[order];
-        found->parameters = contexts * (states - 1);
-        bool any = fit->order_transition_count > 0;
-        found->log_likelihood = any ? likelihood(cells, contexts, states) : (double)NAN;
-        found->bic =
-            any ? (double)found->parameters * profiles__fit_log(transitions) - 2.0 * found->log_likelihood
-                : (double)NAN;
-        if (order > 0) {
-            /* Rows whose contexts differ in the oldest state only are added up into the first of them: the
-             * counts of the next lower order, over the same transitions. */
-            size_t shorter = contexts / states * states; /* cells of the next lower order */
-            for (size_t i = shorter; i < contexts * states; i++)
-                cells[i % shorter] += cells[i];
-        }
-        contexts /= states;
-    }
-    free(cells);
-    return COR_OK;
-}
-
 static uint32_t class_of(size_t steps) {
     return steps < 4 ? (uint32_t)steps - 1 : steps < 8 ? 3 : 4;
-}
-
-/* Chi-square over classes pooled from the longest stays downwards until at least 5 are expected in each; what
- * is left at the short end joins the class above it. */
-static void test_stays(struct cor_fit_stays *stays) {
-    double observed[COR_FIT_STAYS] = {0.0}, expected[COR_FIT_STAYS] = {0.0};
-    uint32_t pooled = 0;
-    for (uint32_t k = COR_FIT_STAYS; k-- > 0;) {
-        observed[pooled] += (double)stays->observed[k];
-        expected[pooled] += stays->expected[k];
-        if (expected[pooled] >= EXPECTED_LEAST && k > 0)
-            pooled++;
-    }
-    if (expected[pooled] < EXPECTED_LEAST && pooled > 0) {
-        observed[pooled - 1] += observed[pooled];
-        expected[pooled - 1] += expected[pooled];
-        pooled--;
-    }
-    stays->p = (double)NAN;
-    if (pooled < 2)
-        return;
-    for (uint32_t k = 0; k <= pooled; k++)
-        stays->chi_square += (observed[k] - expected[k]) * (observed[k] - expected[k]) / expected[k];
-    stays->degrees = pooled - 1;
-    /* Beyond 1000 the tail is less than 1e-200, and the library would complain of underflow. */
-    stays->p = stays->chi_square < 1000.0 ? gsl_cdf_chisq_Q(stays->chi_square, (double)stays->degrees) : 0.0;
 }
 
 static void describe_stays(struct cor_fit *fit, const struct cor_series *series, const uint8_t *sequence) {
@@ -806,7 +734,30 @@ static void describe_stays(struct cor_fit *fit, const struct cor_series *series,
         stays->expected[2] = count * q * q * (1.0 - q);
         stays->expected[3] = count * (at_least_4 - at_least_8);
         stays->expected[4] = count * at_least_8;
-        test_stays(stays);
+        /* Chi-square over classes pooled from the longest stays downwards until at least 5 are expected in
+         * each; what is left at the short end joins the class above it. */
+        double observed[COR_FIT_STAYS] = {0.0}, expected[COR_FIT_STAYS] = {0.0};
+        uint32_t pooled = 0;
+        for (uint32_t k = COR_FIT_STAYS; k-- > 0;) {
+            observed[pooled] += (double)stays->observed[k];
+            expected[pooled] += stays->expected[k];
+            if (expected[pooled] >= EXPECTED_LEAST && k > 0)
+                pooled++;
+        }
+        if (expected[pooled] < EXPECTED_LEAST && pooled > 0) {
+            observed[pooled - 1] += observed[pooled];
+            expected[pooled - 1] += expected[pooled];
+            pooled--;
+        }
+        stays->p = (double)NAN;
+        if (pooled < 2)
+            continue;
+        for (uint32_t k = 0; k <= pooled; k++)
+            stays->chi_square += (observed[k] - expected[k]) * (observed[k] - expected[k]) / expected[k];
+        stays->degrees = pooled - 1;
+        /* Beyond 1000 the tail is less than 1e-200, and the library would complain of underflow. */
+        stays->p =
+            stays->chi_square < 1000.0 ? gsl_cdf_chisq_Q(stays->chi_square, (double)stays->degrees) : 0.0;
     }
 }
 
@@ -871,7 +822,35 @@ static double chain_correlation(const struct cor_fit *fit, uint32_t column, uint
 enum cor_status profiles__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
                                        const uint8_t *sequence, struct cor_error *error) {
     COR_ASSERT(fit->profile && fit->season > 0);
-    COR_TRY(compare_orders(fit, series, sequence, error));
+    uint32_t states = fit->state_count;
+    size_t contexts = (size_t)states * states;
+    uint32_t *cells = cor_calloc(contexts * states, sizeof *cells);
+    COR_TRY(cor_made(cells, error));
+    for (size_t s = 0; s < series->segment_count; s++) {
+        for (size_t i = series->starts[s] + 2; i < series->starts[s + 1]; i++) {
+            cells[((size_t)sequence[i - 2] * states + sequence[i - 1]) * states + sequence[i]]++;
+            fit->order_transition_count++;
+        }
+    }
+    double transitions = (double)fit->order_transition_count;
+    for (uint32_t order = COR_FIT_ORDERS; order-- > 0;) {
+        struct cor_fit_order *found = &fit->orders[order];
+        found->parameters = contexts * (states - 1);
+        bool any = fit->order_transition_count > 0;
+        found->log_likelihood = any ? likelihood(cells, contexts, states) : (double)NAN;
+        found->bic =
+            any ? (double)found->parameters * profiles__fit_log(transitions) - 2.0 * found->log_likelihood
+                : (double)NAN;
+        if (order > 0) {
+            /* Rows whose contexts differ in the oldest state only are added up into the first of them: the
+             * counts of the next lower order, over the same transitions. */
+            size_t shorter = contexts / states * states; /* cells of the next lower order */
+            for (size_t i = shorter; i < contexts * states; i++)
+                cells[i % shorter] += cells[i];
+        }
+        contexts /= states;
+    }
+    free(cells);
     for (uint32_t i = 0; i < fit->state_count; i++)
         fit->states[i].stationary = fit->profile->start[i]; /* a fitted chain starts so */
     for (uint32_t k = 0; k < fit->column_count; k++) {

@@ -91,15 +91,6 @@ static const char *daily_hint(const struct cor_fit *fit, bool has_hours) {
                : " Parts of the day of several hours lose the time of day; 24 parts (--hours 24) keep it.";
 }
 
-/* What a step is counted in. */
-static const char *step_unit(const struct cor_fit *fit) {
-    return fit->step_months > 0                  ? "months"
-           : fmod(fit->step_seconds, 86400) <= 0 ? "days"
-           : fmod(fit->step_seconds, 3600) <= 0  ? "hours"
-           : fmod(fit->step_seconds, 60) <= 0    ? "minutes"
-                                                 : "seconds";
-}
-
 enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours, struct cor_error *error) {
     struct cor_bytes text = {0};
     double of_two = fit->orders[1].bic - fit->orders[2].bic,
@@ -142,7 +133,11 @@ enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours, struc
             "Time: %llu of %llu steps do not advance by the usual number of %s; they were counted "
             "as transitions like the others.\n",
             (unsigned long long)fit->irregular_count, (unsigned long long)fit->transition_count,
-            step_unit(fit));
+            fit->step_months > 0                  ? "months"
+            : fmod(fit->step_seconds, 86400) <= 0 ? "days"
+            : fmod(fit->step_seconds, 3600) <= 0  ? "hours"
+            : fmod(fit->step_seconds, 60) <= 0    ? "minutes"
+                                                  : "seconds");
     if (fit->gap_count > 0)
         cor_bytes_print(&text, "Gaps: %llu cells without a value split the series into %llu segments.\n",
                         (unsigned long long)fit->gap_count, (unsigned long long)fit->segment_count);
@@ -182,51 +177,6 @@ static void name_prior_states(struct cor_bytes *text, const struct cor_fit *fit,
         cor_bytes_print(text, "%s\n", tail);
 }
 
-static void put_head(struct cor_bytes *text, const struct cor_fit *fit) {
-    uint64_t possible = fit->block_count;
-    cor_bytes_print(text, "profile %s, fitted to column%s ", fit->profile->name,
-                    fit->column_count == 1 ? "" : "s");
-    for (uint32_t k = 0; k < fit->column_count; k++) {
-        cor_bytes_print(text, "%s\"%s\"", k == 0 ? "" : ", ", fit->columns[k].name);
-        possible *= fit->columns[k].level_count;
-    }
-    cor_bytes_print(text, " of %s\n%llu values in %llu %s, %llu transitions; ", fit->file,
-                    (unsigned long long)fit->value_count, (unsigned long long)fit->segment_count,
-                    fit->segment_count == 1 ? "segment" : "segments",
-                    (unsigned long long)fit->transition_count);
-    for (uint32_t k = 0; k < fit->column_count; k++) {
-        if (fit->column_count > 1)
-            cor_bytes_print(text, "%s\"%s\" in ", k == 0 ? "" : ", ", fit->columns[k].name);
-        /* "8 levels by quantiles"; of words how many, and how many are joined. */
-        const struct cor_fit_column *column = &fit->columns[k];
-        if (column->words)
-            cor_bytes_print(text, "%u words", column->level_count);
-        else
-            cor_bytes_print(text, "%u levels by %s", column->level_count,
-                            column->by_quantiles ? "quantiles" : "cut points");
-        if (column->joined > 0)
-            cor_bytes_print(text, ", \"" COR_WORD_OTHER "\" joins %u", column->joined);
-    }
-    if (fit->block_count > 1)
-        cor_bytes_print(text, " in %u parts of the day", fit->block_count);
-    cor_bytes_print(text, "; %u of %llu states occur\n\n", fit->state_count, (unsigned long long)possible);
-    if (fit->notes[0])
-        cor_bytes_print(text, "how the file was read\n%s\n\n", fit->notes);
-    if (fit->joined) {
-        /* The figures below are those of the data alone; the file has the prior's in it. */
-        cor_bytes_print(text, "what the prior adds to the profile, not to the figures below\n");
-        cor_bytes_print(text, "Prior: %.10g transition%s more out of each state, shared out ", fit->weight,
-                        fit->weight > 1 || fit->weight < 1 ? "s" : "");
-        if (fit->prior_name)
-            cor_bytes_print(text, "as profile %s of %s says.\n", fit->prior_name, fit->prior_file);
-        else
-            cor_bytes_print(text, "evenly over all states.\n");
-        name_prior_states(text, fit, false, "Prior: it lacks ", "; the rows of these are those of the data.");
-        name_prior_states(text, fit, true, "Prior: it alone has ", "; the rows of these are its own.");
-        cor_bytes_print(text, "\n");
-    }
-}
-
 /* How many bytes a column of means is wide. */
 static int mean_width(const struct cor_fit *fit, const struct cor_fit_column *column) {
     const int name = (int)strlen(column->name);
@@ -249,24 +199,6 @@ static void put_states(struct cor_bytes *text, const struct cor_fit *fit, int wi
             if (!fit->columns[k].words)
                 cor_bytes_print(text, " %*.4g", mean_width(fit, &fit->columns[k]), state->levels[k].mean);
         cor_bytes_print(text, " %8.2f%% %8.2f%%\n", 100.0 * state->share, 100.0 * state->stationary);
-    }
-}
-
-static void put_transitions(struct cor_bytes *text, const struct cor_fit *fit, int width) {
-    cor_bytes_print(text, "\n%-*s  transitions (count, probability)\n", width, "from");
-    for (uint32_t from = 0; from < fit->state_count; from++) {
-        cor_bytes_print(text, "%-*s  ", width, fit->profile->states[from]);
-        const char *between = "";
-        for (uint32_t to = 0; to < fit->state_count; to++) {
-            uint64_t count = fit->transitions[from * fit->state_count + to];
-            if (count == 0)
-                continue;
-            cor_bytes_print(text, "%s%s %llu %.3f", between, fit->profile->states[to],
-                            (unsigned long long)count,
-                            fit->profile->probability[from * fit->state_count + to]);
-            between = ", ";
-        }
-        cor_bytes_print(text, "%s\n", fit->states[from].left_count == 0 ? "none" : "");
     }
 }
 
@@ -345,9 +277,65 @@ static void put_figures(struct cor_bytes *text, const struct cor_fit *fit) {
 char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error) {
     struct cor_bytes text = {0};
     int width = profiles__widest_name(fit->profile);
-    put_head(&text, fit);
+    uint64_t possible = fit->block_count;
+    cor_bytes_print(&text, "profile %s, fitted to column%s ", fit->profile->name,
+                    fit->column_count == 1 ? "" : "s");
+    for (uint32_t k = 0; k < fit->column_count; k++) {
+        cor_bytes_print(&text, "%s\"%s\"", k == 0 ? "" : ", ", fit->columns[k].name);
+        possible *= fit->columns[k].level_count;
+    }
+    cor_bytes_print(&text, " of %s\n%llu values in %llu %s, %llu transitions; ", fit->file,
+                    (unsigned long long)fit->value_count, (unsigned long long)fit->segment_count,
+                    fit->segment_count == 1 ? "segment" : "segments",
+                    (unsigned long long)fit->transition_count);
+    for (uint32_t k = 0; k < fit->column_count; k++) {
+        if (fit->column_count > 1)
+            cor_bytes_print(&text, "%s\"%s\" in ", k == 0 ? "" : ", ", fit->columns[k].name);
+        /* "8 levels by quantiles"; of words how many, and how many are joined. */
+        const struct cor_fit_column *column = &fit->columns[k];
+        if (column->words)
+            cor_bytes_print(&text, "%u words", column->level_count);
+        else
+            cor_bytes_print(&text, "%u levels by %s", column->level_count,
+                            column->by_quantiles ? "quantiles" : "cut points");
+        if (column->joined > 0)
+            cor_bytes_print(&text, ", \"" COR_WORD_OTHER "\" joins %u", column->joined);
+    }
+    if (fit->block_count > 1)
+        cor_bytes_print(&text, " in %u parts of the day", fit->block_count);
+    cor_bytes_print(&text, "; %u of %llu states occur\n\n", fit->state_count, (unsigned long long)possible);
+    if (fit->notes[0])
+        cor_bytes_print(&text, "how the file was read\n%s\n\n", fit->notes);
+    if (fit->joined) {
+        /* The figures below are those of the data alone; the file has the prior's in it. */
+        cor_bytes_print(&text, "what the prior adds to the profile, not to the figures below\n");
+        cor_bytes_print(&text, "Prior: %.10g transition%s more out of each state, shared out ", fit->weight,
+                        fit->weight > 1 || fit->weight < 1 ? "s" : "");
+        if (fit->prior_name)
+            cor_bytes_print(&text, "as profile %s of %s says.\n", fit->prior_name, fit->prior_file);
+        else
+            cor_bytes_print(&text, "evenly over all states.\n");
+        name_prior_states(&text, fit, false, "Prior: it lacks ",
+                          "; the rows of these are those of the data.");
+        name_prior_states(&text, fit, true, "Prior: it alone has ", "; the rows of these are its own.");
+        cor_bytes_print(&text, "\n");
+    }
     put_states(&text, fit, width);
-    put_transitions(&text, fit, width);
+    cor_bytes_print(&text, "\n%-*s  transitions (count, probability)\n", width, "from");
+    for (uint32_t from = 0; from < fit->state_count; from++) {
+        cor_bytes_print(&text, "%-*s  ", width, fit->profile->states[from]);
+        const char *between = "";
+        for (uint32_t to = 0; to < fit->state_count; to++) {
+            uint64_t count = fit->transitions[from * fit->state_count + to];
+            if (count == 0)
+                continue;
+            cor_bytes_print(&text, "%s%s %llu %.3f", between, fit->profile->states[to],
+                            (unsigned long long)count,
+                            fit->profile->probability[from * fit->state_count + to]);
+            between = ", ";
+        }
+        cor_bytes_print(&text, "%s\n", fit->states[from].left_count == 0 ? "none" : "");
+    }
     put_stays(&text, fit, width);
     put_figures(&text, fit);
     cor_bytes_print(&text, "\nwhat the chain does not describe\n%s\n",
@@ -553,17 +541,6 @@ void profiles__put_names(struct cor_json_writer *writer, const char *one, const 
     cor_json_close(writer);
 }
 
-char *profiles__file_text_take(struct cor_json_writer *writer, struct cor_error *error) {
-    char *bare;
-    if (cor_json_text_take(writer, 1, &bare, error) != COR_OK)
-        return NULL;
-    char *text = cor_format("%s\n", bare);
-    free(bare);
-    if (!text)
-        (void)cor_fail_memory(error);
-    return text;
-}
-
 char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
     struct cor_json_writer *writer;
     if (cor_json_writer_create(&writer, error) != COR_OK)
@@ -581,10 +558,7 @@ char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
     if (fit->command)
         cor_json_put_string(writer, "command", fit->command);
     cor_json_close(writer);
-    cor_json_open_array(writer, "states");
-    for (uint32_t i = 0; i < profile->state_count; i++)
-        cor_json_put_string(writer, NULL, profile->states[i]);
-    cor_json_close(writer);
+    profiles__put_states(profile, writer);
     put_matrix(fit, writer, "transitions", false);
     cor_json_put_string(writer, "start", COR_PROFILE_STATIONARY);
     cor_fit_json(fit, writer, "fit");

@@ -99,7 +99,7 @@ static void times_have_hours(void **state) {
                  {"13/13/1999", -2},
                  {"1999-13-01", -2},
                  {"1999-10/01", -2},
-                 {"10-1-99", -2},
+                 {"10-1-99", -1},
                  {"2010-01-01x10:00", -2},
                  {"10:00+1", -2},
                  {"10:00+16:00", -2},
@@ -118,7 +118,47 @@ static void times_have_hours(void **state) {
                  {"1.3.2023 07:00", 7},
                  {"2023-03", -1},
                  {"2023-03-01 07:00 UTC", 7},
-                 {"2023-03-01 07:00 XYZ", -2}};
+                 {"2023-03-01 07:00 XYZ", -2},
+                 {"01-Mar-2023", -1},
+                 {"1 M\xC3\xA4rz 2023 7:05", 7},
+                 {"Mar 1, 2023 7:05 PM", 19},
+                 {"01MAR2023", -1},
+                 {"2023 Sep 30", -1},
+                 {"Sept 2023", -1},
+                 {"1-Mar-23", -1},
+                 {"Mar-23", -2},
+                 {"31-Feb-2023", -2},
+                 {"1-Foo-2023", -2},
+                 {"Mar 1 7:05", -2},
+                 {"2000-Q4", -1},
+                 {"Q4 2000", -1},
+                 {"2000Q1", -1},
+                 {"2000-Q5", -2},
+                 {"2000-366", -1},
+                 {"2001-366", -2},
+                 {"2001-000", -2},
+                 {"3/1/23 0:00", 0},
+                 {"3/1/123", -2},
+                 {"2023-03-01 7", 7},
+                 {"2023-03-01 24", 0},
+                 {"2023-03-01 25", -2},
+                 {"2023-03-01 24:05", 0},
+                 {"2023-03-01 47:59", 23},
+                 {"2023-03-01 48:00", -2},
+                 {"29.10.2023 2A:00", 2},
+                 {"29.10.2023 2B:00", 2},
+                 {"29.10.2023 4A:00", -2},
+                 {"2A:00", -2},
+                 {"1677628800", 0},
+                 {"1677628800.25", 0},
+                 {"1677628800000", 0},
+                 {"1677628800000000", 0},
+                 {"1677628800000000000", 0},
+                 {"1612010203", 12},
+                 {"2010013107", 7},
+                 {"2010133107", -2},
+                 {"16776288000", -2},
+                 {"44986", -2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *const times[] = {"t", NULL};
         const struct cor_series_def def = {.columns = (const char *const[]){"x", NULL},
@@ -132,6 +172,144 @@ static void times_have_hours(void **state) {
             assert_int_equal(series->hours ? series->hours[0] : -1, cases[i].hour);
         cor_series_destroy(series);
     }
+}
+
+/* Against strftime() and gmtime() of the C library: 20,000 drawn times in forms that it can write. */
+static void times_are_what_the_library_writes(void **state) {
+    (void)state;
+    const struct {
+        const char *format, *said; /* said: --time-format */
+        int64_t unit;              /* seconds below which nothing is written */
+        int order;
+    } forms[] = {{"%Y-%m-%d %H:%M:%S", NULL, 1, 0},
+                 {"%d.%m.%Y %H:%M", NULL, 60, 0},
+                 {"%m/%d/%Y %I:%M:%S %p", NULL, 1, 0},
+                 {"%d/%m/%Y %H:%M", NULL, 60, COR_DATES_DAY_FIRST},
+                 {"%y/%m/%d", NULL, 86400, COR_DATES_YEAR_FIRST},
+                 {"%m/%d/%y %H:%M", NULL, 60, 0},
+                 {"%d-%b-%Y", NULL, 86400, 0},
+                 {"%B %d, %Y %H:%M:%S", NULL, 1, 0},
+                 {"%d%b%Y", NULL, 86400, 0},
+                 {"%d-%b-%y %H:%M", NULL, 60, 0},
+                 {"%Y-%j", NULL, 86400, 0},
+                 {"%Y-%j %H:%M", NULL, 60, 0},
+                 {"%Y %b %d %H", NULL, 3600, 0},
+                 {"%Y%m%d%H%M%S", NULL, 1, 0},
+                 {"%Y-%m-%dT%H:%M:%SZ", NULL, 1, 0},
+                 {"%s", "epoch", 1, 0},
+                 {"%H|%j|%Y", "%H|%j|%Y", 3600, 0},
+                 {"%d.%m.%y %H.%M", "%d.%m.%y %H.%M", 60, 0}};
+    uint64_t draw = 1;
+    for (size_t i = 0; i < 20000; i++) {
+        const size_t f = i % (sizeof forms / sizeof *forms);
+        draw = draw * UINT64_C(6364136223846793005) + 1442695040888963407;
+        /* 1970 to 2068, as years of two digits are. */
+        int64_t seconds = (int64_t)((draw >> 20) % UINT64_C(3124224000));
+        seconds -= seconds % forms[f].unit;
+        const time_t time = (time_t)seconds;
+        char text[80];
+        if (strcmp(forms[f].format, "%s") == 0) /* as a local time, says strftime() */
+            snprintf(text, sizeof text, "%lld", (long long)seconds);
+        else
+            strftime(text, sizeof text, forms[f].format, gmtime(&time));
+        struct profiles__moment moment;
+        const struct profiles__time_form form = {.format = forms[f].said, .order = forms[f].order};
+        if (!profiles__take_moment(text, &form, &moment) || moment.micros != seconds * PROFILES__SECOND)
+            fail_msg("\"%s\" (%s) is read as %lld, not %lld", text, forms[f].format, (long long)moment.micros,
+                     (long long)seconds);
+    }
+}
+
+/* The values of a table that is read with these times, or what is wrong with it. */
+static void assert_values(const char *text, const struct cor_series_def *def, size_t count,
+                          const double *values, const char *said) {
+    struct cor_series *series = NULL;
+    struct cor_error error = COR_NO_ERROR;
+    const enum cor_status status = cor_series_parse(text, strlen(text), "s.csv", def, &series, &error);
+    if (status != COR_OK) {
+        if (!said || count > 0 || !strstr(error.cause, said))
+            fail_msg("%s: %s", error.place, error.cause);
+        return;
+    }
+    assert_int_equal(series->value_count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_near(series->columns[0].values[i], values[i], 1e-12);
+    if (said && !strstr(series->notes, said))
+        fail_msg("\"%s\" is not said, but \"%s\"", said, series->notes);
+    cor_series_destroy(series);
+}
+
+static void numbers_have_units_and_flags(void **state) {
+    (void)state;
+    const struct cor_series_def def = {.columns = (const char *const[]){"x", NULL}},
+                                split = {.columns = (const char *const[]){"x", NULL}, .split_gaps = true},
+                                skip = {.columns = (const char *const[]){"x", NULL},
+                                        .split_gaps = true,
+                                        .skips_flagged = true};
+    const double values[] = {1.5, -2, 3};
+    assert_values("x\n1.5 m3/s\n-2 m3/s\n3 m3/s\n", &def, 3, values, "are in m3/s");
+    assert_values("x\n1.5%\n-2%\n3%\n", &def, 3, values, "are in %");
+    assert_values("x\n1.5\n(2)\n3\n", &def, 3, values, NULL);
+    assert_values("x\n=\"1.5\"\n\xE2\x88\x92"
+                  "2\n3.0\n",
+                  &def, 3, values, NULL);
+    assert_values("x;y\n1,5 kW;\n-2,0 kW;\n3,0 kW;\n", &def, 3, values, "are in kW");
+    assert_values("x\n1.5*\n-2 E\n3\n", &def, 3, values,
+                  "2 numbers of column \"x\" bear a flag, such as 1.5* in line 2");
+    assert_values("x\n1.5\n7*\n-2\n9 E\n3\n", &skip, 3, values, NULL);
+    assert_values("x\n1.5*\n-2\n", &(struct cor_series_def){.columns = def.columns, .skips_flagged = true}, 0,
+                  NULL, "\"1.5*\" is no value, as --skip-flagged says");
+    assert_values("x\n1.5\n2 k\n3\n", &def, 0, NULL, "\"2 k\" is not a number");
+    assert_values("x\n1\n1 A\n1 B\n1 C\n1 D\n1 F\n1 H\n1 I\n1 J\n2 k\n1 L\n", &def, 0, NULL,
+                  "\"2 k\" is not a number"); /* behind more flags than are kept */
+    const double many[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    assert_values("x\n1\n1 A\n1 B\n1 C\n1 D\n1 F\n1 H\n1 I\n1 J\n1 L\n", &def, 10, many,
+                  "9 numbers of column \"x\" bear a flag");
+    assert_values("x\n1.5 kW\n2 MW\n", &def, 0, NULL, "\"2 MW\" has another unit than \"1.5 kW\" in line 2");
+    assert_values("x\n1.5\n2 %\n3\n", &def, 0, NULL, "\"2 %\" is not a number");
+    assert_values("x\n1.5\n<0.1\n3\n", &def, 0, NULL, "\"<0.1\" is a bound, not a value");
+    assert_values("x\n1.5\n1e\n3\n", &def, 0, NULL, "\"1e\" is not a number");
+    assert_values("x\n1.5\n2-3\n3\n", &def, 0, NULL, "\"2-3\" is not a number");
+    assert_values("x\n1.5\nIce\n-2\n3\n", &split, 3, values, "1 cells of text");
+}
+
+static void rows_are_days_counters_and_periods(void **state) {
+    (void)state;
+    const char *const x[] = {"x", NULL}, *const d[] = {"d", NULL}, *const of_year[] = {"year", "doy", NULL},
+                      *const of_month[] = {"year", "m", NULL}, *const periods[] = {"d", "p", NULL};
+    const double values[] = {1, 2, 3, 4, 5, 6};
+    struct cor_series_def def = {.columns = x, .time_columns = d, .is_wide = true};
+    assert_values("d,00:00,08:00,16:00\n2023-03-02,4,5,6\n2023-03-01,1,2,3\n", &def, 6, values,
+                  "time goes back");
+    assert_values("s,d,H01,H02,H03\na,1.3.2023,1,2,3\na,2.3.2023,4,5,6\n", &def, 6, values, NULL);
+    assert_values("00:00,d\n1,2023-03-01\n", &def, 0, NULL, "the date of the row stands behind this value");
+    assert_values("d,x\n2023-03-01,1\n", &def, 0, NULL, "no column is named by a time of day");
+    def = (struct cor_series_def){.columns = x, .differences = true, .split_gaps = true};
+    assert_values("x\n10\n11\n13\n16\n4\n8\n13\n19\n", &def, 6, values, "in line 6 the counter begins anew");
+    assert_values("x\n10\n", &def, 0, NULL, "no row has a reading before it");
+    def = (struct cor_series_def){.columns = x, .time_columns = of_year};
+    assert_values("year,doy,x\n2023,365,1\n2024,1,2\n2024,2,3\n", &def, 3, values, NULL);
+    def.time_columns = of_month;
+    assert_values("year,m,x\n2023,12,2\n2024,1,3\n2023,11,1\n", &def, 3, values, "time goes back");
+    assert_values("year,m,x\n2023,13,2\n", &def, 0, NULL, "\"2023-13\" is neither a time nor a date");
+    /* A day of 50 half hours, whose last two seem to be of the next: none is twice, none is missing. */
+    char text[4000] = "d,p,x\n";
+    double many[146];
+    for (size_t day = 28, i = 0; day < 31; day++)
+        for (int period = 1; period <= (day == 29 ? 50 : 48); period++, i++) {
+            snprintf(text + strlen(text), sizeof text - strlen(text), "2023-10-%zu,%d,%zu\n", day, period, i);
+            many[i] = (double)i;
+        }
+    def = (struct cor_series_def){.columns = x, .time_columns = periods, .period = 1800 * PROFILES__SECOND};
+    assert_values(text, &def, 146, many, "the clock is set back an hour");
+    def.period = 0;
+    assert_values(text, &def, 0, NULL, "\"2023-10-28 25\" is neither a time nor a date");
+    /* Years of two digits in front: said, or not taken for days. */
+    def = (struct cor_series_def){.columns = x, .time_columns = d};
+    assert_values("d,x\n23/03/01,1\n23/03/02,2\n23/03/03,3\n", &def, 0, NULL,
+                  "their last number changes more often");
+    def.dates = COR_DATES_YEAR_FIRST;
+    assert_values("d,x\n23/03/01,1\n23/03/02,2\n23/03/03,3\n", &def, 3, values, NULL);
 }
 
 static void irregular_steps_are_counted(void **state) {
@@ -956,6 +1134,9 @@ int main(void) {
         cmocka_unit_test(columns_are_read),
         cmocka_unit_test(gaps_split),
         cmocka_unit_test(times_have_hours),
+        cmocka_unit_test(times_are_what_the_library_writes),
+        cmocka_unit_test(numbers_have_units_and_flags),
+        cmocka_unit_test(rows_are_days_counters_and_periods),
         cmocka_unit_test(irregular_steps_are_counted),
         cmocka_unit_test(steps_are_differences_of_times),
         cmocka_unit_test(late_readings_are_of_their_slots),

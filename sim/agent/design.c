@@ -2,8 +2,6 @@
  *
  * Designs are filled part by part. Every part is found by its name through the words of the design's names,
  * so that a design of many plans is read as fast as it is long. */
-#include "internal.h"
-
 #include <corridor/array.h>
 #include <corridor/rows.h>
 #include <corridor/unit.h>
@@ -20,7 +18,9 @@ static enum cor_status scope_make(struct cor_design *design, uint32_t event, con
                                   struct cor_scope *scope, struct cor_symbol **symbols,
                                   struct cor_error *error) COR_MUST_USE;
 
-void *agent__append(void **items, uint32_t *count, size_t size) {
+/* A zeroed item more at the end of an array that is grown by nothing else: its capacity is the least power of
+ * two that holds it. NULL when memory is out; then the array is as it was. */
+static void *append_item(void **items, uint32_t *count, size_t size) {
     if ((*count & (*count - 1)) == 0) {
         size_t capacity = *count > 0 ? 2 * (size_t)*count : 1;
         void *grown = capacity <= SIZE_MAX / size ? realloc(*items, capacity * size) : NULL;
@@ -32,6 +32,13 @@ void *agent__append(void **items, uint32_t *count, size_t size) {
     memset(item, 0, size);
     return item;
 }
+#define APPEND(items, count) append_item((void **)(items), (count), sizeof **(items))
+
+/* Which part has which name: [word of the design's names][what]. */
+struct agent__design_index {
+    uint32_t (*of)[COR_NAME_COUNT]; /* owned; COR_NONE: nothing */
+    size_t capacity;
+};
 
 /* A number more. */
 static enum cor_status indices_add(struct cor_indices *indices, uint32_t item, struct cor_error *error) {
@@ -86,7 +93,7 @@ struct cor_design *cor_design_create(const char *name) {
     design->index = cor_calloc(1, sizeof *design->index);
     bool made = design->name && design->index;
     for (uint32_t d = 0; made && d < COR_DOMAIN_BUILT_IN; d++) {
-        struct cor_domain *domain = AGENT__APPEND(&design->domains, &design->domain_count);
+        struct cor_domain *domain = APPEND(&design->domains, &design->domain_count);
         char *copy = domain ? cor_strdup(built_in[d].name) : NULL;
         made = copy != NULL;
         if (domain)
@@ -333,7 +340,7 @@ enum cor_status cor_design_add_type(struct cor_design *design, const char *name,
         return fail_twice("type", name, place, error);
     uint32_t *numbers = cor_calloc(count, sizeof *numbers);
     COR_TRY(cor_made(numbers, error));
-    struct cor_domain *domain = AGENT__APPEND(&design->domains, &design->domain_count);
+    struct cor_domain *domain = APPEND(&design->domains, &design->domain_count);
     if (!domain) {
         free(numbers);
         return cor_fail_memory(error);
@@ -359,7 +366,7 @@ enum cor_status cor_design_add_type(struct cor_design *design, const char *name,
 enum cor_status cor_design_add_belief(struct cor_design *design, const char *name, const char *place,
                                       uint32_t *index, struct cor_error *error) {
     uint32_t at = design->belief_count;
-    struct cor_design_belief *belief = AGENT__APPEND(&design->beliefs, &design->belief_count);
+    struct cor_design_belief *belief = APPEND(&design->beliefs, &design->belief_count);
     COR_TRY(cor_made(belief, error));
     belief->first_field = design->field_count;
     COR_TRY(claim_name(design, COR_NAME_BELIEF, name, true, at, place, &belief->name, error));
@@ -394,7 +401,7 @@ enum cor_status cor_design_add_field(struct cor_design *design, const char *name
     for (uint32_t f = belief->first_field; f < design->field_count; f++)
         if (strcmp(design->fields[f].name, name) == 0)
             return fail_twice("field", name, place, error);
-    struct cor_design_field *field = AGENT__APPEND(&design->fields, &design->field_count);
+    struct cor_design_field *field = APPEND(&design->fields, &design->field_count);
     COR_TRY(cor_made(field, error));
     belief->field_count++;
     *field = (struct cor_design_field){.name = cor_strdup(name),
@@ -444,7 +451,7 @@ void cor_design_set_start(struct cor_design *design, uint32_t field, struct cor_
 enum cor_status cor_design_add_event(struct cor_design *design, const char *name, enum cor_event_kind kind,
                                      const char *place, uint32_t *index, struct cor_error *error) {
     uint32_t at = design->event_count;
-    struct cor_design_event *event = AGENT__APPEND(&design->events, &design->event_count);
+    struct cor_design_event *event = APPEND(&design->events, &design->event_count);
     COR_TRY(cor_made(event, error));
     event->kind = kind;
     COR_TRY(claim_name(design, COR_NAME_EVENT, name, false, at, place, &event->name, error));
@@ -462,7 +469,7 @@ enum cor_status cor_design_add_parameter(struct cor_design *design, const char *
     for (uint32_t p = 0; p < event->parameter_count; p++)
         if (strcmp(event->parameters[p].name, name) == 0)
             return fail_twice("parameter", name, place, error);
-    struct cor_design_parameter *parameter = AGENT__APPEND(&event->parameters, &event->parameter_count);
+    struct cor_design_parameter *parameter = APPEND(&event->parameters, &event->parameter_count);
     COR_TRY(cor_made(parameter, error));
     *parameter = (struct cor_design_parameter){.name = cor_strdup(name), .domain = domain};
     COR_TRY(cor_made(parameter->name, error));
@@ -489,7 +496,7 @@ enum cor_status cor_design_add_parameter_condition(struct cor_design *design, ui
     COR_TRY(cor_design_parse_condition(design, text, event, design->field_count + parameter, place,
                                        &condition, error));
     struct cor_design_parameter *made = &design->events[event].parameters[parameter];
-    struct cor_condition *added = AGENT__APPEND(&made->conditions, &made->condition_count);
+    struct cor_condition *added = APPEND(&made->conditions, &made->condition_count);
     COR_TRY(cor_made(added, error));
     *added = condition;
     return COR_OK;
@@ -525,7 +532,7 @@ enum cor_status cor_design_add_rule(struct cor_design *design, uint32_t belief, 
     COR_ASSERT(belief < design->belief_count && event < design->event_count);
     struct cor_scope scope;
     struct cor_symbol *symbols = NULL;
-    struct cor_design_rule *rule = AGENT__APPEND(&design->rules, &design->rule_count);
+    struct cor_design_rule *rule = APPEND(&design->rules, &design->rule_count);
     COR_TRY(cor_made(rule, error));
     rule->belief = belief;
     rule->event = event;
@@ -539,7 +546,7 @@ static enum cor_status add_output(struct cor_design *design, enum cor_design_nam
                                   struct cor_design_output **outputs, uint32_t *count, const char *name,
                                   const char *place, uint32_t *index, struct cor_error *error) {
     uint32_t at = *count;
-    struct cor_design_output *output = AGENT__APPEND(outputs, count);
+    struct cor_design_output *output = APPEND(outputs, count);
     COR_TRY(cor_made(output, error));
     COR_TRY(claim_name(design, what, name, false, at, place, &output->name, error));
     if (index)
@@ -563,7 +570,7 @@ enum cor_status cor_design_add_plan(struct cor_design *design, const char *name,
                                     const char *place, uint32_t *index, struct cor_error *error) {
     COR_ASSERT(trigger < design->event_count);
     uint32_t at = design->plan_count;
-    struct cor_design_plan *plan = AGENT__APPEND(&design->plans, &design->plan_count);
+    struct cor_design_plan *plan = APPEND(&design->plans, &design->plan_count);
     COR_TRY(cor_made(plan, error));
     plan->trigger = plan->code.trigger = trigger;
     plan->place = cor_strdup(place);
@@ -602,7 +609,7 @@ enum cor_status cor_design_add_variable(struct cor_design *design, uint32_t plan
             return cor_fail(error, COR_STATUS_INPUT, place, "say all of it in one place",
                             "the plan \"%s\" has a variable \"%s\" already", made->name,
                             cor_design_slot_name(design, made->trigger, slot));
-    struct cor_design_variable *variable = AGENT__APPEND(&made->variables, &made->variable_count);
+    struct cor_design_variable *variable = APPEND(&made->variables, &made->variable_count);
     COR_TRY(cor_made(variable, error));
     variable->slot = slot;
     if (index)
@@ -618,7 +625,7 @@ enum cor_status cor_design_add_variable_condition(struct cor_design *design, uin
     struct cor_condition condition;
     COR_TRY(cor_design_parse_condition(design, text, design->plans[plan].trigger, made->slot, place,
                                        &condition, error));
-    struct cor_condition *added = AGENT__APPEND(&made->conditions, &made->condition_count);
+    struct cor_condition *added = APPEND(&made->conditions, &made->condition_count);
     COR_TRY(cor_made(added, error));
     *added = condition;
     return COR_OK;
@@ -628,7 +635,7 @@ enum cor_status cor_design_add_bound(struct cor_design *design, uint32_t plan, u
                                      struct cor_value value, struct cor_error *error) {
     COR_ASSERT(plan < design->plan_count && variable < design->plans[plan].variable_count);
     struct cor_design_variable *made = &design->plans[plan].variables[variable];
-    struct cor_value *added = AGENT__APPEND(&made->bounds, &made->bound_count);
+    struct cor_value *added = APPEND(&made->bounds, &made->bound_count);
     COR_TRY(cor_made(added, error));
     *added = value;
     return COR_OK;
@@ -637,7 +644,7 @@ enum cor_status cor_design_add_bound(struct cor_design *design, uint32_t plan, u
 enum cor_status cor_design_add_ring(struct cor_design *design, bool meant, uint32_t *index,
                                     struct cor_error *error) {
     *index = design->ring_count;
-    struct cor_design_ring *added = AGENT__APPEND(&design->rings, &design->ring_count);
+    struct cor_design_ring *added = APPEND(&design->rings, &design->ring_count);
     COR_TRY(cor_made(added, error));
     added->meant = meant;
     return COR_OK;
@@ -847,26 +854,6 @@ static enum cor_status compile_post(struct compiler *compiler, const struct cor_
     return COR_OK;
 }
 
-static enum cor_status compile_set(struct compiler *compiler, const struct cor_statement *statement) {
-    uint32_t field, expression;
-    COR_TRY(cor_design_look_up_field(compiler->design, statement->subject, statement->place, &field,
-                                     compiler->error));
-    const struct cor_design_field *of = &compiler->design->fields[field];
-    const struct cor_design_belief *belief = &compiler->design->beliefs[of->belief];
-    if (belief->is_relation && (of->is_key || field >= belief->first_field + belief->row_width))
-        return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "insert a row, or remove one",
-                        of->is_key ? "\"%s\" is the key of a row, and cannot be set"
-                                   : "\"%s\" follows from the rows, and cannot be set",
-                        of->full_name);
-    COR_TRY(compile_value(compiler, statement->text,
-                          &compiler->design->domains[compiler->design->fields[field].domain],
-                          statement->place, &expression));
-    struct cor_instruction *set = emit(compiler, COR_INSTRUCTION_SET);
-    set->subject = field;
-    set->expression = expression;
-    return COR_OK;
-}
-
 /* A row, or its key: an expression for each field; a key that is not given is that in scope. */
 static enum cor_status compile_row(struct compiler *compiler, const struct cor_statement *statement) {
     const bool inserts = statement->kind == COR_STATEMENT_INSERT;
@@ -909,21 +896,6 @@ static enum cor_status compile_output(struct compiler *compiler, const struct co
     return COR_OK;
 }
 
-/* The condition of an "if" or "while"; where it leads is known later. */
-static enum cor_status compile_branch(struct compiler *compiler, uint32_t index) {
-    const struct cor_statement *statement = &compiler->body->statements[index];
-    uint32_t expression;
-    COR_TRY(compile_value(compiler, statement->text, &compiler->design->domains[COR_DOMAIN_BOOLEAN],
-                          statement->place, &expression));
-    compiler->open[compiler->open_count++] =
-        (struct open_statement){index, compiler->code->instruction_count, COR_NONE};
-    struct cor_instruction *branch = emit(compiler, COR_INSTRUCTION_BRANCH);
-    branch->expression = expression;
-    branch->branch = compiler->code->branch_count;
-    compiler->code->branch_statements[compiler->code->branch_count++] = index;
-    return COR_OK;
-}
-
 /* What ends before statement `index`, innermost first: else-parts begin, jumps get their targets. */
 static void close_before(struct compiler *compiler, uint32_t index) {
     while (compiler->open_count > 0) {
@@ -955,16 +927,45 @@ static void close_before(struct compiler *compiler, uint32_t index) {
 static enum cor_status compile_statement(struct compiler *compiler, uint32_t index) {
     const struct cor_statement *statement = &compiler->body->statements[index];
     switch (statement->kind) {
-    case COR_STATEMENT_SET:
-        return compile_set(compiler, statement);
+    case COR_STATEMENT_SET: {
+        uint32_t field, expression;
+        COR_TRY(cor_design_look_up_field(compiler->design, statement->subject, statement->place, &field,
+                                         compiler->error));
+        const struct cor_design_field *of = &compiler->design->fields[field];
+        const struct cor_design_belief *belief = &compiler->design->beliefs[of->belief];
+        if (belief->is_relation && (of->is_key || field >= belief->first_field + belief->row_width))
+            return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place,
+                            "insert a row, or remove one",
+                            of->is_key ? "\"%s\" is the key of a row, and cannot be set"
+                                       : "\"%s\" follows from the rows, and cannot be set",
+                            of->full_name);
+        COR_TRY(compile_value(compiler, statement->text,
+                              &compiler->design->domains[compiler->design->fields[field].domain],
+                              statement->place, &expression));
+        struct cor_instruction *set = emit(compiler, COR_INSTRUCTION_SET);
+        set->subject = field;
+        set->expression = expression;
+        return COR_OK;
+    }
     case COR_STATEMENT_SEND:
     case COR_STATEMENT_DO:
         return compile_output(compiler, statement);
     case COR_STATEMENT_POST:
         return compile_post(compiler, statement);
     case COR_STATEMENT_IF:
-    case COR_STATEMENT_WHILE:
-        return compile_branch(compiler, index);
+    case COR_STATEMENT_WHILE: {
+        /* The condition of an "if" or "while"; where it leads is known later. */
+        uint32_t expression;
+        COR_TRY(compile_value(compiler, statement->text, &compiler->design->domains[COR_DOMAIN_BOOLEAN],
+                              statement->place, &expression));
+        compiler->open[compiler->open_count++] =
+            (struct open_statement){index, compiler->code->instruction_count, COR_NONE};
+        struct cor_instruction *branch = emit(compiler, COR_INSTRUCTION_BRANCH);
+        branch->expression = expression;
+        branch->branch = compiler->code->branch_count;
+        compiler->code->branch_statements[compiler->code->branch_count++] = index;
+        return COR_OK;
+    }
     case COR_STATEMENT_FAIL:
         emit(compiler, COR_INSTRUCTION_FAIL);
         return COR_OK;
@@ -1066,8 +1067,7 @@ static enum cor_status scope_make(struct cor_design *design, uint32_t event, con
                                   struct cor_scope *scope, struct cor_symbol **symbols,
                                   struct cor_error *error) {
     uint32_t count = cor_design_slot_count(design, event);
-    *symbols = cor_calloc(count, sizeof **symbols);
-    COR_TRY(cor_made(*symbols, error));
+    COR_TRY(cor_made(*symbols = cor_calloc(count, sizeof **symbols), error));
     for (uint32_t s = 0; s < count; s++)
         (*symbols)[s] = (struct cor_symbol){cor_design_slot_name(design, event, s),
                                             cor_design_slot_domain(design, event, s)};

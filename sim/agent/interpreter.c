@@ -472,48 +472,6 @@ static enum cor_status post(struct cor_interpreter *interpreter, const struct fr
     return trigger(interpreter, event, posted, outcome);
 }
 
-/* A field of the row in scope, which has to be there. */
-static enum cor_status write_row(struct cor_interpreter *interpreter, uint32_t field, struct cor_value value,
-                                 enum outcome *outcome) {
-    const struct cor_design *design = interpreter->design;
-    const uint32_t belief = design->fields[field].belief;
-    const struct cor_design_belief *of = &design->beliefs[belief];
-    struct cor_value *written = interpreter->row;
-    written[0] = value;
-    cor_rows_key(design, belief, interpreter->slots + of->first_field, written + 1);
-    struct cor_value *row = cor_rows_find(&interpreter->rows, belief, written + 1);
-    if (!row) {
-        *outcome = PLAN_FAILED;
-        return COR_OK;
-    }
-    row[field - of->first_field] = value;
-    cor_rows_view(&interpreter->rows, interpreter->slots);
-    return cor_trace_row(interpreter->trace, COR_TRACE_WROTE, field, written, 1 + of->key_count,
-                         interpreter->error);
-}
-
-/* A row comes, or goes. */
-static enum cor_status change_rows(struct cor_interpreter *interpreter, const struct frame *frame,
-                                   const struct cor_instruction *instruction, enum outcome *outcome) {
-    const struct cor_design_belief *of = &interpreter->design->beliefs[instruction->subject];
-    const bool inserts = instruction->kind == COR_INSTRUCTION_INSERT;
-    const uint32_t count = inserts ? of->row_width : of->key_count;
-    struct cor_value *row = interpreter->row;
-    for (uint32_t c = 0; c < count; c++)
-        if (!cor_expression_evaluate(&frame->code->expressions[instruction->expression + c],
-                                     interpreter->slots, &row[c])) {
-            *outcome = PLAN_FAILED;
-            return COR_OK;
-        }
-    if (inserts)
-        COR_TRY(cor_rows_insert(&interpreter->rows, instruction->subject, row, interpreter->error));
-    else
-        cor_rows_remove(&interpreter->rows, instruction->subject, row);
-    cor_rows_view(&interpreter->rows, interpreter->slots);
-    return cor_trace_row(interpreter->trace, inserts ? COR_TRACE_INSERTED : COR_TRACE_REMOVED,
-                         instruction->subject, row, count, interpreter->error);
-}
-
 static enum cor_status write_field(struct cor_interpreter *interpreter, const struct frame *frame,
                                    const struct cor_instruction *instruction, enum outcome *outcome) {
     struct cor_trace *trace = interpreter->trace;
@@ -524,8 +482,24 @@ static enum cor_status write_field(struct cor_interpreter *interpreter, const st
         *outcome = PLAN_FAILED;
         return COR_OK;
     }
-    if (interpreter->design->beliefs[interpreter->design->fields[field].belief].is_relation)
-        return write_row(interpreter, field, value, outcome);
+    if (interpreter->design->beliefs[interpreter->design->fields[field].belief].is_relation) {
+        /* A field of the row in scope, which has to be there. */
+        const struct cor_design *design = interpreter->design;
+        const uint32_t belief = design->fields[field].belief;
+        const struct cor_design_belief *of = &design->beliefs[belief];
+        struct cor_value *written = interpreter->row;
+        written[0] = value;
+        cor_rows_key(design, belief, interpreter->slots + of->first_field, written + 1);
+        struct cor_value *row = cor_rows_find(&interpreter->rows, belief, written + 1);
+        if (!row) {
+            *outcome = PLAN_FAILED;
+            return COR_OK;
+        }
+        row[field - of->first_field] = value;
+        cor_rows_view(&interpreter->rows, interpreter->slots);
+        return cor_trace_row(interpreter->trace, COR_TRACE_WROTE, field, written, 1 + of->key_count,
+                             interpreter->error);
+    }
     /* A key that a parameter says keeps on showing the parameter. */
     uint32_t key = interpreter->key_of[field];
     interpreter->kept[field] = value;
@@ -641,8 +615,26 @@ static enum cor_status step(struct cor_interpreter *interpreter, struct frame *f
         *outcome = PLAN_FAILED;
         break;
     case COR_INSTRUCTION_INSERT:
-    case COR_INSTRUCTION_REMOVE:
-        return change_rows(interpreter, frame, instruction, outcome);
+    case COR_INSTRUCTION_REMOVE: {
+        /* A row comes, or goes. */
+        const struct cor_design_belief *of = &interpreter->design->beliefs[instruction->subject];
+        const bool inserts = instruction->kind == COR_INSTRUCTION_INSERT;
+        const uint32_t count = inserts ? of->row_width : of->key_count;
+        struct cor_value *row = interpreter->row;
+        for (uint32_t c = 0; c < count; c++)
+            if (!cor_expression_evaluate(&frame->code->expressions[instruction->expression + c],
+                                         interpreter->slots, &row[c])) {
+                *outcome = PLAN_FAILED;
+                return COR_OK;
+            }
+        if (inserts)
+            COR_TRY(cor_rows_insert(&interpreter->rows, instruction->subject, row, interpreter->error));
+        else
+            cor_rows_remove(&interpreter->rows, instruction->subject, row);
+        cor_rows_view(&interpreter->rows, interpreter->slots);
+        return cor_trace_row(interpreter->trace, inserts ? COR_TRACE_INSERTED : COR_TRACE_REMOVED,
+                             instruction->subject, row, count, interpreter->error);
+    }
     case COR_INSTRUCTION_FORK:
         return fork_strand(interpreter, frame, instruction, outcome);
     case COR_INSTRUCTION_JUMP:

@@ -368,46 +368,6 @@ static void put_post(FILE *out, const struct cor_design *design, const struct co
           out);
 }
 
-static void put_event(FILE *out, const struct cor_design *design, const struct cor_trace *trace,
-                      const struct cor_trace_event *event) {
-    switch ((enum cor_trace_kind)event->kind) {
-    case COR_TRACE_POSTED:
-        put_post(out, design, trace, event);
-        break;
-    case COR_TRACE_CONTEXT:
-        fprintf(out, "context of %s %s", design->plans[event->plan].name,
-                event->flag ? "holds" : "does not hold");
-        break;
-    case COR_TRACE_STARTED:
-        fprintf(out, "started %s", design->plans[event->plan].name);
-        break;
-    case COR_TRACE_ENDED:
-        fprintf(out, "%s %s", event->flag ? "completed" : "failed", design->plans[event->plan].name);
-        break;
-    case COR_TRACE_SENT:
-        fprintf(out, "sent %s", design->messages[event->subject].name);
-        break;
-    case COR_TRACE_DID:
-        fprintf(out, "did %s", design->actions[event->subject].name);
-        break;
-    case COR_TRACE_WROTE:
-        fprintf(out, "wrote %s = ", design->fields[event->subject].full_name);
-        put_value(out, design, design->fields[event->subject].domain, trace->values[event->value]);
-        if (cor_trace_value_count(design, event) > 1)
-            fputs(" of ", out);
-        put_row(out, design, trace, event, 1);
-        break;
-    case COR_TRACE_INSERTED:
-    case COR_TRACE_REMOVED:
-        fprintf(out, "%s %s(", event->kind == COR_TRACE_INSERTED ? "inserted" : "removed",
-                design->beliefs[event->subject].name);
-        put_row(out, design, trace, event, 0);
-        fputc(')', out);
-        break;
-    }
-    fputc('\n', out);
-}
-
 enum { DEPTH_SHOWN = 40 };
 
 /* What happens in a plan stands one deeper than its start, contexts and starts one deeper than their post. */
@@ -431,7 +391,43 @@ char *cor_trace_print(const struct cor_design *design, const struct cor_trace *t
         if (trace->intention_count > 1)
             fprintf(out, "%3u ", trace->events[i].intention);
         fprintf(out, "%*s", (int)(2 * (depths[i] < DEPTH_SHOWN ? depths[i] : DEPTH_SHOWN)), "");
-        put_event(out, design, trace, &trace->events[i]);
+        const struct cor_trace_event *event = &trace->events[i];
+        switch ((enum cor_trace_kind)event->kind) {
+        case COR_TRACE_POSTED:
+            put_post(out, design, trace, event);
+            break;
+        case COR_TRACE_CONTEXT:
+            fprintf(out, "context of %s %s", design->plans[event->plan].name,
+                    event->flag ? "holds" : "does not hold");
+            break;
+        case COR_TRACE_STARTED:
+            fprintf(out, "started %s", design->plans[event->plan].name);
+            break;
+        case COR_TRACE_ENDED:
+            fprintf(out, "%s %s", event->flag ? "completed" : "failed", design->plans[event->plan].name);
+            break;
+        case COR_TRACE_SENT:
+            fprintf(out, "sent %s", design->messages[event->subject].name);
+            break;
+        case COR_TRACE_DID:
+            fprintf(out, "did %s", design->actions[event->subject].name);
+            break;
+        case COR_TRACE_WROTE:
+            fprintf(out, "wrote %s = ", design->fields[event->subject].full_name);
+            put_value(out, design, design->fields[event->subject].domain, trace->values[event->value]);
+            if (cor_trace_value_count(design, event) > 1)
+                fputs(" of ", out);
+            put_row(out, design, trace, event, 1);
+            break;
+        case COR_TRACE_INSERTED:
+        case COR_TRACE_REMOVED:
+            fprintf(out, "%s %s(", event->kind == COR_TRACE_INSERTED ? "inserted" : "removed",
+                    design->beliefs[event->subject].name);
+            put_row(out, design, trace, event, 0);
+            fputc(')', out);
+            break;
+        }
+        fputc('\n', out);
     }
     if (out) {
         fprintf(out, "%s after %u step%s", cor_term_word(COR_FAMILY_TRACE_END, (int)trace->end), trace->steps,

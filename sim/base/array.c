@@ -152,3 +152,115 @@ enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *l
     copy->block_count = lists->block_count;
     return COR_OK;
 }
+
+/* ---- from one structure to the next */
+
+bool cor_lists_same_blocks(const struct cor_lists *a, const struct cor_lists *b) {
+    return a->block_count == b->block_count && a->member_count == b->member_count &&
+           (a->block_count == 0 || memcmp(a->start, b->start, (a->block_count + (size_t)1) * 4) == 0) &&
+           (a->member_count == 0 || memcmp(a->members, b->members, a->member_count * (size_t)4) == 0);
+}
+
+/* The blocks of each agent, ascending, each once: that of agent a is items[start[a] .. start[a + 1]). */
+static void make_blocks_of(const struct cor_lists *lists, uint32_t agent_count, uint32_t *start,
+                           uint32_t *items, uint32_t *last) {
+    for (int pass = 0; pass < 2; pass++) {
+        memset(last, 0, agent_count * sizeof *last);
+        for (uint32_t b = 0; b < lists->block_count; b++)
+            for (uint32_t i = lists->start[b]; i < lists->start[b + 1]; i++) {
+                const uint32_t agent = lists->members[i];
+                if (agent >= agent_count || last[agent] == b + 1)
+                    continue;
+                last[agent] = b + 1;
+                if (pass == 0)
+                    start[agent + 2]++;
+                else
+                    items[start[agent + 1]++] = b;
+            }
+        for (uint32_t a = 0; a < agent_count && pass == 0; a++)
+            start[a + 2] += start[a + 1];
+    }
+}
+
+enum cor_status cor_lists_succeed(const struct cor_lists *before, const struct cor_lists *now,
+                                  uint32_t agent_count, uint32_t *owner, struct cor_error *error) {
+    const size_t agents = agent_count, olds = before->block_count;
+    uint32_t *memory = cor_calloc(2 * agents + 2 + before->member_count + 2 * olds, sizeof *memory);
+    COR_TRY(cor_made(memory, error));
+    uint32_t *start = memory, *items = start + agents + 2, *last = items + before->member_count,
+             *shared = last + agents, *is_taken = shared + olds;
+    make_blocks_of(before, agent_count, start, items, last);
+    for (uint32_t b = 0; b < now->block_count; b++) {
+        uint32_t most = 0;
+        owner[b] = UINT32_MAX;
+        /* Counted, and then looked at: in whichever order, the first of those with most members is found. */
+        for (int pass = 0; pass < 3; pass++)
+            for (uint32_t i = now->start[b]; i < now->start[b + 1]; i++) {
+                const uint32_t agent = now->members[i];
+                for (uint32_t k = agent < agent_count ? start[agent] : 0;
+                     agent < agent_count && k < start[agent + 1]; k++) {
+                    const uint32_t old = items[k];
+                    const bool is_better =
+                        shared[old] > most || (shared[old] == most && most > 0 && old < owner[b]);
+                    if (pass == 0)
+                        shared[old]++;
+                    else if (pass == 2)
+                        shared[old] = 0;
+                    else if (is_better && !is_taken[old]) {
+                        most = shared[old];
+                        owner[b] = old;
+                    }
+                }
+            }
+        if (owner[b] != UINT32_MAX)
+            is_taken[owner[b]] = 1;
+    }
+    free(memory);
+    return COR_OK;
+}
+
+void cor_streaks_init(struct cor_streaks *streaks, uint32_t rows) {
+    *streaks = (struct cor_streaks){.row_count = rows};
+}
+
+void cor_streaks_fini(struct cor_streaks *streaks) {
+    cor_lists_fini(&streaks->blocks);
+    free(streaks->counts);
+    cor_streaks_init(streaks, streaks->row_count);
+}
+
+void cor_streaks_clear(struct cor_streaks *streaks) {
+    cor_lists_clear(&streaks->blocks);
+}
+
+enum cor_status cor_streaks_follow(struct cor_streaks *streaks, const struct cor_lists *now,
+                                   uint32_t agent_count, struct cor_error *error) {
+    const size_t olds = streaks->blocks.block_count, blocks = now->block_count, rows = streaks->row_count;
+    if (cor_lists_same_blocks(&streaks->blocks, now))
+        return COR_OK;
+    uint32_t *owner = cor_calloc(blocks, sizeof *owner), *counts = cor_calloc(rows * blocks, sizeof *counts);
+    enum cor_status status = owner && counts ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK)
+        status = cor_lists_succeed(&streaks->blocks, now, agent_count, owner, error);
+    for (size_t r = 0; status == COR_OK && r < rows; r++)
+        for (size_t b = 0; b < blocks; b++)
+            counts[r * blocks + b] = owner[b] == UINT32_MAX ? 0 : streaks->counts[r * olds + owner[b]];
+    if (status == COR_OK)
+        status = COR_RESERVE(&streaks->counts, &streaks->capacity, rows * blocks, error);
+    if (status == COR_OK)
+        status = cor_lists_copy(&streaks->blocks, now, error);
+    if (status == COR_OK)
+        memcpy(streaks->counts, counts, rows * blocks * sizeof *counts);
+    free(owner);
+    free(counts);
+    return status;
+}
+
+enum cor_status cor_streaks_copy(struct cor_streaks *copy, const struct cor_streaks *streaks,
+                                 struct cor_error *error) {
+    const size_t count = (size_t)streaks->row_count * streaks->blocks.block_count;
+    COR_TRY(COR_RESERVE(&copy->counts, &copy->capacity, count, error));
+    if (count > 0)
+        memcpy(copy->counts, streaks->counts, count * sizeof *streaks->counts);
+    return cor_lists_copy(&copy->blocks, &streaks->blocks, error);
+}

@@ -14,16 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What comes back: in memory shared with the child. */
+/* What comes back of a child: in memory shared with it, as the answers are, which lie behind those of all. */
 struct reply {
     bool finished; /* the rest is valid: `body` returned */
     enum cor_status status;
-    struct cor_error error;
-    _Alignas(max_align_t) unsigned char answer[];
+    _Alignas(max_align_t) struct cor_error error;
 };
 
-static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answer, size_t size,
-                                struct cor_error *error) {
+static enum cor_status wait_for(pid_t pid, const struct reply *reply, struct cor_error *error) {
     int how;
     while (waitpid(pid, &how, 0) < 0)
         if (errno != EINTR)
@@ -33,34 +31,64 @@ static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answ
                         "a child process used up the time that it had");
     if (WIFSIGNALED(how) || !reply->finished)
         return cor_fail_ended(how, "a child process", error);
-    if (reply->status != COR_OK) {
-        if (error && error->status == COR_OK)
-            *error = reply->error;
-        return reply->status;
+    if (reply->status != COR_OK && error && error->status == COR_OK)
+        *error = reply->error;
+    return reply->status;
+}
+
+enum cor_status cor_in_children(cor_children_body *body, void *argument, uint32_t count, void *answers,
+                                size_t size, struct cor_error *error) {
+    const size_t total = count * sizeof(struct reply) + size;
+    const pid_t parent = getpid();
+    pid_t children[COR_CHILDREN_MAX];
+    enum cor_status status = COR_OK;
+    COR_ASSERT(count >= 1 && count <= COR_CHILDREN_MAX);
+    struct reply *replies = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (replies == MAP_FAILED)
+        return cor_fail_memory(error);
+    uint32_t made = 0;
+    while (made < count && status == COR_OK) {
+        struct reply *reply = &replies[made];
+        reply->error = COR_NO_ERROR;
+        const pid_t pid = fork();
+        if (pid == 0) {
+            cor_die_with(parent);
+            reply->status = body(argument, made, replies + count, size, &reply->error);
+            reply->finished = true;
+            _exit(0);
+        }
+        if (pid < 0)
+            status = cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot fork");
+        else
+            children[made++] = pid;
     }
-    if (size > 0)
-        memcpy(answer, reply->answer, size);
-    return COR_OK;
+    for (uint32_t i = 0; i < made; i++) {
+        const enum cor_status came = wait_for(children[i], &replies[i], status == COR_OK ? error : NULL);
+        status = status == COR_OK ? came : status;
+    }
+    if (status == COR_OK && size > 0)
+        memcpy(answers, replies + count, size);
+    munmap(replies, total);
+    return status;
+}
+
+/* One that knows nothing of others. */
+struct single {
+    cor_child_body *body;
+    void *argument;
+};
+
+static enum cor_status run_single(void *argument, uint32_t number, void *answer, size_t size,
+                                  struct cor_error *error) {
+    const struct single *single = argument;
+    (void)number;
+    return single->body(single->argument, answer, size, error);
 }
 
 enum cor_status cor_in_child(cor_child_body *body, void *argument, void *answer, size_t size,
                              struct cor_error *error) {
-    size_t total = sizeof(struct reply) + size;
-    struct reply *reply = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (reply == MAP_FAILED)
-        return cor_fail_memory(error);
-    reply->error = COR_NO_ERROR;
-    pid_t parent = getpid(), pid = fork();
-    if (pid == 0) {
-        cor_die_with(parent);
-        reply->status = body(argument, reply->answer, size, &reply->error);
-        reply->finished = true;
-        _exit(0);
-    }
-    enum cor_status status = pid < 0 ? cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot fork")
-                                     : wait_for(pid, reply, answer, size, error);
-    munmap(reply, total);
-    return status;
+    struct single single = {body, argument};
+    return cor_in_children(run_single, &single, 1, answer, size, error);
 }
 
 void cor_die_with(pid_t parent) {

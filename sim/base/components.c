@@ -35,17 +35,6 @@ void cor_components_fini(struct cor_components *components) {
     *components = (struct cor_components){0};
 }
 
-/* The component is complete: all on the stack from the node on are of it. */
-static void take_component(struct cor_components *c, uint32_t node, uint32_t *height) {
-    uint32_t member, at = c->first[c->count];
-    do {
-        member = c->stack[--*height];
-        c->of[member] = c->count;
-        c->members[at++] = member;
-    } while (member != node);
-    c->first[++c->count] = at;
-}
-
 enum cor_status cor_components_visit(struct cor_components *c, uint32_t node, cor_next_node *next, void *self,
                                      struct cor_error *error) {
     uint32_t height = 0;
@@ -66,8 +55,16 @@ enum cor_status cor_components_visit(struct cor_components *c, uint32_t node, co
                 c->low[from] = c->number[target];
         if (target != COR_NO_NODE)
             continue;
-        if (c->low[from] == c->number[from])
-            take_component(c, from, &height);
+        if (c->low[from] == c->number[from]) {
+            /* The component is complete: all on the stack from the node on are of it. */
+            uint32_t member, at = c->first[c->count];
+            do {
+                member = c->stack[--height];
+                c->of[member] = c->count;
+                c->members[at++] = member;
+            } while (member != from);
+            c->first[++c->count] = at;
+        }
         if (--length == 0)
             return COR_OK;
         const uint32_t before = c->way[length - 1].node;

@@ -117,6 +117,9 @@ void cor_violation_text(const struct cor_violation *violation, char *text, size_
         snprintf(text, size, "No alarm, but by the corridor one is due.");
     else if (is_of_text && violation->check == COR_CHECK_ALARM_FALSE)
         snprintf(text, size, "Alarm, but by the corridor none is due.");
+    else if (violation->check == COR_CHECK_UNKNOWN && violation->found < violation->expected)
+        snprintf(text, size, "Partition %u lists agent %u, which is not there.", violation->partition,
+                 violation->agent);
     else if (check)
         fill_in(check->sentence, fields, text, size);
     else

@@ -70,6 +70,12 @@ static size_t moves_left(struct core__moving *moving, size_t moves) {
     return moves / 2;
 }
 
+/* Can the agent be moved: is there one of that number? */
+static bool is_there(const struct core__moving *moving, uint32_t agent) {
+    const struct cor_state *state = moving->state;
+    return agent < state->configuration->agent_count && !(state->absent && state->absent[agent]);
+}
+
 /* The structure on the way as lists: labels have gaps, and empty ones are no organizations. */
 static enum cor_status show_move(struct core__moving *moving, struct cor_error *error) {
     struct cor_adopter *a = moving->adopter;
@@ -132,54 +138,31 @@ static enum cor_status move(struct core__moving *moving, uint32_t agent, uint32_
     return moving->adopter->watcher ? show_move(moving, error) : COR_OK;
 }
 
-/* The same as moving all, where no move can be spoilt. */
-static void place_all(const struct core__moving *moving, const struct cor_lists *solution, size_t limit) {
-    uint32_t agents = moving->state->configuration->agent_count;
-    uint32_t *partition = moving->state->structure.partition;
-    const uint32_t *members = solution->members;
-    for (uint32_t b = 0; b < solution->block_count; b++)
-        for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && m < limit; m++)
-            if (members[m] < agents)
-                partition[members[m]] = moving->first + b;
-}
-
 static enum cor_status move_all(struct core__moving *moving, const struct cor_lists *solution, size_t limit,
                                 struct cor_error *error) {
-    uint32_t agents = moving->state->configuration->agent_count;
-    if (!is_faulty(moving) && !moving->adopter->watcher) {
-        place_all(moving, solution, limit);
+    const uint32_t agents = moving->state->configuration->agent_count;
+    if (!is_faulty(moving) && !moving->adopter->watcher && !moving->state->absent) {
+        /* The same as moving all, where no move can be spoilt. */
+        uint32_t *partition = moving->state->structure.partition;
+        const uint32_t *members = solution->members;
+        for (uint32_t b = 0; b < solution->block_count; b++)
+            for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && m < limit; m++)
+                if (members[m] < agents)
+                    partition[members[m]] = moving->first + b;
         return COR_OK;
     }
     for (uint32_t b = 0; b < solution->block_count; b++)
         for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && m < limit; m++)
-            if (solution->members[m] < agents)
+            if (is_there(moving, solution->members[m]))
                 COR_TRY(move(moving, solution->members[m], b, error));
     return COR_OK;
 }
 
 static enum cor_status move_these(struct core__moving *moving, const struct cor_move *moves, size_t limit,
                                   struct cor_error *error) {
-    uint32_t agents = moving->state->configuration->agent_count;
     for (size_t i = 0; i < limit; i++)
-        if (moves[i].agent < agents && moves[i].block < moving->blocks)
+        if (is_there(moving, moves[i].agent) && moves[i].block < moving->blocks)
             COR_TRY(move(moving, moves[i].agent, moves[i].block, error));
-    return COR_OK;
-}
-
-/* A solution may have any number of blocks; ordinary ones fit the room there is from the start. */
-static enum cor_status make_room(struct cor_adopter *a, struct cor_state *state,
-                                 const struct cor_lists *solution, struct cor_error *error) {
-    struct cor_structure *s = &state->structure;
-    uint64_t labels = (uint64_t)s->partition_count + solution->block_count;
-    if (labels <= s->partition_capacity && labels <= a->label_capacity)
-        return COR_OK;
-    if (labels >= COR_NOBODY)
-        return cor_fail_memory(error);
-    size_t renamed = a->label_capacity, counts = a->label_capacity;
-    COR_TRY(core__structure_reserve(s, (uint32_t)labels, error));
-    COR_TRY(COR_RESERVE(&a->renamed, &renamed, labels, error));
-    COR_TRY(COR_RESERVE(&a->count, &counts, labels, error));
-    a->label_capacity = labels > a->label_capacity ? labels : a->label_capacity;
     return COR_OK;
 }
 
@@ -236,7 +219,18 @@ static enum cor_status adopt(struct cor_adopter *adopter, struct cor_state *stat
     };
     *report = (struct cor_adoption_report){0};
     COR_TRY(cor_state_lists(state, &adopter->before, error));
-    COR_TRY(make_room(adopter, state, solution, error));
+    /* A solution may have any number of blocks; ordinary ones fit the room there is from the start. */
+    struct cor_structure *s = &state->structure;
+    uint64_t labels = (uint64_t)s->partition_count + solution->block_count;
+    if (labels > s->partition_capacity || labels > adopter->label_capacity) {
+        if (labels >= COR_NOBODY)
+            return cor_fail_memory(error);
+        size_t renamed = adopter->label_capacity, counts = adopter->label_capacity;
+        COR_TRY(core__structure_reserve(s, (uint32_t)labels, error));
+        COR_TRY(COR_RESERVE(&adopter->renamed, &renamed, labels, error));
+        COR_TRY(COR_RESERVE(&adopter->count, &counts, labels, error));
+        adopter->label_capacity = labels > adopter->label_capacity ? labels : adopter->label_capacity;
+    }
     if (state->configuration->kind != COR_STRUCTURE_PARTITIONING) {
         COR_TRY(adopt_lists(adopter, &moving, solution, moves, move_count, report, error));
         report->corrupted = moving.corrupted;
@@ -349,40 +343,6 @@ static enum cor_status join(struct cor_adopter *a, struct core__moving *moving, 
     return add_place(a, agent, target, error);
 }
 
-/* The agent, which the solution does not name, leaves all organizations. */
-static enum cor_status leave(struct cor_adopter *a, struct core__moving *moving, uint32_t agent,
-                             struct cor_error *error) {
-    const enum cor_adoption_fault fault = moving->fault->fault;
-    bool spoilt = is_faulty(moving) && core__struck(moving);
-    if (fault == COR_ADOPTION_FAULT_LOST || (fault == COR_ADOPTION_FAULT_MISDIRECTED && moving->blocks == 0))
-        spoilt = false; /* to arrive nowhere is what it wants */
-    if (fault == COR_ADOPTION_FAULT_DOUBLED && !a->stays[agent])
-        spoilt = false; /* a move that the solution does not tell of came first */
-    moving->corrupted += spoilt;
-    a->stays[agent] = spoilt && fault == COR_ADOPTION_FAULT_DOUBLED;
-    if (!spoilt || fault != COR_ADOPTION_FAULT_MISDIRECTED)
-        return COR_OK;
-    return add_place(a, agent, moving->first + cor_rng_below(&moving->rng, moving->blocks), error);
-}
-
-/* Whether hanging `block` as the solution says, after all blocks before it, closes a circle: where parents go
- * round, the last of the circle's blocks does. `passed`: [block] scratch, zero. */
-static void find_circles(const struct cor_lists *solution, uint32_t blocks, uint32_t *passed, bool *closes) {
-    for (uint32_t b = 0; b < blocks; b++) {
-        uint32_t at = b;
-        while (at < blocks && passed[at] == 0) {
-            passed[at] = b + 1;
-            at = solution->parent[at];
-        }
-        if (at >= blocks || passed[at] != b + 1)
-            continue;
-        uint32_t last = at;
-        for (uint32_t next = solution->parent[at]; next != at; next = solution->parent[next])
-            last = next > last ? next : last;
-        closes[last] = true;
-    }
-}
-
 static void hang(struct cor_adopter *a, struct core__moving *moving, uint32_t block, uint32_t parent,
                  bool closes_circle) {
     const enum cor_adoption_fault fault = moving->fault->fault;
@@ -423,36 +383,25 @@ static enum cor_status hang_all(struct cor_adopter *a, struct core__moving *movi
     bool *closes = cor_calloc(blocks, sizeof *closes);
     COR_TRY(cor_made(closes, error));
     memset(a->count, 0, blocks * sizeof *a->count);
-    find_circles(solution, blocks, a->count, closes);
+    /* Whether hanging a block as the solution says, after all blocks before it, closes a circle: where
+     * parents go round, the last of the circle's blocks does. a->count: from which block each was passed. */
+    for (uint32_t b = 0; b < blocks; b++) {
+        uint32_t at = b;
+        while (at < blocks && a->count[at] == 0) {
+            a->count[at] = b + 1;
+            at = solution->parent[at];
+        }
+        if (at >= blocks || a->count[at] != b + 1)
+            continue;
+        uint32_t last = at;
+        for (uint32_t next = solution->parent[at]; next != at; next = solution->parent[next])
+            last = next > last ? next : last;
+        closes[last] = true;
+    }
     for (uint32_t b = 0; b < blocks; b++)
         if (solution->parent[b] != COR_NOBODY && take_step(steps))
             hang(a, moving, b, solution->parent[b], closes[b]);
     free(closes);
-    return COR_OK;
-}
-
-/* Room for, and then the labels of, agent after agent: where it stays and where it came. */
-static enum cor_status list_labels(struct cor_adopter *a, const struct core__moving *moving,
-                                   struct cor_error *error) {
-    const uint32_t agents = moving->state->configuration->agent_count;
-    const size_t most = a->before.member_count + a->place_count;
-    uint32_t *start = a->agent_start;
-    COR_TRY(COR_RESERVE(&a->agent_labels, &a->agent_labels_capacity, most, error));
-    memset(start, 0, (agents + (size_t)1) * sizeof *start);
-    for (uint32_t m = 0; m < a->before.member_count; m++)
-        start[a->before.members[m]] += a->stays[a->before.members[m]];
-    for (size_t i = 0; i < a->place_count; i++)
-        start[a->places[i].agent] += a->places[i].label != COR_NOBODY;
-    /* start[i] becomes the end of agent i, and runs down to its beginning while it is filled from behind. */
-    for (uint32_t i = 1; i <= agents; i++)
-        start[i] += start[i - 1];
-    for (size_t i = a->place_count; i-- > 0;)
-        if (a->places[i].label != COR_NOBODY)
-            a->agent_labels[--start[a->places[i].agent]] = a->places[i].label;
-    for (uint32_t o = moving->first; o-- > 0;)
-        for (uint32_t m = a->before.start[o]; m < a->before.start[o + 1]; m++)
-            if (a->stays[a->before.members[m]])
-                a->agent_labels[--start[a->before.members[m]]] = o;
     return COR_OK;
 }
 
@@ -476,25 +425,6 @@ static void drop_repeated(struct cor_adopter *a, const struct core__moving *movi
         }
     }
     start[agents] = at;
-}
-
-/* Those organizations remain in which, or below which, is somebody: renamed = 1. In a tree, what remains of
- * the old structure is hung below the solution's first root. */
-static void find_remaining(struct cor_adopter *a, const struct core__moving *moving) {
-    const uint32_t labels = moving->first + moving->blocks;
-    uint32_t root = moving->first;
-    memset(a->renamed, 0, labels * sizeof *a->renamed);
-    for (uint32_t label = 0; label < labels; label++)
-        for (uint32_t at = label; a->count[label] > 0 && at != COR_NOBODY && a->renamed[at] == 0;
-             at = a->parent[at])
-            a->renamed[at] = 1;
-    if (moving->state->configuration->kind != COR_STRUCTURE_TREE)
-        return;
-    while (root < labels && !(a->renamed[root] == 1 && a->parent[root] == COR_NOBODY))
-        root++;
-    for (uint32_t o = 0; o < moving->first && root < labels; o++)
-        if (a->parent[o] == COR_NOBODY)
-            a->parent[o] = root;
 }
 
 /* Gives those of labels from .. to - 1 that remain the next numbers, and notes where they begin. */
@@ -533,30 +463,46 @@ static enum cor_status put_structure(struct cor_adopter *a, const struct core__m
     return COR_OK;
 }
 
-/* Members of old organizations that are not in the heir, the new organization that holds most of them. */
-static uint32_t count_moved(struct cor_adopter *a) {
-    uint32_t moved = 0;
-    for (uint32_t o = 0; o < a->before.block_count; o++) {
-        const uint32_t *members = cor_lists_block(&a->before, o), size = cor_lists_size(&a->before, o);
-        uint32_t most = 0;
-        for (int pass = 0; pass < 2; pass++)
-            for (uint32_t m = 0; m < size; m++)
-                for (uint32_t k = a->agent_start[members[m]]; k < a->agent_start[members[m] + 1]; k++) {
-                    uint32_t *count = &a->count[a->agent_labels[k]];
-                    *count = pass == 0 ? 0 : *count + 1;
-                    most = *count > most ? *count : most;
-                }
-        moved += size - most;
-    }
-    return moved;
-}
-
 /* The structure that the moves so far have led to, in the state. */
 static enum cor_status make_structure(struct cor_adopter *a, const struct core__moving *moving,
                                       struct cor_error *error) {
-    COR_TRY(list_labels(a, moving, error));
+    /* Room for, and then the labels of, agent after agent: where it stays and where it came. */
+    const uint32_t agents = moving->state->configuration->agent_count;
+    const size_t most = a->before.member_count + a->place_count;
+    uint32_t *start = a->agent_start;
+    COR_TRY(COR_RESERVE(&a->agent_labels, &a->agent_labels_capacity, most, error));
+    memset(start, 0, (agents + (size_t)1) * sizeof *start);
+    for (uint32_t m = 0; m < a->before.member_count; m++)
+        start[a->before.members[m]] += a->stays[a->before.members[m]];
+    for (size_t i = 0; i < a->place_count; i++)
+        start[a->places[i].agent] += a->places[i].label != COR_NOBODY;
+    /* start[i] becomes the end of agent i, and runs down to its beginning while it is filled from behind. */
+    for (uint32_t i = 1; i <= agents; i++)
+        start[i] += start[i - 1];
+    for (size_t i = a->place_count; i-- > 0;)
+        if (a->places[i].label != COR_NOBODY)
+            a->agent_labels[--start[a->places[i].agent]] = a->places[i].label;
+    for (uint32_t o = moving->first; o-- > 0;)
+        for (uint32_t m = a->before.start[o]; m < a->before.start[o + 1]; m++)
+            if (a->stays[a->before.members[m]])
+                a->agent_labels[--start[a->before.members[m]]] = o;
     drop_repeated(a, moving);
-    find_remaining(a, moving);
+    /* Those organizations remain in which, or below which, is somebody: renamed = 1. In a tree, what remains
+     * of the old structure is hung below the solution's first root. */
+    const uint32_t labels = moving->first + moving->blocks;
+    uint32_t root = moving->first;
+    memset(a->renamed, 0, labels * sizeof *a->renamed);
+    for (uint32_t label = 0; label < labels; label++)
+        for (uint32_t at = label; a->count[label] > 0 && at != COR_NOBODY && a->renamed[at] == 0;
+             at = a->parent[at])
+            a->renamed[at] = 1;
+    if (moving->state->configuration->kind == COR_STRUCTURE_TREE) {
+        while (root < labels && !(a->renamed[root] == 1 && a->parent[root] == COR_NOBODY))
+            root++;
+        for (uint32_t o = 0; o < moving->first && root < labels; o++)
+            if (a->parent[o] == COR_NOBODY)
+                a->parent[o] = root;
+    }
     return put_structure(a, moving, error);
 }
 
@@ -616,7 +562,18 @@ static enum cor_status let_leave(struct cor_adopter *a, struct core__moving *mov
     for (uint32_t i = 0; i < agents; i++) {
         if (!a->unnamed[i] || !take_step(steps))
             continue;
-        COR_TRY(leave(a, moving, i, error));
+        /* The agent, which the solution does not name, leaves all organizations. */
+        const enum cor_adoption_fault fault = moving->fault->fault;
+        bool spoilt = is_faulty(moving) && core__struck(moving);
+        if (fault == COR_ADOPTION_FAULT_LOST ||
+            (fault == COR_ADOPTION_FAULT_MISDIRECTED && moving->blocks == 0))
+            spoilt = false; /* to arrive nowhere is what it wants */
+        if (fault == COR_ADOPTION_FAULT_DOUBLED && !a->stays[i])
+            spoilt = false; /* a move that the solution does not tell of came first */
+        moving->corrupted += spoilt;
+        a->stays[i] = spoilt && fault == COR_ADOPTION_FAULT_DOUBLED;
+        if (spoilt && fault == COR_ADOPTION_FAULT_MISDIRECTED)
+            COR_TRY(add_place(a, i, moving->first + cor_rng_below(&moving->rng, moving->blocks), error));
         COR_TRY(show(a, moving, steps, error));
     }
     return COR_OK;
@@ -670,6 +627,20 @@ static enum cor_status adopt_lists(struct cor_adopter *a, struct core__moving *m
     COR_TRY(make_structure(a, moving, error));
     core__state_sum_lists(moving->state);
     COR_VALIDATE(cor_state_is_sound(moving->state));
-    report->moved += count_moved(a);
+    /* Members of old organizations that are not in the heir, the new organization that holds most of them. */
+    uint32_t moved = 0;
+    for (uint32_t o = 0; o < a->before.block_count; o++) {
+        const uint32_t *members = cor_lists_block(&a->before, o), size = cor_lists_size(&a->before, o);
+        uint32_t most = 0;
+        for (int pass = 0; pass < 2; pass++)
+            for (uint32_t m = 0; m < size; m++)
+                for (uint32_t k = a->agent_start[members[m]]; k < a->agent_start[members[m] + 1]; k++) {
+                    uint32_t *count = &a->count[a->agent_labels[k]];
+                    *count = pass == 0 ? 0 : *count + 1;
+                    most = *count > most ? *count : most;
+                }
+        moved += size - most;
+    }
+    report->moved += moved;
     return COR_OK;
 }

@@ -61,14 +61,6 @@ void cor_attribute_text(const struct cor_agent_attribute *attribute, double numb
         snprintf(text, size, "%.10g", number);
 }
 
-/* The attribute as one of the configuration: a rule for each type, a number for each agent. */
-static enum cor_status add_columns(const struct cor_configuration *c, struct cor_agent_attribute *attribute,
-                                   struct cor_error *error) {
-    attribute->rules = cor_calloc(c->type_count, sizeof *attribute->rules);
-    attribute->initial = cor_calloc(c->agent_count, sizeof *attribute->initial);
-    return attribute->rules && attribute->initial ? COR_OK : cor_fail_memory(error);
-}
-
 enum cor_status cor_configuration_set_attributes(struct cor_configuration *c, uint32_t count,
                                                  const struct cor_agent_attribute *declared,
                                                  struct cor_error *error) {
@@ -80,7 +72,11 @@ enum cor_status cor_configuration_set_attributes(struct cor_configuration *c, ui
     for (uint32_t a = 0; a < count; a++) {
         COR_TRY(cor_attribute_copy_declaration(&declared[a], &c->attributes[a], error));
         c->attribute_count++;
-        COR_TRY(add_columns(c, &c->attributes[a], error));
+        /* The attribute as one of the configuration: a rule for each type, a number for each agent. */
+        struct cor_agent_attribute *attribute = &c->attributes[a];
+        attribute->rules = cor_calloc(c->type_count, sizeof *attribute->rules);
+        attribute->initial = cor_calloc(c->agent_count, sizeof *attribute->initial);
+        COR_TRY(attribute->rules && attribute->initial ? COR_OK : cor_fail_memory(error));
     }
     return COR_OK;
 }
@@ -105,11 +101,13 @@ enum cor_status cor_configuration_set_levels(struct cor_configuration *c, uint32
 }
 
 enum cor_status cor_configuration_set_formula(struct cor_configuration *c, uint32_t attribute, uint32_t type,
+                                              enum cor_attribute_source source,
                                               const struct cor_formula *formula, struct cor_error *error) {
     struct cor_attribute_rule *rule = &c->attributes[attribute].rules[type];
+    COR_ASSERT(source == COR_ATTRIBUTE_COMPUTED || source == COR_ATTRIBUTE_ADDED);
     COR_ASSERT(!rule->formula.text && formula->step_count > 0 &&
                formula->step_count <= COR_FORMULA_STEPS_MAX);
-    rule->source = COR_ATTRIBUTE_COMPUTED;
+    rule->source = source;
     rule->formula =
         (struct cor_formula){cor_strdup(formula->text),
                              cor_calloc(formula->step_count, sizeof *formula->steps), formula->step_count};
@@ -132,8 +130,8 @@ static enum cor_status attributes_copy(const struct cor_configuration *c, struct
         memcpy(to->initial, from->initial, c->agent_count * sizeof *to->initial);
         for (uint32_t t = 0; t < c->type_count; t++) {
             const struct cor_attribute_rule *rule = &from->rules[t];
-            if (rule->source == COR_ATTRIBUTE_COMPUTED)
-                COR_TRY(cor_configuration_set_formula(copy, a, t, &rule->formula, error));
+            if (rule->formula.text)
+                COR_TRY(cor_configuration_set_formula(copy, a, t, rule->source, &rule->formula, error));
             if (rule->source != COR_ATTRIBUTE_LEVEL)
                 continue;
             COR_TRY(cor_configuration_set_levels(copy, a, t, error));
@@ -194,8 +192,11 @@ enum cor_status core__attributes_create(struct cor_state *state, struct cor_erro
         state->attribute[a] = cor_calloc(c->agent_count, sizeof **state->attribute);
         COR_TRY(cor_made(state->attribute[a], error));
         state->columns[1 + a] = state->attribute[a];
-        for (uint32_t s = 0; s < state->segment_count; s++)
-            state->has_slow_attributes |= rule_of(state, a, &state->segments[s])->has_inertia;
+        for (uint32_t s = 0; s < state->segment_count; s++) {
+            const struct cor_attribute_rule *rule = rule_of(state, a, &state->segments[s]);
+            state->has_slow_attributes |= rule->has_inertia;
+            state->has_added_attributes |= rule->source == COR_ATTRIBUTE_ADDED;
+        }
     }
     return COR_OK;
 }
@@ -214,28 +215,18 @@ void core__attributes_restart(struct cor_state *state) {
     state->are_attributes_old = true;
 }
 
-static void take_slow_steps(struct cor_state *state, uint32_t first, uint32_t end, const double *level,
-                            double *column) {
+static void take_slow_steps(struct cor_state *state, const uint8_t *taken, uint32_t first, uint32_t end,
+                            const double *level, double *column) {
     const double *inertia = state->configuration->inertia;
-    const bool may_idle = state->configuration->idle_ratio > 0;
+    const bool may_idle = core__may_idle(state->configuration);
     for (uint32_t agent = first; agent < end; agent++)
-        if (!may_idle || state->taken[agent] != COR_IDLES)
+        if (!may_idle || taken[agent] != COR_IDLES)
             column[agent] += inertia[agent] * (level[state->agent_state[agent]] - column[agent]);
 }
 
 static const double *levels_of(const struct cor_state *state, const struct cor_attribute_rule *rule,
                                const struct cor_segment *segment) {
     return rule->level[state->configuration->profile_of_chain[segment->chain]];
-}
-
-void core__attributes_perceive(struct cor_state *state, const struct cor_segment *segment, uint32_t first,
-                               uint32_t end) {
-    state->are_attributes_old = true;
-    for (uint32_t a = 0; state->has_slow_attributes && a < state->configuration->attribute_count; a++) {
-        const struct cor_attribute_rule *rule = rule_of(state, a, segment);
-        if (rule->has_inertia)
-            take_slow_steps(state, first, end, levels_of(state, rule, segment), state->attribute[a]);
-    }
 }
 
 enum { BLOCK = 64 };
@@ -269,13 +260,6 @@ static inline double operate(uint16_t operator, double a, double b) {
         break;
     }
     COR_ASSERT(false && "an operator of a formula");
-}
-
-/* Number by number, as the operators mean it: for those that are rare. */
-static void make_slowly(const struct cor_formula_step *step, const double *left, const double *right,
-                        double *result) {
-    for (uint32_t i = 0; i < BLOCK; i++)
-        result[i] = isnan(left[i]) || isnan(right[i]) ? NAN : operate(step->operator, left[i], right[i]);
 }
 
 /* 0 where both are numbers, NaN where one is none. */
@@ -314,7 +298,9 @@ static void make_step(const struct cor_formula_step *step, const double *left, c
     case COR_FORMULA_NOT:
         EACH(1 - (a + b) / 2); /* unary: both are the same */
     default:
-        make_slowly(step, left, right, result);
+        /* Number by number, as the operators mean it: for those that are rare. */
+        for (uint32_t j = 0; j < BLOCK; j++)
+            result[j] = isnan(left[j]) || isnan(right[j]) ? NAN : operate(step->operator, left[j], right[j]);
     }
 #undef EACH
     if (step->operator>= COR_FORMULA_LESS)
@@ -333,6 +319,24 @@ static const double *block_of(const double *column, uint32_t at, uint32_t count,
     return room;
 }
 
+/* What the formula gives of `count` agents from `at` on, at most a block of them, in the room. */
+static const double *reckon_block(const struct cor_state *state, const struct cor_formula *formula,
+                                  uint32_t at, uint32_t count, double room[COR_FORMULA_STEPS_MAX][BLOCK]) {
+    const double *made[COR_FORMULA_STEPS_MAX];
+    for (uint32_t s = 0; s < formula->step_count; s++) {
+        const struct cor_formula_step *step = &formula->steps[s];
+        made[s] = room[s];
+        if (step->operator== COR_FORMULA_COLUMN)
+            made[s] = block_of(state->columns[step->left], at, count, room[s]);
+        else if (step->operator== COR_FORMULA_CONSTANT)
+            for (uint32_t i = 0; i < BLOCK; i++)
+                room[s][i] = step->constant;
+        else
+            make_step(step, made[step->left], made[step->right], room[s]);
+    }
+    return made[formula->step_count - 1];
+}
+
 /* The attribute of agents first .. end - 1, by its formula; a result that is none of its numbers is NaN. */
 static void compute(struct cor_state *state, uint32_t attribute, const struct cor_formula *formula,
                     uint32_t first, uint32_t end) {
@@ -340,35 +344,61 @@ static void compute(struct cor_state *state, uint32_t attribute, const struct co
     double room[COR_FORMULA_STEPS_MAX][BLOCK];
     for (uint32_t at = first; at < end; at += BLOCK) {
         const uint32_t count = end - at < BLOCK ? end - at : BLOCK;
-        const double *made[COR_FORMULA_STEPS_MAX];
-        for (uint32_t s = 0; s < formula->step_count; s++) {
-            const struct cor_formula_step *step = &formula->steps[s];
-            made[s] = room[s];
-            if (step->operator== COR_FORMULA_COLUMN)
-                made[s] = block_of(state->columns[step->left], at, count, room[s]);
-            else if (step->operator== COR_FORMULA_CONSTANT)
-                for (uint32_t i = 0; i < BLOCK; i++)
-                    room[s][i] = step->constant;
-            else
-                make_step(step, made[step->left], made[step->right], room[s]);
-        }
-        const double *result = made[formula->step_count - 1];
+        const double *result = reckon_block(state, formula, at, count, room);
         double *column = state->attribute[attribute] + at;
         for (uint32_t i = 0; i < count; i++)
             column[i] = result[i] >= it->low && result[i] <= it->high ? result[i] : NAN;
     }
 }
 
-/* Agents of a segment whose attribute goes with their state at once, or is computed. */
-static void bring_up(struct cor_state *state, uint32_t attribute, const struct cor_segment *segment) {
+/* Adds what the formula gives to the attribute of agents first .. end - 1 that do not idle, within its
+ * bounds; integers stay such that a column holds exactly. */
+static void add_up(struct cor_state *state, uint32_t attribute, const struct cor_formula *formula,
+                   const uint8_t *taken, uint32_t first, uint32_t end) {
+    const struct cor_agent_attribute *it = &state->configuration->attributes[attribute];
+    const double most = it->type == COR_ATTRIBUTE_INTEGER ? COR_ATTRIBUTE_INTEGER_MAX : DBL_MAX;
+    const double low = fmax(it->low, -most), high = fmin(it->high, most);
+    const bool may_idle = core__may_idle(state->configuration);
+    double room[COR_FORMULA_STEPS_MAX][BLOCK];
+    for (uint32_t at = first; at < end; at += BLOCK) {
+        const uint32_t count = end - at < BLOCK ? end - at : BLOCK;
+        const double *more = reckon_block(state, formula, at, count, room);
+        for (uint32_t i = 0; i < count; i++) {
+            double *number = &state->attribute[attribute][at + i];
+            if (!isnan(more[i]) && !(may_idle && taken[at + i] == COR_IDLES))
+                *number = fmin(fmax(*number + more[i], low), high);
+        }
+    }
+}
+
+/* What goes with the state of agents first .. end - 1 of the segment at once, or is computed. */
+static void follow(struct cor_state *state, uint32_t attribute, const struct cor_segment *segment,
+                   uint32_t first, uint32_t end) {
     const struct cor_attribute_rule *rule = rule_of(state, attribute, segment);
     if (rule->source == COR_ATTRIBUTE_COMPUTED)
-        compute(state, attribute, &rule->formula, segment->first, segment->end);
-    if (rule->source != COR_ATTRIBUTE_LEVEL || rule->has_inertia)
+        compute(state, attribute, &rule->formula, first, end);
+    if (rule->source == COR_ATTRIBUTE_LEVEL && !rule->has_inertia) {
+        const double *level = levels_of(state, rule, segment);
+        for (uint32_t agent = first; agent < end; agent++)
+            state->attribute[attribute][agent] = level[state->agent_state[agent]];
+    }
+}
+
+/* One after another, so that what adds up reads those before it as they are now. */
+void core__attributes_perceive(struct cor_state *state, const struct cor_segment *segment,
+                               const uint8_t *taken, uint32_t first, uint32_t end) {
+    state->are_attributes_old = true;
+    if (!state->has_slow_attributes && !state->has_added_attributes)
         return;
-    const double *level = levels_of(state, rule, segment);
-    for (uint32_t agent = segment->first; agent < segment->end; agent++)
-        state->attribute[attribute][agent] = level[state->agent_state[agent]];
+    for (uint32_t a = 0; a < state->configuration->attribute_count; a++) {
+        const struct cor_attribute_rule *rule = rule_of(state, a, segment);
+        if (rule->has_inertia)
+            take_slow_steps(state, taken, first, end, levels_of(state, rule, segment), state->attribute[a]);
+        else if (rule->source == COR_ATTRIBUTE_ADDED)
+            add_up(state, a, &rule->formula, taken, first, end);
+        else if (state->has_added_attributes)
+            follow(state, a, segment, first, end);
+    }
 }
 
 const double *const *cor_state_columns(struct cor_state *state) {
@@ -379,8 +409,10 @@ const double *const *cor_state_columns(struct cor_state *state) {
             compute(state, a, &attribute->rules[0].formula, 0, c->agent_count);
             continue;
         }
-        for (uint32_t s = 0; s < state->segment_count; s++)
-            bring_up(state, a, &state->segments[s]);
+        for (uint32_t s = 0; s < state->segment_count; s++) {
+            const struct cor_segment *segment = &state->segments[s];
+            follow(state, a, segment, segment->first, segment->end);
+        }
     }
     state->are_attributes_old = false;
     return state->columns;
@@ -397,7 +429,9 @@ uint64_t core__attributes_hash_state(uint64_t hash, const struct cor_state *stat
     for (uint32_t a = 0; a < state->configuration->attribute_count; a++)
         for (uint32_t s = 0; s < state->segment_count; s++) {
             const struct cor_segment *segment = &state->segments[s];
-            if (rule_of(state, a, segment)->has_inertia || state->configuration->attributes[a].is_written)
+            const struct cor_attribute_rule *rule = rule_of(state, a, segment);
+            if (rule->has_inertia || rule->source == COR_ATTRIBUTE_ADDED ||
+                state->configuration->attributes[a].is_written)
                 hash = cor_hash_bytes(hash, state->attribute[a] + segment->first,
                                       (segment->end - segment->first) * sizeof **state->attribute);
         }
@@ -485,6 +519,15 @@ enum cor_status cor_configuration_set_other_chains(struct cor_configuration *con
     return COR_OK;
 }
 
+enum cor_status cor_configuration_set_presence(struct cor_configuration *configuration,
+                                               struct cor_error *error) {
+    const size_t count = configuration->agent_count;
+    configuration->presence_chain = cor_calloc(count, sizeof *configuration->presence_chain);
+    COR_TRY(cor_made(configuration->presence_chain, error));
+    memset(configuration->presence_chain, 0xff, count * sizeof *configuration->presence_chain);
+    return COR_OK;
+}
+
 enum cor_status cor_configuration_set_profiles_of_types(struct cor_configuration *configuration,
                                                         struct cor_error *error) {
     configuration->profile_of_type =
@@ -511,6 +554,18 @@ static enum cor_status copy_effect(const struct cor_effect *from, uint32_t type,
     return cor_effect_set_others(to, from->others, from->other_count, error);
 }
 
+enum cor_status cor_configuration_set_kept(struct cor_configuration *c, const void *bytes, uint32_t size,
+                                           struct cor_error *error) {
+    unsigned char *copy = size > 0 ? cor_calloc(size, 1) : NULL;
+    COR_TRY(size == 0 || copy ? COR_OK : cor_fail_memory(error));
+    if (size > 0 && bytes)
+        memcpy(copy, bytes, size);
+    free(c->initial_kept);
+    c->initial_kept = copy;
+    c->initial_kept_size = size;
+    return COR_OK;
+}
+
 enum cor_status cor_configuration_copy(const struct cor_configuration *configuration,
                                        struct cor_configuration **copy, struct cor_error *error) {
     const struct cor_configuration *c = configuration;
@@ -528,6 +583,7 @@ enum cor_status cor_configuration_copy(const struct cor_configuration *configura
     memcpy(to->initial_value, c->initial_value, c->agent_count * sizeof *to->initial_value);
     memcpy(to->initial_partition, c->initial_partition, c->agent_count * sizeof *to->initial_partition);
     to->initial_partitions = c->initial_partitions;
+    COR_TRY_OUT(cor_configuration_set_kept(to, c->initial_kept, c->initial_kept_size, error));
     to->kind = c->kind;
     to->limits = c->limits;
     to->measure = c->measure;
@@ -547,6 +603,10 @@ enum cor_status cor_configuration_copy(const struct cor_configuration *configura
     if (c->profile_of_type) {
         COR_TRY_OUT(cor_configuration_set_profiles_of_types(to, error));
         memcpy(to->profile_of_type, c->profile_of_type, c->type_count * sizeof *to->profile_of_type);
+    }
+    if (c->presence_chain) {
+        COR_TRY_OUT(cor_configuration_set_presence(to, error));
+        memcpy(to->presence_chain, c->presence_chain, c->agent_count * sizeof *to->presence_chain);
     }
     COR_TRY_OUT(cor_lists_copy(&to->initial_organizations, &c->initial_organizations, error));
     COR_TRY_OUT(attributes_copy(c, to, error));
@@ -595,12 +655,14 @@ void cor_configuration_destroy(struct cor_configuration *c) {
     free(c->chain_of_group);
     free(c->other_chains);
     free(c->profile_of_type);
+    free(c->presence_chain);
     free(c->profile_of_chain);
     free(c->location_of_chain);
     free(c->inertia);
     free(c->initial_state);
     free(c->initial_value);
     free(c->initial_partition);
+    free(c->initial_kept);
     cor_lists_fini(&c->initial_organizations);
     free(c->agent_identity);
     free(c);
@@ -642,6 +704,8 @@ uint64_t cor_configuration_hash(const struct cor_configuration *c) {
                               (size_t)c->group_count * c->profile_count * sizeof *c->other_chains);
     if (c->profile_of_type)
         hash = cor_hash_bytes(hash, c->profile_of_type, c->type_count * sizeof *c->profile_of_type);
+    if (c->presence_chain)
+        hash = cor_hash_bytes(hash, c->presence_chain, c->agent_count * sizeof *c->presence_chain);
     if (c->kind != COR_STRUCTURE_PARTITIONING) {
         const struct cor_lists *lists = &c->initial_organizations;
         hash = cor_hash_word(hash, c->kind);
@@ -653,6 +717,8 @@ uint64_t cor_configuration_hash(const struct cor_configuration *c) {
         }
     }
     hash = attributes_hash(hash, c);
+    if (c->initial_kept_size > 0)
+        hash = cor_hash_bytes(hash, c->initial_kept, c->initial_kept_size);
     if (!c->agent_identity)
         return hash;
     hash = cor_hash_bytes(hash, c->agent_identity, c->agent_count * sizeof *c->agent_identity);

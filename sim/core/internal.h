@@ -17,6 +17,11 @@ void core__state_sum(struct cor_state *state);
 /* Sizes, sums and total anew, of kinds whose structure is lists. */
 void core__state_sum_lists(struct cor_state *state);
 
+/* May an agent take no step in a case: by idling, or because it is not there? */
+static inline bool core__may_idle(const struct cor_configuration *configuration) {
+    return configuration->idle_ratio > 0 || configuration->presence_chain;
+}
+
 /* An agent in an organization by its label; COR_NOBODY: in none after all. */
 struct core__place {
     uint32_t agent, label;
@@ -63,8 +68,8 @@ struct core__moving {
 enum cor_status core__attributes_create(struct cor_state *state, struct cor_error *error) COR_MUST_USE;
 void core__attributes_fini(struct cor_state *state);
 void core__attributes_restart(struct cor_state *state);
-void core__attributes_perceive(struct cor_state *state, const struct cor_segment *segment, uint32_t first,
-                               uint32_t end);
+void core__attributes_perceive(struct cor_state *state, const struct cor_segment *segment,
+                               const uint8_t *taken, uint32_t first, uint32_t end);
 void core__attributes_take(struct cor_state *state, const struct cor_state *other);
 uint64_t core__attributes_hash_state(uint64_t hash, const struct cor_state *state);
 

@@ -75,7 +75,11 @@ enum cor_status cor_state_create(const struct cor_configuration *configuration, 
     s->value = cor_calloc(configuration->agent_count, sizeof *s->value);
     s->step = cor_calloc(configuration->agent_count, sizeof *s->step);
     s->taken = cor_calloc(configuration->agent_count, sizeof *s->taken);
+    s->present_count = configuration->agent_count;
+    s->absent = configuration->presence_chain ? cor_calloc(configuration->agent_count, 1) : NULL;
     enum cor_status status = create_structure(&s->structure, configuration->agent_count, error);
+    if (status == COR_OK && configuration->presence_chain && !s->absent)
+        status = cor_fail_memory(error);
     if (status == COR_OK && !(s->environment && s->agent_state && s->value && s->step && s->taken))
         status = cor_fail_memory(error);
     if (status == COR_OK)
@@ -102,6 +106,7 @@ void cor_state_destroy(struct cor_state *state) {
     free(state->value);
     free(state->step);
     free(state->taken);
+    free(state->absent);
     free(state->segments);
     free(state->structure.partition);
     free(state->structure.member);
@@ -111,18 +116,6 @@ void cor_state_destroy(struct cor_state *state) {
     free(state->structure.sum);
     free(state->structure.second);
     free(state);
-}
-
-/* Makes these lists the structure, for which there is room. */
-static void put_lists(struct cor_structure *s, const struct cor_lists *lists) {
-    COR_ASSERT(lists->block_count <= s->partition_capacity && lists->member_count <= s->member_capacity);
-    s->start[0] = 0;
-    if (lists->block_count > 0)
-        memcpy(s->start, lists->start, (lists->block_count + (size_t)1) * sizeof *s->start);
-    if (lists->member_count > 0)
-        memcpy(s->member, lists->members, lists->member_count * sizeof *s->member);
-    for (uint32_t o = 0; s->parent && o < lists->block_count; o++)
-        s->parent[o] = lists->nests ? lists->parent[o] : COR_NOBODY;
 }
 
 void cor_state_restart(struct cor_state *state, const uint8_t *environment) {
@@ -135,12 +128,72 @@ void cor_state_restart(struct cor_state *state, const uint8_t *environment) {
     if (c->kind == COR_STRUCTURE_PARTITIONING)
         memcpy(state->structure.partition, c->initial_partition,
                c->agent_count * sizeof *state->structure.partition);
-    else
-        put_lists(&state->structure, &c->initial_organizations);
+    else {
+        /* Makes these lists the structure, for which there is room. */
+        struct cor_structure *s = &state->structure;
+        const struct cor_lists *lists = &c->initial_organizations;
+        COR_ASSERT(lists->block_count <= s->partition_capacity && lists->member_count <= s->member_capacity);
+        s->start[0] = 0;
+        if (lists->block_count > 0)
+            memcpy(s->start, lists->start, (lists->block_count + (size_t)1) * sizeof *s->start);
+        if (lists->member_count > 0)
+            memcpy(s->member, lists->members, lists->member_count * sizeof *s->member);
+        for (uint32_t o = 0; s->parent && o < lists->block_count; o++)
+            s->parent[o] = lists->nests ? lists->parent[o] : COR_NOBODY;
+    }
     state->structure.partition_count = c->initial_partitions;
     state->structure.second_count = 0;
     core__attributes_restart(state);
+    if (state->absent)
+        memset(state->absent, 0, c->agent_count);
+    state->present_count = c->agent_count;
+    if (!cor_state_attend(state, environment))
+        cor_state_recount(state);
+}
+
+bool cor_state_attend(struct cor_state *state, const uint8_t *environment) {
+    const struct cor_configuration *c = state->configuration;
+    struct cor_structure *s = &state->structure;
+    bool has_changed = false;
+    for (uint32_t i = 0; state->absent && i < c->agent_count; i++) {
+        const uint32_t chain = c->presence_chain[i];
+        const bool is_away = chain != COR_NOBODY && environment[chain] != COR_HERE;
+        if (is_away == (state->absent[i] != 0))
+            continue;
+        has_changed = true;
+        state->absent[i] = is_away;
+        state->present_count = is_away ? state->present_count - 1 : state->present_count + 1;
+        s->partition[i] = COR_NOBODY;
+        if (is_away)
+            continue;
+        state->agent_state[i] = c->initial_state[i];
+        state->value[i] = c->initial_value[i];
+        for (uint32_t a = 0; a < c->attribute_count; a++)
+            state->attribute[a][i] = c->attributes[a].initial[i];
+        state->are_attributes_old = true;
+    }
+    if (!has_changed)
+        return false;
+    /* Partitions without members dissolve, the others keep their order. */
+    COR_ASSERT(c->kind == COR_STRUCTURE_PARTITIONING && s->second_count == 0);
+    uint32_t *number = s->start, left = 0; /* is made anew by the recount */
+    memset(number, 0, s->partition_count * sizeof *number);
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        if (s->partition[i] != COR_NOBODY)
+            number[s->partition[i]] = 1;
+    for (uint32_t p = 0; p < s->partition_count; p++)
+        number[p] = number[p] > 0 ? left++ : COR_NOBODY;
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        if (s->partition[i] != COR_NOBODY)
+            s->partition[i] = number[s->partition[i]];
+    s->partition_count = left;
     cor_state_recount(state);
+    return true;
+}
+
+uint32_t cor_state_outside(const struct cor_state *state) {
+    const struct cor_structure *s = &state->structure;
+    return state->present_count - s->start[s->partition_count];
 }
 
 enum cor_status core__structure_reserve(struct cor_structure *s, uint32_t partitions,
@@ -194,6 +247,9 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
     memcpy(state->agent_state, other->agent_state, c->agent_count);
     memcpy(state->value, other->value, c->agent_count * sizeof *state->value);
     core__attributes_take(state, other);
+    if (state->absent)
+        memcpy(state->absent, other->absent, c->agent_count);
+    state->present_count = other->present_count;
     return COR_OK;
 }
 
@@ -229,7 +285,8 @@ void core__state_sum(struct cor_state *state) {
         at += s->size[p];
     }
     for (uint32_t i = 0; i < state->configuration->agent_count; i++) {
-        total += state->value[i];
+        if (!state->absent || !state->absent[i])
+            total += state->value[i];
         if (partition[i] != COR_NOBODY)
             member[end[partition[i]]++] = i;
     }
@@ -297,6 +354,8 @@ uint64_t cor_state_hash(const struct cor_state *state) {
     uint64_t hash = cor_hash_bytes(COR_HASH_SEED, state->environment, c->chain_count);
     hash = cor_hash_bytes(hash, state->agent_state, c->agent_count);
     hash = cor_hash_bytes(hash, state->value, c->agent_count * sizeof *state->value);
+    if (state->absent)
+        hash = cor_hash_bytes(hash, state->absent, c->agent_count);
     if (c->kind != COR_STRUCTURE_PARTITIONING) {
         const struct cor_structure *s = &state->structure;
         const size_t starts = s->partition_count + (size_t)1;
@@ -322,7 +381,7 @@ static uint8_t state_drawn(const uint32_t *cumulative, uint32_t draw) {
 }
 
 static bool is_drawn(const struct cor_configuration *c, const struct cor_segment *segment) {
-    return c->idle_ratio > 0 || segment->effect->cumulative;
+    return core__may_idle(c) || segment->effect->cumulative;
 }
 
 /* What these agents of a segment do in this case, into `taken`: the state that each takes, from one word of
@@ -336,6 +395,10 @@ static void draw_taken(struct cor_state *state, const struct cor_segment *segmen
     influence.purpose = COR_PURPOSE_INFLUENCE;
     for (uint32_t agent = first; agent < end; agent++) {
         idling.entity = influence.entity = cor_configuration_identity(c, agent);
+        if (state->absent && state->absent[agent]) {
+            state->taken[agent] = COR_IDLES;
+            continue;
+        }
         if (c->idle_ratio > 0 && cor_rng_first_unit(&idling) < c->idle_ratio) {
             state->taken[agent] = COR_IDLES;
             continue;
@@ -481,7 +544,7 @@ void cor_state_perceive_again(struct cor_state *state, const uint8_t *environmen
     else
         take_steps_of(c->agent_count, c->inertia, state->value, state->step);
     for (uint32_t i = 0; c->attribute_count > 0 && i < state->segment_count; i++)
-        core__attributes_perceive(state, &state->segments[i], state->segments[i].first,
+        core__attributes_perceive(state, &state->segments[i], taken, state->segments[i].first,
                                   state->segments[i].end);
     if (c->measure != COR_MEASURE_RANGE)
         for (uint32_t agent = 0; agent < c->agent_count; agent++)
@@ -531,7 +594,7 @@ void cor_state_perceive_some(struct cor_state *state, const uint32_t *agents, co
         state->value[agent] = after;
         state->step[agent] = after - before;
         if (c->attribute_count > 0)
-            core__attributes_perceive(state, segment, agent, agent + 1);
+            core__attributes_perceive(state, segment, state->taken, agent, agent + 1);
         if (c->measure != COR_MEASURE_RANGE)
             s->total += state->step[agent];
         if (adds_alone && s->partition[agent] != COR_NOBODY)
@@ -582,7 +645,7 @@ enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists 
 double cor_monitor_dissimilarity(const struct cor_state *state) {
     const struct cor_structure *s = &state->structure;
     COR_ASSERT(state->configuration->agent_count > 0 && s->partition_count <= s->partition_capacity);
-    double mean = s->total / state->configuration->agent_count;
+    double mean = s->total / state->present_count; /* of nobody: there is no partition then */
     double low = INFINITY, high = -INFINITY, squares = 0;
     uint32_t counted = 0;
     for (uint32_t p = 0; p < s->partition_count; p++) {

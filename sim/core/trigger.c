@@ -19,6 +19,9 @@ struct cor_trigger {
     double **numbers;             /* owned, and each; [node][organization] */
     bool *is_fixed;               /* owned; [node] changes with the structure alone */
     uint32_t *outside;            /* owned; [condition] cases on end in which it was violated */
+    struct cor_streaks each;      /* owned; [condition] the same of each organization */
+    struct cor_lists now;         /* owned; scratch: the structure */
+    bool has_each;                /* some condition counts so */
     size_t organization_capacity; /* of each node */
     bool is_new;                  /* the structure */
 };
@@ -34,12 +37,7 @@ void cor_trigger_program_fini(struct cor_trigger_program *program) {
 }
 
 static bool is_leaf(const struct cor_trigger_node *node) {
-    return node->operator<= COR_TRIGGER_GREATEST;
-}
-
-/* Whether it reads what changes while the structure stays. */
-static bool reads_values(const struct cor_trigger_program *program, const struct cor_trigger_node *node) {
-    return node->operator>= COR_TRIGGER_SUM && is_leaf(node) && program->columns[node->column].changes;
+    return node->operator<= COR_TRIGGER_GREATEST || node->operator== COR_TRIGGER_KEPT;
 }
 
 enum cor_status cor_trigger_create(struct cor_trigger_program *program, uint32_t agent_count,
@@ -53,6 +51,10 @@ enum cor_status cor_trigger_create(struct cor_trigger_program *program, uint32_t
     *program = (struct cor_trigger_program){0};
     t->agent_count = agent_count;
     t->is_new = true;
+    cor_lists_init(&t->now);
+    cor_streaks_init(&t->each, t->program.condition_count);
+    for (uint32_t c = 0; c < t->program.condition_count; c++)
+        t->has_each = t->has_each || t->program.conditions[c].is_each;
     t->numbers = cor_calloc(t->program.node_count, sizeof *t->numbers);
     t->is_fixed = cor_calloc(t->program.node_count, sizeof *t->is_fixed);
     t->outside = cor_calloc(t->program.condition_count, sizeof *t->outside);
@@ -63,7 +65,9 @@ enum cor_status cor_trigger_create(struct cor_trigger_program *program, uint32_t
     }
     const struct cor_trigger_node *nodes = t->program.nodes;
     for (uint32_t i = 0; i < t->program.node_count; i++) {
-        t->is_fixed[i] = !reads_values(&t->program, &nodes[i]);
+        /* Whether it reads what changes while the structure stays. */
+        t->is_fixed[i] = !(nodes[i].operator>= COR_TRIGGER_SUM && is_leaf(&nodes[i]) &&
+                           t->program.columns[nodes[i].column].changes);
         for (int side = 0; side < 2 && !is_leaf(&nodes[i]); side++) {
             const uint32_t of = side == 0 ? nodes[i].left : nodes[i].right;
             COR_ASSERT(of < i || of == COR_NOBODY);
@@ -83,11 +87,14 @@ void cor_trigger_destroy(struct cor_trigger *trigger) {
     free(trigger->numbers);
     free(trigger->is_fixed);
     free(trigger->outside);
+    cor_streaks_fini(&trigger->each);
+    cor_lists_fini(&trigger->now);
     free(trigger);
 }
 
 void cor_trigger_restart(struct cor_trigger *trigger) {
     memset(trigger->outside, 0, trigger->program.condition_count * sizeof *trigger->outside);
+    cor_streaks_clear(&trigger->each);
     trigger->is_new = true;
 }
 
@@ -98,6 +105,10 @@ void cor_trigger_restructure(struct cor_trigger *trigger) {
 uint32_t *cor_trigger_memory(struct cor_trigger *trigger, size_t *size) {
     *size = trigger->program.condition_count * sizeof *trigger->outside;
     return trigger->outside;
+}
+
+struct cor_streaks *cor_trigger_streaks(struct cor_trigger *trigger) {
+    return &trigger->each;
 }
 
 /* Takes one more number into the least, the greatest, the count or the sum. */
@@ -126,7 +137,7 @@ static void reckon_members(struct cor_trigger *trigger, const struct cor_trigger
     if (!node->by_organization) {
         double made = nothing;
         for (uint32_t agent = 0; agent < trigger->agent_count; agent++)
-            if (!filter || filter[agent])
+            if ((!filter || filter[agent]) && !(state->absent && state->absent[agent]))
                 made = with(kind, made, column ? column[agent] : 1);
         *numbers = made;
         return;
@@ -142,25 +153,6 @@ static void reckon_members(struct cor_trigger *trigger, const struct cor_trigger
         if (!filter || filter[s->second[i].agent])
             numbers[s->second[i].partition] =
                 with(kind, numbers[s->second[i].partition], column ? column[s->second[i].agent] : 1);
-}
-
-static void reckon_leaf(struct cor_trigger *trigger, const struct cor_trigger_node *node,
-                        const struct cor_state *state, double *numbers) {
-    const struct cor_structure *s = &state->structure;
-    const bool is_plain = node->filter == COR_TRIGGER_NO_FILTER && node->by_organization;
-    if (node->operator== COR_TRIGGER_CONSTANT)
-        *numbers = node->constant;
-    else if (node->operator== COR_TRIGGER_ORGANIZATIONS)
-        *numbers = s->partition_count;
-    else if (is_plain &&
-             node->operator== COR_TRIGGER_SUM && trigger->program.columns[node->column].numbers ==
-             state->value)
-        memcpy(numbers, s->sum, s->partition_count * sizeof *numbers);
-    else if (is_plain && node->operator== COR_TRIGGER_COUNT)
-        for (uint32_t p = 0; p < s->partition_count; p++)
-            numbers[p] = s->size[p];
-    else
-        reckon_members(trigger, node, state, numbers);
 }
 
 static double negation(double a) {
@@ -312,7 +304,24 @@ static void reckon(struct cor_trigger *trigger, uint32_t index, const struct cor
     const struct cor_trigger_node *nodes = trigger->program.nodes, *node = &nodes[index];
     double *numbers = trigger->numbers[index];
     if (is_leaf(node)) {
-        reckon_leaf(trigger, node, state, numbers);
+        const struct cor_structure *s = &state->structure;
+        const bool is_plain = node->filter == COR_TRIGGER_NO_FILTER && node->by_organization;
+        if (node->operator== COR_TRIGGER_CONSTANT)
+            *numbers = node->constant;
+        else if (node->operator== COR_TRIGGER_ORGANIZATIONS)
+            *numbers = s->partition_count;
+        else if (node->operator== COR_TRIGGER_KEPT)
+            memcpy(numbers, *trigger->program.columns[node->column].kept,
+                   s->partition_count * sizeof *numbers);
+        else if (is_plain &&
+                 node->operator== COR_TRIGGER_SUM && trigger->program.columns[node->column].numbers ==
+                 state->value)
+            memcpy(numbers, s->sum, s->partition_count * sizeof *numbers);
+        else if (is_plain && node->operator== COR_TRIGGER_COUNT)
+            for (uint32_t p = 0; p < s->partition_count; p++)
+                numbers[p] = s->size[p];
+        else
+            reckon_members(trigger, node, state, numbers);
         return;
     }
     const double *sides[2] = {NULL, NULL};
@@ -348,6 +357,25 @@ static enum cor_status make_room(struct cor_trigger *trigger, uint32_t organizat
     return COR_OK;
 }
 
+/* In how many cases on end the organization with most of them violated the condition, with this one. */
+static uint32_t count_each(struct cor_trigger *trigger, uint32_t index) {
+    const struct cor_trigger_condition *condition = &trigger->program.conditions[index];
+    const struct cor_trigger_node *nodes = trigger->program.nodes;
+    const bool has_filter = condition->filter != COR_NOBODY;
+    const double *holds = trigger->numbers[condition->node],
+                 *filter = has_filter ? trigger->numbers[condition->filter] : NULL;
+    const uint32_t step = nodes[condition->node].by_organization ? 1 : 0,
+                   filter_step = has_filter && nodes[condition->filter].by_organization ? 1 : 0;
+    uint32_t most = 0;
+    for (uint32_t p = 0; p < trigger->each.blocks.block_count; p++) {
+        const double passes = filter ? filter[p * filter_step] : 1;
+        const bool violated = conjunction(passes, negation(holds[p * step])) == 1;
+        const uint32_t cases = cor_streaks_count(&trigger->each, index, p, violated);
+        most = cases > most ? cases : most;
+    }
+    return most;
+}
+
 enum cor_status cor_trigger_watch(struct cor_trigger *trigger, const struct cor_state *state, bool *due,
                                   struct cor_error *error) {
     const uint32_t organizations = state->structure.partition_count;
@@ -355,12 +383,18 @@ enum cor_status cor_trigger_watch(struct cor_trigger *trigger, const struct cor_
     for (uint32_t i = 0; i < trigger->program.node_count; i++)
         if (trigger->is_new || !trigger->is_fixed[i])
             reckon(trigger, i, state);
+    if (trigger->is_new && trigger->has_each) {
+        COR_TRY(cor_state_lists(state, &trigger->now, error));
+        COR_TRY(cor_streaks_follow(&trigger->each, &trigger->now, trigger->agent_count, error));
+    }
     trigger->is_new = false;
     *due = false;
     for (uint32_t c = 0; c < trigger->program.condition_count; c++) {
         const struct cor_trigger_condition *condition = &trigger->program.conditions[c];
-        const bool violated = trigger->numbers[condition->node][0] == 0;
-        trigger->outside[c] = violated ? trigger->outside[c] + 1 : 0;
+        if (condition->is_each)
+            trigger->outside[c] = count_each(trigger, c);
+        else
+            trigger->outside[c] = trigger->numbers[condition->node][0] == 0 ? trigger->outside[c] + 1 : 0;
         *due = *due || trigger->outside[c] >= condition->cases;
     }
     return COR_OK;

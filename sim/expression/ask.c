@@ -44,6 +44,7 @@ void expression__ask_begin(struct expression__ask *ask, const struct cor_express
     ask->world = world;
     ask->steps = COR_ASK_STEPS;
     ask->extremes.start = COR_NONE;
+    ask->is_rough = ask->is_doubtful = false;
     ask->first = (struct cor_unknown){.node = COR_NONE, .element = COR_NONE};
     for (uint32_t i = 0; i < expression->node_count; i++) {
         const struct cor_node *node = &expression->nodes[i];
@@ -182,6 +183,8 @@ static void note_lost(struct expression__ask *ask, uint32_t index) {
             : node->operator!= COR_OPERATOR_DIVIDE   ? a + b + rounded
             : right> b                               ? (a + b * left / right) / (right - b) + rounded
                                                      : INFINITY;
+    if (isnan(*lost)) /* nothing times what may be anything */
+        *lost = INFINITY;
 }
 
 /* Takes the number of one more element in. */
@@ -236,25 +239,6 @@ static inline bool take(const struct expression__ask *ask, const struct cor_node
     return tally->undefined;
 }
 
-/* The fraction that a query has found, which is known. */
-static void put_fraction(struct expression__ask *ask, uint32_t end, const struct expression__tally *tally) {
-    const struct cor_node *query = &ask->nodes[end];
-    struct expression__exact *made = &ask->exact[end];
-    if (!query->reals) { /* a mean of integers */
-        *made = expression__exact_fraction(tally->made, tally->counted);
-    } else if (tally->counted == 0) {
-        *made = expression__exact_integer(0);
-    } else {
-        const struct expression__exact count = expression__exact_integer(tally->counted);
-        *made = tally->exact;
-        if (query->operator== COR_OPERATOR_MEAN)
-            expression__exact_apply(COR_OPERATOR_DIVIDE, made, &count, made);
-    }
-    if (query->exactness == COR_EXACT)
-        ask->known[end] =
-            expression__bits_of(expression__exact_real(made, expression__real_of(ask->known[end])));
-}
-
 bool expression__conclude(const struct cor_node *query, const struct expression__tally *tally,
                           int64_t *answer) {
     const int64_t nothing = 0; /* the bits of 0 and 0.0 */
@@ -303,42 +287,49 @@ static bool is_plain(const struct expression__ask *ask, uint32_t start,
 }
 
 /* Adds a number, and to *lost what it and the sum so far may be off, in halves of an ulp: beside the sum,
- * which waits for the one before it. */
-static inline void add(double number, double *sum, double *lost) {
+ * which waits for the one before it. Roughly: *lost is the greatest magnitude so far. */
+static inline void add(double number, double *sum, double *lost, bool is_rough) {
     *sum += number;
-    *lost += 2 * fabs(number) + fabs(*sum);
+    if (is_rough)
+        *lost = fabs(number) > *lost ? fabs(number) : *lost;
+    else
+        *lost += 2 * fabs(number) + fabs(*sum);
 }
 
 /* Adds up the values of items in their order, four in a round. False where one is no element: they are looked
  * at on the way, which costs next to nothing, since an addition waits for the one before it anyway. */
-static inline bool add_items(const double *reals, uint32_t elements, const uint32_t *items, uint32_t count,
-                             double *sum, double *lost) {
+static inline __attribute__((always_inline)) bool add_items(const double *reals, uint32_t elements,
+                                                            const uint32_t *items, uint32_t count,
+                                                            double *sum, double *lost, bool is_rough) {
     const uint32_t *const end = items + count;
     if (items[0] >= elements)
         return false;
-    double made = reals[*items++], off = 3 * fabs(made);
+    double made = reals[*items++], off = (is_rough ? 1 : 3) * fabs(made);
     for (; end - items >= 4; items += 4) {
         if (items[0] >= elements || items[1] >= elements || items[2] >= elements || items[3] >= elements)
             return false;
-        add(reals[items[0]], &made, &off);
-        add(reals[items[1]], &made, &off);
-        add(reals[items[2]], &made, &off);
-        add(reals[items[3]], &made, &off);
+        add(reals[items[0]], &made, &off, is_rough);
+        add(reals[items[1]], &made, &off, is_rough);
+        add(reals[items[2]], &made, &off, is_rough);
+        add(reals[items[3]], &made, &off, is_rough);
     }
     for (; items < end; items++) {
         if (*items >= elements)
             return false;
-        add(reals[*items], &made, &off);
+        add(reals[*items], &made, &off, is_rough);
     }
     *sum = made;
-    *lost = off;
+    /* None of the sums is above count times the greatest magnitude: with what each number itself may be off
+     * that comes to count * (count + 5) / 2 of it, which is taken twice, for this is rounded, too. */
+    *lost = is_rough ? off * count * (count + 5.0) : off;
     return true;
 }
 
 /* The sum, least, greatest or mean of the values of items, in their order; NULL: of the first elements. False
  * where it takes a closer look: there are no items, one is no element, or the number is not finite. */
 static inline bool plain_value(enum cor_operator kind, const double *reals, uint32_t elements,
-                               const uint32_t *items, uint32_t count, double *value, double *lost) {
+                               const uint32_t *items, uint32_t count, bool is_rough, double *value,
+                               double *lost) {
     double made = 0, off = 0;
     if (count == 0)
         return false;
@@ -350,13 +341,14 @@ static inline bool plain_value(enum cor_operator kind, const double *reals, uint
             made = i == 0 || (kind == COR_OPERATOR_LEAST ? it < made : it > made) ? it : made;
         }
     } else if (items) {
-        if (!add_items(reals, elements, items, count, &made, &off))
+        if (!(is_rough ? add_items(reals, elements, items, count, &made, &off, true)
+                       : add_items(reals, elements, items, count, &made, &off, false)))
             return false;
     } else {
         made = reals[0];
         off = 3 * fabs(made);
         for (uint32_t i = 1; i < count; i++)
-            add(reals[i], &made, &off);
+            add(reals[i], &made, &off, false);
     }
     *value = kind == COR_OPERATOR_MEAN ? made / count : made;
     *lost = HALF_ULP * (kind == COR_OPERATOR_MEAN ? off / count + fabs(*value) : off);
@@ -371,8 +363,8 @@ static bool ask_plain(struct expression__ask *ask, uint32_t start, const struct 
     if (!is_plain(ask, start, &column) || ask->steps / 2 < range->count)
         return false;
     const uint32_t elements = population_of(ask, ask->nodes[start].element)->count;
-    if (!plain_value(ask->nodes[end].operator, column->reals, elements, range->items, range->count, &value,
-                     &lost))
+    if (!plain_value(ask->nodes[end].operator, column->reals, elements, range->items, range->count,
+                     ask->is_rough, &value, &lost))
         return false;
     ask->steps -= 2 * (uint64_t)range->count;
     ask->known[end] = expression__bits_of(value);
@@ -421,8 +413,8 @@ static bool ask_extremes(struct expression__ask *ask, uint32_t start, const stru
         for (uint32_t e = 0; e < range->count; e++) {
             const uint32_t from = members->start[e], count = members->start[e + 1] - from;
             double value, lost;
-            if (!plain_value(inner[2].operator, column->reals, elements, members->items + from, count, &value,
-                             &lost))
+            if (!plain_value(inner[2].operator, column->reals, elements, members->items + from, count,
+                             ask->is_rough, &value, &lost))
                 return false;
             made.lost = fmax(made.lost, lost);
             made.least = e == 0 || value < made.least ? value : made.least;
@@ -540,9 +532,23 @@ static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
     ask->unknown[end] = false;
     if (!expression__conclude(query, &tally, &ask->known[end]))
         make_unknown(ask, end, COR_NONE);
-    else if (is_fraction(query))
-        put_fraction(ask, end, &tally);
-    else if (query->operator== COR_OPERATOR_MEAN)
+    else if (is_fraction(query)) {
+        /* The fraction that a query has found, which is known. */
+        struct expression__exact *made = &ask->exact[end];
+        if (!query->reals) { /* a mean of integers */
+            *made = expression__exact_fraction(tally.made, tally.counted);
+        } else if (tally.counted == 0) {
+            *made = expression__exact_integer(0);
+        } else {
+            const struct expression__exact count = expression__exact_integer(tally.counted);
+            *made = tally.exact;
+            if (query->operator== COR_OPERATOR_MEAN)
+                expression__exact_apply(COR_OPERATOR_DIVIDE, made, &count, made);
+        }
+        if (query->exactness == COR_EXACT)
+            ask->known[end] =
+                expression__bits_of(expression__exact_real(made, expression__real_of(ask->known[end])));
+    } else if (query->operator== COR_OPERATOR_MEAN)
         ask->lost[end] = tally.lost / tally.counted + HALF_ULP * fabs(expression__real_of(ask->known[end]));
     else
         ask->lost[end] = tally.lost;
@@ -655,6 +661,7 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
             if (is_known && node->exactness == COR_ROUNDED && is_edge(ask, node, &is_lost)) {
                 ask->first.is_close = true;
                 ask->first.is_lost = ask->first.node == COR_NONE ? is_lost : ask->first.is_lost;
+                ask->is_doubtful = ask->is_doubtful || (ask->is_rough && is_lost);
                 is_known = !ask->world->has_edge;
             }
             /* What most conditions ask stands first: the others cost a call. */
@@ -710,13 +717,46 @@ enum cor_truth cor_expression_ask(const struct cor_expression *expression, const
     const uint32_t root = expression->node_count - 1;
     struct expression__ask ask;
     expression__ask_begin(&ask, expression, values, world);
+    ask.is_rough = true;
     expression__ask_nodes(&ask, 0, expression->node_count);
+    if (ask.is_doubtful && (unknown || world->has_edge)) {
+        expression__ask_begin(&ask, expression, values, world);
+        expression__ask_nodes(&ask, 0, expression->node_count);
+    }
     if (unknown && ask.unknown[root])
         *unknown = ask.first;
     else if (unknown)
         *unknown =
             (struct cor_unknown){.node = COR_NONE, .element = COR_NONE, .is_close = ask.first.is_close};
     return ask.unknown[root] ? COR_TRUTH_UNKNOWN : ask.known[root] ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
+}
+
+bool cor_expression_is_of_each(const struct cor_expression *expression, uint8_t type) {
+    const struct cor_node *root = &expression->nodes[expression->node_count - 1];
+    if (root->operator!= COR_OPERATOR_ALL)
+        return false;
+    const struct cor_node *bind = &expression->nodes[root->variable];
+    return bind->variable == COR_NONE && bind->element == type;
+}
+
+void cor_expression_ask_each(const struct cor_expression *expression, const struct cor_value *values,
+                             const struct cor_world *world, enum cor_truth *truths) {
+    const uint32_t end = expression->node_count - 1, start = expression->nodes[end].variable;
+    struct expression__ask ask;
+    struct expression__range range;
+    expression__ask_begin(&ask, expression, values, world);
+    expression__ask_nodes(&ask, 0, start);
+    const bool is_known = expression__ask_range(&ask, &expression->nodes[start], &range);
+    COR_ASSERT(is_known && !range.items); /* all elements of a type */
+    for (uint32_t i = 0; i < range.count; i++) {
+        truths[i] = COR_TRUTH_TRUE;
+        if (!expression__ask_bind(&ask, start, &range, i))
+            continue;
+        expression__ask_nodes(&ask, start + 1, end);
+        const enum expression__share share = expression__ask_share(&ask, &expression->nodes[end]);
+        if (share != EXPRESSION__OUT)
+            truths[i] = share == EXPRESSION__COUNTED ? COR_TRUTH_FALSE : COR_TRUTH_UNKNOWN;
+    }
 }
 
 bool cor_expression_reckon(const struct cor_expression *expression, const struct cor_value *values,
@@ -973,54 +1013,46 @@ static bool is_nearer(const struct cor_deciding_part *one, const struct cor_deci
 }
 
 static void find_ground(struct explanation *e, uint32_t index, bool is_wanted,
-                        struct cor_deciding_part *ground);
-
-/* Over all elements that the filter lets through: with it unknown the body decides only where it does so
- * alone. */
-static void find_in_query(struct explanation *e, uint32_t index, bool is_wanted,
-                          struct cor_deciding_part *ground) {
-    const struct cor_node *query = &e->ask.nodes[index];
-    const bool needs_all = (query->operator== COR_OPERATOR_ALL) == is_wanted;
-    const uint32_t start = query->variable, end = (uint32_t)e->ask.nodes[start].constant;
-    struct expression__range range;
-    ground_here(e, index, is_wanted, ground);
-    if (!expression__ask_range(&e->ask, &e->ask.nodes[start], &range))
-        return;
-    const uint32_t depth = e->here.binding_count++;
-    bool is_first = true;
-    for (uint32_t i = 0; i < range.count; i++) {
-        struct cor_deciding_part found;
-        if (e->ask.steps < end - start) {
-            ground->truth = COR_TRUTH_UNKNOWN;
-            ground->is_cut = true;
-            break;
-        }
-        e->ask.steps -= end - start;
-        expression__ask_bind(&e->ask, start, &range, i);
-        expression__ask_nodes(&e->ask, start + 1, end);
-        const bool has_filter = query->left != start, is_open = has_filter && e->ask.unknown[query->left];
-        if (has_filter && !is_open && !is_known_as(e, query->left, true))
-            continue;
-        e->here.bindings[depth] = (struct cor_binding){
-            e->expression->spans[start], e->ask.nodes[start].element, (uint32_t)e->ask.known[start]};
-        find_ground(e, query->right, is_wanted, &found);
-        if (is_open && found.truth != (needs_all ? COR_TRUTH_TRUE : COR_TRUTH_FALSE))
-            found.truth = COR_TRUTH_UNKNOWN;
-        if (is_first || (needs_all ? is_nearer(&found, ground) : is_nearer(ground, &found)))
-            *ground = found;
-        is_first = false;
-    }
-    e->here.binding_count = depth;
-}
-
-static void find_ground(struct explanation *e, uint32_t index, bool is_wanted,
                         struct cor_deciding_part *ground) {
     const struct cor_node *node = &e->ask.nodes[index];
     const enum cor_operator kind = node->operator;
     if (kind == COR_OPERATOR_NOT) {
         find_ground(e, node->left, !is_wanted, ground);
     } else if (kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY) {
-        find_in_query(e, index, is_wanted, ground);
+        /* Over all elements that the filter lets through: with it unknown the body decides only where it does
+         * so alone. */
+        const bool needs_all = (kind == COR_OPERATOR_ALL) == is_wanted;
+        const uint32_t start = node->variable, end = (uint32_t)e->ask.nodes[start].constant;
+        struct expression__range range;
+        ground_here(e, index, is_wanted, ground);
+        if (expression__ask_range(&e->ask, &e->ask.nodes[start], &range)) {
+            const uint32_t depth = e->here.binding_count++;
+            bool is_first = true;
+            for (uint32_t i = 0; i < range.count; i++) {
+                struct cor_deciding_part found;
+                if (e->ask.steps < end - start) {
+                    ground->truth = COR_TRUTH_UNKNOWN;
+                    ground->is_cut = true;
+                    break;
+                }
+                e->ask.steps -= end - start;
+                expression__ask_bind(&e->ask, start, &range, i);
+                expression__ask_nodes(&e->ask, start + 1, end);
+                const bool has_filter = node->left != start,
+                           is_open = has_filter && e->ask.unknown[node->left];
+                if (has_filter && !is_open && !is_known_as(e, node->left, true))
+                    continue;
+                e->here.bindings[depth] = (struct cor_binding){
+                    e->expression->spans[start], e->ask.nodes[start].element, (uint32_t)e->ask.known[start]};
+                find_ground(e, node->right, is_wanted, &found);
+                if (is_open && found.truth != (needs_all ? COR_TRUTH_TRUE : COR_TRUTH_FALSE))
+                    found.truth = COR_TRUTH_UNKNOWN;
+                if (is_first || (needs_all ? is_nearer(&found, ground) : is_nearer(ground, &found)))
+                    *ground = found;
+                is_first = false;
+            }
+            e->here.binding_count = depth;
+        }
     } else if (kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR) {
         const bool needs_both = (kind == COR_OPERATOR_AND) == is_wanted;
         struct cor_deciding_part other;

@@ -49,7 +49,9 @@ struct expression__extremes {
 struct expression__ask {
     const struct cor_node *nodes;
     const struct cor_world *world;
-    uint64_t steps; /* that are left */
+    uint64_t steps;   /* that are left */
+    bool is_rough;    /* how far sums of members may be off is bounded in less time, and never lower; */
+    bool is_doubtful; /* and a comparison is close by that bound: whoever minds asks again without */
     struct cor_unknown first;
     struct expression__extremes extremes;
     int64_t known[COR_EXPRESSION_NODES_MAX];

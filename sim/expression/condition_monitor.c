@@ -73,10 +73,6 @@ static bool never_changes(const struct cor_node *node) {
         COR_OPERATOR_VARIABLE ||(node->operator== COR_OPERATOR_SIZE && is_of_all(node));
 }
 
-static bool is_query(const struct cor_node *node) {
-    return node->operator>= COR_OPERATOR_COUNT;
-}
-
 /* A query over all elements, of which it can be told how each counts. */
 static bool is_over_all(const struct cor_node *nodes, uint32_t start) {
     const enum cor_operator kind = nodes[nodes[start].constant].operator;
@@ -109,20 +105,6 @@ static bool stands_alone(const struct cor_node *nodes, uint32_t start, uint32_t 
     return true;
 }
 
-/* Which nodes of a row hang on more than its element: on queries, on what other elements have. */
-static void note_hanging(const struct cor_node *nodes, uint32_t start, uint32_t end, bool *hangs_on_more) {
-    uint32_t operands[2];
-    hangs_on_more[start] = false;
-    for (uint32_t i = start + 1; i <= end; i++) {
-        hangs_on_more[i] = is_query(&nodes[i]) || nodes[i].operator== COR_OPERATOR_BIND || nodes[i].operator==
-                                                  COR_OPERATOR_REFERENCE;
-        for (uint32_t o = operands_of(&nodes[i], operands); o-- > 0;)
-            hangs_on_more[i] =
-                hangs_on_more[i] ||
-                (operands[o] >= start ? hangs_on_more[operands[o]] : !never_changes(&nodes[operands[o]]));
-    }
-}
-
 /* The key that the node reads, COR_NONE if it reads none; *whose: the element. */
 static uint32_t key_read(const struct cor_monitor *monitor, const struct cor_node *node, uint32_t *whose) {
     *whose = node->left;
@@ -148,7 +130,18 @@ static enum cor_status make_table(struct cor_monitor *monitor, uint32_t start, s
     bool hangs_on_more[COR_EXPRESSION_NODES_MAX];
     *table = (struct table){
         .start = start, .end = end, .filter_end = (filter > start ? filter : start) + 1, .is_all = true};
-    note_hanging(nodes, start, end, hangs_on_more);
+    /* Which nodes of a row hang on more than its element: on queries, on what other elements have. */
+    uint32_t operands[2];
+    hangs_on_more[start] = false;
+    for (uint32_t i = start + 1; i <= end; i++) {
+        const enum cor_operator kind = nodes[i].operator;
+        hangs_on_more[i] =
+            kind >= COR_OPERATOR_COUNT || kind == COR_OPERATOR_BIND || kind == COR_OPERATOR_REFERENCE;
+        for (uint32_t o = operands_of(&nodes[i], operands); o-- > 0;)
+            hangs_on_more[i] =
+                hangs_on_more[i] ||
+                (operands[o] >= start ? hangs_on_more[operands[o]] : !never_changes(&nodes[operands[o]]));
+    }
     for (uint32_t i = start + 1; i < end; i++) {
         if (nodes[i].operator!= COR_OPERATOR_BIND)
             continue;
@@ -305,16 +298,6 @@ static void count_share(uint8_t share, uint32_t *counted, uint32_t *uncertain, u
     *uncertain += share == EXPRESSION__UNCERTAIN ? one : 0;
 }
 
-static void ask_pair(struct cor_monitor *monitor, struct pairs *pairs, uint32_t row, uint32_t element) {
-    struct expression__ask *ask = &monitor->ask;
-    uint8_t *share = &pairs->shares[(size_t)row * monitor->elements + element];
-    count_share(*share, &pairs->counted[row], &pairs->uncertain[row], UINT32_MAX); /* less one */
-    put_element(ask, pairs->start, element);
-    expression__ask_nodes(ask, pairs->start + 1, pairs->end);
-    *share = (uint8_t)expression__ask_share(ask, &ask->nodes[pairs->end]);
-    count_share(*share, &pairs->counted[row], &pairs->uncertain[row], 1);
-}
-
 /* The nodes of a row from .. end - 1; of pairs those of the places that changed, or all. */
 static void ask_row_nodes(struct cor_monitor *monitor, struct table *table, uint32_t row, uint32_t from,
                           uint32_t end, bool is_whole) {
@@ -325,8 +308,15 @@ static void ask_row_nodes(struct cor_monitor *monitor, struct table *table, uint
             continue;
         expression__ask_nodes(ask, from, pairs->start);
         const uint32_t count = is_whole ? monitor->elements : table->place_count;
-        for (uint32_t i = 0; i < count; i++)
-            ask_pair(monitor, pairs, row, is_whole ? i : table->places[i]);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t element = is_whole ? i : table->places[i];
+            uint8_t *share = &pairs->shares[(size_t)row * monitor->elements + element];
+            count_share(*share, &pairs->counted[row], &pairs->uncertain[row], UINT32_MAX); /* less one */
+            put_element(ask, pairs->start, element);
+            expression__ask_nodes(ask, pairs->start + 1, pairs->end);
+            *share = (uint8_t)expression__ask_share(ask, &ask->nodes[pairs->end]);
+            count_share(*share, &pairs->counted[row], &pairs->uncertain[row], 1);
+        }
         put_answer(
             ask, pairs->end,
             &(struct expression__tally){.counted = pairs->counted[row], .uncertain = pairs->uncertain[row]});

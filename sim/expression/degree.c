@@ -49,11 +49,6 @@ static struct degrees compared(enum cor_operator kind, int64_t a, int64_t b) {
     }
 }
 
-/* No value makes what compares constants hold if it does not: false is infinitely far from holding. */
-static struct degrees settled(struct degrees d) {
-    return (struct degrees){d.of ? FAR : 0, d.of_denial ? FAR : 0};
-}
-
 static bool is_constant(const struct cor_node *node) {
     enum cor_operator kind = node->operator;
     return kind == COR_OPERATOR_CONSTANT;
@@ -68,7 +63,10 @@ static struct degrees degrees_of(const struct cor_node *nodes, const struct cor_
     case COR_OPERATOR_EQUAL:
     case COR_OPERATOR_NOT_EQUAL: {
         struct degrees d = compared(node->operator, values[node->left], values[node->right]);
-        return is_constant(&nodes[node->left]) && is_constant(&nodes[node->right]) ? settled(d) : d;
+        /* No value makes what compares constants hold if it does not: false is infinitely far from it. */
+        if (is_constant(&nodes[node->left]) && is_constant(&nodes[node->right]))
+            return (struct degrees){d.of ? FAR : 0, d.of_denial ? FAR : 0};
+        return d;
     }
     case COR_OPERATOR_AND:
         return (struct degrees){add(a.of, b.of), least(a.of_denial, b.of_denial)};
@@ -98,11 +96,6 @@ uint64_t cor_expression_degree(const struct cor_expression *expression, const in
 }
 
 /* ---- in a world, in parts of 1 */
-
-/* What is true or false, and nothing between. */
-static struct degrees flat(bool is_true, uint64_t parts) {
-    return (struct degrees){is_true ? 0 : parts, is_true ? parts : 0};
-}
 
 static uint64_t times(uint64_t a, uint64_t parts) {
     return a > FAR / parts ? FAR : a * parts;
@@ -148,7 +141,9 @@ static struct degrees degrees_in(const struct expression__ask *ask, uint32_t ind
         const struct degrees whole = degrees_of(ask->nodes, node, degrees, ask->known);
         return (struct degrees){times(whole.of, parts), times(whole.of_denial, parts)};
     }
-    return flat(ask->known[index] != 0, parts);
+    /* What is true or false, and nothing between. */
+    const bool is_true = ask->known[index] != 0;
+    return (struct degrees){is_true ? 0 : parts, is_true ? parts : 0};
 }
 
 static void look(struct expression__ask *ask, uint32_t first, uint32_t end, struct degrees *degrees,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The operators, for value.c, value.c, ask.c, degree.c and value.c: inlined into their loops. */
+ * The operators, for value.c, ask.c and degree.c: inlined into their loops. */
 #ifndef CORRIDOR_SIM_EXPRESSION_EVALUATE_H
 #define CORRIDOR_SIM_EXPRESSION_EVALUATE_H
 
@@ -35,8 +35,11 @@ static inline bool expression__floor_remainder(int64_t a, int64_t b, int64_t *va
     return true;
 }
 
-/* What an operator gives of its operands, conditions as 0 or 1; false where that is undefined. */
-static inline bool expression__apply(enum cor_operator kind, int64_t a, int64_t b, int64_t *value) {
+/* What an operator gives of its operands, conditions as 0 or 1; false where that is undefined. Always
+ * inlined: a unit with several of these loops is one in which a compiler leaves the call, a tenth of what an
+ * agent's case takes. */
+__attribute__((always_inline)) static inline bool expression__apply(enum cor_operator kind, int64_t a,
+                                                                    int64_t b, int64_t *value) {
     switch (kind) {
     case COR_OPERATOR_NEGATE:
         return !__builtin_sub_overflow(INT64_C(0), a, value);

@@ -106,11 +106,6 @@ static bool multiply(const exact *a, const exact *b, exact *made) {
            product_of(a->denominator / other, b->denominator / one, &made->denominator);
 }
 
-static exact reciprocal_of(const exact *a) {
-    return a->numerator < 0 ? (exact){-a->denominator, -a->numerator, 0, 0}
-                            : (exact){a->denominator, a->numerator, 0, 0};
-}
-
 /* The interval of what an operator gives of two intervals. */
 static exact apply_between(enum cor_operator kind, const exact *a, const exact *b) {
     switch (kind) {
@@ -171,7 +166,8 @@ bool expression__exact_apply(enum cor_operator kind, const exact *a, const exact
     default: { /* DIVIDE */
         if (right.denominator != 0 && right.numerator == 0)
             return false;
-        const exact reciprocal = reciprocal_of(&right);
+        const exact reciprocal = right.numerator < 0 ? (exact){-right.denominator, -right.numerator, 0, 0}
+                                                     : (exact){right.denominator, right.numerator, 0, 0};
         fits = is_known && multiply(&left, &reciprocal, made);
     }
     }

@@ -40,10 +40,51 @@ static const struct expression__infix infixes[] = {
     {"or", EXPRESSION__POWER_OR, COR_OPERATOR_OR},
     {"&&", EXPRESSION__POWER_AND, COR_OPERATOR_AND},
     {"||", EXPRESSION__POWER_OR, COR_OPERATOR_OR},
+    {"xor", EXPRESSION__POWER_OR, COR_OPERATOR_NOT_EQUAL}, /* of conditions */
     {"implies", EXPRESSION__POWER_IMPLIES, COR_OPERATOR_OR},
     {"in", EXPRESSION__POWER_COMPARE, COR_OPERATOR_IN}, /* the last: over a shape alone */
 };
 #define INFIX_COUNT (sizeof infixes / sizeof *infixes)
+
+/* What is written here instead of what other languages have; NULL: it is none of their words and signs. */
+static const char *remedy_of_word(const char *at, size_t length) {
+    static const char *const words[][2] = {
+        {"if", "write (CONDITION implies ONE) and (not CONDITION implies OTHER)"},
+        {"then", "write CONDITION implies ONE"},
+        {"else", "write not CONDITION implies OTHER"},
+        {"?", "write (CONDITION implies ONE) and (not CONDITION implies OTHER)"},
+        {"let", "write define NAME(x): EXPRESSION in a line of its own above, and NAME(x) here"},
+        {"forall", "write all(x in COLLECTION: CONDITION)"},
+        {"foreach", "write all(x in COLLECTION: CONDITION)"},
+        {"exists", "write any(x in COLLECTION: CONDITION)"},
+        {"some", "write any(x in COLLECTION: CONDITION)"},
+        {"len", "write count(COLLECTION)"},
+        {"size", "write count(COLLECTION)"},
+        {"length", "write count(COLLECTION)"},
+        {"avg", "write mean(x in COLLECTION: NUMBER)"},
+        {"average", "write mean(x in COLLECTION: NUMBER)"},
+        {"sqrt", "compare squares: x <= 2 * 2 instead of sqrt(x) <= 2"},
+        {"pow", "write the product: x * x"},
+        {"^", "write the product x * x, or xor between conditions"},
+        {"floor", "compare with both bounds: n <= x and x < n + 1"},
+        {"ceil", "compare with both bounds, or divide integers by ceil_div(a, b)"},
+        {"round", "compare with both bounds: n - 0.5 <= x and x < n + 0.5"},
+        {"exp", "there are + - * / % and abs, min, max alone"},
+        {"log", "there are + - * / % and abs, min, max alone"},
+        {"mod", "write %"},
+        {"div", "write /"},
+        {"is", "write =="},
+        {"equals", "write =="},
+        {"eq", "write =="},
+        {"between", "write LOW <= x <= HIGH"},
+        {"iff", "write == between the two conditions"},
+        {"{", "a set stands in round brackets: x in ('a', 'b')"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i][0]) == length && strncmp(at, words[i][0], length) == 0)
+            return words[i][1];
+    return NULL;
+}
 
 /* Makes `length` letters of text fit for a message: one line, not too long. */
 static void quote(const char *text, size_t length, char quoted[EXPRESSION__QUOTED_MAX + 4]) {
@@ -194,7 +235,9 @@ static bool read_sign(struct expression__parser *parser, struct expression__toke
         token->length = 1;
         return true;
     }
-    const char *remedy = *token->at == '&' ? "write \"and\"" : *token->at == '|' ? "write \"or\"" : NULL;
+    const char *remedy = *token->at == '&'   ? "write \"and\""
+                         : *token->at == '|' ? "write \"or\""
+                                             : remedy_of_word(token->at, 1);
     if (*token->at == '"' && parser->has_values)
         remedy = "words stand in single quotes: 'word'";
     if (*token->at == '@' && parser->collections)
@@ -1003,8 +1046,8 @@ static bool is_called(struct part part, const char *name) {
 }
 
 static bool is_reserved(struct part part) {
-    static const char *const words[] = {"and",  "or",    "not",  "implies", "in",  "where",
-                                        "true", "false", "True", "False",   "null"};
+    static const char *const words[] = {"and",   "or",   "xor",   "not",  "implies", "in",
+                                        "where", "true", "false", "True", "False",   "null"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_called(part, words[i]))
             return true;
@@ -1057,9 +1100,10 @@ static bool complain_nothing_called(struct expression__parser *parser, struct pa
     char quoted[EXPRESSION__QUOTED_MAX + 4], what[3 * EXPRESSION__QUOTED_MAX], remedy[1024] = "";
     quote(part.at, part.length, quoted);
     snprintf(what, sizeof what, "there is no \"%s\"%s", quoted, of);
-    if (offer->count > 0)
+    const char *foreign = remedy_of_word(part.at, part.length);
+    if (offer->count > 0 && !foreign)
         cor_known_names(quoted, offer->names, remedy, sizeof remedy);
-    return complain(parser, part.at, remedy, what);
+    return complain(parser, part.at, foreign ? foreign : remedy, what);
 }
 
 static bool complain_no_member(struct expression__parser *parser, struct part part, uint32_t node) {
@@ -1326,10 +1370,30 @@ static struct cor_node node_of(enum cor_operator kind, const struct target *targ
                              .element = target->element};
 }
 
+/* "value in (A, B, ..)": it is one of them; the present token is the bracket. */
+static bool parse_one_of(struct expression__parser *parser, const struct expression__token *word,
+                         uint32_t value, uint32_t *node) {
+    uint32_t other, equal;
+    bool is_first = true;
+    do {
+        if (!expression__advance(parser) || !parse_level(parser, EXPRESSION__POWER_SUM, &other) ||
+            !put_binary(parser, word, COR_OPERATOR_EQUAL, false, value, other, &equal))
+            return false;
+        if (is_first)
+            *node = equal;
+        else if (!put_binary(parser, word, COR_OPERATOR_OR, false, *node, equal, node))
+            return false;
+        is_first = false;
+    } while (parser->token.kind == EXPRESSION__TOKEN_COMMA);
+    return parse_close(parser);
+}
+
 /* "element in COLLECTION", the present token being the collection. */
 static bool parse_in(struct expression__parser *parser, const struct expression__token *word,
                      uint32_t element, uint32_t *node) {
     struct target target;
+    if (parser->token.kind == EXPRESSION__TOKEN_OPEN)
+        return parse_one_of(parser, word, element, node);
     if (!parse_collection(parser, &target))
         return false;
     const struct cor_element_type *types = parser->scope->shape->types;
@@ -1379,6 +1443,8 @@ static bool expect_body(struct expression__parser *parser, const struct expressi
                wants_number = query && query->is_of_numbers;
     if (wants_number ? is_number : type == COR_NODE_TRUTH)
         return true;
+    if (parser->token.kind == EXPRESSION__TOKEN_NAME) /* "x mod 2": an operator that there is not */
+        return complain_expected(parser, "an operator or \")\"");
     char quoted[EXPRESSION__QUOTED_MAX + 4], described[EXPRESSION__QUOTED_MAX],
         what[3 * EXPRESSION__QUOTED_MAX];
     quote(word->at, word->length, quoted);
@@ -1660,6 +1726,11 @@ static const char *remedy_of(const struct expression__parser *parser) {
     const bool is_first = at == parser->text;
     if (*at == '[')
         return "a number has no unit here: units stand where an attribute or a parameter is declared";
+    const char *foreign = remedy_of_word(at, parser->token.length);
+    if (foreign)
+        return foreign;
+    if (*at == '*' && !is_first && at[-1] == '*')
+        return "write the product: x * x";
     if (*at == '>' && !is_first && at[-1] == '<')
         return "write !=";
     if (*at == '>' && !is_first && (at[-1] == '=' || at[-1] == '-'))
@@ -1792,13 +1863,6 @@ static bool parse_name(struct expression__parser *parser, uint32_t *node) {
     return put;
 }
 
-static bool parse_word(struct expression__parser *parser, uint32_t *node) {
-    struct expression__token word = parser->token;
-    uint32_t number;
-    return intern(parser, &word, &number) && expression__advance(parser) &&
-           put_integer(parser, word.at, number, COR_NODE_WORD, node);
-}
-
 static bool parse_operand(struct expression__parser *parser, uint32_t *node) {
     struct expression__token word = parser->token;
     switch (word.kind) {
@@ -1807,8 +1871,11 @@ static bool parse_operand(struct expression__parser *parser, uint32_t *node) {
                put_integer(parser, word.at, word.number, COR_NODE_INTEGER, node);
     case EXPRESSION__TOKEN_REAL:
         return expression__advance(parser) && expression__put_real(parser, word.at, word.real, node);
-    case EXPRESSION__TOKEN_WORD:
-        return parse_word(parser, node);
+    case EXPRESSION__TOKEN_WORD: {
+        uint32_t number;
+        return intern(parser, &word, &number) && expression__advance(parser) &&
+               put_integer(parser, word.at, number, COR_NODE_WORD, node);
+    }
     case EXPRESSION__TOKEN_NAME:
         return parse_name(parser, node);
     case EXPRESSION__TOKEN_OPEN:
@@ -1870,8 +1937,11 @@ static bool parse_infix(struct expression__parser *parser, const char *from, uin
     if (power == EXPRESSION__POWER_IMPLIES &&
         !(expect_condition(parser, &word, left) && put_unary(parser, &word, COR_OPERATOR_NOT, left, &left)))
         return false;
+    const bool of_conditions = word.infix->kind == COR_OPERATOR_NOT_EQUAL; /* xor */
     return expression__advance(parser) &&
            parse_level(parser, power == EXPRESSION__POWER_IMPLIES ? power : power + 1, &right) &&
+           (!of_conditions ||
+            (expect_condition(parser, &word, left) && expect_condition(parser, &word, right))) &&
            put_binary(parser, &word, word.infix->kind, false, left, right, node);
 }
 
@@ -1910,14 +1980,6 @@ static bool parse_all(struct expression__parser *parser, const struct cor_domain
     return true;
 }
 
-/* Copies what stands in quotes or square brackets at *text, if anything does: there && means nothing. */
-static char *copy_quoted(const char **text, char *end) {
-    const char *close = **text == '\'' ? strchr(*text + 1, '\'') : **text == '[' ? strchr(*text, ']') : NULL;
-    while (close && *text < close)
-        *end++ = *(*text)++;
-    return end;
-}
-
 /* What the parser has made, as an expression of its own. */
 static enum cor_status take_expression(const struct expression__parser *parser,
                                        struct cor_expression *expression) {
@@ -1935,7 +1997,10 @@ static enum cor_status take_expression(const struct expression__parser *parser,
     static const char *const words[][2] = {{"&&", "and"}, {"||", "or"}, {"!", "not"}};
     char *copy = cor_calloc(5 * strlen(text) + 1, 1), *end = copy;
     while (copy && *text) {
-        end = copy_quoted(&text, end);
+        /* What stands in quotes or square brackets, if anything does, as it is: there && means nothing. */
+        const char *close = *text == '\'' ? strchr(text + 1, '\'') : *text == '[' ? strchr(text, ']') : NULL;
+        while (close && text < close)
+            *end++ = *text++;
         size_t w = 0;
         while (w < 3 && (strncmp(text, words[w][0], strlen(words[w][0])) != 0 || strncmp(text, "!=", 2) == 0))
             w++;

@@ -78,12 +78,6 @@ static bool is_zero(const struct cor_node *node) {
     return node->operator== COR_OPERATOR_CONSTANT && node->constant == 0;
 }
 
-/* Whether a comparison is how true and false are stored: 0 = 0, 0 != 0. */
-static bool is_settled(const struct cor_expression *expression, const struct cor_node *node) {
-    return (node->operator== COR_OPERATOR_EQUAL || node->operator== COR_OPERATOR_NOT_EQUAL) &&
-           is_zero(&expression->nodes[node->left]) && is_zero(&expression->nodes[node->right]);
-}
-
 static bool is_truth(const struct cor_expression *expression, uint32_t node,
                      const struct cor_naming *naming) {
     const struct cor_node *it = &expression->nodes[node];
@@ -158,7 +152,9 @@ static char *print(const struct cor_expression *expression, uint32_t index, cons
     if (is_word)
         return EXPRESSION__POWER_COMPARE < around ? bracketed_take(text) : text;
     const bool compares = sign.power == EXPRESSION__POWER_COMPARE;
-    if (compares && is_settled(expression, node))
+    /* Whether a comparison is how true and false are stored: 0 = 0, 0 != 0. */
+    if (compares && ((node->operator== COR_OPERATOR_EQUAL || node->operator== COR_OPERATOR_NOT_EQUAL) &&
+                     is_zero(&expression->nodes[node->left]) && is_zero(&expression->nodes[node->right])))
         return cor_strdup(node->operator== COR_OPERATOR_EQUAL ? "true" : "false");
     /* "a > b" is stored as "b < a", with b behind a. Of others a made expression may have the left side
      * behind. */

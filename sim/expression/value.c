@@ -287,27 +287,6 @@ static struct cor_value_range divide(struct cor_value_range a, struct cor_value_
     return hull(corners(a, part(b, INT64_MIN, -1), of), corners(a, part(b, 1, INT64_MAX), of));
 }
 
-static struct cor_value_range remainder_of(struct cor_value_range a, struct cor_value_range b) {
-    struct cor_value_range found = nothing, below = part(b, INT64_MIN, -1), above = part(b, 1, INT64_MAX);
-    if (below.low <= below.high)
-        found = hull(found, (struct cor_value_range){below.low + 1, 0});
-    if (above.low <= above.high && a.low >= 0)
-        found = hull(found, (struct cor_value_range){a.high < above.low ? a.low : 0,
-                                                     a.high < above.high - 1 ? a.high : above.high - 1});
-    else if (above.low <= above.high)
-        found = hull(found, (struct cor_value_range){0, above.high - 1});
-    return found;
-}
-
-static struct cor_value_range absolute(struct cor_value_range a) {
-    struct cor_value_range mirrored = {negate_cut(a.high), negate_cut(a.low)};
-    if (a.low >= 0)
-        return a;
-    if (a.high <= 0)
-        return mirrored;
-    return (struct cor_value_range){0, a.high > mirrored.high ? a.high : mirrored.high};
-}
-
 static struct cor_value_range node_interval(const struct cor_node *node, struct cor_value_range a,
                                             struct cor_value_range b, const int64_t *low,
                                             const int64_t *high) {
@@ -328,14 +307,29 @@ static struct cor_value_range node_interval(const struct cor_node *node, struct 
         return divide(a, b, divide_cut);
     case COR_OPERATOR_CEIL_DIVIDE:
         return divide(a, b, ceil_divide_cut);
-    case COR_OPERATOR_REMAINDER:
-        return remainder_of(a, b);
+    case COR_OPERATOR_REMAINDER: {
+        struct cor_value_range found = nothing, below = part(b, INT64_MIN, -1), above = part(b, 1, INT64_MAX);
+        if (below.low <= below.high)
+            found = hull(found, (struct cor_value_range){below.low + 1, 0});
+        if (above.low <= above.high && a.low >= 0)
+            found = hull(found, (struct cor_value_range){a.high < above.low ? a.low : 0,
+                                                         a.high < above.high - 1 ? a.high : above.high - 1});
+        else if (above.low <= above.high)
+            found = hull(found, (struct cor_value_range){0, above.high - 1});
+        return found;
+    }
     case COR_OPERATOR_MIN:
         return (struct cor_value_range){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
     case COR_OPERATOR_MAX:
         return (struct cor_value_range){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
-    case COR_OPERATOR_ABS:
-        return absolute(a);
+    case COR_OPERATOR_ABS: {
+        struct cor_value_range mirrored = {negate_cut(a.high), negate_cut(a.low)};
+        if (a.low >= 0)
+            return a;
+        if (a.high <= 0)
+            return mirrored;
+        return (struct cor_value_range){0, a.high > mirrored.high ? a.high : mirrored.high};
+    }
     case COR_OPERATOR_LESS:
     case COR_OPERATOR_LESS_EQUAL:
     case COR_OPERATOR_EQUAL:

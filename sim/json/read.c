@@ -471,12 +471,6 @@ static size_t append_pointer(const struct cor_json *json, char *text, size_t siz
     return used + (wrote > 0 ? (size_t)wrote : 0);
 }
 
-/* The JSON pointer of a value, "" of the root. */
-static void pointer_of(const struct cor_json *json, char *text, size_t size) {
-    text[0] = '\0';
-    append_pointer(json, text, size, 0);
-}
-
 void cor_json_place(const struct cor_json *json, char *text, size_t size) {
     int wrote = snprintf(text, size, "%s: ", json->document->name);
     size_t used = wrote > 0 && (size_t)wrote < size ? (size_t)wrote : 0;
@@ -721,6 +715,15 @@ enum cor_status cor_json_term(const struct cor_json *json, int family, int *numb
 
 #define KEYS_MAX 64
 
+enum cor_status cor_json_version_1(const struct cor_json *json, void *into, struct cor_error *error) {
+    int64_t version;
+    (void)into;
+    COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &version, error));
+    return version == 1 ? COR_OK
+                        : cor_json_fail(json, error, "this program reads version 1", "is of version %lld",
+                                        (long long)version);
+}
+
 enum cor_status cor_json_one_of(const struct cor_json *json, const char *const *words, const char *what,
                                 int *index, struct cor_error *error) {
     const char *word = NULL;
@@ -929,6 +932,8 @@ enum cor_status cor_json_members(const struct cor_json *json, const struct cor_f
                                      field->beside, word);
             }
         }
+        if (field->place > 0)
+            memcpy((char *)into + field->place - 1, &child, sizeof child);
         COR_TRY(read_value(&child, field, into, error));
     }
     return COR_OK;
@@ -1050,8 +1055,7 @@ static enum cor_status add_take(struct cor_origins *origins, const char *key, ch
         free(value);
         return COR_OK;
     }
-    origin.key = cor_strdup(key);
-    COR_TRY_OUT(cor_made(origin.key, error));
+    COR_TRY_OUT(cor_made(origin.key = cor_strdup(key), error));
     origin.place = place ? cor_strdup(place) : NULL;
     if (place)
         COR_TRY_OUT(cor_made(origin.place, error));
@@ -1066,7 +1070,9 @@ out:
 /* The key of a member of the value, or its own (NULL). */
 static void key_of(const struct cor_json *json, const char *member, char key[KEY_MAX]) {
     char pointer[KEY_MAX / 2];
-    pointer_of(json, pointer, sizeof pointer);
+    /* The JSON pointer of a value, "" of the root. */
+    pointer[0] = '\0';
+    append_pointer(json, pointer, sizeof pointer, 0);
     const char *under = json->document->under;
     snprintf(key, KEY_MAX, "%.128s%s%s%.100s", under ? under : "", pointer, member ? "/" : "",
              member ? member : "");
@@ -1111,8 +1117,7 @@ enum cor_status cor_json_record_named(struct cor_json_document *named, const str
         return COR_OK;
     key_of(json, NULL, key);
     free(named->under);
-    named->under = cor_strdup(key);
-    COR_TRY(cor_made(named->under, error));
+    COR_TRY(cor_made(named->under = cor_strdup(key), error));
     named->origins = json->document->origins;
     return add_leaves(&root, error);
 }
@@ -1169,46 +1174,43 @@ static void drop(struct cor_origins *origins, size_t index) {
             (--origins->count - index) * sizeof *origins->values);
 }
 
-/* What a base says of a part goes there where the part does not say it itself. */
-static enum cor_status apply(struct cor_origins *origins, const struct cor_origin_base *base,
-                             struct cor_error *error) {
-    for (size_t i = 0, count = origins->count; i < count; i++) {
-        const struct cor_origin *from = &origins->values[i];
-        const char *member = within(from->key, base->base);
-        if (!member || from->kind != COR_ORIGIN_FILE)
-            continue;
-        char *key = cor_format("%s%s", base->key, member);
-        COR_TRY(cor_made(key, error));
-        /* The value of that key, or one within it; count: there is none. */
-        size_t own = 0;
-        while (own < origins->count && strcmp(origins->values[own].key, key) != 0)
-            own++;
-        const bool is_default = own < origins->count && origins->values[own].kind == COR_ORIGIN_DEFAULT;
-        if (!base->is_preset && !is_default) {
-            free(key);
-            continue;
-        }
-        if (is_default) {
-            drop(origins, own);
-            count--;
-            i -= own < i;
-            from = &origins->values[i];
-        }
-        const enum cor_status status = add_take(origins, key, cor_strdup(from->value), from->place,
-                                                base->is_preset ? COR_ORIGIN_PRESET : COR_ORIGIN_FILE, error);
-        free(key);
-        COR_TRY(status);
-    }
-    return COR_OK;
-}
-
 static int compare(const void *a, const void *b) {
     return strverscmp(((const struct cor_origin *)a)->key, ((const struct cor_origin *)b)->key);
 }
 
 enum cor_status cor_origins_settle(struct cor_origins *origins, struct cor_error *error) {
-    for (size_t b = 0; b < origins->base_count; b++)
-        COR_TRY(apply(origins, &origins->bases[b], error));
+    for (size_t b = 0; b < origins->base_count; b++) {
+        /* What a base says of a part goes there where the part does not say it itself. */
+        const struct cor_origin_base *base = &origins->bases[b];
+        for (size_t i = 0, count = origins->count; i < count; i++) {
+            const struct cor_origin *from = &origins->values[i];
+            const char *member = within(from->key, base->base);
+            if (!member || from->kind != COR_ORIGIN_FILE)
+                continue;
+            char *key = cor_format("%s%s", base->key, member);
+            COR_TRY(cor_made(key, error));
+            /* The value of that key, or one within it; count: there is none. */
+            size_t own = 0;
+            while (own < origins->count && strcmp(origins->values[own].key, key) != 0)
+                own++;
+            const bool is_default = own < origins->count && origins->values[own].kind == COR_ORIGIN_DEFAULT;
+            if (!base->is_preset && !is_default) {
+                free(key);
+                continue;
+            }
+            if (is_default) {
+                drop(origins, own);
+                count--;
+                i -= own < i;
+                from = &origins->values[i];
+            }
+            const enum cor_status status =
+                add_take(origins, key, cor_strdup(from->value), from->place,
+                         base->is_preset ? COR_ORIGIN_PRESET : COR_ORIGIN_FILE, error);
+            free(key);
+            COR_TRY(status);
+        }
+    }
     for (size_t b = 0; b < origins->base_count; b++)
         for (size_t i = origins->count; i-- > 0;)
             if (origins->bases[b].is_preset && within(origins->values[i].key, origins->bases[b].base))

@@ -90,22 +90,6 @@ static enum cor_status begin_navigator(struct cor_navigator *navigator, uint32_t
 
 /* ---- a grid: what is known of each cell, and links */
 
-/* Neighbours beyond the edge are known not to be there. */
-static void mark_edges(struct cor_grid *grid) {
-    for (uint32_t cell = 0, floor = 0; floor < grid->floors; floor++)
-        for (uint32_t row = 0; row < grid->rows; row++, cell += grid->columns) {
-            const unsigned above = row == 0, below = row + 1 == grid->rows;
-            const uint32_t last = cell + grid->columns - 1;
-            /* Of rows within, only the two ends: pages of large grids stay untouched as far as may be. */
-            const uint32_t step = above || below || last == cell ? 1 : last - cell;
-            for (uint32_t c = cell; c <= last; c += step) {
-                const unsigned outside =
-                    above | (unsigned)(c == cell) << 1 | (unsigned)(c == last) << 2 | below << 3;
-                grid->cells[c] = (struct cor_grid_cell){(uint8_t)(outside << 4), (uint8_t)(outside << 4)};
-            }
-        }
-}
-
 enum cor_status cor_grid_create(uint32_t columns, uint32_t rows, uint32_t floors, struct cor_grid **grid,
                                 struct cor_error *error) {
     if (columns - 1 >= COR_GRID_COLUMNS_MAX || rows - 1 >= COR_GRID_ROWS_MAX ||
@@ -125,7 +109,19 @@ enum cor_status cor_grid_create(uint32_t columns, uint32_t rows, uint32_t floors
         cor_grid_destroy(new_grid);
         return cor_fail_memory(error);
     }
-    mark_edges(new_grid);
+    /* Neighbours beyond the edge are known not to be there. */
+    for (uint32_t cell = 0, floor = 0; floor < new_grid->floors; floor++)
+        for (uint32_t row = 0; row < new_grid->rows; row++, cell += new_grid->columns) {
+            const unsigned above = row == 0, below = row + 1 == new_grid->rows;
+            const uint32_t last = cell + new_grid->columns - 1;
+            /* Of rows within, only the two ends: pages of large grids stay untouched as far as may be. */
+            const uint32_t step = above || below || last == cell ? 1 : last - cell;
+            for (uint32_t c = cell; c <= last; c += step) {
+                const unsigned outside =
+                    above | (unsigned)(c == cell) << 1 | (unsigned)(c == last) << 2 | below << 3;
+                new_grid->cells[c] = (struct cor_grid_cell){(uint8_t)(outside << 4), (uint8_t)(outside << 4)};
+            }
+        }
     *grid = new_grid;
     return COR_OK;
 }
@@ -505,21 +501,6 @@ static bool is_before(struct navigation__turn a, struct navigation__turn b) {
     return a.distance < b.distance || (a.distance == b.distance && a.node < b.node);
 }
 
-static struct navigation__turn take_turn(struct cor_navigator *navigator) {
-    struct navigation__turn *turns = navigator->turns;
-    const struct navigation__turn first = turns[0], last = turns[--navigator->turn_count];
-    size_t at = 0;
-    for (size_t below; (below = 2 * at + 1) < navigator->turn_count; at = below) {
-        if (below + 1 < navigator->turn_count && is_before(turns[below + 1], turns[below]))
-            below++;
-        if (!is_before(turns[below], last))
-            break;
-        turns[at] = turns[below];
-    }
-    turns[at] = last;
-    return first;
-}
-
 /* A node is found at a distance. Of those before it that give the same distance the least number counts: all
  * of them had their turn before this node has, as weights are positive. */
 static enum cor_status reach_graph(struct cor_navigator *navigator, uint32_t node, uint64_t distance,
@@ -554,7 +535,17 @@ static enum cor_status search_nodes(struct cor_navigator *navigator, const struc
     COR_TRY(begin_navigator(navigator, 0, graph->node_count, error));
     COR_TRY(reach_graph(navigator, from, 0, from, error));
     while (navigator->turn_count > 0) {
-        const struct navigation__turn turn = take_turn(navigator);
+        struct navigation__turn *turns = navigator->turns;
+        const struct navigation__turn turn = turns[0], last = turns[--navigator->turn_count];
+        size_t at = 0;
+        for (size_t below; (below = 2 * at + 1) < navigator->turn_count; at = below) {
+            if (below + 1 < navigator->turn_count && is_before(turns[below + 1], turns[below]))
+                below++;
+            if (!is_before(turns[below], last))
+                break;
+            turns[at] = turns[below];
+        }
+        turns[at] = last;
         if (turn.distance != navigator->nodes[turn.node].distance)
             continue; /* found nearer since */
         if (turn.node == errand_graph.to || (errand_graph.to_unknown && !graph->nodes[turn.node].known)) {

@@ -2,25 +2,10 @@
 #include <corridor/efsm_schema.h>
 #include <corridor/efsm_terms.h>
 
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
-COR_EFSM_TABLES(COR_TABLE)
-#undef COR_TABLE
-
-static const struct cor_table_schema tables[] = {
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
-    COR_EFSM_TABLES(COR_TABLE)
-#undef COR_TABLE
-};
-static const struct cor_vector_schema vectors[] = {
-#define COR_VECTOR(VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
-    COR_EFSM_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-};
-static const struct cor_catalog_schema catalogs[] = {
-#define COR_CATALOG(CATALOG, group, ...) {group, __VA_ARGS__},
-    COR_EFSM_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-};
+COR_EFSM_TABLES(COR_EACH_COLUMNS, )
+static const struct cor_table_schema tables[] = {COR_EFSM_TABLES(COR_EACH_TABLE, )};
+static const struct cor_vector_schema vectors[] = {COR_EFSM_VECTORS(COR_EACH_VECTOR, )};
+static const struct cor_catalog_schema catalogs[] = {COR_EFSM_CATALOGS(COR_EACH_CATALOG, )};
 static const struct cor_offset_column offsets[] = {
     {COR_EFSM_TABLE_MOVES, offsetof(struct cor_efsm_move_row, state_start), COR_EFSM_VECTOR_VALUE},
     {COR_EFSM_TABLE_MOVES, offsetof(struct cor_efsm_move_row, argument_start), COR_EFSM_VECTOR_VALUE},
@@ -30,9 +15,7 @@ static const struct cor_offset_column offsets[] = {
     {COR_EFSM_TABLE_ALLOWED, offsetof(struct cor_efsm_allowed_row, value_start), COR_EFSM_VECTOR_VALUE},
     {COR_EFSM_TABLE_TROUBLES, offsetof(struct cor_efsm_trouble_row, words_start), COR_EFSM_VECTOR_WORDS},
 };
-_Static_assert(COR_EFSM_TABLE_COUNT <= COR_TABLES_MAX && COR_EFSM_VECTOR_COUNT <= COR_VECTORS_MAX &&
-                   COR_EFSM_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_EFSM_CATALOG_ARM == 0,
-               "the layer fits, and its first catalog is that of the arms");
+COR_LAYER_FITS(COR_EFSM_)
 
 static const struct cor_ending_source ending = {
     .number = "move",
@@ -73,13 +56,6 @@ const struct cor_layer_schema cor_efsm_schema = {
     .major = COR_EFSM_FORMAT_MAJOR,
     .minor = COR_EFSM_FORMAT_MINOR,
     .main_table = "/tests",
-    .tables = tables,
-    .table_count = COR_EFSM_TABLE_COUNT,
-    .vectors = vectors,
-    .vector_count = COR_EFSM_VECTOR_COUNT,
-    .catalogs = catalogs,
-    .catalog_count = COR_EFSM_CATALOG_COUNT,
-    .offsets = offsets,
-    .offset_count = sizeof offsets / sizeof *offsets,
+    COR_LAYER_LISTS(COR_EFSM_),
     .asked = &asked,
 };

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/estimation_schema.h>
 
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
-COR_ESTIMATION_TABLES(COR_TABLE)
-#undef COR_TABLE
-
-static const struct cor_table_schema tables[] = {
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
-    COR_ESTIMATION_TABLES(COR_TABLE)
-#undef COR_TABLE
-};
-static const struct cor_catalog_schema catalogs[] = {
-#define COR_CATALOG(CATALOG, group, meaning) {group, meaning},
-    COR_ESTIMATION_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-};
+COR_ESTIMATION_TABLES(COR_EACH_COLUMNS, )
+static const struct cor_table_schema tables[] = {COR_ESTIMATION_TABLES(COR_EACH_TABLE, )};
+static const struct cor_catalog_schema catalogs[] = {COR_ESTIMATION_CATALOGS(COR_EACH_CATALOG, )};
 _Static_assert(COR_ESTIMATION_TABLE_COUNT <= COR_TABLES_MAX &&
                    COR_ESTIMATION_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_ESTIMATION_CATALOG_ARM == 0,
                "the layer fits, and its first catalog is that of the arms");

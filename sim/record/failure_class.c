@@ -3,6 +3,7 @@
 
 #include <corridor/array.h>
 #include <corridor/failure_class.h>
+#include <corridor/record.h>
 #include <corridor/result.h>
 
 #include <inttypes.h>
@@ -341,27 +342,6 @@ static uint64_t least_offset(const struct cor_offset_column *column, size_t row_
     return least;
 }
 
-/* Offsets of the file are those of a record and the items of earlier suites: told by the least of each.
- * False: no offsets lead there. */
-static bool find_base(struct comparison *c, uint32_t vector) {
-    uint64_t stored = UINT64_MAX, now = UINT64_MAX;
-    bool any = false;
-    for (uint32_t o = 0; o < c->layer->offset_count; o++) {
-        const struct cor_offset_column *it = &c->layer->offsets[o];
-        const size_t row_size = c->layer->tables[it->table].row_size;
-        if (it->vector != vector)
-            continue;
-        any = true;
-        const uint64_t there = least_offset(it, row_size, c->rows[it->table], c->count[it->table]);
-        const uint64_t here = least_offset(it, row_size, c->now[it->table], c->now_count[it->table]);
-        stored = there < stored ? there : stored;
-        now = here < now ? here : now;
-    }
-    c->base[vector] = stored == UINT64_MAX || now == UINT64_MAX || stored < now ? 0 : stored - now;
-    c->begins[vector] = c->sequence == WHOLE_SUITE || now == UINT64_MAX ? 0 : now;
-    return any;
-}
-
 /* The first item that differs; one that the file does not have does. What the file has beyond belongs to the
  * next suite, or is known by the rows that lead to it. */
 static enum cor_status compare_vector(struct comparison *c, uint32_t vector, struct cor_error *error) {
@@ -558,7 +538,24 @@ static enum cor_status compare_all(struct comparison *c, uint32_t first, struct 
     }
     for (uint32_t v = 0; v < c->layer->vector_count; v++) {
         c->differs[v] = UINT64_MAX;
-        if (find_base(c, v) && !c->layer->vectors[v].is_aside)
+        /* Offsets of the file are those of a record and the items of earlier suites: told by the least of
+         * each. */
+        uint64_t stored = UINT64_MAX, now = UINT64_MAX;
+        bool any = false; /* offsets lead there */
+        for (uint32_t o = 0; o < c->layer->offset_count; o++) {
+            const struct cor_offset_column *it = &c->layer->offsets[o];
+            const size_t row_size = c->layer->tables[it->table].row_size;
+            if (it->vector != v)
+                continue;
+            any = true;
+            const uint64_t there = least_offset(it, row_size, c->rows[it->table], c->count[it->table]);
+            const uint64_t here = least_offset(it, row_size, c->now[it->table], c->now_count[it->table]);
+            stored = there < stored ? there : stored;
+            now = here < now ? here : now;
+        }
+        c->base[v] = stored == UINT64_MAX || now == UINT64_MAX || stored < now ? 0 : stored - now;
+        c->begins[v] = c->sequence == WHOLE_SUITE || now == UINT64_MAX ? 0 : now;
+        if (any && !c->layer->vectors[v].is_aside)
             COR_TRY(compare_vector(c, v, error));
     }
     COR_TRY(compare_table(c, first, error));
@@ -594,4 +591,31 @@ enum cor_status cor_result_compare_sequence(struct cor_result *result, const str
                                             struct cor_error *error) {
     COR_ASSERT(sequence <= UINT16_MAX);
     return compare_sequence(result, record, sequence, first, difference, error);
+}
+
+static const void *rows_from(struct cor_record *record, enum cor_table table, size_t first, size_t *count) {
+    *count = cor_record_size(record, table) - first;
+    return *count > 0 ? cor_record_at(record, table, first) : NULL;
+}
+
+struct cor_failure_rows cor_failure_rows_of(struct cor_record *record, size_t violations,
+                                            size_t reorganizations) {
+    struct cor_failure_rows rows;
+    rows.violations = rows_from(record, COR_TABLE_VIOLATIONS, violations, &rows.violation_count);
+    rows.reorganizations =
+        rows_from(record, COR_TABLE_REORGANIZATIONS, reorganizations, &rows.reorganization_count);
+    return rows;
+}
+
+struct cor_case_tables cor_case_tables_of(struct cor_record *record) {
+    struct cor_case_tables rows = {0};
+    rows.cases = rows_from(record, COR_TABLE_CASES, 0, &rows.case_count);
+    rows.reorganizations = rows_from(record, COR_TABLE_REORGANIZATIONS, 0, &rows.reorganization_count);
+    rows.violations = rows_from(record, COR_TABLE_VIOLATIONS, 0, &rows.violation_count);
+    rows.constraints = rows_from(record, COR_TABLE_CONSTRAINTS, 0, &rows.constraint_count);
+    rows.ticks = rows_from(record, COR_TABLE_TICKS, 0, &rows.tick_count);
+    rows.snapshots = rows_from(record, COR_TABLE_SNAPSHOTS, 0, &rows.snapshot_count);
+    rows.has_text =
+        cor_record_size(record, COR_TABLE_FORMULAS) > 0; /* there is one of each sequence at least */
+    return rows;
 }

@@ -89,39 +89,16 @@ static inline size_t record__frame_counts_size(const struct cor_layer_schema *la
     return 8 * ((size_t)layer->table_count + layer->vector_count);
 }
 
-/* Bytes of the head of the record's frame: all before the vectors. These follow as they are in the record, so
- * that the long lists of many failures are never in memory twice. */
-size_t record__frame_head_size(const struct cor_record *record);
-
-/* Bytes of a vector of the record. */
-size_t record__frame_vector_size(const struct cor_record *record, uint32_t vector);
-
 /* Items of a vector as they are in a frame, from item `first` on: *count of them, at least one. They are in
  * the record, or, where it holds them in fewer bytes, in `block`. */
 enum { RECORD__FRAME_BLOCK = 2048 };
-const void *record__frame_items(const struct cor_record *record, uint32_t vector, size_t first, size_t *count,
-                                uint32_t block[RECORD__FRAME_BLOCK]);
-
-/* Writes the head, record__frame_head_size bytes; its checksum of the payload is over the vectors too. Any
- * NaN is written as the same NaN: which one an operation gives is the compiler's choice. */
-void record__frame_pack_head(const struct cor_record *record, unsigned char *frame);
 
 /* Reads RECORD__FRAME_HEADER_SIZE bytes; false if they are not an undamaged header (of whatever version). */
 bool record__frame_header(const unsigned char *bytes, struct record__frame_header *header);
 
-/* Reads the counts, the first bytes of a payload of `payload_size` bytes; false unless they make up exactly
- * that size. */
-bool record__frame_counts(const struct cor_layer_schema *layer, const unsigned char *payload,
-                          uint64_t payload_size, struct record__counts *counts);
-
 /* From a column without gaps to the field of `count` row structs. */
 void record__scatter(enum cor_type type, const unsigned char *column, size_t count, unsigned char *field,
                      size_t row_size);
-
-/* Unpacks a payload, whose counts have been read, into a record, which is cleared first. */
-enum cor_status record__frame_unpack(const struct record__frame_header *header,
-                                     const struct record__counts *counts, const unsigned char *payload,
-                                     struct cor_record *record, struct cor_error *error) COR_MUST_USE;
 
 /* One frame in memory, as merging reads it; reused for the next. Begins as zeroes but for layer. */
 struct record__frame {

@@ -68,45 +68,6 @@ static int compare_places(const void *a, const void *b) {
     return order != 0 ? order : ascending(left->entry.offset, right->entry.offset);
 }
 
-/* Of suites that occur more than once the first stays. */
-static enum cor_status drop_twins(struct merge *merge, struct cor_error *error) {
-    size_t kept = 0;
-    for (size_t i = 0; i < merge->count; i++) {
-        const struct place *place = &merge->places[i], *last = kept > 0 ? &merge->places[kept - 1] : NULL;
-        if (last && last->entry.arm == place->entry.arm && last->entry.suite == place->entry.suite) {
-            /* A suite executed twice must have come out the same: whatever is merged, determinism is checked
-             * here for nothing. */
-            const char *kept_path = merge->journals[last->journal],
-                       *twin_path = merge->journals[place->journal];
-            bool same;
-            COR_TRY(cor_journal_compare(merge->header->layer, kept_path, &last->entry, twin_path,
-                                        &place->entry, &same, error));
-            if (same)
-                continue;
-            return cor_fail(error, COR_STATUS_INTERNAL, twin_path,
-                            "the algorithm or the testbed is not deterministic",
-                            "suite %u of arm %u differs from that in %s", place->entry.suite,
-                            place->entry.arm, kept_path);
-        } else {
-            merge->places[kept++] = *place;
-        }
-    }
-    merge->count = kept;
-    return COR_OK;
-}
-
-/* Index of the arm's first missing suite; the number wanted if none is missing. `at`: the arm's first place.
- */
-static uint32_t first_gap(const struct merge *merge, size_t *at, uint16_t arm, uint32_t wanted) {
-    uint32_t suite = 0;
-    while (suite < wanted && *at < merge->count && merge->places[*at].entry.arm == arm &&
-           merge->places[*at].entry.suite == suite) {
-        ++*at;
-        suite++;
-    }
-    return suite;
-}
-
 /* How many suites of an arm that the limits reach are wanted. */
 static uint32_t wanted_suites(const struct cor_result_header *header, uint64_t arm) {
     const uint64_t arms = header->catalog_size[0], wanted = (header->suite_limit - arm + arms - 1) / arms;
@@ -124,7 +85,13 @@ static enum cor_status check_complete(const struct merge *merge, struct cor_erro
         all += wanted_suites(merge->header, arm);
     for (uint64_t arm = 0; arm < arms && arm < limit; arm++) {
         uint32_t wanted = wanted_suites(merge->header, arm);
-        uint32_t found = first_gap(merge, &at, (uint16_t)arm, wanted);
+        /* The arm's first missing suite; the number wanted if none is missing. */
+        uint32_t found = 0;
+        while (found < wanted && at < merge->count && merge->places[at].entry.arm == arm &&
+               merge->places[at].entry.suite == found) {
+            ++at;
+            found++;
+        }
         if (found < wanted)
             return cor_fail(error, COR_STATUS_FILE, merge->path, "run the same command again",
                             "%" PRIu64 " of %" PRIu64
@@ -204,7 +171,29 @@ enum cor_status cor_result_merge(const char *const *journals, size_t journal_cou
         COR_TRY_OUT(collect(&merge, j, error));
     if (merge.count > 0)
         qsort(merge.places, merge.count, sizeof *merge.places, compare_places);
-    COR_TRY_OUT(drop_twins(&merge, error));
+    /* Of suites that occur more than once the first stays. */
+    size_t kept = 0;
+    for (size_t i = 0; i < merge.count; i++) {
+        const struct place *place = &merge.places[i], *last = kept > 0 ? &merge.places[kept - 1] : NULL;
+        if (last && last->entry.arm == place->entry.arm && last->entry.suite == place->entry.suite) {
+            /* A suite executed twice must have come out the same: whatever is merged, determinism is checked
+             * here for nothing. */
+            const char *kept_path = merge.journals[last->journal],
+                       *twin_path = merge.journals[place->journal];
+            bool same;
+            COR_TRY_OUT(cor_journal_compare(merge.header->layer, kept_path, &last->entry, twin_path,
+                                            &place->entry, &same, error));
+            if (same)
+                continue;
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERNAL, twin_path,
+                                 "the algorithm or the testbed is not deterministic",
+                                 "suite %u of arm %u differs from that in %s", place->entry.suite,
+                                 place->entry.arm, kept_path));
+        } else {
+            merge.places[kept++] = *place;
+        }
+    }
+    merge.count = kept;
     COR_TRY_OUT(check_complete(&merge, error));
     for (size_t i = 0; i < merge.count; i++) {
         const struct place *place = &merge.places[i];

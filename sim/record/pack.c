@@ -294,23 +294,6 @@ static void read_all(struct record__dataset *dataset, enum cor_type type) {
     dataset->first = 0;
 }
 
-/* Finds out once how a dataset is stored: its chunks' rows, 0 if it is HDF5's to read. */
-static void look(struct record__dataset *dataset, enum cor_type type) {
-    if (dataset->looked_at)
-        return;
-    dataset->looked_at = true;
-    dataset->first = UINT64_MAX;
-    hid_t list = H5Dget_create_plist(dataset->id);
-    const uint64_t rows = list >= 0 ? rows_of_chunk(list, cor_type_size(type)) : 0;
-    if (rows > 0)
-        dataset->held = malloc((size_t)rows * cor_type_size(type));
-    if (dataset->held)
-        dataset->rows = rows;
-    else if (list >= 0 && H5Pget_layout(list) == H5D_CONTIGUOUS)
-        read_all(dataset, type);
-    record__h5_close(list);
-}
-
 /* Makes the dataset hold the chunk that begins with that row. */
 static bool hold(const struct record__unpacker *unpacker, struct record__dataset *dataset, size_t item_size,
                  hsize_t first) {
@@ -341,7 +324,20 @@ const unsigned char *record__unpacked(const struct record__unpacker *unpacker,
                                       struct record__dataset *dataset, enum cor_type type, uint64_t first,
                                       uint64_t *count) {
     const size_t item_size = cor_type_size(type);
-    look(dataset, type);
+    /* Finds out once how a dataset is stored: its chunks' rows, 0 if it is HDF5's to read. */
+    if (!dataset->looked_at) {
+        dataset->looked_at = true;
+        dataset->first = UINT64_MAX;
+        hid_t list = H5Dget_create_plist(dataset->id);
+        const uint64_t rows = list >= 0 ? rows_of_chunk(list, cor_type_size(type)) : 0;
+        if (rows > 0)
+            dataset->held = malloc((size_t)rows * cor_type_size(type));
+        if (dataset->held)
+            dataset->rows = rows;
+        else if (list >= 0 && H5Pget_layout(list) == H5D_CONTIGUOUS)
+            read_all(dataset, type);
+        record__h5_close(list);
+    }
     if (dataset->rows == 0)
         return NULL;
     const uint64_t into = first % dataset->rows, room = dataset->rows - into;

@@ -1,32 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/process_schema.h>
 
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
-COR_PROCESS_TABLES(COR_TABLE)
-#undef COR_TABLE
-
-static const struct cor_table_schema tables[] = {
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
-    COR_PROCESS_TABLES(COR_TABLE)
-#undef COR_TABLE
-};
-static const struct cor_vector_schema vectors[] = {
-#define COR_VECTOR(VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
-    COR_PROCESS_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-};
-static const struct cor_catalog_schema catalogs[] = {
-#define COR_CATALOG(CATALOG, ...) {__VA_ARGS__},
-    COR_PROCESS_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-};
+COR_PROCESS_TABLES(COR_EACH_COLUMNS, )
+static const struct cor_table_schema tables[] = {COR_PROCESS_TABLES(COR_EACH_TABLE, )};
+static const struct cor_vector_schema vectors[] = {COR_PROCESS_VECTORS(COR_EACH_VECTOR, )};
+static const struct cor_catalog_schema catalogs[] = {COR_PROCESS_CATALOGS(COR_EACH_CATALOG, )};
 static const struct cor_offset_column offsets[] = {
     {COR_PROCESS_TABLE_SEQUENCES, offsetof(struct cor_process_sequence_row, why_start),
      COR_PROCESS_VECTOR_TEXT},
 };
-_Static_assert(COR_PROCESS_TABLE_COUNT <= COR_TABLES_MAX && COR_PROCESS_VECTOR_COUNT <= COR_VECTORS_MAX &&
-                   COR_PROCESS_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_PROCESS_CATALOG_ARM == 0,
-               "the layer fits, and its first catalog is that of the arms");
+COR_LAYER_FITS(COR_PROCESS_)
 
 static const struct cor_ending_source ending = {
     .sequence = "sequence",
@@ -71,14 +54,9 @@ const struct cor_layer_schema cor_process_schema = {
     .format = COR_process_FORMAT_NAME,
     .major = COR_PROCESS_FORMAT_MAJOR,
     .minor = COR_PROCESS_FORMAT_MINOR,
+    .names_once = true,
+    .twins_of = COR_PROCESS_CATALOG_MESSAGE,
     .main_table = "/sequences",
-    .tables = tables,
-    .table_count = COR_PROCESS_TABLE_COUNT,
-    .vectors = vectors,
-    .vector_count = COR_PROCESS_VECTOR_COUNT,
-    .catalogs = catalogs,
-    .catalog_count = COR_PROCESS_CATALOG_COUNT,
-    .offsets = offsets,
-    .offset_count = sizeof offsets / sizeof *offsets,
+    COR_LAYER_LISTS(COR_PROCESS_),
     .asked = &asked,
 };

@@ -295,23 +295,6 @@ enum opening {
     OPEN_TO_READ, /* the others are looked at when they are read: somebody has looked at all before */
 };
 
-static enum cor_status open_vectors(struct cor_result *result, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    hid_t group = open_object(result->file, "vectors", H5I_GROUP);
-    if (group < 0)
-        return wrong(result, error, "vectors", "", "is missing");
-    for (uint32_t v = 0; v < result->layer->vector_count; v++) {
-        const struct cor_vector_schema *schema = &result->layer->vectors[v];
-        if (result->minor < schema->since)
-            continue;
-        COR_TRY_OUT(open_column(result, group, "vectors", schema->dataset, schema->type,
-                                &result->vectors[v].dataset.id, &result->vectors[v].items, error));
-    }
-out:
-    H5Gclose(group);
-    return status;
-}
-
 /* Copies `count` texts of a dataset into memory of their own. */
 static enum cor_status read_texts(const struct cor_result *result, hid_t dataset, size_t count, char **texts,
                                   struct cor_error *error) {
@@ -468,13 +451,25 @@ static enum cor_status read_head_and_tables(struct cor_result *result,
         if (result->minor < schema->since ||
             (record__is_left_out(schema, 0) && H5Lexists(result->file, schema->group, H5P_DEFAULT) == 0))
             continue;
-        opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
-        COR_TRY(cor_made(opened->columns, error));
+        COR_TRY(cor_made(opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns), error));
         COR_TRY(open_columns(result, t, opening == OPEN_TO_READ ? 1 : UINT64_MAX, error));
         if (opening == OPEN_TO_LOOK)
             close_columns(result, t);
     }
-    return open_vectors(result, error);
+    enum cor_status status = COR_OK;
+    hid_t group = open_object(result->file, "vectors", H5I_GROUP);
+    if (group < 0)
+        return wrong(result, error, "vectors", "", "is missing");
+    for (uint32_t v = 0; v < result->layer->vector_count; v++) {
+        const struct cor_vector_schema *schema = &result->layer->vectors[v];
+        if (result->minor < schema->since)
+            continue;
+        COR_TRY_OUT(open_column(result, group, "vectors", schema->dataset, schema->type,
+                                &result->vectors[v].dataset.id, &result->vectors[v].items, error));
+    }
+out:
+    H5Gclose(group);
+    return status;
 }
 
 static enum cor_status read_file(struct cor_result *result, const struct cor_layer_schema *const *layers,
@@ -515,21 +510,6 @@ static enum cor_status try_file(void *argument, void *answer, size_t size, struc
     return trial->whole ? status : COR_OK; /* else whoever asks is told */
 }
 
-/* What can be said of a file before HDF5 looks into it. */
-static enum cor_status look_before(struct cor_result *result, bool checks, struct cor_error *error) {
-    int file;
-    COR_TRY(record__file_open(result->path, &file, &result->file_size, error));
-    /* HDF5 does not survive it everywhere when memory ends: it begins only where there is enough. */
-    const uint64_t file_size = result->file_size;
-    const uint64_t more = file_size < FILE_ROOM / 2 ? 2 * file_size : FILE_ROOM;
-    enum cor_status status = has_room(LEAST_ROOM + (size_t)more) ? COR_OK : cor_fail_memory(error);
-    if (status == COR_OK && H5Fis_hdf5(result->path) <= 0)
-        status = no_hdf5(result->path, file, result->file_size, error);
-    close(file);
-    COR_TRY(status);
-    return checks ? record__checksum_check(result->path, &result->sealed, error) : COR_OK;
-}
-
 /* How it goes in a child. */
 static enum cor_status open_in_child(const struct trial *trial, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
@@ -548,7 +528,19 @@ static enum cor_status open_in_child(const struct trial *trial, struct cor_error
 
 static enum cor_status open_how(struct cor_result *result, const struct cor_layer_schema *const *layers,
                                 enum opening_way way, struct cor_error *error) {
-    COR_TRY(look_before(result, way != OPEN_UNCHECKED, error));
+    /* What can be said of a file before HDF5 looks into it. */
+    int file;
+    COR_TRY(record__file_open(result->path, &file, &result->file_size, error));
+    /* HDF5 does not survive it everywhere when memory ends: it begins only where there is enough. */
+    const uint64_t file_size = result->file_size;
+    const uint64_t more = file_size < FILE_ROOM / 2 ? 2 * file_size : FILE_ROOM;
+    enum cor_status status = has_room(LEAST_ROOM + (size_t)more) ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK && H5Fis_hdf5(result->path) <= 0)
+        status = no_hdf5(result->path, file, result->file_size, error);
+    close(file);
+    COR_TRY(status);
+    if (way != OPEN_UNCHECKED)
+        COR_TRY(record__checksum_check(result->path, &result->sealed, error));
     result->is_compared = way == OPEN_TO_COMPARE;
     if (way == OPEN_AFTER_CHILD || way == OPEN_IN_CHILD)
         COR_TRY(open_in_child(&(struct trial){result, layers, way == OPEN_IN_CHILD}, error));
@@ -701,20 +693,6 @@ static enum cor_status read_range(struct cor_result *result, struct record__data
                            what, &result->cause);
 }
 
-/* A block of the value that stands for a column the file is too old to have. */
-static void fill_missing(const struct cor_column *column, unsigned char *block, size_t count) {
-    size_t size = cor_type_size(column->type);
-    double real = column->missing;
-    uint64_t bits = column->type == COR_TYPE_F32 || column->type == COR_TYPE_F64 ? 0 : (uint64_t)real;
-    float single = (float)real;
-    for (size_t i = 0; i < count; i++)
-        memcpy(block + i * size,
-               column->type == COR_TYPE_F64   ? (const void *)&real
-               : column->type == COR_TYPE_F32 ? (const void *)&single
-                                              : (const void *)&bits,
-               size);
-}
-
 /* Reads a range of a column into the field of row structs, a block at a time. */
 static enum cor_status read_column(struct cor_result *result, uint32_t table, uint32_t index, uint64_t first,
                                    uint64_t count, unsigned char *rows, struct cor_error *error) {
@@ -729,8 +707,19 @@ static enum cor_status read_column(struct cor_result *result, uint32_t table, ui
         record__h5_listen(&result->cause);
         if (has_it)
             items = record__unpacked(result->unpacker, dataset, column->type, first, &part);
-        else
-            fill_missing(column, result->block, (size_t)part);
+        else {
+            /* A block of the value that stands for a column the file is too old to have. */
+            size_t size = cor_type_size(column->type);
+            double real = column->missing;
+            uint64_t bits = column->type == COR_TYPE_F32 || column->type == COR_TYPE_F64 ? 0 : (uint64_t)real;
+            float single = (float)real;
+            for (size_t i = 0; i < (size_t)part; i++)
+                memcpy(result->block + i * size,
+                       column->type == COR_TYPE_F64   ? (const void *)&real
+                       : column->type == COR_TYPE_F32 ? (const void *)&single
+                                                      : (const void *)&bits,
+                       size);
+        }
         if (has_it && !items)
             COR_TRY(read_range(result, dataset, column->type, schema->group, column->name, first, part,
                                result->block, error));

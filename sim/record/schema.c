@@ -14,25 +14,10 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "journals are little-endian, and so must be the machine");
 _Static_assert(sizeof(float) == 4 && sizeof(double) == 8, "columns hold IEEE 754 numbers");
 
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
-COR_TABLES(COR_TABLE)
-#undef COR_TABLE
-
-static const struct cor_table_schema tables[] = {
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
-    COR_TABLES(COR_TABLE)
-#undef COR_TABLE
-};
-static const struct cor_vector_schema vectors[] = {
-#define COR_VECTOR(VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
-    COR_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-};
-static const struct cor_catalog_schema catalogs[] = {
-#define COR_CATALOG(CATALOG, ...) {__VA_ARGS__},
-    COR_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-};
+COR_TABLES(COR_EACH_COLUMNS, )
+static const struct cor_table_schema tables[] = {COR_TABLES(COR_EACH_TABLE, )};
+static const struct cor_vector_schema vectors[] = {COR_VECTORS(COR_EACH_VECTOR, )};
+static const struct cor_catalog_schema catalogs[] = {COR_CATALOGS(COR_EACH_CATALOG, )};
 static const struct cor_offset_column offsets[] = {
     {COR_TABLE_SEQUENCES, offsetof(struct cor_sequence_row, walk_start), COR_VECTOR_WALK},
     {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, block_start), COR_VECTOR_SOLUTION_BLOCK_SIZE},
@@ -41,9 +26,7 @@ static const struct cor_offset_column offsets[] = {
     {COR_TABLE_SMOKES, offsetof(struct cor_smoke_row, words_start), COR_VECTOR_WORDS},
     {COR_TABLE_CONSTRAINTS, offsetof(struct cor_constraint_row, sentence_start), COR_VECTOR_SENTENCES},
 };
-_Static_assert(COR_TABLE_COUNT <= COR_TABLES_MAX && COR_VECTOR_COUNT <= COR_VECTORS_MAX &&
-                   COR_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_CATALOG_ARM == 0,
-               "the layer fits, and its first catalog is that of the arms");
+COR_LAYER_FITS(COR_)
 
 static const struct cor_property_source asked = {
     .of = "sequences",
@@ -66,14 +49,7 @@ const struct cor_layer_schema cor_interaction_schema = {
     .major = COR_FORMAT_MAJOR,
     .minor = COR_FORMAT_MINOR,
     .main_table = "/cases",
-    .tables = tables,
-    .table_count = COR_TABLE_COUNT,
-    .vectors = vectors,
-    .vector_count = COR_VECTOR_COUNT,
-    .catalogs = catalogs,
-    .catalog_count = COR_CATALOG_COUNT,
-    .offsets = offsets,
-    .offset_count = sizeof offsets / sizeof *offsets,
+    COR_LAYER_LISTS(COR_),
     .asked = &asked,
 };
 
@@ -131,27 +107,6 @@ static void put_member(FILE *out, const char *before, const char *name, const ch
     putc('"', out);
 }
 
-static void put_column(FILE *out, const struct cor_layer_schema *layer, const struct cor_column *column) {
-    put_member(out, "    {", "name", column->name);
-    put_member(out, ", ", "type", record__type_word(column->type));
-    put_member(out, ", ", "unit", column->unit);
-    put_member(out, ", ", "meaning", column->meaning);
-    if (column->family != COR_FAMILY_NONE) {
-        /* The words of a family by their numbers. */
-        const char *before = ", \"codes\": {";
-        for (const struct cor_term *term = cor_terms(column->family); term->word; term++) {
-            char number[16];
-            snprintf(number, sizeof number, "%d", term->number);
-            put_member(out, before, number, term->word);
-            before = ", ";
-        }
-        putc('}', out);
-    }
-    if (column->since > 0)
-        fprintf(out, ", \"since\": \"%u.%u.0\"", (unsigned)layer->major, (unsigned)column->since);
-    putc('}', out);
-}
-
 char *record__schema_json(const struct cor_layer_schema *layer) {
     char *text = NULL;
     size_t size;
@@ -169,7 +124,25 @@ char *record__schema_json(const struct cor_layer_schema *layer) {
         fputs(", \"columns\": [\n", out);
         for (uint32_t c = 0; c < schema->column_count; c++) {
             fputs(c > 0 ? ",\n" : "", out);
-            put_column(out, layer, &schema->columns[c]);
+            const struct cor_column *column = &schema->columns[c];
+            put_member(out, "    {", "name", column->name);
+            put_member(out, ", ", "type", record__type_word(column->type));
+            put_member(out, ", ", "unit", column->unit);
+            put_member(out, ", ", "meaning", column->meaning);
+            if (column->family != COR_FAMILY_NONE) {
+                /* The words of a family by their numbers. */
+                const char *before = ", \"codes\": {";
+                for (const struct cor_term *term = cor_terms(column->family); term->word; term++) {
+                    char number[16];
+                    snprintf(number, sizeof number, "%d", term->number);
+                    put_member(out, before, number, term->word);
+                    before = ", ";
+                }
+                putc('}', out);
+            }
+            if (column->since > 0)
+                fprintf(out, ", \"since\": \"%u.%u.0\"", (unsigned)layer->major, (unsigned)column->since);
+            putc('}', out);
         }
         fputs("]}", out);
     }

@@ -1,25 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/search_schema.h>
 
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
-COR_SEARCH_TABLES(COR_TABLE)
-#undef COR_TABLE
-
-static const struct cor_table_schema tables[] = {
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
-    COR_SEARCH_TABLES(COR_TABLE)
-#undef COR_TABLE
-};
-static const struct cor_vector_schema vectors[] = {
-#define COR_VECTOR(VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
-    COR_SEARCH_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-};
-static const struct cor_catalog_schema catalogs[] = {
-#define COR_CATALOG(CATALOG, group, meaning) {group, meaning},
-    COR_SEARCH_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-};
+COR_SEARCH_TABLES(COR_EACH_COLUMNS, )
+static const struct cor_table_schema tables[] = {COR_SEARCH_TABLES(COR_EACH_TABLE, )};
+static const struct cor_vector_schema vectors[] = {COR_SEARCH_VECTORS(COR_EACH_VECTOR, )};
+static const struct cor_catalog_schema catalogs[] = {COR_SEARCH_CATALOGS(COR_EACH_CATALOG, )};
 static const struct cor_offset_column offsets[] = {
     {COR_SEARCH_TABLE_CORPUS, offsetof(struct cor_search_corpus_row, feature_start),
      COR_SEARCH_VECTOR_FEATURE},
@@ -27,9 +12,7 @@ static const struct cor_offset_column offsets[] = {
     {COR_SEARCH_TABLE_FINDINGS, offsetof(struct cor_search_finding_row, text_start), COR_SEARCH_VECTOR_TEXT},
     {COR_SEARCH_TABLE_REGIONS, offsetof(struct cor_search_region_row, text_start), COR_SEARCH_VECTOR_TEXT},
 };
-_Static_assert(COR_SEARCH_TABLE_COUNT <= COR_TABLES_MAX && COR_SEARCH_VECTOR_COUNT <= COR_VECTORS_MAX &&
-                   COR_SEARCH_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_SEARCH_CATALOG_ARM == 0,
-               "the layer fits, and its first catalog is that of the arms");
+COR_LAYER_FITS(COR_SEARCH_)
 
 const struct cor_layer_schema cor_search_schema = {
     .name = "search",
@@ -40,15 +23,9 @@ const struct cor_layer_schema cor_search_schema = {
     .format = COR_SEARCH_FORMAT_NAME,
     .major = COR_SEARCH_FORMAT_MAJOR,
     .minor = COR_SEARCH_FORMAT_MINOR,
+    .names_once = true,
     .main_table = "/islands",
-    .tables = tables,
-    .table_count = COR_SEARCH_TABLE_COUNT,
-    .vectors = vectors,
-    .vector_count = COR_SEARCH_VECTOR_COUNT,
-    .catalogs = catalogs,
-    .catalog_count = COR_SEARCH_CATALOG_COUNT,
-    .offsets = offsets,
-    .offset_count = sizeof offsets / sizeof *offsets,
+    COR_LAYER_LISTS(COR_SEARCH_),
 };
 
 /* Of so many checks and boxes `killers` has bits, smoke in place of the first. */

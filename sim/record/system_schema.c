@@ -2,25 +2,10 @@
 #include <corridor/system_schema.h>
 #include <corridor/system_terms.h>
 
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
-COR_SYSTEM_TABLES(COR_TABLE)
-#undef COR_TABLE
-
-static const struct cor_table_schema tables[] = {
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
-    COR_SYSTEM_TABLES(COR_TABLE)
-#undef COR_TABLE
-};
-static const struct cor_vector_schema vectors[] = {
-#define COR_VECTOR(VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
-    COR_SYSTEM_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-};
-static const struct cor_catalog_schema catalogs[] = {
-#define COR_CATALOG(CATALOG, group, meaning) {group, meaning},
-    COR_SYSTEM_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-};
+COR_SYSTEM_TABLES(COR_EACH_COLUMNS, )
+static const struct cor_table_schema tables[] = {COR_SYSTEM_TABLES(COR_EACH_TABLE, )};
+static const struct cor_vector_schema vectors[] = {COR_SYSTEM_VECTORS(COR_EACH_VECTOR, )};
+static const struct cor_catalog_schema catalogs[] = {COR_SYSTEM_CATALOGS(COR_EACH_CATALOG, )};
 #define COR_TEXT(TABLE, row, text)                                                       \
     {                                                                                    \
         COR_SYSTEM_TABLE_##TABLE, offsetof(struct cor_system_##row##_row, text##_start), \
@@ -32,9 +17,7 @@ static const struct cor_offset_column offsets[] = {
     COR_TEXT(ENTITIES, entity, identity),
 };
 #undef COR_TEXT
-_Static_assert(COR_SYSTEM_TABLE_COUNT <= COR_TABLES_MAX && COR_SYSTEM_VECTOR_COUNT <= COR_VECTORS_MAX &&
-                   COR_SYSTEM_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_SYSTEM_CATALOG_ARM == 0,
-               "the layer fits, and its first catalog is that of the arms");
+COR_LAYER_FITS(COR_SYSTEM_)
 
 static const struct cor_ending_source ending = {
     .number = "cycle",
@@ -78,14 +61,8 @@ const struct cor_layer_schema cor_system_schema = {
     .format = COR_system_FORMAT_NAME,
     .major = COR_SYSTEM_FORMAT_MAJOR,
     .minor = COR_SYSTEM_FORMAT_MINOR,
+    .names_once = true,
     .main_table = "/cycles",
-    .tables = tables,
-    .table_count = COR_SYSTEM_TABLE_COUNT,
-    .vectors = vectors,
-    .vector_count = COR_SYSTEM_VECTOR_COUNT,
-    .catalogs = catalogs,
-    .catalog_count = COR_SYSTEM_CATALOG_COUNT,
-    .offsets = offsets,
-    .offset_count = sizeof offsets / sizeof *offsets,
+    COR_LAYER_LISTS(COR_SYSTEM_),
     .asked = &asked,
 };

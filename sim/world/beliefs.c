@@ -72,53 +72,6 @@ static enum cor_status grow(void *array, size_t item_size, size_t count, struct 
 }
 #define GROW(array, count) grow(&(array), sizeof *(array), (count), error)
 
-/* The arrays of arrays, which never grow. */
-static enum cor_status make_elements(const struct world__type *type, struct world__elements *elements,
-                                     struct cor_element_type shape, struct cor_error *error) {
-    elements->values = cor_calloc(type->attribute_count, sizeof *elements->values);
-    elements->before = cor_calloc(type->attribute_count, sizeof *elements->before);
-    elements->unknown = cor_calloc(type->attribute_count, sizeof *elements->unknown);
-    elements->unknown_before = cor_calloc(type->attribute_count, sizeof *elements->unknown_before);
-    elements->references = cor_calloc(type->reference_count, sizeof *elements->references);
-    elements->columns = cor_calloc(type->attribute_count, sizeof *elements->columns);
-    elements->columns_before = cor_calloc(type->attribute_count, sizeof *elements->columns_before);
-    elements->reference_columns = cor_calloc(type->reference_count, sizeof *elements->reference_columns);
-    elements->collections = cor_calloc(shape.collection_count, sizeof *elements->collections);
-    if (!elements->values || !elements->before || !elements->unknown || !elements->unknown_before ||
-        !elements->references || !elements->columns || !elements->columns_before ||
-        !elements->reference_columns || !elements->collections)
-        return cor_fail_memory(error);
-    return COR_OK;
-}
-
-/* What elements of the type have, for so many of them. */
-static enum cor_status grow_elements(const struct world__type *type, struct world__elements *elements,
-                                     size_t capacity, struct cor_error *error) {
-    for (uint32_t a = 0; a < type->attribute_count; a++) {
-        COR_TRY(grow(&elements->values[a], sizeof(int64_t), capacity, error));
-        COR_TRY(grow(&elements->before[a], sizeof(int64_t), capacity, error));
-        if (a < type->valued) {
-            COR_TRY(GROW(elements->unknown[a], capacity));
-            COR_TRY(GROW(elements->unknown_before[a], capacity));
-        }
-    }
-    for (uint32_t r = 0; r < type->reference_count; r++)
-        COR_TRY(GROW(elements->references[r], capacity));
-    COR_TRY(GROW(elements->absent, capacity));
-    COR_TRY(GROW(elements->absent_before, capacity));
-    COR_TRY(GROW(elements->identities, capacity));
-    COR_TRY(GROW(elements->in_sight, capacity));
-    COR_TRY(GROW(elements->news, capacity));
-    COR_TRY(GROW(elements->changed, capacity));
-    COR_TRY(GROW(elements->changed_list, capacity));
-    COR_TRY(GROW(elements->is_listed, capacity));
-    COR_TRY(GROW(elements->rows, WORLD__ROWS * capacity));
-    COR_TRY(GROW(elements->row_counts, capacity));
-    if (type->parent != COR_NONE)
-        COR_TRY(GROW(elements->members, capacity));
-    return COR_OK;
-}
-
 /* Makes room for so many elements of the type. */
 static enum cor_status world__reserve(struct cor_beliefs *beliefs, uint32_t index, size_t count,
                                       struct cor_error *error) {
@@ -134,32 +87,34 @@ static enum cor_status world__reserve(struct cor_beliefs *beliefs, uint32_t inde
         capacity = capacity < count ? count : capacity;
         if (capacity >= COR_NONE)
             COR_TRY_OUT(cor_fail_memory(error));
-        COR_TRY_OUT(grow_elements(type, elements, capacity, error));
+        /* What elements of the type have, for so many of them. */
+        for (uint32_t a = 0; a < type->attribute_count; a++) {
+            COR_TRY_OUT(grow(&elements->values[a], sizeof(int64_t), capacity, error));
+            COR_TRY_OUT(grow(&elements->before[a], sizeof(int64_t), capacity, error));
+            if (a < type->valued) {
+                COR_TRY_OUT(GROW(elements->unknown[a], capacity));
+                COR_TRY_OUT(GROW(elements->unknown_before[a], capacity));
+            }
+        }
+        for (uint32_t r = 0; r < type->reference_count; r++)
+            COR_TRY_OUT(GROW(elements->references[r], capacity));
+        COR_TRY_OUT(GROW(elements->absent, capacity));
+        COR_TRY_OUT(GROW(elements->absent_before, capacity));
+        COR_TRY_OUT(GROW(elements->identities, capacity));
+        COR_TRY_OUT(GROW(elements->in_sight, capacity));
+        COR_TRY_OUT(GROW(elements->news, capacity));
+        COR_TRY_OUT(GROW(elements->changed, capacity));
+        COR_TRY_OUT(GROW(elements->changed_list, capacity));
+        COR_TRY_OUT(GROW(elements->is_listed, capacity));
+        COR_TRY_OUT(GROW(elements->rows, WORLD__ROWS * capacity));
+        COR_TRY_OUT(GROW(elements->row_counts, capacity));
+        if (type->parent != COR_NONE)
+            COR_TRY_OUT(GROW(elements->members, capacity));
         elements->capacity = (uint32_t)capacity;
     }
 out:
     show_arrays(beliefs); /* some may have moved, also when memory is out */
     return status;
-}
-
-static void free_elements(const struct world__type *type, struct world__elements *elements) {
-    for (uint32_t a = 0; a < type->attribute_count; a++) {
-        free(elements->values ? elements->values[a] : NULL);
-        free(elements->before ? elements->before[a] : NULL);
-        free(elements->unknown ? elements->unknown[a] : NULL);
-        free(elements->unknown_before ? elements->unknown_before[a] : NULL);
-    }
-    for (uint32_t r = 0; r < type->reference_count; r++)
-        free(elements->references ? elements->references[r] : NULL);
-    void *const arrays[] = {
-        elements->values,         elements->before,        elements->references,     elements->unknown,
-        elements->unknown_before, elements->columns,       elements->columns_before, elements->collections,
-        elements->absent,         elements->absent_before, elements->identities,     elements->in_sight,
-        elements->news,           elements->changed,       elements->changed_list,   elements->is_listed,
-        elements->rows,           elements->row_counts,    elements->members,        elements->member_start};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        free(arrays[i]);
-    free((void *)elements->reference_columns);
 }
 
 /* ---- elements */
@@ -223,9 +178,25 @@ enum cor_status cor_beliefs_create(const struct cor_world_vocabulary *vocabulary
         goto out;
     }
     beliefs->type_count = count;
-    for (uint32_t t = 0; t < count; t++)
-        COR_TRY_OUT(
-            make_elements(&vocabulary->types[t], &beliefs->types[t], vocabulary->element_types[t], error));
+    for (uint32_t t = 0; t < count; t++) {
+        /* The arrays of arrays, which never grow. */
+        const struct world__type *type = &vocabulary->types[t];
+        struct world__elements *elements = &beliefs->types[t];
+        elements->values = cor_calloc(type->attribute_count, sizeof *elements->values);
+        elements->before = cor_calloc(type->attribute_count, sizeof *elements->before);
+        elements->unknown = cor_calloc(type->attribute_count, sizeof *elements->unknown);
+        elements->unknown_before = cor_calloc(type->attribute_count, sizeof *elements->unknown_before);
+        elements->references = cor_calloc(type->reference_count, sizeof *elements->references);
+        elements->columns = cor_calloc(type->attribute_count, sizeof *elements->columns);
+        elements->columns_before = cor_calloc(type->attribute_count, sizeof *elements->columns_before);
+        elements->reference_columns = cor_calloc(type->reference_count, sizeof *elements->reference_columns);
+        elements->collections =
+            cor_calloc(vocabulary->element_types[t].collection_count, sizeof *elements->collections);
+        if (!elements->values || !elements->before || !elements->unknown || !elements->unknown_before ||
+            !elements->references || !elements->columns || !elements->columns_before ||
+            !elements->reference_columns || !elements->collections)
+            COR_TRY_OUT(cor_fail_memory(error));
+    }
     for (uint32_t t = 0; t < count; t++)
         COR_TRY_OUT(world__reserve(beliefs, t, vocabulary->element_counts[t], error));
     COR_TRY_OUT(know_words(beliefs, error));
@@ -241,8 +212,28 @@ out:
 void cor_beliefs_destroy(struct cor_beliefs *beliefs) {
     if (!beliefs)
         return;
-    for (uint32_t t = 0; t < beliefs->type_count; t++)
-        free_elements(&beliefs->vocabulary->types[t], &beliefs->types[t]);
+    for (uint32_t t = 0; t < beliefs->type_count; t++) {
+        const struct world__type *type = &beliefs->vocabulary->types[t];
+        struct world__elements *elements = &beliefs->types[t];
+        for (uint32_t a = 0; a < type->attribute_count; a++) {
+            free(elements->values ? elements->values[a] : NULL);
+            free(elements->before ? elements->before[a] : NULL);
+            free(elements->unknown ? elements->unknown[a] : NULL);
+            free(elements->unknown_before ? elements->unknown_before[a] : NULL);
+        }
+        for (uint32_t r = 0; r < type->reference_count; r++)
+            free(elements->references ? elements->references[r] : NULL);
+        void *const arrays[] = {elements->values,         elements->before,         elements->references,
+                                elements->unknown,        elements->unknown_before, elements->columns,
+                                elements->columns_before, elements->collections,    elements->absent,
+                                elements->absent_before,  elements->identities,     elements->in_sight,
+                                elements->news,           elements->changed,        elements->changed_list,
+                                elements->is_listed,      elements->rows,           elements->row_counts,
+                                elements->members,        elements->member_start};
+        for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+            free(arrays[i]);
+        free((void *)elements->reference_columns);
+    }
     free(beliefs->types);
     free(beliefs->identities);
     free(beliefs->added);
@@ -651,30 +642,6 @@ static inline void touch(const struct part *part, uint32_t element) {
     elements->changed_list[elements->changed_count++] = element;
 }
 
-/* What was is now before: of those that changed in the cycle that ends. */
-static void end_cycle(struct cor_beliefs *beliefs) {
-    for (uint32_t t = 0; t < beliefs->type_count; t++) {
-        const struct part part = part_of(beliefs, t);
-        struct world__elements *elements = part.elements;
-        const uint32_t own_end = part.type->valued + WORLD__OWN_COUNT;
-        for (uint32_t i = 0; i < elements->changed_count; i++) {
-            const uint32_t e = elements->changed_list[i];
-            for (uint64_t left = elements->changed[e]; left != 0; left &= left - 1) {
-                const uint32_t a = (uint32_t)__builtin_ctzll(left);
-                memcpy((int64_t *)elements->before[a] + e, (int64_t *)elements->values[a] + e,
-                       sizeof(int64_t));
-                elements->unknown_before[a][e] = elements->unknown[a][e];
-            }
-            for (uint32_t a = part.type->valued; a < own_end; a++)
-                ((int64_t *)elements->before[a])[e] = ((int64_t *)elements->values[a])[e];
-            elements->absent_before[e] = elements->absent[e];
-            elements->changed[e] = 0;
-            elements->is_listed[e] = 0;
-        }
-        elements->changed_count = 0;
-    }
-}
-
 /* ---- the abstract state: a sum, so that what changes is taken away and added */
 
 static uint64_t entity_term(const struct part *part, uint32_t element) {
@@ -701,20 +668,6 @@ static uint64_t value_term(const struct part *part, uint32_t element, const stru
 }
 
 /* ---- one property */
-
-/* What the property has now becomes that value, which is another. */
-static void note_change(const struct part *part, uint32_t element, uint32_t index, struct cor_value old,
-                        struct cor_value value) {
-    struct world__elements *elements = part->elements;
-    const struct world__property *property = &part->type->properties[index];
-    uint32_t *count = &elements->row_counts[element];
-    elements->rows[WORLD__ROWS * (size_t)element + *count % WORLD__ROWS] =
-        (struct cor_belief_change){part->beliefs->cycle, index, value};
-    *count = *count == 2 * WORLD__ROWS - 1 ? WORLD__ROWS : *count + 1; /* in rounds, once it is full */
-    if (property->is_discrete)
-        part->beliefs->abstract_state +=
-            value_term(part, element, property, value) - value_term(part, element, property, old);
-}
 
 /* Whether the attribute has that value, which is one of its domain, already. */
 static inline bool has_value(const struct world__elements *elements, uint32_t place, uint32_t element,
@@ -753,19 +706,19 @@ static bool set_property(const struct part *part, uint32_t type, uint32_t elemen
             ((int64_t *)elements->values[place])[element] =
                 value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
     }
-    note_change(part, element, index, old, value);
+    /* What the property has now becomes that value, which is another. */
+    const struct world__property *property = &part->type->properties[index];
+    uint32_t *count = &elements->row_counts[element];
+    elements->rows[WORLD__ROWS * (size_t)element + *count % WORLD__ROWS] =
+        (struct cor_belief_change){part->beliefs->cycle, index, value};
+    *count = *count == 2 * WORLD__ROWS - 1 ? WORLD__ROWS : *count + 1; /* in rounds, once it is full */
+    if (property->is_discrete)
+        part->beliefs->abstract_state +=
+            value_term(part, element, property, value) - value_term(part, element, property, old);
     return true;
 }
 
 /* ---- one entity */
-
-static void appear(const struct part *part, uint32_t element) {
-    part->elements->absent[element] = 0;
-    part->elements->absent_count--;
-    part->beliefs->there_count++;
-    part->beliefs->abstract_state += entity_term(part, element);
-    own(part, WORLD__SEEN_AT)[element] = (int64_t)part->beliefs->cycle;
-}
 
 /* It is not seen any longer, and was until the cycle before. */
 static void lose(const struct part *part, uint32_t element) {
@@ -779,34 +732,6 @@ static void lose(const struct part *part, uint32_t element) {
     part->elements->in_sight[element] = COR_NONE;
     own(part, WORLD__UNSEEN)[element] = 1;
     own(part, WORLD__SEEN_AT)[element] = (int64_t)beliefs->cycle - 1;
-    touch(part, element);
-}
-
-/* It is no more: nothing of it is known. */
-static void end(const struct part *part, uint32_t type, uint32_t element) {
-    struct world__elements *elements = part->elements;
-    lose(part, element);
-    if (elements->absent[element])
-        return;
-    for (uint32_t p = 0; p < part->type->property_count; p++) {
-        const struct world__property *property = &part->type->properties[p];
-        const struct cor_value old = cor_beliefs_value(part->beliefs, type, element, p);
-        part->beliefs->abstract_state -= value_term(part, element, property, old);
-        if (property->is_reference) {
-            elements->references[property->place][element] = COR_NONE;
-        } else {
-            elements->unknown[property->place][element] = 1;
-            elements->changed[element] |= UINT64_C(1) << property->place;
-        }
-    }
-    if (part->type->in != COR_NONE) {
-        elements->references[part->type->in][element] = COR_NONE;
-        elements->moved = true;
-    }
-    part->beliefs->abstract_state -= entity_term(part, element);
-    elements->absent[element] = 1;
-    elements->absent_count++;
-    part->beliefs->there_count--;
     touch(part, element);
 }
 
@@ -836,8 +761,13 @@ static void take(struct cor_beliefs *beliefs, const struct cor_world_view *view,
                  const struct cor_shown_entity *shown, uint32_t element) {
     const struct part part = part_of(beliefs, shown->type);
     bool is_changed = part.elements->absent[element];
-    if (is_changed)
-        appear(&part, element);
+    if (is_changed) {
+        part.elements->absent[element] = 0;
+        part.elements->absent_count--;
+        part.beliefs->there_count++;
+        part.beliefs->abstract_state += entity_term(&part, element);
+        own(&part, WORLD__SEEN_AT)[element] = (int64_t)part.beliefs->cycle;
+    }
     is_changed |= set_parent(&part, element, shown->parent);
     const struct cor_shown_value *values = view->values + shown->value_start;
     for (uint32_t v = 0; v < shown->value_count; v++)
@@ -891,7 +821,31 @@ static void end_by(struct cor_beliefs *beliefs, const struct cor_world_view *vie
     if (only_older && last_news(beliefs, type, element) >= news)
         return;
     const struct part part = part_of(beliefs, type);
-    end(&part, type, element);
+    /* It is no more: nothing of it is known. */
+    struct world__elements *elements = part.elements;
+    lose(&part, element);
+    if (!elements->absent[element]) {
+        for (uint32_t p = 0; p < part.type->property_count; p++) {
+            const struct world__property *property = &part.type->properties[p];
+            const struct cor_value old = cor_beliefs_value(part.beliefs, type, element, p);
+            part.beliefs->abstract_state -= value_term(&part, element, property, old);
+            if (property->is_reference) {
+                elements->references[property->place][element] = COR_NONE;
+            } else {
+                elements->unknown[property->place][element] = 1;
+                elements->changed[element] |= UINT64_C(1) << property->place;
+            }
+        }
+        if (part.type->in != COR_NONE) {
+            elements->references[part.type->in][element] = COR_NONE;
+            elements->moved = true;
+        }
+        part.beliefs->abstract_state -= entity_term(&part, element);
+        elements->absent[element] = 1;
+        elements->absent_count++;
+        part.beliefs->there_count--;
+        touch(&part, element);
+    }
     part.elements->news[element] = news;
 }
 
@@ -914,7 +868,27 @@ static void end_gone(struct cor_beliefs *beliefs, const struct cor_world_view *v
 enum cor_status cor_beliefs_merge(struct cor_beliefs *beliefs, const struct cor_world_view *view,
                                   struct cor_error *error) {
     COR_TRY(check_view(beliefs, view, true, error));
-    end_cycle(beliefs);
+    /* What was is now before: of those that changed in the cycle that ends. */
+    for (uint32_t t = 0; t < beliefs->type_count; t++) {
+        const struct part part = part_of(beliefs, t);
+        struct world__elements *elements = part.elements;
+        const uint32_t own_end = part.type->valued + WORLD__OWN_COUNT;
+        for (uint32_t i = 0; i < elements->changed_count; i++) {
+            const uint32_t e = elements->changed_list[i];
+            for (uint64_t left = elements->changed[e]; left != 0; left &= left - 1) {
+                const uint32_t a = (uint32_t)__builtin_ctzll(left);
+                memcpy((int64_t *)elements->before[a] + e, (int64_t *)elements->values[a] + e,
+                       sizeof(int64_t));
+                elements->unknown_before[a][e] = elements->unknown[a][e];
+            }
+            for (uint32_t a = part.type->valued; a < own_end; a++)
+                ((int64_t *)elements->before[a])[e] = ((int64_t *)elements->values[a])[e];
+            elements->absent_before[e] = elements->absent[e];
+            elements->changed[e] = 0;
+            elements->is_listed[e] = 0;
+        }
+        elements->changed_count = 0;
+    }
     beliefs->cycle++;
     beliefs->values[WORLD__CYCLE] = cor_integer((int64_t)beliefs->cycle);
     for (uint32_t i = 0; i < view->entity_count; i++) {
@@ -1060,31 +1034,25 @@ void cor_hypothesis_destroy(struct cor_hypothesis *hypothesis) {
     free(hypothesis);
 }
 
-/* Room for as many elements as the beliefs have room for. */
-static enum cor_status reserve(struct cor_hypothesis *hypothesis, uint32_t t, struct cor_error *error) {
-    struct supposed *type = &hypothesis->types[t];
-    const size_t capacity = hypothesis->beliefs->types[t].capacity;
-    if (capacity <= type->capacity)
-        return COR_OK;
-    for (uint32_t a = 0; a < hypothesis->beliefs->vocabulary->types[t].attribute_count; a++)
-        if (is_truth(hypothesis, t, a)) {
-            int64_t *values = realloc(type->values[a], capacity * sizeof *values);
-            COR_TRY(cor_made(values, error));
-            type->values[a] = values;
-            uint8_t *unknown = realloc(type->unknown[a], capacity);
-            COR_TRY(cor_made(unknown, error));
-            type->unknown[a] = unknown;
-        }
-    type->capacity = capacity;
-    return COR_OK;
-}
-
 enum cor_status cor_hypothesis_begin(struct cor_hypothesis *hypothesis, struct cor_error *error) {
     const struct cor_beliefs *beliefs = hypothesis->beliefs;
     for (uint32_t t = 0; t < beliefs->type_count; t++) {
         struct supposed *type = &hypothesis->types[t];
         const struct world__elements *elements = &beliefs->types[t];
-        COR_TRY(reserve(hypothesis, t, error));
+        /* Room for as many elements as the beliefs have room for. */
+        const size_t capacity = elements->capacity;
+        if (capacity > type->capacity) {
+            for (uint32_t a = 0; a < beliefs->vocabulary->types[t].attribute_count; a++)
+                if (is_truth(hypothesis, t, a)) {
+                    int64_t *values = realloc(type->values[a], capacity * sizeof *values);
+                    COR_TRY(cor_made(values, error));
+                    type->values[a] = values;
+                    uint8_t *unknown = realloc(type->unknown[a], capacity);
+                    COR_TRY(cor_made(unknown, error));
+                    type->unknown[a] = unknown;
+                }
+            type->capacity = capacity;
+        }
         for (uint32_t a = 0; a < beliefs->vocabulary->types[t].attribute_count; a++) {
             type->columns[a] = elements->columns[a];
             if (!is_truth(hypothesis, t, a) || elements->count == 0)

@@ -369,67 +369,6 @@ static int compare_placed(const void *a, const void *b) {
     return order != 0 ? order : x->link < y->link ? -1 : x->link > y->link;
 }
 
-/* The earliest link that is there twice; link_count: none is. */
-static enum cor_status find_twin(const struct reader *reader, size_t *twin) {
-    struct placed_toggle *placed = cor_calloc(reader->link_count, sizeof *placed);
-    COR_TRY(cor_made(placed, reader->table.error));
-    for (size_t i = 0; i < reader->link_count; i++)
-        placed[i] = (struct placed_toggle){reader->level->toggles[i], i};
-    if (reader->link_count > 0)
-        qsort(placed, reader->link_count, sizeof *placed, compare_placed);
-    *twin = reader->link_count;
-    for (size_t i = 1; i < reader->link_count; i++)
-        if (compare_toggles(&placed[i - 1].toggle, &placed[i].toggle) == 0 && placed[i].link < *twin)
-            *twin = placed[i].link;
-    free(placed);
-    return COR_OK;
-}
-
-static enum cor_status resolve_links(struct reader *reader) {
-    struct cor_rooms_level *level = reader->level;
-    level->toggles = cor_calloc(reader->link_count, sizeof *level->toggles);
-    COR_TRY(cor_made(level->toggles, reader->table.error));
-    for (size_t i = 0; i < reader->link_count; i++) {
-        COR_TRY(find_linked(reader, &reader->links[i], false, &level->toggles[i].button));
-        COR_TRY(find_linked(reader, &reader->links[i], true, &level->toggles[i].door));
-    }
-    size_t twin;
-    COR_TRY(find_twin(reader, &twin));
-    if (twin < reader->link_count) {
-        const struct written_link *link = &reader->links[twin];
-        char place[512];
-        snprintf(place, sizeof place, "%s:%zu:%zu", reader->table.name, link->line, link->door_column);
-        return cor_fail(reader->table.error, COR_STATUS_INPUT, place,
-                        "a link is written once; twice would toggle and toggle back",
-                        "\"%s\" is linked to \"%s\" already", cor_words_text(&reader->names, link->button),
-                        cor_words_text(&reader->names, link->door));
-    }
-    level->toggle_count = (uint32_t)reader->link_count;
-    return COR_OK;
-}
-
-/* A stair leads to a cell of the next floor. */
-static enum cor_status check_stairs(const struct reader *reader) {
-    const struct cor_rooms_level *level = reader->level;
-    const uint32_t plane = level->columns * level->rows;
-    for (uint32_t t = 0; t < level->thing_count; t++) {
-        const struct world__thing *thing = &level->things[t];
-        if (thing->kind != WORLD__STAIR)
-            continue;
-        const bool is_top = thing->cell / plane + 1 == level->floors;
-        if (!is_top && level->is_floor[thing->cell + plane])
-            continue;
-        uint32_t at[3];
-        world__place(level, thing->cell, at);
-        return cor_fail(reader->table.error, COR_STATUS_INPUT, reader->table.name,
-                        "a stair leads to the cell of the same place on the next floor",
-                        is_top ? "the stair \"%s\" in cell %u,%u of floor %u is on the last floor"
-                               : "the stair \"%s\" in cell %u,%u of floor %u leads into a wall",
-                        world__identity(level, t), at[0], at[1], at[2]);
-    }
-    return COR_OK;
-}
-
 static enum cor_status write_notes(const struct cor_rooms_level *level, char **notes,
                                    struct cor_error *error) {
     struct cor_bytes bytes = {0};
@@ -463,8 +402,51 @@ static enum cor_status read_level(struct reader *reader) {
         return cor_fail(table->error, COR_STATUS_INPUT, table->name,
                         "the first row of each floor begins with |, as in |w,f,w", "the level has no floor");
     COR_TRY(end_floor(reader));
-    COR_TRY(resolve_links(reader));
-    COR_TRY(check_stairs(reader));
+    level->toggles = cor_calloc(reader->link_count, sizeof *level->toggles);
+    COR_TRY(cor_made(level->toggles, reader->table.error));
+    for (size_t i = 0; i < reader->link_count; i++) {
+        COR_TRY(find_linked(reader, &reader->links[i], false, &level->toggles[i].button));
+        COR_TRY(find_linked(reader, &reader->links[i], true, &level->toggles[i].door));
+    }
+    /* The earliest link that is there twice; link_count: none is. */
+    size_t twin = reader->link_count;
+    struct placed_toggle *placed = cor_calloc(reader->link_count, sizeof *placed);
+    COR_TRY(cor_made(placed, reader->table.error));
+    for (size_t j = 0; j < reader->link_count; j++)
+        placed[j] = (struct placed_toggle){reader->level->toggles[j], j};
+    if (reader->link_count > 0)
+        qsort(placed, reader->link_count, sizeof *placed, compare_placed);
+    for (size_t j = 1; j < reader->link_count; j++)
+        if (compare_toggles(&placed[j - 1].toggle, &placed[j].toggle) == 0 && placed[j].link < twin)
+            twin = placed[j].link;
+    free(placed);
+    if (twin < reader->link_count) {
+        const struct written_link *link = &reader->links[twin];
+        char place[512];
+        snprintf(place, sizeof place, "%s:%zu:%zu", reader->table.name, link->line, link->door_column);
+        return cor_fail(reader->table.error, COR_STATUS_INPUT, place,
+                        "a link is written once; twice would toggle and toggle back",
+                        "\"%s\" is linked to \"%s\" already", cor_words_text(&reader->names, link->button),
+                        cor_words_text(&reader->names, link->door));
+    }
+    level->toggle_count = (uint32_t)reader->link_count;
+    /* A stair leads to a cell of the next floor. */
+    const uint32_t plane = level->columns * level->rows;
+    for (uint32_t t = 0; t < level->thing_count; t++) {
+        const struct world__thing *thing = &level->things[t];
+        if (thing->kind != WORLD__STAIR)
+            continue;
+        const bool is_top = thing->cell / plane + 1 == level->floors;
+        if (!is_top && level->is_floor[thing->cell + plane])
+            continue;
+        uint32_t at[3];
+        world__place(level, thing->cell, at);
+        return cor_fail(reader->table.error, COR_STATUS_INPUT, reader->table.name,
+                        "a stair leads to the cell of the same place on the next floor",
+                        is_top ? "the stair \"%s\" in cell %u,%u of floor %u is on the last floor"
+                               : "the stair \"%s\" in cell %u,%u of floor %u leads into a wall",
+                        world__identity(level, t), at[0], at[1], at[2]);
+    }
     if (level->count_of[WORLD__START] == 0)
         return cor_fail(table->error, COR_STATUS_INPUT, table->name,
                         "put f:a^ID into the cell where it begins", "no test agent begins here");
@@ -579,47 +561,6 @@ static int compare_named(const void *a, const void *b) {
     return strcmp(((const struct named *)a)->identity, ((const struct named *)b)->identity);
 }
 
-static enum cor_status sort_things(struct model *model, struct cor_error *error) {
-    const struct cor_rooms_level *level = model->level;
-    struct named *named = cor_calloc(level->thing_count, sizeof *named);
-    model->order = cor_calloc(level->thing_count, sizeof *model->order);
-    if (!named || !model->order) {
-        free(named);
-        return cor_fail_memory(error);
-    }
-    for (uint32_t t = 0; t < level->thing_count; t++) {
-        const uint32_t kind = level->things[t].kind;
-        if (kind == WORLD__BUTTON || kind == WORLD__DOOR || kind == WORLD__ITEM)
-            named[model->order_count++] = (struct named){world__identity(level, t), t};
-    }
-    qsort(named, model->order_count, sizeof *named, compare_named);
-    for (uint32_t i = 0; i < model->order_count; i++) {
-        model->order[i] = named[i].thing;
-        if (thing_of(model, named[i].thing)->kind == WORLD__DOOR)
-            model->doors[model->door_count++] = thing_of(model, named[i].thing)->number;
-    }
-    free(named);
-    return COR_OK;
-}
-
-static void join_places(struct model *model) {
-    const struct cor_rooms_level *level = model->level;
-    for (uint32_t door = 0; door < model->door_count; door++)
-        for (uint32_t d = 0; d < WORLD__DIRECTIONS; d++) {
-            const uint32_t to =
-                world__step(level, thing_of(model, door_thing(model, door))->cell, (enum world__direction)d);
-            uint32_t *side = &model->sides[door * WORLD__DIRECTIONS + d];
-            *side = COR_NONE;
-            if (to == COR_NONE)
-                continue;
-            *side = model->regions.region[to];
-            const uint32_t place = *side != COR_NONE
-                                       ? *side
-                                       : model->regions.count + thing_of(model, level->thing_at[to])->number;
-            model->beside[place] |= UINT64_C(1) << door;
-        }
-}
-
 /* Can one go from the thing to the region without passing another door? */
 static bool is_at(const struct model *model, uint32_t from, uint32_t region) {
     const struct world__thing *thing = thing_of(model, from);
@@ -674,13 +615,43 @@ static enum cor_status find_model(struct model *model, struct cor_error *error) 
         return cor_fail(error, COR_STATUS_INPUT, NULL, "a model has at most 10,000 labels",
                         "the level has more than 10,000 buttons, items and doors");
     model->start = level->things_of[WORLD__START][0];
-    COR_TRY(sort_things(model, error));
+    struct named *named = cor_calloc(level->thing_count, sizeof *named);
+    model->order = cor_calloc(level->thing_count, sizeof *model->order);
+    if (!named || !model->order) {
+        free(named);
+        return cor_fail_memory(error);
+    }
+    for (uint32_t t = 0; t < level->thing_count; t++) {
+        const uint32_t kind = level->things[t].kind;
+        if (kind == WORLD__BUTTON || kind == WORLD__DOOR || kind == WORLD__ITEM)
+            named[model->order_count++] = (struct named){world__identity(level, t), t};
+    }
+    qsort(named, model->order_count, sizeof *named, compare_named);
+    for (uint32_t i = 0; i < model->order_count; i++) {
+        model->order[i] = named[i].thing;
+        if (thing_of(model, named[i].thing)->kind == WORLD__DOOR)
+            model->doors[model->door_count++] = thing_of(model, named[i].thing)->number;
+    }
+    free(named);
     COR_TRY(regions_find(level, &model->regions, error));
     model->beside = cor_calloc((size_t)model->regions.count + door_count, sizeof *model->beside);
     model->sides = cor_calloc((size_t)door_count * WORLD__DIRECTIONS, sizeof *model->sides);
     if (!model->beside || !model->sides)
         return cor_fail_memory(error);
-    join_places(model);
+    for (uint32_t door = 0; door < model->door_count; door++)
+        for (uint32_t d = 0; d < WORLD__DIRECTIONS; d++) {
+            const uint32_t to =
+                world__step(level, thing_of(model, door_thing(model, door))->cell, (enum world__direction)d);
+            uint32_t *side = &model->sides[door * WORLD__DIRECTIONS + d];
+            *side = COR_NONE;
+            if (to == COR_NONE)
+                continue;
+            *side = model->regions.region[to];
+            const uint32_t place = *side != COR_NONE
+                                       ? *side
+                                       : model->regions.count + thing_of(model, level->thing_at[to])->number;
+            model->beside[place] |= UINT64_C(1) << door;
+        }
     COR_TRY(find_moves(model, model->start, error));
     for (uint32_t i = 0; i < model->order_count; i++)
         COR_TRY(find_moves(model, model->order[i], error));
@@ -705,54 +676,6 @@ static void print_location(struct model *model, uint32_t thing) {
 static void print_comma(struct model *model, bool *is_first) {
     cor_bytes_print(&model->text, "%s", *is_first ? "\n  " : ",\n  ");
     *is_first = false;
-}
-
-static void print_head(struct model *model) {
-    bool is_first = true;
-    cor_bytes_print(&model->text,
-                    "{\n \"format\": \"efsm-json/1\",\n \"name\": \"rooms\",\n"
-                    " \"title\": \"a level of the world rooms, as its first test agent can change it\",\n"
-                    " \"provenance\": {\"status\": \"synthetic\", \"source\": \"the level\", \"notes\": "
-                    "[\"hazards and hp are left out\"]},\n \"vars\": [");
-    for (uint32_t i = 0; i < model->door_count; i++) {
-        print_comma(model, &is_first);
-        cor_bytes_print(&model->text,
-                        "{\"name\": \"%s_open\", \"kind\": \"state\", \"lo\": 0, \"hi\": 1, \"init\": 0}",
-                        door_name(model, model->doors[i]));
-    }
-    print_comma(model, &is_first);
-    cor_bytes_print(&model->text, "{\"name\": \"open\", \"kind\": \"out\", \"lo\": 0, \"hi\": 1}],\n"
-                                  " \"locations\": [\n  ");
-    print_location(model, model->start);
-    for (uint32_t i = 0; i < model->order_count; i++) {
-        cor_bytes_print(&model->text, ",\n  ");
-        print_location(model, model->order[i]);
-    }
-    cor_bytes_print(&model->text, "],\n \"initial\": \"start\"");
-}
-
-static void print_labels(struct model *model) {
-    bool is_first = true;
-    cor_bytes_print(&model->text, ",\n \"inputs\": [");
-    for (uint32_t i = 0; i < model->order_count; i++) {
-        print_comma(model, &is_first);
-        cor_bytes_print(&model->text, "{\"label\": \"%s_%s\", \"params\": []}",
-                        input_words[thing_of(model, model->order[i])->kind],
-                        world__identity(model->level, model->order[i]));
-    }
-    cor_bytes_print(&model->text, "],\n \"outputs\": [");
-    is_first = true;
-    for (uint32_t i = 0; i < model->order_count; i++) {
-        const struct world__thing *thing = thing_of(model, model->order[i]);
-        const char *name = world__identity(model->level, model->order[i]);
-        print_comma(model, &is_first);
-        cor_bytes_print(&model->text, "{\"label\": \"%s_%s\", \"params\": []}", output_words[thing->kind],
-                        name);
-        if (thing->kind != WORLD__DOOR)
-            continue;
-        print_comma(model, &is_first);
-        cor_bytes_print(&model->text, "{\"label\": \"shown_%s\", \"params\": [\"open\"]}", name);
-    }
 }
 
 static bool does_toggle(const struct model *model, uint32_t thing, uint32_t door) {
@@ -837,9 +760,48 @@ enum cor_status cor_rooms_level_model(const struct cor_rooms_level *level, char 
     bool is_first = true;
     *text = NULL;
     COR_TRY_OUT(find_model(&model, error));
-    print_head(&model);
-    print_labels(&model);
+    cor_bytes_print(&model.text,
+                    "{\n \"format\": \"efsm-json/1\",\n \"name\": \"rooms\",\n"
+                    " \"title\": \"a level of the world rooms, as its first test agent can change it\",\n"
+                    " \"provenance\": {\"status\": \"synthetic\", \"source\": \"the level\", \"notes\": "
+                    "[\"hazards and hp are left out\"]},\n \"vars\": [");
+    for (uint32_t i = 0; i < model.door_count; i++) {
+        print_comma(&model, &is_first);
+        cor_bytes_print(&model.text,
+                        "{\"name\": \"%s_open\", \"kind\": \"state\", \"lo\": 0, \"hi\": 1, \"init\": 0}",
+                        door_name(&model, model.doors[i]));
+    }
+    print_comma(&model, &is_first);
+    cor_bytes_print(&model.text, "{\"name\": \"open\", \"kind\": \"out\", \"lo\": 0, \"hi\": 1}],\n"
+                                 " \"locations\": [\n  ");
+    print_location(&model, model.start);
+    for (uint32_t i = 0; i < model.order_count; i++) {
+        cor_bytes_print(&model.text, ",\n  ");
+        print_location(&model, model.order[i]);
+    }
+    cor_bytes_print(&model.text, "],\n \"initial\": \"start\",\n \"inputs\": [");
+    is_first = true;
+    for (uint32_t i = 0; i < model.order_count; i++) {
+        print_comma(&model, &is_first);
+        cor_bytes_print(&model.text, "{\"label\": \"%s_%s\", \"params\": []}",
+                        input_words[thing_of(&model, model.order[i])->kind],
+                        world__identity(model.level, model.order[i]));
+    }
+    cor_bytes_print(&model.text, "],\n \"outputs\": [");
+    is_first = true;
+    for (uint32_t i = 0; i < model.order_count; i++) {
+        const struct world__thing *thing = thing_of(&model, model.order[i]);
+        const char *name = world__identity(model.level, model.order[i]);
+        print_comma(&model, &is_first);
+        cor_bytes_print(&model.text, "{\"label\": \"%s_%s\", \"params\": []}", output_words[thing->kind],
+                        name);
+        if (thing->kind != WORLD__DOOR)
+            continue;
+        print_comma(&model, &is_first);
+        cor_bytes_print(&model.text, "{\"label\": \"shown_%s\", \"params\": [\"open\"]}", name);
+    }
     cor_bytes_print(&model.text, "],\n \"transitions\": [");
+    is_first = true;
     for (uint32_t m = 0; m < model.move_count; m++) {
         print_comma(&model, &is_first);
         print_move(&model, m);
@@ -1084,21 +1046,6 @@ static uint32_t beside(const struct cor_rooms_level *level, uint32_t cell, uint3
     }
 }
 
-static enum cor_status add_moved_walls(struct cor_rooms_level *level, uint32_t added_count,
-                                       struct cor_error *error) {
-    for (uint32_t i = 0; i < added_count; i++) {
-        const uint32_t cell = level->mutants[i].cell;
-        for (uint32_t d = WORLD__NORTH; d <= WORLD__SOUTH; d++) {
-            const uint32_t wall = beside(level, cell, d);
-            if (wall != COR_NONE && is_inner_wall(level, wall)) {
-                COR_TRY(add_mutant(level, WORLD__WALL_MOVED, wall, cell, error));
-                break;
-            }
-        }
-    }
-    return COR_OK;
-}
-
 /* Looks for the changes of cells that are mutants. */
 static enum cor_status level_find_mutants(struct cor_rooms_level *level, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -1112,7 +1059,16 @@ static enum cor_status level_find_mutants(struct cor_rooms_level *level, struct 
     }
     const uint32_t added_count = level->mutant_count;
     COR_TRY_OUT(add_gaps(level, error));
-    COR_TRY_OUT(add_moved_walls(level, added_count, error));
+    for (uint32_t i = 0; i < added_count; i++) {
+        const uint32_t cell = level->mutants[i].cell;
+        for (uint32_t d = WORLD__NORTH; d <= WORLD__SOUTH; d++) {
+            const uint32_t wall = beside(level, cell, d);
+            if (wall != COR_NONE && is_inner_wall(level, wall)) {
+                COR_TRY_OUT(add_mutant(level, WORLD__WALL_MOVED, wall, cell, error));
+                break;
+            }
+        }
+    }
     for (uint32_t h = 0; h < level->count_of[WORLD__HAZARD]; h++) {
         const uint32_t cell = level->things[level->things_of[WORLD__HAZARD][h]].cell;
         for (uint32_t d = WORLD__NORTH; d <= WORLD__SOUTH; d++) {

@@ -110,12 +110,6 @@ static void copy_state(const struct rooms *rooms, struct state *to, const struct
     memcpy(to->players, from->players, rooms->player_count * sizeof *to->players);
 }
 
-static void begin_state(const struct rooms *rooms, struct state *state) {
-    memset(state->bits, 0, rooms->bit_count);
-    for (uint32_t p = 0; p < rooms->player_count; p++)
-        state->players[p] = (struct player){rooms->starts[p], HP};
-}
-
 static void press(const struct rooms *rooms, struct state *state, uint32_t button) {
     const struct cor_rooms_level *level = rooms->level;
     uint8_t *doors = state->bits + level->count_of[WORLD__BUTTON];
@@ -130,43 +124,7 @@ static bool is_shut(const struct rooms *rooms, const struct state *state, uint32
            !state->bits[level->count_of[WORLD__BUTTON] + level->things[level->thing_at[cell]].number];
 }
 
-/* What the command changes, in the state of the tick that begins. */
-static void advance(const struct rooms *rooms, struct state *state, uint32_t test_agent,
-                    const struct cor_world_command *command) {
-    const struct cor_rooms_level *level = rooms->level;
-    struct player *player = &state->players[test_agent];
-    if (player->hp == 0)
-        return;
-    const uint32_t word = command->action >= COR_ACTION_FIRST && command->arguments[0].kind == COR_VALUE_WORD
-                              ? command->arguments[0].as.word
-                              : COR_NONE;
-    if (command->action == ACTION_MOVE) {
-        for (uint32_t d = 0; d < WORLD__DIRECTIONS; d++) {
-            if (rooms->direction_word[d] != word)
-                continue;
-            const uint32_t to = world__step(level, player->cell, (enum world__direction)d);
-            if (to != COR_NONE && !is_shut(rooms, state, to))
-                player->cell = to;
-            break;
-        }
-    } else if (command->action == ACTION_PRESS) {
-        const uint32_t entity = word < rooms->word_count ? rooms->entity_of[word] : COR_NONE;
-        if (entity != COR_NONE && rooms->entities[entity].type == TYPE_BUTTON &&
-            rooms->entity_at[player->cell] == entity)
-            press(rooms, state, level->things[rooms->thing_of[entity]].number);
-    }
-    if (world__stands(level, player->cell, WORLD__HAZARD))
-        player->hp--;
-}
-
 /* ---- what is shown of it */
-
-static void set_state_value(struct rooms *rooms, uint32_t thing, uint8_t bit) {
-    const struct world__thing *it = &rooms->level->things[thing];
-    rooms->values[rooms->entity_at[it->cell] * STRIDE + PROPERTY_STATE].value.as.integer = bit;
-    if (it->kind == WORLD__DOOR)
-        rooms->is_opaque[it->cell] = !bit;
-}
 
 /* Makes a state the one that is shown. */
 static void show_state(struct rooms *rooms, const struct state *state, bool all) {
@@ -175,10 +133,14 @@ static void show_state(struct rooms *rooms, const struct state *state, bool all)
         for (uint32_t b = 0; b < rooms->bit_count; b++)
             if (all || rooms->shown.bits[b] != state->bits[b]) {
                 rooms->shown.bits[b] = state->bits[b];
-                set_state_value(rooms,
-                                b < button_count ? rooms->level->things_of[WORLD__BUTTON][b]
-                                                 : rooms->level->things_of[WORLD__DOOR][b - button_count],
-                                state->bits[b]);
+                const uint32_t thing = b < button_count
+                                           ? rooms->level->things_of[WORLD__BUTTON][b]
+                                           : rooms->level->things_of[WORLD__DOOR][b - button_count];
+                const struct world__thing *it = &rooms->level->things[thing];
+                rooms->values[rooms->entity_at[it->cell] * STRIDE + PROPERTY_STATE].value.as.integer =
+                    state->bits[b];
+                if (it->kind == WORLD__DOOR)
+                    rooms->is_opaque[it->cell] = !state->bits[b];
             }
     for (uint32_t p = 0; p < rooms->player_count; p++) {
         struct player *shown = &rooms->shown.players[p];
@@ -274,31 +236,6 @@ static bool sees(const struct rooms *rooms, uint32_t from, uint32_t cell) {
            is_clear(rooms->is_opaque, rooms->level->columns, from, across, down);
 }
 
-static void view_sight(struct rooms *rooms, uint32_t test_agent, struct cor_world_view *view) {
-    const struct cor_rooms_level *level = rooms->level;
-    const uint32_t from = rooms->shown.players[test_agent].cell, radius = rooms->radius;
-    struct sight *sight = &rooms->sights[test_agent];
-    uint32_t at[3];
-    world__place(level, from, at);
-    const uint32_t west = at[0] > radius ? at[0] - radius : 0, north = at[1] > radius ? at[1] - radius : 0;
-    const uint32_t east = at[0] + radius < level->columns ? at[0] + radius : level->columns - 1;
-    const uint32_t south = at[1] + radius < level->rows ? at[1] + radius : level->rows - 1;
-    for (uint32_t row = north; row <= south; row++)
-        for (uint32_t column = west; column <= east; column++) {
-            const int across = (int)column - (int)at[0], down = (int)row - (int)at[1];
-            if (is_clear(rooms->is_opaque, level->columns, from, across, down))
-                see_cell(rooms, view, sight, (at[2] * level->rows + row) * level->columns + column);
-        }
-    for (uint32_t d = WORLD__UP; d <= WORLD__DOWN; d++) {
-        const uint32_t end = other_end(rooms, from, (enum world__direction)d);
-        if (end != COR_NONE)
-            see_cell(rooms, view, sight, end);
-    }
-    for (uint32_t p = 0; p < rooms->player_count; p++)
-        if (sees(rooms, from, rooms->shown.players[p].cell))
-            put_entity(rooms, view, player_entity(rooms, p));
-}
-
 /* All that changed since the test agent's last view; in the first, all. */
 static void view_changes(struct rooms *rooms, uint32_t test_agent, struct cor_world_view *view) {
     const struct cor_rooms_level *level = rooms->level;
@@ -335,8 +272,31 @@ static void look(struct rooms *rooms, uint32_t test_agent, struct cor_world_view
                                     .value_count = rooms->entity_count * STRIDE};
     if (view->mode == COR_VIEW_CHANGES)
         view_changes(rooms, test_agent, view);
-    else
-        view_sight(rooms, test_agent, view);
+    else {
+        const struct cor_rooms_level *level = rooms->level;
+        const uint32_t from = rooms->shown.players[test_agent].cell, radius = rooms->radius;
+        struct sight *sight = &rooms->sights[test_agent];
+        uint32_t at[3];
+        world__place(level, from, at);
+        const uint32_t west = at[0] > radius ? at[0] - radius : 0,
+                       north = at[1] > radius ? at[1] - radius : 0;
+        const uint32_t east = at[0] + radius < level->columns ? at[0] + radius : level->columns - 1;
+        const uint32_t south = at[1] + radius < level->rows ? at[1] + radius : level->rows - 1;
+        for (uint32_t row = north; row <= south; row++)
+            for (uint32_t column = west; column <= east; column++) {
+                const int across = (int)column - (int)at[0], down = (int)row - (int)at[1];
+                if (is_clear(rooms->is_opaque, level->columns, from, across, down))
+                    see_cell(rooms, view, sight, (at[2] * level->rows + row) * level->columns + column);
+            }
+        for (uint32_t d = WORLD__UP; d <= WORLD__DOWN; d++) {
+            const uint32_t end = other_end(rooms, from, (enum world__direction)d);
+            if (end != COR_NONE)
+                see_cell(rooms, view, sight, end);
+        }
+        for (uint32_t p = 0; p < rooms->player_count; p++)
+            if (sees(rooms, from, rooms->shown.players[p].cell))
+                put_entity(rooms, view, player_entity(rooms, p));
+    }
     rooms->sights[test_agent].has_view = true;
 }
 
@@ -348,7 +308,10 @@ static enum cor_status reset(struct cor_live_world *world, struct cor_world_view
     (void)error;
     *trouble = 0;
     rooms->tick = 0;
-    begin_state(rooms, &rooms->states[0]);
+    struct state *state = &rooms->states[0];
+    memset(state->bits, 0, rooms->bit_count);
+    for (uint32_t p = 0; p < rooms->player_count; p++)
+        state->players[p] = (struct player){rooms->starts[p], HP};
     show_state(rooms, &rooms->states[0], true);
     for (uint32_t p = 0; p < rooms->player_count; p++) {
         memset(rooms->sights[p].cells, 0, (rooms->level->cell_count / 64 + 1) * sizeof(uint64_t));
@@ -371,7 +334,32 @@ static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
         struct state *now = &rooms->states[++rooms->tick % kept];
         if (rooms->lag > 0)
             copy_state(rooms, now, before);
-        advance(rooms, now, test_agent, command);
+        /* What the command changes, in the state of the tick that begins. */
+        const struct cor_rooms_level *level = rooms->level;
+        struct player *player = &now->players[test_agent];
+        if (player->hp != 0) {
+            const uint32_t word =
+                command->action >= COR_ACTION_FIRST && command->arguments[0].kind == COR_VALUE_WORD
+                    ? command->arguments[0].as.word
+                    : COR_NONE;
+            if (command->action == ACTION_MOVE) {
+                for (uint32_t d = 0; d < WORLD__DIRECTIONS; d++) {
+                    if (rooms->direction_word[d] != word)
+                        continue;
+                    const uint32_t to = world__step(level, player->cell, (enum world__direction)d);
+                    if (to != COR_NONE && !is_shut(rooms, now, to))
+                        player->cell = to;
+                    break;
+                }
+            } else if (command->action == ACTION_PRESS) {
+                const uint32_t entity = word < rooms->word_count ? rooms->entity_of[word] : COR_NONE;
+                if (entity != COR_NONE && rooms->entities[entity].type == TYPE_BUTTON &&
+                    rooms->entity_at[player->cell] == entity)
+                    press(rooms, now, level->things[rooms->thing_of[entity]].number);
+            }
+            if (world__stands(level, player->cell, WORLD__HAZARD))
+                player->hp--;
+        }
         show_state(rooms, &rooms->states[rooms->tick > rooms->lag ? (rooms->tick - rooms->lag) % kept : 0],
                    false);
     }
@@ -487,30 +475,6 @@ static enum cor_status declare_entities(struct rooms *rooms, const struct cor_ro
     return COR_OK;
 }
 
-/* After the entities: their identities are the first words, in their order. */
-static enum cor_status declare_actions(struct rooms *rooms, struct cor_error *error) {
-    const uint32_t count = rooms->level->count_of[WORLD__STAIR] > 0 ? WORLD__DIRECTIONS : WORLD__UP;
-    for (uint32_t d = 0; d < WORLD__DIRECTIONS; d++)
-        rooms->direction_word[d] = COR_NONE - 1; /* no word is that */
-    for (uint32_t d = 0; d < count; d++)
-        COR_TRY(cor_words_intern(&rooms->words, direction_words[d], &rooms->direction_word[d], error));
-    rooms->direction =
-        (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, "direction", rooms->direction_word, count};
-    rooms->move_parameter = (struct cor_action_parameter){"to", &rooms->direction};
-    rooms->press_parameter = (struct cor_action_parameter){"on", NULL};
-    rooms->actions[COR_ACTION_WAIT] = (struct cor_action){.name = "wait"};
-    rooms->actions[COR_ACTION_LOOK] = (struct cor_action){.name = "look"};
-    rooms->actions[ACTION_MOVE] = (struct cor_action){"move", &rooms->move_parameter, 1};
-    rooms->actions[ACTION_PRESS] = (struct cor_action){"press", &rooms->press_parameter, 1};
-    rooms->word_count = rooms->words.count;
-    rooms->entity_of = cor_calloc(rooms->word_count, sizeof *rooms->entity_of);
-    COR_TRY(cor_made(rooms->entity_of, error));
-    memset(rooms->entity_of, 0xff, rooms->word_count * sizeof *rooms->entity_of); /* COR_NONE */
-    for (uint32_t e = 0; e < rooms->entity_count; e++)
-        rooms->entity_of[rooms->entities[e].identity] = e;
-    return COR_OK;
-}
-
 static enum cor_status init_state(const struct rooms *rooms, struct state *state, struct cor_error *error) {
     state->bits = cor_calloc(rooms->bit_count, 1);
     state->players = cor_calloc(rooms->player_count, sizeof *state->players);
@@ -588,7 +552,26 @@ enum cor_status cor_rooms_create(const struct cor_rooms_definition *definition, 
     COR_TRY_OUT(place_players(rooms, definition, error));
     memset(rooms->entity_at, 0xff, level->cell_count * sizeof *rooms->entity_at); /* COR_NONE */
     COR_TRY_OUT(declare_entities(rooms, definition, error));
-    COR_TRY_OUT(declare_actions(rooms, error));
+    /* After the entities: their identities are the first words, in their order. */
+    const uint32_t count = rooms->level->count_of[WORLD__STAIR] > 0 ? WORLD__DIRECTIONS : WORLD__UP;
+    for (uint32_t d = 0; d < WORLD__DIRECTIONS; d++)
+        rooms->direction_word[d] = COR_NONE - 1; /* no word is that */
+    for (uint32_t d = 0; d < count; d++)
+        COR_TRY_OUT(cor_words_intern(&rooms->words, direction_words[d], &rooms->direction_word[d], error));
+    rooms->direction =
+        (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, "direction", rooms->direction_word, count};
+    rooms->move_parameter = (struct cor_action_parameter){"to", &rooms->direction};
+    rooms->press_parameter = (struct cor_action_parameter){"on", NULL};
+    rooms->actions[COR_ACTION_WAIT] = (struct cor_action){.name = "wait"};
+    rooms->actions[COR_ACTION_LOOK] = (struct cor_action){.name = "look"};
+    rooms->actions[ACTION_MOVE] = (struct cor_action){"move", &rooms->move_parameter, 1};
+    rooms->actions[ACTION_PRESS] = (struct cor_action){"press", &rooms->press_parameter, 1};
+    rooms->word_count = rooms->words.count;
+    rooms->entity_of = cor_calloc(rooms->word_count, sizeof *rooms->entity_of);
+    COR_TRY_OUT(cor_made(rooms->entity_of, error));
+    memset(rooms->entity_of, 0xff, rooms->word_count * sizeof *rooms->entity_of); /* COR_NONE */
+    for (uint32_t e = 0; e < rooms->entity_count; e++)
+        rooms->entity_of[rooms->entities[e].identity] = e;
     fill_values(rooms);
     rooms->declaration = (struct cor_world_declaration){.name = "rooms",
                                                         .version = "1",

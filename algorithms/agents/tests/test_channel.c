@@ -2,7 +2,7 @@
  *
  * Memory shared with an agent: whatever lies in it, what is taken out of it is a trace of the design, or
  * garbled. */
-#include "channel.h"
+#include "internal.h"
 #include "tests/courier.h"
 
 #include <corridor/rng.h>

@@ -81,6 +81,7 @@ static void expect_one(const char *sample, enum cor_conformance_check meant, con
 static void honest_samples_break_nothing(void **state) {
     (void)state;
     expect_nothing("./honest.so");
+    expect_nothing("./honest_keeps.so");
     expect_nothing("./honest_talks.so");
     expect_nothing("./honest_kinds.so");
     expect_nothing("./honest_aims.so");
@@ -148,6 +149,8 @@ static void what_takes_the_process_along_is_a_finding(void **state) {
     expect_one("exits_when_loaded", COR_CHECK_OF_loads, "exit code 0");
     expect_one("crashes_when_loaded", COR_CHECK_OF_loads, "signal 6");
     expect_one("grows_when_loaded", COR_CHECK_OF_loads, "signal 6");
+    expect_one("crashes_when_garbled", COR_CHECK_OF_garbled, "signal 11");
+    expect_one("crashes_when_mixed", COR_CHECK_OF_garbled, "signal 11");
     expect_one("missing", COR_CHECK_OF_loads, "No such file");
 }
 
@@ -341,6 +344,13 @@ static void who_hangs_is_ended(void **state) {
                         "its process did not get on, and was ended: nothing was heard of it for 4 s");
     assert_int_equal(report.finding[COR_CHECK_OF_sizes].agents, 64);
     definition.cpu_seconds = 0.2;
+    cor_conformance_report_fini(&report);
+    definition.algorithm = "./hangs_when_garbled.so";
+    definition.only = "garbled";
+    assert_int_equal(cor_conformance_run(&definition, &report, &error), COR_OK);
+    assert_int_equal(report.finding[COR_CHECK_OF_garbled].verdict, COR_CONFORMANCE_BROKEN);
+    assert_string_equal(report.finding[COR_CHECK_OF_garbled].said,
+                        "its process did not get on, and was ended");
     cor_conformance_report_fini(&report);
     /* Whoever does not come back once is not waited for in each check, where all ask the same. */
     definition.algorithm = "./mechanism_hangs_with_many.so";

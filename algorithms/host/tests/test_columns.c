@@ -2,7 +2,7 @@
  *
  * Columns of values beside the first, and what they are: alike in process, in a cell, in strict copies, to
  * agents and to programs. */
-#include "columns.h"
+#include "session.h"
 #include "require.h"
 #include "tasks.h"
 

@@ -524,6 +524,88 @@ static void bytes_are_kept_until_restart(void **state) {
     cor_session_destroy(session);
 }
 
+static struct {
+    uint32_t agents, blocks, start[13], members[12], objective_filter;
+    double values[12];
+} shown;
+
+/* Looks, puts what is there, and two agents that there are not, in a block of their own. */
+static enum cor_progress look_and_invent(void *state, const struct cor_task *present,
+                                         const struct cor_host *host) {
+    const uint32_t invented[] = {present->agent_count, UINT32_MAX};
+    shown.agents = present->agent_count;
+    shown.blocks = present->block_count;
+    memcpy(shown.start, present->block_start, (present->block_count + 1) * sizeof *shown.start);
+    memcpy(shown.members, present->members, present->agent_count * sizeof *shown.members);
+    memcpy(shown.values, present->values[0], present->agent_count * sizeof *shown.values);
+    shown.objective_filter = 0;
+    for (uint32_t i = 0; i < present->agent_count; i++)
+        shown.objective_filter |= (uint32_t)present->objective->filters[i] << i;
+    (void)keep_a_count(state, present, host);
+    host->put_block(host, invented, 2);
+    return COR_DONE;
+}
+
+/* Twelve agents: 2, 5, 8 and 11 are not there, 4 and 9 in no block. */
+static void a_task_is_of_those_who_are_there(void **state) {
+    (void)state;
+    static const uint8_t absent[12] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}, others[12] = {[3] = 1};
+    static const uint32_t start[] = {0, 2, 6}, members[] = {10, 0, 7, 1, 6, 3};
+    static const uint32_t there[] = {0, 1, 3, 4, 6, 7, 9, 10};
+    static const unsigned char filter[12] = {1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0}; /* of whom: */
+    static const struct cor_objective_step step = {.what = COR_OBJECTIVE_COUNT, .filter = 0};
+    const struct cor_objective objective = {1, 1, &step, filter};
+    struct cor_algorithm sample = {SAMPLE, .name = "looks", .capabilities = COR_KEEPS | COR_AIMS,
+                                   .result = look_and_invent};
+    struct cor_session_definition definition = cor_default_session(&sample);
+    struct cor_session *session = open_session(&definition);
+    struct cor_outcome outcome;
+    test_make(&task, &sample, 12, 3, 5);
+    const struct cor_task whole = task.task;
+    task.task.block_count = 2;
+    task.task.block_start = start;
+    task.task.members = members;
+    task.task.objective = &objective;
+    cor_outcome_init(&outcome);
+    cor_session_attend(session, absent);
+    run(session, &outcome);
+    assert_int_equal(remembered, 0);
+    assert_int_equal(shown.agents, 8);
+    for (uint32_t i = 0; i < 8; i++)
+        assert_true(shown.values[i] == whole.values[0][there[i]]);
+    assert_int_equal(shown.objective_filter, 1 << 0 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 7); /* 0, 4, 7, 9, 10 */
+    assert_int_equal(shown.blocks, 4);
+    static const uint32_t starts[] = {0, 2, 6, 7, 8}, seen[] = {7, 0, 5, 1, 4, 2, 3, 6};
+    assert_memory_equal(shown.start, starts, sizeof starts);
+    assert_memory_equal(shown.members, seen, sizeof seen);
+    static const uint32_t put[] = {10, 0, 7, 1, 6, 3, 4, 9, 12, UINT32_MAX};
+    assert_int_equal(outcome.solution.member_count, 10);
+    assert_memory_equal(outcome.solution.members, put, sizeof put);
+    run(session, &outcome); /* what is kept is there as long as nobody came or went */
+    assert_int_equal(remembered, 1);
+    struct cor_session_memory memory = {0};
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_session_save(session, &memory, &error), COR_OK);
+    cor_session_attend(session, others);
+    task.task.block_start = (const uint32_t[]){0, 2, 5};
+    run(session, &outcome);
+    assert_int_equal(remembered, 0);
+    assert_int_equal(shown.agents, 11);
+    cor_session_attend(session, absent);
+    assert_int_equal(cor_session_restore(session, &memory, &error), COR_OK);
+    run(session, &outcome);
+    assert_int_equal(remembered, 2);
+    cor_session_attend(session, NULL);
+    task.task = whole;
+    task.task.objective = &objective;
+    run(session, &outcome);
+    assert_int_equal(remembered, 0);
+    assert_int_equal(shown.agents, 12);
+    cor_session_memory_fini(&memory);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
 static double asked[3]; /* the present structure, one that misses an agent, one with an empty block */
 
 static enum cor_progress ask_cost(void *state, const struct cor_task *present, const struct cor_host *host) {
@@ -744,6 +826,7 @@ int main(void) {
         cmocka_unit_test(as_much_is_kept_as_is_allowed),
         cmocka_unit_test(bytes_are_kept_until_restart),
         cmocka_unit_test(an_arena_gives_exactly_its_limit),
+        cmocka_unit_test(a_task_is_of_those_who_are_there),
         cmocka_unit_test(cost_is_the_measure_of_the_definition),
         cmocka_unit_test(cost_of_other_kinds_is_over_organizations_with_members),
         cmocka_unit_test(blocks_hang_in_solutions_and_looks_and_show_in_the_digest),

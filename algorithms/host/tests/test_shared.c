@@ -2,7 +2,7 @@
  *
  * The memory that a session shares with a guest: an answer comes back as it was written, and whatever else
  * lies there is refused before anything believes it. */
-#include "counted.h"
+#include "session.h"
 #include "shared.h"
 #include "tasks.h"
 

@@ -267,9 +267,9 @@ static void refusals(void **state) {
     const struct {
         const char *module, *cause, *remedy;
     } rows[] = {
-        {"major", "built for plug-in version 2.0, but this is 1.0",
+        {"major", "built for plug-in version 2.1, but this is 1.1",
          "rebuild it against the <corridor/monitor.h> of this version"},
-        {"minor", "built for plug-in version 1.9, but this is 1.0",
+        {"minor", "built for plug-in version 1.9, but this is 1.1",
          "rebuild it against the <corridor/monitor.h> of this version"},
         {"symbol", "the module exports no constant \"corridor_monitor_1\"", "see <corridor/monitor.h>"},
         {"function", CANNOT "it has no look()", "see <corridor/monitor.h>"},

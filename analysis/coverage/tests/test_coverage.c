@@ -90,7 +90,7 @@ static void put_by_hand(struct small *small) {
 }
 
 static struct cor_coverage *make_coverage(struct cor_result *result) {
-    struct cor_coverage_options options = cor_default_coverage();
+    struct cor_coverage_options options = {.suite = -1};
     struct cor_coverage *coverage = NULL;
     struct cor_error error = COR_NO_ERROR;
     if (cor_coverage_create(result, &options, &coverage, &error) != COR_OK)
@@ -363,7 +363,7 @@ static void contradictions_are_refused_with_place_and_cause(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct cor_coverage_options options = cor_default_coverage();
+        struct cor_coverage_options options = {.suite = -1};
         struct cor_coverage *coverage = NULL;
         struct cor_error error = COR_NO_ERROR;
         struct small small;
@@ -391,7 +391,7 @@ static void probabilities_that_are_none_are_refused(void **state) {
             values[i];
         small_append(&small);
         struct cor_result *result = small_finish(&small, arms, 2);
-        struct cor_coverage_options options = cor_default_coverage();
+        struct cor_coverage_options options = {.suite = -1};
         struct cor_coverage *coverage = NULL;
         struct cor_error error = COR_NO_ERROR;
         assert_int_equal(cor_coverage_create(result, &options, &coverage, &error), COR_STATUS_INPUT);
@@ -488,7 +488,7 @@ static void memory_is_bounded_and_does_not_grow_with_suites(void **state) {
 static void every_failing_allocation_is_a_status_and_leaks_nothing(void **state) {
     (void)state;
     struct small small;
-    struct cor_coverage_options options = cor_default_coverage();
+    struct cor_coverage_options options = {.suite = -1};
     small_open(&small, "coverage_oom");
     put_by_hand(&small);
     struct cor_result *result = small_finish(&small, arms, 2);

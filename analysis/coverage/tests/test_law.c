@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Laws against closed formulas, and against walks that are all enumerated. */
-#include "sums.h"
+#include "walks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

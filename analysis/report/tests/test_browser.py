@@ -208,7 +208,11 @@ class Browser(Shared):
         self.corridor("search", page.SOURCE / "experiments/library/demo.json", "--arm", "PSOPP-F1", "--generator", "random,coverage",
                       "--islands", "2", "--budget", "5000", "-o", "s.h5")
         self.corridor("agent", "test", page.SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5", "--no-fail")
-        for name, width, scheme in (("m", 400, DARK), ("t", 600, LIGHT), ("s", 400, DARK), ("a", 400, LIGHT)):
+        for file in ("my_ring.json", "my_ring.py"):
+            shutil.copy(page.SOURCE / "experiments/library/new/stabilize_python" / file, self.folder)
+        shutil.copy(page.SOURCE / "experiments/library/processes/corridor_process.py", self.folder)
+        (self.folder / "r.h5").write_bytes(self.corridor("stabilize", "my_ring.json", "--json", "--pictures", code=1).stdout)
+        for name, width, scheme in (("r", 400, DARK), ("r", 1280, LIGHT), ("m", 400, DARK), ("t", 600, LIGHT), ("s", 400, DARK), ("a", 400, LIGHT)):
             self.corridor("report", f"{name}.h5", "-o", f"{name}.html", "--force")
             said = self.ask((self.folder / f"{name}.html").read_text(encoding="utf-8"), """
               document.querySelectorAll("details").forEach(function (d) { d.open = true; });

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "figure.h"
-#include "page_html.h"
+#include "page.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include <corridor/weighted.h>
+#include <corridor/descriptive.h>
 
 #include "near.h"
 

@@ -322,7 +322,7 @@ int main(int count, char **arguments) {
     CHECK(cor_tables_csv(tables, csv, &error));
     CHECK(cor_tables_json(tables, json, &error));
     CHECK(cor_tables_text(tables, &COR_STYLE_PLAIN, text, &error));
-    size_t broken = cor_tables_broken(tables);
+    size_t broken = cor_measurement_broken(tables->measurement);
     fclose(csv);
     fclose(json);
     fclose(text);

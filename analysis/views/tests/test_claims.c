@@ -2,9 +2,9 @@
  *
  * What the paper claims, judged on figures that are made up. Intervals are held against scipy 1.10.1:
  *   half(terms) = t.ppf(.975, df) sqrt(sum e^2),  df = (sum e^2)^2 / sum(e^4 / (m - 1)). */
-#include "published.h"
 #include "shown.h"
 #include "two_suites.h"
+#include "views.h"
 #include <corridor/descriptive.h>
 #include <corridor/tables.h>
 

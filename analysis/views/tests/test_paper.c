@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "published.h"
+#include "views.h"
 
 #include <corridor/tables.h>
 

@@ -115,7 +115,7 @@ static void intervals_are_those_of_direct_bootstrap_calls(void **state) {
     struct truth truth;
     struct cor_result *result = make_uneven(&small, "direct", &truth);
     struct cor_tables *tables = make_resampled(result, 0.9);
-    assert_int_equal(cor_tables_broken(tables), 0);
+    assert_int_equal(cor_measurement_broken(tables->measurement), 0);
     assert_direct(tables, COR_METRIC_REORGANIZATIONS, truth.runs, truth.sequences, 1);
     assert_direct(tables, COR_METRIC_REORGANIZING, truth.runs, truth.executed, 100);
     assert_direct(tables, COR_METRIC_FAILURES, truth.failures, truth.sequences, 1);

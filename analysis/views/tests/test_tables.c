@@ -81,7 +81,7 @@ static void figures_are_as_worked_out_by_hand(void **state) {
     assert_int_equal(arm->measured->steps_outside, 1);
     assert_int_equal(arm->measured->cases, 10);
     assert_int_equal(arm->measured->executed, 9);
-    assert_int_equal(cor_tables_broken(tables), 0);
+    assert_int_equal(cor_measurement_broken(tables->measurement), 0);
 
     const struct cor_tally *caught = &arm->measured->tally;
     assert_int_equal(caught->reorganizations, 4);
@@ -120,7 +120,7 @@ static void a_file_without_suites_shows_no_nan_and_claims_nothing(void **state) 
     assert_non_null(strstr(text, "n/a"));
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
-    assert_int_equal(cor_tables_broken(tables), 0);
+    assert_int_equal(cor_measurement_broken(tables->measurement), 0);
     for (int c = 0; c < COR_CLAIM_COUNT; c++)
         assert_int_equal(tables->claim[c].verdict, COR_CLAIM_NOT_AVAILABLE);
     free(text);
@@ -154,7 +154,7 @@ static void check_extreme(bool all_fail) {
     assert_int_equal(figure[COR_METRIC_FAILURES].ours.interval, COR_INTERVAL_NONE);
     assert_near(figure[COR_METRIC_UNDETECTED].ours.mean, all_fail ? 0 : (double)NAN);
     assert_near(figure[COR_METRIC_DEPTH].ours.mean, all_fail ? 1 : (double)NAN);
-    assert_int_equal(cor_tables_broken(tables), 0);
+    assert_int_equal(cor_measurement_broken(tables->measurement), 0);
     cor_tables_destroy(tables);
     small_close(&small, result);
 }

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -65,6 +67,16 @@ class Tables(unittest.TestCase):
         self.assertEqual(lengths, sorted(set(lengths), reverse=True))
         self.assertGreater(lengths[0], 4 * optimum["length"])
         self.assertLess(lengths[1], 1.5 * optimum["length"])
+
+    def test_one_stand_in_has_guards_and_a_goal_of_the_papers_size(self):
+        model = json.loads(pathlib.Path(MODELS, "billing_wide.json").read_text(encoding="ascii"))
+        names = {variable["name"] for variable in model["vars"]}
+        read = [sum(word in names for word in re.findall(r"\w+", t["guard"])) for t in model["transitions"]]
+        self.assertEqual((len(model["locations"]), len(read), len(names)), (13, 43, 10))
+        self.assertAlmostEqual(sum(read) / len(read), 20, delta=0.2)
+        self.assertEqual((len(model["goals"][0]["traps"]), model["goals"][0]["ordered"]), (5, True))
+        found = {row["depth"]: (row["length"], row["note"]) for row in rows(self.document, "table3") if row["model"] == "billing_wide"}
+        self.assertEqual((found["2"], found["10"], found["50"]), ((275, None), (275, None), (None, "not tried: see --deepest")))
 
     def test_a_folder_without_the_models_is_named(self):
         done = tables("/nowhere")

@@ -66,6 +66,13 @@ def attribute(name, value):
     return f"{name} = {value}", change
 
 
+def twin(catalog):
+    """Two entries of one name: a question that joins by name would count what is of one for both."""
+    def change(file):
+        file[f"catalog/{catalog}/name"][-1] = file[f"catalog/{catalog}/name"][0]
+    return f"catalog/{catalog}: two of one name", change
+
+
 def text(name, old, new):
     def change(file):
         said = file[name][()].decode()
@@ -133,7 +140,7 @@ TESTS = (attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0,
          put("tests", "failed", 0, 9999), flip("tests", "verdict", 1, 2), put("traps", "move", 0, 5),
          put("tests", "resets", 0, 1 << 31), put("moves", "attempt", slice(None), 1 << 31), put("vectors", "value", 0, 1e300), empty("tests"), empty("traps"))
 
-SCHEDULES = (attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0, "Q"), put("suites", "sequences", 0, 5), put("suites", "failed", 0, 3),
+SCHEDULES = (*map(twin, ("event", "constraint", "generator")), attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0, "Q"), put("suites", "sequences", 0, 5), put("suites", "failed", 0, 3),
              put("suites", "undecided", 0, 1), put("suites", "events", 0, 1), put("suites", "messages", 0, 1 << 40), put("suites", "cases", 0, 7777),
              put("suites", "ticks", 0, 7777), put("suites", "seen", 0, 7777),
              flip("sequences", "verdict", 1, 2), flip("sequences", "violated", 1, 2), put("sequences", "violated", 0, 1), put("sequences", "end", 0, 3),

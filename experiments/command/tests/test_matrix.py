@@ -36,7 +36,8 @@ class Matrix(e2e.Case):
         self.assertRegex(self.corridor("decide", "e.json", "P <= 0.01 [ eventually alarm ]", code=1).stdout, "does_not_hold")
         self.corridor("search", "e.json", "--budget", 200, "-o", "s.h5")
         self.assertTrue((self.folder / "s.h5").exists())
-        self.assert_said("corridor estimate says how probable it fails", "why", "t.json", "--curve")
+        key = json.loads(self.corridor("failures", "r.h5", "--json").stdout)["failures"][0]["key"]
+        self.assertIn('by the law of "profile"', self.corridor("why", "r.h5", "--failure", key, "--curve", "--future", "profile", "--effort", 50).stdout)
 
     def test_distributed_programs(self):
         for name in ("two_phase.json", "two_phase.corridor"):
@@ -89,7 +90,7 @@ class Matrix(e2e.Case):
         self.corridor("efsm", "test", "door.json", "--goal", "all-transitions", "--planner", "random", "--runs", 4, "--mutant", MUTANT, "-o", "r.h5", code=1)
         self.from_failure_to_test(f"{MUTANT} by random/0")
         self.assertIn("needed by itself", self.corridor("why", "t.json").stdout)
-        self.assert_said("what may come behind the first steps of a test has no law", "why", "t.json", "--curve")
+        self.assertIn('by the law of "uniform"', self.corridor("why", "t.json", "--curve", "--future", "uniform", "--ahead", 6).stdout)
         (self.folder / "e.json").write_text(json.dumps({"efsm": "door.json", "goal": "all-transitions", "arms": [{"name": "a", "planner": "random"}], "runs": 4}))
         self.assertRegex(self.corridor("decide", "e.json", "P <= 0.5 [ failed ]").stdout, r"a +holds")
         for command, said in (("search", "e.json: planners search for inputs, each in its own way corridor efsm test MODEL --planner WORD"),

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 
 import e2e
@@ -137,6 +138,23 @@ class New(e2e.Case):
             found[language] = [[row[key] for key in ("arm", "verdict", "violated", "events", "messages", "ticks")] for row in rows]
         self.assertEqual(found["c"], found["python"], "both do the same, event by event")
 
+    def test_rings_of_each_language_are_the_same(self):
+        """Of a project in C, Python and JavaScript stabilize says the same; of its fault, too."""
+        said = {}
+        for language in ("c", "python", "js"):
+            if language == "js" and not shutil.which("node"):
+                continue
+            project = self.begin_project("stabilize", f"ring_{language}", "--lang", language)
+            for path in project.iterdir():
+                self.assertNotIn("my_ring", path.name + path.read_text())
+            if language == "c":
+                step = re.search(r"^```sh\n(cc .*?)^```$", (project / "README.md").read_text(), re.S | re.M).group(1)
+                subprocess.run(["bash", "-e", "-c", step], cwd=project, env={**e2e.ENVIRONMENT, "PKG_CONFIG_PATH": self.plugin_path()}, check=True)
+            said[language] = subprocess.run([e2e.BINARY, "stabilize", f"ring_{language}.json"], cwd=project, text=True, capture_output=True, env=e2e.ENVIRONMENT)
+            self.assertEqual(said[language].returncode, 1, said[language].stderr)
+            self.assertEqual(said[language].stdout, said["c"].stdout)
+        self.assertIn("central      comes back and stays  24 steps", said["c"].stdout)
+
     def test_an_agent_keeps_to_its_design_and_a_mistake_in_it_is_found(self):
         project = self.begin_project("agent", "courier")
         program = project / "courier.py"
@@ -156,6 +174,8 @@ class New(e2e.Case):
         self.assertIn('did you mean "robots"?', self.corridor("new", "experiment", "x", "--like", "robot", code=2).stderr)
         self.assertIn("--lang is for algorithms, processes, stabilize, and agents of a design", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
         self.assertIn('"X" is no name', self.corridor("new", "model", "X", code=2).stderr)
+        for kind in ("algorithm", "process", "monitor"):
+            self.assertIn(f"there is no {kind} in js: --lang js is for stabilize", self.corridor("new", kind, "x", "--lang", "js", code=2).stderr)
         (self.folder / "there").mkdir()
         self.assertIn("choose another name", self.corridor("new", "model", "there", code=4).stderr)
         self.assert_only("there")

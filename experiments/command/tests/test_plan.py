@@ -47,6 +47,29 @@ class Plan(e2e.Case):
             if line.startswith("invariant "):
                 self.assertIn(f"{{field}} {line.split()[1]} ", drawn)
         self.assertEqual(drawn.count("@startuml"), drawn.count("@enduml"))
+        # Groups, first states and influences as the model says them; the end of what is very long is left out.
+        written = lambda key, value: f"{key}: " + json.dumps(value, separators=(",", ":"), ensure_ascii=False).replace('"', "'")  # noqa: E731
+        self.assertIn(f"{{field}} {written('groups', model['groups'])}\n", drawn)
+        kind = next(name for name, of in model["types"].items() if "influence" in of)
+        one = model["types"][kind]
+        one["initial"] = {state: 1 / len(one["states"]) for state in one["states"]}
+        model["structure"]["start"] = "inside"
+        sense = json.loads((self.folder / "sense/sense.json").read_text()) | {"model": model}
+        (self.folder / "sense/more.json").write_text(json.dumps(sense))
+        self.corridor("plan", "sense/more.json", "--diagram", "more.puml")
+        more = (self.folder / "more.puml").read_text().replace("\n  {field}     ", "")
+        for key in ("initial", "influence"):
+            self.assertIn(written(key, one[key]), more)
+        self.assertIn("start: 'inside'", more)
+        self.assertEqual(more.count("o-- t0 : agents"), 1)
+        relevant = {f"at_{i}": "true" if i == 59 else "false" for i in range(60)}
+        one |= {"environment": list(model["environments"])[:1], "relevant": relevant, "influence": dict.fromkeys(relevant, list(one["states"])[0])}
+        (self.folder / "sense/more.json").write_text(json.dumps(sense))
+        self.corridor("plan", "sense/more.json", "--diagram", "long.puml")
+        long = (self.folder / "long.puml").read_text()
+        self.assertIn("'at_0':", long)
+        self.assertNotIn("at_59", long)
+        self.assertIn(", ..\n", long.replace(",", ", ").replace("  ", " "))
         self.corridor("plan", "sense/sense.json", "--diagram", "model.dot")
         self.assertIn("digraph model {", (self.folder / "model.dot").read_text())
         if shutil.which("dot"):

@@ -175,6 +175,35 @@ class Export(e2e.Case):
             self.assertEqual(first, len(states))
             self.assertEqual([rows[first].get(i, 0) for i in range(len(states))], [state["start"] for state in law])
 
+    def test_what_is_exported_is_read_back_by_ourselves(self):
+        for path, states, matrix, _ in self.profiles():
+            for form in "prism", "csv", "profile":
+                (self.folder / "back").write_text(self.export(path, form))
+                back, was = (e2e.json.loads(self.export(p, "json")) for p in ("back", path))
+                self.assertEqual([back[k] for k in ("states", "probability", "start")], [was[k] for k in ("states", "probability", "start")], (path, form))
+                self.assertEqual(was["probability"], matrix)
+
+    def test_chains_of_other_tools_are_read(self):
+        for name, text, states, rows in (
+                ("a.tra", "3 4\n0 1 0.5\n0 2 0.5\n1 0 1\n2 2 1\n", ["0", "1", "2"], [[0, 0.5, 0.5], [1, 0, 0], [0, 0, 1]]),
+                ("storm.tra", "dtmc\n0 1 0.5\n0 0 .5\n1 0 1\n", ["0", "1"], [[0.5, 0.5], [1, 0]]),
+                ("a.csv", "from,to,probability\ncalm,wind,0.25\ncalm,calm,0.75\nwind,calm,1\n", ["calm", "wind"], [[0.75, 0.25], [1, 0]]),
+                ("a.pm", """// weather\ndtmc\nmodule weather\n  x : [0..1] init 1;\n  [] x=0 -> 1/4 : (x'=1) + 0.75 : (x'=0);\n  [tick] (x=1) -> (x'=0);
+endmodule\nlabel "wind" = (x=1);\n""", ["0", "wind"], [[0.75, 0.25], [1, 0]])):
+            (self.folder / name).write_text(text)
+            read = e2e.json.loads(self.export(name, "json"))
+            self.assertEqual((read["states"], read["probability"]), (states, rows), name)
+        for name, text, said in (
+                ("b.tra", "2 2\n0 1 0.5\n0 0 x\n", 'b.tra:3: is no transition: "0 0 x"'), ("b.tra", "0 1 1\n", 'the probabilities from "1" sum to 0'),
+                ("b.tra", "0 0 0.5\n0 0 0.5\n", 'b.tra:2: a transition stands twice'), ("b.tra", "0 70 1\n", 'there is no state "70"'),
+                ("b.tra", "0 0 0 1\n", 'is no transition: "0 0 0 1"'), ("b.tra", "0 0 1.5\n", 'is no probability: "1.5"'),
+                ("b.csv", "from,to,probability\na,b\n", 'b.csv:2: a row ends behind "b"'), ("b.csv", "from,to,probability\na,a,1,2\n", 'is no probability: "1"'),
+                ("b.pm", "dtmc\nconst double p = 0.5;\nmodule m\n", 'b.pm:2: module is expected, not "const"'),
+                ("b.pm", "dtmc\nmodule m\n x : [0..1];\n [] x=0 -> true;\nendmodule", 'b.pm:4: a number is expected, not "true;"'),
+                ("b.pm", "dtmc\nmodule m\n x : [0..1];\n y : [0..1];\nendmodule", 'b.pm:4: endmodule is expected, not "y"')):
+            (self.folder / name).write_text(text)
+            self.assertIn(said, " ".join(self.corridor("profile", "show", name, code=3).stderr.split()), text)
+
     def test_a_chain_of_one_state_reads_back_from_prism(self):
         (self.folder / "one.json").write_text('{"corridor_profile": 1, "states": ["only"], "transitions": {"only": {"only": 1}}}')
         first, rows, labels, _ = parse_prism(self.export("one.json", "prism"))
@@ -341,10 +370,40 @@ class Field(e2e.Case):
         self.assertIn("none of its values holds when a step begins",
                       self.corridor("profile", "fit", "between.csv", "-c", "x", "-t", "t", "--every", "10min", "--split-gaps", code=3).stderr)
 
+    def test_forms_of_cells_that_spreadsheets_and_loggers_write(self):
+        for name, words, values, step in (
+                ("hour_ending", "-c load -t date -t hour", 96, 3600), ("settlement_period", "-c load -t date -t period --period 30min", 192, 1800),
+                ("epoch_seconds", "-c flow -t time", 96, 3600), ("excel_serial", "-c Flow -t Date --time-format excel", 96, 3600),
+                ("two_digit_year", "-c flow -t time", 480, 3600), ("month_names", "-c flow -t date", 96, 86400),
+                ("after_midnight", "-c load -t time", 60, 300), ("unit_in_cells", "-c temperature -t time", 96, 3600),
+                ("hour_2a", "-c price -t time", 73, 3600), ("flagged", "-c flow -t date", 96, 86400), ("minus", "-c flow -t time", 96, 3600),
+                ("equals", "-c flow -t time", 96, 3600), ("wide", "-c load -t date --wide", 672, 1800)):
+            with self.subTest(name):
+                report = self.report(name + ".csv", *words.split(), "-k", "3")
+                self.assert_counts(report, values, 1)
+                self.assertEqual((report["season"]["step_seconds"], report["fit"]["irregular_steps"]), (step, 0))
+        for name, words, values, months in (("year_month", "-c tmax -t yyyy -t mm", 120, 1), ("quarters", "-c flow -t quarter", 60, 3)):
+            report = self.report(name + ".csv", *words.split(), "-k", "3")
+            self.assert_counts(report, values, 1)
+            self.assertEqual((report["season"]["step_months"], report["fit"]["irregular_steps"]), (months, 0))
+        self.assertEqual(self.report("flagged.csv", "-c", "flow", "-t", "date", "-k", "3", "--skip-flagged", "--split-gaps")["fit"]["values"], 72)
+        with open(FIELD / "minus.csv", encoding="utf-8") as file:
+            below = sum(row["flow"].startswith("\u2212") for row in csv.DictReader(file))
+        counts = self.report("minus.csv", "-c", "flow", "-t", "time", "--cuts", "0")["fit"]
+        self.assertGreater(below, 0)
+        self.assertEqual(counts["states"]["below_0"]["count"], below)
+        for name, words, code, said in (
+                ("excel_serial", "-c Flow -t Date", 3, "--time-format excel"), ("settlement_period", "-c load -t date -t period", 3, "--period 30min"),
+                ("epoch_seconds", "-c flow -t time --time-format seconds", 2, '--time-format takes epoch, epoch-ms, epoch-us, epoch-ns, excel, or a format with %'),
+                ("epoch_seconds", "-c flow -t time --time-format %Y", 3, '"1677628800" is no time as --time-format says'),
+                ("settlement_period", "-c load -t date -t period --period 30", 2, "--period takes a time"),
+                ("wide", "-c 00:00 -c 00:30 -t date --wide", 2, "--wide takes one column"), ("wide", "-c load --wide", 2, "--time-column")):
+            self.assertIn(said, " ".join(self.fit(name + ".csv", *words.split(), "-k", "3", code=code).stderr.split()))
+
     def test_tables_that_follow_each_other_are_named(self):
         words = "-c", "value", "-t", "time", "-k", "3"
         self.assertIn("two_tables.csv:53:1: another table begins in line 53\n", self.fit("two_tables.csv", *words, code=3).stderr)
-        for rows, said in (('="2023-03-01 00:00",="6.3"', 'is neither a time nor a date'), ("2023-03-01 00:00,6.3\n01.03.2023 25:00,n.v.", '"01.03.2023 25:00" is neither a time nor a date')):
+        for rows, said in (("2023-03-01 00:00,6.3\n01.03.2023 48:00,n.v.", '"01.03.2023 48:00" is neither a time nor a date'),):
             (self.folder / "none.csv").write_text(f"time,value\n{rows}\n")  # what cannot be read is no line of names
             refused = self.corridor("profile", "fit", "none.csv", *words, code=3).stderr
             self.assertNotIn("another table", refused)

@@ -96,30 +96,6 @@ static int look_at(const struct checker *c, const struct combine__combine_constr
     return seen[*culprit];
 }
 
-/* Blames what the node is as it is seen for: where one side settles a joint, that side alone. */
-static void find_blame(const struct combine__combine_constraint *constraint, const int8_t *seen,
-                       uint32_t culprit, bool *blame) {
-    bool asked[COR_EXPRESSION_NODES_MAX] = {false};
-    asked[culprit] = true;
-    for (uint32_t i = culprit + 1; i-- > 0;) {
-        const struct cor_node *node = &constraint->expression.nodes[i];
-        if (!asked[i])
-            continue;
-        if (constraint->is_joint[i]) {
-            bool joins = node->operator== COR_OPERATOR_AND || node->operator== COR_OPERATOR_OR;
-            bool is_settled_by_one = joins && seen[i] == (node->operator== COR_OPERATOR_OR);
-            bool is_left = seen[node->left] == seen[i];
-            asked[node->left] |= !is_settled_by_one || is_left;
-            if (node->operator!= COR_OPERATOR_NOT)
-                asked[node->right] |= !is_settled_by_one || !is_left;
-            continue;
-        }
-        const struct combine__combine_atom *atom = &constraint->atoms[constraint->atom_of_node[i]];
-        for (uint32_t j = 0; j < atom->parameter_count; j++)
-            blame[atom->parameters[j]] = true;
-    }
-}
-
 /* Does some constraint fail that reads the parameter? Then what it fails by is to blame. */
 static bool fails_at(struct checker *c, uint32_t parameter, bool *blame) {
     bool before = blame[parameter];
@@ -129,7 +105,26 @@ static bool fails_at(struct checker *c, uint32_t parameter, bool *blame) {
         uint32_t culprit = 0;
         if (look_at(c, constraint, seen, &culprit) != 0)
             continue;
-        find_blame(constraint, seen, culprit, blame);
+        /* Blames what the node is as it is seen for: where one side settles a joint, that side alone. */
+        bool asked[COR_EXPRESSION_NODES_MAX] = {false};
+        asked[culprit] = true;
+        for (uint32_t k = culprit + 1; k-- > 0;) {
+            const struct cor_node *node = &constraint->expression.nodes[k];
+            if (!asked[k])
+                continue;
+            if (constraint->is_joint[k]) {
+                bool joins = node->operator== COR_OPERATOR_AND || node->operator== COR_OPERATOR_OR;
+                bool is_settled_by_one = joins && seen[k] == (node->operator== COR_OPERATOR_OR);
+                bool is_left = seen[node->left] == seen[k];
+                asked[node->left] |= !is_settled_by_one || is_left;
+                if (node->operator!= COR_OPERATOR_NOT)
+                    asked[node->right] |= !is_settled_by_one || !is_left;
+                continue;
+            }
+            const struct combine__combine_atom *atom = &constraint->atoms[constraint->atom_of_node[k]];
+            for (uint32_t j = 0; j < atom->parameter_count; j++)
+                blame[atom->parameters[j]] = true;
+        }
         blame[parameter] = before;
         return true;
     }
@@ -140,13 +135,6 @@ static void set_level(struct checker *c, uint32_t parameter, uint32_t level) {
     c->level[parameter] = level;
     c->known[parameter] = true;
     c->values[parameter] = level_of(c, parameter, level)->value;
-}
-
-/* The deepest parameter to blame that the search has chosen a level for, 0: none; 1 + its depth. */
-static uint32_t deepest_to_blame(const struct checker *c, const bool *blame, uint32_t depth) {
-    while (depth > 0 && !blame[c->order[depth - 1]])
-        depth--;
-    return depth;
 }
 
 /* Parameters that constraints read, those near the combination first. The given ones are no part of it. */
@@ -176,12 +164,6 @@ static void make_order(struct checker *c, const struct cor_combine_tuple *tuple)
             return;
         nearby = c->order_count != before;
     }
-}
-
-/* Is the level valid, or do policies mix; and is it not like one before it, which was tried? */
-static bool is_to_try(const struct checker *c, uint32_t parameter, uint32_t level) {
-    return (c->mixed || !level_of(c, parameter, level)->invalid) &&
-           c->like[c->first_value[parameter] + level] == level;
 }
 
 /* Is a value invalid that may stand alone only? The search leaves it out elsewhere. */
@@ -229,7 +211,9 @@ static int is_possible(struct checker *c, const struct cor_combine_tuple *tuple)
         if (fresh)
             memset(blame, 0, width * sizeof *blame);
         uint32_t l = fresh ? 0 : c->level[p] + 1;
-        while (l < c->model->parameters[p].level_count && !is_to_try(c, p, l))
+        /* Is the level valid, or do policies mix; and is it not like one before it, which was tried? */
+        while (l < c->model->parameters[p].level_count &&
+               !((c->mixed || !level_of(c, p, l)->invalid) && c->like[c->first_value[p] + l] == l))
             l++;
         if (l < c->model->parameters[p].level_count) {
             set_level(c, p, l);
@@ -237,7 +221,10 @@ static int is_possible(struct checker *c, const struct cor_combine_tuple *tuple)
             depth += fresh;
             continue;
         }
-        uint32_t back = deepest_to_blame(c, blame, depth);
+        /* The deepest parameter to blame that the search has chosen a level for, 0: none; 1 + its depth. */
+        uint32_t back = depth;
+        while (back > 0 && !blame[c->order[back - 1]])
+            back--;
         if (back == 0) {
             learn(c, tuple, blame);
             return 0;
@@ -308,18 +295,6 @@ static enum cor_status ask_z3(struct checker *c, const struct cor_combine_tuple 
     return COR_OK;
 }
 
-/* The combination with this number of the set's parameters, and how many of its values are invalid. */
-static uint32_t number_to_tuple(const struct checker *c, uint64_t number, struct cor_combine_tuple *tuple) {
-    uint32_t invalid = 0;
-    for (uint32_t i = tuple->count; i-- > 0;) {
-        uint32_t levels = c->model->parameters[tuple->parameter[i]].level_count;
-        tuple->level[i] = (uint32_t)(number % levels);
-        invalid += !c->mixed && level_of(c, tuple->parameter[i], tuple->level[i])->invalid;
-        number /= levels;
-    }
-    return invalid;
-}
-
 /* All combinations of the values of a set of parameters; only those with an invalid one where `invalid_only`.
  */
 static enum cor_status check_set(struct checker *c, const uint32_t *parameters, uint32_t count,
@@ -346,7 +321,15 @@ static enum cor_status check_set(struct checker *c, const uint32_t *parameters, 
             c->covered[number] = 1;
     }
     for (uint64_t number = 0; number < size; number++) {
-        uint32_t invalid = number_to_tuple(c, number, &tuple);
+        /* The combination with this number, and how many of its values are invalid. */
+        uint32_t invalid = 0;
+        uint64_t rest = number;
+        for (uint32_t i = tuple.count; i-- > 0;) {
+            uint32_t levels = c->model->parameters[tuple.parameter[i]].level_count;
+            tuple.level[i] = (uint32_t)(rest % levels);
+            invalid += !c->mixed && level_of(c, tuple.parameter[i], tuple.level[i])->invalid;
+            rest /= levels;
+        }
         if (invalid > 1 || (invalid == 0 && invalid_only))
             continue;
         c->judgement->wanted++;
@@ -428,14 +411,6 @@ static enum cor_status check_combinations(struct checker *c, bool invalid_only, 
     return COR_OK;
 }
 
-/* A row as a number, the last parameter's levels running fastest. */
-static uint64_t row_number(const struct cor_combine_model *model, const uint32_t *row) {
-    uint64_t number = 0;
-    for (uint32_t p = 0; p < model->parameter_count; p++)
-        number = number * model->parameters[p].level_count + row[p];
-    return number;
-}
-
 static enum cor_status check_all(struct checker *c, struct cor_error *error) {
     const struct cor_combine_model *model = c->model;
     struct cor_combine_judgement *j = c->judgement;
@@ -447,9 +422,13 @@ static enum cor_status check_all(struct checker *c, struct cor_error *error) {
                         "more than %d rows in full to look for", BLOCK_MAX);
     COR_TRY(COR_RESERVE(&c->covered, &c->covered_capacity, size, error));
     memset(c->covered, 0, size);
-    for (size_t i = 0; i < c->row_count; i++)
+    for (size_t i = 0; i < c->row_count; i++) {
+        uint64_t place = 0; /* the row as a number, the last parameter's levels running fastest */
+        for (uint32_t p = 0; p < model->parameter_count; p++)
+            place = place * model->parameters[p].level_count + c->rows[i * model->parameter_count + p];
         if (c->invalid_count[i] == 0)
-            c->covered[row_number(model, c->rows + i * model->parameter_count)] = 1;
+            c->covered[place] = 1;
+    }
     for (uint64_t number = 0; number < size; number++) {
         bool valid = true;
         uint64_t rest = number;
@@ -549,32 +528,6 @@ static size_t say_all(struct checker *c, uint32_t parameter, uint32_t level, uin
     return count;
 }
 
-/* Values that no atom tells apart fail together: one of them is enough to try. */
-static enum cor_status find_likes(struct checker *c, struct cor_error *error) {
-    c->like = cor_calloc(c->first_value[c->model->parameter_count], sizeof *c->like);
-    COR_TRY(cor_made(c->like, error));
-    for (uint32_t p = 0; p < c->model->parameter_count; p++) {
-        uint32_t *like = c->like + c->first_value[p], levels = c->model->parameters[p].level_count;
-        size_t length = say_all(c, p, 0, NULL);
-        bool too_many = length * levels > LIKENESS_MAX;
-        uint8_t *said = too_many ? NULL : cor_calloc(length * levels + 1, 1);
-        if (!too_many)
-            COR_TRY(cor_made(said, error));
-        for (uint32_t l = 0; l < levels; l++) {
-            like[l] = l;
-            if (too_many)
-                continue;
-            say_all(c, p, l, said + l * length);
-            for (uint32_t k = 0; k < l && like[l] == l; k++)
-                if (like[k] == k && level_of(c, p, k)->invalid == level_of(c, p, l)->invalid &&
-                    memcmp(said + k * length, said + l * length, length) == 0)
-                    like[l] = k;
-        }
-        free(said);
-    }
-    return COR_OK;
-}
-
 static enum cor_status begin_checker(struct checker *c, struct cor_error *error) {
     size_t width = c->model->parameter_count;
     c->invalid_count = cor_calloc(c->row_count, 1);
@@ -597,7 +550,29 @@ static enum cor_status begin_checker(struct checker *c, struct cor_error *error)
                 c->known && c->blame && c->never;
     COR_TRY(made ? COR_OK : cor_fail_memory(error));
     COR_TRY(index_constraints(c, error));
-    return find_likes(c, error);
+    /* Values that no atom tells apart fail together: one of them is enough to try. */
+    c->like = cor_calloc(c->first_value[c->model->parameter_count], sizeof *c->like);
+    COR_TRY(cor_made(c->like, error));
+    for (uint32_t p = 0; p < c->model->parameter_count; p++) {
+        uint32_t *like = c->like + c->first_value[p], levels = c->model->parameters[p].level_count;
+        size_t length = say_all(c, p, 0, NULL);
+        bool too_many = length * levels > LIKENESS_MAX;
+        uint8_t *said = too_many ? NULL : cor_calloc(length * levels + 1, 1);
+        if (!too_many)
+            COR_TRY(cor_made(said, error));
+        for (uint32_t l = 0; l < levels; l++) {
+            like[l] = l;
+            if (too_many)
+                continue;
+            say_all(c, p, l, said + l * length);
+            for (uint32_t k = 0; k < l && like[l] == l; k++)
+                if (like[k] == k && level_of(c, p, k)->invalid == level_of(c, p, l)->invalid &&
+                    memcmp(said + k * length, said + l * length, length) == 0)
+                    like[l] = k;
+        }
+        free(said);
+    }
+    return COR_OK;
 }
 
 static enum cor_status check_whole(const struct cor_combine_model *model,

@@ -541,23 +541,6 @@ static void print_cell(FILE *file, const char *text) {
     fputc('"', file);
 }
 
-static void print_csv(FILE *file, const struct cor_combine_model *model,
-                      const struct cor_combine_array *array) {
-    uint32_t width = cor_combine_parameter_count(model);
-    for (uint32_t p = 0; p < width; p++) {
-        fputs(p > 0 ? "," : "", file);
-        print_cell(file, cor_combine_parameter_name(model, p));
-    }
-    fputc('\n', file);
-    for (size_t i = 0; i < array->row_count; i++) {
-        for (uint32_t p = 0; p < width; p++) {
-            fputs(p > 0 ? "," : "", file);
-            print_cell(file, cor_combine_level(model, p, array->levels[i * width + p])->text);
-        }
-        fputc('\n', file);
-    }
-}
-
 static void put_level_value(struct cor_json_writer *w, const char *key, const struct cor_combine_file *file,
                             uint32_t parameter, uint32_t level) {
     const struct cor_combine_level *l = cor_combine_level(file->model, parameter, level);
@@ -648,8 +631,22 @@ static enum cor_status generate(const struct request *request, const struct cor_
     COR_TRY_OUT(cor_output_open(path, request->force, &output, error));
     if (request->json)
         status = print_json(output.file, file, &array, &judgement, error);
-    else
-        print_csv(output.file, file->model, &array);
+    else {
+        const struct cor_combine_model *model = file->model;
+        uint32_t width = cor_combine_parameter_count(model);
+        for (uint32_t p = 0; p < width; p++) {
+            fputs(p > 0 ? "," : "", output.file);
+            print_cell(output.file, cor_combine_parameter_name(model, p));
+        }
+        fputc('\n', output.file);
+        for (size_t i = 0; i < array.row_count; i++) {
+            for (uint32_t p = 0; p < width; p++) {
+                fputs(p > 0 ? "," : "", output.file);
+                print_cell(output.file, cor_combine_level(model, p, array.levels[i * width + p])->text);
+            }
+            fputc('\n', output.file);
+        }
+    }
     COR_TRY_OUT(cor_output_close(&output, status, error));
     /* What was covered, and what cannot be, for those who watch. */
     char text[2048];

@@ -176,32 +176,6 @@ static enum cor_status add_atom(struct combine__decider *d, const struct combine
     return COR_OK;
 }
 
-/* What a constraint makes of its atoms, the first of which has the variable `first`. */
-static enum cor_status add_constraint(struct combine__decider *d,
-                                      const struct combine__combine_constraint *constraint, uint32_t first,
-                                      struct cor_error *error) {
-    const struct cor_expression *expression = &constraint->expression;
-    uint32_t *place = cor_calloc(expression->node_count, sizeof *place);
-    COR_TRY(cor_made(place, error));
-    enum cor_status status = begin_clause(d, 5 * expression->node_count, error);
-    for (uint32_t i = 0; status == COR_OK && i < expression->node_count; i++) {
-        const struct cor_node *node = &expression->nodes[i];
-        if (constraint->is_joint[i] &&
-            (node->operator== COR_OPERATOR_EQUAL || node->operator== COR_OPERATOR_NOT_EQUAL))
-            place[i] =
-                put_same(d, place[node->left], place[node->right], node->operator== COR_OPERATOR_EQUAL);
-        else if (constraint->is_joint[i])
-            place[i] = put(d, (struct cor_node){.operator= node->operator,
-                                                .left = place[node->left],
-                                                .right = place[node->right]});
-        else if (constraint->atom_of_node[i] != COMBINE__NO_ATOM)
-            place[i] = put_comparison(d, first + constraint->atom_of_node[i], COR_OPERATOR_EQUAL, 1, false);
-    }
-    free(place);
-    d->too_much = d->too_much || d->clauses[d->clause_count - 1].node_count > COR_EXPRESSION_NODES_MAX;
-    return status;
-}
-
 static enum cor_status begin_solver(struct combine__decider *d, struct cor_error *error) {
     const struct cor_combine_model *model = d->model;
     size_t width = model->parameter_count, count = width;
@@ -222,7 +196,28 @@ static enum cor_status begin_solver(struct combine__decider *d, struct cor_error
     uint32_t variable = (uint32_t)width;
     for (size_t i = 0; i < model->constraint_count && !is_too_much(d); i++) {
         const struct combine__combine_constraint *constraint = &model->constraints[i];
-        COR_TRY(add_constraint(d, constraint, variable, error));
+        /* What a constraint makes of its atoms, the first of which has the number `variable`. */
+        const struct cor_expression *expression = &constraint->expression;
+        uint32_t *place = cor_calloc(expression->node_count, sizeof *place);
+        COR_TRY(cor_made(place, error));
+        enum cor_status status = begin_clause(d, 5 * expression->node_count, error);
+        for (uint32_t j = 0; status == COR_OK && j < expression->node_count; j++) {
+            const struct cor_node *node = &expression->nodes[j];
+            if (constraint->is_joint[j] &&
+                (node->operator== COR_OPERATOR_EQUAL || node->operator== COR_OPERATOR_NOT_EQUAL))
+                place[j] =
+                    put_same(d, place[node->left], place[node->right], node->operator== COR_OPERATOR_EQUAL);
+            else if (constraint->is_joint[j])
+                place[j] = put(d, (struct cor_node){.operator= node->operator,
+                                                    .left = place[node->left],
+                                                    .right = place[node->right]});
+            else if (constraint->atom_of_node[j] != COMBINE__NO_ATOM)
+                place[j] =
+                    put_comparison(d, variable + constraint->atom_of_node[j], COR_OPERATOR_EQUAL, 1, false);
+        }
+        free(place);
+        d->too_much = d->too_much || d->clauses[d->clause_count - 1].node_count > COR_EXPRESSION_NODES_MAX;
+        COR_TRY(status);
         for (uint32_t a = 0; a < constraint->atom_count && !is_too_much(d); a++)
             COR_TRY(add_atom(d, &constraint->atoms[a], variable++, error));
     }

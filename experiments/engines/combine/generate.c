@@ -33,25 +33,18 @@ static enum cor_status choose_levels(struct combine__problem *problem, uint32_t 
     return COR_OK;
 }
 
-/* Are all of these (ascending) among those (ascending)? */
-static bool is_within(const uint32_t *these, uint32_t count, const uint32_t *those, uint32_t those_count) {
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        while (at < those_count && those[at] < these[i])
-            at++;
-        if (at == those_count || those[at] != these[i])
-            return false;
-    }
-    return true;
-}
-
 /* Is a block of part `part` (the number of parts: the whole) covered with another part anyway? */
 static bool is_covered_elsewhere(const struct cor_combine_model *model, const uint32_t *parameters,
                                  uint32_t count, size_t part) {
     for (size_t i = 0; i < model->part_count; i++) {
         const struct combine__combine_part *other = &model->parts[i];
-        if (i != part && (other->strength > count || (other->strength == count && i < part)) &&
-            is_within(parameters, count, other->parameters, other->parameter_count))
+        if (i == part || other->strength < count || (other->strength == count && i > part))
+            continue;
+        /* Are all of these (ascending) among those (ascending)? */
+        uint32_t found = 0;
+        for (uint32_t at = 0; found < count && at < other->parameter_count; at++)
+            found += other->parameters[at] == parameters[found];
+        if (found == count)
             return true;
     }
     return false;
@@ -163,20 +156,6 @@ static enum cor_status problem_create(const struct cor_combine_model *model, uin
         }
     }
     return COR_OK;
-}
-
-static void problem_destroy(struct combine__problem *problem) {
-    if (!problem)
-        return;
-    free(problem->level_count);
-    free(problem->level_start);
-    free(problem->level_map);
-    free(problem->blocks);
-    free(problem->pairs);
-    free(problem->pair_start);
-    free(problem->others);
-    free(problem->other_start);
-    free(problem);
 }
 
 /* ---- bundle */
@@ -371,17 +350,6 @@ static void set_outer(struct translation *t, uint32_t outer, uint32_t level) {
             t->bundles->model->parameters[o->members[m]].levels[member_level(o, m, level)].value;
 }
 
-static enum cor_status write_run(struct translation *t, uint32_t count, uint32_t first, uint32_t last) {
-    const struct cor_combine_model *outer = t->bundles->outer;
-    COR_TRY(write_text(&t->text, " or (%u <= [%s] and [%s] <= %u", first,
-                       outer->parameters[t->read[count - 1]].name, outer->parameters[t->read[count - 1]].name,
-                       last));
-    for (uint32_t i = 0; i + 1 < count; i++)
-        COR_TRY(write_text(&t->text, " and [%s] = %u", outer->parameters[t->read[i]].name,
-                           t->levels[t->read[i]]));
-    return write_text(&t->text, ")");
-}
-
 /* For which levels of outer parameters an atom holds. */
 static enum cor_status write_atom(struct translation *t, const struct combine__combine_atom *atom) {
     uint32_t count = 0;
@@ -405,8 +373,16 @@ static enum cor_status write_atom(struct translation *t, const struct combine__c
                 set_outer(t, last, l);
                 holds = cor_expression_judge(&atom->holds, t->values);
             }
-            if (!holds && first != COR_NONE)
-                COR_TRY(write_run(t, count, first, l - 1));
+            if (!holds && first != COR_NONE) {
+                const struct cor_combine_model *outer = t->bundles->outer;
+                COR_TRY(write_text(&t->text, " or (%u <= [%s] and [%s] <= %u", first,
+                                   outer->parameters[t->read[count - 1]].name,
+                                   outer->parameters[t->read[count - 1]].name, l - 1));
+                for (uint32_t j = 0; j + 1 < count; j++)
+                    COR_TRY(write_text(&t->text, " and [%s] = %u", outer->parameters[t->read[j]].name,
+                                       t->levels[t->read[j]]));
+                COR_TRY(write_text(&t->text, ")"));
+            }
             first = !holds ? COR_NONE : first == COR_NONE ? l : first;
         }
         for (; i + 1 < count; i++) {
@@ -440,18 +416,6 @@ static enum cor_status write_node(struct translation *t, uint32_t index) {
     return write_text(&t->text, ")");
 }
 
-static enum cor_status translate(struct combine__bundles *b, struct translation *t, struct cor_error *error) {
-    for (size_t i = 0; i < b->model->constraint_count; i++) {
-        const struct combine__combine_constraint *constraint = &b->model->constraints[i];
-        t->constraint = constraint;
-        t->text.length = 0;
-        COR_TRY(write_node(t, constraint->expression.node_count - 1));
-        COR_TRY(combine__combine_add_constraint(b->outer, t->text.bytes, constraint->text, constraint->place,
-                                                error));
-    }
-    return COR_OK;
-}
-
 enum cor_status combine__bundles_join(struct combine__bundles *b, struct cor_error *error) {
     size_t width = b->model->parameter_count;
     COR_TRY(cor_combine_model_create(&b->words, &b->outer, error));
@@ -465,8 +429,15 @@ enum cor_status combine__bundles_join(struct combine__bundles *b, struct cor_err
     enum cor_status status = t.values && t.levels && t.read ? COR_OK : cor_fail_memory(error);
     for (uint32_t o = 0; o < b->outer_count && status == COR_OK; o++)
         set_outer(&t, o, 0);
-    if (status == COR_OK)
-        status = translate(b, &t, error);
+    for (size_t i = 0; i < b->model->constraint_count && status == COR_OK; i++) {
+        const struct combine__combine_constraint *constraint = &b->model->constraints[i];
+        t.constraint = constraint;
+        t.text.length = 0;
+        status = write_node(&t, constraint->expression.node_count - 1);
+        if (status == COR_OK)
+            status = combine__combine_add_constraint(b->outer, t.text.bytes, constraint->text,
+                                                     constraint->place, error);
+    }
     for (size_t i = 0; i < b->model->part_count && status == COR_OK; i++) {
         const struct combine__combine_part *part = &b->model->parts[i];
         if (b->outers[b->outer_of[part->parameters[0]]].part || part->strength == 0)
@@ -484,14 +455,6 @@ enum cor_status combine__bundles_join(struct combine__bundles *b, struct cor_err
     free(t.read);
     free(t.text.bytes);
     return status;
-}
-
-/* From levels of the outer model to those of the model; the other way round, COR_COMBINE_ANY where the row of
- * a bundle is not among those that were added. */
-static void bundles_expand(const struct combine__bundles *b, const uint32_t *outer, uint32_t *row) {
-    for (uint32_t o = 0; o < b->outer_count; o++)
-        for (uint32_t m = 0; m < b->outers[o].member_count; m++)
-            row[b->outers[o].members[m]] = member_level(&b->outers[o], m, outer[o]);
 }
 
 void combine__bundles_fold(const struct combine__bundles *b, const uint32_t *row, uint32_t *outer) {
@@ -1020,17 +983,20 @@ out:
     combine__decider_destroy(task.decider);
     free(task.found);
     combine__logic_destroy(task.logic);
-    problem_destroy(task.problem);
+    if (task.problem) {
+        free(task.problem->level_count);
+        free(task.problem->level_start);
+        free(task.problem->level_map);
+        free(task.problem->blocks);
+        free(task.problem->pairs);
+        free(task.problem->pair_start);
+        free(task.problem->others);
+        free(task.problem->other_start);
+        free(task.problem);
+    }
     free(task.row);
     free(task.fixed);
     return status;
-}
-
-static bool has_invalid(const struct cor_combine_model *model, uint32_t parameter) {
-    for (uint32_t l = 0; l < model->parameters[parameter].level_count; l++)
-        if (model->parameters[parameter].levels[l].invalid)
-            return true;
-    return false;
 }
 
 static int compare_tuples(const void *a, const void *b) {
@@ -1052,7 +1018,10 @@ static bool is_with_invalid(const struct cor_combine_model *model, const struct 
     bool wanted = request->strength > 0; /* else of the one part alone */
     for (uint32_t i = 0; !wanted && i < model->parts[0].parameter_count; i++)
         wanted = model->parts[0].parameters[i] == parameter;
-    return wanted && has_invalid(model, parameter);
+    bool has_invalid = false;
+    for (uint32_t l = 0; wanted && l < model->parameters[parameter].level_count; l++)
+        has_invalid = has_invalid || model->parameters[parameter].levels[l].invalid;
+    return has_invalid;
 }
 
 static enum cor_status generate_whole(const struct cor_combine_model *model,
@@ -1118,7 +1087,10 @@ static enum cor_status generate_bundles(struct combine__bundles *bundles,
     array->levels = cor_calloc(array->row_count * width + 1, sizeof *array->levels);
     COR_TRY_OUT(cor_made(array->levels, error));
     for (size_t i = 0; i < array->row_count; i++)
-        bundles_expand(bundles, part_array.levels + i * bundles->outer_count, array->levels + i * width);
+        for (uint32_t o = 0; o < bundles->outer_count; o++)
+            for (uint32_t m = 0; m < bundles->outers[o].member_count; m++)
+                array->levels[i * width + bundles->outers[o].members[m]] =
+                    member_level(&bundles->outers[o], m, part_array.levels[i * bundles->outer_count + o]);
     qsort(array->excluded, array->excluded_count, sizeof *array->excluded, compare_tuples);
 out:
     cor_combine_array_fini(&part_array);

@@ -184,27 +184,6 @@ static void compile(struct combine__logic *logic, const struct combine__combine_
                           .parameter_count = source->atoms[i].parameter_count};
 }
 
-static enum cor_status index_readers(struct combine__logic *logic, struct cor_error *error) {
-    size_t capacity = 0, count = 0;
-    logic->reader_start = cor_calloc(logic->width + 1, sizeof *logic->reader_start);
-    COR_TRY(cor_made(logic->reader_start, error));
-    for (uint32_t p = 0; p < logic->width; p++) {
-        for (uint32_t c = 0; c < logic->constraint_count; c++) {
-            const struct constraint *it = &logic->constraints[c];
-            bool constraint_reads = false;
-            for (uint32_t i = it->first_atom; i < it->first_atom + it->atom_count && !constraint_reads; i++)
-                for (uint32_t j = 0; j < logic->atoms[i].parameter_count && !constraint_reads; j++)
-                    constraint_reads = logic->atoms[i].parameters[j] == p;
-            if (constraint_reads) {
-                COR_TRY(COR_RESERVE(&logic->readers, &capacity, count + 1, error));
-                logic->readers[count++] = c;
-            }
-        }
-        logic->reader_start[p + 1] = (uint32_t)count;
-    }
-    return COR_OK;
-}
-
 enum cor_status combine__logic_create(const struct combine__problem *problem, struct combine__logic **made,
                                       struct cor_error *error) {
     const struct cor_combine_model *model = problem->model;
@@ -252,7 +231,23 @@ enum cor_status combine__logic_create(const struct combine__problem *problem, st
         compile(logic, &model->constraints[i]);
     for (uint32_t i = 0; i < logic->atom_count; i++)
         COR_TRY(make_table(logic, &logic->atoms[i], error));
-    COR_TRY(index_readers(logic, error));
+    size_t capacity = 0, count = 0;
+    logic->reader_start = cor_calloc(logic->width + 1, sizeof *logic->reader_start);
+    COR_TRY(cor_made(logic->reader_start, error));
+    for (uint32_t p = 0; p < logic->width; p++) {
+        for (uint32_t c = 0; c < logic->constraint_count; c++) {
+            const struct constraint *it = &logic->constraints[c];
+            bool constraint_reads = false;
+            for (uint32_t i = it->first_atom; i < it->first_atom + it->atom_count && !constraint_reads; i++)
+                for (uint32_t j = 0; j < logic->atoms[i].parameter_count && !constraint_reads; j++)
+                    constraint_reads = logic->atoms[i].parameters[j] == p;
+            if (constraint_reads) {
+                COR_TRY(COR_RESERVE(&logic->readers, &capacity, count + 1, error));
+                logic->readers[count++] = c;
+            }
+        }
+        logic->reader_start[p + 1] = (uint32_t)count;
+    }
     return find_likes(logic, error);
 }
 
@@ -663,13 +658,6 @@ static enum combine__answer solve(struct combine__logic *logic) {
     return COMBINE__NO;
 }
 
-static bool allows_all(const struct combine__logic *logic, const uint16_t *row) {
-    for (uint32_t c = 0; c < logic->constraint_count; c++)
-        if (!logic->ignored[c] && !constraint_allows(logic, c, row))
-            return false;
-    return true;
-}
-
 static void open_domains(struct combine__logic *logic) {
     for (uint32_t p = 0; p < logic->width; p++)
         for (uint32_t w = logic->word_start[p]; w < logic->word_start[p + 1]; w++) {
@@ -714,7 +702,10 @@ static bool begin_domains(struct combine__logic *logic, const uint16_t *row, con
 }
 
 enum combine__answer combine__logic_complete(struct combine__logic *logic, uint16_t *row, const bool *fixed) {
-    if (allows_all(logic, row))
+    bool allows_all = true;
+    for (uint32_t c = 0; allows_all && c < logic->constraint_count; c++)
+        allows_all = logic->ignored[c] || constraint_allows(logic, c, row);
+    if (allows_all)
         return COMBINE__YES;
     logic->near = row;
     logic->choices = 0;

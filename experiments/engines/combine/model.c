@@ -32,10 +32,6 @@ void combine__combine_constraint_fini(struct combine__combine_constraint *constr
     *constraint = (struct combine__combine_constraint){0};
 }
 
-static bool joins(enum cor_operator kind) {
-    return kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR || kind == COR_OPERATOR_NOT;
-}
-
 static bool has_children(enum cor_operator kind) {
     return kind != COR_OPERATOR_CONSTANT && kind != COR_OPERATOR_VARIABLE;
 }
@@ -131,7 +127,10 @@ enum cor_status combine__combine_split(struct combine__combine_constraint *const
         constraint->atom_of_node[i] = COMBINE__NO_ATOM;
         if (!is_condition[i])
             continue;
-        if (joins(node->operator) || compares_conditions(expression, i)) {
+        const bool joins =
+            node->operator== COR_OPERATOR_AND || node->operator== COR_OPERATOR_OR || node->operator==
+            COR_OPERATOR_NOT;
+        if (joins || compares_conditions(expression, i)) {
             constraint->is_joint[i] = true;
             is_condition[node->left] = true;
             if (node->operator!= COR_OPERATOR_NOT)
@@ -475,17 +474,6 @@ struct table {
     struct cor_error *error;
 };
 
-/* The separator of a line of names: the first that occurs outside of quotes. */
-static char find_separator(const char *line, char line_end) {
-    bool quoted = false;
-    for (; *line && (quoted || *line != line_end); line++) {
-        quoted = quoted != (*line == '"');
-        if (!quoted && strchr(",;\t", *line))
-            return *line;
-    }
-    return ',';
-}
-
 static enum cor_status fail_unknown(const struct table *t, const char *what, const char *const *names) {
     char known[512];
     cor_known_names(t->text.field, names, known, sizeof known);
@@ -495,7 +483,11 @@ static enum cor_status fail_unknown(const struct table *t, const char *what, con
 /* The line of names. */
 static enum cor_status read_names(struct table *t, bool whole) {
     bool last = false;
-    t->text.separator = find_separator(t->text.at, t->text.line_end);
+    /* The separator of a line of names: the first that occurs outside of quotes. */
+    const char *at = t->text.at;
+    for (bool quoted = *at == '"'; *at && (quoted || (*at != t->text.line_end && !strchr(",;\t", *at)));)
+        quoted = quoted != (*++at == '"');
+    t->text.separator = *at && *at != t->text.line_end ? *at : ',';
     while (!last) {
         COR_TRY(cor_delimited_next(&t->text, &last));
         uint32_t parameter = cor_combine_find_parameter(t->model, t->text.field);

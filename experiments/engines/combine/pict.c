@@ -55,22 +55,6 @@ static char *bare(char *text) {
     return text;
 }
 
-/* All values of a parameter before: "<Name>". */
-static enum cor_status add_values_of(struct combine__reader *reader, struct combine__values *values,
-                                     const char *at, const char *name) {
-    uint32_t other;
-    COR_TRY(combine__find_parameter(reader, at, name, &other));
-    for (uint32_t i = 0; i < reader->model->parameters[other].level_count; i++) {
-        const struct combine__combine_parameter *p = &reader->model->parameters[other];
-        COR_TRY(
-            combine__values_add(reader, values, combine__combine_bare(&p->levels[i]), p->levels[i].invalid));
-        for (size_t a = 0; a < p->alias_count; a++)
-            if (p->aliases[a].level == i)
-                COR_TRY(combine__values_alias(reader, values, p->aliases[a].text));
-    }
-    return COR_OK;
-}
-
 /* One value: "~" for an invalid one, other names behind "|", which stand for the same, a weight in brackets,
  * which only PICT heeds. What is empty at the end of a line is a comma too many. */
 static enum cor_status read_value(struct combine__reader *reader, struct combine__values *values,
@@ -93,7 +77,18 @@ static enum cor_status read_value(struct combine__reader *reader, struct combine
     length = strlen(value);
     if (length > 0 && *value == '<' && value[length - 1] == '>' && !invalid) {
         value[length - 1] = '\0';
-        return add_values_of(reader, values, from, value + 1);
+        /* All values of a parameter before: "<Name>". */
+        uint32_t other;
+        COR_TRY(combine__find_parameter(reader, from, value + 1, &other));
+        for (uint32_t i = 0; i < reader->model->parameters[other].level_count; i++) {
+            const struct combine__combine_parameter *p = &reader->model->parameters[other];
+            COR_TRY(combine__values_add(reader, values, combine__combine_bare(&p->levels[i]),
+                                        p->levels[i].invalid));
+            for (size_t a = 0; a < p->alias_count; a++)
+                if (p->aliases[a].level == i)
+                    COR_TRY(combine__values_alias(reader, values, p->aliases[a].text));
+        }
+        return COR_OK;
     }
     COR_TRY(combine__values_add(reader, values, value, invalid));
     while (aliases) {
@@ -104,15 +99,6 @@ static enum cor_status read_value(struct combine__reader *reader, struct combine
         COR_TRY(combine__values_alias(reader, values, bare(alias)));
     }
     return COR_OK;
-}
-
-static const char *end_of_value(const char *at) {
-    bool quoted = false;
-    while (*at && *at != '\n' && (quoted || *at != ',')) {
-        quoted = quoted != (*at == '"');
-        at++;
-    }
-    return at;
 }
 
 static enum cor_status read_parameter(struct combine__reader *reader) {
@@ -136,7 +122,9 @@ static enum cor_status read_parameter(struct combine__reader *reader) {
         return combine__fail_at(reader, colon, "write at least one value behind the colon",
                                 "\"%s\" has no values", name);
     for (const char *at = colon + 1; at <= end;) {
-        const char *to = end_of_value(at);
+        const char *to = at;
+        for (bool quoted = false; *to && *to != '\n' && (quoted || *to != ','); to++)
+            quoted = quoted != (*to == '"');
         COR_TRY_OUT(read_value(reader, &values, at, to));
         at = to + 1;
     }
@@ -294,33 +282,6 @@ static bool holds(int order, const char *relation) {
     }
 }
 
-/* A parameter compared with a constant. */
-static enum cor_status read_comparison(struct combine__reader *reader, uint32_t parameter, bool *chosen,
-                                       const char *relation) {
-    const struct combine__combine_parameter *p = &reader->model->parameters[parameter];
-    char text[COMBINE__TEXT_MAX + 1];
-    bool is_quoted;
-    uint32_t level;
-    const char *at = reader->at;
-    bool has_order = relation[1] != '=' && relation[1] != '!';
-    COR_TRY(read_constant(reader, text, &is_quoted));
-    COR_TRY(check_kind(reader, at, parameter, is_quoted, text));
-    if (!has_order) {
-        COR_TRY(combine__find_level(reader, at, parameter, text, &level));
-        return combine__put_comparison(reader, parameter, relation, p->levels[level].value);
-    }
-    for (uint32_t i = 0; i < p->level_count; i++) {
-        double value = 0, bound = 0;
-        bool numbers = combine__combine_number(text, &bound) &&
-                       combine__combine_number(combine__combine_bare(&p->levels[i]), &value);
-        int order = is_number(reader, parameter) && numbers
-                        ? (value > bound) - (value < bound)
-                        : combine__combine_compare(combine__combine_bare(&p->levels[i]), text);
-        chosen[i] = holds(order, relation);
-    }
-    return put_choice(reader, parameter, chosen);
-}
-
 /* Texts of two parameters in their order, letter by letter: for each level of the first, which of the second.
  */
 static enum cor_status put_order(struct combine__reader *reader, uint32_t parameter, uint32_t other,
@@ -360,8 +321,32 @@ static enum cor_status read_relation(struct combine__reader *reader, uint32_t pa
             continue;
         reader->at += length;
         skip_blanks(reader);
-        if (*reader->at != '[')
-            return read_comparison(reader, parameter, chosen, relations[i][1]);
+        if (*reader->at != '[') {
+            /* A parameter compared with a constant. */
+            const char *relation = relations[i][1];
+            const struct combine__combine_parameter *p = &reader->model->parameters[parameter];
+            char text[COMBINE__TEXT_MAX + 1];
+            bool is_quoted;
+            uint32_t level;
+            const char *at = reader->at;
+            bool has_order = relation[1] != '=' && relation[1] != '!';
+            COR_TRY(read_constant(reader, text, &is_quoted));
+            COR_TRY(check_kind(reader, at, parameter, is_quoted, text));
+            if (!has_order) {
+                COR_TRY(combine__find_level(reader, at, parameter, text, &level));
+                return combine__put_comparison(reader, parameter, relation, p->levels[level].value);
+            }
+            for (uint32_t j = 0; j < p->level_count; j++) {
+                double value = 0, bound = 0;
+                bool numbers = combine__combine_number(text, &bound) &&
+                               combine__combine_number(combine__combine_bare(&p->levels[j]), &value);
+                int order = is_number(reader, parameter) && numbers
+                                ? (value > bound) - (value < bound)
+                                : combine__combine_compare(combine__combine_bare(&p->levels[j]), text);
+                chosen[j] = holds(order, relation);
+            }
+            return put_choice(reader, parameter, chosen);
+        }
         /* A parameter compared with another. */
         const char *relation = relations[i][1];
         const char *at = reader->at;
@@ -541,16 +526,13 @@ out:
     return status;
 }
 
-static bool begins_constraint(const char *at) {
-    return *at == '[' || *at == '(' || combine__is_keyword(at, "IF") || combine__is_keyword(at, "NOT") ||
-           combine__is_keyword(at, "IsNegative") || combine__is_keyword(at, "IsPositive");
-}
-
 enum cor_status combine__read_pict(struct combine__reader *reader) {
     for (skip_blanks(reader); *reader->at; skip_blanks(reader)) {
         if (*reader->at == '{') {
             COR_TRY(read_part(reader));
-        } else if (begins_constraint(reader->at)) {
+        } else if (*reader->at == '[' || *reader->at == '(' || combine__is_keyword(reader->at, "IF") ||
+                   combine__is_keyword(reader->at, "NOT") || combine__is_keyword(reader->at, "IsNegative") ||
+                   combine__is_keyword(reader->at, "IsPositive")) {
             const char *start = reader->at;
             reader->made_length = 0;
             reader->nesting = 0;

@@ -183,34 +183,30 @@ static void set_cell(struct combine__search *s, uint32_t slot, uint32_t paramete
                4 * (problem->other_start[parameter + 1] - problem->other_start[parameter]);
 }
 
-static enum cor_status make_slots(struct combine__search *s, struct cor_error *error) {
-    size_t wanted = s->slot_capacity ? 2 * s->slot_capacity : 64;
-    if (wanted > ROWS_MAX)
-        wanted = ROWS_MAX;
-    if (wanted == s->slot_capacity)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "lower the strength, or the numbers of values",
-                        "more than %d rows are needed", ROWS_MAX);
+static enum cor_status add_row(struct combine__search *s, const uint16_t *row, bool kept,
+                               struct cor_error *error) {
+    COR_ASSERT(!kept || s->row_count == s->kept_count);
+    if (s->spare_count == 0 && s->slot_count == s->slot_capacity) {
+        size_t wanted = s->slot_capacity ? 2 * s->slot_capacity : 64;
+        if (wanted > ROWS_MAX)
+            wanted = ROWS_MAX;
+        if (wanted == s->slot_capacity)
+            return cor_fail(error, COR_STATUS_INPUT, NULL, "lower the strength, or the numbers of values",
+                            "more than %d rows are needed", ROWS_MAX);
 #define GROW(array, width)                                                \
     do {                                                                  \
         void *grown = realloc(array, wanted * (width) * sizeof *(array)); \
         COR_TRY(cor_made(grown, error));                                  \
         (array) = grown;                                                  \
     } while (0)
-    GROW(s->rows, s->width);
-    GROW(s->unique, s->width);
-    GROW(s->tabu, s->width);
-    GROW(s->order, 1);
-    GROW(s->spare, 1);
+        GROW(s->rows, s->width);
+        GROW(s->unique, s->width);
+        GROW(s->tabu, s->width);
+        GROW(s->order, 1);
+        GROW(s->spare, 1);
 #undef GROW
-    s->slot_capacity = wanted;
-    return COR_OK;
-}
-
-static enum cor_status add_row(struct combine__search *s, const uint16_t *row, bool kept,
-                               struct cor_error *error) {
-    COR_ASSERT(!kept || s->row_count == s->kept_count);
-    if (s->spare_count == 0 && s->slot_count == s->slot_capacity)
-        COR_TRY(make_slots(s, error));
+        s->slot_capacity = wanted;
+    }
     uint32_t slot = s->spare_count ? s->spare[--s->spare_count] : (uint32_t)s->slot_count++;
     s->order[s->row_count++] = (uint16_t)slot;
     s->kept_count += kept;

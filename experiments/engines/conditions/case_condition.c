@@ -172,6 +172,8 @@ void cor_facts_set_walk(struct cor_facts *facts, const struct cor_walk *walk, ui
     uint64_t seen = 0;
     for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
         const uint32_t environment = environment_of_profile[profile_of_chain[chain]];
+        if (environment >= facts->vocabulary->environment_count)
+            continue;                   /* agents come and go by it */
         if (!(seen >> environment & 1)) /* its first chain */
             cor_facts_set_states(facts, environment, cor_walk_at(walk, number - 1)[chain],
                                  cor_walk_at(walk, number)[chain]);
@@ -396,9 +398,10 @@ static enum cor_status find_conjuncts(struct cor_case_condition *condition, stru
     return COR_OK;
 }
 
-enum cor_status cor_case_number_parse(const char *text, const struct cor_vocabulary *vocabulary,
-                                      const char *place, struct cor_expression *number,
-                                      struct cor_error *error) {
+/* A number over the same names, states of environments aside: a level that a case has come to. */
+static enum cor_status case_number_parse(const char *text, const struct cor_vocabulary *vocabulary,
+                                         const char *place, struct cor_expression *number,
+                                         struct cor_error *error) {
     static const struct cor_domain real = {COR_VALUE_TYPE_REAL, "float", NULL, 0};
     struct cor_words words;
     cor_words_init(&words);
@@ -408,7 +411,8 @@ enum cor_status cor_case_number_parse(const char *text, const struct cor_vocabul
     return status;
 }
 
-double cor_case_number(const struct cor_expression *number, const struct cor_facts *facts) {
+/* Its value; NaN where it is undefined. */
+static double case_number(const struct cor_expression *number, const struct cor_facts *facts) {
     struct cor_value value;
     if (!cor_expression_evaluate(number, facts->values, &value))
         return NAN;
@@ -611,7 +615,7 @@ enum cor_status cor_level_parse(const char *text, const struct cor_vocabulary *v
     size_t count = 1;
     *level = (struct cor_level){.condition_count = 0};
     if (!strchr(text, ';'))
-        return cor_case_number_parse(text, vocabulary, place, &level->number, error);
+        return case_number_parse(text, vocabulary, place, &level->number, error);
     for (const char *at = text; (at = strchr(at, ';')); at++)
         count++;
     if (count > COR_LEVELS_MAX)
@@ -662,7 +666,7 @@ void cor_level_fini(struct cor_level *level) {
 
 double cor_level_of(const struct cor_level *level, const struct cor_facts *facts) {
     if (level->condition_count == 0)
-        return cor_case_number(&level->number, facts);
+        return case_number(&level->number, facts);
     uint32_t at = level->condition_count;
     while (at > 0 && !cor_case_condition_holds(&level->conditions[at - 1], facts))
         at--;

@@ -23,7 +23,8 @@ static uint64_t arcs_of(uint32_t chain_count, const struct cor_profile *const *p
     return arcs;
 }
 
-bool cor_joint_is_small(uint32_t chain_count, const struct cor_profile *const *profiles) {
+/* Whether so many chains would be few enough. */
+static bool joint_is_small(uint32_t chain_count, const struct cor_profile *const *profiles) {
     return arcs_of(chain_count, profiles) <= COR_JOINT_ARCS_MAX;
 }
 
@@ -447,32 +448,6 @@ static void fini_group(struct group *group) {
     *group = (struct group){0};
 }
 
-/* Takes the likeliest ways a case on. */
-static void advance(const struct group *group, const struct cor_weight *way, struct cor_weight *next,
-                    uint32_t at) {
-    const struct cor_joint *joint = group->joint;
-    uint32_t *from = group->from + (size_t)at * joint->state_count;
-    memset(next, 0, joint->state_count * sizeof *next);
-    group->best[at] = cor_weight_of(0);
-    for (uint32_t x = 0; x < joint->state_count; x++) {
-        if (way[x].mantissa == 0)
-            continue;
-        for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++) {
-            const uint32_t y = joint->next[arc];
-            const struct cor_weight here = cor_weight_times(way[x], cor_weight_of(joint->probability[arc]));
-            if (cor_weight_less(next[y], here)) {
-                next[y] = here;
-                from[y] = x;
-            }
-            if (group->hit[arc] && cor_weight_less(group->best[at], here)) {
-                group->best[at] = here;
-                group->hit_from[at] = x;
-                group->hit_to[at] = y;
-            }
-        }
-    }
-}
-
 static enum cor_status walk_group(struct group *group, uint32_t case_count, struct cor_error *error) {
     const uint32_t states = group->joint->state_count;
     enum cor_status status = COR_OK;
@@ -491,7 +466,29 @@ static enum cor_status walk_group(struct group *group, uint32_t case_count, stru
     for (uint32_t x = 0; x < states; x++)
         way[x] = cor_weight_of(group->joint->start[x]);
     for (uint32_t at = 0; at < case_count; at++) {
-        advance(group, way, next, at);
+        /* Takes the likeliest ways a case on. */
+        const struct cor_joint *joint = group->joint;
+        uint32_t *from = group->from + (size_t)at * joint->state_count;
+        memset(next, 0, joint->state_count * sizeof *next);
+        group->best[at] = cor_weight_of(0);
+        for (uint32_t x = 0; x < joint->state_count; x++) {
+            if (way[x].mantissa == 0)
+                continue;
+            for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++) {
+                const uint32_t y = joint->next[arc];
+                const struct cor_weight here =
+                    cor_weight_times(way[x], cor_weight_of(joint->probability[arc]));
+                if (cor_weight_less(next[y], here)) {
+                    next[y] = here;
+                    from[y] = x;
+                }
+                if (group->hit[arc] && cor_weight_less(group->best[at], here)) {
+                    group->best[at] = here;
+                    group->hit_from[at] = x;
+                    group->hit_to[at] = y;
+                }
+            }
+        }
         struct cor_weight *const before = way;
         way = next;
         next = before;
@@ -546,9 +543,13 @@ static enum cor_status trace(const struct group *groups, uint32_t group_count, u
     return COR_OK;
 }
 
-static enum cor_status find_walks(const struct cor_condition_question *question, const struct group *groups,
-                                  uint32_t group_count, struct cor_condition_answer *answer,
-                                  struct cor_error *error) {
+static enum cor_status answer_all(const struct cor_condition_question *question, uint64_t *members,
+                                  struct group *groups, uint32_t group_count, struct group *all,
+                                  struct cor_condition_answer *answer, struct cor_error *error) {
+    for (uint32_t g = 0; g < group_count; g++) {
+        COR_TRY(make_group(question, members[g], &groups[g], error));
+        COR_TRY(walk_group(&groups[g], question->case_count, error));
+    }
     const uint32_t environments = cor_vocabulary_environments(question->facts->vocabulary);
     struct cor_weight likeliest = cor_weight_of(0), shortest = cor_weight_of(0);
     uint32_t likeliest_case = 0, shortest_case = 0;
@@ -565,20 +566,11 @@ static enum cor_status find_walks(const struct cor_condition_question *question,
             shortest_case = at + 1;
         }
     }
-    if (likeliest_case == 0)
-        return COR_OK;
-    COR_TRY(trace(groups, group_count, environments, likeliest_case, likeliest, &answer->likeliest, error));
-    return trace(groups, group_count, environments, shortest_case, shortest, &answer->shortest, error);
-}
-
-static enum cor_status answer_all(const struct cor_condition_question *question, uint64_t *members,
-                                  struct group *groups, uint32_t group_count, struct group *all,
-                                  struct cor_condition_answer *answer, struct cor_error *error) {
-    for (uint32_t g = 0; g < group_count; g++) {
-        COR_TRY(make_group(question, members[g], &groups[g], error));
-        COR_TRY(walk_group(&groups[g], question->case_count, error));
+    if (likeliest_case != 0) {
+        COR_TRY(
+            trace(groups, group_count, environments, likeliest_case, likeliest, &answer->likeliest, error));
+        COR_TRY(trace(groups, group_count, environments, shortest_case, shortest, &answer->shortest, error));
     }
-    COR_TRY(find_walks(question, groups, group_count, answer, error));
     const struct cor_profile *profiles[COR_CONDITION_ENVIRONMENTS_MAX];
     uint32_t count = 0;
     uint64_t together = 0;
@@ -587,7 +579,7 @@ static enum cor_status answer_all(const struct cor_condition_question *question,
     for (uint32_t e = 0; e < COR_CONDITION_ENVIRONMENTS_MAX; e++)
         if (together >> e & 1)
             profiles[count++] = question->profiles[e];
-    answer->is_counted = cor_joint_is_small(count, profiles);
+    answer->is_counted = joint_is_small(count, profiles);
     if (!answer->is_counted)
         return COR_OK;
     COR_TRY(make_group(question, together, all, error));

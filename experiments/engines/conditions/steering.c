@@ -94,29 +94,6 @@ static enum cor_status find_ways(const struct cor_steering *steering, struct con
     return COR_OK;
 }
 
-/* The probability of covering the trap in `left` cases, by that for one less; in an ordered list, of covering
- * all that follow as well. */
-static void find_likely(const struct cor_steering *steering, uint32_t trap) {
-    const struct cor_joint *joint = steering->joint;
-    const struct conditions__trap_plan *plan = &steering->plans[trap];
-    const double *then = steering->traps->ordered && trap + 1 < steering->traps->count
-                             ? steering->plans[trap + 1].likely
-                             : NULL;
-    for (uint32_t left = 1; left <= steering->horizon; left++) {
-        const double *before = plan->likely + (size_t)(left - 1) * joint->state_count;
-        const double *on = then ? then + (size_t)(left - 1) * joint->state_count : NULL;
-        double *now = plan->likely + (size_t)left * joint->state_count;
-        for (uint32_t x = 0; x < joint->state_count; x++) {
-            double sum = 0;
-            for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++) {
-                const uint32_t y = joint->next[arc];
-                sum += joint->probability[arc] * (!plan->hit[arc] ? before[y] : on ? on[y] : 1);
-            }
-            now[x] = sum;
-        }
-    }
-}
-
 static enum cor_status make_plan(struct cor_steering *steering, uint32_t trap, struct heap *heap,
                                  struct cor_error *error) {
     const struct cor_joint *joint = steering->joint;
@@ -161,8 +138,27 @@ static enum cor_status make_plans(const struct cor_steering_definition *d, struc
     enum cor_status status = COR_OK;
     for (uint32_t t = 0; t < traps->count; t++)
         COR_TRY_OUT(make_plan(steering, t, &heap, error));
-    for (uint32_t t = traps->count; t-- > 0;)
-        find_likely(steering, t);
+    for (uint32_t t = traps->count; t-- > 0;) {
+        /* The probability of covering the trap in `left` cases, by that for one less; in an ordered list, of
+         * covering all that follow as well. */
+        const struct cor_joint *joint = steering->joint;
+        const struct conditions__trap_plan *plan = &steering->plans[t];
+        const double *then =
+            steering->traps->ordered && t + 1 < steering->traps->count ? steering->plans[t + 1].likely : NULL;
+        for (uint32_t left = 1; left <= steering->horizon; left++) {
+            const double *before = plan->likely + (size_t)(left - 1) * joint->state_count;
+            const double *on = then ? then + (size_t)(left - 1) * joint->state_count : NULL;
+            double *now = plan->likely + (size_t)left * joint->state_count;
+            for (uint32_t x = 0; x < joint->state_count; x++) {
+                double sum = 0;
+                for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++) {
+                    const uint32_t y = joint->next[arc];
+                    sum += joint->probability[arc] * (!plan->hit[arc] ? before[y] : on ? on[y] : 1);
+                }
+                now[x] = sum;
+            }
+        }
+    }
 out:
     free(heap.entries);
     return status;
@@ -186,7 +182,8 @@ enum cor_status cor_steering_create(const struct cor_steering_definition *defini
     s->chain = cor_calloc(COR_CONDITION_ENVIRONMENTS_MAX, sizeof *s->chain);
     COR_TRY_OUT(cor_made(s->chain, error));
     for (uint32_t c = 0; c < definition->chain_count; c++) {
-        if (!(open >> definition->environments[c] & 1))
+        if (definition->environments[c] >= cor_vocabulary_environments(s->traps->vocabulary) ||
+            !(open >> definition->environments[c] & 1))
             continue;
         open &= ~(UINT64_C(1) << definition->environments[c]);
         s->chain[count] = c;

@@ -62,7 +62,7 @@ enum cor_status plan__plan_beyond(struct plan__beyond *beyond,
     enum cor_status status = COR_OK;
     beyond->has_plan = false;
     beyond->proof = COR_PROOF_NONE;
-    if (!definition->efsm || !cor_solver_is_there())
+    if (!definition->efsm || !cor_solver_is_there() || problem->denied || problem->way_count > 0)
         return COR_OK;
     if (!beyond->guide)
         COR_TRY(cor_efsm_guide_create(definition->efsm, definition->model, definition->goal, &beyond->guide,
@@ -208,13 +208,6 @@ static struct tally *tally_of(struct search *s, uint32_t outcome) {
     return tally;
 }
 
-/* The last of a label is 0, the first 1, the last but one 2, and so on. */
-static uint32_t turn_of(struct search *s, uint32_t outcome) {
-    const struct tally *tally = tally_of(s, outcome);
-    const uint32_t behind = tally->count - 1 - tally->passed, before = tally->passed;
-    return behind <= before ? 2 * behind : 2 * before + 1;
-}
-
 /* One outcome: a node with a shorter way to it than was known is to be looked at (again). */
 static enum cor_status reach_child(struct search *s, uint32_t from, uint32_t input, uint32_t outcome,
                                    uint32_t *made) {
@@ -235,22 +228,19 @@ static enum cor_status reach_child(struct search *s, uint32_t from, uint32_t inp
         return COR_OK;
     const bool is_covered = cor_all_covered(problem, covered_by_child(s));
     const uint32_t here = parent->moves + 1 + !is_covered;
+    /* Turns: the last of a label is 0, the first 1, the last but one 2, and so on. */
+    const struct tally *tally = tally_of(s, outcome);
+    const uint32_t behind = tally->count - 1 - tally->passed, before = tally->passed;
     *node = (struct node){.parent = from,
                           .label = s->expansion.outcomes[outcome].label,
                           .moves = parent->moves + 1,
                           .least = here > parent->least ? here : parent->least,
-                          .turn = turn_of(s, outcome),
+                          .turn = behind <= before ? 2 * behind : 2 * before + 1,
                           .is_covered = is_covered};
     memcpy(s->inputs + n * problem->input_size, s->expansion.inputs + input * problem->input_size,
            problem->input_size);
     *made = n;
     return COR_OK;
-}
-
-static bool follows(struct search *s, uint32_t from, uint32_t n) {
-    return !s->nodes[n].is_covered && s->guide->follow(s->guide->self, state_at(s, from), covered_at(s, from),
-                                                       s->inputs + n * s->problem->input_size,
-                                                       s->nodes[n].label, state_at(s, n), covered_at(s, n));
 }
 
 /* All that one move leads to. At most one of it is on the way. */
@@ -278,7 +268,10 @@ static enum cor_status expand(struct search *s, uint32_t from) {
             tally_of(s, o)->passed++;
             if (n == COR_NONE)
                 continue;
-            if (!on_way && follows(s, from, n))
+            if (!on_way && !s->nodes[n].is_covered &&
+                s->guide->follow(s->guide->self, state_at(s, from), covered_at(s, from),
+                                 s->inputs + n * s->problem->input_size, s->nodes[n].label, state_at(s, n),
+                                 covered_at(s, n)))
                 s->nodes[n].is_known = s->nodes[n].is_on_way = on_way = true;
             COR_TRY(push(s, n));
         }

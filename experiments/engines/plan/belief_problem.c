@@ -151,6 +151,7 @@ enum cor_status cor_belief_problem_create(const struct cor_efsm *model, const st
                                                .trap_count = of_states->trap_count,
                                                .trap_words = of_states->trap_words,
                                                .after = of_states->after,
+                                               .denied = of_states->denied,
                                                .expand = expand};
     made->member = cor_calloc(1, of_states->state_size);
     if (!made->member) {
@@ -201,25 +202,6 @@ void cor_belief_start(const struct cor_efsm *model, int64_t *row) {
     row[cor_efsm_state_width(model)] = COR_NONE;
 }
 
-/* The transition, if a trap asks for it as the one before. */
-static uint32_t kept_last(const struct cor_efsm_goal *goal, uint32_t transition) {
-    for (uint32_t i = 0; i < goal->trap_count; i++)
-        if (goal->traps[i].previous == transition)
-            return transition;
-    return COR_NONE;
-}
-
-/* Keeps those of the step's hits that this explanation has, too. */
-static void narrow_hits(const struct cor_efsm *model, const struct cor_efsm_goal *goal, const int64_t *row,
-                        uint32_t transition, const int64_t *values, struct cor_belief_step *step) {
-    const uint32_t last = (uint32_t)row[cor_efsm_state_width(model)];
-    for (uint32_t i = 0; i < goal->trap_count; i++) {
-        const struct cor_efsm_trap *trap = &goal->traps[i];
-        if (transition == COR_NONE || !cor_efsm_hits_behind(model, trap, transition, last, values))
-            step->hits[i / 64] &= ~(UINT64_C(1) << i % 64);
-    }
-}
-
 static enum cor_status add(const struct cor_efsm *model, struct cor_belief_step *step, const int64_t *next,
                            uint32_t last, struct cor_efsm_explanation why, struct cor_error *error) {
     const size_t width = cor_belief_width(model);
@@ -248,8 +230,15 @@ static enum cor_status follow_row(const struct cor_efsm *model, const struct cor
     cor_efsm_put_input(model, input, values, all);
     for (uint32_t e = 0; e < step->scratch.count; e++) {
         const uint32_t t = step->scratch.items[e].transition;
-        const uint32_t last = t == COR_NONE ? (uint32_t)row[width] : kept_last(goal, t);
-        narrow_hits(model, goal, row, t, all, step);
+        /* The transition is kept if a trap asks for it as the one before; of the step's hits those that this
+         * explanation has, too. */
+        uint32_t last = t == COR_NONE ? (uint32_t)row[width] : COR_NONE;
+        for (uint32_t i = 0; i < goal->trap_count + goal->way_count; i++) {
+            if (t != COR_NONE && goal->traps[i].previous == t)
+                last = t;
+            if (t == COR_NONE || !cor_efsm_hits_behind(model, &goal->traps[i], t, (uint32_t)row[width], all))
+                step->hits[i / 64] &= ~(UINT64_C(1) << i % 64);
+        }
         COR_TRY(add(model, step, step->scratch.next + e * width, last,
                     (struct cor_efsm_explanation){index, t}, error));
     }
@@ -260,10 +249,11 @@ enum cor_status cor_belief_follow(const struct cor_efsm *model, const struct cor
                                   const int64_t *rows, uint32_t count, uint32_t input, const int64_t *values,
                                   const struct cor_efsm_observation *observation,
                                   struct cor_belief_step *step, struct cor_error *error) {
-    const size_t width = cor_belief_width(model), words = cor_trap_words(goal->trap_count);
+    const uint32_t ways = goal->trap_count + goal->way_count;
+    const size_t width = cor_belief_width(model), words = cor_trap_words(ways);
     COR_TRY(COR_RESERVE(&step->hits, &step->hit_capacity, words, error));
     memset(step->hits, 0, words * sizeof *step->hits);
-    for (uint32_t i = 0; i < goal->trap_count; i++)
+    for (uint32_t i = 0; i < ways; i++)
         cor_trap_add(step->hits, i);
     step->why_count = step->taken = 0;
     for (uint32_t r = 0; r < count; r++)

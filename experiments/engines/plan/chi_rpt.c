@@ -385,75 +385,46 @@ bool plan__tabu_has(const struct plan__tabu *tabu, uint32_t trap, uint32_t trans
 }
 
 /* ---- off-line analysis of chi-RPT (paper 004, section 3.1): constraints of bounded depth, distances in the
- * control graph, and for each trap and location the neighbourhood: where to go for a known constraint */
-
-/* Floyd and Warshall; 0 on the diagonal. */
-static enum cor_status measure_graph(struct plan__offline *o, struct cor_error *error) {
-    const uint32_t n = o->model->location_count;
-    o->distance = cor_calloc((size_t)n * n, sizeof *o->distance);
-    COR_TRY(cor_made(o->distance, error));
-    memset(o->distance, 0xff, (size_t)n * n * sizeof *o->distance);
-    for (uint32_t t = 0; t < o->model->transition_count; t++)
-        o->distance[o->model->transitions[t].source * n + o->model->transitions[t].target] = 1;
-    for (uint32_t l = 0; l < n; l++)
-        o->distance[l * n + l] = 0;
-    for (uint32_t by = 0; by < n; by++)
-        for (uint32_t from = 0; from < n; from++)
-            for (uint32_t to = 0; to < n && o->distance[from * n + by] != COR_NONE; to++) {
-                const uint32_t rest = o->distance[by * n + to];
-                uint32_t *known = &o->distance[from * n + to];
-                if (rest != COR_NONE && o->distance[from * n + by] + rest < *known)
-                    *known = o->distance[from * n + by] + rest;
-            }
-    return COR_OK;
-}
+ * control graph, and for each trap - here and below, for each way to cover one - and location the
+ * neighbourhood: where to go for a known constraint */
 
 /* What the constraint of a location says: nothing is known, all states are near, or some. */
 enum knowledge { KNOWN_NONE, KNOWN_ALL, KNOWN_SOME };
-
-/* The least distance from the location to another one of which something is known. */
-static uint32_t nearest(const struct plan__offline *o, const enum knowledge *known, uint32_t location) {
-    const uint32_t n = o->model->location_count;
-    uint32_t least = COR_NONE;
-    for (uint32_t l = 0; l < n; l++)
-        if (l != location && known[l] != KNOWN_NONE && o->distance[location * n + l] < least)
-            least = o->distance[location * n + l];
-    return least;
-}
-
-/* The location itself if it has a constraint, and the closest others that have. Constraints that hold for all
- * states say nothing and go - unless nothing would be left: with trap t13 of Inres at depth 1 the printed
- * rule would leave none, and the trap would be given up at once, which is not what table 2 shows. */
-static enum cor_status add_neighbourhood(struct plan__offline *o, const enum knowledge *known, uint32_t index,
-                                         uint32_t location, struct cor_error *error) {
-    const uint32_t n = o->model->location_count, least = nearest(o, known, location);
-    uint32_t count = o->first_near[index];
-    for (int keep_all = 0; keep_all < 2 && count == o->first_near[index]; keep_all++)
-        for (uint32_t l = 0; l < n; l++) {
-            const bool close = l == location || (least != COR_NONE && o->distance[location * n + l] == least);
-            if (!close || known[l] == KNOWN_NONE || (known[l] == KNOWN_ALL && !keep_all))
-                continue;
-            COR_TRY(COR_RESERVE(&o->near, &o->near_capacity, count + 1, error));
-            o->near[count++] = l;
-        }
-    o->first_near[index + 1] = count;
-    return COR_OK;
-}
 
 static enum cor_status find_neighbourhoods(struct plan__offline *o, struct cor_error *error) {
     const uint32_t n = o->model->location_count;
     enum cor_status status = COR_OK;
     enum knowledge *known = cor_calloc(n, sizeof *known);
-    o->first_near = cor_calloc((size_t)o->goal->trap_count * n + 1, sizeof *o->first_near);
+    const uint32_t ways = o->goal->trap_count + o->goal->way_count;
+    o->first_near = cor_calloc((size_t)ways * n + 1, sizeof *o->first_near);
     if (!known || !o->first_near)
         COR_TRY_OUT(cor_fail_memory(error));
-    for (uint32_t i = 0; i < o->goal->trap_count; i++) {
+    for (uint32_t i = 0; i < ways; i++) {
         for (uint32_t l = 0; l < o->model->location_count; l++)
             known[l] = cor_efsm_reach_longest(o->reach[i], l) == 0    ? KNOWN_NONE
                        : cor_efsm_reach_is_everywhere(o->reach[i], l) ? KNOWN_ALL
                                                                       : KNOWN_SOME;
-        for (uint32_t l = 0; l < n; l++)
-            COR_TRY_OUT(add_neighbourhood(o, known, i * n + l, l, error));
+        for (uint32_t l = 0; l < n; l++) {
+            /* The location itself if it has a constraint, and the closest others that have. Constraints that
+             * hold for all states say nothing and go - unless nothing would be left: with trap t13 of Inres
+             * at depth 1 the printed rule would leave none, and the trap would be given up at once, which is
+             * not what table 2 shows. */
+            uint32_t index = i * n + l;
+            uint32_t least = COR_NONE; /* from the location to another one of which something is known */
+            for (uint32_t k = 0; k < n; k++)
+                if (k != l && known[k] != KNOWN_NONE && o->distance[l * n + k] < least)
+                    least = o->distance[l * n + k];
+            uint32_t count = o->first_near[index];
+            for (int keep_all = 0; keep_all < 2 && count == o->first_near[index]; keep_all++)
+                for (uint32_t k = 0; k < n; k++) {
+                    const bool close = k == l || (least != COR_NONE && o->distance[l * n + k] == least);
+                    if (!close || known[k] == KNOWN_NONE || (known[k] == KNOWN_ALL && !keep_all))
+                        continue;
+                    COR_TRY_OUT(COR_RESERVE(&o->near, &o->near_capacity, count + 1, error));
+                    o->near[count++] = k;
+                }
+            o->first_near[index + 1] = count;
+        }
     }
 out:
     free(known);
@@ -499,14 +470,31 @@ enum cor_status plan__offline_create(const struct cor_efsm *model, const struct 
                                      struct plan__offline *offline, struct cor_error *error) {
     *offline = (struct plan__offline){.model = model, .goal = goal};
     if (!constraints)
-        COR_TRY(cor_efsm_constraints_find(model, goal, depth, &offline->found, error));
+        COR_TRY(cor_efsm_constraints_find(model, goal, depth, false, &offline->found, error));
     offline->reach = constraints ? constraints->reach : offline->found.reach;
-    COR_TRY(measure_graph(offline, error));
+    /* Floyd and Warshall; 0 on the diagonal. */
+    const uint32_t n = offline->model->location_count;
+    offline->distance = cor_calloc((size_t)n * n, sizeof *offline->distance);
+    COR_TRY(cor_made(offline->distance, error));
+    memset(offline->distance, 0xff, (size_t)n * n * sizeof *offline->distance);
+    for (uint32_t t = 0; t < offline->model->transition_count; t++)
+        offline->distance[offline->model->transitions[t].source * n + offline->model->transitions[t].target] =
+            1;
+    for (uint32_t l = 0; l < n; l++)
+        offline->distance[l * n + l] = 0;
+    for (uint32_t by = 0; by < n; by++)
+        for (uint32_t from = 0; from < n; from++)
+            for (uint32_t to = 0; to < n && offline->distance[from * n + by] != COR_NONE; to++) {
+                const uint32_t rest = offline->distance[by * n + to];
+                uint32_t *known = &offline->distance[from * n + to];
+                if (rest != COR_NONE && offline->distance[from * n + by] + rest < *known)
+                    *known = offline->distance[from * n + by] + rest;
+            }
     COR_TRY(find_neighbourhoods(offline, error));
     COR_TRY(find_rivals(offline, error));
     /* Room for the search for an input: the cubes of any constraint, the rivals of any transition. */
     uint32_t most = 1;
-    for (uint32_t i = 0; i < offline->goal->trap_count; i++)
+    for (uint32_t i = 0; i < offline->goal->trap_count + offline->goal->way_count; i++)
         for (uint32_t l = 0; l < offline->model->location_count; l++) {
             for (uint32_t ring = 0; ring <= cor_efsm_reach_summary(offline->reach[i]).rings; ring++) {
                 const uint32_t count = cor_efsm_reach_among(offline->reach[i], l, ring, NULL);
@@ -548,16 +536,6 @@ static bool covers_now(struct plan__offline *o, uint32_t trap, uint32_t location
     return false;
 }
 
-/* Moves left to the end of the one that covers the trap, from a state whose last transition was `last`;
- * COR_EFSM_FAR where no constraint holds. */
-static uint32_t offline_ring(struct plan__offline *offline, uint32_t trap, uint32_t location,
-                             const int64_t *values, uint32_t last) {
-    const uint32_t previous = offline->goal->traps[trap].previous;
-    if (previous != COR_NONE && previous == last && covers_now(offline, trap, location, values))
-        return 1;
-    return cor_efsm_reach_distance(offline->reach[trap], location, values);
-}
-
 /* ---- the decision of chi-RPT: off-line constraints where one holds (figure 4), else the candidate that
  * comes nearest to one (figures 5 and 6); the tabu list learns what came of it (figure 7). What the paper
  * leaves open is settled in docs/evidence/efsm-tables.md. No solver is asked */
@@ -575,7 +553,7 @@ struct chi {
     struct plan__offline offline;
     struct plan__tabu tabu;
     bool *was_emptied;                /* owned; [trap * locations + location] its tabu list, once ("LT") */
-    uint64_t *discarded;              /* owned; set of traps */
+    uint64_t *discarded, *given_up;   /* owned; sets: of ways, of traps in all their ways */
     bool *was_alone;                  /* owned; [trap] a round began with it alone */
     uint32_t alone, next;             /* the trap that this round began with, COR_NONE = none; where to look
                                          for that of the next */
@@ -625,14 +603,13 @@ static bool is_in_scope(const struct chi *chi, uint32_t trap, uint32_t location,
  * alone, that one. */
 static bool is_open(const struct chi *chi, uint32_t trap, const uint64_t *covered) {
     const struct cor_planning_problem *problem = chi->definition.problem;
-    const uint64_t *after = problem->after + (size_t)trap * problem->trap_words;
-    if (cor_trap_is_in(covered, trap) || cor_trap_is_in(chi->discarded, trap) ||
-        (chi->alone != COR_NONE && chi->alone != trap))
-        return false;
-    for (uint32_t w = 0; w < problem->trap_words; w++)
-        if (after[w] & ~covered[w])
-            return false;
-    return true;
+    return !cor_trap_is_in(covered, cor_trap_of_way(problem, trap)) &&
+           !cor_trap_is_in(chi->discarded, trap) && (chi->alone == COR_NONE || chi->alone == trap) &&
+           cor_way_is_open(problem, trap, covered);
+}
+
+static uint32_t ways_of(const struct chi *chi) {
+    return chi->definition.problem->trap_count + chi->definition.problem->way_count;
 }
 
 static bool is_wanted(const struct chi *chi, const struct place *place, uint32_t trap) {
@@ -644,7 +621,7 @@ static bool is_wanted(const struct chi *chi, const struct place *place, uint32_t
 static bool may_take(const struct chi *chi, const struct place *place, uint32_t transition) {
     if (chi->scope == SCOPE_ALL || !leaves(chi, transition))
         return true;
-    for (uint32_t i = 0; i < chi->offline.goal->trap_count && chi->scope == SCOPE_LEAVING; i++) {
+    for (uint32_t i = 0; i < ways_of(chi) && chi->scope == SCOPE_LEAVING; i++) {
         const struct cor_efsm_trap *trap = &chi->offline.goal->traps[i];
         for (uint32_t j = 0; j < trap->transition_count && is_wanted(chi, place, i); j++)
             if (trap->transitions[j] == transition)
@@ -657,7 +634,7 @@ static bool may_take(const struct chi *chi, const struct place *place, uint32_t 
 static bool find_scope(struct chi *chi, const struct place *place) {
     for (int scope = SCOPE_STAYING; scope >= SCOPE_ALL; scope--) {
         chi->scope = (enum scope)scope;
-        for (uint32_t i = 0; i < chi->definition.problem->trap_count; i++)
+        for (uint32_t i = 0; i < ways_of(chi); i++)
             if (is_wanted(chi, place, i))
                 return true;
     }
@@ -671,10 +648,17 @@ static bool find_scope(struct chi *chi, const struct place *place) {
 static uint32_t choose_trap(struct chi *chi, const struct place *place, uint32_t *ring) {
     uint32_t chosen = COR_NONE;
     *ring = COR_EFSM_FAR;
-    for (uint32_t i = 0; i < chi->definition.problem->trap_count; i++) {
+    for (uint32_t i = 0; i < ways_of(chi); i++) {
         if (!is_wanted(chi, place, i))
             continue;
-        const uint32_t found = offline_ring(&chi->offline, i, place->location, place->values, place->last);
+        /* Moves left to the end of the one that covers the trap, from a state with that last transition;
+         * COR_EFSM_FAR where no constraint holds. */
+        const uint32_t previous = chi->offline.goal->traps[i].previous;
+        const uint32_t found =
+            previous != COR_NONE && previous == place->last &&
+                    covers_now(&chi->offline, i, place->location, place->values)
+                ? 1
+                : cor_efsm_reach_distance(chi->offline.reach[i], place->location, place->values);
         if (found != COR_EFSM_FAR && (found <= *ring || i == chi->under_way)) {
             *ring = found;
             chosen = i;
@@ -893,6 +877,7 @@ static void destroy(void *self) {
     plan__tabu_fini(&chi->tabu);
     free(chi->was_emptied);
     free(chi->discarded);
+    free(chi->given_up);
     free(chi->was_alone);
     free(chi->candidates);
     free(chi->values);
@@ -910,12 +895,13 @@ static enum cor_status create(const struct cor_planner_definition *definition, v
     chi->definition = *definition;
     enum cor_status status = COR_OK;
     const struct cor_planner_definition *d = &chi->definition;
-    const uint32_t traps = d->problem->trap_count;
+    const uint32_t traps = ways_of(chi);
     chi->under_way = chi->alone = COR_NONE;
     chi->was_alone = cor_calloc(traps, sizeof *chi->was_alone);
     chi->discarded = cor_calloc(d->problem->trap_words, sizeof *chi->discarded);
+    chi->given_up = cor_calloc(d->problem->trap_words, sizeof *chi->given_up);
     chi->was_emptied = cor_calloc((size_t)traps * d->model->location_count, sizeof *chi->was_emptied);
-    if (!chi->discarded || !chi->was_emptied || !chi->was_alone)
+    if (!chi->discarded || !chi->given_up || !chi->was_emptied || !chi->was_alone)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(plan__tabu_create(d->model, traps, &chi->tabu, error));
     status = plan__offline_create(d->model, d->goal, d->depth, d->constraints, &chi->offline, error);
@@ -939,7 +925,7 @@ static enum cor_status decide_within(struct chi *chi, const struct place *place)
     if (chi->under_way != COR_NONE && find_move(chi, place, chi->under_way, ring, &found, &move))
         return keep(chi, &move, found.values);
     for (int run = 0; run < 2 && chi->count == 0; run++)
-        for (uint32_t i = 0; i < chi->definition.problem->trap_count; i++)
+        for (uint32_t i = 0; i < ways_of(chi); i++)
             if (is_wanted(chi, place, i))
                 COR_TRY(add_trap(chi, place, i, run));
     if (chi->count > 0) {
@@ -992,7 +978,7 @@ static enum cor_status choose(void *self, const void *state, const uint64_t *cov
                                        .expected = (double)NAN,
                                        .proof = COR_PROOF_NONE,
                                        .degree = COR_DEGREE_INFINITE,
-                                       .discarded = chi->discarded};
+                                       .discarded = chi->given_up};
     if (cor_all_covered(chi->definition.problem, covered)) {
         choice->advice = COR_ADVICE_COVERED;
         return COR_OK;
@@ -1002,6 +988,13 @@ static enum cor_status choose(void *self, const void *state, const uint64_t *cov
     cor_efsm_start(chi->offline.model, place.values);
     cor_efsm_problem_unpack(chi->definition.efsm, state, &place.location, place.values, &place.last);
     const enum cor_status status = decide(chi, &place, choice);
+    for (uint32_t w = 0; w < chi->definition.problem->trap_words; w++)
+        chi->given_up[w] = chi->discarded[w];
+    for (uint32_t i = 0; i < ways_of(chi); i++)
+        if (!cor_trap_is_in(chi->discarded, i)) {
+            const uint32_t trap = cor_trap_of_way(chi->definition.problem, i);
+            chi->given_up[trap / 64] &= ~(UINT64_C(1) << trap % 64);
+        }
     choice->questions = chi->questions;
     choice->optimisations = chi->optimisations;
     return status;
@@ -1025,7 +1018,7 @@ static enum cor_status observe(void *self, const void *state, const void *input,
  * before, which would be the same round again. */
 static void restart(void *self) {
     struct chi *chi = self;
-    const uint32_t traps = chi->definition.problem->trap_count;
+    const uint32_t traps = ways_of(chi);
     const size_t locations = chi->offline.model->location_count;
     chi->alone = chi->under_way = COR_NONE;
     for (uint32_t i = 0; i < traps && chi->alone == COR_NONE; i++)

@@ -27,7 +27,8 @@ struct tries {
 struct cor_efsm_problem {
     struct cor_planning_problem seen;
     const struct cor_efsm *model;
-    uint64_t *after; /* owned; as planners see it */
+    uint64_t *after, *denied; /* owned; as planners see them */
+    uint32_t *way_of;         /* owned; likewise */
     const struct cor_efsm_goal *goal;
     struct cor_efsm_site *sites;   /* owned; by location, then by label */
     uint32_t *first_site;          /* owned; [location + 1] */
@@ -285,17 +286,6 @@ static void merge(struct cor_efsm_problem *p, struct cor_expansion *e, uint32_t 
 
 #define FEW 16 /* inputs that are compared with each other */
 
-/* The same of few. */
-static void merge_few(const struct cor_efsm_problem *p, struct cor_expansion *e, uint32_t first) {
-    const uint32_t input = e->input_count - 1;
-    for (uint32_t other = first; other < input; other++)
-        if (have_equal_effect(p, e, other, input)) {
-            e->outcome_count = e->first[input];
-            e->input_count--;
-            return;
-        }
-}
-
 /* Free slots for the inputs of a site; how many. */
 static enum cor_status clear_slots(struct cor_efsm_problem *p, const struct cor_efsm_site *site,
                                    uint32_t *slot_count, struct cor_error *error) {
@@ -351,8 +341,14 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
             COR_TRY(try_input(p, v, tries, state, last, expansion, error));
             if (expansion->input_count > before && site->vector_count > FEW)
                 merge(p, expansion, slot_count);
-            else if (expansion->input_count > before)
-                merge_few(p, expansion, first);
+            else if (expansion->input_count > before) { /* the same of few */
+                const uint32_t input = expansion->input_count - 1;
+                for (uint32_t other = first; other < input && expansion->input_count > input; other++)
+                    if (have_equal_effect(p, expansion, other, input)) {
+                        expansion->outcome_count = expansion->first[input];
+                        expansion->input_count--;
+                    }
+            }
         }
     }
     return p->resets == 0 || (p->used.size > 0 && get(p->used, state) == p->resets)
@@ -495,19 +491,23 @@ enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const stru
     p->seen.self = p;
     p->seen.expand = expand;
     /* Which traps are on each transition, what each waits for, and which transitions one wants before it. */
-    const uint32_t transitions = p->model->transition_count, traps = p->goal->trap_count;
+    const uint32_t transitions = p->model->transition_count, traps = p->goal->trap_count + p->goal->way_count;
     size_t count = 0;
     for (uint32_t k = 0; k < traps; k++)
         count += p->goal->traps[k].transition_count;
-    p->seen.trap_count = traps;
+    p->seen.trap_count = p->goal->trap_count;
+    p->seen.way_count = p->goal->way_count;
     p->seen.trap_words = cor_trap_words(traps);
     p->first_trap = cor_calloc(transitions + 1, sizeof *p->first_trap);
     p->traps = cor_calloc(count, sizeof *p->traps);
     p->after = cor_calloc((size_t)traps * p->seen.trap_words, sizeof *p->after);
+    p->denied = cor_calloc((size_t)traps * p->seen.trap_words, sizeof *p->denied);
+    p->way_of = cor_calloc(p->goal->way_count, sizeof *p->way_of);
     p->hits = cor_calloc(p->seen.trap_words, sizeof *p->hits);
     p->last_number = cor_calloc(transitions, sizeof *p->last_number);
     p->lasts = cor_calloc(transitions, sizeof *p->lasts);
-    if (!p->first_trap || !p->traps || !p->after || !p->hits || !p->last_number || !p->lasts)
+    if (!p->first_trap || !p->traps || !p->after || !p->denied || !p->way_of || !p->hits || !p->last_number ||
+        !p->lasts)
         COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t t = 0; t < transitions; t++) {
         p->first_trap[t + 1] = p->first_trap[t];
@@ -524,12 +524,18 @@ enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const stru
         const struct cor_efsm_trap *trap = &p->goal->traps[k];
         for (uint32_t a = 0; a < trap->after_count; a++)
             cor_trap_add(p->after + (size_t)k * p->seen.trap_words, trap->after[a]);
+        for (uint32_t d = 0; d < trap->denied_count; d++)
+            cor_trap_add(p->denied + (size_t)k * p->seen.trap_words, trap->denied[d]);
+        if (k >= p->goal->trap_count)
+            p->way_of[k - p->goal->trap_count] = trap->way_of;
         if (trap->previous == COR_NONE || p->last_number[trap->previous] != 0)
             continue;
         p->lasts[p->last_count++] = trap->previous;
         p->last_number[trap->previous] = p->last_count;
     }
     p->seen.after = p->after;
+    p->seen.denied = p->goal->denies ? p->denied : NULL;
+    p->seen.way_of = p->way_of;
     lay_out(p);
     COR_TRY_OUT(make_sites(p, error));
     p->tries = cor_calloc((size_t)p->site_count + 1, sizeof *p->tries);
@@ -558,6 +564,8 @@ void cor_efsm_problem_destroy(struct cor_efsm_problem *problem) {
     }
     free(problem->tries);
     free(problem->after);
+    free(problem->denied);
+    free(problem->way_of);
     free(problem->sites);
     free(problem->first_site);
     free(problem->first_trap);
@@ -604,6 +612,8 @@ static bool follow(void *self, const void *from, const uint64_t *from_covered, c
     const struct efsm_guide *g = self;
     int64_t values[COR_EFSM_VARIABLES_MAX], inputs[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
     uint32_t location, target, last, input_label;
+    if (cor_efsm_problem_is_reset(g->problem, input)) /* the equation knows none */
+        return false;
     cor_efsm_problem_unpack(g->problem, from, &location, values, &last);
     cor_efsm_problem_unpack(g->problem, state, &target, next, &last);
     cor_efsm_problem_unpack_input(g->problem, input, &input_label, inputs);

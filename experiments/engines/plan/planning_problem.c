@@ -26,12 +26,30 @@ bool cor_all_covered(const struct cor_planning_problem *problem, const uint64_t 
     return true;
 }
 
-bool cor_trap_waits(const struct cor_planning_problem *problem, uint32_t trap, const uint64_t *covered) {
-    const uint64_t *after = problem->after + (size_t)trap * problem->trap_words;
+uint32_t cor_trap_of_way(const struct cor_planning_problem *problem, uint32_t way) {
+    return way < problem->trap_count ? way : problem->way_of[way - problem->trap_count];
+}
+
+static bool way_waits(const struct cor_planning_problem *problem, uint32_t way, const uint64_t *covered) {
+    const uint64_t *after = problem->after + (size_t)way * problem->trap_words;
     for (uint32_t w = 0; w < problem->trap_words; w++)
         if (after[w] & ~covered[w])
             return true;
     return false;
+}
+
+bool cor_way_is_open(const struct cor_planning_problem *problem, uint32_t way, const uint64_t *covered) {
+    for (uint32_t w = 0; w < problem->trap_words && problem->denied; w++)
+        if (problem->denied[(size_t)way * problem->trap_words + w] & covered[w])
+            return false;
+    return !way_waits(problem, way, covered);
+}
+
+bool cor_trap_waits(const struct cor_planning_problem *problem, uint32_t trap, const uint64_t *covered) {
+    bool waits = way_waits(problem, trap, covered);
+    for (uint32_t way = problem->trap_count; way < problem->trap_count + problem->way_count && waits; way++)
+        waits = cor_trap_of_way(problem, way) != trap || way_waits(problem, way, covered);
+    return waits;
 }
 
 bool cor_cover(const struct cor_planning_problem *problem, uint64_t *covered, uint64_t *hits) {
@@ -39,9 +57,13 @@ bool cor_cover(const struct cor_planning_problem *problem, uint64_t *covered, ui
     for (uint32_t w = 0; w < problem->trap_words; w++) {
         const uint64_t open = hits[w] & ~covered[w];
         hits[w] = 0;
-        for (uint64_t left = open; left; left &= left - 1)
-            if (!cor_trap_waits(problem, w * 64 + (uint32_t)__builtin_ctzll(left), covered))
-                hits[w] |= left & -left;
+        for (uint64_t left = open; left; left &= left - 1) {
+            /* Traps stand before their further ways: a word that was looked at may get one more. */
+            const uint32_t way = w * 64 + (uint32_t)__builtin_ctzll(left),
+                           trap = cor_trap_of_way(problem, way);
+            if (!cor_trap_is_in(covered, trap) && cor_way_is_open(problem, way, covered))
+                cor_trap_add(hits, trap);
+        }
     }
     for (uint32_t w = 0; w < problem->trap_words; w++) {
         covered[w] |= hits[w];

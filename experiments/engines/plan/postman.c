@@ -7,8 +7,8 @@
 #include <corridor/array.h>
 #include <corridor/components.h>
 #include <corridor/error.h>
+#include <corridor/planner.h>
 #include <corridor/planning_problem.h>
-#include <corridor/walk_bound.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -259,14 +259,6 @@ static enum cor_status append(struct postman *p, struct ways *ways, uint32_t arc
 
 /* The graph of states. */
 
-/* Whether a trap that is left waits for another that is. */
-static bool any_waits(const struct cor_planning_problem *problem, const uint64_t *covered) {
-    for (uint32_t t = 0; t < problem->trap_count; t++)
-        if (!cor_trap_is_in(covered, t) && cor_trap_waits(problem, t, covered))
-            return true;
-    return false;
-}
-
 /* All arcs, with the traps of those that are left. False: states, or their moves, are too many to be kept. */
 static enum cor_status read_arcs(struct postman *p, const uint64_t *covered, bool *all) {
     const struct cor_planning_problem *problem = p->graph->problem;
@@ -322,7 +314,8 @@ static enum cor_status choose_exits(struct postman *p, uint32_t start, uint32_t 
         uint32_t within = 0, beyond = 0;
         p->exits[c] = COR_NONE;
         for (uint32_t m = p->components.first[c]; m < p->components.first[c + 1]; m++)
-            for (uint32_t a = p->first[p->components.members[m]]; a < p->first[p->components.members[m] + 1]; a++) {
+            for (uint32_t a = p->first[p->components.members[m]]; a < p->first[p->components.members[m] + 1];
+                 a++) {
                 const uint32_t other = p->components.of[p->arcs[a][1]];
                 const uint32_t hit = p->first_trap[a + 1] - p->first_trap[a];
                 for (uint32_t i = p->first_trap[a]; i < p->first_trap[a + 1] && other == c; i++) {
@@ -494,28 +487,6 @@ static uint32_t root_of(uint32_t *parts, uint32_t state) {
     return state;
 }
 
-/* Which used arcs hang together: [local number] a part, UNUSED where no used arc ends. */
-static void find_parts(const struct postman *p, uint32_t component, uint32_t entry, uint32_t *roots,
-                       uint32_t *parts) {
-    const uint32_t from = p->components.first[component], n = p->components.first[component + 1] - from;
-    for (uint32_t m = 0; m < n; m++) {
-        roots[m] = m;
-        parts[m] = UNUSED;
-    }
-    parts[p->local[entry]] = 0;
-    for (uint32_t m = 0; m < n; m++)
-        for (uint32_t a = p->first[p->components.members[from + m]];
-             a < p->first[p->components.members[from + m] + 1]; a++)
-            if (p->uses[a] > 0 && p->components.of[p->arcs[a][1]] == component) {
-                const uint32_t target = p->local[p->arcs[a][1]];
-                parts[m] = parts[target] = 0;
-                roots[root_of(roots, m)] = root_of(roots, target);
-            }
-    for (uint32_t m = 0; m < n; m++)
-        if (parts[m] != UNUSED)
-            parts[m] = root_of(roots, m);
-}
-
 /* Detours from what hangs together with the entry to the nearest state of another part and back, until all
  * does. */
 static enum cor_status join_parts(struct postman *p, uint32_t component, uint32_t entry) {
@@ -526,7 +497,23 @@ static enum cor_status join_parts(struct postman *p, uint32_t component, uint32_
     if (!roots || !parts)
         COR_TRY_OUT(cor_fail_memory(p->error));
     while (p->work <= WORK_MAX_POSTMAN) {
-        find_parts(p, component, entry, roots, parts);
+        /* Which used arcs hang together: [local number] a part, UNUSED where no used arc ends. */
+        for (uint32_t m = 0; m < n; m++) {
+            roots[m] = m;
+            parts[m] = UNUSED;
+        }
+        parts[p->local[entry]] = 0;
+        for (uint32_t m = 0; m < n; m++)
+            for (uint32_t a = p->first[p->components.members[from + m]];
+                 a < p->first[p->components.members[from + m] + 1]; a++)
+                if (p->uses[a] > 0 && p->components.of[p->arcs[a][1]] == component) {
+                    const uint32_t target = p->local[p->arcs[a][1]];
+                    parts[m] = parts[target] = 0;
+                    roots[root_of(roots, m)] = root_of(roots, target);
+                }
+        for (uint32_t m = 0; m < n; m++)
+            if (parts[m] != UNUSED)
+                parts[m] = root_of(roots, m);
         p->work += n;
         const struct wanted other = {.state = COR_NONE, .parts = parts, .part = parts[p->local[entry]]};
         uint32_t count = 0;
@@ -731,8 +718,12 @@ static enum cor_status walk_all(struct postman *p, const void *state, const uint
     uint32_t start, most, at, hits = 0;
     bool all;
     COR_TRY(plan__graph_begin(p->graph, state, &start, p->error));
-    if (any_waits(p->graph->problem, covered))
+    if (p->graph->problem->denied || p->graph->problem->way_count > 0)
         return COR_OK;
+    /* A trap that is left may wait for another that is. */
+    for (uint32_t t = 0; t < p->graph->problem->trap_count; t++)
+        if (!cor_trap_is_in(covered, t) && cor_trap_waits(p->graph->problem, t, covered))
+            return COR_OK;
     COR_TRY(read_arcs(p, covered, &all));
     if (!all)
         return COR_OK;

@@ -50,9 +50,10 @@ static enum cor_status turn(struct plan__distances *d, struct plan__graph *graph
         COR_TRY(plan__graph_moves(graph, s, &moves, error));
         for (uint32_t a = 0; a < arcs_of(&moves); a++) {
             sources->states[sources->first[moves.arcs[a].target + 1]++] = s;
-            for (uint32_t t = 0; t < d->problem->trap_count && moves.arcs[a].hits; t++)
+            for (uint32_t t = 0; t < d->problem->trap_count + d->problem->way_count && moves.arcs[a].hits;
+                 t++)
                 if (cor_trap_is_in(moves.hits + (size_t)a * words, t))
-                    d->moves[(size_t)t * states + s] = 1;
+                    d->moves[(size_t)cor_trap_of_way(d->problem, t) * states + s] = 1;
         }
     }
     return COR_OK;
@@ -138,7 +139,8 @@ static void distances_fini(struct plan__distances *distances) {
 
 /* ---- A*: the node with the least sum of moves made and bound of moves left is next. Where distances of the
  * traps are not known the bound is 1, and this is breadth-first search. Whoever comes to a state with less
- * covered than somebody did, and no earlier, has nothing that the other has not: such nodes are dropped */
+ * covered than somebody did, and no earlier, has nothing that the other has not: such nodes are dropped.
+ * Where traps deny others that is so with the very same covered alone */
 
 /* A state with what is covered there. */
 struct node {
@@ -176,9 +178,11 @@ static const uint64_t *set_of(const struct search *s, uint32_t node) {
     return cor_pool_item(&s->sets, s->nodes[node].set);
 }
 
-static bool is_within(const uint64_t *less, const uint64_t *more, uint32_t words) {
-    for (uint32_t w = 0; w < words; w++)
-        if (less[w] & ~more[w])
+/* Whether who has covered `more` can do all that who has `less` can. */
+static bool is_no_worse(const struct search *s, const uint64_t *more, const uint64_t *less) {
+    const struct cor_planning_problem *problem = s->graph->problem;
+    for (uint32_t w = 0; w < problem->trap_words; w++)
+        if ((less[w] & ~more[w]) || (problem->denied && less[w] != more[w]))
             return false;
     return true;
 }
@@ -199,11 +203,10 @@ static uint32_t earliest_of(const struct search *s, uint32_t state, uint32_t set
  * to COMPARED_MAX. */
 static bool is_dominated(const struct search *s, uint32_t state, const uint64_t *covered, uint32_t set,
                          uint32_t moves, uint32_t *older) {
-    const uint32_t words = s->graph->problem->trap_words;
     uint32_t n = s->newest[state];
     for (*older = 0; n != 0 && *older < COMPARED_MAX; n = s->nodes[n - 1].older, ++*older)
         if (s->nodes[n - 1].moves <= moves &&
-            (s->nodes[n - 1].set == set || is_within(covered, set_of(s, n - 1), words)))
+            (s->nodes[n - 1].set == set || is_no_worse(s, set_of(s, n - 1), covered)))
             return true;
     if (n == 0)
         return false;
@@ -253,18 +256,6 @@ static uint32_t size_of(const uint64_t *set, uint32_t words) {
     return size;
 }
 
-/* Opens a node under the sum of its moves and of those left at least. */
-static enum cor_status open_node(struct search *s, uint32_t node, uint32_t left) {
-    const size_t before = s->sum_capacity;
-    const uint32_t sum = s->nodes[node].moves + left;
-    COR_TRY(COR_RESERVE(&s->sums, &s->sum_capacity, sum + 1, s->error));
-    memset(s->sums + before, 0, (s->sum_capacity - before) * sizeof *s->sums);
-    s->nodes[node].next = s->sums[sum];
-    s->sums[sum] = node + 1;
-    s->open_count++;
-    return COR_OK;
-}
-
 /* The next open node, COR_NONE = none. */
 static uint32_t take_node(struct search *s) {
     if (s->open_count == 0)
@@ -308,7 +299,15 @@ static enum cor_status add_node(struct search *s, uint32_t state, uint32_t paren
         s->best = node;
         s->best_size = size;
     }
-    return open_node(s, node, left);
+    /* Opens the node under the sum of its moves and of those left at least. */
+    const size_t sums_before = s->sum_capacity;
+    const uint32_t sum = s->nodes[node].moves + left;
+    COR_TRY(COR_RESERVE(&s->sums, &s->sum_capacity, sum + 1, s->error));
+    memset(s->sums + sums_before, 0, (s->sum_capacity - sums_before) * sizeof *s->sums);
+    s->nodes[node].next = s->sums[sum];
+    s->sums[sum] = node + 1;
+    s->open_count++;
+    return COR_OK;
 }
 
 /* What is covered behind an arc from a node with `set`: in s->covered. True if anything was gained. */
@@ -391,8 +390,9 @@ static enum cor_status search(struct search *s, const void *state, const uint64_
     if (!s->first_gain)
         COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
     clear(s);
-    /* Traps that are out of reach by their distances, and those that wait for such. */
-    bool any = false, changed = s->distances.moves != NULL;
+    /* Traps that are out of reach by their distances, and those that wait for such. Where traps deny others
+     * none counts as covered that is not; a further way may not wait. */
+    bool any = false, changed = s->distances.moves && !problem->denied && problem->way_count == 0;
     while (changed) {
         changed = false;
         for (uint32_t t = 0; t < problem->trap_count; t++) {
@@ -479,16 +479,18 @@ out:
     return status;
 }
 
-/* Traps that no node has covered. */
-static void find_uncovered(const struct search *s, uint64_t *lost) {
-    const struct cor_planning_problem *problem = s->graph->problem;
+bool plan__find_uncovered(const struct cor_planning_problem *problem, const struct cor_pool *sets,
+                          uint64_t *lost) {
+    bool any = false;
     for (uint32_t t = 0; t < problem->trap_count; t++) {
         bool covered = false;
-        for (uint32_t i = 0; i < s->sets.count && !covered; i++)
-            covered = cor_trap_is_in(cor_pool_item(&s->sets, i), t);
+        for (uint32_t i = 0; i < sets->count && !covered; i++)
+            covered = cor_trap_is_in(cor_pool_item(sets, i), t);
         if (!covered)
             cor_trap_add(lost, t);
+        any = any || !covered;
     }
+    return any;
 }
 
 enum cor_status plan__search_product(struct plan__graph *graph, const void *state, const uint64_t *covered,
@@ -514,7 +516,7 @@ enum cor_status plan__search_product(struct plan__graph *graph, const void *stat
     else if (*found == PLAN__FOUND_PART)
         COR_TRY_OUT(trace(&s, s.best, plan));
     if (s.goal == COR_NONE && (*found == PLAN__FOUND_PART || *found == PLAN__FOUND_NONE))
-        find_uncovered(&s, plan->lost);
+        plan__find_uncovered(graph->problem, &s.sets, plan->lost);
     for (uint32_t i = 0; i < plan->length * words && s.is_joined; i++)
         plan->covered[i] &= ~plan->lost[i % words];
     plan->looked_at = s.node_count;

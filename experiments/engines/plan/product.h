@@ -7,6 +7,7 @@
 #include "state_graph.h"
 
 #include <corridor/astar.h>
+#include <corridor/planner.h>
 
 /* What came of a search. */
 enum plan__found {
@@ -70,7 +71,7 @@ void plan__beyond_fini(struct plan__beyond *beyond);
 
 struct plan__walk {
     bool is_found;  /* the plan has it; else nothing is known: states are too many, or traps wait for one
-                       another */
+                       another or deny one */
     bool is_whole;  /* it covers all that is left */
     bool is_split;  /* proven: no walk does */
     uint32_t bound; /* no walk that covers all is shorter; 0: not known */
@@ -93,5 +94,9 @@ struct plan__distances {
     uint32_t state_count;
     uint32_t hits_max; /* new traps that one move can hit */
 };
+
+/* Adds the traps that none of the sets covers; is there any? */
+bool plan__find_uncovered(const struct cor_planning_problem *problem, const struct cor_pool *sets,
+                          uint64_t *lost);
 
 #endif

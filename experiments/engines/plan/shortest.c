@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
+ * Planner "search": what it keeps, what it asks the searches for, and games against what the system chooses.
  * How often the system takes which of several outcomes: as the problem says, else by given weights, else as
  * was seen so far where the same ones were possible, each counted once beforehand. */
 #include "planners.h"
@@ -8,7 +9,7 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
-#include <corridor/walk_bound.h>
+#include <corridor/planner.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,12 +71,6 @@ static enum cor_status add_node(struct plan__game *g, uint32_t state, const uint
     COR_TRY(cor_pool_add(&g->sets, covered, g->sets.size, &key[1], g->error));
     return add_key(g, key, is_goal, depth, node);
 }
-/* A node that leads nowhere stands for all states that found no room. */
-static enum cor_status add_unknown(struct plan__game *g, uint32_t depth, uint32_t *node) {
-    const uint32_t key[2] = {COR_NONE, COR_NONE};
-    g->open_depth = depth < g->open_depth ? depth : g->open_depth;
-    return add_key(g, key, false, depth, node);
-}
 
 /* Where an arc leads from a node. */
 static enum cor_status add_arc(struct plan__game *g, uint32_t node, const struct plan__arc *arc,
@@ -90,8 +85,11 @@ static enum cor_status add_arc(struct plan__game *g, uint32_t node, const struct
     const bool is_goal = more && (g->first_gain || cor_all_covered(problem, covered));
     if (arc->target != COR_NONE)
         COR_TRY(add_node(g, arc->target, covered, is_goal, g->depth[node] + 1, &target));
-    else
-        COR_TRY(add_unknown(g, g->depth[node] + 1, &target));
+    else { /* a node that leads nowhere stands for all states that found no room */
+        const uint32_t depth = g->depth[node] + 1;
+        g->open_depth = depth < g->open_depth ? depth : g->open_depth;
+        COR_TRY(add_key(g, (const uint32_t[2]){COR_NONE, COR_NONE}, false, depth, &target));
+    }
     COR_TRY(COR_RESERVE(&g->targets, &g->target_capacity, g->arc_count + 1, g->error));
     COR_TRY(COR_RESERVE(&g->labels, &g->label_capacity, g->arc_count + 1, g->error));
     COR_TRY(COR_RESERVE(&g->probabilities, &g->probability_capacity, g->arc_count + 1, g->error));
@@ -173,13 +171,6 @@ out:
     return status;
 }
 
-/* The node; COR_NONE: it is none of the game. */
-static uint32_t game_find(const struct plan__game *game, const void *state, const uint64_t *covered) {
-    const uint32_t key[2] = {cor_pool_find(&game->graph->states, state, game->graph->states.size),
-                             cor_pool_find(&game->sets, covered, game->sets.size)};
-    return key[0] == COR_NONE || key[1] == COR_NONE ? COR_NONE : cor_pool_find(&game->keys, key, sizeof key);
-}
-
 static void game_fini(struct plan__game *game) {
     cor_pool_fini(&game->keys);
     cor_pool_fini(&game->sets);
@@ -228,35 +219,12 @@ out:
     return status;
 }
 
-/* The same for a kind system: moves to the nearest goal. */
-static enum cor_status game_distance(const struct plan__game *game, uint32_t *distance,
-                                     struct cor_error *error) {
-    return number_nodes(game, false, distance, error);
-}
-
 /* The greatest rank of what the input may lead to. */
 static uint32_t worst_of(const struct plan__game *g, uint32_t input, const uint32_t *ranks) {
     uint32_t worst = 0;
     for (uint32_t a = g->first_arc[input]; a < g->first_arc[input + 1]; a++)
         worst = ranks[g->targets[a]] > worst ? ranks[g->targets[a]] : worst;
     return worst;
-}
-
-/* The least ranks: 0 of a goal, else 1 + the least over inputs of the greatest over what each may lead to:
- * moves within which a goal is met whatever the system chooses. PLAN__FAR: it can prevent that. `choice`: the
- * first input with that rank. Arrays of node_count, the caller's. */
-static enum cor_status game_rank(const struct plan__game *game, uint32_t *ranks, uint32_t *choice,
-                                 struct cor_error *error) {
-    COR_TRY(number_nodes(game, true, ranks, error));
-    for (uint32_t n = 0; n < game->node_count; n++) {
-        choice[n] = COR_NONE;
-        for (uint32_t i = game->first_input[n]; i < game->first_input[n + 1]; i++)
-            if (ranks[n] != PLAN__FAR && worst_of(game, i, ranks) == ranks[n] - 1) {
-                choice[n] = i;
-                break;
-            }
-    }
-    return COR_OK;
 }
 
 /* ---- the least expected moves: value iteration where a goal can be met almost surely. Elsewhere they are
@@ -349,41 +317,11 @@ static bool iterate(const struct solver *s, const double *probabilities, double 
     return false;
 }
 
-/* The least expected moves to a goal with these probabilities of arcs, all above 0; infinite where no way of
- * giving inputs meets one almost surely. `exact`: sweeps were ended by a fixpoint, not by their number. */
-static enum cor_status game_expect(const struct plan__game *game, const double *probabilities, double *moves,
-                                   uint32_t *choice, bool *exact, struct cor_error *error) {
-    struct solver s = {.g = game};
-    enum cor_status status = COR_OK;
-    s.within = cor_calloc(game->node_count, sizeof *s.within);
-    s.met = cor_calloc(game->node_count, sizeof *s.met);
-    s.order = cor_calloc(game->node_count, sizeof *s.order);
-    s.outside = cor_calloc(game->input_count, sizeof *s.outside);
-    if (!s.within || !s.met || !s.order || !s.outside)
-        COR_TRY_OUT(cor_fail_memory(error));
-    narrow(&s);
-    for (uint32_t n = 0; n < game->node_count; n++) {
-        moves[n] = s.within[n] ? 0 : HUGE_VAL;
-        choice[n] = COR_NONE;
-    }
-    *exact = iterate(&s, probabilities, moves, choice);
-out:
-    free(s.within);
-    free(s.met);
-    free(s.order);
-    free(s.outside);
-    return status;
-}
-
 /* ---- how often the system takes which of several outcomes */
 
 struct key {
     uint64_t rivals, label;
 };
-
-static void frequencies_init(struct plan__frequencies *frequencies, const double *weights) {
-    *frequencies = (struct plan__frequencies){.weights = weights, .keys.size = sizeof(struct key)};
-}
 
 static uint64_t hash_of(const uint32_t *labels, uint32_t count) {
     return cor_hash_bytes(COR_HASH_SEED, labels, count * sizeof *labels);
@@ -424,13 +362,6 @@ static void frequencies_fill(const struct plan__frequencies *frequencies, const 
     for (uint32_t i = 0; i < count; i++)
         if (isnan(probabilities[i]))
             probabilities[i] = weight_of(frequencies, rivals, labels[i]) / sum;
-}
-
-/* Frees what it holds. Idempotent. */
-static void frequencies_fini(struct plan__frequencies *frequencies) {
-    cor_pool_fini(&frequencies->keys);
-    free(frequencies->counts);
-    frequencies->counts = NULL;
 }
 
 /* ---- the planner "search": looks at all states that matter, within a budget. What was found is kept, so
@@ -542,10 +473,6 @@ static enum cor_status search_with_room(struct planner *p, const void *state, co
     return plan__search_product(&p->graph, state, covered, p->first_gain, &p->plan, &p->found, error);
 }
 
-static bool allows_resets(const struct planner *p) {
-    return p->definition.efsm && cor_efsm_problem_resets(p->definition.efsm) > 0;
-}
-
 /* The state equation knows no resets. To one trap from the start no shortest plan has any. */
 static bool is_start(const struct planner *p, const void *state) {
     unsigned char start[COR_EFSM_VARIABLES_MAX * 8 + 24];
@@ -567,7 +494,8 @@ static enum cor_status make_plan(struct planner *p, const void *state, const uin
     p->beyond.has_plan = p->has_walk = false;
     p->bound = 0;
     const bool bounded = open <= BOUNDED_MAX && (!p->first_gain || open == 1) &&
-                         (!allows_resets(p) || (open == 1 && is_start(p, state)));
+                         (!(p->definition.efsm && cor_efsm_problem_resets(p->definition.efsm) > 0) ||
+                          (open == 1 && is_start(p, state)));
     if (p->is_vast && bounded) {
         COR_TRY(plan__plan_beyond(&p->beyond, &p->definition, state, covered, &p->plan, &p->found, error));
         if (p->beyond.has_plan || p->beyond.proof != COR_PROOF_NONE)
@@ -675,21 +603,6 @@ static enum cor_status fall_back(struct planner *p, const void *state, const uin
 
 /* FORCED and EXPECTED. */
 
-/* Traps that nobody covers in a game that was looked at to its end. */
-static bool find_lost(const struct planner *p, uint64_t *lost) {
-    bool any = false;
-    memset(lost, 0, p->problem->trap_words * sizeof *lost);
-    for (uint32_t t = 0; t < p->problem->trap_count; t++) {
-        bool covered = false;
-        for (uint32_t i = 0; i < p->game.sets.count && !covered; i++)
-            covered = cor_trap_is_in(cor_pool_item(&p->game.sets, i), t);
-        if (!covered)
-            cor_trap_add(lost, t);
-        any = any || !covered;
-    }
-    return any;
-}
-
 static enum cor_status solve_expected(struct planner *p, struct cor_error *error) {
     const struct plan__game *g = &p->game;
     free(p->moves);
@@ -706,7 +619,28 @@ static enum cor_status solve_expected(struct planner *p, struct cor_error *error
         frequencies_fill(&p->frequencies, g->labels + g->first_arc[i], g->first_arc[i + 1] - g->first_arc[i],
                          p->probabilities + g->first_arc[i]);
     p->learnt = p->frequencies.seen;
-    return game_expect(g, p->probabilities, p->moves, p->choices, &p->is_exact, error);
+    /* The least expected moves to a goal with these probabilities of arcs, all above 0; infinite where no way
+     * of giving inputs meets one almost surely. Exact: a fixpoint ended the sweeps, not their number. */
+    struct solver s = {.g = g};
+    enum cor_status status = COR_OK;
+    s.within = cor_calloc(g->node_count, sizeof *s.within);
+    s.met = cor_calloc(g->node_count, sizeof *s.met);
+    s.order = cor_calloc(g->node_count, sizeof *s.order);
+    s.outside = cor_calloc(g->input_count, sizeof *s.outside);
+    if (!s.within || !s.met || !s.order || !s.outside)
+        COR_TRY_OUT(cor_fail_memory(error));
+    narrow(&s);
+    for (uint32_t n = 0; n < g->node_count; n++) {
+        p->moves[n] = s.within[n] ? 0 : HUGE_VAL;
+        p->choices[n] = COR_NONE;
+    }
+    p->is_exact = iterate(&s, p->probabilities, p->moves, p->choices);
+out:
+    free(s.within);
+    free(s.met);
+    free(s.order);
+    free(s.outside);
+    return status;
 }
 
 static bool wins(const struct planner *p, uint32_t node) {
@@ -721,14 +655,33 @@ static enum cor_status make_game(struct planner *p, const void *state, const uin
     COR_TRY(game_make(&p->game, &p->graph, state, covered, first_gain, error));
     p->distance = cor_calloc(p->game.node_count, sizeof *p->distance);
     COR_TRY(cor_made(p->distance, error));
-    COR_TRY(game_distance(&p->game, p->distance, error));
+    /* Of a kind system: moves to the nearest goal. */
+    COR_TRY(number_nodes(&p->game, false, p->distance, error));
     if (p->definition.reading != COR_READING_FORCED)
         return solve_expected(p, error);
     p->ranks = cor_calloc(p->game.node_count, sizeof *p->ranks);
     p->choices = cor_calloc(p->game.node_count, sizeof *p->choices);
     if (!p->ranks || !p->choices)
         return cor_fail_memory(error);
-    return game_rank(&p->game, p->ranks, p->choices, error);
+    /* The least ranks: 0 of a goal, else 1 + the least over inputs of the greatest over what each may lead
+     * to: moves within which a goal is met whatever the system chooses. PLAN__FAR: it can prevent that. And
+     * the first input with that rank. */
+    COR_TRY(number_nodes(&p->game, true, p->ranks, error));
+    for (uint32_t n = 0; n < p->game.node_count; n++) {
+        p->choices[n] = COR_NONE;
+        for (uint32_t i = p->game.first_input[n]; i < p->game.first_input[n + 1]; i++)
+            if (p->ranks[n] != PLAN__FAR && worst_of(&p->game, i, p->ranks) == p->ranks[n] - 1) {
+                p->choices[n] = i;
+                break;
+            }
+    }
+    return COR_OK;
+}
+
+/* What a game begins with: what is out of reach counts as covered, unless something may deny it. */
+static void join(struct planner *p, const uint64_t *covered) {
+    for (uint32_t w = 0; w < p->problem->trap_words; w++)
+        p->joined[w] = covered[w] | (p->problem->denied ? 0 : p->lost[w]);
 }
 
 /* A game that can be won from here: of all that is left; else of all of it that is not out of reach; else of
@@ -741,9 +694,11 @@ static enum cor_status make_games(struct planner *p, const void *state, const ui
     if (is_worth_joining(p, covered)) {
         COR_TRY(make_game(p, state, covered, false, error));
         p->is_split = !wins(p, 0) && p->game.open_depth == COR_NONE && !p->is_partial;
-        if (p->is_split && find_lost(p, p->lost)) {
-            for (uint32_t w = 0; w < p->problem->trap_words; w++)
-                p->joined[w] = covered[w] | p->lost[w];
+        if (p->is_split)
+            memset(p->lost, 0, p->problem->trap_words * sizeof *p->lost);
+        /* Of a game that was looked at to its end. */
+        if (p->is_split && plan__find_uncovered(p->problem, &p->game.sets, p->lost) && !p->problem->denied) {
+            join(p, covered);
             if (!cor_all_covered(p->problem, p->joined))
                 COR_TRY(make_game(p, state, p->joined, false, error));
         }
@@ -751,17 +706,19 @@ static enum cor_status make_games(struct planner *p, const void *state, const ui
             return COR_OK;
         p->failed = open_traps(p, covered);
     }
-    for (uint32_t w = 0; w < p->problem->trap_words; w++)
-        p->joined[w] = covered[w] | p->lost[w];
+    join(p, covered);
     return make_game(p, state, p->joined, true, error);
 }
 
 static uint32_t find_node(struct planner *p, const void *state, const uint64_t *covered) {
     if (!p->has_game)
         return COR_NONE;
-    for (uint32_t w = 0; w < p->problem->trap_words; w++)
-        p->joined[w] = covered[w] | p->lost[w];
-    const uint32_t node = game_find(&p->game, state, p->joined);
+    join(p, covered);
+    /* The node; COR_NONE: it is none of the game. */
+    const uint32_t key[2] = {cor_pool_find(&p->game.graph->states, state, p->game.graph->states.size),
+                             cor_pool_find(&p->game.sets, p->joined, p->game.sets.size)};
+    const uint32_t node =
+        key[0] == COR_NONE || key[1] == COR_NONE ? COR_NONE : cor_pool_find(&p->game.keys, key, sizeof key);
     return node == COR_NONE || p->game.is_goal[node] || !wins(p, node) ? COR_NONE : node;
 }
 
@@ -997,7 +954,8 @@ static void destroy(void *self) {
         p->fallback->destroy(p->fallback_self);
     plan__plan_fini(&p->plan);
     plan__beyond_fini(&p->beyond);
-    frequencies_fini(&p->frequencies);
+    cor_pool_fini(&p->frequencies.keys);
+    free(p->frequencies.counts);
     free(p->joined);
     free(p->lost);
     free(p);
@@ -1028,7 +986,8 @@ static enum cor_status create(const struct cor_planner_definition *definition, v
     p->is_partial = definition->efsm && cor_efsm_problem_is_partial(definition->efsm);
     p->is_vast = definition->efsm && is_vast(definition->model);
     plan__graph_init(&p->graph, problem, definition->state_budget);
-    frequencies_init(&p->frequencies, definition->weights);
+    p->frequencies =
+        (struct plan__frequencies){.weights = definition->weights, .keys.size = sizeof(struct key)};
     p->joined = cor_calloc(problem->trap_words, sizeof *p->joined);
     p->lost = cor_calloc(problem->trap_words, sizeof *p->lost);
     if (!p->joined || !p->lost) {

@@ -60,28 +60,6 @@ static enum cor_verdict verdict_of(const struct answer *answer) {
                                                    : COR_VERDICT_PASSED;
 }
 
-static void fill_blocks(const struct cor_lists *solution, struct cor_sheet *sheet) {
-    for (uint32_t b = 0; b < solution->block_count; b++) {
-        char *members = cor_strdup("");
-        for (uint32_t m = solution->start[b]; m < solution->start[b + 1]; m++)
-            members = cor_join_take(members, " ", cor_format("%" PRIu32, solution->members[m]));
-        cor_sheet_row(sheet);
-        cor_sheet_count(sheet, b);
-        cor_sheet_count(sheet, cor_lists_size(solution, b));
-        cor_sheet_text_take(sheet, members);
-    }
-}
-
-static void fill_violations(enum cor_structure_kind kind, const struct cor_judgement *judgement,
-                            struct cor_sheet *sheet) {
-    char sentence[256];
-    for (uint32_t i = 0; i < judgement->kept_count; i++) {
-        cor_violation_kind_text(kind, &judgement->kept[i], sentence, sizeof sentence);
-        cor_sheet_row(sheet);
-        cor_sheet_text(sheet, "%s", sentence);
-    }
-}
-
 static enum cor_status show(const struct cor_sheet_options *options, const struct cor_asked *asked,
                             const struct answer *answer, struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
@@ -109,9 +87,24 @@ static enum cor_status show(const struct cor_sheet_options *options, const struc
     if (asked->said)
         cor_sheet_remark(sheet, "%s", asked->said);
     if (answer->outcome.smoke == COR_SMOKE_NONE) {
-        fill_blocks(&answer->outcome.solution, cor_sheets_add(sheets, &blocks_sheet));
-        if (answer->judgement.kept_count > 0)
-            fill_violations(asked->kind, &answer->judgement, cor_sheets_add(sheets, &violations_sheet));
+        const struct cor_lists *solution = &answer->outcome.solution;
+        sheet = cor_sheets_add(sheets, &blocks_sheet);
+        for (uint32_t b = 0; b < solution->block_count; b++) {
+            char *members = cor_strdup("");
+            for (uint32_t m = solution->start[b]; m < solution->start[b + 1]; m++)
+                members = cor_join_take(members, " ", cor_format("%" PRIu32, solution->members[m]));
+            cor_sheet_row(sheet);
+            cor_sheet_count(sheet, b);
+            cor_sheet_count(sheet, cor_lists_size(solution, b));
+            cor_sheet_text_take(sheet, members);
+        }
+        sheet = answer->judgement.kept_count > 0 ? cor_sheets_add(sheets, &violations_sheet) : NULL;
+        for (uint32_t i = 0; i < answer->judgement.kept_count; i++) {
+            char sentence[256];
+            cor_violation_kind_text(asked->kind, &answer->judgement.kept[i], sentence, sizeof sentence);
+            cor_sheet_row(sheet);
+            cor_sheet_text(sheet, "%s", sentence);
+        }
     }
     const enum cor_status status = cor_show_sheets(options, sheets, "blocks", error);
     cor_sheets_destroy(sheets);

@@ -14,15 +14,6 @@
 
 #define KEPT_MOST ((size_t)1 << 24) /* bytes, as of a session */
 
-static enum cor_status check_version(const struct cor_json *json, void *into, struct cor_error *error) {
-    int64_t version;
-    (void)into;
-    COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &version, error));
-    return version == 1 ? COR_OK
-                        : cor_json_fail(json, error, "this program reads version 1", "is of version %lld",
-                                        (long long)version);
-}
-
 static enum cor_status read_parameters(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_asked *asked = into;
     COR_TRY(cor_json_expect_object(json, NULL, error));
@@ -56,25 +47,6 @@ static const struct cor_field attribute_fields[] = {{"name", COR_REQUIRED, COR_K
                                                     {"values", COR_REQUIRED, COR_KNOWN_FIELD},
                                                     {0}};
 
-/* An attribute and a column of it; null: the agent has no value. */
-static enum cor_status read_attribute(const struct cor_json *json, const struct cor_asked *asked,
-                                      struct cor_agent_attribute *attribute, double **column,
-                                      struct cor_error *error) {
-    struct cor_json values;
-    COR_TRY(cor_attribute_read_named(json, attribute_fields, attribute, error));
-    COR_TRY(cor_json_need(json, "values", &values, error));
-    COR_TRY(cor_json_expect_array(&values, asked->agent_count, asked->agent_count, error));
-    *column = cor_calloc(asked->agent_count, sizeof **column);
-    COR_TRY(cor_made(*column, error));
-    for (uint32_t a = 0; a < asked->agent_count; a++) {
-        const struct cor_json item = cor_json_at(&values, a);
-        (*column)[a] = (double)NAN;
-        if (!cor_json_is_null(&item))
-            COR_TRY(cor_attribute_read_number(&item, attribute, &(*column)[a], error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_attributes(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_asked *asked = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_ATTRIBUTES_MAX, error));
@@ -91,7 +63,19 @@ static enum cor_status read_attributes(const struct cor_json *json, void *into, 
     for (uint32_t a = 0; a < count; a++) {
         const struct cor_json item = cor_json_at(json, a);
         asked->attribute_count++;
-        COR_TRY(read_attribute(&item, asked, &asked->attributes[a], &columns[1 + a], error));
+        /* An attribute and a column of it; null: the agent has no value. */
+        struct cor_json values;
+        COR_TRY(cor_attribute_read_named(&item, attribute_fields, &asked->attributes[a], error));
+        COR_TRY(cor_json_need(&item, "values", &values, error));
+        COR_TRY(cor_json_expect_array(&values, asked->agent_count, asked->agent_count, error));
+        double *column = columns[1 + a] = cor_calloc(asked->agent_count, sizeof *column);
+        COR_TRY(cor_made(column, error));
+        for (uint32_t i = 0; i < asked->agent_count; i++) {
+            const struct cor_json value = cor_json_at(&values, i);
+            column[i] = (double)NAN;
+            if (!cor_json_is_null(&value))
+                COR_TRY(cor_attribute_read_number(&value, &asked->attributes[a], &column[i], error));
+        }
     }
     return COR_OK;
 }
@@ -228,7 +212,7 @@ static const struct cor_field stream_fields[] = {
 
 /* Agents first: what follows is about them. */
 static const struct cor_field task_fields[] = {
-    {"corridor_task", COR_REQUIRED, COR_READ_FIELD(check_version)},
+    {"corridor_task", COR_REQUIRED, COR_VERSION_FIELD},
     {"said", COR_OPTIONAL, COR_STRING_FIELD(struct cor_asked, said)},
     {"algorithm", COR_REQUIRED, COR_STRING_FIELD(struct cor_asked, algorithm)},
     {"fault", COR_REQUIRED, COR_STRING_FIELD(struct cor_asked, fault)},
@@ -325,6 +309,9 @@ enum cor_status cor_question_text(const struct cor_case_question *question,
         return cor_fail(
             error, COR_STATUS_INPUT, NULL, "corridor replay executes the sequence itself",
             "a task with an objective of the corridor as a text is not kept in a file of its own");
+    if (c->presence_chain)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "corridor replay executes the sequence itself",
+                        "a task of agents that come and go is not kept in a file of its own");
     const struct cor_asked asked = {
         .said = said,
         .algorithm = algorithm->name,
@@ -454,22 +441,12 @@ static enum cor_status reorganize(const struct cor_asked *asked, struct cor_sess
         .members = asked->structure.members,
         .block_parent = cor_lists_parents(&asked->structure),
     };
-    struct cor_session_memory memory = {0};
-    enum cor_status status = COR_OK;
     cor_session_restart(session);
     if (asked->identity)
         cor_session_identify(session, asked->identity, asked->identity_count);
     cor_session_schedule(session, asked->schedule);
-    COR_TRY_OUT(cor_session_save(session, &memory, error)); /* for its counters */
-    COR_TRY_OUT(COR_RESERVE(&memory.kept, &memory.kept_capacity, (size_t)asked->kept_size + 1, error));
-    if (asked->kept_size > 0)
-        memcpy(memory.kept, asked->kept, asked->kept_size);
-    memory.kept_size = asked->kept_size;
-    COR_TRY_OUT(cor_session_restore(session, &memory, error));
-    status = cor_session_reorganize(session, &task, &asked->name, outcome, error);
-out:
-    cor_session_memory_fini(&memory);
-    return status;
+    COR_TRY(cor_session_keep(session, asked->kept, asked->kept_size, error));
+    return cor_session_reorganize(session, &task, &asked->name, outcome, error);
 }
 
 enum cor_status cor_asked_ask(const struct cor_asked *asked, const struct cor_algorithm *algorithm,

@@ -51,30 +51,16 @@ enum cor_status cor_test_of_property(struct cor_test *test, const char *key, con
                     key, property);
 }
 
-static enum cor_status write_test(struct cor_test *test, const char *key, const char *out, bool overwrite,
-                                  struct cor_error *error) {
-    char *text;
-    COR_TRY(find_expected(test, key, error));
-    test->said = cor_format("Sequence %u of suite %u of arm %s of the experiment \"%s\".", test->sequence,
-                            test->suite->index, test->arm.name, test->suite->experiment->name);
-    COR_TRY(cor_made(test->said, error));
-    COR_TRY(cor_bounds_text(test->suite->experiment->model, &test->arm, &test->bounds, error));
-    COR_TRY(cor_test_text(test, &text, error));
-    enum cor_status status = cor_output_text(out, text, overwrite, error);
-    free(text);
-    return status;
-}
-
 enum cor_status cor_save_failure(struct cor_result *result, const char *path,
                                  const struct cor_replay_options *options, struct cor_error *error) {
-    const char *text = options->failures[0], *out = options->output;
-    const bool overwrite = options->force;
+    const char *text = options->failures[0];
+    char *written = NULL;
     struct cor_failure_key key;
     struct cor_opened opened = {0};
     struct cor_suite *suite = NULL;
     struct cor_test *test = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_output_check_before(out, overwrite, error));
+    COR_TRY(cor_output_check_before(options->output, options->force, error));
     const struct cor_result_header *head = cor_result_head(result);
     if (head->layer != &cor_interaction_schema)
         return cor_fail(error, COR_STATUS_INPUT, "--output", "take the result file of a campaign",
@@ -96,8 +82,15 @@ enum cor_status cor_save_failure(struct cor_result *result, const char *path,
     COR_TRY_OUT(cor_test_of_result(result, suite, key.sequence, &test, error));
     if (options->property)
         COR_TRY_OUT(cor_test_of_property(test, text, options->property, error));
-    COR_TRY_OUT(write_test(test, text, out, overwrite, error));
+    COR_TRY_OUT(find_expected(test, text, error));
+    test->said = cor_format("Sequence %u of suite %u of arm %s of the experiment \"%s\".", test->sequence,
+                            test->suite->index, test->arm.name, test->suite->experiment->name);
+    COR_TRY_OUT(cor_made(test->said, error));
+    COR_TRY_OUT(cor_bounds_text(test->suite->experiment->model, &test->arm, &test->bounds, error));
+    COR_TRY_OUT(cor_test_text(test, &written, error));
+    status = cor_output_text(options->output, written, options->force, error);
 out:
+    free(written);
     cor_test_destroy(test);
     cor_suite_destroy(suite);
     cor_opened_fini(&opened);
@@ -329,25 +322,6 @@ static enum cor_status replay_suite(struct replay *replay, struct cor_row_key ke
     return COR_OK;
 }
 
-static const void *rows_of(struct cor_record *record, enum cor_table table, size_t *count) {
-    *count = cor_record_size(record, table);
-    return *count > 0 ? cor_record_at(record, table, 0) : NULL;
-}
-
-/* "17 gray.agent_missing,fault", or "none". */
-static void put_first_failure(struct replay *replay, struct cor_sheet *sheet) {
-    struct cor_failure_rows rows;
-    struct cor_failure_class class;
-    char text[COR_FAILURE_CLASS_TEXT];
-    rows.violations = rows_of(replay->record, COR_TABLE_VIOLATIONS, &rows.violation_count);
-    rows.reorganizations = rows_of(replay->record, COR_TABLE_REORGANIZATIONS, &rows.reorganization_count);
-    const uint32_t number = cor_first_failure(rows, &class);
-    if (number == 0)
-        cor_sheet_word(sheet, "none");
-    else
-        cor_sheet_text(sheet, "%u %s", number, cor_failure_class_text(&class, text));
-}
-
 static enum cor_status replay_alone(struct replay *replay, struct cor_alone *alone,
                                     const struct cor_failing *which, struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(replay->result);
@@ -369,7 +343,14 @@ static enum cor_status replay_alone(struct replay *replay, struct cor_alone *alo
     if (difference.equal)
         cor_sheet_nothing(sheet);
     else {
-        put_first_failure(replay, sheet);
+        /* "17 gray.agent_missing,fault", or "none". */
+        struct cor_failure_class failure;
+        char text[COR_FAILURE_CLASS_TEXT];
+        const uint32_t number = cor_first_failure(cor_failure_rows_of(replay->record, 0, 0), &failure);
+        if (number == 0)
+            cor_sheet_word(sheet, "none");
+        else
+            cor_sheet_text(sheet, "%u %s", number, cor_failure_class_text(&failure, text));
         put_keys(replay, subject.key, replay->differences);
         cor_sheet_count(replay->differences, definition.sequence);
         put_difference(replay, &difference);
@@ -436,24 +417,6 @@ static enum cor_status choose_key(struct replay *replay, const char *text, size_
     return cor_failing_find(replay->result, "--failure", &key, &alone->items[alone->count++], error);
 }
 
-/* Says where only sequences are named in which nothing failed and no fault was active unseen: whoever is told
- * that they are equal would take them for failures. */
-static enum cor_status say_sound(struct replay *replay, const struct cor_replay_options *options,
-                                 struct cor_error *error) {
-    char *nearest;
-    bool is_sound = replay->alone.count > 0 && replay->count == 0 && !options->trace;
-    for (size_t i = 0; i < replay->alone.count; i++) {
-        const struct cor_failure_class *class = &replay->alone.items[i].class;
-        is_sound = is_sound && !class->fault && !cor_failure_class_fails(class);
-    }
-    if (!is_sound)
-        return COR_OK;
-    COR_TRY(cor_failing_nearest(replay->result, &replay->alone.items[0].key, &nearest, error));
-    cor_say("note: %s did not fail: %s", options->failures[0], nearest);
-    free(nearest);
-    return COR_OK;
-}
-
 /* What the command line asks for. */
 static enum cor_status choose(struct replay *replay, const char *path,
                               const struct cor_replay_options *options, struct cor_error *error) {
@@ -473,7 +436,20 @@ static enum cor_status choose(struct replay *replay, const char *path,
     for (const char *const *key = options->failures; *key; key++)
         COR_TRY(choose_key(replay, *key, &wanted, error));
     replay->count = wanted;
-    return say_sound(replay, options, error);
+    /* Says where only sequences are named in which nothing failed and no fault was active unseen: whoever is
+     * told that they are equal would take them for failures. */
+    char *nearest;
+    bool is_sound = replay->alone.count > 0 && replay->count == 0 && !options->trace;
+    for (size_t i = 0; i < replay->alone.count; i++) {
+        const struct cor_failure_class *class = &replay->alone.items[i].class;
+        is_sound = is_sound && !class->fault && !cor_failure_class_fails(class);
+    }
+    if (!is_sound)
+        return COR_OK;
+    COR_TRY(cor_failing_nearest(replay->result, &replay->alone.items[0].key, &nearest, error));
+    cor_say("note: %s did not fail: %s", options->failures[0], nearest);
+    free(nearest);
+    return COR_OK;
 }
 
 static void say_progress(double begun, size_t done, size_t count, const char *what) {
@@ -503,40 +479,16 @@ static enum cor_status replay_sequences(struct replay *replay, struct cor_sheets
     return status;
 }
 
-static uint32_t find_table(const struct cor_layer_schema *layer, const char *group) {
-    for (uint32_t t = 0; t < layer->table_count; t++)
-        if (strcmp(layer->tables[t].group, group) == 0)
-            return t;
-    return 0;
-}
-
-/* --trace and --dump. */
-static enum cor_status add_trace(struct replay *replay, const struct cor_replay_options *options,
-                                 struct cor_sheets *sheets, struct cor_error *error) {
-    const char *trace = options->trace, *dump = options->dump;
-    struct cor_alone *alone;
-    char *task = NULL, *svg = NULL;
-    const struct cor_trace_definition definition = {.window = cor_trace_window(trace ? trace : ""),
-                                                    .sheets = trace ? sheets : NULL,
-                                                    .task = dump ? &task : NULL,
-                                                    .svg = options->svg ? &svg : NULL};
-    COR_TRY(replay->replayer->alone(replay->self, &alone, error));
-    enum cor_status status = cor_trace_sequence(alone, cor_result_head(replay->result),
-                                                &replay->alone.items[0], &definition, error);
-    if (status == COR_OK && dump)
-        status = cor_output_text(dump, task, options->force, error);
-    if (status == COR_OK)
-        status = cor_save_mail(options->svg, svg, options->force, error);
-    free(task);
-    return status;
-}
-
 static enum cor_status fill(struct replay *replay, const char *path, const struct cor_replay_options *options,
                             struct cor_sheets *sheets, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(replay->result)->layer;
     const char *first = replay->replayer->first, *output = options->output, *dump = options->dump,
                *trace = options->trace;
-    replay->first = find_table(layer, first ? first : layer->main_table + 1);
+    const char *group = first ? first : layer->main_table + 1;
+    replay->first = 0;
+    for (uint32_t t = layer->table_count; t-- > 0;)
+        if (strcmp(layer->tables[t].group, group) == 0)
+            replay->first = t;
     if ((trace || dump || output) && cor_commands_of(layer)->tests)
         return cor_refuse_kept(trace ? "--trace" : dump ? "--dump" : "--output", path, layer, error);
     COR_TRY(choose(replay, path, options, error));
@@ -572,8 +524,12 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
     cor_progress_doing(NULL);
     COR_TRY(status);
     COR_TRY(replay_sequences(replay, sheets, error));
-    if (trace || dump)
-        COR_TRY(add_trace(replay, options, sheets, error));
+    if (trace || dump) {
+        struct cor_alone *alone;
+        COR_TRY(replay->replayer->alone(replay->self, &alone, error));
+        COR_TRY(cor_trace_sequence(alone, cor_result_head(replay->result), &replay->alone.items[0], options,
+                                   sheets, error));
+    }
     cor_sheet_row(whole);
     put_equal(whole, replay->different == 0);
     cor_sheet_counts(whole, 4,
@@ -611,15 +567,6 @@ out:
     return status;
 }
 
-/* "all", or a number of cases. */
-static bool is_trace(const struct cor_command *command, const char *cases) {
-    if (!cases || cases[0] == '\0' || strcmp(cases, "all") == 0 ||
-        (strlen(cases) < 10 && strspn(cases, "0123456789") == strlen(cases) && cases[0] != '0'))
-        return true;
-    cor_misuse(command, "--trace takes \"all\" or a number of cases, and not \"%s\"", cases);
-    return false;
-}
-
 static const char *const of_tests[] = {"isolate", "expect", "format", "fault", "class-only", NULL},
                          *const of_results[] = {"failure",  "failures-of", "failing",        "output",
                                                 "property", "unsealed",    "replay-traffic", NULL};
@@ -635,12 +582,6 @@ static bool means_tests(const struct cor_arguments *arguments) {
     for (size_t i = 0; of_tests[i]; i++)
         tests = tests || cor_given(arguments, of_tests[i]);
     return tests;
-}
-
-/* Of tests some options have no meaning, and of result files others; --isolate of some (fits_isolation). */
-static bool fit(const struct cor_arguments *arguments, bool tests) {
-    return tests ? !cor_has_no_meaning(arguments, of_results, "test files")
-                 : !cor_has_no_meaning(arguments, of_tests + 1, "a result file");
 }
 
 /* Where algorithms and agents of a result file work changes no row; a world that test agents enter may want
@@ -665,16 +606,6 @@ static bool are_own(const struct cor_layer_commands *own, const struct cor_repla
     return own->tested && (are_sequences || !cor_is_result_file(path));
 }
 
-static enum cor_exit run_own(const struct cor_layer_commands *own, const struct cor_arguments *arguments) {
-    bool is_test = true; /* all are */
-    for (int w = 0; w < arguments->word_count; w++)
-        is_test = is_test && !cor_is_result_file(arguments->words[w]);
-    return cor_has_no_meaning(arguments, own->not_of_replay, own->tests) ||
-                   (is_test && cor_has_no_meaning(arguments, of_results, "test files"))
-               ? COR_EXIT_USAGE
-               : cor_replay_or_tell(own->tested, arguments, own->tell);
-}
-
 static enum cor_exit run_replay(const struct cor_arguments *arguments) {
     const struct cor_replay_options *options = arguments->request;
     struct cor_error error = COR_NO_ERROR;
@@ -688,12 +619,27 @@ static enum cor_exit run_replay(const struct cor_arguments *arguments) {
                           "--inner is of one test of a running system that is a campaign");
     if (options->inner)
         return own->inner(arguments, options->failures[0], options->output, options->force);
-    if (are_own(own, options, arguments->words[0]))
-        return run_own(own, arguments);
+    if (are_own(own, options, arguments->words[0])) {
+        bool is_test = true; /* all are */
+        for (int w = 0; w < arguments->word_count; w++)
+            is_test = is_test && !cor_is_result_file(arguments->words[w]);
+        return cor_has_no_meaning(arguments, own->not_of_replay, own->tests) ||
+                       (is_test && cor_has_no_meaning(arguments, of_results, "test files"))
+                   ? COR_EXIT_USAGE
+                   : cor_replay_or_tell(own->tested, arguments, own->tell);
+    }
     if (options->all)
         return cor_misuse(arguments->command, "--all has no meaning with what is named");
-    if (!fit(arguments, tests) || !is_trace(arguments->command, options->trace))
+    /* Of tests some options have no meaning, and of result files others; --isolate of some: fits_isolation.
+     */
+    if ((tests ? cor_has_no_meaning(arguments, of_results, "test files")
+               : cor_has_no_meaning(arguments, of_tests + 1, "a result file")))
         return COR_EXIT_USAGE;
+    const char *cases = options->trace ? options->trace : "";
+    if (strcmp(cases, "all") != 0 &&
+        (strlen(cases) >= 10 || strspn(cases, "0123456789") != strlen(cases) || cases[0] == '0'))
+        return cor_misuse(arguments->command, "--trace takes \"all\" or a number of cases, and not \"%s\"",
+                          cases);
     if (tests)
         return cor_replay_tests(arguments);
     if (arguments->word_count != 1)

@@ -79,14 +79,6 @@ void cor_say_notes(const char *path, char *notes) {
         cor_say("note: %s: %s", path, line);
 }
 
-/* Another fault of the algorithm; "none": nor one of the testbed. */
-static enum cor_status set_fault(struct cor_test *test, const char *name, struct cor_error *error) {
-    COR_TRY(cor_algorithm_fault(test->arm.algorithm, name, &test->arm.fault, error));
-    if (test->arm.fault == 0)
-        cor_test_leave_faults_out(test);
-    return COR_OK;
-}
-
 /* That no case fails is no pass where something of it is not known: is that so? */
 static bool is_open(const struct cor_test_result *now, const struct cor_test_result *expected,
                     enum expectation expectation) {
@@ -159,7 +151,10 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
     enum cor_status status = COR_OK;
     COR_TRY(cor_test_read(path, &replay->isolation, &test, &warnings, error));
     if (fault) {
-        status = set_fault(test, fault, error);
+        /* Another fault of the algorithm; "none": nor one of the testbed. */
+        status = cor_algorithm_fault(test->arm.algorithm, fault, &test->arm.fault, error);
+        if (status == COR_OK && test->arm.fault == 0)
+            cor_test_leave_faults_out(test);
         if (status != COR_OK)
             cor_show_path(path, error);
         COR_TRY_OUT(status);
@@ -176,25 +171,11 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
     outcome->is_flaky = status == COR_OK && again.hash != outcome->result.hash;
     if (status == COR_OK && again.case_ > 0 && test->property)
         status = cor_tester_reasons(tester, &outcome->why, error);
-    if (status == COR_OK) {
-        /* --trace and --dump, of the failing case or the last one. */
-        const char *trace = replay->options->trace, *dump = replay->options->dump;
-        char *task = NULL, *svg = NULL;
-        const struct cor_trace_definition definition = {.window = cor_trace_window(trace ? trace : ""),
-                                                        .sheets = trace ? replay->sheets : NULL,
-                                                        .task = dump ? &task : NULL,
-                                                        .svg = replay->options->svg ? &svg : NULL};
-        status = COR_OK;
-        if (trace || dump)
-            status = cor_trace_test(tester, test, path,
-                                    outcome->result.case_ > 0 ? outcome->result.case_ : outcome->result.cases,
-                                    &definition, error);
-        if (status == COR_OK && dump)
-            status = cor_output_text(dump, task, replay->options->force, error);
-        if (status == COR_OK)
-            status = cor_save_mail(replay->options->svg, svg, replay->options->force, error);
-        free(task);
-    }
+    if (status == COR_OK &&
+        (replay->options->trace || replay->options->dump)) /* of the failing case or the last */
+        status = cor_trace_test(tester, test, path,
+                                outcome->result.case_ > 0 ? outcome->result.case_ : outcome->result.cases,
+                                replay->options, replay->sheets, error);
     cor_tester_destroy(tester);
     if (status != COR_OK)
         goto out;
@@ -264,30 +245,6 @@ static enum cor_status print_sheets(const struct replay *replay, struct cor_shee
                            replay->options->trace ? "trace" : "tests", error);
 }
 
-static enum cor_status print_points(const struct replay *replay, struct cor_error *error) {
-    static const char *const suites[] = {[AS_WRITTEN] = "replay", [FAILING] = "failing", [FIXED] = "fixed"};
-    const size_t count = (size_t)replay->arguments->word_count;
-    struct cor_test_point *points = cor_calloc(count, sizeof *points);
-    COR_TRY(cor_made(points, error));
-    for (size_t i = 0; i < count; i++) {
-        const struct outcome *outcome = &replay->outcomes[i];
-        points[i] = (struct cor_test_point){
-            .suite = suites[replay->expectation],
-            .name = replay->arguments->words[i],
-            .meaning = outcome->meaning,
-            .message = outcome->said,
-            .result = outcome->is_expected ? COR_POINT_PASSED
-                      : outcome->is_open   ? COR_POINT_SKIPPED
-                                           : COR_POINT_FAILED,
-            .seconds = outcome->seconds,
-        };
-    }
-    enum cor_status status = replay->options->format == JUNIT ? cor_points_junit(points, count, stdout, error)
-                                                              : cor_points_tap(points, count, stdout, error);
-    free(points);
-    return status;
-}
-
 static enum cor_status replay_all(struct replay *replay, struct cor_error *error) {
     const struct cor_arguments *arguments = replay->arguments;
     replay->outcomes = cor_calloc((size_t)arguments->word_count, sizeof *replay->outcomes);
@@ -301,7 +258,29 @@ static enum cor_status replay_all(struct replay *replay, struct cor_error *error
     }
     for (int i = 0; i < arguments->word_count; i++)
         COR_TRY(replay_one(replay, arguments->words[i], &replay->outcomes[i], error));
-    return sheets ? print_sheets(replay, whole, each, error) : print_points(replay, error);
+    if (sheets)
+        return print_sheets(replay, whole, each, error);
+    static const char *const suites[] = {[AS_WRITTEN] = "replay", [FAILING] = "failing", [FIXED] = "fixed"};
+    const size_t count = (size_t)arguments->word_count;
+    struct cor_test_point *points = cor_calloc(count, sizeof *points);
+    COR_TRY(cor_made(points, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct outcome *outcome = &replay->outcomes[i];
+        points[i] = (struct cor_test_point){
+            .suite = suites[replay->expectation],
+            .name = arguments->words[i],
+            .meaning = outcome->meaning,
+            .message = outcome->said,
+            .result = outcome->is_expected ? COR_POINT_PASSED
+                      : outcome->is_open   ? COR_POINT_SKIPPED
+                                           : COR_POINT_FAILED,
+            .seconds = outcome->seconds,
+        };
+    }
+    enum cor_status status = replay->options->format == JUNIT ? cor_points_junit(points, count, stdout, error)
+                                                              : cor_points_tap(points, count, stdout, error);
+    free(points);
+    return status;
 }
 
 enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
@@ -327,20 +306,4 @@ enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
            : replay.different > 0 ? COR_EXIT_EXPECTATION
            : replay.open > 0      ? COR_EXIT_UNDECIDED
                                   : COR_EXIT_DONE;
-}
-
-#define TRACE_CASES 10 /* before the failing one */
-
-enum cor_status cor_save_mail(const char *path, char *svg_take, bool force, struct cor_error *error) {
-    if (path && !svg_take)
-        cor_say("no mail of that case is seen: %s is not drawn", path);
-    const enum cor_status status = svg_take ? cor_output_text(path, svg_take, force, error) : COR_OK;
-    free(svg_take);
-    return status;
-}
-
-uint32_t cor_trace_window(const char *cases) {
-    return strcmp(cases, "all") == 0 ? 0
-           : cases[0] == '\0'        ? TRACE_CASES
-                                     : (uint32_t)strtoul(cases, NULL, 10);
 }

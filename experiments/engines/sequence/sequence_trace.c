@@ -2,6 +2,7 @@
  *
  * What the trace of a sequence names the first few of, whole, for JSON and CSV: steps of the environment,
  * agents that changed, violations, mail. */
+#include "output.h"
 #include "replay.h"
 #include "why_told.h"
 
@@ -77,23 +78,6 @@ static const char *sequence__state_name(const struct cor_suite *suite, uint32_t 
     return room;
 }
 
-/* Rows of a case: chains that went from a state to another; agents whose value is another; a violation. */
-static void list_steps(struct cor_sheet *sheet, const struct cor_suite *suite, uint32_t number,
-                       const uint8_t *from, const uint8_t *to) {
-    const struct cor_configuration *c = suite->configuration;
-    char room[16];
-    for (uint32_t chain = 0; chain < c->chain_count; chain++) {
-        if (from[chain] == to[chain])
-            continue;
-        cor_sheet_row(sheet);
-        cor_sheet_count(sheet, number);
-        cor_sheet_text(sheet, "%s", sequence__environment_of(suite, chain)->name);
-        cor_sheet_count(sheet, c->location_of_chain[chain]);
-        cor_sheet_text(sheet, "%s", sequence__state_name(suite, chain, from[chain], room));
-        cor_sheet_text(sheet, "%s", sequence__state_name(suite, chain, to[chain], room));
-    }
-}
-
 static void list_changed(struct cor_sheet *sheet, uint32_t number, uint32_t agent_count, const double *before,
                          const double *after) {
     for (uint32_t a = 0; a < agent_count; a++) {
@@ -118,24 +102,12 @@ static void violation_sentence(const struct cor_suite *suite, const struct cor_v
         cor_violation_sentence(suite->configuration->kind, row, NULL, sentence);
 }
 
-static void put_number(struct cor_sheet *sheet, uint32_t number) {
-    if (number == COR_NOBODY)
+/* Nothing, if the number is `none`. */
+static void put_number(uint64_t number, uint64_t none, struct cor_sheet *sheet) {
+    if (number == none)
         cor_sheet_nothing(sheet);
     else
         cor_sheet_count(sheet, number);
-}
-
-static void list_violation(struct cor_sheet *sheet, const struct cor_suite *suite,
-                           const struct cor_violation_row *row) {
-    char sentence[COR_SENTENCE];
-    violation_sentence(suite, row, sentence);
-    cor_sheet_row(sheet);
-    cor_sheet_count(sheet, row->case_);
-    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_BOX, row->box));
-    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_CHECK, row->check));
-    put_number(sheet, row->agent);
-    put_number(sheet, row->partition);
-    cor_sheet_text(sheet, "%s", sentence);
 }
 
 /* ---- trace text */
@@ -181,19 +153,15 @@ static size_t width_of(const struct row *row) {
     return row->style->width > INDENT ? row->style->width : WIDTH;
 }
 
-/* Where the next item begins. */
-static const char *item_end(const char *item, const char *separator) {
-    const char *end = strstr(item, separator);
-    return end ? end + strlen(separator) : item + strlen(item);
-}
-
 /* Items, each behind `separator`, from the indentation on; lines are broken between them only. */
 static void put_items(const struct row *row, const char *items, const char *separator) {
     const size_t width = width_of(row);
     size_t at = INDENT;
     bool owes_blank = false;
     while (*items) {
-        const char *next = item_end(items, separator), *end = next[-1] == ' ' ? next - 1 : next;
+        const char *next = strstr(items, separator);
+        next = next ? next + strlen(separator) : items + strlen(items);
+        const char *end = next[-1] == ' ' ? next - 1 : next;
         const char *text = items;
         size_t length = 0;
         while (text < end) {
@@ -397,15 +365,6 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
         fputs("  no such case was executed\n", file);
 }
 
-/* Appends the drawing of sheets of the list that are filled as sequence_trace.c does. COR_STATUS_MEMORY. */
-static enum cor_status draw_trace(struct cor_sheets *sheets, struct drawing what, struct cor_error *error) {
-    struct drawing *drawing = cor_calloc(1, sizeof *drawing);
-    COR_TRY(cor_made(drawing, error));
-    *drawing = what;
-    cor_sheets_draw(sheets, draw, drawing, free);
-    return COR_OK;
-}
-
 /* ---- one sequence with eyes open: what the environment did, who changed, what the monitor and the algorithm
  * made of it, and what was seen to be wrong. A sheet, a row a case; for readers its rows as paragraphs */
 
@@ -562,10 +521,11 @@ struct trace {
     struct cor_runner *runner;
     struct cor_record *record; /* borrowed */
     const struct cor_mail_record *schedule;
-    const char *key;                    /* of the sequence, for people */
+    const char *key; /* of the sequence, for people */
+    const struct cor_replay_options *options;
     struct cor_sheets *sheets;          /* NULL: nothing is to be shown */
     struct sequence__trace_lists lists; /* of these */
-    char **task, **svg;                 /* get the question of case `aim`, its mail; NULL: not wanted */
+    char *task, *svg;                   /* owned; the question of case `aim`, its mail; NULL: not wanted */
     struct cor_course course;           /* of its reorganization, */
     bool is_watched;                    /* if it can be seen */
     uint32_t aim;
@@ -654,13 +614,6 @@ static void fill_parents(const struct cor_case_question *question, struct cor_sh
     }
 }
 
-static void put_limit(uint32_t limit, uint32_t none, struct cor_sheet *sheet) {
-    if (limit == none)
-        cor_sheet_nothing(sheet);
-    else
-        cor_sheet_count(sheet, limit);
-}
-
 /* The question of the case that was aimed at: shown, and as a task. */
 static enum cor_status take_question(struct trace *trace, struct cor_error *error) {
     struct cor_case_question question;
@@ -673,19 +626,20 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
         struct cor_sheet *sheet = cor_sheets_add(trace->sheets, &question_sheet);
         cor_sheet_row(sheet);
         cor_sheet_count(sheet, trace->aim);
-        put_limit(c->limits.size_min, 1, sheet);
-        put_limit(c->limits.size_max, COR_UNLIMITED, sheet);
-        put_limit(c->limits.count_min, 0, sheet);
-        put_limit(c->limits.count_max, COR_UNLIMITED, sheet);
+        put_number(c->limits.size_min, 1, sheet);
+        put_number(c->limits.size_max, COR_UNLIMITED, sheet);
+        put_number(c->limits.count_min, 0, sheet);
+        put_number(c->limits.count_max, COR_UNLIMITED, sheet);
         cor_sheet_real(sheet, c->threshold);
         cor_sheet_count(sheet, question.rules.budget);
-        cor_sheet_count(sheet, c->agent_count);
+        cor_sheet_count(sheet, cor_sequence_state(trace->runner)->present_count);
         sheet = cor_sheets_add(trace->sheets, &members_sheet);
         /* Agents that are in no block of the solution, or in several, come first. */
         struct few few;
+        const uint8_t *absent = cor_sequence_state(trace->runner)->absent; /* who are not asked about */
         for (int sound = 0; sound < 2; sound++)
             for (uint32_t a = 0; a < c->agent_count; a++)
-                if ((list_blocks(question.solution, a, &few) == 1) == (sound == 1))
+                if (!(absent && absent[a]) && (list_blocks(question.solution, a, &few) == 1) == (sound == 1))
                     put_member(&question, a, sheet);
         /* Where agents were left out the others have other numbers than where the test comes from: which
          * ones. */
@@ -703,11 +657,11 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
         if (cor_structure_nests(c->kind))
             fill_parents(&question, trace->sheets);
     }
-    if (trace->task) {
+    if (trace->options->dump) {
         char *said = cor_format("Case %" PRIu32 " of %s: what %s was asked there.", trace->aim, trace->key,
                                 trace->suite->arm->algorithm->name);
         COR_TRY(cor_made(said, error));
-        status = cor_question_text(&question, trace->schedule, said, trace->task, error);
+        status = cor_question_text(&question, trace->schedule, said, &trace->task, error);
         free(said);
     }
     return status;
@@ -724,15 +678,12 @@ static enum cor_status put_message(const struct trace *trace, uint32_t number, u
     cor_sheet_count(sheet, trace->aim);
     cor_sheet_count(sheet, number + 1);
     cor_sheet_count(sheet, message->sent);
-    if (message->received == 0)
-        cor_sheet_nothing(sheet);
-    else
-        cor_sheet_count(sheet, message->received);
+    put_number(message->received, 0, sheet);
     cor_sheet_count(sheet, times);
-    cor_sheet_count(sheet, message->from);
-    cor_sheet_count(sheet, message->to);
+    cor_sheet_count(sheet, cor_course_agent(&trace->course, message->from));
+    cor_sheet_count(sheet, cor_course_agent(&trace->course, message->to));
     cor_sheet_count(sheet, message->kind);
-    put_limit(message->cause == COR_COURSE_NONE ? COR_NOBODY : message->cause + 1, COR_NOBODY, sheet);
+    put_number(message->cause == COR_COURSE_NONE ? COR_NOBODY : message->cause + 1, COR_NOBODY, sheet);
     const char *const texts[] = {told.when, told.what, told.values, told.because, told.then};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         cor_sheet_text(sheet, "%s", texts[i]);
@@ -766,8 +717,8 @@ static size_t mark_mail(const struct trace *trace, bool *about) {
     for (size_t v = 0; v < cor_record_size(trace->record, COR_TABLE_VIOLATIONS); v++) {
         const struct cor_violation_row *row = cor_record_at(trace->record, COR_TABLE_VIOLATIONS, v);
         for (size_t i = 0; row->case_ == trace->aim && i < course->message_count; i++)
-            about[i] =
-                about[i] || course->messages[i].from == row->agent || course->messages[i].to == row->agent;
+            about[i] = about[i] || cor_course_agent(course, course->messages[i].from) == row->agent ||
+                       cor_course_agent(course, course->messages[i].to) == row->agent;
     }
     for (size_t i = 0; i < course->message_count; i++)
         marked += about[i];
@@ -792,7 +743,8 @@ static enum cor_status draw_mail(struct trace *trace, bool *about, size_t marked
                            course->message_count, algorithm->name, course->rounds,
                            marked > 0 ? ", from and to agents that a violation names" : "");
     COR_TRY(cor_made(end, error));
-    const enum cor_status status = sequence__course_diagram(course, about, algorithm, end, trace->svg, error);
+    const enum cor_status status =
+        sequence__course_diagram(course, about, algorithm, end, &trace->svg, error);
     free(end);
     return status;
 }
@@ -805,7 +757,7 @@ static enum cor_status take_mail(struct trace *trace, struct cor_error *error) {
         trace->lists.mail = cor_sheets_add(trace->sheets, &mail_sheet);
         status = list_mail(trace, about, trace->lists.mail, error);
     }
-    if (status == COR_OK && trace->svg)
+    if (status == COR_OK && trace->options->svg)
         status = draw_mail(trace, about, marked, error);
     free(about);
     return status;
@@ -835,7 +787,19 @@ static void put_environment(const struct trace *trace, uint32_t number, struct c
     }
     if (changed > FEW)
         add(&few, ", and %" PRIu32 " more", changed - FEW);
-    list_steps(trace->lists.steps, trace->suite, number, from, to);
+    /* A row for each chain that went from a state to another. */
+    for (uint32_t chain = 0; chain < trace->suite->configuration->chain_count; chain++) {
+        struct cor_sheet *steps = trace->lists.steps;
+        char room[16];
+        if (from[chain] == to[chain])
+            continue;
+        cor_sheet_row(steps);
+        cor_sheet_count(steps, number);
+        cor_sheet_text(steps, "%s", sequence__environment_of(trace->suite, chain)->name);
+        cor_sheet_count(steps, trace->suite->configuration->location_of_chain[chain]);
+        cor_sheet_text(steps, "%s", sequence__state_name(trace->suite, chain, from[chain], room));
+        cor_sheet_text(steps, "%s", sequence__state_name(trace->suite, chain, to[chain], room));
+    }
     cor_sheet_text(sheet, "%s", few.text);
     cor_sheet_count(sheet, changed);
     cor_sheet_real(sheet, bits);
@@ -879,7 +843,15 @@ static void put_violations(struct trace *trace, uint32_t number, struct cor_shee
         if (row->case_ != number)
             break;
         count += !cor_is_counted(row);
-        list_violation(trace->lists.violations, trace->suite, row);
+        struct cor_sheet *list = trace->lists.violations;
+        violation_sentence(trace->suite, row, sentence);
+        cor_sheet_row(list);
+        cor_sheet_count(list, row->case_);
+        cor_sheet_word(list, cor_term_word(COR_FAMILY_BOX, row->box));
+        cor_sheet_word(list, cor_term_word(COR_FAMILY_CHECK, row->check));
+        put_number(row->agent, COR_NOBODY, list);
+        put_number(row->partition, COR_NOBODY, list);
+        cor_sheet_text(list, "%s", sentence);
         trace->violation++;
     }
     cor_sheet_count(sheet, count);
@@ -890,13 +862,6 @@ static void put_violations(struct trace *trace, uint32_t number, struct cor_shee
     const struct cor_violation_row *row = cor_record_at(trace->record, COR_TABLE_VIOLATIONS, first);
     violation_sentence(trace->suite, row, sentence);
     cor_sheet_text(sheet, "%s: %s", cor_term_word(COR_FAMILY_BOX, row->box), sentence);
-}
-
-static void put_count_of(uint32_t number, struct cor_sheet *sheet) {
-    if (number == COR_NOBODY)
-        cor_sheet_nothing(sheet);
-    else
-        cor_sheet_count(sheet, number);
 }
 
 /* What the corridor as a text looked at in the case that is over. */
@@ -913,8 +878,8 @@ static void put_grounds(const struct trace *trace, uint32_t number, struct cor_s
         cor_sheet_word(sheet, cor_experiment_constraint(trace->suite->experiment, ground->constraint, &says));
         cor_sheet_flag(sheet, ground->is_trigger);
         cor_sheet_word(sheet, ground->is_edge ? "edge" : verdicts[ground->truth]);
-        put_count_of(ground->organization, sheet);
-        put_count_of(ground->agent, sheet);
+        put_number(ground->organization, COR_NOBODY, sheet);
+        put_number(ground->agent, COR_NOBODY, sheet);
         cor_sheet_text(sheet, "%s", ground->part);
         cor_sheet_real(sheet, ground->left);
         cor_sheet_real(sheet, ground->right);
@@ -1021,21 +986,38 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
             if (row->case_ >= trace->first && row->case_ <= trace->last)
                 put_case(trace, row, sheet);
         }
-        const struct drawing drawing = {sheet, grounds, trace->lists.mail};
-        COR_TRY(draw_trace(trace->sheets, drawing, error));
+        struct drawing *drawing = cor_calloc(1, sizeof *drawing);
+        COR_TRY(cor_made(drawing, error));
+        *drawing = (struct drawing){sheet, grounds, trace->lists.mail};
+        cor_sheets_draw(trace->sheets, draw, drawing, free);
     }
-    if (trace->task && !trace->is_asked)
+    if (trace->options->dump && !trace->is_asked)
         return cor_fail(error, COR_STATUS_INPUT, trace->key,
                         "name a case in which it was: ARM/SUITE/SEQUENCE/CASE",
                         "the algorithm was not asked in case %" PRIu32, trace->aim);
     return COR_OK;
 }
 
-static struct trace trace_of(const struct cor_trace_definition *definition, uint32_t aim) {
-    const uint32_t window = definition->window;
-    return (struct trace){.sheets = definition->sheets,
-                          .task = definition->task,
-                          .svg = definition->svg,
+/* Into the files that the command line names. */
+static enum cor_status save(const struct trace *trace, struct cor_error *error) {
+    const struct cor_replay_options *options = trace->options;
+    if (options->dump)
+        COR_TRY(cor_output_text(options->dump, trace->task, options->force, error));
+    if (options->svg && !trace->svg)
+        cor_say("no mail of that case is seen: %s is not drawn", options->svg);
+    return trace->svg ? cor_output_text(options->svg, trace->svg, options->force, error) : COR_OK;
+}
+
+#define TRACE_CASES 10 /* before the failing one, where --trace does not say how many */
+
+static struct trace trace_of(const struct cor_replay_options *options, struct cor_sheets *sheets,
+                             uint32_t aim) {
+    const char *cases = options->trace ? options->trace : "";
+    const uint32_t window = strcmp(cases, "all") == 0 ? 0
+                            : cases[0] == '\0'        ? TRACE_CASES
+                                                      : (uint32_t)strtoul(cases, NULL, 10);
+    return (struct trace){.options = options,
+                          .sheets = options->trace ? sheets : NULL,
                           .course.identity = aim,
                           .aim = aim,
                           .first = window > 0 && aim > window ? aim - window : 1,
@@ -1048,14 +1030,16 @@ static void fini_trace(struct trace *trace) {
     cor_course_fini(&trace->course);
     free(trace->before);
     free(trace->changes);
+    free(trace->task);
+    free(trace->svg);
 }
 
 enum cor_status cor_trace_sequence(struct cor_alone *alone, const struct cor_result_header *head,
-                                   const struct cor_failing *which,
-                                   const struct cor_trace_definition *definition, struct cor_error *error) {
+                                   const struct cor_failing *which, const struct cor_replay_options *options,
+                                   struct cor_sheets *sheets, struct cor_error *error) {
     struct cor_branch branch;
     struct cor_alone_definition alone_definition = cor_alone_of(head, which, &branch);
-    struct trace trace = trace_of(definition, which->key.case_ > 0 ? which->key.case_ : which->executed);
+    struct trace trace = trace_of(options, sheets, which->key.case_ > 0 ? which->key.case_ : which->executed);
     char *key = cor_failure_key_text(head, &which->key);
     enum cor_status status = COR_OK;
     alone_definition.log_solutions = true;
@@ -1064,6 +1048,7 @@ enum cor_status cor_trace_sequence(struct cor_alone *alone, const struct cor_res
     COR_TRY_OUT(cor_alone_begin(alone, &alone_definition, trace.record, &trace.runner, error));
     trace.suite = cor_alone_suite(alone);
     COR_TRY_OUT(follow(&trace, error));
+    status = save(&trace, error);
 out:
     cor_record_destroy(trace.record);
     fini_trace(&trace);
@@ -1072,9 +1057,9 @@ out:
 }
 
 enum cor_status cor_trace_test(struct cor_tester *tester, const struct cor_test *test, const char *path,
-                               uint32_t aim, const struct cor_trace_definition *definition,
-                               struct cor_error *error) {
-    struct trace trace = trace_of(definition, aim);
+                               uint32_t aim, const struct cor_replay_options *options,
+                               struct cor_sheets *sheets, struct cor_error *error) {
+    struct trace trace = trace_of(options, sheets, aim);
     trace.key = path;
     trace.schedule = test->schedule;
     if (test->case_identity && aim > 0)
@@ -1085,6 +1070,8 @@ enum cor_status cor_trace_test(struct cor_tester *tester, const struct cor_test 
     enum cor_status status = cor_tester_begin(tester, test, &trace.runner, error);
     if (status == COR_OK)
         status = follow(&trace, error);
+    if (status == COR_OK)
+        status = save(&trace, error);
     fini_trace(&trace);
     cor_tester_end(tester, trace.runner);
     cor_tester_log_solutions(tester, false);

@@ -17,14 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status shrink_step(struct cor_shrinker *s, const struct cor_pass *pass, uint32_t index,
-                                   struct cor_step *step, enum cor_step_end *end,
-                                   struct cor_error *error) COR_MUST_USE;
-static enum cor_status shrink_record_mail(struct cor_shrinker *s, struct cor_test *copy, bool *can,
-                                          struct cor_error *error) COR_MUST_USE;
-static enum cor_status shrink_try(struct cor_shrinker *s, struct cor_test *candidate, enum cor_step_end *end,
-                                  struct cor_error *error) COR_MUST_USE;
-
 /* How many stand above an organization. */
 static uint32_t depth_of(const struct cor_lists *lists, uint32_t organization) {
     uint32_t depth = 0;
@@ -172,16 +164,22 @@ static bool is_one_of_several(const struct cor_test *test, uint32_t index, bool 
     return same > 1;
 }
 
-/* " (agents 0, 4 and 7)": those that perceive the chain first of all. None: nothing, and false. */
+/* Whether an agent of a group perceives the chain first of all, or comes and goes by it. */
+static bool is_chain_of(const struct cor_configuration *c, uint32_t group, uint32_t agent, uint32_t chain) {
+    return cor_configuration_chain(c, c->type[agent], group) == chain ||
+           (c->presence_chain && c->presence_chain[agent] == chain);
+}
+
+/* " (agents 0, 4 and 7)": those that it is the chain of. None: nothing, and false. */
 static bool put_agents(const struct cor_configuration *c, uint32_t chain, char *text, size_t size) {
     uint32_t count = 0;
     for (uint32_t g = 0; g < c->group_count; g++)
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
-            count += cor_configuration_chain(c, c->type[i], g) == chain;
+            count += is_chain_of(c, g, i, chain);
     struct sequence__list list = {.named = count > AGENTS_NAMED ? AGENTS_NAMED - 1 : AGENTS_NAMED};
     for (uint32_t g = 0; g < c->group_count; g++)
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
-            if (cor_configuration_chain(c, c->type[i], g) == chain)
+            if (is_chain_of(c, g, i, chain))
                 sequence__list_put_number(&list, cor_configuration_identity(c, i), list.count + 1 == count);
     if (count > 0)
         snprintf(text, size, " (agent%s %s)", count == 1 ? "" : "s", list.text);
@@ -344,9 +342,14 @@ static bool is_perceived(const struct cor_configuration *c, uint32_t group, uint
     return false;
 }
 
-/* Where types live apart, a group has no chains but those that its agents perceive; its own is the first of
- * them if it is nobody's. */
-static void forget_chains(struct cor_configuration *c) {
+/* Chains without a group or an agent that comes and goes by them go, with their columns of the walk. */
+static void drop_chains(struct cor_test *test, bool *there, uint32_t *number) {
+    struct cor_configuration *c = test->suite->configuration;
+    struct cor_walk *walk = walk_of(test);
+    const uint32_t before = c->chain_count;
+    memset(there, 0, before * sizeof *there);
+    /* Where types live apart, a group has no chains but those that its agents perceive; its own is the first
+     * of them if it is nobody's. */
     for (uint32_t g = 0; c->profile_of_type && g < c->group_count; g++) {
         uint32_t *chains = c->other_chains + (size_t)g * c->profile_count, first = COR_NOBODY;
         for (uint32_t p = c->profile_count; p-- > 0;) {
@@ -360,22 +363,19 @@ static void forget_chains(struct cor_configuration *c) {
         if (!is_own)
             c->chain_of_group[g] = first;
     }
-}
-
-/* Chains without a group go, with their columns of the walk. */
-static void drop_chains(struct cor_test *test, bool *there, uint32_t *number) {
-    struct cor_configuration *c = test->suite->configuration;
-    struct cor_walk *walk = walk_of(test);
-    const uint32_t before = c->chain_count;
-    memset(there, 0, before * sizeof *there);
-    forget_chains(c);
     for (uint32_t g = 0; g < c->group_count; g++)
         there[c->chain_of_group[g]] = true;
     const size_t others = c->other_chains ? (size_t)c->group_count * c->profile_count : 0;
     for (size_t i = 0; i < others; i++)
         if (c->other_chains[i] != COR_NOBODY)
             there[c->other_chains[i]] = true;
+    for (uint32_t i = 0; c->presence_chain && i < c->agent_count; i++)
+        if (c->presence_chain[i] != COR_NOBODY)
+            there[c->presence_chain[i]] = true;
     c->chain_count = renumber_structure(there, before, number);
+    for (uint32_t i = 0; c->presence_chain && i < c->agent_count; i++)
+        if (c->presence_chain[i] != COR_NOBODY)
+            c->presence_chain[i] = number[c->presence_chain[i]];
     for (uint32_t g = 0; g < c->group_count; g++)
         c->chain_of_group[g] = number[c->chain_of_group[g]];
     for (size_t i = 0; i < others; i++)
@@ -402,32 +402,6 @@ static void move_chains(struct cor_configuration *c, uint32_t to, uint32_t group
         memmove(c->other_chains + (size_t)to * c->profile_count,
                 c->other_chains + (size_t)group * c->profile_count,
                 c->profile_count * sizeof *c->other_chains);
-}
-
-static void drop_agents(struct cor_configuration *c, const bool *gone) {
-    uint32_t agents = 0, groups = 0;
-    for (uint32_t g = 0; g < c->group_count; g++) {
-        const uint32_t first = agents, begin = c->group_start[g], end = c->group_start[g + 1];
-        for (uint32_t i = begin; i < end; i++)
-            if (!gone[i]) {
-                const uint32_t to = agents++;
-                c->type[to] = c->type[i];
-                c->inertia[to] = c->inertia[i];
-                c->initial_state[to] = c->initial_state[i];
-                c->initial_value[to] = c->initial_value[i];
-                c->initial_partition[to] = c->initial_partition[i];
-                for (uint32_t a = 0; a < c->attribute_count; a++)
-                    c->attributes[a].initial[to] = c->attributes[a].initial[i];
-                c->agent_identity[to] = c->agent_identity[i];
-            }
-        if (agents == first)
-            continue;
-        move_chains(c, groups, g);
-        c->group_start[groups++] = first;
-    }
-    c->group_start[groups] = agents;
-    c->group_count = groups;
-    c->agent_count = agents;
 }
 
 /* Scratch for renumbering whatever a test has. */
@@ -460,7 +434,31 @@ enum cor_status sequence__test_drop_agents(struct cor_test *test, const bool *go
     }
     if (c->kind != COR_STRUCTURE_PARTITIONING)
         COR_TRY_OUT(lists_drop_agents(c, gone, error));
-    drop_agents(c, gone);
+    uint32_t agents = 0, groups = 0;
+    for (uint32_t g = 0; g < c->group_count; g++) {
+        const uint32_t first = agents, begin = c->group_start[g], end = c->group_start[g + 1];
+        for (uint32_t i = begin; i < end; i++)
+            if (!gone[i]) {
+                const uint32_t to = agents++;
+                c->type[to] = c->type[i];
+                c->inertia[to] = c->inertia[i];
+                c->initial_state[to] = c->initial_state[i];
+                c->initial_value[to] = c->initial_value[i];
+                c->initial_partition[to] = c->initial_partition[i];
+                for (uint32_t a = 0; a < c->attribute_count; a++)
+                    c->attributes[a].initial[to] = c->attributes[a].initial[i];
+                c->agent_identity[to] = c->agent_identity[i];
+                if (c->presence_chain)
+                    c->presence_chain[to] = c->presence_chain[i];
+            }
+        if (agents == first)
+            continue;
+        move_chains(c, groups, g);
+        c->group_start[groups++] = first;
+    }
+    c->group_start[groups] = agents;
+    c->group_count = groups;
+    c->agent_count = agents;
     if (c->kind == COR_STRUCTURE_PARTITIONING) {
         memset(there, 0, c->initial_partitions * sizeof *there);
         for (uint32_t i = 0; i < c->agent_count; i++)
@@ -526,6 +524,10 @@ static enum cor_status sequence__test_drop_groups(struct cor_test *test, const b
 
 static enum cor_status sequence__test_drop_chains(struct cor_test *test, const bool *gone, bool *can,
                                                   struct cor_error *error) {
+    struct cor_configuration *c = test->suite->configuration;
+    for (uint32_t i = 0; c->presence_chain && i < c->agent_count; i++)
+        if (c->presence_chain[i] != COR_NOBODY && gone[c->presence_chain[i]])
+            c->presence_chain[i] = COR_NOBODY; /* always there */
     return drop_by_group(test, gone, true, can, error);
 }
 
@@ -544,21 +546,14 @@ static enum cor_status test_join_chains(struct cor_test *test, uint32_t from, ui
         for (size_t i = 0; c->other_chains && i < (size_t)c->group_count * c->profile_count; i++)
             if (c->other_chains[i] == from)
                 c->other_chains[i] = to;
+        for (uint32_t i = 0; c->presence_chain && i < c->agent_count; i++)
+            if (c->presence_chain[i] == from)
+                c->presence_chain[i] = to;
         drop_chains(test, there, number);
     }
     free(there);
     free(number);
     return status;
-}
-
-/* Whether border g can. */
-static bool test_can_join(const struct cor_test *test, uint32_t group, bool mixed) {
-    const struct cor_configuration *c = test->suite->configuration;
-    const uint32_t *others = c->other_chains + (c->other_chains ? (size_t)group * c->profile_count : 0);
-    if (c->other_chains && memcmp(others, others + c->profile_count, c->profile_count * sizeof *others) != 0)
-        return false;
-    return c->chain_of_group[group] == c->chain_of_group[group + 1] &&
-           (mixed || c->type[c->group_start[group]] == c->type[c->group_start[group + 1]]);
 }
 
 /* ---- profiles of a test, towards few arcs. A recorded walk draws nothing by them: what comes of the test is
@@ -620,15 +615,6 @@ static void find_needed(const struct cor_test *test, uint32_t p, struct needed *
     }
 }
 
-/* The law without the arcs that are not there any more: those that are left share it equally. */
-static void share(const bool *there, uint32_t count, double *law) {
-    uint32_t left = 0;
-    for (uint32_t to = 0; to < count; to++)
-        left += there[to];
-    for (uint32_t to = 0; to < count; to++)
-        law[to] = there[to] ? 1.0 / left : 0;
-}
-
 /* Gives the test a profile of such arcs instead; rows that keep theirs keep their probabilities. */
 static enum cor_status replace(struct cor_test *test, uint32_t p, const struct needed *left,
                                struct cor_error *error) {
@@ -643,8 +629,12 @@ static enum cor_status replace(struct cor_test *test, uint32_t p, const struct n
         memcpy(law, row_at(profile, row), count * sizeof *law);
         for (uint32_t to = 0; to < count; to++)
             fewer = fewer || (law[to] > 0 && !left->arc[row][to]);
-        if (fewer)
-            share(left->arc[row], count, law);
+        uint32_t left_count = 0;
+        for (uint32_t to = 0; to < count; to++)
+            left_count += left->arc[row][to];
+        /* The law without the arcs that are not there any more: those that are left share it equally. */
+        for (uint32_t to = 0; fewer && to < count; to++)
+            law[to] = left->arc[row][to] ? 1.0 / left_count : 0;
     }
     const enum cor_status status =
         cor_profile_create(profile->name, count, (const char *const *)profile->states, laws,
@@ -689,26 +679,6 @@ static const char *state_name(const struct cor_profile *profile, uint32_t state)
     return profile->states[state] ? profile->states[state] : "";
 }
 
-static enum cor_status sequence__test_drop_arc(struct cor_test *test, uint64_t index, char *text, size_t size,
-                                               struct cor_error *error) {
-    struct needed left;
-    uint32_t p, row, to;
-    find_needless(test, index, &p, &row, &to);
-    COR_ASSERT(p < test->suite->configuration->profile_count);
-    const struct cor_profile *profile = profile_at(test, p);
-    for (uint32_t r = 0; r <= profile->state_count; r++)
-        for (uint32_t t = 0; t < profile->state_count; t++)
-            left.arc[r][t] = row_at(profile, r)[t] > 0 && (r != row || t != to);
-    const char *environment =
-        test->suite->experiment->model->environments[test->suite->environment_of_profile[p]].name;
-    if (row == profile->state_count)
-        snprintf(text, size, "%s, which may begin as %s", environment, state_name(profile, to));
-    else
-        snprintf(text, size, "the arc of %s from %s to %s", environment, state_name(profile, row),
-                 state_name(profile, to));
-    return replace(test, p, &left, error);
-}
-
 /* ---- numbers of a test: which there are, how simple they are, and which of two tests is simpler */
 
 #define INERTIA_LEAST 1e-9
@@ -739,15 +709,6 @@ static void add_integer(struct listing *l, enum cor_slot_kind kind, uint32_t fir
 static void add_real(struct listing *l, enum cor_slot_kind kind, uint32_t first, uint32_t second, double low,
                      double high) {
     add_values(l, (struct cor_slot){kind, first, second, false, low, high, 0});
-}
-
-/* What a parameter of the model stands for is counted, not chosen. */
-static bool is_counted(const struct sequence__bounds *b, uint32_t parameter) {
-    for (uint32_t t = 0; b->type_counts && t < b->type_count; t++)
-        if (b->type_counts[t].parameter == (int)parameter)
-            return true;
-    return b->roles[COR_ROLE_AGENTS].parameter == (int)parameter ||
-           b->roles[COR_ROLE_GROUPS].parameter == (int)parameter;
 }
 
 /* Levels of the effects that an agent feels. */
@@ -784,7 +745,12 @@ enum cor_status sequence__slots_list(const struct sequence__bounds *bounds, cons
             int64_t low, high;
             if (bound->kind == COR_BOUND_REAL && bound->sum < 0)
                 add_real(&l, COR_SLOT_PARAMETER, parameter, 0, bound->real_low, bound->real_high);
-            if (bound->kind == COR_BOUND_RANGE && !is_counted(b, parameter) &&
+            /* What a parameter of the model stands for is counted, not chosen. */
+            bool is_counted = b->roles[COR_ROLE_AGENTS].parameter == (int)parameter ||
+                              b->roles[COR_ROLE_GROUPS].parameter == (int)parameter;
+            for (uint32_t t = 0; b->type_counts && t < b->type_count; t++)
+                is_counted = is_counted || b->type_counts[t].parameter == (int)parameter;
+            if (bound->kind == COR_BOUND_RANGE && !is_counted &&
                 sequence__bounds_range(b, l.test, parameter, &low, &high))
                 add_integer(&l, COR_SLOT_PARAMETER, parameter, (double)low);
         }
@@ -830,7 +796,8 @@ enum cor_status sequence__slots_list(const struct sequence__bounds *bounds, cons
     if (arm->session.mail.mode == COR_MAIL_DUPLICATED)
         add_real(&l, COR_SLOT_MAIL_DOUBLE, 0, 0, 0, 1);
     for (uint32_t i = 0; i < c->chain_count; i++)
-        add_integer(&l, COR_SLOT_LOCATION, i, 0);
+        if (!cor_configuration_is_presence(c, i))
+            add_integer(&l, COR_SLOT_LOCATION, i, 0);
     list_levels(&l);
     for (uint32_t i = 0; i < c->agent_count; i++)
         add_real(&l, COR_SLOT_INERTIA, i, 0, bounds ? bounds->inertia_low : INERTIA_LEAST,
@@ -985,19 +952,6 @@ uint32_t sequence__simpler(double value, double low, double high, double *simple
     return count;
 }
 
-static int compare_sizes(const struct cor_test *one, const struct cor_test *other) {
-    const struct cor_test_size a = cor_test_size(one), b = cor_test_size(other);
-    const uint32_t numbers[5][2] = {{a.cases, b.cases},
-                                    {a.agents, b.agents},
-                                    {a.groups, b.groups},
-                                    {a.chains, b.chains},
-                                    {a.partitions, b.partitions}};
-    for (int i = 0; i < 5; i++)
-        if (numbers[i][0] != numbers[i][1])
-            return compare_words(numbers[i][0], numbers[i][1]);
-    return 0;
-}
-
 /* Departures from mail in sending order; mail that is drawn may have any. */
 static uint64_t count_departures(const struct cor_test *test) {
     return test_draws_mail(test) ? UINT64_MAX : test->schedule ? test->schedule->count : 0;
@@ -1017,7 +971,15 @@ static void measure_walk(const struct cor_test *test, uint64_t *changes, uint64_
 int sequence__test_compare(const struct sequence__bounds *bounds, const struct cor_test *one,
                            const struct cor_test *other, enum cor_status *status, struct cor_error *error) {
     struct cor_slots slots = {0};
-    int order = compare_sizes(one, other);
+    const struct cor_test_size a = cor_test_size(one), b = cor_test_size(other);
+    const uint32_t sizes[5][2] = {{a.cases, b.cases},
+                                  {a.agents, b.agents},
+                                  {a.groups, b.groups},
+                                  {a.chains, b.chains},
+                                  {a.partitions, b.partitions}};
+    int order = 0;
+    for (int i = 0; i < 5 && order == 0; i++)
+        order = compare_words(sizes[i][0], sizes[i][1]);
     if (order == 0)
         order = compare_words(count_departures(one), count_departures(other));
     if (order == 0) {
@@ -1029,7 +991,6 @@ int sequence__test_compare(const struct sequence__bounds *bounds, const struct c
     }
     if (order == 0) {
         /* Parameters that sum up, one by one. */
-        order = 0;
         for (uint32_t s = 0; bounds && s < bounds->sum_count; s++)
             for (uint32_t i = 0; i < bounds->sums[s].count && order == 0; i++)
                 order = compare_simplicity(one->suite->parameters[bounds->sums[s].member[i]],
@@ -1040,9 +1001,9 @@ int sequence__test_compare(const struct sequence__bounds *bounds, const struct c
     *status = sequence__slots_list(bounds, one, &slots, error);
     for (size_t i = 0; i < slots.count && order == 0; i++) {
         const struct cor_slot *slot = &slots.items[i];
-        const double a = sequence__slot_value(one, slot), b = sequence__slot_value(other, slot);
-        if (a != b)
-            order = slot->integer ? (a > b) - (a < b) : compare_simplicity(a, b);
+        const double was = sequence__slot_value(other, slot), is = sequence__slot_value(one, slot);
+        if (is != was)
+            order = slot->integer ? (is > was) - (is < was) : compare_simplicity(is, was);
     }
     free(slots.items);
     if (order != 0)
@@ -1059,12 +1020,155 @@ struct cor_test_size cor_test_size(const struct cor_test *test) {
                                   .partitions = c->initial_partitions};
 }
 
+/* ---- trying a smaller test: inside of what the model allows, simpler, and it fails alike */
+
+void cor_shrink_report_fini(struct cor_shrink_report *report) {
+    free(report->said);
+    report->said = NULL;
+}
+
+#define REPEATED 2  /* executions of the test as it is, to see whether it repeats */
+#define EXPLAINED 3 /* executions that the explanation takes: with the fault, without, and of a property */
+
+/* Of a budget that has room for it, what the explanation takes is kept. */
+static bool may_execute(struct cor_shrinker *s) {
+    const struct cor_shrink_definition *d = s->definition;
+    struct cor_shrink_counts *counts = &s->report->counts;
+    const struct cor_test_size size = cor_test_size(s->best);
+    const uint64_t explained = s->best->property ? EXPLAINED : EXPLAINED - 1;
+    counts->cases = size.cases;
+    counts->agents = size.agents;
+    s->tries->is_stopped =
+        !cor_tries_go_on(s->tries, s->checks || d->budget < REPEATED + explained ? 1 : 1 + explained) ||
+        (d->go_on && !d->go_on(d->self, counts));
+    return !s->tries->is_stopped;
+}
+
+static enum cor_status execute(struct cor_shrinker *s, const struct cor_test *test,
+                               struct cor_test_result *result, struct cor_error *error) {
+    s->tries->count++;
+    return cor_tester_execute_to_failure(s->tester, test, result, error);
+}
+
+/* Is everything kept that the test kept in the beginning? */
+static bool is_inside(struct cor_shrinker *s, const struct cor_test *test) {
+    const uint32_t lines = sequence__bounds_lines(s->bounds);
+    bool inside = true;
+    sequence__bounds_judge(s->bounds, test, s->judged);
+    for (uint32_t i = 0; i < lines; i++)
+        inside = inside && (s->judged[i] || !s->kept[i]);
+    return inside;
+}
+
+/* Parameters follow the structure; limits that it does not meet any more are widened. */
+static bool comes_inside(struct cor_shrinker *s, struct cor_test *test) {
+    if (!s->bounds)
+        return true;
+    sequence__bounds_count(s->bounds, test);
+    sequence__bounds_follow(s->bounds, test);
+    if (is_inside(s, test))
+        return true;
+    sequence__bounds_relax(s->bounds, test);
+    return is_inside(s, test);
+}
+
+/* Which cases of the test just executed were without reorganization. */
+static void note_quiet(struct cor_shrinker *s) {
+    struct cor_record *record = cor_tester_record(s->tester);
+    memset(s->quiet, 0, s->report->before.cases * sizeof *s->quiet);
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_CASES); i++) {
+        const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
+        if (row->case_ <= s->report->before.cases)
+            s->quiet[row->case_ - 1] = !row->reorganized;
+    }
+}
+
+static enum cor_status execute_candidate(struct cor_shrinker *s, const struct cor_test *candidate,
+                                         struct cor_test_result *result, enum cor_step_end *end,
+                                         struct cor_error *error) {
+    const uint64_t hash = cor_test_hash(candidate);
+    if (hash == s->best_hash) { /* nothing that matters is different */
+        *result = s->best->expected;
+        *end = COR_STEP_STAYS;
+        return COR_OK;
+    }
+    uint32_t number = cor_pool_find(&s->seen, &hash, sizeof hash);
+    if (number != COR_NONE) {
+        s->report->counts.repeated++;
+        *end = (enum cor_step_end)s->seen_end[number];
+        return COR_OK;
+    }
+    if (!may_execute(s))
+        return COR_OK;
+    COR_TRY(execute(s, candidate, result, error));
+    *end = result->case_ == 0                                                  ? COR_STEP_PASSES
+           : cor_failure_class_equal(&result->class, &s->best->expected.class) ? COR_STEP_STAYS
+                                                                               : COR_STEP_OTHER;
+    if (*end == COR_STEP_STAYS)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&s->seen_end, &s->seen_end_capacity, (size_t)s->seen.count + 1, error));
+    s->seen_end[s->seen.count] = (uint8_t)*end;
+    return cor_pool_add(&s->seen, &hash, sizeof hash, &number, error);
+}
+
+static enum cor_status judge(struct cor_shrinker *s, struct cor_test *candidate,
+                             struct cor_test_result *result, enum cor_step_end *end,
+                             struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    *end = COR_STEP_OUTSIDE;
+    /* A formula that was open when no case was left, as "eventually inside", is violated by any shorter
+     * sequence: that says nothing of this one, so no case goes. */
+    const bool is_long_enough = s->best->expected.class.unmet != COR_UNMET_END ||
+                                cor_test_cases(candidate) >= cor_test_cases(s->best);
+    if (!is_long_enough || !comes_inside(s, candidate)) {
+        s->report->counts.outside++;
+        return COR_OK;
+    }
+    *end = COR_STEP_NO_SIMPLER;
+    if (sequence__test_compare(s->bounds, candidate, s->best, &status, error) >= 0 || status != COR_OK)
+        return status;
+    *end = COR_STEP_UNTRIED;
+    COR_TRY(execute_candidate(s, candidate, result, end, error));
+    if (!s->reseeds || *end == COR_STEP_STAYS)
+        return COR_OK;
+    /* The same with other seeds of all its streams, until one does. */
+    const uint64_t own = candidate->suite->name.seed;
+    for (uint32_t i = 1; i <= s->definition->reseeds && *end != COR_STEP_STAYS && !s->tries->is_stopped;
+         i++) {
+        enum cor_step_end again = COR_STEP_UNTRIED;
+        candidate->suite->name.seed = cor_hash_word(s->seed_first, i);
+        COR_TRY(execute_candidate(s, candidate, result, &again, error));
+        if (again == COR_STEP_STAYS)
+            *end = again;
+    }
+    if (*end != COR_STEP_STAYS)
+        candidate->suite->name.seed = own;
+    return COR_OK;
+}
+
+/* Tries `candidate`, which it takes over; if the class stays it is the best from now on. */
+static enum cor_status shrink_try(struct cor_shrinker *s, struct cor_test *candidate, enum cor_step_end *end,
+                                  struct cor_error *error) {
+    struct cor_test_result result;
+    const enum cor_status status = judge(s, candidate, &result, end, error);
+    if (status == COR_OK && *end == COR_STEP_STAYS && !s->looks) {
+        /* The candidate is the best from now on, without what lies behind its failing case. */
+        const bool executed = cor_test_hash(candidate) != s->best_hash;
+        candidate->expected = result;
+        cor_test_truncate(candidate, result.case_);
+        cor_test_destroy(s->best);
+        s->best = candidate;
+        s->best_hash = cor_test_hash(candidate);
+        if (executed)
+            note_quiet(s);
+    } else {
+        cor_test_destroy(candidate);
+    }
+    return status;
+}
+
 /* ---- the passes of shrinking. A single step of a pass of sets is one part less; of values, one number
  * simpler in one of the ways in which it is tried */
-
-static const struct cor_walk *walk_of_passes(const struct cor_test *test) {
-    return &test->suite->recorded[0];
-}
 
 /* Passes of sets. */
 
@@ -1075,20 +1179,28 @@ struct set_run {
     uint32_t count;
 };
 
-static uint32_t case_count(const struct cor_test *test) {
-    return walk_of_passes(test)->case_count;
+/* The parts are taken away in a copy of the best, if they can be; which goes if they cannot. */
+static enum cor_status take_parts(const struct cor_shrinker *s, const struct cor_pass *pass,
+                                  struct cor_test *copy, const bool *gone, bool *can,
+                                  struct cor_error *error) {
+    *can = !pass->can || pass->can(s, copy, gone);
+    if (*can && pass->without)
+        return pass->without(copy, gone, can, error);
+    if (*can)
+        pass->change(copy, gone);
+    return COR_OK;
 }
 
 static enum cor_status try_without(void *self, bool *gone, bool *stays, struct cor_error *error) {
     struct set_run *run = self;
     struct cor_test *copy;
     enum cor_step_end end = COR_STEP_UNTRIED;
-    bool can = true;
+    bool can;
     *stays = false;
     if (run->s->tries->is_stopped)
         return COR_OK;
     COR_TRY(cor_test_copy(run->base, &copy, error));
-    enum cor_status status = run->pass->without(run->s, copy, gone, &can, error);
+    enum cor_status status = take_parts(run->s, run->pass, copy, gone, &can, error);
     if (status != COR_OK || !can) {
         cor_test_destroy(copy);
         return status;
@@ -1097,14 +1209,14 @@ static enum cor_status try_without(void *self, bool *gone, bool *stays, struct c
     *stays = end == COR_STEP_STAYS;
     if (*stays) {
         /* A test that fails earlier was cut there. What is cut need not be taken away. */
-        const uint32_t cases = case_count(run->s->best);
+        const uint32_t cases = cor_test_cases(run->s->best);
         if (run->pass->of_cases) {
             uint32_t left = 0;
             for (uint32_t i = 0; i < run->count; i++) {
                 left += !gone[i];
                 gone[i] = gone[i] || left > cases;
             }
-        } else if (case_count(run->base) > cases) {
+        } else if (cor_test_cases(run->base) > cases) {
             cor_test_truncate(run->base, cases);
         }
     }
@@ -1124,7 +1236,7 @@ static enum cor_status run_set(struct cor_shrinker *s, const struct cor_pass *pa
     gone = cor_calloc(run.count, sizeof *gone);
     COR_TRY_OUT(cor_made(gone, error));
     if (pass->begin)
-        pass->begin(s, run.base, gone);
+        pass->begin(run.base, gone);
     COR_TRY_OUT(cor_minimize(
         &(struct cor_minimizing){.count = run.count, .try = try_without, .self = &run, .gone = gone},
         COR_MINIMIZE_SET, moved, error));
@@ -1134,57 +1246,54 @@ out:
     return status;
 }
 
-static enum cor_status step_set(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
-                                uint32_t index, struct cor_step *step, struct cor_error *error) {
-    uint32_t count;
-    COR_TRY(pass->count(s, &count, error));
-    bool *gone = cor_calloc(count, sizeof *gone);
-    COR_TRY(cor_made(gone, error));
-    if (pass->begin)
-        pass->begin(s, copy, gone);
-    step->can = !gone[index];
-    gone[index] = true;
-    if (pass->of_chains) {
-        char chain[128];
-        sequence__chain_text(copy, index, chain, sizeof chain);
-        snprintf(step->text, sizeof step->text, "%s %s", pass->unit, chain);
-    } else {
-        snprintf(step->text, sizeof step->text, "%s %u", pass->unit, index + pass->from);
-    }
+/* Tries step `index` of a pass on a copy of the best. */
+static enum cor_status shrink_step(struct cor_shrinker *s, const struct cor_pass *pass, uint32_t index,
+                                   struct cor_step *step, enum cor_step_end *end, struct cor_error *error) {
+    struct cor_test *copy;
+    *end = COR_STEP_UNTRIED;
+    *step = (struct cor_step){.can = true};
+    COR_TRY(cor_test_copy(s->best, &copy, error));
     enum cor_status status = COR_OK;
-    if (step->can)
-        status = pass->without(s, copy, gone, &step->can, error);
+    bool *gone = NULL;
+    uint32_t count;
+    if (pass->step)
+        status = pass->step(s, copy, index, step, error);
+    else {
+        COR_TRY_OUT(pass->count(s, &count, error));
+        COR_TRY_OUT(cor_made(gone = cor_calloc(count, sizeof *gone), error));
+        if (pass->begin)
+            pass->begin(copy, gone);
+        step->can = !gone[index];
+        gone[index] = true;
+        char chain[128];
+        snprintf(chain, sizeof chain, "%u", index + pass->from);
+        if (pass->of_chains)
+            sequence__chain_text(copy, index, chain, sizeof chain);
+        snprintf(step->text, sizeof step->text, "%s %s", pass->unit, chain);
+        if (step->can)
+            status = take_parts(s, pass, copy, gone, &step->can, error);
+    }
+out:
     free(gone);
+    if (status == COR_OK && step->can)
+        return shrink_try(s, copy, end, error);
+    cor_test_destroy(copy);
     return status;
 }
 
-static enum cor_status count_cases(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
-    (void)error;
-    *count = case_count(s->best);
-    return COR_OK;
-}
-
-static enum cor_status without_cases(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
-                                     bool *can, struct cor_error *error) {
-    (void)s;
-    return sequence__test_drop_cases(copy, gone, can, error);
-}
-
 /* All quiet cases and nothing else: whatever made the system reorganize stays. */
-static enum cor_status run_quiet(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
-                                 struct cor_error *error) {
-    const uint32_t count = case_count(s->best);
+static enum cor_status run_quiet(struct cor_shrinker *s, bool *moved, struct cor_error *error) {
+    const uint32_t count = cor_test_cases(s->best);
     struct cor_test *copy;
     enum cor_step_end end;
     bool can, *gone = cor_calloc(count, sizeof *gone);
-    (void)pass;
     *moved = false;
     COR_TRY(cor_made(gone, error));
     enum cor_status status = cor_test_copy(s->best, &copy, error);
     if (status == COR_OK) {
         memcpy(gone, s->quiet, count * sizeof *gone);
         status = sequence__test_drop_cases(copy, gone, &can, error);
-        if (status != COR_OK || !can || case_count(copy) == count)
+        if (status != COR_OK || !can || cor_test_cases(copy) == count)
             cor_test_destroy(copy);
         else if ((status = shrink_try(s, copy, &end, error)) == COR_OK)
             *moved = end == COR_STEP_STAYS;
@@ -1193,13 +1302,18 @@ static enum cor_status run_quiet(struct cor_shrinker *s, const struct cor_pass *
     return status;
 }
 
+#define SUM_STEPS (COR_SUM_MAX + COR_SUM_MAX * (COR_SUM_MAX - 1) / 2)
+
+/* How many parts, or single steps, the best has. */
 #define COUNT_OF(what, number)                                                                              \
     static enum cor_status count_##what(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) { \
         const struct cor_configuration *c = s->best->suite->configuration;                                  \
+        (void)c;                                                                                            \
         (void)error;                                                                                        \
         *count = number;                                                                                    \
         return COR_OK;                                                                                      \
     }
+COUNT_OF(cases, cor_test_cases(s->best))
 COUNT_OF(partitions, c->initial_partitions)
 COUNT_OF(groups, c->group_count)
 COUNT_OF(chains, c->chain_count)
@@ -1209,46 +1323,44 @@ COUNT_OF(merges, c->initial_partitions > 0 ? c->initial_partitions - 1 : 0)
 COUNT_OF(partition_pairs,
          c->initial_partitions > 0 ? c->initial_partitions * (c->initial_partitions - 1) / 2 : 0)
 COUNT_OF(chain_pairs, c->chain_count *(c->chain_count - 1) / 2)
-COUNT_OF(changes, c->chain_count *case_count(s->best))
-COUNT_OF(states, c->chain_count *(case_count(s->best) + 1))
+COUNT_OF(changes, c->chain_count *cor_test_cases(s->best))
+COUNT_OF(states, c->chain_count *(cor_test_cases(s->best) + 1))
+COUNT_OF(entries, s->best->schedule ? (uint32_t)s->best->schedule->count : 0)
+COUNT_OF(sums, s->bounds ? s->bounds->sum_count *SUM_STEPS : 0)
+COUNT_OF(profile_arcs, (uint32_t)sequence__test_needless_arcs(s->best))
+COUNT_OF(drawn_mail, test_draws_mail(s->best))
 
-#define WITHOUT(what)                                                                                      \
-    static enum cor_status without_##what(struct cor_shrinker *s, struct cor_test *copy, const bool *gone, \
-                                          bool *can, struct cor_error *error) {                            \
-        (void)s;                                                                                           \
-        return sequence__test_drop_##what(copy, gone, can, error);                                         \
+static bool can_fall(const struct cor_shrinker *s, const struct cor_test *copy, const bool *gone) {
+    const struct cor_configuration *c = copy->suite->configuration;
+    const bool mixed = !s->bounds || s->bounds->mixed_groups;
+    const size_t profiles = c->profile_count;
+    bool can = true;
+    for (uint32_t g = 0; g + 1 < c->group_count && can; g++) {
+        const uint32_t *others = c->other_chains ? c->other_chains + g * profiles : NULL;
+        can = !gone[g] || ((!others || memcmp(others, others + profiles, profiles * sizeof *others) == 0) &&
+                           c->chain_of_group[g] == c->chain_of_group[g + 1] &&
+                           (mixed || c->type[c->group_start[g]] == c->type[c->group_start[g + 1]]));
     }
-WITHOUT(partitions)
-WITHOUT(groups)
-WITHOUT(chains)
-WITHOUT(agents)
-
-static enum cor_status without_borders(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
-                                       bool *can, struct cor_error *error) {
-    (void)error;
-    *can = true;
-    for (uint32_t g = 0; g + 1 < copy->suite->configuration->group_count; g++)
-        *can = *can && (!gone[g] || test_can_join(copy, g, !s->bounds || s->bounds->mixed_groups));
-    if (*can) {
-        /* Borders between neighbouring groups fall: gone[g] that between g and g + 1, of the same chain. */
-        struct cor_configuration *c = copy->suite->configuration;
-        uint32_t groups = 1;
-        for (uint32_t g = 1; g < c->group_count; g++) {
-            if (gone[g - 1])
-                continue;
-            move_chains(c, groups, g);
-            c->group_start[groups++] = c->group_start[g];
-        }
-        c->group_start[groups] = c->agent_count;
-        c->group_count = groups;
-    }
-    return COR_OK;
+    return can;
 }
 
-static enum cor_status without_merges(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
-                                      bool *can, struct cor_error *error) {
-    (void)s;
-    *can = true;
+/* Borders between neighbouring groups fall: gone[g] that between g and g + 1, of the same chain. */
+static void without_borders(struct cor_test *copy, const bool *gone) {
+    struct cor_configuration *c = copy->suite->configuration;
+    uint32_t groups = 1;
+    for (uint32_t g = 1; g < c->group_count; g++) {
+        if (gone[g - 1])
+            continue;
+        move_chains(c, groups, g);
+        c->group_start[groups++] = c->group_start[g];
+    }
+    c->group_start[groups] = c->agent_count;
+    c->group_count = groups;
+}
+
+static enum cor_status without_merges(struct cor_test *copy, const bool *gone, bool *can,
+                                      struct cor_error *error) {
+    (void)can;
     /* Partitions merge with the one before: gone[p] p + 1 with p; or one with another. */
     struct cor_configuration *c = copy->suite->configuration;
     uint32_t merged = 0, before = c->initial_partitions;
@@ -1267,17 +1379,7 @@ static enum cor_status without_merges(struct cor_shrinker *s, struct cor_test *c
     return COR_OK;
 }
 
-static enum cor_status count_entries(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
-    (void)error;
-    *count = s->best->schedule ? (uint32_t)s->best->schedule->count : 0;
-    return COR_OK;
-}
-
-static enum cor_status without_entries(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
-                                       bool *can, struct cor_error *error) {
-    (void)s;
-    (void)error;
-    *can = true;
+static void without_entries(struct cor_test *copy, const bool *gone) {
     /* Entries of its schedule, which it has; they go by themselves with the cases that they are of. */
     struct cor_mail_record *schedule = copy->schedule;
     size_t left = 0;
@@ -1285,13 +1387,11 @@ static enum cor_status without_entries(struct cor_shrinker *s, struct cor_test *
         if (!gone[i])
             schedule->entries[left++] = schedule->entries[i];
     cor_mail_record_drop(schedule, left, schedule->count - left);
-    return COR_OK;
 }
 
 /* Chains that never change are frozen already. */
-static void begin_frozen(struct cor_shrinker *s, const struct cor_test *base, bool *gone) {
-    const struct cor_walk *walk = walk_of_passes(base);
-    (void)s;
+static void begin_frozen(const struct cor_test *base, bool *gone) {
+    const struct cor_walk *walk = &base->suite->recorded[0];
     for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
         gone[chain] = true;
         for (uint32_t i = 1; i <= walk->case_count; i++)
@@ -1307,44 +1407,28 @@ static void freeze(struct cor_test *test, const bool *gone, uint32_t at) {
 }
 
 /* In the state in which it fails. */
-static enum cor_status freeze_last(struct cor_shrinker *s, struct cor_test *copy, const bool *gone, bool *can,
-                                   struct cor_error *error) {
-    (void)s;
-    (void)error;
-    *can = true;
-    freeze(copy, gone, case_count(copy));
-    return COR_OK;
+static void freeze_last(struct cor_test *copy, const bool *gone) {
+    freeze(copy, gone, cor_test_cases(copy));
 }
 
-static enum cor_status freeze_first(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
-                                    bool *can, struct cor_error *error) {
-    (void)s;
-    (void)error;
-    *can = true;
+static void freeze_first(struct cor_test *copy, const bool *gone) {
     freeze(copy, gone, 0);
-    return COR_OK;
 }
 
-static void begin_held(struct cor_shrinker *s, const struct cor_test *base, bool *gone) {
-    const struct cor_walk *walk = walk_of_passes(base);
+static void begin_held(const struct cor_test *base, bool *gone) {
+    const struct cor_walk *walk = &base->suite->recorded[0];
     const size_t chains = walk->chain_count;
-    (void)s;
     for (size_t i = 0; i < chains * walk->case_count; i++)
         gone[i] = walk->states[i + chains] == walk->states[i];
 }
 
 /* A change that is held does not happen: the state of the case before goes on. */
-static enum cor_status hold(struct cor_shrinker *s, struct cor_test *copy, const bool *gone, bool *can,
-                            struct cor_error *error) {
+static void hold(struct cor_test *copy, const bool *gone) {
     struct cor_walk *walk = &copy->suite->recorded[0];
     const size_t chains = walk->chain_count;
-    (void)s;
-    (void)error;
-    *can = true;
     for (size_t i = 0; i < chains * walk->case_count; i++)
         if (gone[i])
             walk->states[i + chains] = walk->states[i];
-    return COR_OK;
 }
 
 /* Passes of choices: single steps one after another, until a round of them took nothing. */
@@ -1356,7 +1440,7 @@ static enum cor_status run_choices(struct cor_shrinker *s, const struct cor_pass
     COR_TRY(pass->count(s, &count, error));
     for (uint32_t i = 0; still < count && !s->tries->is_stopped; i = i + 1 < count ? i + 1 : 0) {
         enum cor_step_end end;
-        struct cor_step step = {0};
+        struct cor_step step;
         COR_TRY(shrink_step(s, pass, i, &step, &end, error));
         still++;
         if (end != COR_STEP_STAYS)
@@ -1376,14 +1460,11 @@ static void pair_at(uint32_t index, uint32_t *high, uint32_t *low) {
     *low = index;
 }
 
-static enum cor_status step_partition_pair(struct cor_shrinker *s, const struct cor_pass *pass,
-                                           struct cor_test *copy, uint32_t index, struct cor_step *step,
-                                           struct cor_error *error) {
+static enum cor_status step_partition_pair(struct cor_shrinker *s, struct cor_test *copy, uint32_t index,
+                                           struct cor_step *step, struct cor_error *error) {
     uint32_t high, low;
     (void)s;
-    (void)pass;
     pair_at(index, &high, &low);
-    step->can = true;
     snprintf(step->text, sizeof step->text, "partition %u apart from partition %u", high, low);
     struct cor_configuration *c = copy->suite->configuration;
     if (c->kind != COR_STRUCTURE_PARTITIONING)
@@ -1398,14 +1479,12 @@ static enum cor_status step_partition_pair(struct cor_shrinker *s, const struct 
     return COR_OK;
 }
 
-static enum cor_status step_chain_pair(struct cor_shrinker *s, const struct cor_pass *pass,
-                                       struct cor_test *copy, uint32_t index, struct cor_step *step,
-                                       struct cor_error *error) {
+static enum cor_status step_chain_pair(struct cor_shrinker *s, struct cor_test *copy, uint32_t index,
+                                       struct cor_step *step, struct cor_error *error) {
     const struct cor_configuration *c = copy->suite->configuration;
     uint32_t high, low;
     char one[128], other[128];
     (void)s;
-    (void)pass;
     pair_at(index, &high, &low);
     step->can = c->profile_of_chain[high] == c->profile_of_chain[low];
     if (step->can) {
@@ -1416,8 +1495,8 @@ static enum cor_status step_chain_pair(struct cor_shrinker *s, const struct cor_
     return step->can ? test_join_chains(copy, high, low, error) : COR_OK;
 }
 
-static enum cor_status step_arc(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
-                                uint32_t index, struct cor_step *step, struct cor_error *error) {
+static enum cor_status step_arc(struct cor_shrinker *s, struct cor_test *copy, uint32_t index,
+                                struct cor_step *step, struct cor_error *error) {
     struct cor_walk *walk = &copy->suite->recorded[0];
     const uint32_t chain = index % walk->chain_count, at = index / walk->chain_count;
     const struct cor_profile *profile =
@@ -1425,8 +1504,8 @@ static enum cor_status step_arc(struct cor_shrinker *s, const struct cor_pass *p
     uint8_t *state = &walk->states[index];
     char of[128];
     (void)s;
-    (void)pass;
     (void)error;
+    step->can = false;
     for (uint8_t to = 0; to < *state && !step->can; to++) {
         const bool arc =
             at == 0 ||
@@ -1443,20 +1522,11 @@ static enum cor_status step_arc(struct cor_shrinker *s, const struct cor_pass *p
     return COR_OK;
 }
 
-#define SUM_STEPS (COR_SUM_MAX + COR_SUM_MAX * (COR_SUM_MAX - 1) / 2)
-
-static enum cor_status count_sums(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
-    (void)error;
-    *count = s->bounds ? s->bounds->sum_count * SUM_STEPS : 0;
-    return COR_OK;
-}
-
 /* All of a sum to one parameter, or half of it to each of two. */
-static enum cor_status step_sum(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
-                                uint32_t index, struct cor_step *step, struct cor_error *error) {
+static enum cor_status step_sum(struct cor_shrinker *s, struct cor_test *copy, uint32_t index,
+                                struct cor_step *step, struct cor_error *error) {
     const struct cor_sum *sum = &s->bounds->sums[index / SUM_STEPS];
     uint32_t high = index % SUM_STEPS, low = high;
-    (void)pass;
     (void)error;
     if (high >= COR_SUM_MAX)
         pair_at(index % SUM_STEPS - COR_SUM_MAX, &high, &low);
@@ -1504,9 +1574,7 @@ static enum cor_status try_integer(void *self, int64_t value, bool *stays, struc
     return try_value(self, (double)value, stays, error);
 }
 
-static enum cor_status run_numbers(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
-                                   struct cor_error *error) {
-    (void)pass;
+static enum cor_status run_numbers(struct cor_shrinker *s, bool *moved, struct cor_error *error) {
     *moved = false;
     COR_TRY(sequence__slots_list(s->bounds, s->best, &s->slots, error));
     for (size_t i = 0; i < s->slots.count && !s->tries->is_stopped; i++) {
@@ -1551,8 +1619,8 @@ static enum cor_status count_numbers(struct cor_shrinker *s, uint32_t *count, st
     return COR_OK;
 }
 
-static enum cor_status step_number(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
-                                   uint32_t index, struct cor_step *step, struct cor_error *error) {
+static enum cor_status step_number(struct cor_shrinker *s, struct cor_test *copy, uint32_t index,
+                                   struct cor_step *step, struct cor_error *error) {
     /* The slot that choice `index` is of. */
     size_t low = 0, high = s->slots.count;
     while (high - low > 1) {
@@ -1564,7 +1632,6 @@ static enum cor_status step_number(struct cor_shrinker *s, const struct cor_pass
     const double value = sequence__slot_value(copy, slot);
     double simpler[COR_SIMPLER_MAX];
     char name[256];
-    (void)pass;
     (void)error;
     step->can = choice < choices_of(copy, slot, simpler);
     COR_ASSERT(step->can);
@@ -1577,11 +1644,9 @@ static enum cor_status step_number(struct cor_shrinker *s, const struct cor_pass
 }
 
 /* Of profiles all at once: none of it can matter. */
-static enum cor_status run_profiles(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
-                                    struct cor_error *error) {
+static enum cor_status run_profiles(struct cor_shrinker *s, bool *moved, struct cor_error *error) {
     struct cor_test *copy;
     enum cor_step_end end;
-    (void)pass;
     *moved = false;
     if (sequence__test_needless_arcs(s->best) == 0)
         return COR_OK;
@@ -1596,74 +1661,92 @@ static enum cor_status run_profiles(struct cor_shrinker *s, const struct cor_pas
     return COR_OK;
 }
 
-static enum cor_status count_profile_arcs(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
-    (void)error;
-    *count = (uint32_t)sequence__test_needless_arcs(s->best);
-    return COR_OK;
-}
-
-static enum cor_status step_profile_arc(struct cor_shrinker *s, const struct cor_pass *pass,
-                                        struct cor_test *copy, uint32_t index, struct cor_step *step,
-                                        struct cor_error *error) {
+static enum cor_status step_profile_arc(struct cor_shrinker *s, struct cor_test *copy, uint32_t index,
+                                        struct cor_step *step, struct cor_error *error) {
     (void)s;
-    (void)pass;
-    step->can = true;
-    return sequence__test_drop_arc(copy, index, step->text, sizeof step->text, error);
+    struct needed left;
+    uint32_t p, row, to;
+    find_needless(copy, index, &p, &row, &to);
+    COR_ASSERT(p < copy->suite->configuration->profile_count);
+    const struct cor_profile *profile = profile_at(copy, p);
+    for (uint32_t r = 0; r <= profile->state_count; r++)
+        for (uint32_t t = 0; t < profile->state_count; t++)
+            left.arc[r][t] = row_at(profile, r)[t] > 0 && (r != row || t != to);
+    const char *environment =
+        copy->suite->experiment->model->environments[copy->suite->environment_of_profile[p]].name;
+    if (row == profile->state_count)
+        snprintf(step->text, sizeof step->text, "%s, which may begin as %s", environment,
+                 state_name(profile, to));
+    else
+        snprintf(step->text, sizeof step->text, "the arc of %s from %s to %s", environment,
+                 state_name(profile, row), state_name(profile, to));
+    return replace(copy, p, &left, error);
 }
 
-static enum cor_status count_drawn_mail(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
-    (void)error;
-    *count = test_draws_mail(s->best);
-    return COR_OK;
-}
+#define ENTRIES_MAX 65536 /* of a schedule that is shrunk */
 
-static enum cor_status step_mail(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
-                                 uint32_t index, struct cor_step *step, struct cor_error *error) {
-    (void)pass;
+/* Mail of the copy as it goes there, recorded: one execution. It cannot if the budget has none, or if there
+ * is too much to say. */
+static enum cor_status step_mail(struct cor_shrinker *s, struct cor_test *copy, uint32_t index,
+                                 struct cor_step *step, struct cor_error *error) {
+    struct cor_mail_record *mail;
+    struct cor_test_result result;
     (void)index;
     snprintf(step->text, sizeof step->text, "mail that is drawn");
-    return shrink_record_mail(s, copy, &step->can, error);
+    step->can = may_execute(s);
+    if (!step->can)
+        return COR_OK;
+    COR_TRY(cor_mail_record_create(copy->arm.session.mail.mode, &mail, error));
+    cor_tester_record_mail(s->tester, mail);
+    const enum cor_status status = execute(s, copy, &result, error);
+    cor_tester_record_mail(s->tester, NULL);
+    step->can = status == COR_OK && mail->count <= ENTRIES_MAX;
+    if (step->can) {
+        copy->schedule = mail;
+        copy->arm.session.mail.mode = COR_MAIL_IN_ORDER; /* the schedule is what counts */
+    } else {
+        cor_mail_record_destroy(mail);
+    }
+    return status;
 }
-
-#define SET .run = run_set, .step = step_set
-#define CHOICES .run = run_choices
 
 const struct cor_pass sequence__passes[] = {
     {"quiet cases", "all cases without reorganization at once", "", .run = run_quiet},
-    {"cases", "each case", "case", 1, SET, .count = count_cases, .without = without_cases, .of_cases = true},
-    {"partitions", "each partition at the start, with its agents", "the agents of partition", 0, SET,
-     .count = count_partitions, .without = without_partitions},
-    {"chains", "each chain, with its groups", "the chain of", 0, SET, .count = count_chains,
-     .without = without_chains, .of_chains = true},
-    {"groups", "each group, with its agents", "group", 0, SET, .count = count_groups,
-     .without = without_groups},
-    {"agents", "each agent", "agent", 0, SET, .count = count_agents, .without = without_agents},
-    {"frozen at the end", "each chain, all the time in its last state", "the changes of the chain of", 0, SET,
-     .count = count_chains, .without = freeze_last, .begin = begin_frozen, .of_chains = true},
+    {"cases", "each case", "case", 1, .count = count_cases, .without = sequence__test_drop_cases,
+     .of_cases = true},
+    {"partitions", "each partition at the start, with its agents", "the agents of partition", 0,
+     .count = count_partitions, .without = sequence__test_drop_partitions},
+    {"chains", "each chain, with its groups", "the chain of", 0, .count = count_chains,
+     .without = sequence__test_drop_chains, .of_chains = true},
+    {"groups", "each group, with its agents", "group", 0, .count = count_groups,
+     .without = sequence__test_drop_groups},
+    {"agents", "each agent", "agent", 0, .count = count_agents, .without = sequence__test_drop_agents},
+    {"frozen at the end", "each chain, all the time in its last state", "the changes of the chain of", 0,
+     .count = count_chains, .change = freeze_last, .begin = begin_frozen, .of_chains = true},
     {"frozen at the start", "each chain, all the time in its first state", "the changes of the chain of", 0,
-     SET, .count = count_chains, .without = freeze_first, .begin = begin_frozen, .of_chains = true},
-    {"joined chains", "each two chains of one profile as one", "", 0, CHOICES, .count = count_chain_pairs,
+     .count = count_chains, .change = freeze_first, .begin = begin_frozen, .of_chains = true},
+    {"joined chains", "each two chains of one profile as one", "", 0, .count = count_chain_pairs,
      .step = step_chain_pair},
-    {"joined groups", "each two neighbouring groups of one chain as one", "the border behind group", 0, SET,
-     .count = count_borders, .without = without_borders},
+    {"joined groups", "each two neighbouring groups of one chain as one", "the border behind group", 0,
+     .count = count_borders, .can = can_fall, .change = without_borders},
     {"merged partitions", "each partition at the start together with the one before",
-     "the border of partition", 0, SET, .count = count_merges, .without = without_merges},
-    {"pairs of partitions", "each two partitions at the start as one", "", 0, CHOICES,
-     .count = count_partition_pairs, .step = step_partition_pair},
+     "the border of partition", 0, .count = count_merges, .without = without_merges},
+    {"pairs of partitions", "each two partitions at the start as one", "", 0, .count = count_partition_pairs,
+     .step = step_partition_pair},
     {"schedule", "each entry of the recorded schedule of mail, which is in sending order there instead",
-     "entry of the schedule", 0, SET, .count = count_entries, .without = without_entries},
+     "entry of the schedule", 0, .count = count_entries, .change = without_entries},
     {"numbers",
      "each number: an integer at the low end of its range, and one less; a real at 1, 0, 0.5, with "
      "fewer decimals",
      "", 0, .run = run_numbers, .count = count_numbers, .step = step_number},
-    {"sums", "parameters of a given sum: all of it in one of them, or half in each of two", "", 0, CHOICES,
+    {"sums", "parameters of a given sum: all of it in one of them, or half in each of two", "", 0,
      .count = count_sums, .step = step_sum},
-    {"changes", "each change of a chain, which stays as it was instead", "change", 0, SET,
-     .count = count_changes, .without = hold, .begin = begin_held},
-    {"arcs", "each state of a chain, to the first of its profile's states that can follow", "", 0, CHOICES,
+    {"changes", "each change of a chain, which stays as it was instead", "change", 0, .count = count_changes,
+     .change = hold, .begin = begin_held},
+    {"arcs", "each state of a chain, to the first of its profile's states that can follow", "", 0,
      .count = count_states, .step = step_arc},
-    {"mail", "mail as it went, recorded, instead of drawn", "", 0, CHOICES, .last = true,
-     .count = count_drawn_mail, .step = step_mail},
+    {"mail", "mail as it went, recorded, instead of drawn", "", 0, .last = true, .count = count_drawn_mail,
+     .step = step_mail},
     {"profiles",
      "each arc of a profile that the walk does not take, but for one in each state that it never leaves", "",
      0, .last = true, .run = run_profiles, .count = count_profile_arcs, .step = step_profile_arc},
@@ -1674,240 +1757,6 @@ const uint32_t sequence__pass_count = sizeof sequence__passes / sizeof *sequence
  * more. One test after another is executed, in this order and no other, so that the result is a function of
  * the test and the options */
 
-void cor_shrink_report_fini(struct cor_shrink_report *report) {
-    free(report->said);
-    report->said = NULL;
-}
-
-/* What is known of tests that were executed: open addressing, a hash of 0 is a free slot. */
-
-static size_t seen_slot(const struct cor_shrinker *s, uint64_t hash) {
-    size_t at = (size_t)hash & (s->seen_capacity - 1);
-    while (s->seen[at] != 0 && s->seen[at] != hash)
-        at = (at + 1) & (s->seen_capacity - 1);
-    return at;
-}
-
-static enum cor_status grow_seen(struct cor_shrinker *s, struct cor_error *error) {
-    uint64_t *before = s->seen;
-    uint8_t *end_before = s->seen_end;
-    const size_t capacity = s->seen_capacity;
-    s->seen_capacity = capacity > 0 ? 2 * capacity : 1024;
-    s->seen = cor_calloc(s->seen_capacity, sizeof *s->seen);
-    s->seen_end = cor_calloc(s->seen_capacity, sizeof *s->seen_end);
-    const bool made = s->seen && s->seen_end;
-    for (size_t i = 0; made && i < capacity; i++)
-        if (before[i] != 0) {
-            const size_t slot = seen_slot(s, before[i]);
-            s->seen[slot] = before[i];
-            s->seen_end[slot] = end_before[i];
-        }
-    free(before);
-    free(end_before);
-    return made ? COR_OK : cor_fail_memory(error);
-}
-
-static enum cor_status remember(struct cor_shrinker *s, uint64_t hash, enum cor_step_end end,
-                                struct cor_error *error) {
-    if (2 * (s->seen_count + 1) > s->seen_capacity)
-        COR_TRY(grow_seen(s, error));
-    const size_t slot = seen_slot(s, hash);
-    s->seen_count += s->seen[slot] == 0;
-    s->seen[slot] = hash;
-    s->seen_end[slot] = (uint8_t)end;
-    return COR_OK;
-}
-
-static uint64_t hash_of(const struct cor_test *test) {
-    const uint64_t hash = cor_test_hash(test);
-    return hash != 0 ? hash : 1;
-}
-
-/* Trying. */
-
-#define REPEATED 2  /* executions of the test as it is, to see whether it repeats */
-#define EXPLAINED 3 /* executions that the explanation takes: with the fault, without, and of a property */
-
-/* Of a budget that has room for it, what the explanation takes is kept. */
-static bool may_execute(struct cor_shrinker *s) {
-    const struct cor_shrink_definition *d = s->definition;
-    struct cor_shrink_counts *counts = &s->report->counts;
-    const struct cor_test_size size = cor_test_size(s->best);
-    const uint64_t explained = s->best->property ? EXPLAINED : EXPLAINED - 1;
-    counts->cases = size.cases;
-    counts->agents = size.agents;
-    s->tries->is_stopped =
-        !cor_tries_go_on(s->tries, s->checks || d->budget < REPEATED + explained ? 1 : 1 + explained) ||
-        (d->go_on && !d->go_on(d->self, counts));
-    return !s->tries->is_stopped;
-}
-
-static enum cor_status execute(struct cor_shrinker *s, const struct cor_test *test,
-                               struct cor_test_result *result, struct cor_error *error) {
-    s->tries->count++;
-    return cor_tester_execute_to_failure(s->tester, test, result, error);
-}
-
-/* A formula that was open when no case was left, as "eventually inside", is violated by any shorter sequence:
- * that says nothing of this one, so no case goes. */
-static bool is_long_enough(const struct cor_shrinker *s, const struct cor_test *test) {
-    return s->best->expected.class.unmet != COR_UNMET_END || cor_test_cases(test) >= cor_test_cases(s->best);
-}
-
-/* Is everything kept that the test kept in the beginning? */
-static bool is_inside(struct cor_shrinker *s, const struct cor_test *test) {
-    const uint32_t lines = sequence__bounds_lines(s->bounds);
-    bool inside = true;
-    sequence__bounds_judge(s->bounds, test, s->judged);
-    for (uint32_t i = 0; i < lines; i++)
-        inside = inside && (s->judged[i] || !s->kept[i]);
-    return inside;
-}
-
-/* Parameters follow the structure; limits that it does not meet any more are widened. */
-static bool comes_inside(struct cor_shrinker *s, struct cor_test *test) {
-    if (!s->bounds)
-        return true;
-    sequence__bounds_count(s->bounds, test);
-    sequence__bounds_follow(s->bounds, test);
-    if (is_inside(s, test))
-        return true;
-    sequence__bounds_relax(s->bounds, test);
-    return is_inside(s, test);
-}
-
-static enum cor_step_end end_of(const struct cor_shrinker *s, const struct cor_test_result *result) {
-    if (result->case_ == 0)
-        return COR_STEP_PASSES;
-    return cor_failure_class_equal(&result->class, &s->best->expected.class) ? COR_STEP_STAYS
-                                                                             : COR_STEP_OTHER;
-}
-
-/* Which cases of the test just executed were without reorganization. */
-static void note_quiet(struct cor_shrinker *s) {
-    struct cor_record *record = cor_tester_record(s->tester);
-    memset(s->quiet, 0, s->report->before.cases * sizeof *s->quiet);
-    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_CASES); i++) {
-        const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
-        if (row->case_ <= s->report->before.cases)
-            s->quiet[row->case_ - 1] = !row->reorganized;
-    }
-}
-
-static enum cor_status execute_candidate(struct cor_shrinker *s, const struct cor_test *candidate,
-                                         struct cor_test_result *result, enum cor_step_end *end,
-                                         struct cor_error *error) {
-    const uint64_t hash = hash_of(candidate);
-    if (hash == s->best_hash) { /* nothing that matters is different */
-        *result = s->best->expected;
-        *end = COR_STEP_STAYS;
-        return COR_OK;
-    }
-    if (s->seen_capacity > 0) {
-        const size_t slot = seen_slot(s, hash);
-        if (s->seen[slot] == hash) {
-            s->report->counts.repeated++;
-            *end = (enum cor_step_end)s->seen_end[slot];
-            return COR_OK;
-        }
-    }
-    if (!may_execute(s))
-        return COR_OK;
-    COR_TRY(execute(s, candidate, result, error));
-    *end = end_of(s, result);
-    return *end == COR_STEP_STAYS ? COR_OK : remember(s, hash, *end, error);
-}
-
-static enum cor_status judge(struct cor_shrinker *s, struct cor_test *candidate,
-                             struct cor_test_result *result, enum cor_step_end *end,
-                             struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    *end = COR_STEP_OUTSIDE;
-    if (!is_long_enough(s, candidate) || !comes_inside(s, candidate)) {
-        s->report->counts.outside++;
-        return COR_OK;
-    }
-    *end = COR_STEP_NO_SIMPLER;
-    if (sequence__test_compare(s->bounds, candidate, s->best, &status, error) >= 0 || status != COR_OK)
-        return status;
-    *end = COR_STEP_UNTRIED;
-    COR_TRY(execute_candidate(s, candidate, result, end, error));
-    if (!s->reseeds || *end == COR_STEP_STAYS)
-        return COR_OK;
-    /* The same with other seeds of all its streams, until one does. */
-    const uint64_t own = candidate->suite->name.seed;
-    for (uint32_t i = 1; i <= s->definition->reseeds && *end != COR_STEP_STAYS && !s->tries->is_stopped;
-         i++) {
-        enum cor_step_end again = COR_STEP_UNTRIED;
-        candidate->suite->name.seed = cor_hash_word(s->seed_first, i);
-        COR_TRY(execute_candidate(s, candidate, result, &again, error));
-        if (again == COR_STEP_STAYS)
-            *end = again;
-    }
-    if (*end != COR_STEP_STAYS)
-        candidate->suite->name.seed = own;
-    return COR_OK;
-}
-
-/* Tries `candidate`, which it takes over; if the class stays it is the best from now on. */
-static enum cor_status shrink_try(struct cor_shrinker *s, struct cor_test *candidate, enum cor_step_end *end,
-                                  struct cor_error *error) {
-    struct cor_test_result result;
-    const enum cor_status status = judge(s, candidate, &result, end, error);
-    if (status == COR_OK && *end == COR_STEP_STAYS && !s->looks) {
-        /* The candidate is the best from now on, without what lies behind its failing case. */
-        const bool executed = hash_of(candidate) != s->best_hash;
-        candidate->expected = result;
-        cor_test_truncate(candidate, result.case_);
-        cor_test_destroy(s->best);
-        s->best = candidate;
-        s->best_hash = hash_of(candidate);
-        if (executed)
-            note_quiet(s);
-    } else {
-        cor_test_destroy(candidate);
-    }
-    return status;
-}
-
-#define ENTRIES_MAX 65536 /* of a schedule that is shrunk */
-
-/* Mail of the copy as it goes there, recorded: one execution. *can is false if the budget has none, or if
- * there is too much to say. */
-static enum cor_status shrink_record_mail(struct cor_shrinker *s, struct cor_test *copy, bool *can,
-                                          struct cor_error *error) {
-    struct cor_mail_record *mail;
-    struct cor_test_result result;
-    *can = may_execute(s);
-    if (!*can)
-        return COR_OK;
-    COR_TRY(cor_mail_record_create(copy->arm.session.mail.mode, &mail, error));
-    cor_tester_record_mail(s->tester, mail);
-    const enum cor_status status = execute(s, copy, &result, error);
-    cor_tester_record_mail(s->tester, NULL);
-    *can = status == COR_OK && mail->count <= ENTRIES_MAX;
-    if (*can) {
-        copy->schedule = mail;
-        copy->arm.session.mail.mode = COR_MAIL_IN_ORDER; /* the schedule is what counts */
-    } else {
-        cor_mail_record_destroy(mail);
-    }
-    return status;
-}
-
-/* Tries step `index` of a pass on a copy of the best. */
-static enum cor_status shrink_step(struct cor_shrinker *s, const struct cor_pass *pass, uint32_t index,
-                                   struct cor_step *step, enum cor_step_end *end, struct cor_error *error) {
-    struct cor_test *copy;
-    *end = COR_STEP_UNTRIED;
-    COR_TRY(cor_test_copy(s->best, &copy, error));
-    const enum cor_status status = pass->step(s, pass, copy, index, step, error);
-    if (status == COR_OK && step->can)
-        return shrink_try(s, copy, end, error);
-    cor_test_destroy(copy);
-    return status;
-}
-
 /* Looking at every single step. */
 
 static enum cor_status keep_text(char **text, const char *words, struct cor_error *error) {
@@ -1916,40 +1765,35 @@ static enum cor_status keep_text(char **text, const char *words, struct cor_erro
     return cor_made(*text, error);
 }
 
-static enum cor_status look_at_pass(struct cor_shrinker *s, uint32_t pass, struct cor_error *error) {
-    uint32_t count;
-    if (!sequence__passes[pass].count)
-        return COR_OK;
-    s->report->counts.pass = sequence__passes[pass].name;
-    COR_TRY(sequence__passes[pass].count(s, &count, error));
-    for (uint32_t i = 0; i < count && !s->tries->is_stopped; i++) {
-        struct cor_step step = {0};
-        enum cor_step_end end;
-        COR_TRY(shrink_step(s, &sequence__passes[pass], i, &step, &end, error));
-        s->report->steps += step.can && end != COR_STEP_NO_SIMPLER;
-        if (end == COR_STEP_PASSES) {
-            /* The nearest test that passes: of the last pass, with the number that differs least. */
-            struct nearest *n = &s->nearest;
-            if (!(n->text && (pass < n->pass || (pass == n->pass && step.distance >= n->distance)))) {
-                n->pass = pass;
-                n->distance = step.distance;
-                n->is_value = step.is_value;
-                COR_TRY(keep_text(&n->text, step.text, error));
-            }
-        }
-        if (end == COR_STEP_STAYS && s->stayed++ == 0)
-            COR_TRY(keep_text(&s->stayed_text, step.text, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status look(struct cor_shrinker *s, struct cor_error *error) {
     s->looks = true;
     s->stayed = 0;
     s->report->steps = 0;
     enum cor_status status = COR_OK;
-    for (uint32_t pass = 0; pass < sequence__pass_count && status == COR_OK; pass++)
-        status = look_at_pass(s, pass, error);
+    for (uint32_t pass = 0; pass < sequence__pass_count; pass++) {
+        uint32_t count = 0;
+        s->report->counts.pass = sequence__passes[pass].name;
+        if (sequence__passes[pass].count)
+            COR_TRY_OUT(sequence__passes[pass].count(s, &count, error));
+        for (uint32_t i = 0; i < count && !s->tries->is_stopped; i++) {
+            struct cor_step step;
+            enum cor_step_end end;
+            COR_TRY_OUT(shrink_step(s, &sequence__passes[pass], i, &step, &end, error));
+            s->report->steps += step.can && end != COR_STEP_NO_SIMPLER;
+            /* The nearest test that passes: of the last pass, with the number that differs least. */
+            struct nearest *n = &s->nearest;
+            if (end == COR_STEP_PASSES &&
+                !(n->text && (pass < n->pass || (pass == n->pass && step.distance >= n->distance)))) {
+                n->pass = pass;
+                n->distance = step.distance;
+                n->is_value = step.is_value;
+                COR_TRY_OUT(keep_text(&n->text, step.text, error));
+            }
+            if (end == COR_STEP_STAYS && s->stayed++ == 0)
+                COR_TRY_OUT(keep_text(&s->stayed_text, step.text, error));
+        }
+    }
+out:
     s->looks = false;
     return status;
 }
@@ -1964,7 +1808,10 @@ static enum cor_status run_passes(struct cor_shrinker *s, struct cor_error *erro
             if (sequence__passes[i].last && some)
                 continue;
             s->report->counts.pass = sequence__passes[i].name;
-            COR_TRY(sequence__passes[i].run(s, &sequence__passes[i], &moved, error));
+            const struct cor_pass *pass = &sequence__passes[i];
+            COR_TRY(pass->run    ? pass->run(s, &moved, error)
+                    : pass->step ? run_choices(s, pass, &moved, error)
+                                 : run_set(s, pass, &moved, error));
             some = some || moved;
         }
     }
@@ -1992,7 +1839,7 @@ static enum cor_status repeat(struct cor_shrinker *s, bool *repeats, struct cor_
     note_quiet(s);
     if (first.case_ < cor_test_cases(s->best) && !s->looks)
         cor_test_truncate(s->best, first.case_);
-    s->best_hash = hash_of(s->best);
+    s->best_hash = cor_test_hash(s->best);
 out:
     sequence__seen_destroy(seen);
     sequence__seen_destroy(again);
@@ -2032,7 +1879,7 @@ static void end_shrinker(struct cor_shrinker *s) {
     free(s->judged);
     cor_test_destroy(s->best);
     free(s->quiet);
-    free(s->seen);
+    cor_pool_fini(&s->seen);
     free(s->seen_end);
     free(s->stayed_text);
     free(s->nearest.text);
@@ -2042,8 +1889,11 @@ static void end_shrinker(struct cor_shrinker *s) {
 enum cor_status cor_shrink(const struct cor_test *test, const struct cor_shrink_definition *definition,
                            struct cor_tester *tester, struct cor_test **smaller,
                            struct cor_shrink_report *report, struct cor_error *error) {
-    struct cor_shrinker s = {
-        .definition = definition, .tester = tester, .report = report, .tries = &report->counts.tries};
+    struct cor_shrinker s = {.definition = definition,
+                             .tester = tester,
+                             .report = report,
+                             .tries = &report->counts.tries,
+                             .seen.size = sizeof(uint64_t)};
     bool repeats = false;
     enum cor_status status = COR_OK;
     *smaller = NULL;
@@ -2084,6 +1934,7 @@ enum cor_status cor_shrink_check(const struct cor_test *test, const struct cor_s
                              .tester = tester,
                              .report = report,
                              .tries = &report->counts.tries,
+                             .seen.size = sizeof(uint64_t),
                              .checks = true,
                              .looks = true};
     bool repeats = false;

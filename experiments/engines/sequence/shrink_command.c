@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The failing test that shrink and why work on. */
+ * shrink: a failing test, which why works on as well, is made smaller and written; failures that are kept. */
 #include "commands.h"
 #include "failing_test.h"
 #include "isolation.h"
@@ -24,31 +24,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum cor_status read_test_file(const struct cor_failing_source *r, struct cor_failing_test *failing,
-                                      struct cor_error *error) {
-    const struct cor_isolation_definition isolation = {
-        (enum cor_isolation)r->options->isolation, r->options->fresh_processes,
-        cor_trust_in_file(r->path, r->trust), r->options->isolation_required};
-    char *warnings = NULL;
-    const enum cor_status status = cor_test_read(r->path, &isolation, &failing->test, &warnings, error);
-    if (status == COR_OK)
-        cor_say_notes(r->path, warnings);
-    free(warnings);
-    return status;
-}
-
 static enum cor_status read_result_file(const struct cor_failing_source *r, struct cor_failing_test *failing,
                                         struct cor_error *error) {
     struct cor_failure_key key;
     const char *doubt;
-    COR_TRY(cor_open_result(r->command, r->unsealed, r->path, &cor_interaction_schema, &failing->result,
-                            &doubt, error));
+    COR_TRY(cor_open_result(r->arguments->command, r->unsealed, r->path, &cor_interaction_schema,
+                            &failing->result, &doubt, error));
     COR_TRY(cor_failure_key_parse(cor_result_head(failing->result), "--failure", r->key, &key, error));
     if (key.sequence == COR_WHOLE_SUITE)
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
                         "ARM/SUITE/SEQUENCE/CASE: see corridor failures", "\"%s\" names a whole suite",
                         r->key);
-    COR_TRY(cor_open_stored(failing->result, r->path, r->trust, r->options, &failing->opened, error));
+    COR_TRY(cor_open_stored(failing->result, r->path, r->trust, &r->options, &failing->opened, error));
     if (failing->opened.layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
     COR_TRY(cor_note_build(&failing->opened, failing->result, r->path, error));
@@ -87,14 +74,25 @@ enum cor_exit cor_failing_check(const struct cor_failing_source *source) {
         return cor_report(&error);
     }
     if (is_test == keyed)
-        return cor_misuse(source->command, is_test ? "--failure is for result files"
-                                                   : "needs --failure KEY; corridor failures lists the keys");
+        return cor_misuse(source->arguments->command,
+                          is_test ? "--failure is for result files"
+                                  : "needs --failure KEY; corridor failures lists the keys");
     return COR_EXIT_DONE;
 }
 
 enum cor_status cor_failing_test_read(const struct cor_failing_source *source,
                                       struct cor_failing_test *failing, struct cor_error *error) {
-    return source->key ? read_result_file(source, failing, error) : read_test_file(source, failing, error);
+    if (source->key)
+        return read_result_file(source, failing, error);
+    const struct cor_isolation_definition isolation = {
+        (enum cor_isolation)source->options.isolation, source->options.fresh_processes,
+        cor_trust_in_file(source->path, source->trust), source->options.isolation_required};
+    char *warnings = NULL;
+    const enum cor_status status = cor_test_read(source->path, &isolation, &failing->test, &warnings, error);
+    if (status == COR_OK)
+        cor_say_notes(source->path, warnings);
+    free(warnings);
+    return status;
 }
 
 void cor_failing_test_fini(struct cor_failing_test *failing) {
@@ -136,21 +134,10 @@ static const struct cor_column_definition sizes_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(sizes_sheet, "sizes", "Sizes", "before and after", 0, 0);
 
-static const struct cor_column_definition said_sheet_columns[] = {
-    {"said", "said", "", "a sentence", COR_CELL_TEXT, 0, 0}};
-COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0, 0);
-
 struct request {
-    bool unsealed, json, checks, forces, trust; /* what the command line says */
-    const char *output, *key;                   /* key: of the failure; NULL: a test file */
-    const char *class;                          /* of a layer that counts sequences; NULL: any */
-    int64_t hits;
-    const char *property; /* that the sequence violates; NULL: a box saw a failure */
+    struct cor_shrink_request asked; /* what the command line says, */
+    bool json, checks;
     struct cor_shrink_definition shrinking;
-    struct cor_layer_options options;
-    const struct cor_arguments *arguments;
-    const struct cor_command *command;
-    const char *path;
     struct cor_failing_test failing; /* owned, as all below */
     struct cor_test *smaller;
     struct cor_tester *tester;
@@ -162,11 +149,6 @@ static void close_request(struct request *r) {
     cor_tester_destroy(r->tester);
     cor_test_destroy(r->smaller);
     cor_failing_test_fini(&r->failing);
-}
-
-static struct cor_failing_source source_of(const struct request *r) {
-    return (struct cor_failing_source){r->command,  r->path,  r->key,     r->property,
-                                       r->unsealed, r->trust, &r->options};
 }
 
 static bool go_on(void *self, const struct cor_shrink_counts *counts) {
@@ -195,7 +177,7 @@ static bool is_standard_output(const char *path) {
 /* The sentences alone, for people; for scripts everything. A test on standard output has the sentences. */
 static enum cor_status show(const struct request *r, struct cor_error *error) {
     struct cor_sheets *sheets;
-    if (is_standard_output(r->output))
+    if (is_standard_output(r->asked.output))
         return COR_OK;
     if (!r->json) {
         cor_print("%s\n", r->report.said);
@@ -218,13 +200,7 @@ static enum cor_status show(const struct request *r, struct cor_error *error) {
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, "after");
     COR_SHEET_PUT(sheet, struct cor_test_size, &report->after);
-    sheet = cor_sheets_add(sheets, &said_sheet);
-    for (const char *at = report->said; at && *at;) {
-        const size_t length = strcspn(at, "\n");
-        cor_sheet_row(sheet);
-        cor_sheet_text(sheet, "%.*s", (int)length, at);
-        at += length + (at[length] == '\n');
-    }
+    cor_sheets_say(sheets, report->said);
     const enum cor_status status = cor_sheets_json(sheets, stdout, error);
     cor_sheets_destroy(sheets);
     return status;
@@ -236,69 +212,50 @@ static bool is_interrupted(const struct cor_shrink_report *report) {
 
 static enum cor_status write_smaller(const struct request *r, struct cor_error *error) {
     char *text;
-    if (!r->smaller || !r->output)
+    if (!r->smaller || !r->asked.output)
         return COR_OK;
     if (r->report.end == COR_SHRINK_FLAKY) {
         free(r->smaller->said);
         r->smaller->said = cor_strdup(r->report.said);
     }
     COR_TRY(cor_test_text(r->smaller, &text, error));
-    const enum cor_status status =
-        cor_output_leave(r->output, text, r->forces, r->arguments, is_interrupted(&r->report), error);
+    const enum cor_status status = cor_output_leave(r->asked.output, text, r->asked.forces,
+                                                    r->asked.of.arguments, is_interrupted(&r->report), error);
     free(text);
     return status;
 }
 
 static enum cor_status carry_out(struct request *r, struct cor_error *error) {
-    r->forces = r->forces || (r->output && cor_output_is_left(r->output, r->arguments));
-    if (r->output)
-        COR_TRY(cor_output_check_before(r->output, r->forces, error));
-    const struct cor_failing_source source = source_of(r);
-    COR_TRY(cor_failing_test_read(&source, &r->failing, error));
+    r->asked.forces =
+        r->asked.forces || (r->asked.output && cor_output_is_left(r->asked.output, r->asked.of.arguments));
+    if (r->asked.output)
+        COR_TRY(cor_output_check_before(r->asked.output, r->asked.forces, error));
+    COR_TRY(cor_failing_test_read(&r->asked.of, &r->failing, error));
     COR_TRY(work(r, error));
     COR_TRY(write_smaller(r, error));
     return show(r, error);
 }
 
-/* By the layer's own way. */
-static enum cor_exit run_own(const struct cor_layer_commands *own, const struct request *r) {
-    if (cor_has_no_meaning(r->arguments, own->not_of_shrink, own->tests))
-        return COR_EXIT_USAGE;
-    return cor_shrink_failing(
-        own->tested, &(struct cor_shrink_request){.arguments = r->arguments,
-                                                  .path = r->path,
-                                                  .key = r->key,
-                                                  .output = r->output,
-                                                  .class = r->class,
-                                                  .hits = r->hits,
-                                                  .unsealed = r->unsealed,
-                                                  .json = r->json,
-                                                  .forces = r->forces,
-                                                  .trust = r->trust,
-                                                  .to_standard_output = is_standard_output(r->output),
-                                                  .isolation = r->options.isolation,
-                                                  .budget = r->shrinking.budget});
-}
-
 static enum cor_exit run_shrink(const struct cor_arguments *arguments) {
     struct request *r = arguments->request;
-    r->arguments = arguments;
-    r->command = arguments->command;
-    r->path = arguments->words[0];
-    if (!r->checks && !r->output)
-        return cor_misuse(r->command, "needs a name for the smaller test: -o test.json");
-    if (is_standard_output(r->output) && r->json)
-        return cor_misuse(r->command, "--json and the test cannot both go to standard output");
     struct cor_error error = COR_NO_ERROR;
+    r->asked.of.arguments = arguments;
+    r->asked.of.path = arguments->words[0];
+    r->shrinking.budget = r->asked.budget;
+    if (!r->checks && !r->asked.output)
+        return cor_misuse(arguments->command, "needs a name for the smaller test: -o test.json");
+    if (is_standard_output(r->asked.output) && r->json)
+        return cor_misuse(arguments->command, "--json and the test cannot both go to standard output");
     /* Which failure is meant has to be said but of sequences that a layer counts. */
-    const struct cor_layer_commands *own = cor_commands_of_file(r->path);
-    if (own->tested)
-        return run_own(own, r);
+    const struct cor_layer_commands *own = cor_commands_of_file(arguments->words[0]);
+    if (own->tested) /* by the layer's own way */
+        return cor_has_no_meaning(arguments, own->not_of_shrink, own->tests)
+                   ? COR_EXIT_USAGE
+                   : cor_shrink_failing(own->tested, &r->asked);
     if (cor_has_no_meaning(arguments, (const char *const[]){"constraint", "hits", NULL},
                            "tests of algorithms, each of which has one failure"))
         return COR_EXIT_USAGE;
-    const struct cor_failing_source source = source_of(r);
-    const enum cor_exit misuse = cor_failing_check(&source);
+    const enum cor_exit misuse = cor_failing_check(&r->asked.of);
     if (misuse != COR_EXIT_DONE)
         return misuse;
     const enum cor_status status = carry_out(r, &error);
@@ -314,15 +271,6 @@ static enum cor_exit run_shrink(const struct cor_arguments *arguments) {
                : COR_EXIT_DONE;
 }
 
-/* The file of a class: its text, with a "+" for each comma. */
-static char *file_of(const char *folder, const struct cor_failure_class *class) {
-    char text[COR_FAILURE_CLASS_TEXT];
-    cor_failure_class_text(class, text);
-    for (char *at = text; *at; at++)
-        *at = *at == ',' ? '+' : *at;
-    return cor_format("%s/%s.json", folder, text);
-}
-
 /* What is kept of which file. */
 struct keeping {
     const struct cor_arguments *arguments;
@@ -335,35 +283,38 @@ struct keeping {
 /* One class: its first failure, shrunk. */
 static enum cor_status keep_class(const struct keeping *keeping, const struct cor_failing *first,
                                   struct cor_error *error) {
-    struct request r = {.arguments = keeping->arguments,
-                        .command = keeping->arguments->command,
-                        .path = keeping->arguments->words[0],
-                        .unsealed = keeping->show->unsealed,
-                        .trust = keeping->how->trust,
-                        .shrinking.budget = keeping->how->budget,
-                        .forces = keeping->how->force};
+    struct request r = {.asked = {.of = {.arguments = keeping->arguments,
+                                         .path = keeping->arguments->words[0],
+                                         .unsealed = keeping->show->unsealed,
+                                         .trust = keeping->how->trust},
+                                  .forces = keeping->how->force},
+                        .shrinking.budget = keeping->how->budget};
+    /* The file of a class: its text, with a "+" for each comma. */
+    char text[COR_FAILURE_CLASS_TEXT];
+    cor_failure_class_text(&first->class, text);
+    for (char *at = text; *at; at++)
+        *at = *at == ',' ? '+' : *at;
     char *key = cor_failure_key_text(cor_result_head(keeping->result), &first->key),
-         *file = file_of(keeping->how->folder, &first->class);
+         *file = cor_format("%s/%s.json", keeping->how->folder, text);
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(key, error));
     COR_TRY_OUT(cor_made(file, error));
-    r.key = key;
-    r.output = file;
-    r.forces = r.forces || cor_output_is_left(file, r.arguments);
-    if (!r.forces && access(file, F_OK) == 0) {
+    r.asked.of.key = key;
+    r.asked.output = file;
+    r.asked.forces = r.asked.forces || cor_output_is_left(file, r.asked.of.arguments);
+    if (!r.asked.forces && access(file, F_OK) == 0) {
         cor_say("%s is there already, and stays", file);
         goto out;
     }
-    const struct cor_failing_source source = source_of(&r);
-    COR_TRY_OUT(cor_failing_test_read(&source, &r.failing, error));
+    COR_TRY_OUT(cor_failing_test_read(&r.asked.of, &r.failing, error));
     COR_TRY_OUT(work(&r, error));
     if (r.report.end == COR_SHRINK_FLAKY) {
         *keeping->lost = true;
-        char *pasted = cor_shell_quoted(r.path);
+        char *pasted = cor_shell_quoted(r.asked.of.path);
         cor_say(
             "%s does not fail again, and is not kept: either it is flaky, or the algorithm is not the one "
             "that the file was made with. This tells which:\n  corridor replay %s --failure %s%s",
-            key, pasted ? pasted : r.path, key, r.trust ? " --trust" : "");
+            key, pasted ? pasted : r.asked.of.path, key, r.asked.of.trust ? " --trust" : "");
         free(pasted);
     } else {
         COR_TRY_OUT(write_smaller(&r, error));
@@ -375,13 +326,6 @@ out:
     free(file);
     free(key);
     return status;
-}
-
-static bool is_first(const struct cor_failing_list *list, size_t index) {
-    for (size_t i = 0; i < index; i++)
-        if (cor_failure_class_equal(&list->items[i].class, &list->items[index].class))
-            return false;
-    return true;
 }
 
 static enum cor_status keep(const struct keeping *keeping, struct cor_error *error) {
@@ -398,7 +342,10 @@ static enum cor_status keep(const struct keeping *keeping, struct cor_error *err
     for (size_t i = 0; i < list.count && cor_interrupts() == 0; i++) {
         char text[COR_FAILURE_CLASS_TEXT];
         cor_failure_class_text(&list.items[i].class, text);
-        if (is_first(&list, i) && (!class || strcmp(text, class) == 0))
+        bool is_first = true;
+        for (size_t k = 0; is_first && k < i; k++)
+            is_first = !cor_failure_class_equal(&list.items[k].class, &list.items[i].class);
+        if (is_first && (!class || strcmp(text, class) == 0))
             COR_TRY_OUT(keep_class(keeping, &list.items[i], error));
     }
 out:
@@ -464,30 +411,30 @@ const struct cor_command cor_command_shrink = {
              "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures "
              "says" COR_WITH_SYSTEM("; ARM/SUITE of a running system") COR_WITH_EFSM(
                  "; ARM/SUITE of a test of a model") COR_WITH_AGENT("; ARM/UNIT/CASE of an agent"),
-             COR_TEXT(key)},
+             COR_TEXT(asked.of.key)},
             COR_WITH_PROCESS({"constraint", 0, "NAME",
                               "shrink the first failure by this constraint, or end of a process, of a "
                               "distributed program",
-                              COR_TEXT(class), .excludes = "failure"}, )
+                              COR_TEXT(asked.class), .excludes = "failure"}, )
                 COR_WITH_SUBJECT({"hits", 0, "N",
                                   "try N tests of a result file that failed alike" COR_OF_SUBJECTS,
-                                  COR_INTEGER(hits, 1, COR_HITS_MOST, COR_HITS), .otherwise = "12"}, ){
+                                  COR_INTEGER(asked.hits, 1, COR_HITS_MOST, COR_HITS), .otherwise = "12"}, ){
                     "property", 0, "P[..]",
                     "keep that the sequence violates this, as corridor decide says, whatever else fails",
-                    COR_TEXT(property), .needs = "failure"},
-            {"output", 'o', "FILE", "write the smaller test there", COR_TEXT(output)},
-            {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(forces)},
+                    COR_TEXT(asked.of.property), .needs = "failure"},
+            {"output", 'o', "FILE", "write the smaller test there", COR_TEXT(asked.output)},
+            {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(asked.forces)},
             {"budget", 0, "N", "execute at most N tests, from 2; then take the best so far, not minimal",
-             COR_INTEGER(shrinking.budget, 2, INT64_MAX, 0), .otherwise = "as many as it takes"},
+             COR_INTEGER(asked.budget, 2, INT64_MAX, 0), .otherwise = "as many as it takes"},
             {"free", 0, NULL, "ignore what the model allows, and what it fixes", COR_FLAG(shrinking.free)},
             {"reseed", 0, "N", "try N other seeds of all random streams of the test where a step fails",
              COR_INTEGER(shrinking.reseeds, 0, 1000, 0)},
             {"check", 0, NULL, "look only whether the test is minimal, by trying every single step",
              COR_FLAG(checks), .excludes = "output force reseed"},
-            COR_ISOLATION_OPTIONS(options),
-            COR_TRUST_OPTION(trust),
+            COR_ISOLATION_OPTIONS(asked.of.options),
+            COR_TRUST_OPTION(asked.of.trust),
             COR_JSON_OPTION(json),
-            COR_UNSEALED_OPTION(unsealed),
+            COR_UNSEALED_OPTION(asked.of.unsealed),
         },
     .examples =
         {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",

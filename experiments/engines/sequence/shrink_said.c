@@ -195,25 +195,42 @@ struct seen_case {
     char *solution; /* owned; NULL: none */
 };
 
-static void free_cases(struct seen_case *seen, uint32_t count) {
-    for (uint32_t i = 0; seen && i < count; i++)
-        free(seen[i].solution);
+static struct seen_case see_case(struct cor_record *record, uint32_t number,
+                                 const struct cor_configuration *c) {
+    const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, number - 1);
+    return (struct seen_case){.is_there = true,
+                              .alarm = row->alarm,
+                              .reorganized = row->reorganized,
+                              .gray = row->gray,
+                              .black = row->black,
+                              .dissimilarity = row->dissimilarity,
+                              .solution = solution_at(record, number, c)};
+}
+
+enum cor_status sequence__shrink_see(struct cor_shrinker *s, struct sequence__seen **seen,
+                                     struct cor_error *error) {
+    struct sequence__seen *it = *seen = cor_calloc(1, sizeof *it);
+    COR_TRY(cor_made(it, error));
+    it->count = (uint32_t)cor_record_size(cor_tester_record(s->tester), COR_TABLE_CASES);
+    it->cases = cor_calloc(it->count, sizeof *it->cases);
+    for (uint32_t i = 0; it->cases && i < it->count; i++)
+        it->cases[i] = see_case(cor_tester_record(s->tester), i + 1, s->best->suite->configuration);
+    return cor_made(it->cases, error);
+}
+
+void sequence__seen_destroy(struct sequence__seen *seen) {
+    if (!seen)
+        return;
+    for (uint32_t i = 0; seen->cases && i < seen->count; i++)
+        free(seen->cases[i].solution);
+    free(seen->cases);
     free(seen);
 }
 
-static struct seen_case see_case(struct cor_record *record, uint32_t number,
-                                 const struct cor_configuration *c) {
-    struct seen_case seen = {.is_there = number <= cor_record_size(record, COR_TABLE_CASES)};
-    if (!seen.is_there)
-        return seen;
-    const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, number - 1);
-    seen.alarm = row->alarm;
-    seen.reorganized = row->reorganized;
-    seen.gray = row->gray;
-    seen.black = row->black;
-    seen.dissimilarity = row->dissimilarity;
-    seen.solution = solution_at(record, number, c);
-    return seen;
+/* From 0; one that was not executed is not there. */
+static const struct seen_case *seen_at(const struct sequence__seen *seen, uint32_t at) {
+    static const struct seen_case none;
+    return at < seen->count ? &seen->cases[at] : &none;
 }
 
 static bool case_differs(const struct seen_case *a, const struct seen_case *b) {
@@ -240,25 +257,22 @@ static void say_difference(char **all, uint32_t number, const struct seen_case *
             cor_term_word(COR_FAMILY_VERDICT, without->black));
 }
 
-static enum cor_status execute_logged(struct cor_shrinker *s, const struct cor_test *test,
-                                      struct seen_case *seen, uint32_t cases, struct cor_test_result *result,
-                                      struct cor_error *error) {
+static enum cor_status see_logged(struct cor_shrinker *s, const struct cor_test *test,
+                                  struct sequence__seen **seen, struct cor_test_result *result,
+                                  struct cor_error *error) {
     cor_tester_log_solutions(s->tester, true);
     s->tries->count++;
     const enum cor_status status = cor_tester_execute(s->tester, test, 0, result, error);
     cor_tester_log_solutions(s->tester, false);
-    for (uint32_t i = 0; status == COR_OK && i < cases; i++)
-        seen[i] = see_case(cor_tester_record(s->tester), i + 1, test->suite->configuration);
-    return status;
+    return status == COR_OK ? sequence__shrink_see(s, seen, error) : status;
 }
 
 static enum cor_status say_without_fault(struct cor_shrinker *s, char **all, struct cor_error *error) {
     const uint32_t cases = cor_test_cases(s->best);
-    struct seen_case *with = cor_calloc(cases, sizeof *with), *without = cor_calloc(cases, sizeof *without);
+    struct sequence__seen *with = NULL, *without = NULL;
     struct cor_test *copy = NULL;
     struct cor_test_result result;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(with && without ? COR_OK : cor_fail_memory(error));
     COR_TRY_OUT(cor_test_copy(s->best, &copy, error));
     if (!cor_test_leave_faults_out(copy)) {
         say(all, "The arm has no fault that could be left out.");
@@ -268,20 +282,20 @@ static enum cor_status say_without_fault(struct cor_shrinker *s, char **all, str
         say(all, "Where it goes another way without the fault was not looked at: the budget is used up.");
         goto out;
     }
-    COR_TRY_OUT(execute_logged(s, s->best, with, cases, &result, error));
-    COR_TRY_OUT(execute_logged(s, copy, without, cases, &result, error));
+    COR_TRY_OUT(see_logged(s, s->best, &with, &result, error));
+    COR_TRY_OUT(see_logged(s, copy, &without, &result, error));
     uint32_t at = 0;
-    while (at < cases && !case_differs(&with[at], &without[at]))
+    while (at < cases && !case_differs(seen_at(with, at), seen_at(without, at)))
         at++;
     if (at == cases)
         say(all, "Without the fault, on the same streams, nothing is different.");
     else
-        say_difference(all, at + 1, &with[at], &without[at]);
+        say_difference(all, at + 1, seen_at(with, at), seen_at(without, at));
     if (result.case_ != 0)
         say(all, "Without the fault it fails, too, in case %u.", result.case_);
 out:
-    free_cases(with, cases);
-    free_cases(without, cases);
+    sequence__seen_destroy(with);
+    sequence__seen_destroy(without);
     cor_test_destroy(copy);
     return status;
 }
@@ -356,24 +370,6 @@ out:
     }
     s->report->said = all;
     return status;
-}
-
-enum cor_status sequence__shrink_see(struct cor_shrinker *s, struct sequence__seen **seen,
-                                     struct cor_error *error) {
-    struct sequence__seen *it = *seen = cor_calloc(1, sizeof *it);
-    COR_TRY(cor_made(it, error));
-    it->count = (uint32_t)cor_record_size(cor_tester_record(s->tester), COR_TABLE_CASES);
-    it->cases = cor_calloc(it->count, sizeof *it->cases);
-    for (uint32_t i = 0; it->cases && i < it->count; i++)
-        it->cases[i] = see_case(cor_tester_record(s->tester), i + 1, s->best->suite->configuration);
-    return cor_made(it->cases, error);
-}
-
-void sequence__seen_destroy(struct sequence__seen *seen) {
-    if (!seen)
-        return;
-    free_cases(seen->cases, seen->count);
-    free(seen);
 }
 
 static const char *what_differs(const struct seen_case *a, const struct seen_case *b) {

@@ -4,9 +4,95 @@
 #ifndef CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_SHRINKER_H
 #define CORRIDOR_EXPERIMENTS_ENGINES_SEQUENCE_SHRINKER_H
 
-#include "text_bounds.h"
-
+#include <corridor/expression.h>
+#include <corridor/json.h>
+#include <corridor/pool.h>
 #include <corridor/shrink.h>
+#include <corridor/test.h>
+
+/* ---- What a test keeps to, read from its text (corridor/bounds.h): whether a changed test still does, and
+ * how parameters follow each other. */
+
+enum cor_bound_kind { COR_BOUND_NONE, COR_BOUND_RANGE, COR_BOUND_FOLLOWS, COR_BOUND_REAL };
+
+/* Of a parameter. */
+struct cor_bound {
+    enum cor_bound_kind kind;
+    struct cor_expression low, high; /* owned; FOLLOWS: low alone */
+    double real_low, real_high;      /* REAL */
+    int sum;                         /* index of the sum that it is part of, -1: none */
+};
+
+#define COR_SUM_MAX 16
+struct cor_sum {
+    uint32_t member[COR_SUM_MAX], count;
+    double total;
+};
+
+enum cor_role {
+    COR_ROLE_AGENTS,
+    COR_ROLE_SIZE_MIN,
+    COR_ROLE_SIZE_MAX,
+    COR_ROLE_COUNT_MIN,
+    COR_ROLE_COUNT_MAX,
+    COR_ROLE_GROUPS,
+    COR_ROLE_LOCATIONS,
+    COR_ROLE_COUNT
+};
+
+struct cor_role_bound {
+    bool given;                    /* it stands there */
+    struct cor_expression formula; /* owned */
+    int parameter;                 /* the formula is this parameter alone; -1: it is not */
+};
+
+struct sequence__bounds {
+    uint32_t parameter_count;
+    struct cor_bound *parameters; /* owned; [parameter] */
+    uint32_t *order;              /* owned; in which they follow from each other */
+    uint32_t order_count;
+    struct cor_sum *sums; /* owned */
+    uint32_t sum_count;
+    struct cor_expression *constraints; /* owned */
+    uint32_t constraint_count;
+    struct cor_role_bound roles[COR_ROLE_COUNT];
+    struct cor_role_bound *type_counts;   /* owned; [type] agents of it; NULL: not said of any */
+    struct cor_role_bound group_sizes[2]; /* least and largest */
+    int idle;                             /* parameter, -1: none */
+    double inertia_low, inertia_high;
+    double *level_low, *level_high; /* owned; [type]; NaN: given */
+    uint32_t type_count;
+    bool mixed_groups;
+    int64_t *values;         /* owned; [parameter]; scratch: the integers */
+    uint32_t *sizes;         /* owned; [partitions_max]; scratch */
+    uint32_t partitions_max; /* at the start */
+};
+
+/* From JSON or its text, for tests with the parameters and types of `test`. */
+enum cor_status sequence__bounds_read(const struct cor_json *json, const struct cor_test *test,
+                                      struct sequence__bounds **bounds, struct cor_error *error) COR_MUST_USE;
+enum cor_status sequence__bounds_parse(const char *text, const struct cor_test *test,
+                                       struct sequence__bounds **bounds,
+                                       struct cor_error *error) COR_MUST_USE;
+void sequence__bounds_destroy(struct sequence__bounds *bounds);
+
+/* Works out what follows, brings everything else into its range, and gives limits, budget and so on to the
+ * suite. */
+void sequence__bounds_follow(const struct sequence__bounds *bounds, struct cor_test *test);
+
+/* The parameters that stand for the numbers of agents, groups, become what those are. */
+void sequence__bounds_count(const struct sequence__bounds *bounds, struct cor_test *test);
+
+/* Widens the limits, where they are parameters, so that the structure at the start is within them. */
+void sequence__bounds_relax(const struct sequence__bounds *bounds, struct cor_test *test);
+
+/* How many things can be broken, and which are kept: into kept[]. */
+uint32_t sequence__bounds_lines(const struct sequence__bounds *bounds);
+void sequence__bounds_judge(const struct sequence__bounds *bounds, const struct cor_test *test, bool *kept);
+
+/* The range of an integer parameter of the test now; false: it has none, or it follows. */
+bool sequence__bounds_range(const struct sequence__bounds *bounds, const struct cor_test *test,
+                            uint32_t parameter, int64_t *low, int64_t *high);
 
 /* Changes of structure (shrink.c). Each changes the test, and says whether it could: one case, one
  * agent, one of everything is left. */
@@ -115,10 +201,10 @@ struct cor_shrinker {
     bool *kept, *judged;                            /* owned; [line]: of the test as it was; scratch */
     struct cor_test *best;                          /* owned */
     uint64_t best_hash;                             /* of it */
-    bool *quiet;    /* owned; [case of the first]: of the best, cases without reorganization */
-    uint64_t *seen; /* owned; hashes of tests that do not keep the class, 0: free slot */
-    size_t seen_count, seen_capacity;
-    uint8_t *seen_end; /* owned; [slot] what came of it */
+    bool *quiet;          /* owned; [case of the first]: of the best, cases without reorganization */
+    struct cor_pool seen; /* hashes of tests that do not keep the class, */
+    uint8_t *seen_end;    /* owned; [of these] what came of it */
+    size_t seen_end_capacity;
     bool reseeds;      /* a step that fails is tried with other seeds, too */
     bool checks;       /* nothing is to be shrunk: no sentences about what must be there */
     bool looks;        /* only looks whether a step would do: the best stays */
@@ -134,8 +220,6 @@ struct cor_shrinker {
     uint64_t seed_first;    /* of the streams of the test as it was */
 };
 
-struct cor_pass;
-
 /* A single step. */
 struct cor_step {
     bool can; /* there is one of that number */
@@ -144,7 +228,7 @@ struct cor_step {
     char text[384];  /* what it is about, for people */
 };
 
-/* A pass: a list of single steps, and a way to take many of them. */
+/* A pass: a list of single steps, and a way to take many of them. Of sets a step is one part less. */
 struct cor_pass {
     const char *name, *meaning;
     const char *unit; /* of sets: what a part is called, */
@@ -152,19 +236,20 @@ struct cor_pass {
     bool of_cases;    /* parts are cases, */
     bool of_chains;   /* or chains, which have names */
     bool last;        /* runs where no other pass takes anything */
-    /* Goes as far as it can. */
-    enum cor_status (*run)(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
-                           struct cor_error *error);
+    /* Goes as far as it can; NULL: sets as cor_minimize does, steps one after another until a round of them
+     * took nothing. */
+    enum cor_status (*run)(struct cor_shrinker *s, bool *moved, struct cor_error *error);
     /* How many single steps the best has; NULL: none of its own. */
     enum cor_status (*count)(struct cor_shrinker *s, uint32_t *count, struct cor_error *error);
-    /* Takes step `index` in a copy of the best. */
-    enum cor_status (*step)(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
-                            uint32_t index, struct cor_step *step, struct cor_error *error);
-    /* Sets: the copy without the parts in `gone`, and which of these are left out from the start (NULL:
-     * none). */
-    enum cor_status (*without)(struct cor_shrinker *s, struct cor_test *copy, const bool *gone, bool *can,
-                               struct cor_error *error);
-    void (*begin)(struct cor_shrinker *s, const struct cor_test *base, bool *gone);
+    /* Takes step `index` in a copy of the best, and says if it cannot; NULL: of sets. */
+    enum cor_status (*step)(struct cor_shrinker *s, struct cor_test *copy, uint32_t index,
+                            struct cor_step *step, struct cor_error *error);
+    /* Sets: the copy without the parts in `gone`, as one of these makes it, and which of them are left out
+     * from the start (NULL: none). Whether they can be (NULL: they can). */
+    enum cor_status (*without)(struct cor_test *copy, const bool *gone, bool *can, struct cor_error *error);
+    void (*change)(struct cor_test *copy, const bool *gone);
+    bool (*can)(const struct cor_shrinker *s, const struct cor_test *copy, const bool *gone);
+    void (*begin)(const struct cor_test *base, bool *gone);
 };
 
 extern const struct cor_pass sequence__passes[];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "shrinker.h"
 #include "test_parts.h"
-#include "text_bounds.h"
 
 #include <corridor/arm_components.h>
 #include <corridor/array.h>
@@ -196,16 +196,6 @@ static uint64_t hash_arm(uint64_t hash, const struct cor_arm *arm) {
     return hash_session(hash, &arm->session);
 }
 
-static uint64_t hash_names(uint64_t hash, const struct cor_test *test) {
-    const struct cor_stream_name *name = &test->suite->name;
-    const uint64_t words[] = {name->seed,      name->arm,           name->suite,        test->sequence,
-                              test->continues, test->branch.parent, test->branch.prefix};
-    hash = cor_hash_bytes(hash, words, sizeof words);
-    if (test->case_identity)
-        hash = cor_hash_bytes(hash, test->case_identity, cor_test_cases(test) * sizeof *test->case_identity);
-    return hash;
-}
-
 uint64_t cor_test_hash(const struct cor_test *test) {
     const struct cor_suite *suite = test->suite;
     const struct cor_walk *walk = &suite->recorded[0];
@@ -220,7 +210,12 @@ uint64_t cor_test_hash(const struct cor_test *test) {
     const bool has_text = cor_experiment_constraint(suite->experiment, 0, &(const char *){NULL});
     hash = hash_arm(hash, &test->arm);
     hash = hash_mechanisms(hash_settings(hash, &test->arm, has_text), test);
-    hash = hash_names(hash, test);
+    const struct cor_stream_name *name = &suite->name;
+    const uint64_t words[] = {name->seed,      name->arm,           name->suite,        test->sequence,
+                              test->continues, test->branch.parent, test->branch.prefix};
+    hash = cor_hash_bytes(hash, words, sizeof words);
+    if (test->case_identity)
+        hash = cor_hash_bytes(hash, test->case_identity, cor_test_cases(test) * sizeof *test->case_identity);
     hash = cor_hash_word(hash, suite->budget);
     hash = cor_hash_bytes(hash, suite->algorithm_parameters, parameters * sizeof(double));
     if (has_text) /* it reads all of them */
@@ -314,16 +309,6 @@ static enum cor_status find_branch(struct cor_result *result, const struct cor_s
     return status;
 }
 
-/* Are all states such that the profiles have? */
-static bool fits(const struct cor_suite *suite, const struct cor_walk *walk) {
-    const struct cor_configuration *c = suite->configuration;
-    for (uint32_t i = 0; i <= walk->case_count; i++)
-        for (uint32_t chain = 0; chain < c->chain_count; chain++)
-            if (cor_walk_at(walk, i)[chain] >= suite->profiles[c->profile_of_chain[chain]]->state_count)
-                return false;
-    return true;
-}
-
 static enum cor_status read_walk(struct cor_result *result, const struct cor_suite *suite,
                                  const struct cor_sequence_row *row, struct cor_walk *walk,
                                  struct cor_error *error) {
@@ -339,7 +324,13 @@ static enum cor_status read_walk(struct cor_result *result, const struct cor_sui
     if (status == COR_OK)
         status = cor_walk_of_chains(walk, chains, row->cases, states, error);
     free(states);
-    if (status == COR_OK && !fits(suite, walk))
+    /* Are all states such that the profiles have? */
+    bool fits = true;
+    for (uint32_t i = 0; status == COR_OK && i <= walk->case_count; i++)
+        for (uint32_t chain = 0; chain < suite->configuration->chain_count; chain++)
+            fits = fits && cor_walk_at(walk, i)[chain] <
+                               suite->profiles[suite->configuration->profile_of_chain[chain]]->state_count;
+    if (!fits)
         status =
             refuse(suite, "the file is damaged: corridor verify", "its walks are of other profiles", error);
     return status;
@@ -365,29 +356,12 @@ enum cor_status cor_test_of_result(struct cor_result *result, const struct cor_s
 /* ---- A test as a file (docs/do/test-files.md): written such that a person can read it, read with as much
  * distrust as anything that people may have edited */
 
-static void put_expected(struct cor_json_writer *writer, const struct cor_test_result *expected) {
-    char text[COR_FAILURE_CLASS_TEXT];
-    cor_json_open_object(writer, "expected");
-    cor_json_put_string(writer, "class", cor_failure_class_text(&expected->class, text));
-    cor_json_put_integer(writer, "case", expected->case_);
-    cor_json_put_word(writer, "hash", expected->hash);
-    cor_json_close(writer);
-}
-
 /* The end of the string that begins at this quotation mark: one past the other. */
 static const char *string_end(const char *at) {
     for (at++; *at != '"'; at++)
         if (*at == '\\')
             at++;
     return at + 1;
-}
-
-/* What is put behind a character of compact text, as many levels deep as it leads to or leaves; NULL:
- * nothing. `lines` is whether an item takes a line in the list that a member holds. */
-static const char *spacing(char c, int depth, bool lines) {
-    if (depth == 1)
-        return c == '{' ? "\n " : c == ',' ? "\n " : c == ':' ? " " : NULL;
-    return depth == 2 && lines && (c == '[' || c == ',') ? "\n  " : NULL;
 }
 
 enum cor_status sequence__lay_out(const char *compact, char **text, struct cor_error *error) {
@@ -415,9 +389,12 @@ enum cor_status sequence__lay_out(const char *compact, char **text, struct cor_e
         }
         memcpy(to, at, (size_t)(end - at));
         to += end - at;
-        const char *space = spacing(*at, depth, lines);
-        if (space)
-            to = stpcpy(to, space);
+        /* Behind a character, as many levels deep as it leads to or leaves; an item takes a line in a list
+         * that has lines. */
+        if (depth == 1)
+            to = stpcpy(to, *at == '{' || *at == ',' ? "\n " : *at == ':' ? " " : "");
+        else if (depth == 2 && lines && (*at == '[' || *at == ','))
+            to = stpcpy(to, "\n  ");
     }
     *to = '\n';
     return COR_OK;
@@ -452,7 +429,12 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
         cor_json_put_string(writer, "said", test->said);
     if (test->property)
         cor_json_put_string(writer, "property", test->property);
-    put_expected(writer, &test->expected);
+    char class[COR_FAILURE_CLASS_TEXT];
+    cor_json_open_object(writer, "expected");
+    cor_json_put_string(writer, "class", cor_failure_class_text(&test->expected.class, class));
+    cor_json_put_integer(writer, "case", test->expected.case_);
+    cor_json_put_word(writer, "hash", test->expected.hash);
+    cor_json_close(writer);
     const struct cor_algorithm *algorithm = test->arm.algorithm;
     const char *digest = cor_registry_digest(test->suite->experiment->registry, algorithm);
     cor_json_open_object(writer, "module");
@@ -516,15 +498,6 @@ struct rest {
     bool continues;
 };
 
-static enum cor_status check_version(const struct cor_json *json, void *into, struct cor_error *error) {
-    int64_t version;
-    (void)into;
-    COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &version, error));
-    return version == 1 ? COR_OK
-                        : cor_json_fail(json, error, "this program reads version 1", "is of version %lld",
-                                        (long long)version);
-}
-
 static enum cor_status read_class(const struct cor_json *json, void *into, struct cor_error *error) {
     const char *text;
     char place[512];
@@ -577,7 +550,7 @@ static enum cor_status read_stream(const struct cor_json *json, void *into, stru
 }
 
 static const struct cor_field test_fields[] = {
-    {"corridor_test", COR_REQUIRED, COR_READ_FIELD(check_version)},
+    {"corridor_test", COR_REQUIRED, COR_VERSION_FIELD},
     {"said", COR_OPTIONAL, COR_STRING_FIELD(struct rest, said)},
     {"property", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"expected", COR_REQUIRED, COR_READ_FIELD(read_expected)},
@@ -706,30 +679,6 @@ static enum cor_status note_beside(const struct beside *then, const struct cor_a
                       error);
 }
 
-/* Modules beside the algorithm by their order, in the file and here. */
-static enum cor_status check_beside(const struct cor_test *test, char **warnings, struct cor_error *error) {
-    const struct cor_json *root = &test->own->root;
-    struct cor_json list;
-    const bool is_said = cor_json_find(root, "beside", &list);
-    if (is_said)
-        COR_TRY(cor_json_expect_array(&list, 1, cor_arm_component_count(&test->arm) + (size_t)8, error));
-    const size_t said = is_said ? cor_json_size(&list) : 0;
-    uint32_t component = 1;
-    for (size_t i = 0; i < said || component < cor_arm_component_count(&test->arm); i++) {
-        struct cor_arm_component now = {0};
-        struct beside then = {0};
-        while (!now.digest && component < cor_arm_component_count(&test->arm))
-            now = cor_arm_component_at(test->own, &test->arm, component++);
-        if (i < said) {
-            const struct cor_json item = cor_json_at(&list, i);
-            COR_TRY(cor_json_fields(&item, beside_fields, &then, error));
-        }
-        if (then.digest || now.digest)
-            COR_TRY(note_beside(then.digest ? &then : NULL, now.digest ? &now : NULL, warnings, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status fill(struct cor_test *test, const struct rest *rest, char **warnings,
                             struct cor_error *error) {
     const struct cor_json *root = &test->own->root;
@@ -777,7 +726,26 @@ static enum cor_status fill(struct cor_test *test, const struct rest *rest, char
                      cor_format("%s is not the module that the test was made with: its SHA-256 is %s",
                                 algorithm->name, digest ? digest : "not known"),
                      error));
-    return check_beside(test, warnings, error);
+    /* Modules beside the algorithm by their order, in the file and here. */
+    struct cor_json list;
+    const bool is_said = cor_json_find(root, "beside", &list);
+    if (is_said)
+        COR_TRY(cor_json_expect_array(&list, 1, cor_arm_component_count(&test->arm) + (size_t)8, error));
+    const size_t said = is_said ? cor_json_size(&list) : 0;
+    uint32_t component = 1;
+    for (size_t i = 0; i < said || component < cor_arm_component_count(&test->arm); i++) {
+        struct cor_arm_component now = {0};
+        struct beside then = {0};
+        while (!now.digest && component < cor_arm_component_count(&test->arm))
+            now = cor_arm_component_at(test->own, &test->arm, component++);
+        if (i < said) {
+            const struct cor_json item = cor_json_at(&list, i);
+            COR_TRY(cor_json_fields(&item, beside_fields, &then, error));
+        }
+        if (then.digest || now.digest)
+            COR_TRY(note_beside(then.digest ? &then : NULL, now.digest ? &now : NULL, warnings, error));
+    }
+    return COR_OK;
 }
 
 static enum cor_status read_test(const char *path, struct cor_json_document *document,

@@ -98,32 +98,13 @@ struct ending {
     bool at_failure;
 };
 
-static const void *rows_from(struct cor_record *record, enum cor_table table, size_t first, size_t *count) {
-    *count = cor_record_size(record, table) - first;
-    return *count > 0 ? cor_record_at(record, table, first) : NULL;
-}
-
-/* How many rows of what decides about a failure there are. */
-struct mark {
-    size_t violations, reorganizations;
-};
-
-/* The first case with rows behind the mark that fails; 0: none. */
-static uint32_t first_failure(struct cor_record *record, struct mark from, struct cor_failure_class *class) {
-    struct cor_failure_rows rows;
-    rows.violations = rows_from(record, COR_TABLE_VIOLATIONS, from.violations, &rows.violation_count);
-    rows.reorganizations =
-        rows_from(record, COR_TABLE_REORGANIZATIONS, from.reorganizations, &rows.reorganization_count);
-    return cor_first_failure(rows, class);
-}
-
 static enum cor_status run_sequence(struct cor_tester *t, struct cor_runner *runner,
                                     const struct ending *ending, struct cor_error *error) {
     struct cor_failure_class class;
     for (uint32_t done = 0; !cor_sequence_is_over(runner) && (ending->last == 0 || done < ending->last);
          done++) {
-        const struct mark before = {cor_record_size(t->record, COR_TABLE_VIOLATIONS),
-                                    cor_record_size(t->record, COR_TABLE_REORGANIZATIONS)};
+        const size_t violations = cor_record_size(t->record, COR_TABLE_VIOLATIONS),
+                     reorganizations = cor_record_size(t->record, COR_TABLE_REORGANIZATIONS);
         if (t->is_stopped && t->is_stopped(t->with))
             return COR_STATUS_INTERRUPTED;
         COR_TRY(cor_sequence_case(runner, error));
@@ -137,24 +118,14 @@ static enum cor_status run_sequence(struct cor_tester *t, struct cor_runner *run
                 t->counted[count * cells + i] = reaction->counted ? reaction->counted[i] : 0;
             t->reaction_count++;
         }
-        if (ending->at_failure ? first_failure(t->record, before, &class) != 0 : done + 1 == ending->cut)
+        const bool is_last =
+            ending->at_failure
+                ? cor_first_failure(cor_failure_rows_of(t->record, violations, reorganizations), &class) > 0
+                : done + 1 == ending->cut;
+        if (is_last)
             cor_sequence_cut(runner);
     }
     return cor_sequence_end(runner, error);
-}
-
-/* What has no verdict: constraints in a box, formulas at the end of the sequence. */
-static uint32_t count_undecided(struct cor_record *record) {
-    uint32_t count = 0;
-    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_CONSTRAINTS); i++) {
-        const struct cor_constraint_row *row = cor_record_at(record, COR_TABLE_CONSTRAINTS, i);
-        count += row->verdict == COR_VERDICT_UNDECIDED;
-    }
-    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_FORMULAS); i++) {
-        const struct cor_formula_row *row = cor_record_at(record, COR_TABLE_FORMULAS, i);
-        count += row->verdict == COR_VERDICT_UNDECIDED;
-    }
-    return count;
 }
 
 static void sum_up(struct cor_record *record, struct cor_test_result *result) {
@@ -188,31 +159,27 @@ static void sum_up(struct cor_record *record, struct cor_test_result *result) {
         const void *items = cor_record_items(record, vectors[v], &count);
         hash = cor_hash_bytes(hash, items, count * cor_type_size(cor_vector(vectors[v])->type));
     }
+    uint32_t undecided = 0; /* constraints in a box, formulas at the end of the sequence */
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_CONSTRAINTS); i++) {
+        const struct cor_constraint_row *row = cor_record_at(record, COR_TABLE_CONSTRAINTS, i);
+        undecided += row->verdict == COR_VERDICT_UNDECIDED;
+    }
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_FORMULAS); i++) {
+        const struct cor_formula_row *row = cor_record_at(record, COR_TABLE_FORMULAS, i);
+        undecided += row->verdict == COR_VERDICT_UNDECIDED;
+    }
     *result = (struct cor_test_result){.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES),
                                        .reorganizations =
                                            (uint32_t)cor_record_size(record, COR_TABLE_REORGANIZATIONS),
-                                       .undecided = count_undecided(record),
+                                       .undecided = undecided,
                                        .hash = hash};
-    result->case_ = first_failure(record, (struct mark){0, 0}, &result->class);
-}
-
-static struct cor_case_tables rows_of(struct cor_record *record) {
-    struct cor_case_tables rows = {0};
-    rows.cases = rows_from(record, COR_TABLE_CASES, 0, &rows.case_count);
-    rows.reorganizations = rows_from(record, COR_TABLE_REORGANIZATIONS, 0, &rows.reorganization_count);
-    rows.constraints = rows_from(record, COR_TABLE_CONSTRAINTS, 0, &rows.constraint_count);
-    rows.ticks = rows_from(record, COR_TABLE_TICKS, 0, &rows.tick_count);
-    rows.snapshots = rows_from(record, COR_TABLE_SNAPSHOTS, 0, &rows.snapshot_count);
-    rows.has_text =
-        cor_record_size(record, COR_TABLE_FORMULAS) > 0; /* there is one of each sequence at least */
-    rows.violations = rows_from(record, COR_TABLE_VIOLATIONS, 0, &rows.violation_count);
-    return rows;
+    result->case_ = cor_first_failure(cor_failure_rows_of(record, 0, 0), &result->class);
 }
 
 /* Of a test that asks a property the failure is that it is violated. */
 static enum cor_status ask(struct cor_tester *t, const struct cor_test *test, struct cor_test_result *result,
                            struct cor_error *error) {
-    const struct cor_case_tables rows = rows_of(t->record);
+    const struct cor_case_tables rows = cor_case_tables_of(t->record);
     struct cor_property_value value;
     if (t->property && strcmp(cor_property_text(t->property), test->property) != 0) {
         cor_property_destroy(t->property);
@@ -237,17 +204,9 @@ static enum cor_status ask(struct cor_tester *t, const struct cor_test *test, st
 }
 
 enum cor_status cor_tester_reasons(struct cor_tester *tester, char **lines, struct cor_error *error) {
-    const struct cor_case_tables rows = rows_of(tester->record);
+    const struct cor_case_tables rows = cor_case_tables_of(tester->record);
     COR_ASSERT(tester->property);
     return cor_property_reasons(tester->property, &rows, lines, error);
-}
-
-static void begin_reactions(struct cor_tester *t, const struct cor_test *test, struct cor_runner *runner) {
-    const uint32_t *start;
-    cor_session_counters(t->session, &start);
-    t->cell_count = start[cor_algorithm_counter_count(test->arm.algorithm)];
-    t->reaction_count = 0;
-    cor_runner_observe(runner, t->observes);
 }
 
 enum cor_status cor_tester_begin(struct cor_tester *tester, const struct cor_test *test,
@@ -281,7 +240,11 @@ enum cor_status cor_tester_begin(struct cor_tester *tester, const struct cor_tes
     cor_session_watch(tester->session, tester->course);
     cor_session_change(tester->session, tester->change);
     COR_TRY(cor_runner_create(&execution, tester->record, runner, error));
-    begin_reactions(tester, test, *runner);
+    const uint32_t *start;
+    cor_session_counters(tester->session, &start);
+    tester->cell_count = start[cor_algorithm_counter_count(test->arm.algorithm)];
+    tester->reaction_count = 0;
+    cor_runner_observe(*runner, tester->observes);
     return cor_sequence_begin(*runner, &walk, error);
 }
 
@@ -293,6 +256,20 @@ void cor_tester_end(struct cor_tester *tester, struct cor_runner *runner) {
         cor_session_change(tester->session, NULL);
     }
     cor_runner_destroy(runner);
+}
+
+enum cor_status cor_tester_go_on(struct cor_tester *tester, const struct cor_test *test,
+                                 struct cor_runner *runner, uint32_t cases, struct cor_test_result *result,
+                                 struct cor_error *error) {
+    const bool is_to_end = cases == COR_NONE;
+    for (uint32_t done = 0; !is_to_end && done < cases; done++)
+        COR_TRY(cor_sequence_case(runner, error));
+    if (is_to_end) {
+        cor_session_schedule(tester->session, NULL);
+        COR_TRY(run_sequence(tester, runner, &(struct ending){.at_failure = !test->property}, error));
+    }
+    sum_up(tester->record, result);
+    return is_to_end && test->property ? ask(tester, test, result, error) : COR_OK;
 }
 
 static enum cor_status execute(struct cor_tester *tester, const struct cor_test *test,
@@ -322,7 +299,9 @@ enum cor_status cor_tester_execute_to_failure(struct cor_tester *tester, const s
         return execute(tester, test, &(struct ending){.at_failure = true}, result, error);
     /* The deciding case is known only at the end, when rows are sorted. */
     COR_TRY(execute(tester, test, &(struct ending){0}, result, error));
-    if (result->case_ == 0 || result->case_ >= result->cases)
+    const bool is_stopped =
+        result->class.unmet == COR_UNMET_STOP; /* before the test's end, so it is longer */
+    if (result->case_ == 0 || (result->case_ >= result->cases && !is_stopped))
         return COR_OK;
     return execute(tester, test, &(struct ending){.cut = result->case_}, result, error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "text_bounds.h"
+#include "shrinker.h"
 
 #include <corridor/array.h>
 #include <corridor/json.h>
@@ -68,18 +68,6 @@ static enum cor_status read_role(struct reading *r, const struct cor_json *json,
     COR_TRY(read_expression(r, json, false, &role->formula, error));
     if (role->formula.node_count == 1 && role->formula.nodes[0].operator== COR_OPERATOR_VARIABLE)
         role->parameter = (int)role->formula.nodes[0].variable;
-    return COR_OK;
-}
-
-static enum cor_status read_roles(struct reading *r, const struct cor_json *json, struct cor_error *error) {
-    COR_TRY(cor_json_expect_object(json, role_keys, error));
-    for (int i = 0; i < COR_ROLE_COUNT; i++) {
-        struct cor_json child;
-        struct cor_role_bound *role = &r->bounds->roles[i];
-        role->parameter = -1;
-        if (cor_json_find(json, role_keys[i], &child))
-            COR_TRY(read_role(r, &child, role, error));
-    }
     return COR_OK;
 }
 
@@ -191,7 +179,14 @@ static enum cor_status read_all(struct reading *r, const struct cor_json *json, 
         COR_TRY(read_expression(r, &item, true, &b->constraints[b->constraint_count], error));
     }
     COR_TRY(cor_json_need(json, "roles", &child, error));
-    COR_TRY(read_roles(r, &child, error));
+    COR_TRY(cor_json_expect_object(&child, role_keys, error));
+    for (int i = 0; i < COR_ROLE_COUNT; i++) {
+        struct cor_json said;
+        struct cor_role_bound *role = &r->bounds->roles[i];
+        role->parameter = -1;
+        if (cor_json_find(&child, role_keys[i], &said))
+            COR_TRY(read_role(r, &said, role, error));
+    }
     COR_TRY(read_population(r, json, error));
     return read_model(r, json, error);
 }
@@ -410,7 +405,8 @@ static bool role_kept(const struct sequence__bounds *b, const struct cor_test *t
     uint32_t location = 0;
     int64_t value;
     for (uint32_t i = 0; role == COR_ROLE_LOCATIONS && i < c->chain_count; i++)
-        location = c->location_of_chain[i] > location ? c->location_of_chain[i] : location;
+        if (!cor_configuration_is_presence(c, i))
+            location = c->location_of_chain[i] > location ? c->location_of_chain[i] : location;
     const uint32_t numbers[COR_ROLE_COUNT] = {c->agent_count,      c->limits.size_min,  c->limits.size_max,
                                               c->limits.count_min, c->limits.count_max, c->group_count};
     if (!b->roles[role].given)
@@ -418,15 +414,6 @@ static bool role_kept(const struct sequence__bounds *b, const struct cor_test *t
     if (!cor_expression_value(&b->roles[role].formula, b->values, &value))
         return false;
     return role == COR_ROLE_LOCATIONS ? value > (int64_t)location : value == numbers[role];
-}
-
-static bool type_count_kept(const struct sequence__bounds *b, const struct cor_configuration *c,
-                            uint32_t type) {
-    int64_t value;
-    if (!b->type_counts || !b->type_counts[type].given)
-        return true;
-    return cor_expression_value(&b->type_counts[type].formula, b->values, &value) &&
-           value == agents_of(c, type);
 }
 
 static bool group_sizes_kept(const struct sequence__bounds *b, const struct cor_configuration *c) {
@@ -464,8 +451,11 @@ void sequence__bounds_judge(const struct sequence__bounds *b, const struct cor_t
     for (int i = 0; i < COR_ROLE_COUNT; i++)
         *kept++ = role_kept(b, test, (enum cor_role)i);
     const struct cor_configuration *c = test->suite->configuration;
+    int64_t value;
     for (uint32_t t = 0; t < b->type_count; t++)
-        *kept++ = type_count_kept(b, c, t);
+        *kept++ =
+            !b->type_counts || !b->type_counts[t].given ||
+            (cor_expression_value(&b->type_counts[t].formula, b->values, &value) && value == agents_of(c, t));
     *kept++ = group_sizes_kept(b, c);
     const struct sizes sizes = partition_sizes(b, c);
     *kept = sizes.least >= c->limits.size_min && sizes.most <= c->limits.size_max &&

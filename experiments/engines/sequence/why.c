@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Changes that make a failure go only together: as few as do it, by delta debugging. */
+ * Which messages, draws and moves a failure needs: counterfactual executions of one change each, then sets of
+ * changes by delta debugging.
+ *
+ * That a failure goes when a message is lost is not enough to name it: so it does when the messages are lost
+ * of which that one is a consequence, and those before them. Those are told apart by holding all other mail
+ * as it was: what then still makes the failure go does so itself */
 
 #include <corridor/array.h>
 #include <corridor/minimize.h>
@@ -9,17 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Private to sequence: the search for what a failure needs. why.c tries each alone and names; why.c
- * tries several together */
-
 /* Something that can be changed. */
 struct part {
     enum cor_why_part kind;
     uint32_t number;
     enum cor_why_manner manner; /* in which it is changed, or made the failure go */
     uint32_t choice;
-    bool goes;   /* changed alone it makes the failure go; */
-    bool direct; /* also where all other mail is held, or no other does it */
+    uint64_t time; /* when it happened, of the course */
+    bool goes;     /* changed alone it makes the failure go; */
+    bool direct;   /* also where all other mail is held, or no other does it */
 };
 
 struct why {
@@ -43,15 +46,276 @@ struct together {
     const struct cor_course *held; /* mail is as it was there; NULL: as it comes */
     struct cor_course *told;       /* gets the course; NULL: nobody wants to know */
 };
-static enum cor_status why_name(struct why *w, const struct part *part, struct cor_error *error) COR_MUST_USE;
-static bool why_is_same(const struct cor_course_message *one, const struct cor_course_message *other);
-static bool why_next_way(struct part *part, uint32_t way);
-static bool why_can_be(const struct why *w, const struct part *part);
+/* Is another execution within the budget, and wanted? */
+static bool why_may_execute(struct why *w) {
+    const uint64_t budget = w->definition->budget;
+    const uint32_t cases = w->report->case_;
+    if (budget > 0 && w->report->cases + cases > budget)
+        w->is_stopped = true;
+    if (w->definition->go_on && !w->definition->go_on(w->definition->self, w->report->executions))
+        w->is_stopped = true;
+    return !w->is_stopped;
+}
+
+static enum cor_status execute(struct why *w, const struct cor_test *test, struct cor_test_result *result,
+                               struct cor_error *error) {
+    const enum cor_status status = cor_tester_execute_to_failure(w->tester, test, result, error);
+    w->report->executions++;
+    w->report->cases += result->cases;
+    return status;
+}
+
+/* Is the failure there? All that was wrong is wrong, in the same case, with the fault at work or not; what
+ * else is wrong does not matter. */
+static bool why_is_there(const struct why *w, const struct cor_test_result *result) {
+    const struct cor_failure_class *was = &w->report->class, *now = &result->class;
+    if (result->case_ != w->report->case_ || now->smoke != was->smoke || now->fault != was->fault)
+        return false;
+    for (int box = 0; box < COR_BOX_CODES; box++)
+        if (was->killers.checks[box] & ~now->killers.checks[box])
+            return false;
+    return true;
+}
+
+/* ---- one execution with changes */
+
+/* What the schedule says of a message that is changed. False: it cannot be changed so. */
+static bool entry_of(const struct why *w, const struct part *part, uint32_t number,
+                     struct cor_mail_entry *entry) {
+    const struct cor_course *course = &w->report->course;
+    const struct cor_course_message *it = &w->report->course.messages[part->number];
+    const uint64_t place = w->place[part->number];
+    *entry = (struct cor_mail_entry){.identity = w->identity, .deed = COR_MAIL_DEED_LOST, .of = number};
+    if (part->manner == COR_WHY_CAME || it->received == 0)
+        return part->manner == COR_WHY_CAME && it->received == 0;
+    if (part->manner == COR_WHY_LOST)
+        return true;
+    if (cor_mail_is_one_by_one(w->test->schedule->mode)) {
+        entry->deed = COR_MAIL_DEED_WAITS;
+        entry->value = part->manner == COR_WHY_LATE ? place + 1 : course->order_count - 1;
+        return place + 1 < course->order_count;
+    }
+    entry->deed = COR_MAIL_DEED_TRAVELS;
+    entry->value = (part->manner == COR_WHY_LATE ? it->received + 1 : course->rounds) - it->sent;
+    return it->received < course->rounds;
+}
+
+/* Is it said that the message is lost? */
+static bool is_lost(const struct why *w, uint32_t number) {
+    size_t count;
+    const struct cor_mail_entry *entries = cor_mail_record_of(w->test->schedule, w->identity, &count);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].deed == COR_MAIL_DEED_LOST && entries[i].of == number)
+            return true;
+    return false;
+}
+
+/* The message comes as it was sent. */
+static void drop_entry(struct cor_mail_record *schedule, const struct cor_mail_entry *entry) {
+    for (size_t i = 0; i < schedule->count; i++) {
+        const struct cor_mail_entry *it = &schedule->entries[i];
+        if (it->identity != entry->identity || it->deed != entry->deed || it->of != entry->of)
+            continue;
+        cor_mail_record_drop(schedule, i, 1);
+        return;
+    }
+}
+
+static struct cor_redraw redraw_of(const struct why *w, const struct part *part) {
+    const struct cor_course *course = &w->report->course;
+    if (part->kind == COR_WHY_MOVE)
+        return (struct cor_redraw){.is_move = true,
+                                   .index = part->number,
+                                   .end = course->moves[part->number].end,
+                                   .choice = part->choice};
+    const struct cor_course_draw *draw = &course->draws[part->number];
+    return (struct cor_redraw){
+        .purpose = draw->purpose, .entity = draw->entity, .index = draw->index, .choice = part->choice};
+}
+
+/* Executes the test with all parts changed that are marked; `marked` NULL: all `count`. numbers[i]: by which
+ * part i is found among the messages, NULL: its own. */
 static enum cor_status why_execute(struct why *w, const struct part *parts, size_t count, const bool *gone,
                                    const uint32_t *numbers, const struct together *how,
-                                   struct cor_test_result *result, struct cor_error *error) COR_MUST_USE;
-static bool why_is_there(const struct why *w, const struct cor_test_result *result);
-static bool why_may_execute(struct why *w);
+                                   struct cor_test_result *result, struct cor_error *error) {
+    struct cor_course_change change = {w->identity, how->held, w->redraws, 0};
+    struct cor_mail_record *was = w->test->schedule, *schedule = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_mail_record_copy(was, &schedule, error));
+    for (size_t i = 0; i < count; i++) {
+        struct cor_mail_entry entry;
+        if (gone && gone[i])
+            continue;
+        if (parts[i].kind != COR_WHY_MESSAGE)
+            w->redraws[change.redraw_count++] = redraw_of(w, &parts[i]);
+        else if (!entry_of(w, &parts[i], numbers ? numbers[i] : parts[i].number, &entry))
+            continue;
+        else if (parts[i].manner == COR_WHY_CAME)
+            drop_entry(schedule, &entry);
+        else
+            COR_TRY_OUT(cor_mail_record_put(schedule, &entry, error));
+    }
+    w->test->schedule = schedule;
+    cor_tester_change(w->tester, change.redraw_count > 0 || how->held ? &change : NULL);
+    cor_tester_watch(w->tester, how->told);
+    status = execute(w, w->test, result, error);
+    cor_tester_watch(w->tester, NULL);
+    cor_tester_change(w->tester, NULL);
+    w->test->schedule = was;
+out:
+    cor_mail_record_destroy(schedule);
+    return status;
+}
+
+/* Are both said by the same agent to the same agent, and of the same kind? */
+static bool why_is_same(const struct cor_course_message *one, const struct cor_course_message *other) {
+    return one->from == other->from && one->to == other->to && one->kind == other->kind;
+}
+
+/* ---- what can be changed */
+
+static enum cor_status put_part(struct why *w, enum cor_why_part kind, uint32_t number,
+                                struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&w->parts, &w->part_capacity, w->part_count + 1, error));
+    w->parts[w->part_count++] = (struct part){.kind = kind, .number = number};
+    w->report->there[kind]++;
+    return COR_OK;
+}
+
+/* Behind all messages that came up to a round. */
+static uint64_t end_of_round(const struct cor_course *course, uint64_t round) {
+    uint64_t last = 0;
+    for (size_t i = 0; i < course->order_count; i++)
+        if (course->messages[course->order[i]].received <= round)
+            last = i + 1;
+    return 4 * last + 2;
+}
+
+/* When a part happened: by round, in a round what is drawn where. */
+static uint64_t time_of(const struct why *w, const struct part *part) {
+    const struct cor_course *course = &w->report->course;
+    if (part->kind == COR_WHY_MESSAGE && course->messages[part->number].received == 0)
+        return end_of_round(course, course->messages[part->number].sent);
+    if (part->kind == COR_WHY_MESSAGE)
+        return 4 * (w->place[part->number] + 1);
+    if (part->kind == COR_WHY_MOVE)
+        return 4 * ((uint64_t)part->number + 1);
+    const struct cor_course_draw *draw = &course->draws[part->number];
+    if (draw->message != COR_COURSE_NONE)
+        return 4 * (w->place[draw->message] + 1) + 1;
+    if (draw->move != COR_COURSE_NONE)
+        return 4 * ((uint64_t)draw->move + 1) + 1;
+    if (draw->round == 0)
+        return part->number > 0 && course->moves && course->draws[part->number - 1].move != COR_COURSE_NONE
+                   ? UINT64_MAX
+                   : 0;
+    return end_of_round(course, draw->round); /* in a turn */
+}
+
+static int compare_parts(const void *one, const void *other) {
+    const struct part *a = one, *b = other;
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* ---- each alone */
+
+/* Can the part be changed in its manner? */
+static bool why_can_be(const struct why *w, const struct part *part) {
+    struct cor_mail_entry entry;
+    return part->kind != COR_WHY_MESSAGE || entry_of(w, part, part->number, &entry);
+}
+
+/* The next way to change a part: false behind the last. */
+static bool why_next_way(struct part *part, uint32_t way) {
+    const bool is_message = part->kind == COR_WHY_MESSAGE;
+    part->manner = is_message ? (enum cor_why_manner)(COR_WHY_LOST + way) : COR_WHY_REDRAWN;
+    part->choice = is_message ? 0 : part->kind == COR_WHY_MOVE ? way + 2 : way;
+    return way < (is_message ? COR_WHY_WAYS_OF_MAIL : COR_WHY_WAYS);
+}
+
+/* Does the failure go when this part alone is changed? Told of the first way that makes it. */
+static enum cor_status try_alone(struct why *w, struct part *part, struct cor_error *error) {
+    struct cor_test_result result = {0};
+    for (uint32_t way = 0; why_next_way(part, way) && !part->goes; way++) {
+        if (!why_can_be(w, part))
+            continue;
+        if (!why_may_execute(w))
+            return COR_OK;
+        COR_TRY(why_execute(w, part, 1, NULL, NULL, &(struct together){0}, &result, error));
+        part->goes = !why_is_there(w, &result);
+        if (part->goes && w->can_hold) {
+            struct cor_test_result held;
+            if (!why_may_execute(w))
+                return COR_OK;
+            COR_TRY(why_execute(w, part, 1, NULL, NULL, &(struct together){.held = &w->report->course}, &held,
+                                error));
+            part->direct = !why_is_there(w, &held);
+        }
+        if (part->goes)
+            break;
+    }
+    w->report->alone[part->kind] += part->goes;
+    w->report->otherwise += part->goes && result.case_ > 0;
+    return COR_OK;
+}
+
+/* ---- naming */
+
+/* The first message in which the course of the cause's own execution is another one. */
+static enum cor_status find_next(struct why *w, const struct cor_course *other, struct cor_why_cause *cause,
+                                 struct cor_error *error) {
+    const struct cor_course *course = &w->report->course;
+    for (size_t i = 0; i < other->message_count; i++) {
+        const struct cor_course_message *now = &other->messages[i];
+        const struct cor_course_message *was = i < course->message_count ? &course->messages[i] : NULL;
+        if (was && why_is_same(was, now) && was->sent == now->sent && was->size == now->size &&
+            memcmp(course->words + was->payload, other->words + now->payload, was->size) == 0)
+            continue;
+        cause->next_words = cor_calloc((size_t)now->size / 8 + 1, sizeof *cause->next_words);
+        COR_TRY(cor_made(cause->next_words, error));
+        memcpy(cause->next_words, other->words + now->payload, now->size);
+        cause->next = *now;
+        cause->next.payload = 0;
+        cause->has_next = true;
+        return COR_OK;
+    }
+    return COR_OK;
+}
+
+/* Tells a part as a cause, and what happens when it alone is changed, by an execution of its own. */
+static enum cor_status why_name(struct why *w, const struct part *part, struct cor_error *error) {
+    struct cor_why_report *report = w->report;
+    struct cor_course course = {.identity = w->identity};
+    struct cor_why_cause cause = {
+        .part = part->kind, .number = part->number, .manner = part->manner, .choice = part->choice};
+    enum cor_status status =
+        why_execute(w, part, 1, NULL, NULL, &(struct together){.told = &course}, &cause.instead, error);
+    if (status == COR_OK)
+        status = find_next(w, &course, &cause, error);
+    cor_course_fini(&course);
+    struct part late = *part;
+    late.manner = COR_WHY_LATE;
+    if (status == COR_OK && part->manner == COR_WHY_LOST && why_can_be(w, &late)) {
+        struct cor_test_result result;
+        status = why_execute(w, &late, 1, NULL, NULL, &(struct together){0}, &result, error);
+        cause.is_late_enough = status == COR_OK && !why_is_there(w, &result);
+    }
+    struct cor_why_cause *causes =
+        status == COR_OK ? realloc(report->causes, (report->cause_count + 1) * sizeof *causes) : NULL;
+    if (!causes) {
+        free(cause.next_words);
+        return status != COR_OK ? status : cor_fail_memory(error);
+    }
+    report->causes = causes;
+    report->causes[report->cause_count++] = cause;
+    return COR_OK;
+}
+
+/* ---- sets: changes that make a failure go only together, as few as do it, by delta debugging */
 
 #define TOLD_MOST 64 /* causes of a set */
 
@@ -212,323 +476,6 @@ out:
     return status;
 }
 
-/* A smallest set of parts that make the failure go together, named if there is one. */
-static enum cor_status why_sets(struct why *w, bool *is_found, struct cor_error *error) {
-    *is_found = false;
-    for (int held = w->can_hold ? 1 : 0; held >= 0 && !*is_found && !w->is_stopped; held--)
-        for (uint32_t way = 0; way < COR_WHY_WAYS_OF_MAIL && !*is_found && !w->is_stopped; way++) {
-            COR_TRY(search_set(w, held == 1, way, is_found, error));
-            w->report->is_held = *is_found && held == 1;
-        }
-    return COR_OK;
-}
-
-/* ---- which messages, draws and moves a failure needs: counterfactual executions of one change each, then
- * sets of changes by delta debugging.
- *
- * That a failure goes when a message is lost is not enough to name it: so it does when the messages are lost
- * of which that one is a consequence, and those before them. Those are told apart by holding all other mail
- * as it was: what then still makes the failure go does so itself */
-
-/* Is another execution within the budget, and wanted? */
-static bool why_may_execute(struct why *w) {
-    const uint64_t budget = w->definition->budget;
-    const uint32_t cases = w->report->case_;
-    if (budget > 0 && w->report->cases + cases > budget)
-        w->is_stopped = true;
-    if (w->definition->go_on && !w->definition->go_on(w->definition->self, w->report->executions))
-        w->is_stopped = true;
-    return !w->is_stopped;
-}
-
-static enum cor_status execute(struct why *w, const struct cor_test *test, struct cor_test_result *result,
-                               struct cor_error *error) {
-    const enum cor_status status = cor_tester_execute_to_failure(w->tester, test, result, error);
-    w->report->executions++;
-    w->report->cases += result->cases;
-    return status;
-}
-
-/* Is the failure there? All that was wrong is wrong, in the same case, with the fault at work or not; what
- * else is wrong does not matter. */
-static bool why_is_there(const struct why *w, const struct cor_test_result *result) {
-    const struct cor_failure_class *was = &w->report->class, *now = &result->class;
-    if (result->case_ != w->report->case_ || now->smoke != was->smoke || now->fault != was->fault)
-        return false;
-    for (int box = 0; box < COR_BOX_CODES; box++)
-        if (was->killers.checks[box] & ~now->killers.checks[box])
-            return false;
-    return true;
-}
-
-/* ---- one execution with changes */
-
-/* What the schedule says of a message that is changed. False: it cannot be changed so. */
-static bool entry_of(const struct why *w, const struct part *part, uint32_t number,
-                     struct cor_mail_entry *entry) {
-    const struct cor_course *course = &w->report->course;
-    const struct cor_course_message *it = &w->report->course.messages[part->number];
-    const uint64_t place = w->place[part->number];
-    *entry = (struct cor_mail_entry){.identity = w->identity, .deed = COR_MAIL_DEED_LOST, .of = number};
-    if (part->manner == COR_WHY_CAME || it->received == 0)
-        return part->manner == COR_WHY_CAME && it->received == 0;
-    if (part->manner == COR_WHY_LOST)
-        return true;
-    if (cor_mail_is_one_by_one(w->test->schedule->mode)) {
-        entry->deed = COR_MAIL_DEED_WAITS;
-        entry->value = part->manner == COR_WHY_LATE ? place + 1 : course->order_count - 1;
-        return place + 1 < course->order_count;
-    }
-    entry->deed = COR_MAIL_DEED_TRAVELS;
-    entry->value = (part->manner == COR_WHY_LATE ? it->received + 1 : course->rounds) - it->sent;
-    return it->received < course->rounds;
-}
-
-/* Is it said that the message is lost? */
-static bool is_lost(const struct why *w, uint32_t number) {
-    size_t count;
-    const struct cor_mail_entry *entries = cor_mail_record_of(w->test->schedule, w->identity, &count);
-    for (size_t i = 0; i < count; i++)
-        if (entries[i].deed == COR_MAIL_DEED_LOST && entries[i].of == number)
-            return true;
-    return false;
-}
-
-/* The message comes as it was sent. */
-static void drop_entry(struct cor_mail_record *schedule, const struct cor_mail_entry *entry) {
-    for (size_t i = 0; i < schedule->count; i++) {
-        const struct cor_mail_entry *it = &schedule->entries[i];
-        if (it->identity != entry->identity || it->deed != entry->deed || it->of != entry->of)
-            continue;
-        cor_mail_record_drop(schedule, i, 1);
-        return;
-    }
-}
-
-static struct cor_redraw redraw_of(const struct why *w, const struct part *part) {
-    const struct cor_course *course = &w->report->course;
-    if (part->kind == COR_WHY_MOVE)
-        return (struct cor_redraw){.is_move = true,
-                                   .index = part->number,
-                                   .end = course->moves[part->number].end,
-                                   .choice = part->choice};
-    const struct cor_course_draw *draw = &course->draws[part->number];
-    return (struct cor_redraw){
-        .purpose = draw->purpose, .entity = draw->entity, .index = draw->index, .choice = part->choice};
-}
-
-/* Executes the test with all parts changed that are marked; `marked` NULL: all `count`. numbers[i]: by which
- * part i is found among the messages, NULL: its own. */
-static enum cor_status why_execute(struct why *w, const struct part *parts, size_t count, const bool *gone,
-                                   const uint32_t *numbers, const struct together *how,
-                                   struct cor_test_result *result, struct cor_error *error) {
-    struct cor_course_change change = {w->identity, how->held, w->redraws, 0};
-    struct cor_mail_record *was = w->test->schedule, *schedule = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_mail_record_copy(was, &schedule, error));
-    for (size_t i = 0; i < count; i++) {
-        struct cor_mail_entry entry;
-        if (gone && gone[i])
-            continue;
-        if (parts[i].kind != COR_WHY_MESSAGE)
-            w->redraws[change.redraw_count++] = redraw_of(w, &parts[i]);
-        else if (!entry_of(w, &parts[i], numbers ? numbers[i] : parts[i].number, &entry))
-            continue;
-        else if (parts[i].manner == COR_WHY_CAME)
-            drop_entry(schedule, &entry);
-        else
-            COR_TRY_OUT(cor_mail_record_put(schedule, &entry, error));
-    }
-    w->test->schedule = schedule;
-    cor_tester_change(w->tester, change.redraw_count > 0 || how->held ? &change : NULL);
-    cor_tester_watch(w->tester, how->told);
-    status = execute(w, w->test, result, error);
-    cor_tester_watch(w->tester, NULL);
-    cor_tester_change(w->tester, NULL);
-    w->test->schedule = was;
-out:
-    cor_mail_record_destroy(schedule);
-    return status;
-}
-
-/* Are both said by the same agent to the same agent, and of the same kind? */
-static bool why_is_same(const struct cor_course_message *one, const struct cor_course_message *other) {
-    return one->from == other->from && one->to == other->to && one->kind == other->kind;
-}
-
-/* ---- what can be changed */
-
-static enum cor_status put_part(struct why *w, enum cor_why_part kind, uint32_t number,
-                                struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&w->parts, &w->part_capacity, w->part_count + 1, error));
-    w->parts[w->part_count++] = (struct part){.kind = kind, .number = number};
-    w->report->there[kind]++;
-    return COR_OK;
-}
-
-/* Draws that are made within a move are changed with it; those of the fault, and what agents draw, alone. */
-static bool is_apart(const struct cor_course_draw *draw) {
-    return draw->move == COR_COURSE_NONE || draw->purpose != COR_PURPOSE_ALGORITHM;
-}
-
-/* Behind all messages that came up to a round. */
-static uint64_t end_of_round(const struct cor_course *course, uint64_t round) {
-    uint64_t last = 0;
-    for (size_t i = 0; i < course->order_count; i++)
-        if (course->messages[course->order[i]].received <= round)
-            last = i + 1;
-    return 4 * last + 2;
-}
-
-/* When a part happened: by round, in a round what is drawn where. */
-static uint64_t time_of(const struct why *w, const struct part *part) {
-    const struct cor_course *course = &w->report->course;
-    if (part->kind == COR_WHY_MESSAGE && course->messages[part->number].received == 0)
-        return end_of_round(course, course->messages[part->number].sent);
-    if (part->kind == COR_WHY_MESSAGE)
-        return 4 * (w->place[part->number] + 1);
-    if (part->kind == COR_WHY_MOVE)
-        return 4 * ((uint64_t)part->number + 1);
-    const struct cor_course_draw *draw = &course->draws[part->number];
-    if (draw->message != COR_COURSE_NONE)
-        return 4 * (w->place[draw->message] + 1) + 1;
-    if (draw->move != COR_COURSE_NONE)
-        return 4 * ((uint64_t)draw->move + 1) + 1;
-    if (draw->round == 0)
-        return part->number > 0 && course->moves && course->draws[part->number - 1].move != COR_COURSE_NONE
-                   ? UINT64_MAX
-                   : 0;
-    return end_of_round(course, draw->round); /* in a turn */
-}
-
-struct timed {
-    uint64_t time;
-    struct part part;
-};
-
-static int compare_timed(const void *one, const void *other) {
-    const struct timed *a = one, *b = other;
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    if (a->part.kind != b->part.kind)
-        return a->part.kind < b->part.kind ? -1 : 1;
-    return a->part.number < b->part.number ? -1 : a->part.number > b->part.number;
-}
-
-static enum cor_status sort_parts(struct why *w, struct cor_error *error) {
-    struct timed *timed = cor_calloc(w->part_count, sizeof *timed);
-    COR_TRY(cor_made(timed, error));
-    for (size_t i = 0; i < w->part_count; i++)
-        timed[i] = (struct timed){time_of(w, &w->parts[i]), w->parts[i]};
-    qsort(timed, w->part_count, sizeof *timed, compare_timed);
-    for (size_t i = 0; i < w->part_count; i++)
-        w->parts[i] = timed[i].part;
-    free(timed);
-    return COR_OK;
-}
-
-/* ---- each alone */
-
-/* Can the part be changed in its manner? */
-static bool why_can_be(const struct why *w, const struct part *part) {
-    struct cor_mail_entry entry;
-    return part->kind != COR_WHY_MESSAGE || entry_of(w, part, part->number, &entry);
-}
-
-/* The next way to change a part: false behind the last. */
-static bool why_next_way(struct part *part, uint32_t way) {
-    const bool is_message = part->kind == COR_WHY_MESSAGE;
-    part->manner = is_message ? (enum cor_why_manner)(COR_WHY_LOST + way) : COR_WHY_REDRAWN;
-    part->choice = is_message ? 0 : part->kind == COR_WHY_MOVE ? way + 2 : way;
-    return way < (is_message ? COR_WHY_WAYS_OF_MAIL : COR_WHY_WAYS);
-}
-
-/* Does the failure go when this part alone is changed? Told of the first way that makes it. */
-static enum cor_status try_alone(struct why *w, struct part *part, struct cor_error *error) {
-    struct cor_test_result result = {0};
-    for (uint32_t way = 0; why_next_way(part, way) && !part->goes; way++) {
-        if (!why_can_be(w, part))
-            continue;
-        if (!why_may_execute(w))
-            return COR_OK;
-        COR_TRY(why_execute(w, part, 1, NULL, NULL, &(struct together){0}, &result, error));
-        part->goes = !why_is_there(w, &result);
-        if (part->goes && w->can_hold) {
-            struct cor_test_result held;
-            if (!why_may_execute(w))
-                return COR_OK;
-            COR_TRY(why_execute(w, part, 1, NULL, NULL, &(struct together){.held = &w->report->course}, &held,
-                                error));
-            part->direct = !why_is_there(w, &held);
-        }
-        if (part->goes)
-            break;
-    }
-    w->report->alone[part->kind] += part->goes;
-    w->report->otherwise += part->goes && result.case_ > 0;
-    return COR_OK;
-}
-
-/* ---- naming */
-
-/* The first message in which the course of the cause's own execution is another one. */
-static enum cor_status find_next(struct why *w, const struct cor_course *other, struct cor_why_cause *cause,
-                                 struct cor_error *error) {
-    const struct cor_course *course = &w->report->course;
-    for (size_t i = 0; i < other->message_count; i++) {
-        const struct cor_course_message *now = &other->messages[i];
-        const struct cor_course_message *was = i < course->message_count ? &course->messages[i] : NULL;
-        if (was && why_is_same(was, now) && was->sent == now->sent && was->size == now->size &&
-            memcmp(course->words + was->payload, other->words + now->payload, was->size) == 0)
-            continue;
-        cause->next_words = cor_calloc((size_t)now->size / 8 + 1, sizeof *cause->next_words);
-        COR_TRY(cor_made(cause->next_words, error));
-        memcpy(cause->next_words, other->words + now->payload, now->size);
-        cause->next = *now;
-        cause->next.payload = 0;
-        cause->has_next = true;
-        return COR_OK;
-    }
-    return COR_OK;
-}
-
-/* Tells a part as a cause, and what happens when it alone is changed, by an execution of its own. */
-static enum cor_status why_name(struct why *w, const struct part *part, struct cor_error *error) {
-    struct cor_why_report *report = w->report;
-    struct cor_course course = {.identity = w->identity};
-    struct cor_why_cause cause = {
-        .part = part->kind, .number = part->number, .manner = part->manner, .choice = part->choice};
-    enum cor_status status =
-        why_execute(w, part, 1, NULL, NULL, &(struct together){.told = &course}, &cause.instead, error);
-    if (status == COR_OK)
-        status = find_next(w, &course, &cause, error);
-    cor_course_fini(&course);
-    struct part late = *part;
-    late.manner = COR_WHY_LATE;
-    if (status == COR_OK && part->manner == COR_WHY_LOST && why_can_be(w, &late)) {
-        struct cor_test_result result;
-        status = why_execute(w, &late, 1, NULL, NULL, &(struct together){0}, &result, error);
-        cause.is_late_enough = status == COR_OK && !why_is_there(w, &result);
-    }
-    struct cor_why_cause *causes =
-        status == COR_OK ? realloc(report->causes, (report->cause_count + 1) * sizeof *causes) : NULL;
-    if (!causes) {
-        free(cause.next_words);
-        return status != COR_OK ? status : cor_fail_memory(error);
-    }
-    report->causes = causes;
-    report->causes[report->cause_count++] = cause;
-    return COR_OK;
-}
-
-/* Did the fault strike there? */
-static bool strikes(const struct why *w, const struct part *part) {
-    const struct cor_course *course = &w->report->course;
-    return part->kind == COR_WHY_MESSAGE
-               ? course->messages[part->number].effect.fault
-               : part->kind == COR_WHY_MOVE && course->moves[part->number].effect.fault;
-}
-
 static enum cor_status search_causes(struct why *w, struct cor_error *error) {
     bool is_found = false, direct = false;
     size_t some = 0, one = 0;
@@ -541,15 +488,26 @@ static enum cor_status search_causes(struct why *w, struct cor_error *error) {
     }
     if (some == 1 && !w->can_hold) /* through what else should it act? */
         w->parts[one].direct = direct = true;
-    if (!w->is_stopped && !direct && (some == 0 || w->can_hold))
-        COR_TRY(why_sets(w, &is_found, error));
+    if (!w->is_stopped && !direct && (some == 0 || w->can_hold)) {
+        /* A smallest set of parts that make the failure go together, named if there is one. */
+        for (int held = w->can_hold ? 1 : 0; held >= 0 && !is_found && !w->is_stopped; held--)
+            for (uint32_t way = 0; way < COR_WHY_WAYS_OF_MAIL && !is_found && !w->is_stopped; way++) {
+                COR_TRY(search_set(w, held == 1, way, &is_found, error));
+                w->report->is_held = is_found && held == 1;
+            }
+    }
     if (!w->is_stopped && !is_found) {
         /* Those that act by themselves; if none does, told are the last, and the last where the fault struck.
          */
         size_t last = w->part_count, struck = w->part_count;
         for (size_t i = 0; i < w->part_count; i++) {
             last = w->parts[i].goes ? i : last;
-            struck = w->parts[i].goes && strikes(w, &w->parts[i]) ? i : struck;
+            const struct part *part = &w->parts[i];
+            const struct cor_course *course = &w->report->course;
+            const bool strikes = part->kind == COR_WHY_MESSAGE
+                                     ? course->messages[part->number].effect.fault
+                                     : part->kind == COR_WHY_MOVE && course->moves[part->number].effect.fault;
+            struck = part->goes && strikes ? i : struck;
             if (w->parts[i].direct)
                 COR_TRY(why_name(w, &w->parts[i], error));
         }
@@ -602,20 +560,6 @@ static enum cor_status repeat(struct why *w, bool *repeats, struct cor_error *er
     return COR_OK;
 }
 
-/* Does it fail alike by the mail that was recorded, and with all of it held? */
-static enum cor_status try_hold(struct why *w, bool *repeats, struct cor_error *error) {
-    struct cor_test_result result;
-    COR_TRY(why_execute(w, NULL, 0, NULL, NULL, &(struct together){0}, &result, error));
-    *repeats = why_is_there(w, &result);
-    w->report->second = result;
-    if (!*repeats || w->report->course.message_count == 0)
-        return COR_OK;
-    COR_TRY(
-        why_execute(w, NULL, 0, NULL, NULL, &(struct together){.held = &w->report->course}, &result, error));
-    w->can_hold = why_is_there(w, &result);
-    return COR_OK;
-}
-
 enum cor_status cor_why(const struct cor_test *test, const struct cor_why_definition *definition,
                         struct cor_tester *tester, struct cor_why_report *report, struct cor_error *error) {
     struct why w = {.definition = definition, .tester = tester, .report = report};
@@ -637,16 +581,28 @@ enum cor_status cor_why(const struct cor_test *test, const struct cor_why_defini
         if (course->messages[i].received > 0 || is_lost(&w, i))
             COR_TRY_OUT(put_part(&w, COR_WHY_MESSAGE, i, error));
     for (uint32_t i = 0; i < course->draw_count; i++)
-        if (is_apart(&course->draws[i]))
+        /* Draws that are made within a move are changed with it; those of the fault, and what agents draw,
+         * alone. */
+        if (course->draws[i].move == COR_COURSE_NONE || course->draws[i].purpose != COR_PURPOSE_ALGORITHM)
             COR_TRY_OUT(put_part(&w, COR_WHY_DRAW, i, error));
     for (uint32_t i = 0; i < course->move_count; i++)
         COR_TRY_OUT(put_part(&w, COR_WHY_MOVE, i, error));
     w.redraws = cor_calloc(w.part_count, sizeof *w.redraws);
     COR_TRY_OUT(cor_made(w.redraws, error));
-    COR_TRY_OUT(w.part_count > 0 ? sort_parts(&w, error) : COR_OK);
-    COR_TRY_OUT(try_hold(&w, &repeats, error));
-    if (!repeats)
+    for (size_t i = 0; i < w.part_count; i++)
+        w.parts[i].time = time_of(&w, &w.parts[i]);
+    if (w.part_count > 0)
+        qsort(w.parts, w.part_count, sizeof *w.parts, compare_parts);
+    /* Does it fail alike by the mail that was recorded, and with all of it held? */
+    struct cor_test_result result;
+    COR_TRY_OUT(why_execute(&w, NULL, 0, NULL, NULL, &(struct together){0}, &result, error));
+    report->second = result;
+    if (!why_is_there(&w, &result))
         goto out;
+    if (course->message_count > 0) {
+        COR_TRY_OUT(why_execute(&w, NULL, 0, NULL, NULL, &(struct together){.held = course}, &result, error));
+        w.can_hold = why_is_there(&w, &result);
+    }
     report->end = COR_WHY_NOTHING;
     if (w.part_count > 0)
         COR_TRY_OUT(search_causes(&w, error));

@@ -8,6 +8,7 @@
 #include "output.h"
 #include "show_view.h"
 #include "subject_commands.h"
+#include "test_curve.h"
 #include "why_told.h"
 
 #include <inttypes.h>
@@ -59,20 +60,14 @@ static const struct cor_column_definition causes_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(causes_sheet, "causes", "Causes", "a row a cause, in the order of happening", 0, 0);
 
-static const struct cor_column_definition said_sheet_columns[] = {
-    {"said", "said", "", "a sentence", COR_CELL_TEXT, 0, 0}};
-COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0, 0);
-
 struct request {
-    bool unsealed, json, force, trust, curve; /* what the command line says */
-    const char *key, *svg, *future;
-    int64_t ahead, effort, seed;
+    struct cor_why_request asked; /* what the command line says */
     struct cor_why_definition definition;
-    struct cor_layer_options options;
     struct cor_failing_test failing; /* owned, as all below */
     struct cor_tester *tester;
     struct cor_why_report report;
-    double shown; /* when it was last said how far it is */
+    double shown;       /* when it was last said how far it is */
+    enum cor_exit code; /* of a curve */
 };
 
 static const struct cor_algorithm *algorithm_of(const struct request *r) {
@@ -85,9 +80,9 @@ static bool go_on(void *self, uint64_t executions) {
     uint64_t parts = 0;
     for (int p = 0; p < COR_WHY_PARTS; p++)
         parts += r->report.there[p];
-    return cor_progress_goes_on(&r->shown,
-                                "%" PRIu64 " executions, for %" PRIu64 " messages, draws and moves%s",
-                                executions, parts, r->key ? "; a test that was shrunk has fewer" : "");
+    return cor_progress_goes_on(
+        &r->shown, "%" PRIu64 " executions, for %" PRIu64 " messages, draws and moves%s", executions, parts,
+        r->asked.of.key ? "; a test that was shrunk has fewer" : "");
 }
 
 /* ---- as text */
@@ -113,33 +108,6 @@ static enum cor_status print_all(const struct request *r, struct cor_error *erro
 }
 
 /* ---- as JSON */
-
-static enum cor_status put_cause(const struct request *r, size_t index, struct cor_sheet *sheet,
-                                 struct cor_error *error) {
-    static const char *const parts[] = {"message", "draw", "move"};
-    const struct cor_why_cause *cause = &r->report.causes[index];
-    struct sequence__why_step step;
-    COR_TRY(sequence__why_step(&r->report, algorithm_of(r), index, &step, error));
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, parts[cause->part]);
-    cor_sheet_count(sheet, cause->number);
-    cor_sheet_text(sheet, "%s", step.when);
-    cor_sheet_text(sheet, "%s", step.what);
-    if (cause->part == COR_WHY_MESSAGE) {
-        const struct cor_course_message *message = &r->report.course.messages[cause->number];
-        cor_sheet_counts(sheet, 3, (const uint64_t[]){message->from, message->to, message->kind});
-    } else {
-        for (int i = 0; i < 3; i++)
-            cor_sheet_nothing(sheet);
-    }
-    const char *texts[] = {step.values, step.because, step.then, step.changed};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        cor_sheet_text(sheet, "%s", texts[i]);
-    cor_sheet_word(sheet, r->report.is_set ? "fails" : cause->instead.case_ == 0 ? "passes" : "otherwise");
-    cor_sheet_text(sheet, "%s", step.instead);
-    sequence__why_step_fini(&step);
-    return COR_OK;
-}
 
 static void put_report(const struct cor_why_report *report, struct cor_sheet *sheet) {
     char class[COR_FAILURE_CLASS_TEXT];
@@ -176,15 +144,36 @@ static enum cor_status print_json(const struct request *r, struct cor_error *err
     }
     put_report(&r->report, cor_sheets_add(sheets, &why_sheet));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &causes_sheet);
-    for (size_t i = 0; i < r->report.cause_count; i++)
-        COR_TRY_OUT(put_cause(r, i, sheet, error));
-    sheet = cor_sheets_add(sheets, &said_sheet);
-    for (const char *at = summary; *at;) {
-        const size_t length = strcspn(at, "\n");
+    for (size_t i = 0; i < r->report.cause_count; i++) {
+        static const char *const parts[] = {"message", "draw", "move"};
+        const struct cor_why_cause *cause = &r->report.causes[i];
+        struct sequence__why_step step;
+        COR_TRY_OUT(sequence__why_step(&r->report, algorithm_of(r), i, &step, error));
         cor_sheet_row(sheet);
-        cor_sheet_text(sheet, "%.*s", (int)length, at);
-        at += length + (at[length] == '\n');
+        cor_sheet_word(sheet, parts[cause->part]);
+        cor_sheet_count(sheet, cause->number);
+        cor_sheet_text(sheet, "%s", step.when);
+        cor_sheet_text(sheet, "%s", step.what);
+        if (cause->part == COR_WHY_MESSAGE) {
+            const struct cor_course_message *message = &r->report.course.messages[cause->number];
+            cor_sheet_counts(sheet, 3,
+                             (const uint64_t[]){cor_course_agent(&r->report.course, message->from),
+                                                cor_course_agent(&r->report.course, message->to),
+                                                message->kind});
+        } else {
+            for (int j = 0; j < 3; j++)
+                cor_sheet_nothing(sheet);
+        }
+        const char *texts[] = {step.values, step.because, step.then, step.changed};
+        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
+            cor_sheet_text(sheet, "%s", texts[j]);
+        cor_sheet_word(sheet, r->report.is_set            ? "fails"
+                              : cause->instead.case_ == 0 ? "passes"
+                                                          : "otherwise");
+        cor_sheet_text(sheet, "%s", step.instead);
+        sequence__why_step_fini(&step);
     }
+    cor_sheets_say(sheets, summary);
     status = cor_sheets_json(sheets, stdout, error);
 out:
     cor_sheets_destroy(sheets);
@@ -194,37 +183,29 @@ out:
 
 /* ---- all of it */
 
-static enum cor_status draw(const struct request *r, struct cor_error *error) {
-    char *text;
-    const bool is_known = r->report.cause_count > 0 && r->report.end != COR_WHY_STOPPED;
-    if (r->svg && !is_known)
-        cor_say("no cause is named: %s is not drawn", r->svg);
-    if (!r->svg || !is_known)
-        return COR_OK;
-    COR_TRY(sequence__why_diagram(&r->report, algorithm_of(r), &text, error));
-    const enum cor_status status = cor_output_text(r->svg, text, r->force, error);
-    free(text);
-    return status;
-}
-
-static enum cor_status carry_out(struct request *r, const struct cor_failing_source *source,
-                                 struct cor_error *error) {
-    if (r->svg)
-        COR_TRY(cor_output_check_before(r->svg, r->force, error));
-    COR_TRY(cor_failing_test_read(source, &r->failing, error));
-    if (r->curve)
-        return cor_fail(error, COR_STATUS_INPUT, "--curve", "corridor estimate says how probable it fails",
-                        "behind its first cases a test of an algorithm goes on by its walk: it has no other "
-                        "futures");
-    r->definition.go_on = go_on;
-    r->definition.self = r;
-    cor_catch_interrupts_briefly();
+static enum cor_status carry_out(struct request *r, struct cor_error *error) {
+    if (r->asked.svg)
+        COR_TRY(cor_output_check_before(r->asked.svg, r->asked.force, error));
+    COR_TRY(cor_failing_test_read(&r->asked.of, &r->failing, error));
     COR_TRY(cor_tester_create(&r->tester, error));
+    if (r->asked.curve)
+        return sequence__why_curve(r->failing.test, r->tester, &r->asked, &r->code, error);
+    r->definition = (struct cor_why_definition){r->asked.budget, go_on, r};
+    cor_catch_interrupts_briefly();
     const enum cor_status status = cor_why(r->failing.test, &r->definition, r->tester, &r->report, error);
     cor_progress_doing(NULL);
     COR_TRY(status);
-    COR_TRY(draw(r, error));
-    return r->json ? print_json(r, error) : print_all(r, error);
+    const bool is_known = r->report.cause_count > 0 && r->report.end != COR_WHY_STOPPED;
+    if (r->asked.svg && !is_known)
+        cor_say("no cause is named: %s is not drawn", r->asked.svg);
+    if (r->asked.svg && is_known) {
+        char *text;
+        COR_TRY(sequence__why_diagram(&r->report, algorithm_of(r), &text, error));
+        const enum cor_status written = cor_output_text(r->asked.svg, text, r->asked.force, error);
+        free(text);
+        COR_TRY(written);
+    }
+    return r->asked.json ? print_json(r, error) : print_all(r, error);
 }
 
 static enum cor_exit exit_of(const struct cor_why_report *report) {
@@ -244,43 +225,23 @@ static enum cor_exit exit_of(const struct cor_why_report *report) {
     return cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE : COR_EXIT_UNDECIDED;
 }
 
-static enum cor_exit run_own(const struct cor_layer_commands *own, const struct cor_arguments *arguments) {
-    const struct request *r = arguments->request;
-    if (cor_has_no_meaning(arguments, own->not_of_why, own->tests))
-        return COR_EXIT_USAGE;
-    const struct cor_why_request request = {.arguments = arguments,
-                                            .path = arguments->words[0],
-                                            .key = r->key,
-                                            .svg = r->svg,
-                                            .future = r->future,
-                                            .curve = r->curve,
-                                            .unsealed = r->unsealed,
-                                            .json = r->json,
-                                            .force = r->force,
-                                            .trust = r->trust,
-                                            .isolation = r->options.isolation,
-                                            .budget = r->definition.budget,
-                                            .ahead = r->ahead,
-                                            .effort = r->effort,
-                                            .seed = r->seed};
-    return cor_why_failing(own->tested, &request);
-}
-
 static enum cor_exit run_why(const struct cor_arguments *arguments) {
     struct request *r = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     const struct cor_layer_commands *own = cor_commands_of_file(arguments->words[0]);
+    r->asked.of.arguments = arguments;
+    r->asked.of.path = arguments->words[0];
     if (own->not_of_why)
-        return run_own(own, arguments);
+        return cor_has_no_meaning(arguments, own->not_of_why, own->tests)
+                   ? COR_EXIT_USAGE
+                   : cor_why_failing(own->tested, &r->asked);
     if (own->tests && cor_has_no_meaning(arguments, (const char *const[]){"curve", NULL}, own->tests))
         return COR_EXIT_USAGE;
-    const struct cor_failing_source source = {
-        arguments->command, arguments->words[0], r->key, NULL, r->unsealed, r->trust, &r->options};
-    const enum cor_exit misuse = cor_failing_check(&source);
+    const enum cor_exit misuse = cor_failing_check(&r->asked.of);
     if (misuse != COR_EXIT_DONE)
         return misuse;
-    const enum cor_status status = carry_out(r, &source, &error);
-    const enum cor_exit code = exit_of(&r->report);
+    const enum cor_status status = carry_out(r, &error);
+    const enum cor_exit code = r->asked.curve ? r->code : exit_of(&r->report);
     cor_why_report_fini(&r->report);
     cor_tester_destroy(r->tester);
     cor_failing_test_fini(&r->failing);
@@ -292,12 +253,13 @@ static enum cor_exit run_why(const struct cor_arguments *arguments) {
 #define LOOKED_AT                                                                               \
     " Tests" OF_CHOICES ", are looked at from outside: each event or input is left out alone, " \
     "comes later, or last, and those without which the test does not fail are named."
-#define ABOUT_CHOICES COR_WITH_PROCESS(LOOKED_AT) COR_WITHOUT_PROCESS(COR_WITH_EFSM(LOOKED_AT))
-#define ABOUT_CURVES                                                                             \
-    COR_WITH_PROCESS(                                                                            \
-        " With --curve schedules go on otherwise behind their first events, by the law that "    \
-        "--future names: how many of these fail alike says how probable the failure was behind " \
-        "each event, which of them made it so, and what else could have come (docs/do/why.md).")
+#define WITH_CHOICES(...) COR_WITH_PROCESS(__VA_ARGS__) COR_WITHOUT_PROCESS(COR_WITH_EFSM(__VA_ARGS__))
+#define ABOUT_CHOICES WITH_CHOICES(LOOKED_AT)
+#define OR_OTHERS COR_WITH_PROCESS(", events of a schedule") COR_WITH_EFSM(", inputs of a model")
+#define ABOUT_CURVES                                                                                         \
+    " With --curve tests go on otherwise behind their first cases" OR_OTHERS ", by the law that --future "   \
+    "names: how many of these fail alike says how probable the failure was behind each, which of them made " \
+    "it so, and what else could have come (docs/do/why.md)."
 
 const struct cor_command cor_command_why = {
     .name = "why",
@@ -323,32 +285,33 @@ const struct cor_command cor_command_why = {
              "explain this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures "
              "says" COR_WITH_PROCESS("; ARM/SUITE/SEQUENCE of a schedule")
                  COR_WITH_EFSM("; ARM/SUITE of a test of a model"),
-             COR_TEXT(key)},
+             COR_TEXT(asked.of.key)},
             {"budget", 0, "N", "execute at most N cases; what is not decided by then has no verdict",
-             COR_INTEGER(definition.budget, 1, INT64_MAX, 0), .otherwise = "as many as it takes"},
-            COR_WITH_PROCESS(
-                {"curve", 0, NULL, "say how probable the failure of a schedule was behind each event",
-                 COR_FLAG(curve)},
-                {"future", 0, "WORD", "go on by the law of this generator: timed, random, burst or swarm",
-                 COR_TEXT(future), .needs = "curve"},
-                {"ahead", 0, "N", "go on for at most N events behind each moment",
-                 COR_INTEGER(ahead, 1, 1000000, 0),
-                 .otherwise = "to the last case", .needs = "curve"},
-                {"effort", 0, "N", "follow N futures from each moment",
-                 COR_INTEGER(effort, 10, 1000000, 1000), .needs = "curve"},
-                {"seed", 0, "N", "draw the futures from this seed", COR_INTEGER(seed, 0, INT64_MAX, -1),
-                 .otherwise = "the test's", .needs = "curve"}, ){
-                "svg", 0, "FILE",
-                "draw the causes as a sequence diagram there" COR_WITH_PROCESS(", or the curve"),
-                COR_TEXT(svg)},
-            {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(force), .needs = "svg"},
-            COR_ISOLATION_OPTIONS(options),
-            COR_TRUST_OPTION(trust),
-            COR_JSON_OPTION(json),
-            COR_UNSEALED_OPTION(unsealed),
+             COR_INTEGER(asked.budget, 1, INT64_MAX, 0), .otherwise = "as many as it takes"},
+            {"curve", 0, NULL, "say how probable the failure was behind each case" OR_OTHERS,
+             COR_FLAG(asked.curve)},
+            {"future", 0, "WORD",
+             "go on by this law: profile or uniform, of walks" COR_WITH_PROCESS(
+                 "; of a schedule that of the generator timed, random, burst or swarm")
+                 COR_WITH_EFSM("; of a test of a model uniform or frequencies"),
+             COR_TEXT(asked.future), .needs = "curve"},
+            {"ahead", 0, "N", "go on for at most N of them behind each moment",
+             COR_INTEGER(asked.ahead, 1, 1000000, 0), .otherwise = "to the end", .needs = "curve"},
+            {"effort", 0, "N", "follow N futures from each moment",
+             COR_INTEGER(asked.effort, 10, 1000000, 1000), .needs = "curve"},
+            {"seed", 0, "N", "draw the futures from this seed", COR_INTEGER(asked.seed, 0, INT64_MAX, -1),
+             .otherwise = "the test's", .needs = "curve"},
+            {"svg", 0, "FILE", "draw the causes as a sequence diagram there, or the curve",
+             COR_TEXT(asked.svg)},
+            {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(asked.force), .needs = "svg"},
+            COR_ISOLATION_OPTIONS(asked.of.options),
+            COR_TRUST_OPTION(asked.of.trust),
+            COR_JSON_OPTION(asked.json),
+            COR_UNSEALED_OPTION(asked.of.unsealed),
         },
     .examples = {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
                  "corridor why small.json --svg why.svg",
+                 "corridor why demo.h5 --failure SPADA-F2/4/2/6 --curve --future profile",
                  COR_WITH_PROCESS("corridor why lone.json --curve --future random --ahead 9")},
     .run = run_why,
     .reads = true,

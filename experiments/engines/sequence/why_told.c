@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sequence diagrams, drawn line by line. */
+ * Causes in sentences, and as sequence diagrams, drawn line by line. */
 #include "why_told.h"
 
 #include <corridor/array.h>
@@ -67,16 +67,6 @@ static void draw_lives(const struct drawing *drawing) {
     }
 }
 
-static void draw_point(const struct drawing *drawing, const struct cor_diagram_row *row, size_t number) {
-    const double x = x_of(drawing, row->life), y = y_of(number);
-    fprintf(drawing->file, "<circle cx=\"%g\" cy=\"%g\" r=\"4\" class=\"%s\"/>\n", x, y,
-            row->is_bad ? "fault" : "event");
-    fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" class=\"%s\">", x + 9, y + 4,
-            row->is_bad ? "bad" : "what");
-    put_escaped(drawing->file, row->what, WHAT_MOST);
-    fputs("</text>\n", drawing->file);
-}
-
 static void draw_row(const struct drawing *drawing, const struct cor_diagram_row *row, size_t number) {
     const double y = y_of(number);
     fprintf(drawing->file, "<text x=\"8\" y=\"%g\" class=\"tick\">", y + 4);
@@ -96,9 +86,16 @@ static void draw_row(const struct drawing *drawing, const struct cor_diagram_row
                 y2 - 5, side > 0 ? "end" : "start");
         put_escaped(drawing->file, row->what, WHAT_MOST);
         fputs("</text>\n", drawing->file);
-    } else
-        draw_point(drawing, row, number);
-    if (!row->note)
+    } else {
+        const double x = x_of(drawing, row->life);
+        fprintf(drawing->file, "<circle cx=\"%g\" cy=\"%g\" r=\"4\" class=\"%s\"/>\n", x, y,
+                row->is_bad ? "fault" : "event");
+        fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" class=\"%s\">", x + 9, y + 4,
+                row->is_bad ? "bad" : "what");
+        put_escaped(drawing->file, row->what, WHAT_MOST);
+        fputs("</text>\n", drawing->file);
+    }
+    if (!*row->note)
         return;
     fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" class=\"note\">",
             LEFT + drawing->gap * drawing->diagram->life_count + 8, y + 4);
@@ -106,7 +103,7 @@ static void draw_row(const struct drawing *drawing, const struct cor_diagram_row
     fprintf(drawing->file, "%s</text>\n", strlen(row->note) > NOTE_MOST ? ".." : "");
 }
 
-void cor_diagram_write(const struct cor_diagram *diagram, FILE *file) {
+static void write_diagram(const struct cor_diagram *diagram, FILE *file) {
     struct drawing drawing = {file, diagram, 180};
     const double most = (double)(WIDEST - LEFT - NOTES) / diagram->life_count;
     if (drawing.gap > most)
@@ -144,6 +141,36 @@ void cor_diagram_write(const struct cor_diagram *diagram, FILE *file) {
     fputs("</svg>\n", file);
 }
 
+enum cor_status cor_diagram_text_take(struct cor_diagram *diagram, char **text, struct cor_error *error) {
+    bool is_whole = diagram->lives && diagram->rows && diagram->end;
+    size_t size;
+    *text = NULL;
+    for (uint32_t i = 0; i < diagram->life_count && is_whole; i++)
+        is_whole = diagram->lives[i] != NULL;
+    for (size_t r = 0; r < diagram->row_count && is_whole; r++)
+        is_whole = diagram->rows[r].when && diagram->rows[r].what && diagram->rows[r].note;
+    FILE *file = is_whole ? open_memstream(text, &size) : NULL;
+    if (file) {
+        write_diagram(diagram, file);
+        is_whole = !ferror(file);
+        is_whole = fclose(file) == 0 && is_whole;
+    }
+    for (uint32_t i = 0; diagram->lives && i < diagram->life_count; i++)
+        free(diagram->lives[i]);
+    for (size_t r = 0; diagram->rows && r < diagram->row_count; r++) {
+        free(diagram->rows[r].when);
+        free(diagram->rows[r].what);
+        free(diagram->rows[r].note);
+    }
+    free(diagram->lives);
+    free(diagram->rows);
+    if (!is_whole) {
+        free(*text);
+        *text = NULL;
+    }
+    return cor_made(*text, error);
+}
+
 /* ---- the cause of a failure in sentences */
 
 #define FEW 6 /* values, answers that are told */
@@ -167,17 +194,14 @@ static char *why_kind(const struct cor_algorithm *algorithm, uint32_t kind) {
 
 #define TEXT_MOST 60u /* letters of a payload that is text */
 
-static bool is_text(const char *payload, uint32_t size) {
-    uint32_t at = 0;
-    while (at < size && payload[at] >= ' ' && payload[at] <= '~')
-        at++;
-    return size > 0 && at == size;
-}
-
 /* A payload without known fields: text, as programs in other languages send it; else words that are sensible
  * real numbers are these, all others two integers. */
 static char *tell_words(const uint64_t *words, uint32_t size) {
-    if (is_text((const char *)words, size))
+    const char *payload = (const char *)words;
+    uint32_t printable = 0;
+    while (printable < size && payload[printable] >= ' ' && payload[printable] <= '~')
+        printable++;
+    if (size > 0 && printable == size)
         return cor_format("%.*s%s", (int)(size < TEXT_MOST ? size : TEXT_MOST), (const char *)words,
                           size > TEXT_MOST ? ".." : "");
     char *text = cor_strdup("");
@@ -241,10 +265,13 @@ static char *tell_values(const struct cor_algorithm *algorithm, uint32_t kind, c
     return tell_words(words, size);
 }
 
-static char *tell_message(const struct cor_algorithm *algorithm, const struct cor_course_message *message) {
+static char *tell_message(const struct cor_course *course, const struct cor_algorithm *algorithm,
+                          const struct cor_course_message *message) {
     char *kind = why_kind(algorithm, message->kind), *text = NULL;
     if (kind)
-        text = cor_format("agent %" PRIu32 " says %s to agent %" PRIu32, message->from, kind, message->to);
+        text =
+            cor_format("agent %" PRIu32 " says %s to agent %" PRIu32, cor_course_agent(course, message->from),
+                       kind, cor_course_agent(course, message->to));
     free(kind);
     return text;
 }
@@ -259,9 +286,10 @@ static char *tell_answers(const struct cor_course *course, const struct cor_algo
         if (it->cause != number || count++ >= FEW)
             continue;
         char *kind = why_kind(algorithm, it->kind);
-        text = cor_join_take(
-            text, count == 1 ? "" : ", ",
-            kind ? cor_format("%s%s to agent %" PRIu32, count == 1 ? "says " : "", kind, it->to) : NULL);
+        text = cor_join_take(text, count == 1 ? "" : ", ",
+                             kind ? cor_format("%s%s to agent %" PRIu32, count == 1 ? "says " : "", kind,
+                                               cor_course_agent(course, it->to))
+                                  : NULL);
         free(kind);
     }
     return count > FEW ? cor_join_take(text, " ", cor_format("and %" PRIu32 " more", count - FEW)) : text;
@@ -297,25 +325,10 @@ static char *tell_cause(const struct cor_course *course, const struct cor_algori
     const struct cor_course_message *message = &course->messages[number];
     char *kind = why_kind(algorithm, message->kind), *text = NULL;
     if (kind)
-        text = cor_format("answering %s from agent %" PRIu32 " (round %" PRIu64 ")", kind, message->from,
-                          message->received);
+        text = cor_format("answering %s from agent %" PRIu32 " (round %" PRIu64 ")", kind,
+                          cor_course_agent(course, message->from), message->received);
     free(kind);
     return text;
-}
-
-/* ---- draws and moves */
-
-static char *tell_draw(const struct cor_course_draw *draw) {
-    if (draw->purpose == COR_PURPOSE_AGENT)
-        return cor_format("agent %" PRIu32 " draws its number %" PRIu64, draw->entity, draw->index);
-    return cor_format("%s draws number %" PRIu64,
-                      draw->purpose == COR_PURPOSE_FAULT ? "the fault" : "the algorithm", draw->index);
-}
-
-static char *tell_draw_time(const struct cor_course_draw *draw) {
-    if (draw->move != COR_COURSE_NONE)
-        return cor_format("move %" PRIu32, draw->move);
-    return draw->round > 0 ? cor_format("round %" PRIu64, draw->round) : cor_strdup("outside of rounds");
 }
 
 /* ---- what happened instead */
@@ -338,24 +351,21 @@ static char *tell_changed(const struct cor_why_cause *cause) {
                                                   : ways[cause->choice < 2 ? cause->choice : 2]);
 }
 
-static char *tell_result(const struct cor_why_report *report, const struct cor_test_result *result) {
-    char class[COR_FAILURE_CLASS_TEXT];
-    if (result->case_ == 0)
-        return cor_strdup("the test passes");
-    return cor_format("%s: %s",
-                      result->case_ == report->case_ ? "it fails in another way" : "another case fails",
-                      cor_failure_class_text(&result->class, class));
-}
-
 static char *tell_instead(const struct cor_why_report *report, const struct cor_algorithm *algorithm,
                           const struct cor_why_cause *cause) {
     if (report->is_set)
         return cor_strdup("the failure is there, whatever the others");
-    char *text = tell_result(report, &cause->instead);
+    const struct cor_test_result *result = &cause->instead;
+    char class[COR_FAILURE_CLASS_TEXT];
+    char *text = result->case_ == 0 ? cor_strdup("the test passes")
+                                    : cor_format("%s: %s",
+                                                 result->case_ == report->case_ ? "it fails in another way"
+                                                                                : "another case fails",
+                                                 cor_failure_class_text(&result->class, class));
     if (!cause->has_next)
         return text;
     char *values = tell_values(algorithm, cause->next.kind, cause->next_words, cause->next.size);
-    char *next = tell_message(algorithm, &cause->next);
+    char *next = tell_message(&report->course, algorithm, &cause->next);
     if (next && values)
         text = cor_join_take(text, "; ",
                              cor_format("what differs first: %s in round %" PRIu64 "%s%s", next,
@@ -369,7 +379,7 @@ static void tell_message_of(const struct cor_course *course, const struct cor_al
                             const struct cor_course_message *message, struct sequence__why_step *step) {
     step->when = message->received > 0 ? cor_format("round %" PRIu64, message->received)
                                        : cor_format("lost in round %" PRIu64, message->sent);
-    step->what = tell_message(algorithm, message);
+    step->what = tell_message(course, algorithm, message);
     step->values = tell_values(algorithm, message->kind, course->words + message->payload, message->size);
     step->because = tell_cause(course, algorithm, message->cause);
 }
@@ -384,8 +394,14 @@ static void tell_part(const struct cor_course *course, const struct cor_algorith
         return;
     case COR_WHY_DRAW:
         draw = &course->draws[cause->number];
-        step->when = tell_draw_time(draw);
-        step->what = tell_draw(draw);
+        step->when = draw->move != COR_COURSE_NONE ? cor_format("move %" PRIu32, draw->move)
+                     : draw->round > 0             ? cor_format("round %" PRIu64, draw->round)
+                                                   : cor_strdup("outside of rounds");
+        step->what =
+            draw->purpose == COR_PURPOSE_AGENT
+                ? cor_format("agent %" PRIu32 " draws its number %" PRIu64, draw->entity, draw->index)
+                : cor_format("%s draws number %" PRIu64,
+                             draw->purpose == COR_PURPOSE_FAULT ? "the fault" : "the algorithm", draw->index);
         step->values = cor_format("%.6f of 1", (double)(draw->word >> 11) * 0x1p-53);
         step->because = tell_cause(course, algorithm, draw->message);
         step->then = cor_strdup("");
@@ -582,7 +598,7 @@ struct picture {
     size_t count;
     uint32_t *agents; /* owned; ascending: those who are drawn */
     uint32_t agent_count;
-    struct cor_diagram_row *rows;   /* owned, with when, what and note */
+    struct cor_diagram_row *rows;   /* owned, until they are drawn */
     size_t row_count, before_count; /* of these, draws before the first round come first */
 };
 
@@ -591,20 +607,6 @@ static bool is_named(const struct cor_why_report *report, enum cor_why_part part
         if (report->causes[i].part == part && report->causes[i].number == number)
             return true;
     return false;
-}
-
-/* The message, the one that it answers, and those that answer it. */
-static void mark(struct picture *picture, uint32_t number) {
-    const struct cor_course *course = &picture->report->course;
-    uint32_t answers = 0;
-    picture->drawn[number] = true;
-    if (course->messages[number].cause != COR_COURSE_NONE)
-        picture->drawn[course->messages[number].cause] = true;
-    for (size_t i = 0; i < course->message_count && answers < ANSWERS_MOST; i++)
-        if (course->messages[i].cause == number && course->messages[i].received > 0) {
-            picture->drawn[i] = true;
-            answers++;
-        }
 }
 
 static void note_agent(struct picture *picture, uint32_t agent) {
@@ -648,14 +650,14 @@ static struct cor_diagram_row draw_message_drawn(const struct picture *picture,
     return (struct cor_diagram_row){
         .is_message = true,
         .is_bad = message->received == 0,
-        .life = life_of(picture, message->to),
-        .from = life_of(picture, message->from),
+        .life = life_of(picture, cor_course_agent(course, message->to)),
+        .from = life_of(picture, cor_course_agent(course, message->from)),
         .sent = row_of(picture, message->cause, index),
         .when = cor_format("round %" PRIu64, message->received > 0 ? message->received : message->sent),
         .what = why_kind(algorithm, message->kind),
         .note = is_cause ? cor_format("%s%s", word_of_cause(picture->report),
                                       message->effect.fault ? "; the fault strikes" : "")
-                         : NULL};
+                         : cor_strdup("")};
 }
 
 static bool is_before(const struct cor_why_report *report, const struct cor_why_cause *cause) {
@@ -690,8 +692,8 @@ static void take(struct picture *picture, uint32_t number) {
         return;
     picture->drawn[number] = false; /* who comes twice is drawn once */
     picture->sorted[picture->count++] = number;
-    note_agent(picture, message->from);
-    note_agent(picture, message->to);
+    note_agent(picture, cor_course_agent(&picture->report->course, message->from));
+    note_agent(picture, cor_course_agent(&picture->report->course, message->to));
 }
 
 bool sequence__mail_next(const struct cor_course *course, struct sequence__mail_place *at, uint32_t *number) {
@@ -722,54 +724,25 @@ static enum cor_status collect(struct picture *picture, const bool *wanted, bool
     for (size_t i = 0; is_all && i < course->message_count; i++)
         picture->drawn[i] = wanted[i];
     for (size_t i = 0; i < report->cause_count; i++)
-        if (report->causes[i].part == COR_WHY_MESSAGE)
-            mark(picture, report->causes[i].number);
-        else if (report->causes[i].part == COR_WHY_DRAW &&
-                 course->draws[report->causes[i].number].purpose == COR_PURPOSE_AGENT)
+        if (report->causes[i].part == COR_WHY_MESSAGE) {
+            /* The message, the one that it answers, and those that answer it. */
+            const uint32_t number = report->causes[i].number;
+            uint32_t answers = 0;
+            picture->drawn[number] = true;
+            if (course->messages[number].cause != COR_COURSE_NONE)
+                picture->drawn[course->messages[number].cause] = true;
+            for (size_t m = 0; m < course->message_count && answers < ANSWERS_MOST; m++)
+                if (course->messages[m].cause == number && course->messages[m].received > 0) {
+                    picture->drawn[m] = true;
+                    answers++;
+                }
+        } else if (report->causes[i].part == COR_WHY_DRAW &&
+                   course->draws[report->causes[i].number].purpose == COR_PURPOSE_AGENT)
             note_agent(picture, course->draws[report->causes[i].number].entity);
     struct sequence__mail_place at = {0};
     for (uint32_t number; sequence__mail_next(course, &at, &number);)
         take(picture, number);
     return COR_OK;
-}
-
-static enum cor_status draw(struct picture *picture, const struct cor_algorithm *algorithm, const char *end,
-                            char **text, struct cor_error *error) {
-    const struct cor_why_report *report = picture->report;
-    const uint32_t lives = picture->agent_count > 0 ? picture->agent_count : 1;
-    char **names = cor_calloc(lives, sizeof *names);
-    bool is_whole = names && end;
-    size_t size;
-    for (size_t i = 0; i < report->cause_count; i++)
-        if (is_before(report, &report->causes[i]))
-            picture->rows[picture->row_count++] =
-                draw_point_drawn(picture, &report->causes[i], algorithm, error);
-    picture->before_count = picture->row_count;
-    for (size_t i = 0; i < picture->count; i++)
-        picture->rows[picture->row_count++] = draw_message_drawn(picture, algorithm, i);
-    for (size_t i = 0; i < report->cause_count; i++)
-        if (report->causes[i].part != COR_WHY_MESSAGE && !is_before(report, &report->causes[i]))
-            picture->rows[picture->row_count++] =
-                draw_point_drawn(picture, &report->causes[i], algorithm, error);
-    for (uint32_t i = 0; names && i < lives; i++) {
-        names[i] = picture->agent_count > 0 ? cor_format("agent %" PRIu32, picture->agents[i])
-                                            : cor_strdup(algorithm->name);
-        is_whole = is_whole && names[i];
-    }
-    for (size_t i = 0; i < picture->row_count; i++)
-        is_whole = is_whole && picture->rows[i].when && picture->rows[i].what;
-    FILE *file = is_whole ? open_memstream(text, &size) : NULL;
-    if (file) {
-        cor_diagram_write(
-            &(struct cor_diagram){lives, (const char *const *)names, picture->row_count, picture->rows, end},
-            file);
-        is_whole = !ferror(file);
-        is_whole = fclose(file) == 0 && is_whole;
-    }
-    for (uint32_t i = 0; names && i < lives; i++)
-        free(names[i]);
-    free(names);
-    return file && is_whole ? COR_OK : cor_fail_memory(error);
 }
 
 /* `is_all`: of all mail that is wanted, not of that alone which is a cause or beside one. */
@@ -779,13 +752,27 @@ static enum cor_status draw_course(const struct cor_why_report *report, const st
     struct picture picture = {.report = report};
     *text = NULL;
     enum cor_status status = collect(&picture, wanted, is_all, error);
-    if (status == COR_OK)
-        status = draw(&picture, algorithm, end, text, error);
-    for (size_t i = 0; i < picture.row_count; i++) {
-        free((char *)(uintptr_t)picture.rows[i].when);
-        free((char *)(uintptr_t)picture.rows[i].what);
-        free((char *)(uintptr_t)picture.rows[i].note);
-    }
+    COR_TRY_OUT(status);
+    const uint32_t lives = picture.agent_count > 0 ? picture.agent_count : 1;
+    char **names = cor_calloc(lives, sizeof *names);
+    for (size_t i = 0; i < report->cause_count; i++)
+        if (is_before(report, &report->causes[i]))
+            picture.rows[picture.row_count++] =
+                draw_point_drawn(&picture, &report->causes[i], algorithm, error);
+    picture.before_count = picture.row_count;
+    for (size_t i = 0; i < picture.count; i++)
+        picture.rows[picture.row_count++] = draw_message_drawn(&picture, algorithm, i);
+    for (size_t i = 0; i < report->cause_count; i++)
+        if (report->causes[i].part != COR_WHY_MESSAGE && !is_before(report, &report->causes[i]))
+            picture.rows[picture.row_count++] =
+                draw_point_drawn(&picture, &report->causes[i], algorithm, error);
+    for (uint32_t i = 0; names && i < lives; i++)
+        names[i] = picture.agent_count > 0 ? cor_format("agent %" PRIu32, picture.agents[i])
+                                           : cor_strdup(algorithm->name);
+    struct cor_diagram diagram = {lives, names, picture.row_count, picture.rows, end};
+    picture.rows = NULL;
+    status = cor_diagram_text_take(&diagram, text, error);
+out:
     free(picture.drawn);
     free(picture.sorted);
     free(picture.agents);

@@ -3,7 +3,7 @@
  * A space is gone through some times: the stable part; components of what is outside, in the order of which
  * longest ways are known; turns, for rounds; what fairness leaves of the loops; chance, by iterating values.
  */
-#include <corridor/stabilize.h>
+#include "stepper.h"
 
 #include <corridor/array.h>
 #include <corridor/components.h>
@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(actor) (UINT64_C(1) << (actor))
 #define SWEEPS_MOST 1000000u
 #define VALUES_MOST UINT64_C(2000000000) /* of all sweeps together */
 #define EXACT 1e-9                       /* of expected steps */
@@ -32,152 +31,6 @@ const char *cor_fairness_word(enum cor_fairness fairness) {
 struct cor_stabilize_question cor_default_stabilize_question(void) {
     return (struct cor_stabilize_question){.round_nodes_most = UINT64_C(1) << 24,
                                            .sought_most = UINT64_C(200000000)};
-}
-
-/* ---- steps of a state, one after the other */
-
-/* The way through them: digits of the actors that can move, each none or one of its moves, and of those in
- * the step each one of its outcomes. */
-struct stepper {
-    const struct cor_space *space;
-    enum cor_daemon daemon;
-    const uint8_t *flags; /* [state]; a choice is passed over of which an outcome lacks all of these: */
-    uint8_t kept;         /* 0: none is */
-    uint32_t state;
-    struct cor_space_moves moves;
-    uint32_t count;                           /* actors that can move, */
-    uint32_t first[COR_SPACE_ACTORS_MAX + 1]; /* the moves of each, */
-    uint32_t choice[COR_SPACE_ACTORS_MAX];    /* its move, from 1; 0: it does not, */
-    uint32_t outcome[COR_SPACE_ACTORS_MAX];   /* and what comes of it */
-    uint64_t enabled, movers;                 /* bit a: actor a */
-    bool is_begun, is_over, is_drawn;         /* is_drawn: the step has outcomes that are left */
-    uint64_t taken;                           /* steps so far */
-};
-
-static void begin(struct stepper *s, uint32_t state) {
-    s->state = state;
-    s->moves.count = s->count = 0;
-    s->space->moves(s->space->self, state, &s->moves);
-    s->enabled = s->movers = s->taken = 0;
-    for (uint32_t m = 0; m < s->moves.count; m++) {
-        if (m == 0 || s->moves.items[m].actor != s->moves.items[m - 1].actor)
-            s->first[s->count++] = m;
-        s->enabled |= BIT(s->moves.items[m].actor);
-    }
-    s->first[s->count] = s->moves.count;
-    s->is_begun = s->is_drawn = false;
-    s->is_over = s->count == 0;
-}
-
-static const struct cor_space_move *move_of(const struct stepper *s, uint32_t a) {
-    return &s->moves.items[s->first[a] + s->choice[a] - 1];
-}
-
-/* The next choice of the daemon; false: there is none. */
-static bool choose_next(struct stepper *s) {
-    const uint32_t least = s->daemon == COR_DAEMON_SYNCHRONOUS;
-    uint32_t a = 0;
-    if (!s->is_begun) {
-        for (a = 0; a < s->count; a++)
-            s->choice[a] = least;
-        s->choice[0] = 1;
-        s->is_begun = true;
-    } else if (s->daemon == COR_DAEMON_CENTRAL) {
-        while (s->choice[a] == 0)
-            a++;
-        if (s->choice[a] < s->first[a + 1] - s->first[a])
-            s->choice[a]++;
-        else {
-            s->choice[a] = 0;
-            if (a + 1 == s->count)
-                return false;
-            s->choice[a + 1] = 1;
-        }
-    } else {
-        for (a = 0; a < s->count && s->choice[a] == s->first[a + 1] - s->first[a]; a++)
-            s->choice[a] = least;
-        if (a == s->count)
-            return false;
-        s->choice[a]++;
-    }
-    s->movers = 0;
-    s->is_drawn = false;
-    for (a = 0; a < s->count; a++) {
-        s->outcome[a] = 0;
-        if (s->choice[a] > 0) {
-            s->movers |= BIT(move_of(s, a)->actor);
-            s->is_drawn = s->is_drawn || move_of(s, a)->outcome_count > 1;
-        }
-    }
-    return true;
-}
-
-/* The next outcome of what was chosen; false: there is none. */
-static bool draw_next(struct stepper *s) {
-    for (uint32_t a = 0; a < s->count; a++) {
-        if (s->choice[a] == 0)
-            continue;
-        if (++s->outcome[a] < move_of(s, a)->outcome_count)
-            return true;
-        s->outcome[a] = 0;
-    }
-    return false;
-}
-
-static uint32_t target(const struct stepper *s) {
-    int64_t state = s->state;
-    for (uint32_t a = 0; a < s->count; a++)
-        if (s->choice[a] > 0)
-            state += move_of(s, a)->by[s->outcome[a]];
-    return (uint32_t)state;
-}
-
-/* Can a choice lead where those flags are not? Its outcomes begin again then. */
-static bool leads_elsewhere(struct stepper *s) {
-    bool does = false;
-    do
-        does = does || !(s->flags[target(s)] & s->kept);
-    while (s->is_drawn && draw_next(s));
-    return does;
-}
-
-/* Where the next step leads to; COR_NO_NODE: there is none any more. */
-static uint32_t step(struct stepper *s) {
-    if (s->is_over)
-        return COR_NO_NODE;
-    s->taken++;
-    if (s->is_begun && s->is_drawn && draw_next(s))
-        return target(s);
-    do
-        if (!choose_next(s)) {
-            s->is_over = true;
-            return COR_NO_NODE;
-        }
-    while (s->kept && leads_elsewhere(s));
-    return target(s);
-}
-
-/* The step number *place of a state, from 0. */
-static uint32_t step_at(struct stepper *s, uint32_t state, uint64_t *place) {
-    if (s->state != state || s->taken != *place) {
-        begin(s, state);
-        while (s->taken < *place && step(s) != COR_NO_NODE)
-            ;
-    }
-    ++*place;
-    return step(s);
-}
-
-static uint64_t count_steps(const struct stepper *s) {
-    uint64_t all = s->daemon == COR_DAEMON_CENTRAL ? 0 : s->count > 0;
-    for (uint32_t a = 0; a < s->count; a++) {
-        uint64_t its = 0;
-        for (uint32_t m = s->first[a]; m < s->first[a + 1]; m++)
-            its += s->moves.items[m].outcome_count;
-        all =
-            s->daemon == COR_DAEMON_CENTRAL ? all + its : all * (its + (s->daemon == COR_DAEMON_DISTRIBUTED));
-    }
-    return all - (s->daemon == COR_DAEMON_DISTRIBUTED && s->count > 0);
 }
 
 /* ---- what is known of states */
@@ -205,10 +58,6 @@ struct search {
     uint64_t sought;
 };
 
-static bool is_inside(const struct cor_space *space, uint32_t state) {
-    return space->inside[state / 64] >> state % 64 & 1;
-}
-
 static enum cor_status go_on(const struct search *s, const char *doing) {
     const struct cor_stabilize_question *question = s->question;
     if (!question->go_on || question->go_on(question->self, doing))
@@ -224,6 +73,13 @@ static void activate(struct search *s, uint8_t all_of, uint8_t none_of) {
 }
 
 /* ---- the stable part */
+
+static enum cor_status add_turn(struct search *s, struct cor_space_run *turns, uint32_t state,
+                                uint64_t movers) {
+    COR_TRY(COR_RESERVE(&turns->items, &turns->capacity, (size_t)turns->count + 1, s->error));
+    turns->items[turns->count++] = (struct cor_space_turn){movers, state};
+    return COR_OK;
+}
 
 static bool leaves(struct search *s, uint32_t state) {
     begin(&s->stepper, state);
@@ -242,7 +98,7 @@ static enum cor_status find_stable(struct search *s) {
         found->steps += count_steps(&s->stepper);
         for (uint32_t m = 0; m < s->stepper.moves.count; m++)
             found->has_draws = found->has_draws || s->stepper.moves.items[m].outcome_count > 1;
-        if (is_inside(s->space, state)) {
+        if (cor_space_is_inside(s->space, state)) {
             s->flags[state] |= STABLE;
             found->inside++;
         }
@@ -255,6 +111,10 @@ static enum cor_status find_stable(struct search *s) {
             const uint32_t state = pass % 2 ? size - 1 - i : i;
             if (!(s->flags[state] & STABLE) || !leaves(s, state))
                 continue;
+            if (is_first && gone == 0) {
+                COR_TRY(add_turn(s, &found->leave, state, s->stepper.movers));
+                COR_TRY(add_turn(s, &found->leave, target(&s->stepper), 0));
+            }
             s->flags[state] |= GONE; /* in the first pass others are to see it as inside */
             if (!is_first)
                 s->flags[state] &= (uint8_t) ~(STABLE | GONE);
@@ -344,7 +204,8 @@ static enum cor_status measure(struct search *s) {
         for (uint32_t m = c->first[k]; m < c->first[k + 1]; m++) {
             s->flags[c->members[m]] |= all;
             found->in_loops += all & LOOPS ? 1 : 0;
-            found->lost += all & HAS_WAY ? 0 : 1;
+            if (!(all & HAS_WAY) && found->lost++ == 0)
+                found->a_lost = c->members[m];
         }
     }
     double sum = 0;
@@ -464,12 +325,6 @@ out:
 }
 
 /* ---- loops */
-
-static enum cor_status add_turn(struct search *s, struct cor_space_run *turns, uint32_t state, uint64_t movers) {
-    COR_TRY(COR_RESERVE(&turns->items, &turns->capacity, (size_t)turns->count + 1, s->error));
-    turns->items[turns->count++] = (struct cor_space_turn){movers, state};
-    return COR_OK;
-}
 
 /* From a state, through active ones, within `most` steps, to a state (or, COR_NO_NODE, to one in which
  * somebody of `movers` moves within, or can not move if `rests`): *end; COR_NO_NODE: not so near. `s->from`
@@ -612,16 +467,17 @@ static enum cor_status find_loop(struct search *s, enum cor_fairness fairness, s
     return COR_OK;
 }
 
-/* The longest way from the worst state. */
-static enum cor_status find_worst(struct search *s) {
-    struct cor_space_run *turns = &s->found->worst;
-    uint32_t state = s->found->worst_state;
+/* The longest way from a state, in steps or in moves, as they are known. */
+static enum cor_status find_longest(struct search *s, const uint32_t *longest, uint32_t state,
+                                    struct cor_space_run *turns) {
     while (!(s->flags[state] & STABLE)) {
         uint32_t to;
         begin(&s->stepper, state);
-        while ((to = step(&s->stepper)) != COR_NO_NODE)
-            if (s->steps[state] == 1 + (s->flags[to] & STABLE ? 0 : s->steps[to]))
+        while ((to = step(&s->stepper)) != COR_NO_NODE) {
+            const uint32_t own = longest == s->steps ? 1 : (uint32_t)__builtin_popcountll(s->stepper.movers);
+            if (longest[state] == own + (s->flags[to] & STABLE ? 0 : longest[to]))
                 break;
+        }
         COR_ASSERT(to != COR_NO_NODE);
         COR_TRY(add_turn(s, turns, state, s->stepper.movers));
         state = to;
@@ -892,7 +748,8 @@ static enum cor_status find_again(struct search *s) {
             const bool is_it = s->flags[state] & STABLE && !(met[state / 64] >> state % 64 & 1);
             s->flags[state] = (uint8_t)(is_it ? s->flags[state] | ACTIVE : s->flags[state] & ~ACTIVE);
             begin(&s->stepper, state);
-            found->again_dead_ends += is_it && s->stepper.count == 0;
+            if (is_it && s->stepper.count == 0 && found->again_dead_ends++ == 0)
+                found->again_dead_end = state;
         }
         if (found->again_dead_ends > 0) {
             found->again_failing = a;
@@ -956,8 +813,7 @@ static enum cor_status look_for_loops(struct search *s) {
     activate(s, 0, STABLE);
     COR_TRY(find_stays(s, false, &found->can_stay));
     for (int f = COR_FAIRNESS_WEAK; f <= COR_FAIRNESS_STRONG; f++)
-        found->open[f] =
-            !found->holds[f] && found->dead_ends == 0 && found->lost == 0 && found->can_stay > 0;
+        found->open[f] = !found->holds[f] && found->dead_ends == 0 && found->lost == 0 && found->can_stay > 0;
     found->loop.count = 0;
     found->loop_fairness = COR_FAIRNESS_NEVER;
     COR_TRY(find_stays(s, true, &count));
@@ -989,8 +845,15 @@ static enum cor_status search_all(struct search *s) {
         found->from++;
     if (found->holds[COR_FAIRNESS_CHANCE] && found->outside > 0)
         COR_TRY(expect(s));
-    if (found->holds[COR_FAIRNESS_UNFAIR])
-        COR_TRY(find_worst(s));
+    if (found->holds[COR_FAIRNESS_UNFAIR]) {
+        uint32_t most = 0;
+        COR_TRY(find_longest(s, s->steps, found->worst_state, &found->worst));
+        for (uint32_t state = 0; state < size; state++)
+            if (!(s->flags[state] & STABLE) &&
+                s->moves[state] > (s->flags[most] & STABLE ? 0 : s->moves[most]))
+                most = state;
+        COR_TRY(find_longest(s, s->moves, most, &found->worst_by_moves));
+    }
     return find_again(s);
 }
 
@@ -1025,8 +888,11 @@ enum cor_status cor_stabilize(const struct cor_space *space, const struct cor_st
 void cor_stabilized_fini(struct cor_stabilized *found) {
     free(found->depth);
     free(found->worst.items);
+    free(found->worst_by_moves.items);
     free(found->loop.items);
+    free(found->leave.items);
     free(found->again_loop.items);
     found->depth = NULL;
-    found->worst = found->loop = found->again_loop = (struct cor_space_run){0};
+    found->worst = found->worst_by_moves = found->loop = found->leave = found->again_loop =
+        (struct cor_space_run){0};
 }

@@ -12,10 +12,10 @@
 #include <string.h>
 
 /* What a test file may start is said before. */
-static enum cor_status open_test_file(struct cor_tests_source *source, const struct cor_starting *starting,
+static enum cor_status open_test_file(struct cor_tests_source *source, const struct cor_failing_source *asked,
                                       struct cor_error *error) {
-    const struct cor_layer_options options = {.trust = cor_trust_in_file(source->path, starting->trust),
-                                              .isolation = starting->isolation};
+    const struct cor_layer_options options = {.trust = cor_trust_in_file(source->path, asked->trust),
+                                              .isolation = asked->options.isolation};
     size_t length;
     char *text;
     COR_TRY(cor_json_read_text(source->path, &text, &length, error));
@@ -28,14 +28,14 @@ static enum cor_status open_test_file(struct cor_tests_source *source, const str
     return status;
 }
 
-enum cor_status cor_tests_source_open(struct cor_tests_source *source, const struct cor_command *command,
-                                      const struct cor_starting *starting, struct cor_error *error) {
+enum cor_status cor_tests_source_open(struct cor_tests_source *source, const struct cor_failing_source *asked,
+                                      struct cor_error *error) {
     const char *doubt; /* said already */
     source->own = cor_commands_of(source->layer->schema);
     if (!cor_is_result_file(source->path))
-        return open_test_file(source, starting, error);
-    COR_TRY(cor_open_result(command, starting->unsealed, source->path, source->layer->schema, &source->result,
-                            &doubt, error));
+        return open_test_file(source, asked, error);
+    COR_TRY(cor_open_result(asked->arguments->command, asked->unsealed, source->path, source->layer->schema,
+                            &source->result, &doubt, error));
     COR_TRY(source->own->load(source->result, &source->tables, error));
     const uint64_t count = source->own->failure ? cor_tests_source_count(source) : 0;
     source->failures = cor_calloc(count + 1, sizeof *source->failures);
@@ -43,9 +43,9 @@ enum cor_status cor_tests_source_open(struct cor_tests_source *source, const str
     for (; source->failure_count < count; source->failure_count++)
         COR_TRY(source->own->failure(&source->tables, source->failure_count,
                                      &source->failures[source->failure_count], error));
-    COR_TRY(cor_open_stored(source->result, source->path, starting->trust,
-                            &(struct cor_layer_options){.isolation = starting->isolation}, &source->opened,
-                            error));
+    COR_TRY(cor_open_stored(source->result, source->path, asked->trust,
+                            &(struct cor_layer_options){.isolation = asked->options.isolation},
+                            &source->opened, error));
     const uint32_t arms = source->opened.experiment->arm_count;
     for (uint64_t i = 0; i < cor_tests_source_count(source); i++)
         if (source->own->test(&source->tables, i).arm >= arms)

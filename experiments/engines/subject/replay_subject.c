@@ -15,7 +15,8 @@
 
 struct replay {
     const struct cor_layer *layer;
-    const struct cor_replay_request *request;
+    const struct cor_arguments *arguments;
+    const struct cor_replay_options *options;
     char *suite;                   /* owned; "corridor replay" */
     struct cor_test_point *points; /* owned, as their name and message */
     char **groups;                 /* owned; [point]: the file, arm and class of a failure; NULL: a test */
@@ -56,7 +57,7 @@ static enum cor_status replay_test(struct replay *replay, const struct cor_tests
                                    struct cor_error *error) {
     const struct cor_subject *subject = replay->layer->subject;
     const struct cor_subject_test *test = &source->test;
-    const int expect = replay->request->expect;
+    const int expect = replay->options->expectation;
     struct cor_run run;
     char why[1200];
     COR_TRY(subject->run(source->bench, test, NULL, &run, error));
@@ -85,7 +86,7 @@ static enum cor_status replay_row(struct replay *replay, const struct cor_tests_
                                   struct cor_error *error) {
     const struct cor_subject *subject = replay->layer->subject;
     const struct cor_subject_test *test = &source->test;
-    const bool is_fixed = replay->request->expect == COR_REPLAY_FIXED,
+    const bool is_fixed = replay->options->expectation == COR_REPLAY_FIXED,
                is_same = run->digest == row->digest && strcmp(run->failure, row->failure) == 0;
     char why[1200], *key = cor_tests_source_key(source, row);
     COR_TRY(cor_made(key, error));
@@ -105,14 +106,23 @@ static enum cor_status replay_row(struct replay *replay, const struct cor_tests_
     return status;
 }
 
+static struct cor_failing_source asked_of(const struct cor_arguments *arguments) {
+    const struct cor_replay_options *options = arguments->request;
+    return (struct cor_failing_source){.arguments = arguments,
+                                       .unsealed = options->unsealed,
+                                       .trust = options->trust,
+                                       .options.isolation = (int)options->isolation};
+}
+
 /* A test file, or the failures of a result file: that of the key, NULL: all. */
-static enum cor_status replay_file(struct replay *replay, const struct cor_command *command, const char *path,
-                                   const char *key, struct cor_error *error) {
+static enum cor_status replay_file(struct replay *replay, const char *path, const char *key,
+                                   struct cor_error *error) {
+    const struct cor_failing_source asked = asked_of(replay->arguments);
     struct cor_tests_source source = {.layer = replay->layer, .path = path};
     struct cor_test_row row;
     struct cor_run run;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_tests_source_open(&source, command, &replay->request->starting, error));
+    COR_TRY_OUT(cor_tests_source_open(&source, &asked, error));
     if (source.result)
         COR_TRY_OUT(cor_tests_source_find(&source, key, &row, error));
     else {
@@ -150,7 +160,7 @@ static enum cor_status show_text(const struct replay *replay, struct cor_error *
         size_t alike = 0, shown = 0;
         if (is_shown[p])
             continue;
-        for (size_t q = p; q < replay->count && !replay->request->all; q++)
+        for (size_t q = p; q < replay->count && !replay->options->all; q++)
             alike += is_alike(replay, p, q);
         const bool is_group = alike > EXAMPLES;
         if (is_group)
@@ -172,25 +182,27 @@ static enum cor_status show_text(const struct replay *replay, struct cor_error *
     return COR_OK;
 }
 
-enum cor_exit cor_replay_failing(const struct cor_layer *layer, const struct cor_arguments *arguments,
-                                 const struct cor_replay_request *request) {
+static enum cor_exit replay_failing(const struct cor_layer *layer, const struct cor_arguments *arguments) {
     static const char *const all[] = {NULL};
-    struct replay replay = {
-        .layer = layer, .request = request, .suite = cor_format("corridor %s", arguments->command->name)};
+    const struct cor_replay_options *options = arguments->request;
+    struct replay replay = {.layer = layer,
+                            .arguments = arguments,
+                            .options = options,
+                            .suite = cor_format("corridor %s", arguments->command->name)};
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(replay.suite, &error));
     for (int w = 0; w < arguments->word_count; w++) {
         const char *path = arguments->words[w];
-        const char *const *keys = request->failures ? request->failures : all;
+        const char *const *keys = options->failures ? options->failures : all;
         const bool is_result = cor_is_result_file(path);
         do
-            COR_TRY_OUT(replay_file(&replay, arguments->command, path, is_result ? *keys : NULL, &error));
+            COR_TRY_OUT(replay_file(&replay, path, is_result ? *keys : NULL, &error));
         while (is_result && *keys && *++keys);
     }
-    COR_TRY_OUT(request->junit ? cor_points_junit(replay.points, replay.count, stdout, &error)
-                : request->tap ? cor_points_tap(replay.points, replay.count, stdout, &error)
-                               : show_text(&replay, &error));
+    COR_TRY_OUT(options->format == 1   ? cor_points_junit(replay.points, replay.count, stdout, &error)
+                : options->format == 2 ? cor_points_tap(replay.points, replay.count, stdout, &error)
+                                       : show_text(&replay, &error));
 out:
     for (size_t p = 0; p < replay.count; p++) {
         free((void *)(uintptr_t)replay.points[p].name);
@@ -207,8 +219,9 @@ out:
 }
 
 static enum cor_exit tell_one(const struct cor_layer *layer, const struct cor_arguments *arguments,
-                              const struct cor_starting *starting, cor_tell_test *tell) {
+                              cor_tell_test *tell) {
     const struct cor_replay_options *options = arguments->request;
+    const struct cor_failing_source asked = asked_of(arguments);
     struct cor_tests_source source = {.layer = layer, .path = arguments->words[0]};
     struct cor_error error = COR_NO_ERROR;
     struct cor_test_row row;
@@ -216,7 +229,7 @@ static enum cor_exit tell_one(const struct cor_layer *layer, const struct cor_ar
     enum cor_status status = COR_OK;
     if (options->svg)
         COR_TRY_OUT(cor_output_check_before(options->svg, options->force, &error));
-    COR_TRY_OUT(cor_tests_source_open(&source, arguments->command, starting, &error));
+    COR_TRY_OUT(cor_tests_source_open(&source, &asked, &error));
     if (source.result)
         COR_TRY_OUT(
             cor_tests_source_find(&source, options->failures ? options->failures[0] : NULL, &row, &error));
@@ -230,19 +243,12 @@ out:
 enum cor_exit cor_replay_or_tell(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                  cor_tell_test *tell) {
     const struct cor_replay_options *options = arguments->request;
-    const struct cor_starting starting = {options->trust, options->isolation, options->unsealed};
     const char *test = layer->subject->test;
     if (!options->trace)
-        return cor_replay_failing(layer, arguments,
-                                  &(struct cor_replay_request){.failures = options->failures,
-                                                               .expect = options->expectation,
-                                                               .junit = options->format == 1,
-                                                               .tap = options->format == 2,
-                                                               .all = options->all,
-                                                               .starting = starting});
+        return replay_failing(layer, arguments);
     if (arguments->word_count > 1 || (options->failures && options->failures[1]))
         return cor_misuse(arguments->command, "--trace tells what happens in one %s", test);
     if (options->trace[0] != '\0' && strcmp(options->trace, "all") != 0)
         return cor_misuse(arguments->command, "--trace tells all of a %s: write --trace alone", test);
-    return tell_one(layer, arguments, &starting, tell);
+    return tell_one(layer, arguments, tell);
 }

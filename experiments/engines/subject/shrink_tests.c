@@ -146,7 +146,7 @@ static enum cor_status shrink_failure(struct cor_tests_source *source,
     struct cor_test_row row;
     bool differs = false;
     COR_TRY(request->class ? find_class(source, request->class, &row, error)
-                           : cor_tests_source_find(source, request->key, &row, error));
+                           : cor_tests_source_find(source, request->of.key, &row, error));
     COR_TRY(shrink_row(source, &row, request->hits, work, &differs, error));
     if (!differs)
         return COR_OK;
@@ -203,9 +203,10 @@ static void say_shrunk(const char *file, const struct work *work) {
         : shrunk->are_pairs
             ? cor_format("no %s and no pair of %ss can be spared", subject->choice, subject->choice)
             : cor_format("no %s can be spared; of pairs there are too many to try", subject->choice);
-    char *measured = subject->measure ? cor_format(", %u %s%s", shrunk->size, subject->measure,
-                                                   shrunk->size == 1 ? "" : "s")
-                                      : NULL;
+    char *measured =
+        subject->measure && shrunk->size > 0
+            ? cor_format(", %u %s%s", shrunk->size, subject->measure, shrunk->size == 1 ? "" : "s")
+            : NULL;
     cor_say("%s%s%zu %s%s%s, the smallest of %u failure%s; %" PRIu64 " smaller %s%s tried; %s%s%s%s",
             file ? file : "", file ? ": " : "", count, subject->choice, count == 1 ? "" : "s",
             measured ? measured : "", shrunk->count, shrunk->count == 1 ? "" : "s", shrunk->tried,
@@ -217,10 +218,9 @@ static void say_shrunk(const char *file, const struct work *work) {
 }
 
 enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_shrink_request *request) {
-    const struct cor_arguments *arguments = request->arguments;
-    const struct cor_starting starting = {request->trust, request->isolation, request->unsealed};
-    const char *output = request->to_standard_output ? NULL : request->output;
-    struct cor_tests_source source = {.layer = layer, .path = request->path};
+    const struct cor_arguments *arguments = request->of.arguments;
+    const char *output = request->output && strcmp(request->output, "-") == 0 ? NULL : request->output;
+    struct cor_tests_source source = {.layer = layer, .path = request->of.path};
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = COR_OK;
     bool is_ended = false;
@@ -230,7 +230,7 @@ enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor
     if (output)
         COR_TRY_OUT(cor_output_check_before(output, replaces, &error));
     cor_catch_interrupts_briefly();
-    status = cor_tests_source_open(&source, arguments->command, &starting, &error);
+    status = cor_tests_source_open(&source, &request->of, &error);
     if (status == COR_OK)
         status = source.result ? shrink_failure(&source, request, work, &error)
                                : shrink_test(&source, work, &error);
@@ -249,8 +249,7 @@ out:
 
 #define NAME_SHOWN 160 /* bytes of a name; that of a file has 255 at most */
 
-/* The file of a class of an arm: "lone.agreed.json". Of a name that is too long a part, and a number. */
-static char *file_of(const char *folder, const char *arm, const char *class) {
+char *cor_test_file_of(const char *folder, const char *arm, const char *class) {
     char *name = cor_format("%s.%s", arm, class), *path = NULL;
     if (!name)
         return NULL;
@@ -274,7 +273,7 @@ static enum cor_status keep_class(struct cor_tests_source *source, const struct 
     const struct cor_experiment_head *experiment = source->opened.experiment;
     struct work *work = work_create(source->layer, keeping->budget);
     char *key = NULL, *pasted = NULL,
-         *file = file_of(keeping->folder, experiment->arms[row->arm].name, row->failure);
+         *file = cor_test_file_of(keeping->folder, experiment->arms[row->arm].name, row->failure);
     bool differs = false;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(work && file ? work : NULL, error));
@@ -341,9 +340,10 @@ enum cor_exit cor_keep_failing(const struct cor_layer *layer, const struct cor_a
                                const struct cor_view_options *show, const struct cor_keeping *keeping) {
     struct cor_tests_source source = {.layer = layer, .path = arguments->words[0]};
     struct cor_error error = COR_NO_ERROR;
-    const struct cor_starting starting = {keeping->trust, COR_ISOLATION_UNTRUSTED, show->unsealed};
+    const struct cor_failing_source asked = {
+        .arguments = arguments, .unsealed = show->unsealed, .trust = keeping->trust};
     bool lost = false;
-    enum cor_status status = cor_tests_source_open(&source, arguments->command, &starting, &error);
+    enum cor_status status = cor_tests_source_open(&source, &asked, &error);
     if (status == COR_OK)
         status = keep(&source, arguments, show->view.arm, keeping, &lost, &error);
     cor_tests_source_fini(&source);

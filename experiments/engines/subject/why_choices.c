@@ -134,23 +134,33 @@ static uint64_t expect(const struct cor_curve *curve, size_t choices) {
 
 enum { OF_MOMENTS, OF_OTHERS };
 
-/* Follows future `number`, and counts it; *whole false: no more is to be. */
+/* Follows future `number` of so many, and counts it; *whole false: no more is to be. */
 static enum cor_status follow(struct cor_why_asked *asked, struct cor_curve *curve,
                               struct cor_curve_moment *moment, uint64_t identity, uint32_t number,
-                              struct cor_run *run, bool *whole, struct cor_error *error) {
+                              uint32_t of, struct cor_run *run, bool *whole, struct cor_error *error) {
     const struct cor_subject_test *test = asked->test;
-    const struct cor_stream_name name = {.seed = curve->by.seed,
-                                         .identity = identity,
-                                         .suite = test->suite,
-                                         .sequence = test->sequence,
-                                         .entity = moment->choices,
-                                         .purpose = COR_PURPOSE_WHY,
-                                         .ordinal = number};
+    uint64_t seeds[1 + COR_FORKS_AHEAD];
+    /* The first of a moment says what all come to there. */
+    const uint32_t ahead = number % (1 + COR_FORKS_AHEAD) != 1 ? 0
+                           : of - number - 1 < COR_FORKS_AHEAD ? of - number - 1
+                                                               : COR_FORKS_AHEAD;
+    for (uint32_t n = 0; n <= ahead; n++) {
+        const struct cor_stream_name name = {.seed = curve->by.seed,
+                                             .identity = identity,
+                                             .suite = test->suite,
+                                             .sequence = test->sequence,
+                                             .entity = moment->choices,
+                                             .purpose = COR_PURPOSE_WHY,
+                                             .ordinal = number + n};
+        seeds[n] = cor_rng_first_word(&name);
+    }
     const struct cor_fork fork = {.future = curve->by.future,
                                   .choices = moment->choices,
-                                  .seed = cor_rng_first_word(&name),
+                                  .seed = seeds[0],
                                   .ahead = curve->by.ahead,
-                                  .forked = moment->forked};
+                                  .forked = moment->forked,
+                                  .seeds = seeds + 1,
+                                  .seed_count = ahead};
     *whole = goes_on(asked, expect(curve, test->choices.count));
     if (!*whole)
         return COR_OK;
@@ -175,7 +185,7 @@ static enum cor_status look(struct cor_why_asked *asked, struct cor_curve *curve
     size_t at = 0;
     *whole = true;
     for (uint32_t n = 0; n < curve->effort && *whole; n++)
-        COR_TRY(follow(asked, curve, &moment, OF_MOMENTS, n, &run, whole, error));
+        COR_TRY(follow(asked, curve, &moment, OF_MOMENTS, n, curve->effort, &run, whole, error));
     if (!*whole)
         return COR_OK;
     take_interval(&moment.fails, asked->test->choices.count);
@@ -233,8 +243,9 @@ static enum cor_status look_at_others(struct cor_why_asked *asked, struct cor_cu
     struct cor_other *other;
     struct cor_run run;
     bool whole = true;
-    for (uint32_t n = 0; n < COR_CURVE_OTHERS * curve->effort; n++) {
-        COR_TRY(follow(asked, curve, &moment, OF_OTHERS, n, &run, &whole, error));
+    const uint32_t futures = COR_CURVE_OTHERS * curve->effort;
+    for (uint32_t n = 0; n < futures; n++) {
+        COR_TRY(follow(asked, curve, &moment, OF_OTHERS, n, futures, &run, &whole, error));
         if (!whole)
             break;
         char *text = run.goes_on ? asked->subject->text(test, &run.next) : NULL;

@@ -56,11 +56,11 @@ static bool go_on(void *self, uint64_t done, uint64_t count) {
 static enum cor_status take_row(struct why *why, bool *differs, struct cor_error *error) {
     struct cor_test_row row;
     struct cor_run run;
-    COR_TRY(cor_tests_source_find(&why->source, why->request->key, &row, error));
+    COR_TRY(cor_tests_source_find(&why->source, why->request->of.key, &row, error));
     COR_TRY(cor_tests_source_take(&why->source, &row, &run, error));
     *differs = run.digest != row.digest;
     if (*differs)
-        cor_bytes_print(&why->said, "%s does not come out as in the file: %s\n", why->request->key,
+        cor_bytes_print(&why->said, "%s does not come out as in the file: %s\n", why->request->of.key,
                         why->subject->why_otherwise(why->source.test.experiment, row.arm));
     return COR_OK;
 }
@@ -77,7 +77,6 @@ static void keep_happened(struct cor_choices *choices, struct cor_choices *happe
 static enum cor_status take_test(struct why *why, struct cor_error *error) {
     const struct cor_why_request *request = why->request;
     const struct cor_subject *subject = why->subject;
-    const struct cor_starting starting = {request->trust, request->isolation, request->unsealed};
     struct cor_subject_test *test = &why->source.test;
     struct cor_choices happened = {0};
     struct cor_run run;
@@ -85,13 +84,13 @@ static enum cor_status take_test(struct why *why, struct cor_error *error) {
     char reason[1200];
     enum cor_status status = COR_OK;
     why->end = &flaky;
-    COR_TRY(cor_tests_source_open(&why->source, request->arguments->command, &starting, error));
+    COR_TRY(cor_tests_source_open(&why->source, &request->of, error));
     COR_TRY(why->source.result ? take_row(why, &differs, error)
                                : cor_tests_source_take(&why->source, NULL, &run, error));
     if (differs)
         return COR_OK;
     if (strcmp(test->expected, COR_NO_FAILURE) == 0)
-        return cor_fail(error, COR_STATUS_INPUT, request->path, "a test that is expected to fail",
+        return cor_fail(error, COR_STATUS_INPUT, request->of.path, "a test that is expected to fail",
                         "the %s is expected not to fail: there is nothing to explain", subject->test);
     COR_TRY_OUT(subject->run(why->source.bench, test, &happened, &run, error));
     const enum cor_expected expected = subject->find(why->source.bench, test, reason, sizeof reason);
@@ -158,11 +157,12 @@ static enum cor_status say_all_needed(struct why *why, struct cor_error *error) 
         future.word = NULL;
     if (!future.word)
         return COR_OK;
-    char *path = cor_shell_quoted(request->path), *key = cor_shell_quoted(request->key ? request->key : "");
+    char *path = cor_shell_quoted(request->of.path),
+         *key = cor_shell_quoted(request->of.key ? request->of.key : "");
     if (path && key)
         cor_bytes_print(&why->said,
                         "How probable it was behind each of them: corridor why %s%s%s --curve --future %s\n",
-                        path, request->key ? " --failure " : "", request->key ? key : "", future.word);
+                        path, request->of.key ? " --failure " : "", request->of.key ? key : "", future.word);
     const enum cor_status status = cor_made(path && key ? path : NULL, error);
     free(path);
     free(key);
@@ -222,8 +222,8 @@ static enum cor_status find_law(struct why *why, struct cor_error *error) {
     if (why->future.word && !why->future.no_law)
         return COR_OK;
     cor_known_names(wanted && !why->future.word ? wanted : "", words, remedy, sizeof remedy);
-    return why->future.word ? cor_fail(error, COR_STATUS_INPUT, "--future", remedy,
-                                       "generator \"%s\" has no law: %s", wanted, why->future.no_law)
+    return why->future.word ? cor_fail(error, COR_STATUS_INPUT, "--future", remedy, "\"%s\" has no law: %s",
+                                       wanted, why->future.no_law)
            : wanted
                ? cor_fail(error, COR_STATUS_INPUT, "--future", remedy, "there is no law \"%.80s\"", wanted)
                : cor_fail(error, COR_STATUS_INPUT, "--curve", remedy,
@@ -301,7 +301,7 @@ static enum cor_status say_curve(struct why *why, struct cor_error *error) {
         cor_bytes_print(&why->said, "%u %s%s ahead:\n", curve->by.ahead, choice,
                         curve->by.ahead == 1 ? "" : "s");
     else
-        cor_bytes_print(&why->said, "to the last case:\n");
+        cor_bytes_print(&why->said, "to the end of the %s:\n", why->subject->test);
     for (size_t m = 1; m < curve->count; m++) {
         if (!cor_curve_parts(curve, m))
             continue;
@@ -311,10 +311,9 @@ static enum cor_status say_curve(struct why *why, struct cor_error *error) {
         COR_TRY(say_change(why, m, error));
     }
     if (cor_curve_is_flat(curve))
-        cor_bytes_print(&why->said,
-                        "No %s changes it as far as can be told: it is %.2f [%.2f, %.2f] from the start.\n",
-                        choice, curve->moments[0].fails.share, curve->moments[0].fails.low,
-                        curve->moments[0].fails.high);
+        cor_bytes_print(
+            &why->said, "No %s changes it as far as can be told: it is %.2f [%.2f, %.2f] from the start.\n",
+            choice, curve->moments[0].fails.share, curve->moments[0].fails.low, curve->moments[0].fails.high);
     is_first = true;
     for (size_t o = 0; o < curve->other_count; o++) {
         const struct cor_other *other = &curve->others[o];
@@ -365,7 +364,7 @@ static const struct cor_column_definition why_sheet_columns[] = {
     {"failure", "failure", "", "what it fails by", ROW(failure)},
     {"choices", "choices", "choices", "of the test, as far as they happen", ROW(choices)},
     {"future", "future", "", "of the curve: the law of what comes behind", ROW(future)},
-    {"ahead", "ahead", "choices", "of the curve: that come behind at most; n/a: to the last case",
+    {"ahead", "ahead", "choices", "of the curve: that come behind at most; n/a: to the end",
      COR_SOME_OF(struct row, ahead)},
     {"rise", "rise", "1", "of the curve: the choice with the largest rise", COR_SOME_OF(struct row, rise)},
     {"executions", "executions", "tests", "executed", ROW(executions)},
@@ -495,7 +494,8 @@ static enum cor_status carry_out(struct why *why, struct cor_error *error) {
     if (request->curve)
         COR_TRY(find_law(why, error));
     cor_catch_interrupts_briefly();
-    COR_TRY(take_test(why, error));
+    if (why->source.layer)
+        COR_TRY(take_test(why, error));
     enum cor_status status = COR_OK;
     if (why->end == &named)
         status = request->curve ? draw_curve(why, error) : find_needed(why, error);
@@ -504,28 +504,51 @@ static enum cor_status carry_out(struct why *why, struct cor_error *error) {
     return show(why, error);
 }
 
-enum cor_exit cor_why_failing(const struct cor_layer *layer, const struct cor_why_request *request) {
-    const struct cor_command *command = request->arguments->command;
+static enum cor_exit find_out(struct why *why) {
+    const struct cor_why_request *request = why->request;
+    const bool is_enough =
+        !request->curve || request->budget == 0 || request->budget >= (uint64_t)request->effort;
     struct cor_error error = COR_NO_ERROR;
-    const bool is_result = cor_is_result_file(request->path);
-    if (request->key && !is_result)
+    const enum cor_status status = is_enough ? carry_out(why, &error) : COR_OK;
+    free(why->needed);
+    free(why->failure);
+    cor_bytes_fini(&why->said);
+    cor_curve_fini(&why->curve);
+    cor_sheets_destroy(why->sheets);
+    cor_tests_source_fini(&why->source);
+    if (!is_enough)
+        return cor_misuse(request->of.arguments->command,
+                          "--budget %" PRIu64 " is not enough for one moment: --effort is %" PRIi64,
+                          request->budget, request->effort);
+    return status != COR_OK ? cor_report(&error) : why->end->code;
+}
+
+enum cor_exit cor_why_failing(const struct cor_layer *layer, const struct cor_why_request *request) {
+    const struct cor_command *command = request->of.arguments->command;
+    const bool is_result = cor_is_result_file(request->of.path);
+    if (request->of.key && !is_result)
         return cor_misuse(command, "--failure names a failure of a result file, and %s is a test",
-                          request->path);
-    if (is_result && !request->key)
+                          request->of.path);
+    if (is_result && !request->of.key)
         return cor_misuse(command, "needs the failure of the result file that is meant: --failure KEY");
     if (request->svg && !request->curve)
         return cor_misuse(command, "--svg draws the curve of a %s: --curve", layer->subject->test);
-    if (request->curve && request->budget > 0 && request->budget < (uint64_t)request->effort)
-        return cor_misuse(command, "--budget %" PRIu64 " is not enough for one moment: --effort is %" PRIi64,
-                          request->budget, request->effort);
     struct why why = {
-        .request = request, .subject = layer->subject, .source = {.layer = layer, .path = request->path}};
-    const enum cor_status status = carry_out(&why, &error);
-    free(why.needed);
-    free(why.failure);
-    cor_bytes_fini(&why.said);
-    cor_curve_fini(&why.curve);
-    cor_sheets_destroy(why.sheets);
-    cor_tests_source_fini(&why.source);
-    return status != COR_OK ? cor_report(&error) : why.end->code;
+        .request = request, .subject = layer->subject, .source = {.layer = layer, .path = request->of.path}};
+    return find_out(&why);
+}
+
+enum cor_exit cor_why_curve(const struct cor_why_asked *asked, const char *failure,
+                            const struct cor_why_request *request) {
+    struct why why = {.request = request,
+                      .subject = asked->subject,
+                      .source.test = *asked->test,
+                      .asked = *asked,
+                      .failure = cor_strdup(failure),
+                      .end = &named};
+    why.asked.test = &why.source.test;
+    why.asked.tries.most = request->budget;
+    why.asked.go_on = go_on;
+    why.asked.self = &why;
+    return find_out(&why);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An experiment of the agent layer: from a file, or from what a command line says. */
-#include "goal.h"
 #include "internal.h"
 
 #include <corridor/agent_layer.h>
@@ -206,8 +205,7 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
         const struct cor_design *design = experiment->file->design;
         const bool *unbuilt = definition->unbuilt;
         struct cor_body nothing;
-        arm->unbuilt = cor_calloc(design->plan_count, sizeof *arm->unbuilt);
-        COR_TRY(cor_made(arm->unbuilt, error));
+        COR_TRY(cor_made(arm->unbuilt = cor_calloc(design->plan_count, sizeof *arm->unbuilt), error));
         memcpy(arm->unbuilt, unbuilt, design->plan_count * sizeof *unbuilt);
         cor_body_init(&nothing);
         for (uint32_t p = 0; p < design->plan_count && arm->code; p++)
@@ -283,8 +281,7 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
     if (said.module && said.program)
         return cor_json_fail(json, error, "leave one of them away", "names a module and a program");
     if (said.has_not_yet) {
-        unbuilt = cor_calloc(design->plan_count, sizeof *unbuilt);
-        COR_TRY_OUT(cor_made(unbuilt, error));
+        COR_TRY_OUT(cor_made(unbuilt = cor_calloc(design->plan_count, sizeof *unbuilt), error));
         for (size_t i = 0; i < cor_json_size(&said.not_yet); i++) {
             const struct cor_json item = cor_json_at(&said.not_yet, i);
             char place[COR_PLACE_BYTES];
@@ -528,24 +525,6 @@ static enum cor_status choose_said(struct cor_agent_experiment *experiment, cons
     return status;
 }
 
-/* Plans by name, with commas between. */
-static enum cor_status find_unbuilt(const struct cor_design *design, const char *names, bool **unbuilt,
-                                    struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    char *copy = cor_strdup(names), *rest = copy;
-    *unbuilt = cor_calloc(design->plan_count, sizeof **unbuilt);
-    if (!copy || !*unbuilt)
-        status = cor_fail_memory(error);
-    for (char *name; status == COR_OK && (name = strtok_r(rest, ",", &rest)) != NULL;) {
-        uint32_t plan = 0;
-        status = cor_design_look_up(design, COR_NAME_PLAN, name, "--not-yet", &plan, error);
-        if (status == COR_OK)
-            (*unbuilt)[plan] = true;
-    }
-    free(copy);
-    return status;
-}
-
 static enum cor_status open_arm(const struct cor_agent_experiment *experiment,
                                 const struct cor_agent_arm *arm, const char *fault,
                                 struct cor_aut_session **session, struct cor_error *error) {
@@ -641,8 +620,7 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
     bool *unbuilt = NULL;
     struct cor_agent_experiment *made = *experiment = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
-    made->head.path = cor_strdup(definition->design);
-    COR_TRY_OUT(cor_made(made->head.path, error));
+    COR_TRY_OUT(cor_made(made->head.path = cor_strdup(definition->design), error));
     COR_TRY_OUT(cor_design_file_read(definition->design, &made->file, error));
     COR_TRY_OUT(name_experiment(made, NULL, error));
     made->is_free = definition->is_free;
@@ -653,8 +631,21 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
         COR_TRY_OUT(cor_agent_mutants(&made->faults, made->file->design, error));
     else if (definition->faults)
         COR_TRY_OUT(cor_agent_faults_read(&made->faults, definition->faults, made->file->design, error));
-    if (definition->not_yet)
-        COR_TRY_OUT(find_unbuilt(made->file->design, definition->not_yet, &unbuilt, error));
+    if (definition->not_yet) {
+        /* Plans by name, with commas between. */
+        char *copy = cor_strdup(definition->not_yet), *rest = copy;
+        unbuilt = cor_calloc(made->file->design->plan_count, sizeof *unbuilt);
+        if (!copy || !unbuilt)
+            status = cor_fail_memory(error);
+        for (char *name; status == COR_OK && (name = strtok_r(rest, ",", &rest)) != NULL;) {
+            uint32_t plan = 0;
+            status = cor_design_look_up(made->file->design, COR_NAME_PLAN, name, "--not-yet", &plan, error);
+            if (status == COR_OK)
+                unbuilt[plan] = true;
+        }
+        free(copy);
+        COR_TRY_OUT(status);
+    }
     COR_TRY_OUT(definition->unit ? choose_unit(made, definition->unit, definition->below, error)
                                  : choose(made, NULL, error));
     COR_TRY_OUT(add_all_arms(made, definition, unbuilt, error));
@@ -666,30 +657,6 @@ out:
         *experiment = NULL;
     }
     return status;
-}
-
-static enum cor_status read_said(struct cor_agent_experiment *experiment, const struct cor_json *root,
-                                 const struct said *said, struct cor_error *error) {
-    char *path, *text;
-    COR_TRY(find_text(&said->design, &path, &text, error));
-    enum cor_status status =
-        text ? cor_design_file_parse(text, experiment->head.path, &experiment->file, error)
-             : cor_design_file_read(path, &experiment->file, error);
-    free(path);
-    free(text);
-    COR_TRY(status);
-    COR_TRY(name_experiment(experiment, said->name, error));
-    experiment->repetitions = said->repetitions;
-    if (said->has_seed)
-        experiment->settings.seed = said->seed;
-    COR_TRY(cor_json_note_default_number(root, "seed", (double)experiment->settings.seed, error));
-    COR_TRY(read_faults(experiment, said, error));
-    COR_TRY(said->has_units ? choose_said(experiment, &said->units, error) : choose(experiment, NULL, error));
-    COR_TRY(said->has_arms
-                ? add_said_arms(experiment, &said->arms, error)
-                : add_all_arms(experiment, &(struct cor_agent_experiment_definition){0}, NULL, error));
-    return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL,
-                  said->has_solved ? &said->solved : NULL, error);
 }
 
 enum cor_status agent_layer__experiment_read(const char *path, const struct cor_json *root,
@@ -711,7 +678,25 @@ enum cor_status agent_layer__experiment_read(const char *path, const struct cor_
     made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
     made->is_full = options->isolation_required;
     made->trust = options->trust;
-    COR_TRY_OUT(read_said(made, root, &said, error));
+    char *from, *text;
+    COR_TRY_OUT(find_text(&said.design, &from, &text, error));
+    status = text ? cor_design_file_parse(text, made->head.path, &made->file, error)
+                  : cor_design_file_read(from, &made->file, error);
+    free(from);
+    free(text);
+    COR_TRY_OUT(status);
+    COR_TRY_OUT(name_experiment(made, said.name, error));
+    made->repetitions = said.repetitions;
+    if (said.has_seed)
+        made->settings.seed = said.seed;
+    COR_TRY_OUT(cor_json_note_default_number(root, "seed", (double)made->settings.seed, error));
+    COR_TRY_OUT(read_faults(made, &said, error));
+    COR_TRY_OUT(said.has_units ? choose_said(made, &said.units, error) : choose(made, NULL, error));
+    COR_TRY_OUT(said.has_arms
+                    ? add_said_arms(made, &said.arms, error)
+                    : add_all_arms(made, &(struct cor_agent_experiment_definition){0}, NULL, error));
+    COR_TRY_OUT(finish(made, said.mutants, said.has_stop ? &said.stop : NULL,
+                       said.has_solved ? &said.solved : NULL, error));
 out:
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);
@@ -898,20 +883,6 @@ static void destroy(void *with) {
     cor_agent_experiment_destroy(with);
 }
 
-static enum cor_status warn(const struct cor_agent_experiment *experiment, char **warnings,
-                            struct cor_error *error) {
-    const struct cor_unit_order *order = &experiment->file->order;
-    uint32_t plans = 0;
-    for (uint32_t p = 0; p < experiment->file->design->plan_count; p++)
-        plans += order->unit_of_plan[p] == COR_NONE;
-    *warnings = cor_strdup(experiment->found.is_cut ? COR_SOLVER_CUT_TEXT "\n" : "");
-    if (plans > 0)
-        *warnings = cor_join_take(*warnings, "",
-                                  cor_format("%u plan%s that no entry of the agent reaches: not tested\n",
-                                             plans, plans == 1 ? "" : "s"));
-    return cor_made(*warnings, error);
-}
-
 enum cor_status agent_layer__look_at_isolation(const struct cor_agent_experiment *experiment,
                                                const struct cor_layer_options *options, char **warnings,
                                                struct cor_error *error) {
@@ -948,7 +919,16 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
         return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
                         "is an experiment with agents, which always work in processes of their own");
     COR_TRY(agent_layer__experiment_read(path, &root, options, experiment, error));
-    COR_TRY(warn(*experiment, warnings, error));
+    const struct cor_unit_order *order = &(*experiment)->file->order;
+    uint32_t plans = 0;
+    for (uint32_t p = 0; p < (*experiment)->file->design->plan_count; p++)
+        plans += order->unit_of_plan[p] == COR_NONE;
+    *warnings = cor_strdup((*experiment)->found.is_cut ? COR_SOLVER_CUT_TEXT "\n" : "");
+    if (plans > 0)
+        *warnings = cor_join_take(*warnings, "",
+                                  cor_format("%u plan%s that no entry of the agent reaches: not tested\n",
+                                             plans, plans == 1 ? "" : "s"));
+    COR_TRY(cor_made(*warnings, error));
     return agent_layer__look_at_isolation(*experiment, options, warnings, error);
 }
 

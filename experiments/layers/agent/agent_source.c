@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,25 @@ static void put_quoted(struct cor_bytes *text, const char *words) {
     put(text, "\"");
 }
 
+/* The words of the format, and in them texts as they are (%s), in quotes (%q), as a remark (%r), and numbers
+ * (%u). */
+static void put_parts(struct cor_bytes *text, const char *format, ...) {
+    va_list parts;
+    va_start(parts, format);
+    for (const char *at = format; *at; at++)
+        if (*at != '%')
+            cor_bytes_print(text, "%c", *at);
+        else if (*++at == 'q')
+            put_quoted(text, va_arg(parts, const char *));
+        else if (*at == 'r')
+            put_remark(text, va_arg(parts, const char *));
+        else if (*at == 's')
+            put(text, va_arg(parts, const char *));
+        else
+            cor_bytes_print(text, "%u", va_arg(parts, unsigned));
+    va_end(parts);
+}
+
 static const struct cor_domain *domain_of(const struct writing *w, const struct cor_node *node) {
     return node->operator== COR_OPERATOR_VARIABLE
                ? cor_design_slot_domain(w->design, w->event, node->variable)
@@ -64,11 +84,6 @@ static const struct cor_domain *domain_of(const struct writing *w, const struct 
 static bool has_words(const struct writing *w, const struct cor_node *node) {
     const struct cor_domain *domain = domain_of(w, node);
     return domain && (domain->type == COR_VALUE_TYPE_STRING || domain->type == COR_VALUE_TYPE_ENUMERATION);
-}
-
-static bool has_truth(const struct writing *w, const struct cor_node *node) {
-    const struct cor_domain *domain = domain_of(w, node);
-    return domain && domain->type == COR_VALUE_TYPE_BOOLEAN;
 }
 
 static void put_word(const struct writing *w, int64_t word) {
@@ -97,9 +112,7 @@ static const char *put_argument_name(struct cor_bytes *text, const char *name) {
         cor_bytes_print(text, ", %s=", name);
         return "";
     }
-    put(text, ", **{");
-    put_quoted(text, name);
-    put(text, ": ");
+    put_parts(text, ", **{%q: ", name);
     return "}";
 }
 
@@ -108,20 +121,16 @@ static void put_slot(const struct writing *w, uint32_t slot) {
     const char *name = cor_design_slot_name(w->design, w->event, slot);
     const struct cor_domain *domain = cor_design_slot_domain(w->design, w->event, slot);
     if (is_c(w)) {
-        put(w->text, domain->type == COR_VALUE_TYPE_REAL ? "agent_real(me, "
-                     : domain->type == COR_VALUE_TYPE_STRING || domain->type == COR_VALUE_TYPE_ENUMERATION
-                         ? "agent_word(me, "
-                         : "agent_integer(me, ");
-        put_quoted(w->text, name);
-        put(w->text, ")");
+        put_parts(w->text, "%s%q)",
+                  domain->type == COR_VALUE_TYPE_REAL ? "agent_real(me, "
+                  : domain->type == COR_VALUE_TYPE_STRING || domain->type == COR_VALUE_TYPE_ENUMERATION
+                      ? "agent_word(me, "
+                      : "agent_integer(me, ",
+                  name);
     } else if (slot < w->design->field_count) {
-        put(w->text, "b[");
-        put_quoted(w->text, name);
-        put(w->text, "]");
+        put_parts(w->text, "b[%q]", name);
     } else if (is_keyword(name)) {
-        put(w->text, "e[");
-        put_quoted(w->text, name);
-        put(w->text, "]");
+        put_parts(w->text, "e[%q]", name);
     } else {
         cor_bytes_print(w->text, "e.%s", name);
     }
@@ -222,7 +231,9 @@ static void put_equal(const struct writing *w, const struct cor_node *node, enum
         put(w->text, is_c(w) ? (denies ? "0" : "1") : (denies ? "False" : "True"));
         return;
     }
-    if (has_truth(w, left) && (is_constant(right, 1) || is_constant(right, 0)) && !is_c(w)) {
+    const struct cor_domain *domain = domain_of(w, left);
+    if (domain && domain->type == COR_VALUE_TYPE_BOOLEAN &&
+        (is_constant(right, 1) || is_constant(right, 0)) && !is_c(w)) {
         const bool is_denied = denies != is_constant(right, 0);
         put(w->text, is_denied ? "(not " : "");
         put_slot(w, left->variable);
@@ -413,8 +424,7 @@ static void put_uses(struct source *s, const struct cor_design_plan *plan, const
                                : k == 1 ? s->design->messages[at].name
                                : k == 2 ? s->design->actions[at].name
                                         : s->design->beliefs[at].name;
-            cor_bytes_print(&s->text, "%s%s ", between, i == 0 ? kinds[k].word : "");
-            put_remark(&s->text, name);
+            put_parts(&s->text, "%s%s %r", between, i == 0 ? kinds[k].word : "", name);
             between = i + 1 < kinds[k].uses->count ? "," : "; ";
         }
 }
@@ -438,8 +448,7 @@ static void put_post(struct source *s, const struct cor_design_plan *plan,
                      const struct cor_instruction *instruction, uint32_t depth) {
     const struct cor_design_event *event = &s->design->events[instruction->subject];
     indent(s, depth);
-    put(&s->text, makes_c(s) ? "AGENT_DO(agent_post(me, " : "me.post(");
-    put_quoted(&s->text, event->name);
+    put_parts(&s->text, "%s%q", makes_c(s) ? "AGENT_DO(agent_post(me, " : "me.post(", event->name);
     if (makes_c(s))
         cor_bytes_print(&s->text, ", %d, ", instruction->optional);
     else if (instruction->optional)
@@ -483,9 +492,8 @@ static void put_statements(struct source *s, const struct cor_design_plan *plan,
         case COR_STATEMENT_SET: {
             const struct cor_design_field *field = &s->design->fields[it->subject];
             indent(s, depth);
-            put(&s->text, makes_c(s) ? "AGENT_DO(agent_set(me, " : "me.set(");
-            put_quoted(&s->text, field->full_name);
-            put(&s->text, ", ");
+            put_parts(&s->text, "%s%q, ", makes_c(s) ? "AGENT_DO(agent_set(me, " : "me.set(",
+                      field->full_name);
             put_reported_value(&w, NULL, &s->design->domains[field->domain]);
             put(&s->text, makes_c(s) ? "));\n" : ")\n");
             break;
@@ -494,11 +502,11 @@ static void put_statements(struct source *s, const struct cor_design_plan *plan,
         case COR_STATEMENT_DO: {
             const bool sends = statement->kind == COR_STATEMENT_SEND;
             indent(s, depth);
-            put(&s->text, makes_c(s) ? (sends ? "AGENT_DO(agent_send(me, " : "AGENT_DO(agent_do(me, ")
-                                     : (sends ? "me.send(" : "me.do("));
-            put_quoted(&s->text,
-                       sends ? s->design->messages[it->subject].name : s->design->actions[it->subject].name);
-            put(&s->text, makes_c(s) ? "));\n" : ")\n");
+            put_parts(&s->text, "%s%q%s",
+                      makes_c(s) ? (sends ? "AGENT_DO(agent_send(me, " : "AGENT_DO(agent_do(me, ")
+                                 : (sends ? "me.send(" : "me.do("),
+                      sends ? s->design->messages[it->subject].name : s->design->actions[it->subject].name,
+                      makes_c(s) ? "));\n" : ")\n");
             break;
         }
         case COR_STATEMENT_POST:
@@ -594,10 +602,7 @@ static bool is_stub(const struct cor_design_plan *plan) {
 static void put_c_plan(struct source *s, uint32_t number) {
     const struct cor_design_plan *plan = &s->design->plans[number];
     uint32_t instruction = 0;
-    put(&s->text, "\n/* ");
-    put_remark(&s->text, plan->name);
-    put(&s->text, ", for ");
-    put_remark(&s->text, s->design->events[plan->trigger].name);
+    put_parts(&s->text, "\n/* %r, for %r", plan->name, s->design->events[plan->trigger].name);
     put_uses(s, plan, ": ");
     put(&s->text, ". */\n");
     if (plan->code.has_context) {
@@ -624,10 +629,8 @@ static void put_c_rules(struct source *s) {
         put_c_condition(s, &w);
         cor_bytes_print(&s->text, "\nstatic const char *const rule_%u_fields[] = {", r);
         for (uint32_t p = 0; p < rule->fields.count; p++) {
-            put_quoted(&s->text, event->parameters[p].name);
-            put(&s->text, ", ");
-            put_quoted(&s->text, s->design->fields[rule->fields.items[p]].full_name);
-            put(&s->text, ", ");
+            put_parts(&s->text, "%q, %q, ", event->parameters[p].name,
+                      s->design->fields[rule->fields.items[p]].full_name);
         }
         put(&s->text, "NULL};\n");
     }
@@ -636,11 +639,8 @@ static void put_c_rules(struct source *s) {
     put(&s->text, "\nstatic const struct agent_rule rules[] = {\n");
     for (uint32_t r = 0; r < s->design->rule_count; r++) {
         const struct cor_design_rule *rule = &s->design->rules[r];
-        put(&s->text, "    {");
-        put_quoted(&s->text, s->design->beliefs[rule->belief].name);
-        cor_bytes_print(&s->text, ", rule_%u, ", r);
-        put_quoted(&s->text, s->design->events[rule->event].name);
-        cor_bytes_print(&s->text, ", rule_%u_fields},\n", r);
+        put_parts(&s->text, "    {%q, rule_%u, %q, rule_%u_fields},\n", s->design->beliefs[rule->belief].name,
+                  r, s->design->events[rule->event].name, r);
     }
     put(&s->text, "    {0}};\n");
 }
@@ -660,20 +660,16 @@ static uint32_t for_keys(struct source *s, void (*each)(struct source *, uint32_
 
 static void put_c_key(struct source *s, uint32_t event, uint32_t field) {
     const struct cor_design_event *it = &s->design->events[event];
-    put(&s->text, "    {");
-    put_quoted(&s->text, it->name);
-    put(&s->text, ", ");
-    put_quoted(&s->text, s->design->fields[field].full_name);
-    put(&s->text, ", ");
-    put_quoted(&s->text, it->parameters[it->keys.items[field]].name);
-    put(&s->text, "},\n");
+    put_parts(&s->text, "    {%q, %q, %q},\n", it->name, s->design->fields[field].full_name,
+              it->parameters[it->keys.items[field]].name);
 }
 
 static void put_c(struct source *s) {
     const struct cor_design *design = s->design;
-    put(&s->text, "/* The agent ");
-    put_remark(&s->text, design->name);
-    put(&s->text, ", as its design says; begun by corridor new agent. */\n#include <corridor/agent_kit.h>\n");
+    put_parts(&s->text,
+              "/* The agent %r, as its design says; begun by corridor new agent. */\n"
+              "#include <corridor/agent_kit.h>\n",
+              design->name);
     for (uint32_t p = 0; p < design->plan_count; p++)
         put_c_plan(s, p);
     put_c_rules(s);
@@ -687,13 +683,9 @@ static void put_c(struct source *s) {
                   "static const struct agent_plan plans[] = {\n");
     for (uint32_t p = 0; p < design->plan_count; p++) {
         const struct cor_design_plan *plan = &design->plans[p];
-        put(&s->text, "    {");
-        put_quoted(&s->text, plan->name);
-        put(&s->text, ", ");
+        put_parts(&s->text, "    {%q, ", plan->name);
         if (is_stub(plan)) {
-            put(&s->text, "NULL /* ");
-            put_remark(&s->text, design->events[plan->trigger].name);
-            put(&s->text, " */");
+            put_parts(&s->text, "NULL /* %r */", design->events[plan->trigger].name);
         } else {
             put_quoted(&s->text, design->events[plan->trigger].name);
         }
@@ -708,43 +700,51 @@ static void put_c(struct source *s) {
         "static const struct cor_aut_handle handles[] = {\n",
         has_keys ? "keys" : "NULL", design->rule_count > 0 ? "rules" : "NULL");
     for (uint32_t p = 0; p < design->plan_count; p++) {
-        put(&s->text, "    {");
-        put_quoted(&s->text, design->plans[p].name);
-        put(&s->text, ", ");
+        put_parts(&s->text, "    {%q, ", design->plans[p].name);
         if (is_stub(&design->plans[p]))
             put(&s->text, "NULL");
         else
             put_quoted(&s->text, design->events[design->plans[p].trigger].name);
         put(&s->text, "},\n");
     }
-    put(&s->text, "    {0}};\n\nCOR_EXPORT extern const struct cor_aut corridor_aut_1;\n"
-                  "const struct cor_aut corridor_aut_1 = {COR_AUT, .name = ");
-    put_quoted(&s->text, design->name);
-    put(&s->text, ", .version = \"0\", .summary = \"begun from its design\",\n"
-                  "    .handles = handles, .state_size = sizeof(struct agent), .run = run};\n");
+    put_parts(&s->text,
+              "    {0}};\n"
+              "\n"
+              "COR_EXPORT extern const struct cor_aut corridor_aut_1;\n"
+              "const struct cor_aut corridor_aut_1 = {COR_AUT, .name = %q, .version = \"0\", .summary = "
+              "\"begun from its design\",\n"
+              "    .handles = handles, .state_size = sizeof(struct agent), .run = run};\n",
+              design->name);
 }
 
-static void put_python_events(struct source *s) {
+static void put_python(struct source *s) {
     const struct cor_design *design = s->design;
+    put_parts(&s->text,
+              "#!/usr/bin/env python3\n"
+              "\"\"\"The agent %r, as its design says; begun by corridor new agent.\"\"\"\n"
+              "from corridor_agent import Agent, ceil_div, checked, real  # noqa: F401\n"
+              "\n"
+              "agent = Agent(%q, beliefs={",
+              design->name, design->name);
+    for (uint32_t f = 0; f < design->field_count; f++) {
+        put_parts(&s->text, "%s%q: %s", f > 0 ? ", " : "", design->fields[f].full_name,
+                  type_of(s, design->fields[f].domain));
+    }
+    put(&s->text, "})\n");
     for (uint32_t e = 0; e < design->event_count; e++) {
         const struct cor_design_event *event = &design->events[e];
-        put(&s->text, "agent.event(");
-        put_quoted(&s->text, event->name);
-        put(&s->text, ", {");
+        put_parts(&s->text, "agent.event(%q, {", event->name);
         for (uint32_t p = 0; p < event->parameter_count; p++) {
-            put(&s->text, p > 0 ? ", " : "");
-            put_quoted(&s->text, event->parameters[p].name);
-            cor_bytes_print(&s->text, ": %s", type_of(s, event->parameters[p].domain));
+            put_parts(&s->text, "%s%q: %s", p > 0 ? ", " : "", event->parameters[p].name,
+                      type_of(s, event->parameters[p].domain));
         }
         put(&s->text, "}");
         uint32_t keys = 0;
         for (uint32_t f = 0; f < event->keys.count; f++) {
             if (event->keys.items[f] == COR_NONE)
                 continue;
-            put(&s->text, keys++ == 0 ? ", keys={" : ", ");
-            put_quoted(&s->text, design->fields[f].full_name);
-            put(&s->text, ": ");
-            put_quoted(&s->text, event->parameters[event->keys.items[f]].name);
+            put_parts(&s->text, "%s%q: %q", keys++ == 0 ? ", keys={" : ", ", design->fields[f].full_name,
+                      event->parameters[event->keys.items[f]].name);
         }
         put(&s->text, keys > 0 ? "})\n" : ")\n");
     }
@@ -752,44 +752,20 @@ static void put_python_events(struct source *s) {
         const struct cor_design_rule *rule = &design->rules[r];
         const struct cor_design_event *event = &design->events[rule->event];
         const struct writing w = writing_of(s, COR_NONE, &rule->when);
-        put(&s->text, "agent.rule(");
-        put_quoted(&s->text, design->beliefs[rule->belief].name);
-        put(&s->text, ", lambda b: ");
+        put_parts(&s->text, "agent.rule(%q, lambda b: ", design->beliefs[rule->belief].name);
         put_expression(&w, NULL);
-        put(&s->text, ", ");
-        put_quoted(&s->text, event->name);
+        put_parts(&s->text, ", %q", event->name);
         for (uint32_t p = 0; p < rule->fields.count; p++) {
             const char *end = put_argument_name(&s->text, event->parameters[p].name);
-            put_quoted(&s->text, design->fields[rule->fields.items[p]].full_name);
-            put(&s->text, end);
+            put_parts(&s->text, "%q%s", design->fields[rule->fields.items[p]].full_name, end);
         }
         put(&s->text, ")\n");
     }
-}
-
-static void put_python(struct source *s) {
-    const struct cor_design *design = s->design;
-    put(&s->text, "#!/usr/bin/env python3\n\"\"\"The agent ");
-    put_remark(&s->text, design->name);
-    put(&s->text,
-        ", as its design says; begun by corridor new agent.\"\"\"\n"
-        "from corridor_agent import Agent, ceil_div, checked, real  # noqa: F401\n\nagent = Agent(");
-    put_quoted(&s->text, design->name);
-    put(&s->text, ", beliefs={");
-    for (uint32_t f = 0; f < design->field_count; f++) {
-        put(&s->text, f > 0 ? ", " : "");
-        put_quoted(&s->text, design->fields[f].full_name);
-        cor_bytes_print(&s->text, ": %s", type_of(s, design->fields[f].domain));
-    }
-    put(&s->text, "})\n");
-    put_python_events(s);
     for (uint32_t p = 0; p < design->plan_count; p++) {
         const struct cor_design_plan *plan = &design->plans[p];
         uint32_t instruction = 0;
-        cor_bytes_print(&s->text, "\n\n@agent.%s(", is_stub(plan) ? "stub" : "plan");
-        put_quoted(&s->text, plan->name);
-        put(&s->text, ", ");
-        put_quoted(&s->text, design->events[plan->trigger].name);
+        put_parts(&s->text, "\n\n@agent.%s(%q, %q", is_stub(plan) ? "stub" : "plan", plan->name,
+                  design->events[plan->trigger].name);
         if (plan->code.has_context) {
             const struct writing w = writing_of(s, plan->trigger, &plan->code.context);
             put(&s->text, ", lambda e, b: ");
@@ -831,11 +807,9 @@ enum cor_status cor_agent_source(const struct cor_design_file *file, enum cor_ag
             return cor_fail(error, COR_STATUS_INPUT, file->path,
                             "write it by hand (docs/learn/test-an-agent.md)",
                             "event %s has more than %d parameters", design->events[e].name, PARAMETERS_MOST);
-    source.names = cor_calloc(design->plan_count + 1, sizeof *source.names);
-    COR_TRY_OUT(cor_made(source.names, error));
+    COR_TRY_OUT(cor_made(source.names = cor_calloc(design->plan_count + 1, sizeof *source.names), error));
     for (uint32_t p = 0; p < design->plan_count; p++) {
-        source.names[p] = function_name(&source, p);
-        COR_TRY_OUT(cor_made(source.names[p], error));
+        COR_TRY_OUT(cor_made(source.names[p] = function_name(&source, p), error));
     }
     if (language == COR_AGENT_C)
         put_c(&source);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * agent test and agent mutate: an experiment is made of what the command line says, run as any campaign, and
- * shown as any result file. And one case alone. */
+ * shown as any result file. And one case alone. What the commands about result files and tests know of the
+ * layer: cases that fail, executed again, shrunk, told. */
 #include "commands.h"
 #include "internal.h"
 #include "isolation.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
+#include "subject_commands.h"
 
 #include <corridor/agent_layer.h>
 #include <corridor/agent_result.h>
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/bytes.h>
-#include <corridor/cells.h>
 #include <corridor/guarantees.h>
 #include <corridor/names.h>
 #include <corridor/verdicts.h>
@@ -55,44 +56,34 @@ static enum cor_status print_mutants(struct cor_result *result, struct cor_error
     return status;
 }
 
-/* The worst finding of the arms that have no fault and of the design, as a severity. */
-static enum cor_status find_worst(const struct cor_layer_tables *agent, int *worst, struct cor_error *error) {
-    struct cor_agent_design design;
-    COR_TRY(cor_agent_design_init(agent->head, &design, error));
-    *worst = design.worst;
-    cor_agent_design_fini(&design);
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        bool faulty;
-        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, row->arm), &faulty, error));
-        if (!faulty && row->severity > *worst)
-            *worst = row->severity;
-    }
-    return COR_OK;
-}
-
-static enum cor_status print(const struct request *request, struct cor_result *result, const char *path,
-                             struct cor_error *error) {
-    const struct cor_sheet_options options = {.json = request->json};
-    struct cor_view_findings findings = {0};
-    return request->junit ? cor_result_junit(result, stdout, error)
-           : request->tap ? cor_result_tap(result, stdout, error)
-           : request->experiment.mutants && !request->json /* their score alone */
-               ? print_mutants(result, error)
-               : cor_show_made("findings", result, path, &options, NULL, &findings, error);
-}
-
-static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
-                            struct cor_error *error) {
+static enum cor_status show_tests(void *context, struct cor_result *result, const char *path,
+                                  enum cor_exit *code, struct cor_error *error) {
     const struct request *request = context;
     struct cor_layer_tables agent;
     struct cor_view_findings findings;
     int worst;
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    COR_TRY_OUT(find_worst(&agent, &worst, error));
+    /* The worst finding of the arms that have no fault and of the design, as a severity. */
+    struct cor_agent_design design;
+    COR_TRY_OUT(cor_agent_design_init(agent.head, &design, error));
+    worst = design.worst;
+    cor_agent_design_fini(&design);
+    for (uint64_t i = 0; i < agent.count[COR_AGENT_TABLE_FINDINGS]; i++) {
+        const struct cor_agent_finding_row *row = cor_layer_row(&agent, COR_AGENT_TABLE_FINDINGS, i);
+        bool faulty;
+        COR_TRY_OUT(cor_arm_has_fault(cor_arm_entry(agent.head, row->arm), &faulty, error));
+        if (!faulty && row->severity > worst)
+            worst = row->severity;
+    }
     COR_TRY_OUT(cor_result_findings(result, &findings, error));
-    COR_TRY_OUT(print(request, result, path, error));
+    const struct cor_sheet_options options = {.json = request->json};
+    struct cor_view_findings shown = {0};
+    COR_TRY_OUT(request->junit ? cor_result_junit(result, stdout, error)
+                : request->tap ? cor_result_tap(result, stdout, error)
+                : request->experiment.mutants && !request->json /* their score alone */
+                    ? print_mutants(result, error)
+                    : cor_show_made("findings", result, path, &options, NULL, &shown, error));
     const bool failed = request->fail_on >= 0         ? worst >= COR_SEVERITY_ERROR - request->fail_on
                         : request->experiment.mutants ? findings.unexpected > 0
                                                       : findings.failed > 0;
@@ -128,33 +119,6 @@ static enum cor_status open_units_again(void *context, const char *path, struct 
     return status;
 }
 
-/* "PT(P5):3" or, in the first arm that is not said, of another. */
-static enum cor_status read_case(const struct cor_agent_experiment *experiment, const char *text,
-                                 uint32_t *unit, uint64_t *index, struct cor_error *error) {
-    const char *colon = strrchr(text, ':');
-    char *end = NULL, *name = colon ? cor_format("%.*s", (int)(colon - text), text) : NULL;
-    if (!colon)
-        return cor_fail(error, COR_STATUS_INPUT, "--case", "as in PT(Plan):0", "\"%s\" is no UNIT:N", text);
-    COR_TRY(cor_made(name, error));
-    errno = 0;
-    *index = strtoull(colon + 1, &end, 10);
-    enum cor_status status = colon[1] >= '0' && colon[1] <= '9' && *end == '\0' && errno == 0
-                                 ? cor_design_file_unit(experiment->file, name, "--case", unit, error)
-                                 : cor_fail(error, COR_STATUS_INPUT, "--case", "as in PT(Plan):0",
-                                            "\"%s\" is no number of a case", colon + 1);
-    free(name);
-    return status;
-}
-
-static enum cor_status find_arm(const struct cor_agent_experiment *experiment, const char *name,
-                                uint32_t *arm, struct cor_error *error) {
-    *arm = 0;
-    return name ? cor_names_find(COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count,
-                                                  struct cor_agent_arm, name),
-                                 name, "--arm", "there is no arm", arm, error)
-                : COR_OK;
-}
-
 /* One case alone, in a fresh process: what it shows, and what one case does not decide; *code is that of
  * both.
  */
@@ -172,8 +136,26 @@ static enum cor_status run_one(struct request *request, const char *path, enum c
     request->experiment.unit = NULL;
     COR_TRY_OUT(open_units(request, path, &opened, error));
     const struct cor_agent_experiment *experiment = (const struct cor_agent_experiment *)opened.experiment;
-    COR_TRY_OUT(read_case(experiment, request->which, &unit, &index, error));
-    COR_TRY_OUT(find_arm(experiment, request->arm, &test.arm, error));
+    /* "PT(P5):3"; of the first arm, where none is said. */
+    const char *colon = strrchr(request->which, ':');
+    char *end = NULL,
+         *name = colon ? cor_format("%.*s", (int)(colon - request->which), request->which) : NULL;
+    if (!colon)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--case", "as in PT(Plan):0", "\"%s\" is no UNIT:N",
+                             request->which));
+    COR_TRY_OUT(cor_made(name, error));
+    errno = 0;
+    index = strtoull(colon + 1, &end, 10);
+    status = colon[1] >= '0' && colon[1] <= '9' && *end == '\0' && errno == 0
+                 ? cor_design_file_unit(experiment->file, name, "--case", &unit, error)
+                 : cor_fail(error, COR_STATUS_INPUT, "--case", "as in PT(Plan):0",
+                            "\"%s\" is no number of a case", colon + 1);
+    free(name);
+    COR_TRY_OUT(status);
+    if (request->arm)
+        COR_TRY_OUT(cor_names_find(
+            COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count, struct cor_agent_arm, name),
+            request->arm, "--arm", "there is no arm", &test.arm, error));
     test.experiment = opened.experiment;
     test.suite = agent_layer__suite_of(experiment, unit, 0);
     test.sequence = index < UINT32_MAX ? (uint32_t)index : UINT32_MAX;
@@ -201,7 +183,7 @@ out:
 
 static enum cor_exit run_units(const struct cor_arguments *arguments, bool mutants) {
     struct request *request = arguments->request;
-    const struct cor_made_up units = {&request->made, request, open_units, show};
+    const struct cor_made_up units = {&request->made, request, open_units, show_tests};
     struct cor_error error = COR_NO_ERROR;
     request->experiment.mutants = mutants;
     request->experiment.is_free = request->isolation == COR_ISOLATION_NEVER;
@@ -224,11 +206,11 @@ static enum cor_exit run_units(const struct cor_arguments *arguments, bool mutan
     return code;
 }
 
-static enum cor_exit test(const struct cor_arguments *arguments) {
+static enum cor_exit run_agent_test(const struct cor_arguments *arguments) {
     return run_units(arguments, false);
 }
 
-static enum cor_exit mutate(const struct cor_arguments *arguments) {
+static enum cor_exit run_agent_mutate(const struct cor_arguments *arguments) {
     return run_units(arguments, true);
 }
 
@@ -299,7 +281,7 @@ const struct cor_command cor_command_agent_test = {
                  "corridor agent test design.json --agent ./agent.so --fail-on error",
                  "corridor agent test design.json --agent \"python3 agent.py\" --junit > report.xml",
                  "corridor agent test design.json --case \"PT(Plan):3\" --trace"},
-    .run = test,
+    .run = run_agent_test,
 };
 
 const struct cor_command cor_command_agent_mutate = {
@@ -320,5 +302,103 @@ const struct cor_command cor_command_agent_mutate = {
             COR_MADE_OPTIONS(made),
         },
     .examples = {"corridor agent mutate experiments/library/agents/stock_manager.json"},
-    .run = mutate,
+    .run = run_agent_mutate,
 };
+
+/* ---- tests in result files */
+
+static const struct cor_agent_finding_row *finding_at(const struct cor_layer_tables *agent, uint64_t index) {
+    return cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, index);
+}
+
+/* The row of the case that shows it best; NULL in a file that was changed. */
+static const struct cor_agent_trial_row *trial_of(const struct cor_layer_tables *agent,
+                                                  const struct cor_agent_finding_row *row) {
+    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_TRIALS, row->arm, row->suite, &count);
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_agent_trial_row *trial = cor_layer_row(agent, COR_AGENT_TABLE_TRIALS, i);
+        if (trial->case_ == row->smallest)
+            return trial;
+    }
+    return NULL;
+}
+
+static struct cor_test_row test_of_row(const struct cor_layer_tables *agent, uint64_t index) {
+    const struct cor_agent_finding_row *row = finding_at(agent, index);
+    const struct cor_agent_trial_row *trial = trial_of(agent, row);
+    const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
+    return (struct cor_test_row){.arm = row->arm,
+                                 .suite = row->suite,
+                                 .sequence = row->smallest,
+                                 .scene = unit ? unit->unit : 0,
+                                 .size = trial ? trial->events : 0,
+                                 .digest = trial ? trial->trace_hash : 0};
+}
+
+static enum cor_status failure_of_row(const struct cor_layer_tables *agent, uint64_t index, char **failure,
+                                      struct cor_error *error) {
+    const struct cor_agent_finding_row *row = finding_at(agent, index);
+    return cor_agent_is_failure(row) ? cor_made(*failure = cor_agent_failure(agent, row), error) : COR_OK;
+}
+
+/* "plan_never_chosen Put is about all cases of PT(Put): no single one shows it". */
+static char *no_test(const struct cor_layer_tables *agent, uint64_t index) {
+    const struct cor_agent_finding_row *row = finding_at(agent, index);
+    const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
+    const char *name = unit ? cor_agent_unit_name(agent, unit->unit) : "?",
+               *takes = cor_aut_check_takes(row->check);
+    char *failure = cor_agent_failure(agent, row);
+    char *text = !failure ? NULL
+                 : takes  ? cor_format("%s is about %s of %s: no single one shows it", failure, takes, name)
+                          : cor_format("%s of %s is a note: it may be meant so", failure, name);
+    free(failure);
+    return text;
+}
+
+static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
+                            struct cor_error *error) {
+    struct agent_layer__telling telling = {.form = AGENT_LAYER__TRACES,
+                                           .severity_least = COR_SEVERITY_WARNING};
+    struct cor_bytes story = {0};
+    struct cor_run run;
+    (void)options;
+    COR_TRY(agent_layer__subject.run(source->bench, &source->test, NULL, &run, error));
+    enum cor_status status = agent_layer__tell(source->bench, &telling, &story, error);
+    if (status == COR_OK)
+        status = cor_output_text(NULL, cor_bytes_text(&story), false, error);
+    cor_bytes_fini(&story);
+    return status;
+}
+
+static const char
+    *const not_of_shrink[] = {"constraint",      "property",          "free", "reseed", "check", "json",
+                              "fresh-processes", "require-isolation", NULL},
+           *const not_of_replay[] = {"dump",        "csv",      "sheet",      "where", "json",
+                                     "output",      "property", "class-only", "fault", "replay-traffic",
+                                     "failures-of", "svg",      NULL};
+
+static const struct cor_lack lacks[] = {
+    {"search", "cases of an agent are all gone through, in order: nothing is searched",
+     "corridor agent test"},
+    {"estimate", NULL, "corridor agent test goes through all of them"},
+    {"explore", NULL, "corridor agent test goes through all of them"},
+    {"why", "a case that is shrunk needs each of its choices: no other is in it",
+     "corridor replay TEST.json --trace tells it"},
+    {0}};
+
+const struct cor_layer_commands cor_commands_of_agent;
+const struct cor_layer_commands cor_commands_of_agent = {&cor_agent_schema,
+                                                         .failures = "findings",
+                                                         .tested = &cor_agent_layer,
+                                                         .tell = tell,
+                                                         .load = cor_agent_result_init,
+                                                         .test = test_of_row,
+                                                         .failure = failure_of_row,
+                                                         .keys = "ARM/UNIT/CASE",
+                                                         .key = cor_agent_key,
+                                                         .no_test = no_test,
+                                                         .sequences = COR_AGENT_TABLE_FINDINGS,
+                                                         .not_of_shrink = not_of_shrink,
+                                                         .not_of_replay = not_of_replay,
+                                                         .lacks = lacks,
+                                                         .tests = "tests of an agent"};

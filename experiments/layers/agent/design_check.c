@@ -4,7 +4,7 @@
  * there cannot be. */
 #include <corridor/design_check.h>
 
-#include "goal.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/interpreter.h>
@@ -94,11 +94,6 @@ static const struct cor_design_plan *member(const struct check *check, uint32_t 
     return &check->design->plans[cor_unit_members(&check->file->order.units, unit_of(check))[index]];
 }
 
-/* Findings. */
-static const char *plan_name(const struct cor_design_plan *plan) {
-    return plan ? plan->name : "";
-}
-
 static enum cor_status add(struct check *check, enum cor_aut_check what, enum cor_severity severity,
                            enum cor_ground ground, const char *about, const struct cor_design_plan *plan,
                            char *text_taken) {
@@ -106,7 +101,7 @@ static enum cor_status add(struct check *check, enum cor_aut_check what, enum co
                                                .severity = severity,
                                                .ground = ground,
                                                .about = (char *)(uintptr_t)about,
-                                               .plan = (char *)(uintptr_t)plan_name(plan),
+                                               .plan = (char *)(uintptr_t)(plan ? plan->name : ""),
                                                .text = text_taken};
     enum cor_status status = cor_made(text_taken, check->error);
     if (status == COR_OK)
@@ -315,7 +310,7 @@ static enum cor_status put_constraints(struct check *check, uint32_t entry,
     *partial = false;
     for (uint32_t t = 0; t < goal->term_count; t++) {
         const struct agent_layer__term *term = &goal->terms[t];
-        *builder = (struct agent_layer__builder){.count = 0};
+        agent_layer__builder_begin(builder);
         uint32_t root =
             agent_layer__put_copy(builder, term->condition, term->condition->node_count - 1, COR_NONE, false);
         if (term->denied)
@@ -328,7 +323,7 @@ static enum cor_status put_constraints(struct check *check, uint32_t entry,
         COR_TRY(finish(check, constraints));
     }
     for (uint32_t v = 0; v < it->variable_count; v++) {
-        *builder = (struct agent_layer__builder){.count = 0};
+        agent_layer__builder_begin(builder);
         if (agent_layer__put_classes(builder, &check->cases, &check->cases.variables[it->first_variable + v],
                                      goal->valid))
             COR_TRY(finish(check, constraints));
@@ -336,7 +331,7 @@ static enum cor_status put_constraints(struct check *check, uint32_t entry,
     for (uint32_t f = 0; f < event->keys.count; f++) {
         if (!is_given(event, f))
             continue;
-        *builder = (struct agent_layer__builder){.count = 0};
+        agent_layer__builder_begin(builder);
         const uint32_t field = agent_layer__put_variable(builder, f);
         const uint32_t parameter =
             agent_layer__put_variable(builder, check->design->field_count + event->keys.items[f]);
@@ -371,30 +366,6 @@ static enum cor_status make_constraints(struct check *check, uint32_t entry,
     return status == COR_STATUS_MEMORY ? cor_fail_memory(check->error) : COR_OK;
 }
 
-/* The solution as values of the variables; a real has the sample of a class that will do. */
-static void take_solution(struct check *check, uint32_t entry, bool valid, struct cor_value *slots) {
-    const struct cor_case_entry *it = &check->cases.entries[entry];
-    for (uint32_t v = 0; v < it->variable_count; v++) {
-        const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
-        const int64_t number = check->asker.values[variable->slot];
-        struct cor_value *value = &slots[variable->slot];
-        switch (check->design->domains[variable->domain].type) {
-        case COR_VALUE_TYPE_INTEGER:
-        case COR_VALUE_TYPE_BOOLEAN:
-            *value = cor_integer(number);
-            break;
-        case COR_VALUE_TYPE_STRING:
-        case COR_VALUE_TYPE_ENUMERATION:
-            *value = number < 0 ? cor_null() : cor_word((uint32_t)number);
-            break;
-        case COR_VALUE_TYPE_REAL:
-            for (uint32_t c = variable->first_class + variable->class_count; c-- > variable->first_class;)
-                if (check->cases.classes[c].valid || !valid)
-                    *value = check->cases.classes[c].sample;
-        }
-    }
-}
-
 /* Of all solutions the one that is named by itself, whatever version of z3 finds some: variable after
  * variable as near to 0 as can be, of two the positive. Where that is too much the solution stays as it was
  * found. */
@@ -410,7 +381,7 @@ static enum cor_status settle(struct check *check, uint32_t entry, const struct 
         enum cor_answer answer;
         if (type == COR_VALUE_TYPE_REAL)
             continue;
-        check->builder = (struct agent_layer__builder){.count = 0};
+        agent_layer__builder_begin(&check->builder);
         const uint32_t node = agent_layer__put_variable(&check->builder, s);
         if (type == COR_VALUE_TYPE_INTEGER)
             (void)agent_layer__put(&check->builder, COR_OPERATOR_ABS, node, node);
@@ -457,8 +428,29 @@ static enum cor_status find_values(struct check *check, uint32_t entry, const st
     }
     if (*answer == COR_ANSWER_EMPTY && partial)
         *answer = COR_ANSWER_UNDECIDED;
-    if (*answer == COR_ANSWER_SATISFIABLE)
-        take_solution(check, entry, goal->valid, slots);
+    if (*answer == COR_ANSWER_SATISFIABLE) {
+        /* The solution as values of the variables; a real has the sample of a class that will do. */
+        const struct cor_case_entry *it = &check->cases.entries[entry];
+        for (uint32_t v = 0; v < it->variable_count; v++) {
+            const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
+            const int64_t number = check->asker.values[variable->slot];
+            struct cor_value *value = &slots[variable->slot];
+            switch (check->design->domains[variable->domain].type) {
+            case COR_VALUE_TYPE_INTEGER:
+            case COR_VALUE_TYPE_BOOLEAN:
+                *value = cor_integer(number);
+                break;
+            case COR_VALUE_TYPE_STRING:
+            case COR_VALUE_TYPE_ENUMERATION:
+                *value = number < 0 ? cor_null() : cor_word((uint32_t)number);
+                break;
+            case COR_VALUE_TYPE_REAL:
+                for (uint32_t c = variable->first_class + variable->class_count; c-- > variable->first_class;)
+                    if (check->cases.classes[c].valid || !goal->valid)
+                        *value = check->cases.classes[c].sample;
+            }
+        }
+    }
 out:
     free_constraints(constraints);
     return status;
@@ -1232,34 +1224,6 @@ static bool find_extremes(const struct check *check, const struct cor_unit_varia
 #define CORNERS_MAX 256 /* ways to put integers at their extremes, of each case that they are tried with */
 #define CORNER_CASES 20
 
-/* Integers at their extremes, in cases that there are: one at which the goal holds, into `slots`. */
-static enum cor_status try_corners(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
-                                   struct cor_value *slots, struct cor_value *seen_slots, bool *found) {
-    const struct cor_case_entry *it = &check->cases.entries[entry];
-    uint32_t tried = 0;
-    for (uint32_t p = 0; p < check->probe_count && tried < CORNER_CASES && !*found; p++) {
-        if (check->probes[p].entry != entry || !check->probes[p].valid)
-            continue;
-        tried++;
-        uint32_t ways = 1;
-        for (uint32_t v = 0; v < it->variable_count && ways <= CORNERS_MAX / 3; v++)
-            ways *= 3; /* as it is, least, greatest */
-        for (uint32_t way = 1; way < ways && !*found; way++) {
-            memcpy(slots, check->probes[p].slots, check->asker.slots * sizeof *slots);
-            uint32_t left = way;
-            for (uint32_t v = 0; v < it->variable_count; v++, left /= 3) {
-                const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
-                int64_t extremes[2];
-                if (left % 3 != 0 && find_extremes(check, variable, extremes))
-                    slots[variable->slot] = cor_integer(extremes[left % 3 - 1]);
-            }
-            COR_TRY(view(check, entry, slots, seen_slots));
-            *found = agent_layer__goal_met(goal, seen_slots);
-        }
-    }
-    return COR_OK;
-}
-
 /* a < b, or a > b. */
 static uint32_t put_order(struct agent_layer__builder *builder, uint32_t a, uint32_t b, bool less) {
     return agent_layer__put(builder, COR_OPERATOR_LESS, less ? a : b, less ? b : a);
@@ -1272,7 +1236,7 @@ static bool put_leaving(struct agent_layer__builder *builder, const struct cor_e
     const struct cor_node *node = &condition->nodes[n];
     const enum cor_operator kind = node->operator;
     const bool takes = kind == COR_OPERATOR_SUBTRACT;
-    *builder = (struct agent_layer__builder){.count = 0};
+    agent_layer__builder_begin(builder);
     if (kind != COR_OPERATOR_ADD && !takes)
         return false;
     /* a + b > MAX: b > 0 and a > MAX - b; a - b > MAX: b < 0 and a > MAX + b; likewise below. */
@@ -1327,7 +1291,29 @@ static enum cor_status find_leaving(struct check *check, uint32_t entry, const s
     enum cor_status status = COR_OK;
     if (!slots || !seen_slots)
         COR_TRY_OUT(cor_fail_memory(check->error));
-    COR_TRY_OUT(try_corners(check, entry, none, slots, seen_slots, &found));
+    /* Integers at their extremes, in cases that there are: one at which the goal holds, into `slots`. */
+    const struct cor_case_entry *it = &check->cases.entries[entry];
+    uint32_t tried = 0;
+    for (uint32_t p = 0; p < check->probe_count && tried < CORNER_CASES && !found; p++) {
+        if (check->probes[p].entry != entry || !check->probes[p].valid)
+            continue;
+        tried++;
+        uint32_t ways = 1;
+        for (uint32_t v = 0; v < it->variable_count && ways <= CORNERS_MAX / 3; v++)
+            ways *= 3; /* as it is, least, greatest */
+        for (uint32_t way = 1; way < ways && !found; way++) {
+            memcpy(slots, check->probes[p].slots, check->asker.slots * sizeof *slots);
+            uint32_t left = way;
+            for (uint32_t v = 0; v < it->variable_count; v++, left /= 3) {
+                const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
+                int64_t extremes[2];
+                if (left % 3 != 0 && find_extremes(check, variable, extremes))
+                    slots[variable->slot] = cor_integer(extremes[left % 3 - 1]);
+            }
+            COR_TRY_OUT(view(check, entry, slots, seen_slots));
+            found = agent_layer__goal_met(none, seen_slots);
+        }
+    }
     if (!found)
         COR_TRY_OUT(solve_leaving(check, entry, event, none, slots, seen_slots, &found));
     if (found) {
@@ -1474,7 +1460,7 @@ static enum cor_status find_nearest(struct check *check, uint32_t entry, const s
     enum cor_status status = make_constraints(check, entry, goal, &constraints, &partial);
     if (status != COR_OK || !constraints)
         return status;
-    check->builder = (struct agent_layer__builder){.count = 0};
+    agent_layer__builder_begin(&check->builder);
     const uint32_t by = put_distance(&check->builder, part);
     if (below)
         (void)agent_layer__put(&check->builder, COR_OPERATOR_NEGATE, by, by);
@@ -1507,7 +1493,7 @@ static enum cor_status try_distance(struct check *check, const struct part *part
     struct agent_layer__goal goal = *part->path;
     struct cor_expression turns = {0};
     outcome->answer = COR_ANSWER_UNDECIDED;
-    *builder = (struct agent_layer__builder){.count = 0};
+    agent_layer__builder_begin(builder);
     const uint32_t by = put_distance(builder, part);
     const uint32_t at = agent_layer__put_constant(builder, beside);
     if (exactly)
@@ -1548,7 +1534,7 @@ static enum cor_status try_both(struct check *check, const struct part *part,
         struct agent_layer__goal goal = *part->path;
         struct cor_expression alone = {0};
         struct outcome outcome;
-        check->builder = (struct agent_layer__builder){.count = 0};
+        agent_layer__builder_begin(&check->builder);
         (void)agent_layer__put_copy(&check->builder, part->condition, part->node, COR_NONE, false);
         enum cor_status status = agent_layer__build(&check->builder, &alone, NULL);
         if (status != COR_OK)
@@ -1560,37 +1546,6 @@ static enum cor_status try_both(struct check *check, const struct part *part,
         COR_TRY(status);
     }
     return COR_OK;
-}
-
-/* A number of the condition, one less and one more: where the condition's value changes. */
-static enum cor_status try_constant(struct check *check, const struct part *part) {
-    const struct cor_expression *condition = part->condition;
-    const struct cor_node *node = &condition->nodes[part->node];
-    struct cor_expression changed = *condition;
-    changed.nodes = cor_calloc(condition->node_count, sizeof *changed.nodes);
-    COR_TRY(cor_made(changed.nodes, check->error));
-    enum cor_status status = COR_OK;
-    for (int64_t by = -1; by <= 1 && status == COR_OK; by += 2) {
-        struct agent_layer__builder *builder = &check->builder;
-        struct agent_layer__goal goal = *part->path;
-        struct cor_expression differs = {0};
-        struct outcome outcome;
-        const uint32_t root = condition->node_count - 1;
-        memcpy(changed.nodes, condition->nodes, condition->node_count * sizeof *changed.nodes);
-        if (__builtin_add_overflow(node->constant, by, &changed.nodes[part->node].constant))
-            continue;
-        *builder = (struct agent_layer__builder){.count = 0};
-        const uint32_t as_it_is = agent_layer__put_copy(builder, condition, root, COR_NONE, false);
-        const uint32_t otherwise = agent_layer__put_copy(builder, &changed, root, COR_NONE, false);
-        (void)agent_layer__put(builder, COR_OPERATOR_NOT_EQUAL, as_it_is, otherwise);
-        if (agent_layer__build(builder, &differs, NULL) != COR_OK)
-            continue;
-        agent_layer__goal_add(&goal, &differs, false);
-        status = reach(check, entry_of(check, part->plan->trigger), &goal, &outcome);
-        free(differs.nodes);
-    }
-    free(changed.nodes);
-    return status;
 }
 
 /* Is the node a number of its own, rather than a word or null that something is compared with? */
@@ -1627,7 +1582,7 @@ static enum cor_status try_edges(struct check *check, const struct cor_design_pl
          */
         struct agent_layer__builder *builder = &check->builder;
         const uint32_t root = part.condition->node_count - 1;
-        *builder = (struct agent_layer__builder){.count = 0};
+        agent_layer__builder_begin(builder);
         const uint32_t yes = agent_layer__put_copy(builder, part.condition, root, part.node, true);
         const uint32_t no = agent_layer__put_copy(builder, part.condition, root, part.node, false);
         (void)agent_layer__put(builder, COR_OPERATOR_NOT_EQUAL, yes, no);
@@ -1642,8 +1597,36 @@ static enum cor_status try_edges(struct check *check, const struct cor_design_pl
         COR_TRY(status);
     }
     for (part.node = 0; part.node < condition->node_count; part.node++)
-        if (is_number(check, &part))
-            COR_TRY(try_constant(check, &part));
+        if (is_number(check, &part)) {
+            /* A number of the condition, one less and one more: where the condition's value changes. */
+            const struct cor_expression *supposed = part.condition;
+            const struct cor_node *node = &supposed->nodes[part.node];
+            struct cor_expression changed = *supposed;
+            changed.nodes = cor_calloc(supposed->node_count, sizeof *changed.nodes);
+            COR_TRY(cor_made(changed.nodes, check->error));
+            enum cor_status status = COR_OK;
+            for (int64_t by = -1; by <= 1 && status == COR_OK; by += 2) {
+                struct agent_layer__builder *builder = &check->builder;
+                struct agent_layer__goal goal = *part.path;
+                struct cor_expression differs = {0};
+                struct outcome outcome;
+                const uint32_t root = supposed->node_count - 1;
+                memcpy(changed.nodes, supposed->nodes, supposed->node_count * sizeof *changed.nodes);
+                if (__builtin_add_overflow(node->constant, by, &changed.nodes[part.node].constant))
+                    continue;
+                agent_layer__builder_begin(builder);
+                const uint32_t as_it_is = agent_layer__put_copy(builder, supposed, root, COR_NONE, false);
+                const uint32_t otherwise = agent_layer__put_copy(builder, &changed, root, COR_NONE, false);
+                (void)agent_layer__put(builder, COR_OPERATOR_NOT_EQUAL, as_it_is, otherwise);
+                if (agent_layer__build(builder, &differs, NULL) != COR_OK)
+                    continue;
+                agent_layer__goal_add(&goal, &differs, false);
+                status = reach(check, entry_of(check, part.plan->trigger), &goal, &outcome);
+                free(differs.nodes);
+            }
+            free(changed.nodes);
+            COR_TRY(status);
+        }
     return COR_OK;
 }
 

@@ -313,24 +313,6 @@ static enum cor_status look_up(const struct cor_json *json, struct agent_layer__
     return cor_design_look_up(reader->design, what, name, reader->place, index, error);
 }
 
-/* "one of 'a', 'b, c'": an equation for each. */
-static enum cor_status add_choices(struct agent_layer__reader *reader, const char *list,
-                                   agent_layer__condition_adder *add_condition, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    for (const char *end = list; status == COR_OK && list; list = *end ? end + 1 : NULL) {
-        bool quoted = false;
-        for (end = list; *end && (quoted || *end != ','); end++)
-            quoted ^= *end == '\'';
-        char *one = cor_format("=%.*s", (int)(end - list), list);
-        status = cor_made(one, error);
-        if (status == COR_OK)
-            status =
-                add_condition(reader->design, reader->index, reader->parameter, one, reader->place, error);
-        free(one);
-    }
-    return status;
-}
-
 static enum cor_status agent_layer__read_conditions(const struct cor_json *json,
                                                     struct agent_layer__reader *reader,
                                                     agent_layer__condition_adder *add_condition,
@@ -340,9 +322,23 @@ static enum cor_status agent_layer__read_conditions(const struct cor_json *json,
         const struct cor_json item = cor_json_at(json, i);
         const char *text;
         COR_TRY(agent_layer__read_text(&item, &text, reader->place, error));
-        if (strncmp(text, "one of ", 7) == 0)
-            COR_TRY(add_choices(reader, text + 7, add_condition, error));
-        else
+        if (strncmp(text, "one of ", 7) == 0) {
+            /* "one of 'a', 'b, c'": an equation for each. */
+            const char *list = text + 7;
+            enum cor_status status = COR_OK;
+            for (const char *end = list; status == COR_OK && list; list = *end ? end + 1 : NULL) {
+                bool quoted = false;
+                for (end = list; *end && (quoted || *end != ','); end++)
+                    quoted ^= *end == '\'';
+                char *one = cor_format("=%.*s", (int)(end - list), list);
+                status = cor_made(one, error);
+                if (status == COR_OK)
+                    status = add_condition(reader->design, reader->index, reader->parameter, one,
+                                           reader->place, error);
+                free(one);
+            }
+            COR_TRY(status);
+        } else
             COR_TRY(
                 add_condition(reader->design, reader->index, reader->parameter, text, reader->place, error));
     }
@@ -1180,8 +1176,7 @@ enum cor_status cor_design_file_unit(const struct cor_design_file *file, const c
     char remedy[1024], **names = cor_calloc(units->count + 1, sizeof *names);
     COR_TRY(cor_made(names, error));
     for (*unit = 0; *unit < units->count; ++*unit) {
-        names[*unit] = cor_unit_name(file->design, units, *unit);
-        COR_TRY_OUT(cor_made(names[*unit], error));
+        COR_TRY_OUT(cor_made(names[*unit] = cor_unit_name(file->design, units, *unit), error));
         if (strcmp(names[*unit], name) == 0)
             goto out;
     }
@@ -1236,49 +1231,44 @@ static const struct cor_field root_fields[] = {
     {"expect", COR_OPTIONAL, COR_READ_FIELD(read_expectation)},
     {0}};
 
-static enum cor_status read_all(struct cor_design_file *file, const struct cor_json_document *document,
-                                struct cor_error *error) {
-    const struct cor_json root = cor_json_root(document);
-    struct agent_layer__reader reader = {.file = file, .root = &root};
-    COR_TRY(cor_json_expect_kind(&root, COR_KIND_DESIGN, error));
-    COR_TRY(cor_json_fields(&root, root_fields, &reader, error));
-    COR_TRY(cor_unit_order_init(&file->order, file->design, error));
-    /* Plans that are meant to be in a ring are in one. */
-    const struct cor_design *design = file->design;
-    const struct cor_units *units = &file->order.units;
-    for (uint32_t r = 0; r < design->ring_count; r++) {
-        const struct cor_indices *plans = &design->rings[r].plans;
-        const uint32_t unit = file->order.unit_of_plan[plans->items[0]];
-        bool together = unit != COR_NONE && units->units[unit].kind == COR_UNIT_KIND_RING;
-        for (uint32_t p = 1; p < plans->count; p++)
-            together = together && file->order.unit_of_plan[plans->items[p]] == unit;
-        if (together || !design->rings[r].meant)
-            continue;
-        struct cor_json rings = {0};
-        (void)cor_json_find(&root, "rings", &rings);
-        const struct cor_json ring = cor_json_at(&rings, r);
-        return cor_json_fail(&ring, error, "corridor agent order shows the rings",
-                             "these plans call each other in no ring");
-    }
-    /* The user's own cases, when the units are known. */
-    struct cor_json test, cases;
-    if (cor_json_find(&root, "test", &test) && cor_json_find(&test, "cases", &cases)) {
-        COR_TRY(cor_json_expect_array(&cases, 0, COR_ITEMS_MAX, error));
-        COR_TRY(read_cases(&cases, own_fields, file, error));
-    }
-    file->path = cor_strdup(cor_json_name(document));
-    file->text = cor_json_text(&root);
-    return file->path && file->text ? COR_OK : cor_fail_memory(error);
-}
-
 /* Takes the document, whose reading gave `status`. */
 static enum cor_status read_document_take(enum cor_status status, struct cor_json_document *document,
                                           struct cor_design_file **file, struct cor_error *error) {
     *file = NULL;
     COR_TRY_OUT(status);
-    *file = cor_calloc(1, sizeof **file);
-    COR_TRY_OUT(cor_made(*file, error));
-    COR_TRY_OUT(read_all(*file, document, error));
+    COR_TRY_OUT(cor_made(*file = cor_calloc(1, sizeof **file), error));
+    struct cor_design_file *made = *file;
+    const struct cor_json root = cor_json_root(document);
+    struct agent_layer__reader reader = {.file = made, .root = &root};
+    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_DESIGN, error));
+    COR_TRY_OUT(cor_json_fields(&root, root_fields, &reader, error));
+    COR_TRY_OUT(cor_unit_order_init(&made->order, made->design, error));
+    /* Plans that are meant to be in a ring are in one. */
+    const struct cor_design *design = made->design;
+    const struct cor_units *units = &made->order.units;
+    for (uint32_t r = 0; r < design->ring_count; r++) {
+        const struct cor_indices *plans = &design->rings[r].plans;
+        const uint32_t unit = made->order.unit_of_plan[plans->items[0]];
+        bool together = unit != COR_NONE && units->units[unit].kind == COR_UNIT_KIND_RING;
+        for (uint32_t p = 1; p < plans->count; p++)
+            together = together && made->order.unit_of_plan[plans->items[p]] == unit;
+        if (together || !design->rings[r].meant)
+            continue;
+        struct cor_json rings = {0};
+        (void)cor_json_find(&root, "rings", &rings);
+        const struct cor_json ring = cor_json_at(&rings, r);
+        COR_TRY_OUT(cor_json_fail(&ring, error, "corridor agent order shows the rings",
+                                  "these plans call each other in no ring"));
+    }
+    /* The user's own cases, when the units are known. */
+    struct cor_json test, cases;
+    if (cor_json_find(&root, "test", &test) && cor_json_find(&test, "cases", &cases)) {
+        COR_TRY_OUT(cor_json_expect_array(&cases, 0, COR_ITEMS_MAX, error));
+        COR_TRY_OUT(read_cases(&cases, own_fields, made, error));
+    }
+    made->path = cor_strdup(cor_json_name(document));
+    made->text = cor_json_text(&root);
+    COR_TRY_OUT(made->path && made->text ? COR_OK : cor_fail_memory(error));
 out:
     cor_json_destroy(document);
     if (status != COR_OK) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "goal.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 
@@ -300,7 +300,7 @@ static enum cor_status prove(struct agent_layer__prover *prover, uint32_t event,
     if (*proven || !a->is_constraint || !b->is_constraint || agent_layer__reckons(a) ||
         agent_layer__reckons(b))
         return COR_OK;
-    *builder = (struct agent_layer__builder){.count = 0};
+    agent_layer__builder_begin(builder);
     const uint32_t yes = agent_layer__put_copy(builder, a, a->node_count - 1, COR_NONE, false);
     const uint32_t no = agent_layer__put_copy(builder, b, b->node_count - 1, COR_NONE, false);
     (void)agent_layer__put(builder, COR_OPERATOR_NOT_EQUAL, yes, no);

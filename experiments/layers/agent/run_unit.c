@@ -106,28 +106,6 @@ static enum cor_status rows_put_trial(struct agent_layer__unit_rows *rows, const
     return COR_OK;
 }
 
-static enum cor_status put_classes(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
-                                   struct cor_error *error) {
-    for (uint32_t e = 0; e < cases->entry_count; e++) {
-        const struct cor_case_entry *entry = &cases->entries[e];
-        for (uint32_t v = 0; v < entry->variable_count; v++) {
-            const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
-            for (uint32_t c = variable->first_class; c < variable->first_class + variable->class_count; c++) {
-                struct cor_agent_class_row *row = ROW(rows, CLASSES, error);
-                COR_TRY(row ? COR_OK : COR_STATUS_MEMORY);
-                row->event = code_of(rows->codes->event, entry->event);
-                row->variable = slot_code(rows, entry->event, variable->slot);
-                row->class_ = c;
-                row->valid = cases->classes[c].valid;
-                row->kind = kind_of(rows, variable->domain, cases->classes[c].sample);
-                row->sample = number_of(rows, cases->classes[c].sample);
-                row->cases = rows->class_cases[c];
-            }
-        }
-    }
-    return COR_OK;
-}
-
 struct use {
     enum cor_use use;
     uint16_t plan, subject;
@@ -173,7 +151,23 @@ static enum cor_status rows_put_unit(struct agent_layer__unit_rows *rows, const 
     row->cases_valid = judgement->valid.hit;
     row->cases_applicable = judgement->applicable_cases;
     row->cases_quiet = judgement->ended[COR_TRACE_END_QUIET].hit;
-    COR_TRY(put_classes(rows, cases, error));
+    for (uint32_t e = 0; e < cases->entry_count; e++) {
+        const struct cor_case_entry *entry = &cases->entries[e];
+        for (uint32_t v = 0; v < entry->variable_count; v++) {
+            const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
+            for (uint32_t c = variable->first_class; c < variable->first_class + variable->class_count; c++) {
+                struct cor_agent_class_row *class_row = ROW(rows, CLASSES, error);
+                COR_TRY(class_row ? COR_OK : COR_STATUS_MEMORY);
+                class_row->event = code_of(rows->codes->event, entry->event);
+                class_row->variable = slot_code(rows, entry->event, variable->slot);
+                class_row->class_ = c;
+                class_row->valid = cases->classes[c].valid;
+                class_row->kind = kind_of(rows, variable->domain, cases->classes[c].sample);
+                class_row->sample = number_of(rows, cases->classes[c].sample);
+                class_row->cases = rows->class_cases[c];
+            }
+        }
+    }
     for (uint32_t m = 0; m < judgement->plan_count && alone; m++) {
         COR_TRY(put_contexts(rows, &judgement->plans[m], error));
         if (code && interpreter) {
@@ -527,8 +521,7 @@ static void make_case(struct unit_run *run, uint64_t number, uint32_t at) {
 static enum cor_status open_designed(struct cor_unit_runner *runner, struct cor_error *error) {
     if (runner->designed)
         return COR_OK;
-    runner->intention = cor_agent_code_create(runner->definition.file->design);
-    COR_TRY(cor_made(runner->intention, error));
+    COR_TRY(cor_made(runner->intention = cor_agent_code_create(runner->definition.file->design), error));
     struct cor_aut_definition definition = cor_default_aut(runner->definition.file->design);
     definition.way = COR_AUT_INTERPRETER;
     definition.code = runner->intention;
@@ -591,25 +584,6 @@ static enum cor_status read_outcome(const struct unit_run *run, struct cor_aut_o
     return cor_aut_outcome_read(outcome, asked, trace, error);
 }
 
-/* Further interleavings of case `index`, whose first came to `first`. */
-static enum cor_status run_interleavings(struct unit_run *run, uint64_t index,
-                                         const struct cor_aut_outcome *first, struct cor_error *error) {
-    struct cor_unit_runner *runner = run->runner;
-    struct chunk *chunk = &runner->chunk;
-    const uint32_t count = runner->definition.settings.interleavings - 1;
-    cor_judge_interleaved(&run->judgement);
-    for (uint32_t i = 0; i < count; i++)
-        make_case(run, (uint64_t)(i + 1) * run->cases.count + index, i);
-    COR_TRY(cor_aut_ahead(run->session, chunk->asked, count, error));
-    for (uint32_t i = 0; i < count; i++) {
-        COR_TRY(run_case(run, i, error));
-        COR_TRY(read_outcome(run, &chunk->other, &chunk->asked[i], &runner->trace, error));
-        COR_TRY(cor_judge_interleaving(&run->judgement, first, &chunk->other, chunk->judged[i].index,
-                                       runner->trace.event_count, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) {
     const struct cor_unit_request *request = run->request;
     struct chunk *chunk = &run->runner->chunk;
@@ -628,8 +602,21 @@ static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) 
                 COR_TRY(read_outcome(run, &chunk->first[i], &chunk->asked[i], &run->runner->trace, error));
         }
         for (uint32_t i = 0; i < count && run->runner->definition.settings.interleavings > 1; i++)
-            if (chunk->is_interleaved[i])
-                COR_TRY(run_interleavings(run, first + i, &chunk->first[i], error));
+            if (chunk->is_interleaved[i]) {
+                /* Further interleavings of the case, whose first one was read above. */
+                struct cor_unit_runner *runner = run->runner;
+                const uint32_t others = runner->definition.settings.interleavings - 1;
+                cor_judge_interleaved(&run->judgement);
+                for (uint32_t n = 0; n < others; n++)
+                    make_case(run, (uint64_t)(n + 1) * run->cases.count + (first + i), n);
+                COR_TRY(cor_aut_ahead(run->session, chunk->asked, others, error));
+                for (uint32_t n = 0; n < others; n++) {
+                    COR_TRY(run_case(run, n, error));
+                    COR_TRY(read_outcome(run, &chunk->other, &chunk->asked[n], &runner->trace, error));
+                    COR_TRY(cor_judge_interleaving(&run->judgement, &chunk->first[i], &chunk->other,
+                                                   chunk->judged[n].index, runner->trace.event_count, error));
+                }
+            }
     }
     return request->watch && request->watch(request->watch_context, run->judgement.cases)
                ? COR_STATUS_INTERRUPTED
@@ -750,16 +737,6 @@ out:
     return status;
 }
 
-/* What was found of a unit, which is run if it was not yet. */
-static enum cor_status learn(const struct unit_run *run, uint32_t unit, struct cor_error *error) {
-    struct cor_unit_request request = *run->request;
-    struct unit_run below = {.runner = run->runner, .request = &request, .unit = unit};
-    if (run->runner->is_known[unit])
-        return COR_OK;
-    request.record = NULL;
-    return find_out(&below, error);
-}
-
 static enum cor_status gather_below(const struct unit_run *run, struct cor_findings *below,
                                     struct cor_error *error) {
     struct cor_indices needed = {0};
@@ -767,7 +744,13 @@ static enum cor_status gather_below(const struct unit_run *run, struct cor_findi
     COR_TRY_OUT(list_needed(run, &needed, error));
     for (uint32_t i = 0; i < needed.count; i++) {
         const struct cor_findings *known = &run->runner->known[needed.items[i]];
-        COR_TRY_OUT(learn(run, needed.items[i], error));
+        /* What was found of a unit, which is run if it was not yet. */
+        struct cor_unit_request request = *run->request;
+        struct unit_run unit_below = {.runner = run->runner, .request = &request, .unit = needed.items[i]};
+        if (!run->runner->is_known[needed.items[i]]) {
+            request.record = NULL;
+            COR_TRY_OUT(find_out(&unit_below, error));
+        }
         COR_TRY_OUT(
             COR_RESERVE(&below->items, &below->capacity, (size_t)below->count + known->count + 1, error));
         if (known->count > 0)
@@ -830,42 +813,6 @@ static int compare_indices(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Smallest cases of findings, of races both, each once, in order. */
-static uint32_t list_smallest(const struct unit_run *run, const struct cor_findings *findings,
-                              uint32_t *indices) {
-    uint32_t count = 0, distinct = 0;
-    for (uint32_t f = 0; f < findings->count; f++) {
-        indices[count++] = findings->items[f].smallest;
-        if (cor_finding_is_race(&findings->items[f]))
-            indices[count++] = (uint32_t)(findings->items[f].smallest % run->cases.count);
-    }
-    if (count > 1)
-        qsort(indices, count, sizeof *indices, compare_indices);
-    for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || indices[i] != indices[i - 1])
-            indices[distinct++] = indices[i];
-    return distinct;
-}
-
-/* Does the case, in a fresh process, show what the finding says? */
-static enum cor_status comes_again(struct unit_run *run, const struct cor_finding *finding, bool *comes,
-                                   struct cor_error *error) {
-    struct cor_findings alone = {0};
-    *comes = false;
-    enum cor_status status = cor_unit_run_case(run->runner,
-                                               &(struct cor_lone_case){.unit = run->unit,
-                                                                       .repetition = run->request->repetition,
-                                                                       .index = finding->smallest,
-                                                                       .trace = &run->runner->trace,
-                                                                       .findings = &alone},
-                                               error);
-    for (uint32_t f = 0; f < alone.count && status == COR_OK; f++)
-        *comes = *comes || (alone.items[f].check == finding->check && alone.items[f].plan == finding->plan &&
-                            alone.items[f].subject == finding->subject);
-    cor_findings_fini(&alone);
-    return status;
-}
-
 /* In a fresh process: the last case that can be compared, so that an agent which remembers earlier ones is
  * found out, and those that findings name. Whatever differs is a finding, too. */
 static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *findings,
@@ -874,7 +821,18 @@ static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *fi
     uint32_t *indices = cor_calloc(2 * (size_t)findings->count + 1, sizeof *indices);
     bool *differs = cor_calloc(2 * (size_t)findings->count + 1, sizeof *differs), last_differs;
     COR_TRY_OUT(cor_made(indices && differs ? indices : NULL, error));
-    uint32_t count = list_smallest(run, findings, indices);
+    /* Smallest cases of findings, of races both, each once, in order. */
+    uint32_t all = 0, count = 0;
+    for (uint32_t f = 0; f < findings->count; f++) {
+        indices[all++] = findings->items[f].smallest;
+        if (cor_finding_is_race(&findings->items[f]))
+            indices[all++] = (uint32_t)(findings->items[f].smallest % run->cases.count);
+    }
+    if (all > 1)
+        qsort(indices, all, sizeof *indices, compare_indices);
+    for (uint32_t i = 0; i < all; i++)
+        if (i == 0 || indices[i] != indices[i - 1])
+            indices[count++] = indices[i];
     uint64_t last = run->cases.count < COR_TRIALS_KEPT ? run->cases.count : COR_TRIALS_KEPT;
     COR_TRY_OUT(cor_aut_restart(run->runner->definition.session, error));
     if (last > 0)
@@ -893,8 +851,24 @@ static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *fi
                 stays = stays && !(differs[i] && indices[i] == finding->smallest);
             stays = stays || cor_finding_is_of_all(finding) ||
                     finding->check == COR_AUT_CHECK_AGENT_NOT_REPEATABLE;
-            if (!stays && !cor_finding_is_race(finding))
-                COR_TRY_OUT(comes_again(run, finding, &stays, error));
+            if (!stays && !cor_finding_is_race(finding)) {
+                /* Does the case, in a fresh process, show what the finding says? */
+                struct cor_findings alone = {0};
+                stays = false;
+                status = cor_unit_run_case(run->runner,
+                                           &(struct cor_lone_case){.unit = run->unit,
+                                                                   .repetition = run->request->repetition,
+                                                                   .index = finding->smallest,
+                                                                   .trace = &run->runner->trace,
+                                                                   .findings = &alone},
+                                           error);
+                for (uint32_t a = 0; a < alone.count && status == COR_OK; a++)
+                    stays = stays ||
+                            (alone.items[a].check == finding->check && alone.items[a].plan == finding->plan &&
+                             alone.items[a].subject == finding->subject);
+                cor_findings_fini(&alone);
+                COR_TRY_OUT(status);
+            }
             if (stays)
                 findings->items[kept++] = *finding;
         }
@@ -1036,19 +1010,6 @@ out:
     return status;
 }
 
-/* The first interleaving of the case that was asked, the first of the chunk: what that comes to. *turns: can
- * be taken in it. */
-static enum cor_status run_first(struct unit_run *run, struct cor_trace *trace, bool *turns,
-                                 struct cor_error *error) {
-    struct chunk *chunk = &run->runner->chunk;
-    struct cor_agent_case asked = chunk->asked[0];
-    asked.interleaving = asked.turn_count = 0;
-    COR_TRY(cor_aut_restart(run->session, error));
-    COR_TRY(cor_aut_run(run->session, &asked, trace, error));
-    *turns = trace->intention_count > 1;
-    return read_outcome(run, &chunk->first[0], &asked, trace, error);
-}
-
 enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, const struct cor_lone_case *lone,
                                   struct cor_error *error) {
     const struct cor_unit_request request = {.unit = lone->unit, .repetition = lone->repetition};
@@ -1070,8 +1031,16 @@ enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, const struct c
     put_case(&run, lone->given ? index : lone->index, values, 0);
     asked->turns = lone->turns;
     asked->turn_count = lone->turn_count;
-    if (is_other && (lone->given || lone->index / run.cases.count < most))
-        COR_TRY_OUT(run_first(&run, lone->first ? lone->first : lone->trace, &races, error));
+    if (is_other && (lone->given || lone->index / run.cases.count < most)) {
+        /* The first interleaving of the case that was asked, the first of the chunk: what that comes to. */
+        struct cor_trace *trace = lone->first ? lone->first : lone->trace;
+        struct cor_agent_case first_asked = chunk->asked[0];
+        first_asked.interleaving = first_asked.turn_count = 0;
+        COR_TRY_OUT(cor_aut_restart(run.session, error));
+        COR_TRY_OUT(cor_aut_run(run.session, &first_asked, trace, error));
+        races = trace->intention_count > 1;
+        COR_TRY_OUT(read_outcome(&run, &chunk->first[0], &first_asked, trace, error));
+    }
     if (is_other && !races && !lone->given)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, runner->definition.file->path,
                              "cases are numbered from 0", "the unit has only %llu cases",

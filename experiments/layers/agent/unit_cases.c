@@ -434,28 +434,6 @@ static bool is_count(const struct cor_design *design, uint32_t slot) {
     return belief->is_relation && slot == belief->first_field + belief->row_width + 1;
 }
 
-static enum cor_status find_boundaries(struct maker *maker, uint32_t event, struct wanted *wanted) {
-    const struct cor_design_parameter *parameter = parameter_of(maker->design, event, wanted->slot);
-    for (int64_t rows = 0; rows < 3 && is_count(maker->design, wanted->slot); rows++)
-        COR_TRY(boundaries_add(wanted->boundaries, cor_integer(rows), maker->error));
-    if (parameter)
-        COR_TRY(agent_layer__boundaries_add_conditions(wanted->boundaries, parameter->conditions,
-                                                       parameter->condition_count, maker->error));
-    for (uint32_t m = 0; m < maker->member_count; m++) {
-        const struct cor_design_plan *plan = member(maker, m);
-        const struct cor_design_variable *variable = listed(plan, wanted->slot);
-        if (!shares(maker, plan, wanted->slot, event))
-            continue;
-        if (variable)
-            COR_TRY(agent_layer__boundaries_add_conditions(wanted->boundaries, variable->conditions,
-                                                           variable->condition_count, maker->error));
-        for (uint32_t b = 0; variable && b < variable->bound_count; b++)
-            COR_TRY(boundaries_add(wanted->boundaries, variable->bounds[b], maker->error));
-        COR_TRY(look_at_conditions(maker, plan, take_constants, wanted));
-    }
-    return COR_OK;
-}
-
 /* Valid: all conditions of the parameter, and those of any plan that lists the variable, if one does. */
 static bool is_valid(const struct maker *maker, uint32_t event, uint32_t slot, struct cor_value value) {
     const struct cor_design_parameter *parameter = parameter_of(maker->design, event, slot);
@@ -528,7 +506,24 @@ static enum cor_status add_variable(struct maker *maker, uint32_t event, uint32_
                                            .first_class = maker->classes.count};
     maker->boundaries[index] = (struct agent_layer__boundaries){0};
     struct wanted wanted = {slot, domain, &maker->boundaries[index]};
-    COR_TRY(find_boundaries(maker, event, &wanted));
+    const struct cor_design_parameter *parameter = parameter_of(maker->design, event, slot);
+    for (int64_t rows = 0; rows < 3 && is_count(maker->design, slot); rows++)
+        COR_TRY(boundaries_add(wanted.boundaries, cor_integer(rows), maker->error));
+    if (parameter)
+        COR_TRY(agent_layer__boundaries_add_conditions(wanted.boundaries, parameter->conditions,
+                                                       parameter->condition_count, maker->error));
+    for (uint32_t m = 0; m < maker->member_count; m++) {
+        const struct cor_design_plan *plan = member(maker, m);
+        const struct cor_design_variable *bounded = listed(plan, slot);
+        if (!shares(maker, plan, slot, event))
+            continue;
+        if (bounded)
+            COR_TRY(agent_layer__boundaries_add_conditions(wanted.boundaries, bounded->conditions,
+                                                           bounded->condition_count, maker->error));
+        for (uint32_t b = 0; bounded && b < bounded->bound_count; b++)
+            COR_TRY(boundaries_add(wanted.boundaries, bounded->bounds[b], maker->error));
+        COR_TRY(look_at_conditions(maker, plan, take_constants, &wanted));
+    }
     COR_TRY(agent_layer__classes_add(&maker->classes, domain, wanted.boundaries, maker->error));
     if (is_count(maker->design, slot)) {
         /* Numbers of rows are 0, 1, 2 and those at which conditions turn: neither fewer than none nor any
@@ -554,11 +549,6 @@ static enum cor_status add_variable(struct maker *maker, uint32_t event, uint32_
     return variable->valid_count > 0 ? COR_OK : refuse_all_invalid(maker, event, slot);
 }
 
-/* A key field that has a parameter's value does not vary by itself. */
-static bool is_given(const struct cor_design_event *event, uint32_t field) {
-    return field < event->keys.count && event->keys.items[field] != COR_NONE;
-}
-
 static enum cor_status make(struct maker *maker) {
     struct cor_unit_cases *cases = maker->cases;
     for (uint32_t m = 0; m < maker->member_count; m++)
@@ -582,8 +572,7 @@ static enum cor_status make(struct maker *maker) {
             COR_TRY(append_index(&maker->fields, belief->first_field + f, maker->error));
     }
     /* The triggers of the members, each once. */
-    cases->entries = cor_calloc(maker->member_count, sizeof *cases->entries);
-    COR_TRY(cor_made(cases->entries, maker->error));
+    COR_TRY(cor_made(cases->entries = cor_calloc(maker->member_count, sizeof *cases->entries), maker->error));
     for (uint32_t m = 0; m < maker->member_count; m++) {
         uint32_t event = member(maker, m)->trigger, known = 0;
         while (known < cases->entry_count && cases->entries[known].event != event)
@@ -594,14 +583,15 @@ static enum cor_status make(struct maker *maker) {
             *entry = (struct cor_case_entry){.event = event, .first_variable = cases->variable_count};
             for (uint32_t p = 0; p < of->parameter_count; p++)
                 COR_TRY(add_variable(maker, event, maker->design->field_count + p));
+            /* A key field that has a parameter's value does not vary by itself. */
             for (uint32_t f = 0; f < maker->fields.count; f++)
-                if (!is_given(of, maker->fields.items[f]))
+                if (maker->fields.items[f] >= of->keys.count ||
+                    of->keys.items[maker->fields.items[f]] == COR_NONE)
                     COR_TRY(add_variable(maker, event, maker->fields.items[f]));
             entry->variable_count = cases->variable_count - entry->first_variable;
         }
     }
-    cases->ranked = cor_calloc(maker->classes.count, sizeof *cases->ranked);
-    COR_TRY(cor_made(cases->ranked, maker->error));
+    COR_TRY(cor_made(cases->ranked = cor_calloc(maker->classes.count, sizeof *cases->ranked), maker->error));
     for (uint32_t v = 0; v < cases->variable_count; v++) {
         /* Of each variable the valid classes first. */
         struct cor_unit_variable *variable = &cases->variables[v];
@@ -616,26 +606,6 @@ static enum cor_status make(struct maker *maker) {
                 ranked[next++] = variable->first_class + c;
     }
     return COR_OK;
-}
-
-/* Entries, variables, classes and ranks of the unit of `cases`, samples still null; the boundaries of each
- * variable, which the caller frees with their array, whatever the status. */
-static enum cor_status unit_variables_make(struct cor_unit_cases *cases,
-                                           struct agent_layer__boundaries **boundaries,
-                                           struct cor_error *error) {
-    const struct cor_units *units = &cases->file->order.units;
-    const struct cor_unit *unit = &units->units[cases->unit];
-    struct maker maker = {.cases = cases,
-                          .design = cases->file->design,
-                          .members = cor_unit_members(units, unit),
-                          .member_count = unit->member_count,
-                          .error = error};
-    enum cor_status status = make(&maker);
-    cases->classes = maker.classes.items;
-    cases->class_count = maker.classes.count;
-    *boundaries = maker.boundaries;
-    free(maker.fields.items);
-    return status;
 }
 
 /* ---- samples of the classes of a unit. Each is drawn from the stream of (seed; unit and variable; class),
@@ -710,8 +680,7 @@ static enum cor_status copy_part(const struct cor_expression *expression, uint32
     part->text = NULL;
     part->is_constraint = true;
     part->node_count = index + 1;
-    part->nodes = cor_calloc(part->node_count, sizeof *part->nodes);
-    COR_TRY(cor_made(part->nodes, error));
+    COR_TRY(cor_made(part->nodes = cor_calloc(part->node_count, sizeof *part->nodes), error));
     memcpy(part->nodes, expression->nodes, part->node_count * sizeof *part->nodes);
     part->nodes[index].operator= operator;
     return COR_OK;
@@ -948,10 +917,8 @@ enum cor_status cor_case_values_init(struct cor_case_values *values, const struc
             parameters = design->events[e].parameter_count;
     values->classes = cor_calloc((size_t)design->field_count + parameters, sizeof *values->classes);
     COR_TRY_OUT(cor_made(values->classes, error));
-    values->arguments = cor_calloc(parameters, sizeof *values->arguments);
-    COR_TRY_OUT(cor_made(values->arguments, error));
-    values->beliefs = cor_calloc(design->field_count, sizeof *values->beliefs);
-    COR_TRY_OUT(cor_made(values->beliefs, error));
+    COR_TRY_OUT(cor_made(values->arguments = cor_calloc(parameters, sizeof *values->arguments), error));
+    COR_TRY_OUT(cor_made(values->beliefs = cor_calloc(design->field_count, sizeof *values->beliefs), error));
     values->slots = cor_calloc((size_t)design->field_count + parameters, sizeof *values->slots);
     COR_TRY_OUT(cor_made(values->slots, error));
 out:
@@ -1004,20 +971,6 @@ void cor_case_values_copy(struct cor_case_values *to, const struct cor_case_valu
     copy_values(to->beliefs, from->beliefs, design->field_count);
 }
 
-static void make_own(const struct cor_unit_cases *cases, uint32_t index, struct cor_case_values *values) {
-    const struct cor_design *design = cases->file->design;
-    const struct cor_own_case *own = &cases->file->own_cases[cases->own[index]];
-    values->own = !own->solved;
-    values->solved = own->solved;
-    values->valid = own->valid;
-    values->event = own->event;
-    for (values->entry = 0; cases->entries[values->entry].event != own->event;)
-        values->entry++;
-    copy_values(values->arguments, own->arguments, design->events[own->event].parameter_count);
-    copy_values(values->beliefs, own->beliefs, design->field_count);
-    find_classes(cases, values);
-}
-
 /* The classes of the values are ranks: they become classes, and classes values. */
 static void make_of_ranks(const struct cor_unit_cases *cases, const struct cor_case_entry *entry,
                           struct cor_case_values *values) {
@@ -1063,7 +1016,17 @@ void cor_unit_case_make(const struct cor_unit_cases *cases, uint64_t index, stru
     COR_ASSERT(index < cases->count);
     const uint64_t made = cases->count - cases->own_count - cases->solved_count;
     if (index >= made) {
-        make_own(cases, (uint32_t)(index - made), values);
+        const struct cor_design *design = cases->file->design;
+        const struct cor_own_case *own = &cases->file->own_cases[cases->own[index - made]];
+        values->own = !own->solved;
+        values->solved = own->solved;
+        values->valid = own->valid;
+        values->event = own->event;
+        for (values->entry = 0; cases->entries[values->entry].event != own->event;)
+            values->entry++;
+        copy_values(values->arguments, own->arguments, design->events[own->event].parameter_count);
+        copy_values(values->beliefs, own->beliefs, design->field_count);
+        find_classes(cases, values);
         return;
     }
     while (index >= entry->first_case + entry->case_count)
@@ -1115,23 +1078,6 @@ bool cor_unit_case_applicable(const struct cor_unit_cases *cases, struct cor_cas
     return false;
 }
 
-/* "other than 'a', 'b'" */
-static void put_others(const struct cor_unit_cases *cases, const struct cor_unit_variable *variable,
-                       const struct cor_domain *domain, char *text, size_t size) {
-    const char *between = "other than ";
-    snprintf(text, size, "not null");
-    for (uint32_t c = 0; c < variable->class_count; c++) {
-        const struct cor_unit_class *class = &cases->classes[variable->first_class + c];
-        char value[256];
-        if (class->kind != COR_CLASS_VALUE || class->sample.kind == COR_VALUE_NULL)
-            continue;
-        cor_value_text(class->sample, domain, &cases->file->design->words, value, sizeof value);
-        size_t used = between[0] == 'o' ? 0 : strlen(text);
-        snprintf(text + used, size - used, "%s%s", between, value);
-        between = ", ";
-    }
-}
-
 void cor_unit_class_text(const struct cor_unit_cases *cases, const struct cor_unit_variable *variable,
                          const struct cor_unit_class *class, char *text, size_t size) {
     const struct cor_design *design = cases->file->design;
@@ -1144,9 +1090,21 @@ void cor_unit_class_text(const struct cor_unit_cases *cases, const struct cor_un
         else
             cor_value_text(class->sample, domain, &design->words, text, size);
         return;
-    case COR_CLASS_OTHER:
-        put_others(cases, variable, domain, text, size);
+    case COR_CLASS_OTHER: { /* "other than 'a', 'b'" */
+        const char *between = "other than ";
+        snprintf(text, size, "not null");
+        for (uint32_t c = 0; c < variable->class_count; c++) {
+            const struct cor_unit_class *other = &cases->classes[variable->first_class + c];
+            char value[256];
+            if (other->kind != COR_CLASS_VALUE || other->sample.kind == COR_VALUE_NULL)
+                continue;
+            cor_value_text(other->sample, domain, &design->words, value, sizeof value);
+            size_t used = between[0] == 'o' ? 0 : strlen(text);
+            snprintf(text + used, size - used, "%s%s", between, value);
+            between = ", ";
+        }
         return;
+    }
     case COR_CLASS_INTERVAL:
         break;
     }
@@ -1276,7 +1234,20 @@ enum cor_status cor_unit_cases_init(struct cor_unit_cases *cases, const struct c
     COR_ASSERT(unit < file->order.units.count);
     *cases = (struct cor_unit_cases){
         .file = file, .unit = unit, .settings = settings ? *settings : file->design->settings};
-    COR_TRY_OUT(unit_variables_make(cases, &boundaries, error));
+    /* Entries, variables with their boundaries, classes and ranks of the unit; samples are still null. */
+    const struct cor_units *units = &file->order.units;
+    const struct cor_unit *of = &units->units[unit];
+    struct maker maker = {.cases = cases,
+                          .design = file->design,
+                          .members = cor_unit_members(units, of),
+                          .member_count = of->member_count,
+                          .error = error};
+    status = make(&maker);
+    cases->classes = maker.classes.items;
+    cases->class_count = maker.classes.count;
+    boundaries = maker.boundaries;
+    free(maker.fields.items);
+    COR_TRY_OUT(status);
     for (uint32_t e = 0; e < cases->entry_count; e++) {
         struct cor_case_entry *entry = &cases->entries[e];
         /* How many rows of the others' valid classes each invalid class of a variable is combined with: as
@@ -1301,8 +1272,7 @@ enum cor_status cor_unit_cases_init(struct cor_unit_cases *cases, const struct c
         cases->invalid_single = plus(cases->invalid_single, entry->invalid_single);
         COR_TRY_OUT(plan_entry(cases, entry, error));
     }
-    cases->own = cor_calloc(file->own_case_count, sizeof *cases->own);
-    COR_TRY_OUT(cor_made(cases->own, error));
+    COR_TRY_OUT(cor_made(cases->own = cor_calloc(file->own_case_count, sizeof *cases->own), error));
     for (uint32_t i = 0; i < file->own_case_count; i++)
         if (file->own_cases[i].unit == cases->unit) {
             cases->own[cases->own_count + cases->solved_count] = i;
@@ -1333,33 +1303,29 @@ void cor_unit_cases_fini(struct cor_unit_cases *cases) {
 
 /* ---- what was solved for a design, as JSON and back: an experiment that is read again asks nobody */
 
-static void put_case(struct cor_json_writer *writer, const struct cor_design_file *file,
-                     const struct cor_own_case *own) {
-    const struct cor_design *design = file->design;
-    const struct cor_design_event *event = &design->events[own->event];
-    char *unit = cor_unit_name(design, &file->order.units, own->unit);
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "unit", unit ? unit : "");
-    cor_json_put_string(writer, "event", event->name);
-    cor_design_put_arguments(writer, design, event, own->arguments);
-    cor_json_open_object(writer, "beliefs");
-    for (uint32_t f = 0; f < design->field_count; f++)
-        if (!cor_value_equal(own->beliefs[f], design->fields[f].start))
-            cor_design_put_value(writer, design->fields[f].full_name, design, design->fields[f].domain,
-                                 own->beliefs[f]);
-    cor_json_close(writer);
-    cor_json_put_bool(writer, "valid", own->valid);
-    cor_json_close(writer);
-    free(unit);
-}
-
 void cor_design_put_solved(struct cor_json_writer *writer, const struct cor_design_file *file,
                            const struct cor_design_findings *findings) {
     cor_json_open_object(writer, "solved");
     cor_json_open_array(writer, "cases");
     for (uint32_t i = 0; i < file->own_case_count; i++)
-        if (file->own_cases[i].solved)
-            put_case(writer, file, &file->own_cases[i]);
+        if (file->own_cases[i].solved) {
+            const struct cor_design *design = file->design;
+            const struct cor_design_event *event = &design->events[file->own_cases[i].event];
+            char *unit = cor_unit_name(design, &file->order.units, file->own_cases[i].unit);
+            cor_json_open_object(writer, NULL);
+            cor_json_put_string(writer, "unit", unit ? unit : "");
+            cor_json_put_string(writer, "event", event->name);
+            cor_design_put_arguments(writer, design, event, file->own_cases[i].arguments);
+            cor_json_open_object(writer, "beliefs");
+            for (uint32_t f = 0; f < design->field_count; f++)
+                if (!cor_value_equal(file->own_cases[i].beliefs[f], design->fields[f].start))
+                    cor_design_put_value(writer, design->fields[f].full_name, design,
+                                         design->fields[f].domain, file->own_cases[i].beliefs[f]);
+            cor_json_close(writer);
+            cor_json_put_bool(writer, "valid", file->own_cases[i].valid);
+            cor_json_close(writer);
+            free(unit);
+        }
     cor_json_close(writer);
     cor_json_open_array(writer, "found");
     for (uint32_t f = 0; f < findings->count; f++) {

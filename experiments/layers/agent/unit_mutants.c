@@ -50,25 +50,21 @@ void cor_agent_faults_fini(struct cor_agent_faults *faults) {
     *faults = (struct cor_agent_faults){0};
 }
 
-static enum cor_status apply_plan(const struct cor_fault_plan *plan, struct cor_agent_code *code,
-                                  struct cor_error *error) {
-    const struct cor_plan_change change = {.plan = plan->plan,
-                                           .place = plan->place,
-                                           .trigger = plan->trigger,
-                                           .changes_context = plan->changes_context,
-                                           .context = plan->context,
-                                           .body = plan->changes_body ? &plan->body : NULL,
-                                           .absent = plan->absent};
-    return cor_agent_code_change(code, &change, error);
-}
-
 enum cor_status cor_agent_fault_apply(const struct cor_agent_fault *fault, struct cor_design *design,
                                       struct cor_agent_code **code, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    *code = cor_agent_code_create(design);
-    COR_TRY(cor_made(*code, error));
-    for (uint32_t i = 0; i < fault->plan_count; i++)
-        COR_TRY_OUT(apply_plan(&fault->plans[i], *code, error));
+    COR_TRY(cor_made(*code = cor_agent_code_create(design), error));
+    for (uint32_t i = 0; i < fault->plan_count; i++) {
+        const struct cor_plan_change change = {.plan = fault->plans[i].plan,
+                                               .place = fault->plans[i].place,
+                                               .trigger = fault->plans[i].trigger,
+                                               .changes_context = fault->plans[i].changes_context,
+                                               .context = fault->plans[i].context,
+                                               .body = fault->plans[i].changes_body ? &fault->plans[i].body
+                                                                                    : NULL,
+                                               .absent = fault->plans[i].absent};
+        COR_TRY_OUT(cor_agent_code_change(*code, &change, error));
+    }
     for (uint32_t i = 0; i < fault->silent.count; i++)
         cor_agent_code_silence(*code, fault->silent.items[i]);
     for (uint32_t i = 0; i < fault->start_count; i++)
@@ -101,15 +97,6 @@ static enum cor_status copy_string(const struct cor_json *json, char **copy, str
     COR_TRY(cor_json_string(json, &text, error));
     *copy = cor_strdup(text);
     return cor_made(*copy, error);
-}
-
-static enum cor_status read_version(const struct cor_json *json, void *into, struct cor_error *error) {
-    int64_t version;
-    (void)into;
-    COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &version, error));
-    return version == 1 ? COR_OK
-                        : cor_json_fail(json, error, "this program reads version 1", "is of version %lld",
-                                        (long long)version);
 }
 
 static enum cor_status read_name(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -145,8 +132,7 @@ static enum cor_status read_context(const struct cor_json *json, void *into, str
         return COR_OK;
     cor_json_place(json, place, sizeof place);
     free(plan->place);
-    plan->place = cor_strdup(place);
-    COR_TRY(cor_made(plan->place, error));
+    COR_TRY(cor_made(plan->place = cor_strdup(place), error));
     return copy_string(json, &plan->context, error);
 }
 
@@ -178,8 +164,7 @@ static enum cor_status read_plans(const struct cor_json *json, void *into, struc
         cor_body_init(&plan->body);
         cor_json_place(&item, place, sizeof place);
         COR_TRY(cor_design_look_up(reader->design, COR_NAME_PLAN, item.key, place, &plan->plan, error));
-        plan->place = cor_strdup(place);
-        COR_TRY(cor_made(plan->place, error));
+        COR_TRY(cor_made(plan->place = cor_strdup(place), error));
         COR_TRY(cor_json_fields(&item, plan_fields, reader, error));
     }
     return COR_OK;
@@ -247,8 +232,7 @@ static enum cor_status read_beliefs(const struct cor_json *json, void *into, str
 static enum cor_status read_must(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_agent_fault *fault = ((struct reader *)into)->fault;
     COR_TRY(cor_json_expect_array(json, 0, FAULTS_MAX, error));
-    fault->must = cor_calloc(cor_json_size(json), sizeof *fault->must);
-    COR_TRY(cor_made(fault->must, error));
+    COR_TRY(cor_made(fault->must = cor_calloc(cor_json_size(json), sizeof *fault->must), error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         /* [check, unit, about] */
@@ -281,12 +265,6 @@ static struct cor_agent_fault *agent_faults_add(struct cor_agent_faults *faults,
     return cor_made(fault->meaning, error) == COR_OK ? fault : NULL;
 }
 
-/* The last one goes. */
-static void agent_faults_drop(struct cor_agent_faults *faults) {
-    COR_ASSERT(faults->count > 0);
-    free_fault(&faults->faults[--faults->count]);
-}
-
 static enum cor_status read_faults(const struct cor_json *json, void *into, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, FAULTS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -308,7 +286,7 @@ static enum cor_status read_faults(const struct cor_json *json, void *into, stru
 }
 
 static const struct cor_field root_fields[] = {
-    {"version", COR_REQUIRED, COR_READ_FIELD(read_version)},
+    {"version", COR_REQUIRED, COR_VERSION_FIELD},
     {"design", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
     {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
     {"faults", COR_REQUIRED, COR_READ_FIELD(read_faults)},
@@ -326,8 +304,7 @@ static enum cor_status read_document_take(enum cor_status status, struct cor_jso
     if (!cor_json_find(&root, "faults", &list) || !cor_json_is_array(&list))
         COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_AGENT_FAULTS, error));
     COR_TRY_OUT(cor_json_fields(&root, root_fields, &reader, error));
-    faults->text = cor_json_text(&root);
-    COR_TRY_OUT(cor_made(faults->text, error));
+    COR_TRY_OUT(cor_made(faults->text = cor_json_text(&root), error));
 out:
     cor_json_destroy(document);
     if (status != COR_OK)
@@ -361,6 +338,8 @@ struct edit {
 };
 static const struct edit no_edit = {.statement = COR_NONE};
 
+typedef enum cor_status text_edit(const char *text, struct cor_texts *texts, struct cor_error *error);
+
 struct maker {
     struct cor_design *design;
     struct cor_agent_faults *mutants;
@@ -368,6 +347,8 @@ struct maker {
     enum cor_fault_operator operator;
     uint32_t count; /* of this operator and plan so far */
     struct cor_error *error;
+    text_edit *edit; /* of its operator, as the next */
+    enum cor_statement_kind kind;
 };
 
 static const struct cor_design_plan *plan_of(const struct maker *maker) {
@@ -398,8 +379,7 @@ static enum cor_status begin_mutant(struct maker *maker, const char *detail, str
     if (!fault)
         return COR_STATUS_MEMORY;
     COR_TRY(name_mutant(maker, fault, plan_of(maker)->name, detail));
-    fault->plans = cor_calloc(1, sizeof *fault->plans);
-    COR_TRY(cor_made(fault->plans, maker->error));
+    COR_TRY(cor_made(fault->plans = cor_calloc(1, sizeof *fault->plans), maker->error));
     fault->plan_count = 1;
     *change = fault->plans;
     (*change)->plan = maker->plan;
@@ -416,7 +396,9 @@ static enum cor_status end(struct maker *maker) {
     if (status == COR_OK)
         cor_agent_code_destroy(code);
     else if (status == COR_STATUS_INPUT) {
-        agent_faults_drop(maker->mutants);
+        /* The last one goes. */
+        COR_ASSERT(maker->mutants->count > 0);
+        free_fault(&maker->mutants->faults[--maker->mutants->count]);
         maker->count--;
     } else
         return cor_fail_memory(maker->error);
@@ -519,23 +501,15 @@ static enum cor_status context_dropped(struct maker *maker) {
     return plan_of(maker)->context ? change_context(maker, NULL) : COR_OK;
 }
 
-static enum cor_status context_negated(struct maker *maker) {
-    if (!plan_of(maker)->context)
-        return COR_OK;
-    char *negated = cor_format("not (%s)", plan_of(maker)->context);
-    COR_TRY(cor_made(negated, maker->error));
-    enum cor_status status = change_context(maker, negated);
-    free(negated);
-    return status;
+static enum cor_status negate(const char *text, struct cor_texts *texts, struct cor_error *error) {
+    return cor_texts_add_take(texts, cor_format("not (%s)", text), error);
 }
 
-typedef enum cor_status text_edit(const char *text, struct cor_texts *texts, struct cor_error *error);
-
-static enum cor_status edit_context(struct maker *maker, text_edit *edit) {
+static enum cor_status edit_context(struct maker *maker) {
     struct cor_texts texts = {0};
     enum cor_status status = COR_OK;
     if (plan_of(maker)->context)
-        COR_TRY_OUT(edit(plan_of(maker)->context, &texts, maker->error));
+        COR_TRY_OUT(maker->edit(plan_of(maker)->context, &texts, maker->error));
     for (size_t i = 0; i < texts.count; i++)
         COR_TRY_OUT(change_context(maker, texts.items[i]));
 out:
@@ -543,20 +517,8 @@ out:
     return status;
 }
 
-static enum cor_status context_relation(struct maker *maker) {
-    return edit_context(maker, cor_edit_relations);
-}
-
-static enum cor_status context_constant(struct maker *maker) {
-    return edit_context(maker, cor_edit_constants);
-}
-
-static enum cor_status context_term_dropped(struct maker *maker) {
-    return edit_context(maker, cor_edit_terms);
-}
-
 /* Conditions of bodies. */
-static enum cor_status edit_conditions(struct maker *maker, text_edit *edit) {
+static enum cor_status edit_conditions(struct maker *maker) {
     const struct cor_body *body = &plan_of(maker)->body;
     struct cor_texts texts = {0};
     enum cor_status status = COR_OK;
@@ -564,7 +526,7 @@ static enum cor_status edit_conditions(struct maker *maker, text_edit *edit) {
         const struct cor_statement *statement = &body->statements[s];
         if (statement->kind != COR_STATEMENT_IF && statement->kind != COR_STATEMENT_WHILE)
             continue;
-        COR_TRY_OUT(edit(statement->text, &texts, maker->error));
+        COR_TRY_OUT(maker->edit(statement->text, &texts, maker->error));
         for (size_t i = 0; i < texts.count; i++)
             COR_TRY_OUT(
                 change_body(maker, &(struct edit){.statement = s, .text = texts.items[i]}, texts.items[i]));
@@ -575,24 +537,8 @@ out:
     return status;
 }
 
-static enum cor_status negate(const char *text, struct cor_texts *texts, struct cor_error *error) {
-    return cor_texts_add_take(texts, cor_format("not (%s)", text), error);
-}
-
-static enum cor_status branch_relation(struct maker *maker) {
-    return edit_conditions(maker, cor_edit_relations);
-}
-
-static enum cor_status branch_constant(struct maker *maker) {
-    return edit_conditions(maker, cor_edit_constants);
-}
-
-static enum cor_status branch_swapped(struct maker *maker) {
-    return edit_conditions(maker, negate);
-}
-
 /* Statements dropped. */
-static enum cor_status drop(struct maker *maker, enum cor_statement_kind kind) {
+static enum cor_status drop_all(struct maker *maker, enum cor_statement_kind kind) {
     const struct cor_body *body = &plan_of(maker)->body;
     for (uint32_t s = 0; s < body->count; s++)
         if (body->statements[s].kind == kind)
@@ -601,22 +547,14 @@ static enum cor_status drop(struct maker *maker, enum cor_statement_kind kind) {
     return COR_OK;
 }
 
-static enum cor_status post_dropped(struct maker *maker) {
-    return drop(maker, COR_STATEMENT_POST);
-}
-
-static enum cor_status send_dropped(struct maker *maker) {
-    return drop(maker, COR_STATEMENT_SEND);
-}
-
-static enum cor_status action_dropped(struct maker *maker) {
-    return drop(maker, COR_STATEMENT_DO);
+static enum cor_status drop(struct maker *maker) {
+    return drop_all(maker, maker->kind);
 }
 
 static enum cor_status write_dropped(struct maker *maker) {
-    COR_TRY(drop(maker, COR_STATEMENT_INSERT));
-    COR_TRY(drop(maker, COR_STATEMENT_REMOVE));
-    return drop(maker, COR_STATEMENT_SET);
+    COR_TRY(drop_all(maker, COR_STATEMENT_INSERT));
+    COR_TRY(drop_all(maker, COR_STATEMENT_REMOVE));
+    return drop_all(maker, COR_STATEMENT_SET);
 }
 
 /* Statements added at the end of the body. */
@@ -803,31 +741,36 @@ static enum cor_status write_off(struct maker *maker) {
     return COR_OK;
 }
 
-/* In the order of their numbers; those of belief sets come behind the plans. */
-static enum cor_status (*const operators[COR_FAULT_OPERATOR_CODES])(struct maker *maker) = {
-    [COR_OPERATE_PLAN_ABSENT] = plan_absent,
-    [COR_OPERATE_TRIGGER_MISSPELT] = trigger_misspelt,
-    [COR_OPERATE_CONTEXT_DROPPED] = context_dropped,
-    [COR_OPERATE_CONTEXT_NEGATED] = context_negated,
-    [COR_OPERATE_CONTEXT_RELATION] = context_relation,
-    [COR_OPERATE_CONTEXT_CONSTANT] = context_constant,
-    [COR_OPERATE_CONTEXT_TERM_DROPPED] = context_term_dropped,
-    [COR_OPERATE_BRANCH_RELATION] = branch_relation,
-    [COR_OPERATE_BRANCH_CONSTANT] = branch_constant,
-    [COR_OPERATE_BRANCH_SWAPPED] = branch_swapped,
-    [COR_OPERATE_POST_DROPPED] = post_dropped,
-    [COR_OPERATE_POST_ADDED] = post_added,
-    [COR_OPERATE_POST_ANOTHER] = post_another,
-    [COR_OPERATE_ARGUMENT_OFF] = argument_off,
-    [COR_OPERATE_SEND_DROPPED] = send_dropped,
-    [COR_OPERATE_SEND_ADDED] = send_added,
-    [COR_OPERATE_ACTION_DROPPED] = action_dropped,
-    [COR_OPERATE_ACTION_ADDED] = action_added,
-    [COR_OPERATE_WRITE_DROPPED] = write_dropped,
-    [COR_OPERATE_WRITE_ADDED] = write_added,
-    [COR_OPERATE_WRITE_OFF] = write_off,
-    [COR_OPERATE_LOOP] = loop,
-    [COR_OPERATE_FAIL] = fail};
+/* In the order of their numbers; those of belief sets come behind the plans. `edit`: of texts; `kind`: of the
+ * statements that are dropped. */
+static const struct {
+    enum cor_status (*make)(struct maker *maker);
+    text_edit *edit;
+    enum cor_statement_kind kind;
+} operators[COR_FAULT_OPERATOR_CODES] = {
+    [COR_OPERATE_PLAN_ABSENT] = {plan_absent},
+    [COR_OPERATE_TRIGGER_MISSPELT] = {trigger_misspelt},
+    [COR_OPERATE_CONTEXT_DROPPED] = {context_dropped},
+    [COR_OPERATE_CONTEXT_NEGATED] = {edit_context, negate},
+    [COR_OPERATE_CONTEXT_RELATION] = {edit_context, cor_edit_relations},
+    [COR_OPERATE_CONTEXT_CONSTANT] = {edit_context, cor_edit_constants},
+    [COR_OPERATE_CONTEXT_TERM_DROPPED] = {edit_context, cor_edit_terms},
+    [COR_OPERATE_BRANCH_RELATION] = {edit_conditions, cor_edit_relations},
+    [COR_OPERATE_BRANCH_CONSTANT] = {edit_conditions, cor_edit_constants},
+    [COR_OPERATE_BRANCH_SWAPPED] = {edit_conditions, negate},
+    [COR_OPERATE_POST_DROPPED] = {drop, .kind = COR_STATEMENT_POST},
+    [COR_OPERATE_POST_ADDED] = {post_added},
+    [COR_OPERATE_POST_ANOTHER] = {post_another},
+    [COR_OPERATE_ARGUMENT_OFF] = {argument_off},
+    [COR_OPERATE_SEND_DROPPED] = {drop, .kind = COR_STATEMENT_SEND},
+    [COR_OPERATE_SEND_ADDED] = {send_added},
+    [COR_OPERATE_ACTION_DROPPED] = {drop, .kind = COR_STATEMENT_DO},
+    [COR_OPERATE_ACTION_ADDED] = {action_added},
+    [COR_OPERATE_WRITE_DROPPED] = {write_dropped},
+    [COR_OPERATE_WRITE_ADDED] = {write_added},
+    [COR_OPERATE_WRITE_OFF] = {write_off},
+    [COR_OPERATE_LOOP] = {loop},
+    [COR_OPERATE_FAIL] = {fail}};
 
 /* Another value of the domain. */
 static enum cor_status another_value(struct maker *maker, const struct cor_design_field *field,
@@ -857,21 +800,6 @@ static enum cor_status another_value(struct maker *maker, const struct cor_desig
     return COR_OK;
 }
 
-static enum cor_status start_off(struct maker *maker, const struct cor_design_field *field) {
-    struct cor_value value;
-    COR_TRY(another_value(maker, field, &value));
-    if (field->is_key || maker->design->beliefs[field->belief].is_relation ||
-        cor_value_equal(value, field->start))
-        return COR_OK;
-    struct cor_agent_fault *fault = agent_faults_add(maker->mutants, maker->error);
-    if (!fault)
-        return COR_STATUS_MEMORY;
-    maker->operator= COR_OPERATE_START_OFF;
-    maker->count = 0;
-    COR_TRY(name_mutant(maker, fault, field->full_name, NULL));
-    return agent_fault_add_start(fault, (uint32_t)(field - maker->design->fields), value, maker->error);
-}
-
 enum cor_status cor_agent_mutants(struct cor_agent_faults *mutants, struct cor_design *design,
                                   struct cor_error *error) {
     struct maker maker = {.design = design, .mutants = mutants, .error = error};
@@ -880,8 +808,10 @@ enum cor_status cor_agent_mutants(struct cor_agent_faults *mutants, struct cor_d
     for (maker.plan = 0; maker.plan < design->plan_count; maker.plan++)
         for (maker.operator= 1; maker.operator<COR_FAULT_OPERATOR_CODES; maker.operator++) {
             maker.count = 0;
-            if (operators[maker.operator])
-                COR_TRY_OUT(operators[maker.operator](&maker));
+            maker.edit = operators[maker.operator].edit;
+            maker.kind = operators[maker.operator].kind;
+            if (operators[maker.operator].make)
+                COR_TRY_OUT(operators[maker.operator].make(&maker));
         }
     for (uint32_t b = 0; b < design->belief_count; b++) {
         bool has_rules = false;
@@ -898,8 +828,21 @@ enum cor_status cor_agent_mutants(struct cor_agent_faults *mutants, struct cor_d
             fault->silent.items[fault->silent.count++] = b;
         }
     }
-    for (uint32_t f = 0; f < design->field_count; f++)
-        COR_TRY_OUT(start_off(&maker, &design->fields[f]));
+    for (uint32_t f = 0; f < design->field_count; f++) {
+        struct cor_value value;
+        COR_TRY_OUT(another_value(&maker, &design->fields[f], &value));
+        if (!design->fields[f].is_key && !maker.design->beliefs[design->fields[f].belief].is_relation &&
+            !cor_value_equal(value, design->fields[f].start)) {
+            struct cor_agent_fault *fault = agent_faults_add(maker.mutants, maker.error);
+            if (!fault)
+                COR_TRY_OUT(COR_STATUS_MEMORY);
+            maker.operator= COR_OPERATE_START_OFF;
+            maker.count = 0;
+            COR_TRY_OUT(name_mutant(&maker, fault, design->fields[f].full_name, NULL));
+            COR_TRY_OUT(agent_fault_add_start(fault, (uint32_t)(&design->fields[f] - maker.design->fields),
+                                              value, maker.error));
+        }
+    }
 out:
     if (status != COR_OK)
         cor_agent_faults_fini(mutants);

@@ -134,32 +134,6 @@ static enum cor_status walk(struct pass *pass) {
     return COR_OK;
 }
 
-static enum cor_status find_units(const struct cor_design *design, struct cor_unit_order *order,
-                                  struct cor_error *error) {
-    size_t plans = design->plan_count, events = design->event_count;
-    uint32_t *room = cor_calloc(4 * plans + 1 + 4 * events, sizeof *room);
-    struct frame *path = cor_calloc(plans, sizeof *path);
-    enum cor_status status = room && path ? COR_OK : cor_fail_memory(error);
-    if (status == COR_OK) {
-        struct pass pass = {.design = design, .order = order, .path = path, .error = error, .number = room};
-        pass.low = pass.number + plans;
-        pass.open = pass.low + plans;
-        pass.open_handlers = pass.open + plans; /* and one more, that an event without handlers points to */
-        pass.handler_start = pass.open_handlers + plans + 1;
-        pass.open_handler_count = pass.handler_start + events;
-        pass.cursor = pass.open_handler_count + events;
-        pass.left = pass.cursor + events;
-        for (uint32_t e = 0, start = 0; e < design->event_count; e++) {
-            pass.handler_start[e] = start;
-            start += pass.left[e] = agent_layer__handlers(design, e)->count;
-        }
-        status = walk(&pass);
-    }
-    free(path);
-    free(room);
-    return status;
-}
-
 /* Dependencies as they are found; stamps with 1 + a unit keep each from being found twice. */
 struct finder {
     const struct cor_design *design;
@@ -232,15 +206,32 @@ enum cor_status cor_unit_order_init(struct cor_unit_order *order, const struct c
     cor_units_init(&order->units);
     size_t plans = design->plan_count, events = design->event_count;
     _Static_assert(COR_NONE == UINT32_MAX, "as memset makes it");
-    order->unit_of_plan = cor_calloc(plans, sizeof *order->unit_of_plan);
-    COR_TRY_OUT(cor_made(order->unit_of_plan, error));
-    order->unit_of_event = cor_calloc(events, sizeof *order->unit_of_event);
-    COR_TRY_OUT(cor_made(order->unit_of_event, error));
-    order->event_reached = cor_calloc(events, sizeof *order->event_reached);
-    COR_TRY_OUT(cor_made(order->event_reached, error));
+    COR_TRY_OUT(cor_made(order->unit_of_plan = cor_calloc(plans, sizeof *order->unit_of_plan), error));
+    COR_TRY_OUT(cor_made(order->unit_of_event = cor_calloc(events, sizeof *order->unit_of_event), error));
+    COR_TRY_OUT(cor_made(order->event_reached = cor_calloc(events, sizeof *order->event_reached), error));
     memset(order->unit_of_plan, 0xff, plans * sizeof *order->unit_of_plan);
     memset(order->unit_of_event, 0xff, events * sizeof *order->unit_of_event);
-    COR_TRY_OUT(find_units(design, order, error));
+    uint32_t *room = cor_calloc(4 * plans + 1 + 4 * events, sizeof *room);
+    struct frame *path = cor_calloc(plans, sizeof *path);
+    status = room && path ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK) {
+        struct pass pass = {.design = design, .order = order, .path = path, .error = error, .number = room};
+        pass.low = pass.number + plans;
+        pass.open = pass.low + plans;
+        pass.open_handlers = pass.open + plans; /* and one more, that an event without handlers points to */
+        pass.handler_start = pass.open_handlers + plans + 1;
+        pass.open_handler_count = pass.handler_start + events;
+        pass.cursor = pass.open_handler_count + events;
+        pass.left = pass.cursor + events;
+        for (uint32_t e = 0, start = 0; e < design->event_count; e++) {
+            pass.handler_start[e] = start;
+            start += pass.left[e] = agent_layer__handlers(design, e)->count;
+        }
+        status = walk(&pass);
+    }
+    free(path);
+    free(room);
+    COR_TRY_OUT(status);
     COR_TRY_OUT(find_dependencies(design, order, error));
 out:
     if (status != COR_OK)
@@ -415,31 +406,6 @@ static void discover_paper(struct search *search, uint32_t plan) {
     search->depth[plan] = search->path_size;
 }
 
-/* Behind all children: their events, then the plan. */
-static enum cor_status leave(struct search *search, uint32_t plan) {
-    const struct cor_indices *posts = agent_layer__posts(search->design, plan);
-    for (uint32_t i = 0; i < posts->count; i++)
-        COR_TRY(append_event(search, posts->items[i]));
-    COR_TRY(append(search, COR_UNIT_KIND_PLAN, agent_layer__trigger(search->design, plan), &plan, 1));
-    search->path_size--;
-    search->depth[plan] = 0;
-    if (search->low[plan] == search->number[plan]) {
-        /* The component that begins with `plan` is whole. */
-        uint32_t last;
-        do {
-            last = search->open[--search->open_count];
-            search->component[last] = search->component_count;
-        } while (last != plan);
-        search->component_count++;
-    }
-    if (search->path_size > 0) {
-        uint32_t parent = search->path[search->path_size - 1].plan;
-        if (search->low[plan] < search->low[parent])
-            search->low[parent] = search->low[plan];
-    }
-    return COR_OK;
-}
-
 static enum cor_status step_paper(struct search *search) {
     struct frame_paper *frame_paper = &search->path[search->path_size - 1];
     const struct cor_indices *posts = agent_layer__posts(search->design, frame_paper->plan), *handlers = NULL;
@@ -471,7 +437,29 @@ static enum cor_status step_paper(struct search *search) {
             return append(search, COR_UNIT_KIND_RING, COR_NONE, search->ring, count);
         }
     }
-    return leave(search, frame_paper->plan);
+    /* Behind all children: their events, then the plan. */
+    uint32_t left = frame_paper->plan;
+    const struct cor_indices *later = agent_layer__posts(search->design, left);
+    for (uint32_t i = 0; i < later->count; i++)
+        COR_TRY(append_event(search, later->items[i]));
+    COR_TRY(append(search, COR_UNIT_KIND_PLAN, agent_layer__trigger(search->design, left), &left, 1));
+    search->path_size--;
+    search->depth[left] = 0;
+    if (search->low[left] == search->number[left]) {
+        /* The component that begins with it is whole. */
+        uint32_t last;
+        do {
+            last = search->open[--search->open_count];
+            search->component[last] = search->component_count;
+        } while (last != left);
+        search->component_count++;
+    }
+    if (search->path_size > 0) {
+        uint32_t parent = search->path[search->path_size - 1].plan;
+        if (search->low[left] < search->low[parent])
+            search->low[parent] = search->low[left];
+    }
+    return COR_OK;
 }
 
 static enum cor_status walk_paper(struct search *search) {
@@ -614,20 +602,6 @@ static enum cor_status emit(const struct sorter *sorter, uint32_t *room, uint32_
     return COR_OK;
 }
 
-static void index_units(struct sorter *sorter) {
-    const struct cor_units *list = sorter->list;
-    for (uint32_t u = list->count; u-- > 0;) {
-        const struct cor_unit *unit = &list->units[u];
-        if (unit->kind == COR_UNIT_KIND_EVENT) {
-            sorter->event_unit[unit->event] = u;
-            continue;
-        }
-        uint32_t component = sorter->component[*cor_unit_members(list, unit)];
-        sorter->next[u] = sorter->first[component];
-        sorter->first[component] = u;
-    }
-}
-
 /* Step 3: each ring behind all that its plans post into. */
 static enum cor_status sort_rings(const struct cor_design *design, const struct cor_units *step2,
                                   const uint32_t *component, struct cor_units *step3,
@@ -642,8 +616,17 @@ static enum cor_status sort_rings(const struct cor_design *design, const struct 
     sorter.next = sorter.event_unit + events;
     sorter.stamp = sorter.next + units;
     memset(room, 0xff, (plans + events + units) * sizeof *room); /* COR_NONE */
-    index_units(&sorter);
     const struct cor_units *list = sorter.list;
+    for (uint32_t u = list->count; u-- > 0;) {
+        const struct cor_unit *unit = &list->units[u];
+        if (unit->kind == COR_UNIT_KIND_EVENT) {
+            sorter.event_unit[unit->event] = u;
+            continue;
+        }
+        uint32_t of = sorter.component[*cor_unit_members(list, unit)];
+        sorter.next[u] = sorter.first[of];
+        sorter.first[of] = u;
+    }
     for (uint32_t u = 0; u < list->count; u++) {
         const struct cor_unit *unit = &list->units[u];
         if (unit->kind == COR_UNIT_KIND_EVENT)
@@ -660,8 +643,7 @@ static enum cor_status sort_rings(const struct cor_design *design, const struct 
             }
         }
     }
-    waiters = cor_calloc(sorter.wait_count, sizeof *waiters);
-    COR_TRY_OUT(cor_made(waiters, error));
+    COR_TRY_OUT(cor_made(waiters = cor_calloc(sorter.wait_count, sizeof *waiters), error));
     COR_TRY_OUT(emit(&sorter, sorter.stamp + units, waiters, step3));
 out:
     free(sorter.waits);
@@ -689,19 +671,6 @@ static uint32_t component_of(const struct merger *merger, uint32_t unit) {
     return merger->component[*cor_unit_members(merger->list, &merger->list->units[unit])];
 }
 
-static void index_rings(struct merger *merger) {
-    const struct cor_unit *units = merger->list->units;
-    for (uint32_t u = merger->list->count; u-- > 0;) {
-        if (!is_ring(merger, u))
-            continue;
-        uint32_t component = component_of(merger, u), longest = merger->longest[component];
-        if (longest == COR_NONE || units[longest].member_count <= units[u].member_count)
-            merger->longest[component] = u; /* the first of equals */
-        merger->next[u] = merger->first[component];
-        merger->first[component] = u;
-    }
-}
-
 static void take_members(struct merger *merger, uint32_t unit) {
     const struct cor_unit *ring = &merger->list->units[unit];
     for (uint32_t m = 0; m < ring->member_count; m++) {
@@ -710,17 +679,6 @@ static void take_members(struct merger *merger, uint32_t unit) {
             merger->members[merger->member_count++] = plan;
         merger->taken[plan] = true;
     }
-}
-
-/* All rings of the component of which `unit` is the last, as one. */
-static enum cor_status merge_component(struct merger *merger, uint32_t unit, struct cor_units *merged) {
-    uint32_t component = component_of(merger, unit);
-    merger->member_count = 0;
-    take_members(merger, merger->longest[component]);
-    for (uint32_t u = merger->first[component]; u != COR_NONE; u = merger->next[u])
-        take_members(merger, u);
-    return cor_units_add(merged, COR_UNIT_KIND_RING, COR_NONE, merger->members, merger->member_count,
-                         merger->error);
 }
 
 /* Step 4: rings with a plan in common are one: those of a component, as each plan of it is in a ring with the
@@ -740,27 +698,49 @@ static enum cor_status merge_rings(const struct cor_design *design, const struct
     merger.next = room + 2 * plans;
     merger.members = merger.next + step3->count;
     memset(room, 0xff, (2 * plans + step3->count) * sizeof *room); /* COR_NONE */
-    index_rings(&merger);
+    const struct cor_unit *units = merger.list->units;
+    for (uint32_t u = merger.list->count; u-- > 0;) {
+        if (!is_ring(&merger, u))
+            continue;
+        uint32_t of = component_of(&merger, u), longest = merger.longest[of];
+        if (longest == COR_NONE || units[longest].member_count <= units[u].member_count)
+            merger.longest[of] = u; /* the first of equals */
+        merger.next[u] = merger.first[of];
+        merger.first[of] = u;
+    }
     for (uint32_t u = 0; u < step3->count; u++)
         if (!is_ring(&merger, u))
             COR_TRY_OUT(copy_unit(merged, step3, u, error));
-        else if (merger.next[u] == COR_NONE)
-            COR_TRY_OUT(merge_component(&merger, u, merged));
+        else if (merger.next[u] == COR_NONE) {
+            /* All rings of the component of which this is the last, as one. */
+            uint32_t of = component_of(&merger, u);
+            merger.member_count = 0;
+            take_members(&merger, merger.longest[of]);
+            for (uint32_t ring = merger.first[of]; ring != COR_NONE; ring = merger.next[ring])
+                take_members(&merger, ring);
+            COR_TRY_OUT(cor_units_add(merged, COR_UNIT_KIND_RING, COR_NONE, merger.members,
+                                      merger.member_count, merger.error));
+        }
 out:
     free(merger.taken);
     free(room);
     return status;
 }
 
-/* Step 1. */
-static enum cor_status search_units(const struct cor_design *design, uint32_t *component,
-                                    struct cor_units *list, struct cor_error *error) {
+enum cor_status cor_paper_order_init(struct cor_units steps[COR_PAPER_STEPS], const struct cor_design *design,
+                                     struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    uint32_t *component = cor_calloc(design->plan_count, sizeof *component);
+    for (size_t i = 0; i < COR_PAPER_STEPS; i++)
+        cor_units_init(&steps[i]);
+    COR_TRY_OUT(cor_made(component, error));
+    /* Step 1: the design is searched for plans, rings and events. */
     size_t plans = design->plan_count;
-    struct search search = {.design = design, .list = list, .component = component, .error = error};
+    struct search search = {.design = design, .list = &steps[0], .component = component, .error = error};
     uint32_t *room = cor_calloc(8 * plans + 1, sizeof *room);
     search.path = cor_calloc(plans, sizeof *search.path);
     search.listed = cor_calloc(design->event_count, sizeof *search.listed);
-    enum cor_status status = room && search.path && search.listed ? COR_OK : cor_fail_memory(error);
+    status = room && search.path && search.listed ? COR_OK : cor_fail_memory(error);
     if (status == COR_OK) {
         search.number = room;
         search.low = search.number + plans;
@@ -776,17 +756,7 @@ static enum cor_status search_units(const struct cor_design *design, uint32_t *c
     free(search.listed);
     free(search.path);
     free(room);
-    return status;
-}
-
-enum cor_status cor_paper_order_init(struct cor_units steps[COR_PAPER_STEPS], const struct cor_design *design,
-                                     struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    uint32_t *component = cor_calloc(design->plan_count, sizeof *component);
-    for (size_t i = 0; i < COR_PAPER_STEPS; i++)
-        cor_units_init(&steps[i]);
-    COR_TRY_OUT(cor_made(component, error));
-    COR_TRY_OUT(search_units(design, component, &steps[0], error));
+    COR_TRY_OUT(status);
     COR_TRY_OUT(drop_plans_of_rings(&steps[0], design->plan_count, &steps[1], error));
     COR_TRY_OUT(sort_rings(design, &steps[1], component, &steps[2], error));
     COR_TRY_OUT(merge_rings(design, &steps[2], component, &steps[3], error));

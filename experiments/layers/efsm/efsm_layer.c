@@ -120,6 +120,14 @@ static enum cor_status efsm_layer__read_changes(const struct cor_json *json,
                     cor_json_fail(json, error, "leave the others away",
                                   "the goal \"%s\" is the system's to add or drop, and of other changes",
                                   experiment->told[k].name));
+    for (uint32_t g = 0; g < goals->count; g++)
+        if (goals->found[g]->denies || goals->found[g]->way_count > 0)
+            COR_TRY_OUT(
+                cor_json_fail(json, error, "join them to the rest by && alone",
+                              "the goal \"%s\" has a constraint that denies other traps or has several "
+                              "cases over them, and goals come and go: a trap that is not asked for is "
+                              "neither covered nor not",
+                              goals->found[g]->name));
     COR_TRY_OUT(cor_efsm_goal_join(goals->found, goals->count, &whole, error));
     first[0] = 0;
     for (uint32_t g = 0; g + 1 < goals->count; g++)
@@ -415,7 +423,15 @@ static enum cor_status check_answers(const struct cor_efsm_experiment *experimen
     struct cor_efsm_findings findings = {0};
     enum cor_status status = COR_OK;
     if (experiment->possible_states)
-        return COR_OK;
+        return experiment->goal->way_count == 0
+                   ? COR_OK
+                   : cor_fail(
+                         error, COR_STATUS_INPUT, experiment->head.path,
+                         "join the other traps to the rest by && alone, or give rivals outputs that tell "
+                         "them apart",
+                         "the goal \"%s\" has a constraint with several cases over other traps: which one a "
+                         "hit is of depends on the state, and several states are possible",
+                         experiment->goal->name);
     COR_TRY(cor_efsm_lint(model, (struct cor_efsm_lint_limits){1, 1}, &findings, error));
     for (uint32_t f = 0; f < findings.count; f++) {
         const struct cor_efsm_finding *it = &findings.findings[f];
@@ -655,6 +671,7 @@ enum cor_status efsm_layer__give(const struct efsm_layer__given *given,
     definition.planner = NULL;
     definition.given = given->inputs;
     definition.given_count = given->count;
+    definition.more = given->more;
     definition.note = note;
     definition.context = context;
     const enum cor_status status = cor_online_run(&definition, outcome, error);
@@ -666,7 +683,7 @@ enum cor_status efsm_layer__give(const struct efsm_layer__given *given,
 
 struct efsm_layer__efsm_writer {
     const struct cor_efsm *model;
-    uint32_t trap_count;
+    const struct cor_efsm_goal *goal;
     bool brief; /* moves only where the model does not allow them */
     struct cor_record *record;
     const struct cor_watch *watch; /* NULL: nobody watches */
@@ -753,7 +770,8 @@ static enum cor_status put_candidates(struct efsm_layer__efsm_writer *writer,
         row->move = move->number;
         row->rank = c;
         row->transition = it->label == COR_NONE ? 0 : (uint16_t)(it->label + 1);
-        row->trap = (uint16_t)it->trap;
+        const uint32_t trap = writer->goal->traps[it->trap].way_of;
+        row->trap = (uint16_t)(trap == COR_NONE ? it->trap : trap);
         row->location = (uint16_t)it->near;
         row->distance = it->distance;
         row->degree = it->degree;
@@ -861,7 +879,7 @@ static enum cor_status efsm_note(void *context, const struct cor_online_move *mo
     row->left = move->choice->left;
     row->candidates = move->choice->candidates;
     row->degree = move->choice->degree;
-    for (uint32_t w = 0; w < cor_trap_words(writer->trap_count); w++)
+    for (uint32_t w = 0; w < cor_trap_words(writer->goal->trap_count); w++)
         row->gained += (uint32_t)__builtin_popcountll(move->gained[w]);
     COR_TRY(put_state(writer, move, row, error));
     COR_TRY(put_observation(writer->record, writer->model, move->observation, &row->output_start,
@@ -884,11 +902,11 @@ static enum cor_status efsm_put_outcome(struct efsm_layer__efsm_writer *writer,
     row->resets = outcome->resets;
     row->timeouts = outcome->timeouts;
     row->possible = outcome->possible;
-    row->traps = writer->trap_count;
+    row->traps = writer->goal->trap_count;
     row->covered = outcome->covered;
     row->failed = writer->failed;
     row->replies = writer->replies;
-    for (uint32_t t = 0; t < writer->trap_count; t++) {
+    for (uint32_t t = 0; t < writer->goal->trap_count; t++) {
         struct cor_efsm_trap_row *trap = cor_record_row(writer->record, COR_EFSM_TABLE_TRAPS, error);
         COR_TRY(cor_made(trap, error));
         trap->trap = (uint16_t)t;
@@ -924,7 +942,7 @@ enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, u
                                  struct cor_error *error) {
     struct cor_online_outcome outcome = {0};
     struct efsm_layer__efsm_writer writer = {.model = experiment->model,
-                                             .trap_count = experiment->goal->trap_count,
+                                             .goal = experiment->goal,
                                              .brief = experiment->brief,
                                              .record = record,
                                              .watch = watch,

@@ -5,8 +5,8 @@
 
 #include <corridor/array.h>
 #include <corridor/efsm_reach.h>
+#include <corridor/planner.h>
 #include <corridor/rehearsal.h>
-#include <corridor/walk_bound.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -126,7 +126,7 @@ struct request {
     int backend;  /* -1 = by size */
     int64_t ring; /* -1 = all */
     uint32_t depth;
-    bool to_fixpoint, summary, force;
+    bool to_fixpoint, from_start, summary, force;
 };
 
 static enum cor_status print_reach(const struct request *request, const struct cor_efsm *model,
@@ -135,20 +135,24 @@ static enum cor_status print_reach(const struct request *request, const struct c
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-efsm-reach", 1, &sheets, error));
-    struct shown shown = {cor_sheets_add(sheets, &traps_sheet), cor_sheets_add(sheets, &rings_sheet),
-                          cor_sheets_add(sheets, &guards_sheet), request->summary ? INT64_MAX : request->ring,
-                          false, false};
-    for (uint32_t i = 0; i < goal->trap_count; i++) {
+    struct shown shown = {cor_sheets_add(sheets, &traps_sheet),
+                          cor_sheets_add(sheets, &rings_sheet),
+                          cor_sheets_add(sheets, &guards_sheet),
+                          request->summary ? INT64_MAX : request->ring,
+                          false,
+                          false};
+    for (uint32_t i = 0; i < goal->trap_count + goal->way_count; i++) {
         struct cor_efsm_reach_definition definition =
             cor_default_efsm_reach(model, &goal->traps[i], COR_EFSM_EXPLICIT);
         if (kept)
             definition.backend = COR_EFSM_SYMBOLIC;
         else if (request->backend >= 0)
             definition.backend = (enum cor_efsm_backend)request->backend;
-        else if (!cor_efsm_is_small(model, definition.state_budget))
+        else if (request->from_start || !cor_efsm_is_small(model, definition.state_budget))
             definition.backend = COR_EFSM_SYMBOLIC;
         definition.depth = request->depth;
         definition.until_initial = !request->to_fixpoint;
+        definition.from_start = request->from_start;
         struct cor_efsm_reach *reach = kept ? kept->reach[i] : NULL;
         if (!kept)
             COR_TRY_OUT(cor_efsm_reach_create(&definition, &reach, error));
@@ -172,7 +176,7 @@ static enum cor_status write_constraints(const struct request *request, const st
                                          struct cor_efsm_constraints *constraints, struct cor_error *error) {
     char *text = NULL;
     COR_TRY(cor_output_check_before(request->output, request->force, error));
-    COR_TRY(cor_efsm_constraints_find(model, goal, request->depth, constraints, error));
+    COR_TRY(cor_efsm_constraints_find(model, goal, request->depth, request->from_start, constraints, error));
     COR_TRY(cor_efsm_constraints_text(constraints, &text, error));
     const enum cor_status status = cor_output_text(request->output, text, request->force, error);
     free(text);
@@ -191,6 +195,9 @@ static enum cor_exit run_efsm_reach(const struct cor_arguments *arguments) {
     if (request->output && (request->to_fixpoint || request->backend == COR_EFSM_EXPLICIT))
         return cor_misuse(arguments->command, "-o writes what planners use: %s",
                           request->to_fixpoint ? "not with --fixpoint" : "not with --backend explicit");
+    if (request->from_start && request->backend == COR_EFSM_EXPLICIT)
+        return cor_misuse(arguments->command,
+                          "--from-start is of the symbolic back end: leave out --backend explicit");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
     COR_TRY_OUT(cor_efsm_goal_find(model, request->goal, &made, &goal, &error));
     if (request->output)
@@ -225,6 +232,10 @@ const struct cor_command cor_command_efsm_reach = {
             {"depth", 0, "K", "go through at most K rings", COR_INTEGER(depth, 1, UINT32_MAX - 1, 0)},
             {"fixpoint", 0, NULL, "go on behind the ring of the initial state until there are no more",
              COR_FLAG(to_fixpoint)},
+            {"from-start", 0, NULL,
+             "symbolic, and faster where guards are large: leave out states beyond the bounds that all moves "
+             "from the start keep, location by location",
+             COR_FLAG(from_start)},
             {"backend", 0, "NAME",
              "compute explicit (a distance for each state) or symbolic (constraints, with z3)",
              COR_WORD(backend, cor_efsm_backend_word, 0, -1),
@@ -239,6 +250,9 @@ const struct cor_command cor_command_efsm_reach = {
         {"corridor efsm reach experiments/library/efsm/counter3.json --goal trap_t3 --depth 2",
          "corridor efsm reach experiments/library/efsm/inres_initiator.json --goal t8 --ring 0 --backend "
          "symbolic",
-         "corridor efsm reach experiments/library/efsm/lossy_link.json --goal all-transitions --summary"},
+         "corridor efsm reach experiments/library/efsm/lossy_link.json --goal all-transitions --summary",
+         "corridor efsm reach experiments/library/efsm/billing_wide.json --goal exceeded --from-start "
+         "--depth 10 "
+         "-o C.json --summary"},
     .run = run_efsm_reach,
 };

@@ -144,25 +144,12 @@ struct reading {
     struct cor_json at;
 };
 
-static enum cor_status read_expected(const struct cor_json *json, void *into, struct cor_error *error) {
-    ((struct reading *)into)->at = *json;
-    return cor_json_string(json, &((struct reading *)into)->expected, error);
-}
-
-static enum cor_status read_model_mark(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor_json_word(json, &((struct reading *)into)->marks.model, error);
-}
-
-static enum cor_status read_system_mark(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor_json_word(json, &((struct reading *)into)->marks.system, error);
-}
-
 static const struct cor_field fields[] = {
     {"suite", COR_REQUIRED, COR_INTEGER_FIELD(struct reading, suite, 0, 1000000)},
-    {"expected", COR_REQUIRED, COR_READ_FIELD(read_expected)},
+    {"expected", COR_REQUIRED, COR_STRING_FIELD(struct reading, expected), COR_PLACE_AT(struct reading, at)},
     {"input", COR_OPTIONAL, COR_INTEGER_FIELD(struct reading, input, 0, SCHEDULE_MOST)},
-    {"model", COR_OPTIONAL, COR_READ_FIELD(read_model_mark)},
-    {"system", COR_OPTIONAL, COR_READ_FIELD(read_system_mark)},
+    {"model", COR_OPTIONAL, COR_SEED_FIELD(struct reading, marks.model)},
+    {"system", COR_OPTIONAL, COR_SEED_FIELD(struct reading, marks.system)},
     {0}};
 
 /* How far the text goes on with this name and `behind`; 0: not at all. */

@@ -16,6 +16,7 @@ struct efsm_layer__given {
     const struct cor_efsm_experiment *experiment;
     uint32_t arm, run, count;
     const struct cor_online_input *inputs;
+    bool (*more)(void *context, struct cor_system *system, struct cor_online_input *given); /* or NULL */
 };
 enum cor_status efsm_layer__give(const struct efsm_layer__given *given,
                                  enum cor_status (*note)(void *context, const struct cor_online_move *move,

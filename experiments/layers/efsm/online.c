@@ -281,21 +281,29 @@ static enum cor_status give_choice(struct online *online, const struct cor_plan_
     return move(online, choice, input, values, error);
 }
 
+static enum cor_status give(struct online *online, const struct cor_online_input *given,
+                            struct cor_error *error) {
+    struct cor_error said = COR_NO_ERROR;
+    online->outcome->resets += given->is_reset;
+    const enum cor_status status =
+        given->is_reset ? reset(online, &said) : move(online, NULL, given->input, given->values, &said);
+    /* More states may be possible after it than are followed, as with fewer resets: no verdict. */
+    if (status == COR_STATUS_INPUT)
+        end(online, COR_TEST_INCONCLUSIVE, said.cause);
+    else if (status != COR_OK)
+        return cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
+    return COR_OK;
+}
+
 static enum cor_status give_all(struct online *online, struct cor_error *error) {
     const struct cor_online_definition *definition = online->definition;
+    struct cor_online_input more = {.is_reset = false};
     COR_TRY(reset(online, error));
-    for (uint32_t g = 0; g < definition->given_count && !online->over; g++) {
-        const struct cor_online_input *given = &definition->given[g];
-        struct cor_error said = COR_NO_ERROR;
-        online->outcome->resets += given->is_reset;
-        const enum cor_status status =
-            given->is_reset ? reset(online, &said) : move(online, NULL, given->input, given->values, &said);
-        /* More states may be possible after it than are followed, as with fewer resets: no verdict. */
-        if (status == COR_STATUS_INPUT)
-            end(online, COR_TEST_INCONCLUSIVE, said.cause);
-        else if (status != COR_OK)
-            return cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
-    }
+    for (uint32_t g = 0; g < definition->given_count && !online->over; g++)
+        COR_TRY(give(online, &definition->given[g], error));
+    while (!online->over && definition->more &&
+           definition->more(definition->context, definition->system, &more))
+        COR_TRY(give(online, &more, error));
     if (!online->over)
         end(online, COR_TEST_INCONCLUSIVE, "all inputs were given");
     return COR_OK;
@@ -370,6 +378,8 @@ static void ask_to_begin_with(struct online *online) {
         if (!comes)
             cor_trap_add(online->asked, trap);
     }
+    for (uint32_t way = 0; way < online->problem->way_count; way++) /* goals that come and go have none */
+        cor_trap_add(online->asked, online->problem->trap_count + way);
     for (uint32_t c = 0; c < definition->change_count; c++)
         online->is_due[c] = definition->changes[c].when.node_count == 0;
     see(online);
@@ -378,8 +388,9 @@ static void ask_to_begin_with(struct online *online) {
 static enum cor_status prepare(struct online *online, struct cor_error *error) {
     const struct cor_online_definition *definition = online->definition;
     struct cor_online_outcome *outcome = online->outcome;
-    const uint32_t traps = definition->goal->trap_count, words = cor_trap_words(traps);
+    const uint32_t traps = definition->goal->trap_count;
     online->problem = cor_efsm_planning_problem(definition->problem);
+    const uint32_t words = online->problem->trap_words;
     if (definition->possible_states && definition->planner) {
         COR_TRY(cor_belief_problem_create(definition->model, definition->goal, definition->problem,
                                           &online->beliefs, error));

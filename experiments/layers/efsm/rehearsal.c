@@ -78,7 +78,7 @@ static enum cor_status move(struct stage *stage, const struct cor_plan_choice *c
     const bool stepped = cor_efsm_step(planner->model, label, values, next);
     COR_ASSERT(stepped);
     memset(stage->hits, 0, planner->problem->trap_words * sizeof *stage->hits);
-    for (uint32_t i = 0; i < planner->goal->trap_count; i++)
+    for (uint32_t i = 0; i < planner->goal->trap_count + planner->goal->way_count; i++)
         if (cor_efsm_hits_behind(planner->model, &planner->goal->traps[i], label, last, values))
             cor_trap_add(stage->hits, i);
     cor_cover(planner->problem, stage->played->covered, stage->hits);

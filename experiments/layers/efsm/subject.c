@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 #include <corridor/hash.h>
+#include <corridor/rng.h>
 #include <corridor/subject_file.h>
 
 #include <inttypes.h>
@@ -23,6 +24,7 @@ struct bench {
     struct cor_choices *making; /* of a test that a planner makes: gets what it gives; else NULL */
     uint32_t resets;            /* seen so far there */
     struct cor_bytes *story;    /* gets moves as text; NULL: nobody reads them */
+    struct drawing *drawing;    /* of a future; else NULL */
     bool *allowed;              /* owned; [transition] */
     /* Of the last run: */
     uint64_t digest;
@@ -200,6 +202,87 @@ static enum cor_status note(void *context, const struct cor_online_move *move, s
     return move->allowed ? note_failure(bench, move, error) : COR_OK;
 }
 
+/* ---- futures: inputs that are drawn, of a system whose choices are drawn anew */
+
+enum { UNIFORM, FREQUENCIES };
+
+#define INPUTS_ALIKE "each input of the model alike, with any values of its parameters, the system choosing "
+#define DRAWS_NOTHING "it draws nothing"
+static const struct cor_future futures[] = {
+    [UNIFORM] = {"uniform", INPUTS_ALIKE "among rivals alike", NULL},
+    [FREQUENCIES] = {"frequencies", INPUTS_ALIKE "by the frequencies of its arm", NULL},
+    {"fair", INPUTS_ALIKE "in turns", DRAWS_NOTHING},
+    {"adversary", INPUTS_ALIKE "the worst for a planner", DRAWS_NOTHING},
+};
+
+struct drawing {
+    const struct cor_fork *fork;
+    struct cor_rng rng;
+    uint32_t left; /* inputs to come */
+    bool has_begun, is_other, goes_on;
+    uint64_t forked;
+    struct cor_choice next; /* the first; its values, as digits of `at`, of the domains of its parameters */
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+};
+
+static bool future_of(uint32_t index, struct cor_future *future) {
+    if (index >= sizeof futures / sizeof *futures)
+        return false;
+    *future = futures[index];
+    return true;
+}
+
+static uint64_t values_of(const struct cor_efsm_variable *parameter) {
+    return (uint64_t)parameter->high - (uint64_t)parameter->low + 1;
+}
+
+static bool draw(void *context, struct cor_system *system, struct cor_online_input *given) {
+    struct bench *bench = context;
+    struct drawing *drawing = bench->drawing;
+    const struct cor_efsm *model = bench->experiment->model;
+    if (!drawing->has_begun) {
+        drawing->forked = bench->digest;
+        drawing->is_other = drawing->fork->forked != 0 && drawing->fork->forked != drawing->forked;
+        cor_simulator_fork(
+            system, drawing->fork->future == FREQUENCIES ? COR_CHOOSING_FREQUENCIES : COR_CHOOSING_UNIFORM,
+            drawing->fork->seed);
+    }
+    drawing->has_begun = true;
+    if (drawing->left == 0 || drawing->is_other)
+        return false;
+    drawing->left--;
+    struct cor_choice choice = {
+        .kind = EFSM_LAYER__INPUT, .what = cor_rng_below(&drawing->rng, model->input_count), .spare = 1};
+    const struct cor_efsm_label *input = &model->inputs[choice.what];
+    uint64_t place = 1;
+    for (uint32_t p = 0; p < input->parameter_count; p++) {
+        const struct cor_efsm_variable *parameter = &model->variables[input->parameters[p]];
+        const uint32_t value = cor_rng_below(&drawing->rng, (uint32_t)values_of(parameter));
+        drawing->values[input->parameters[p]] = parameter->low + value;
+        choice.at += place * value;
+        place *= values_of(parameter);
+    }
+    if (!drawing->goes_on)
+        drawing->next = choice;
+    drawing->goes_on = true;
+    *given = (struct cor_online_input){.input = choice.what, .values = drawing->values};
+    return true;
+}
+
+/* Can the values of each input be drawn alike, and told? */
+static enum cor_status check_domains(const struct cor_efsm *model, struct cor_error *error) {
+    for (uint32_t i = 0; i < model->input_count; i++) {
+        double all = 1;
+        for (uint32_t p = 0; p < model->inputs[i].parameter_count; p++)
+            all *= (double)values_of(&model->variables[model->inputs[i].parameters[p]]);
+        if (all > UINT32_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, "--curve", "smaller domains of its parameters",
+                            "input \"%s\" has more than 2^32 values, which are not drawn",
+                            model->inputs[i].name);
+    }
+    return COR_OK;
+}
+
 static void begin(struct bench *bench) {
     free(bench->failure);
     free(bench->sentence);
@@ -213,12 +296,11 @@ static struct cor_run run_of(struct bench *bench, const struct cor_online_outcom
     bench->verdict = outcome->verdict;
     bench->moves = outcome->moves;
     snprintf(bench->words, sizeof bench->words, "%s", outcome->words);
-    return (struct cor_run){
-        .class = cor_failure_class(bench->failure),
-        .digest = bench->digest,
-        .choices = (size_t)outcome->moves + outcome->resets,
-        .failure = bench->failure ? bench->failure : COR_NO_FAILURE,
-        .sentence = bench->sentence ? bench->sentence : bench->words};
+    return (struct cor_run){.class = cor_failure_class(bench->failure),
+                            .digest = bench->digest,
+                            .choices = (size_t)outcome->moves + outcome->resets,
+                            .failure = bench->failure ? bench->failure : COR_NO_FAILURE,
+                            .sentence = bench->sentence ? bench->sentence : bench->words};
 }
 
 static enum cor_status run(void *self, const struct cor_subject_test *test, struct cor_choices *happened,
@@ -243,7 +325,8 @@ static enum cor_status run(void *self, const struct cor_subject_test *test, stru
                                             .arm = bench->arm,
                                             .run = test->suite,
                                             .count = (uint32_t)choices->count,
-                                            .inputs = bench->inputs};
+                                            .inputs = bench->inputs,
+                                            .more = bench->drawing ? draw : NULL};
     COR_TRY(efsm_layer__give(&given, note, bench, &outcome, error));
     *run = run_of(bench, &outcome);
     cor_online_outcome_fini(&outcome);
@@ -269,6 +352,35 @@ static enum cor_status make(void *self, struct cor_subject_test *test, struct co
     COR_TRY(status);
     *run = run_of(bench, &outcome);
     cor_online_outcome_fini(&outcome);
+    return COR_OK;
+}
+
+/* Without `ahead` as many inputs come as the experiment has moves. */
+static enum cor_status follow(void *self, const struct cor_subject_test *test, const struct cor_fork *fork,
+                              struct cor_run *it, struct cor_error *error) {
+    struct bench *bench = self;
+    const struct cor_efsm_experiment *experiment = bench->experiment;
+    struct cor_subject_test first = *test;
+    first.choices.count = fork->choices;
+    const uint32_t moves = efsm_layer__inputs(&first),
+                   left = experiment->moves > moves ? experiment->moves - moves : 0;
+    struct drawing drawing = {
+        .fork = fork,
+        .left = fork->ahead > 0 ? fork->ahead : left,
+        .rng = cor_rng_named(&(struct cor_stream_name){.seed = fork->seed, .purpose = COR_PURPOSE_WHY})};
+    COR_TRY(check_domains(experiment->model, error));
+    if (fork->future == FREQUENCIES && experiment->arms[bench->arm].choosing != COR_CHOOSING_FREQUENCIES)
+        return cor_fail(error, COR_STATUS_INPUT, "--future", "uniform",
+                        "the system of arm \"%.80s\" has no frequencies", experiment->arms[bench->arm].name);
+    bench->drawing = &drawing;
+    const enum cor_status status = run(bench, &first, NULL, it, error);
+    bench->drawing = NULL;
+    COR_TRY(status);
+    it->forked = drawing.has_begun ? drawing.forked : bench->digest;
+    it->does_not_repeat = !drawing.has_begun || drawing.is_other;
+    it->is_cut = it->class == 0 && drawing.left > 0; /* there was trouble, or too much is possible */
+    it->goes_on = drawing.goes_on;
+    it->next = drawing.next;
     return COR_OK;
 }
 
@@ -301,8 +413,16 @@ static char *text_of(const struct cor_subject_test *test, const struct cor_choic
     int64_t values[COR_EFSM_VARIABLES_MAX] = {0};
     if (choice->kind == EFSM_LAYER__RESET)
         return cor_strdup("The system is reset");
-    efsm_layer__values_of(model, &test->choices, choice, values);
-    cor_bytes_print(&text, "Input %s", model->inputs[choice->what].name);
+    const struct cor_efsm_label *input = &model->inputs[choice->what];
+    uint64_t digits = choice->at;
+    for (uint32_t p = 0; p < input->parameter_count && choice->spare; p++) { /* it was drawn */
+        const struct cor_efsm_variable *parameter = &model->variables[input->parameters[p]];
+        values[input->parameters[p]] = parameter->low + (int64_t)(digits % values_of(parameter));
+        digits /= values_of(parameter);
+    }
+    if (!choice->spare)
+        efsm_layer__values_of(model, &test->choices, choice, values);
+    cor_bytes_print(&text, "Input %s", input->name);
     put_arguments(&text, model, &model->inputs[choice->what], values, true);
     return cor_bytes_text_take(&text, &error);
 }
@@ -405,6 +525,8 @@ const struct cor_subject efsm_layer__subject = {
     .close = close_bench,
     .make = make,
     .run = run,
+    .future = future_of,
+    .follow = follow,
     .text = text_of,
     .find = find,
     .shrink = shrink,

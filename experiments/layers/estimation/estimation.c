@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How the law of an experiment is changed for an estimation. */
+ * Estimations: what is asked, how the law of an experiment is changed for it, and the layer. */
 #include "internal.h"
 
 #include <corridor/arm_components.h>
@@ -545,21 +545,6 @@ static enum cor_status check_property(const struct cor_json *json, const char *t
     return COR_OK;
 }
 
-/* A property, whose distance it is, a number, or conditions. */
-static enum cor_status read_level(const struct cor_json *json, struct cor_estimation *e,
-                                  struct cor_error *error) {
-    const char *text;
-    if (!json->value)
-        return COR_OK;
-    if (!cor_json_is_string(json))
-        return cor_level_read(json, e->vocabulary, &e->level, error);
-    COR_TRY(cor_json_string(json, &text, error));
-    if (!estimation_layer__is_property(text))
-        return cor_level_read(json, e->vocabulary, &e->level, error);
-    COR_TRY(cor_made(e->guide = cor_strdup(text), error));
-    return check_property(json, text, error);
-}
-
 /* Streams are named by numbers of 32 bits. */
 static enum cor_status check_numbers(const struct cor_json *root, const struct cor_estimation *e,
                                      struct cor_error *error) {
@@ -731,7 +716,15 @@ static enum cor_status read_of_algorithm(const char *path, const struct cor_json
         e->region_probability = probability;
         COR_TRY(isnan(probability) ? estimation_layer__region_count(e, error) : COR_OK);
     }
-    COR_TRY(read_level(&q->level, e, error));
+    /* A property, whose distance it is, a number, or conditions. */
+    const char *text = "";
+    if (q->level.value && cor_json_is_string(&q->level))
+        COR_TRY(cor_json_string(&q->level, &text, error));
+    if (estimation_layer__is_property(text)) {
+        COR_TRY(cor_made(e->guide = cor_strdup(text), error));
+        COR_TRY(check_property(&q->level, text, error));
+    } else if (q->level.value)
+        COR_TRY(cor_level_read(&q->level, e->vocabulary, &e->level, error));
     e->condition_count = e->level.condition_count;
     return COR_OK;
 }
@@ -988,22 +981,17 @@ static void destroy(void *with) {
     cor_estimation_destroy(with);
 }
 
-static enum cor_status read_experiment(const char *path, const struct cor_json *root,
-                                       const struct cor_layer_options *options,
-                                       struct cor_estimation **estimation, char **notes,
-                                       struct cor_error *error) {
-    if (options->suite_folder || options->log_solutions || options->record_traffic || options->replay_traffic)
-        return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
-                        "is an estimation: it draws its own suites, and keeps what came of them alone");
-    return cor_estimation_read(path, root, options, estimation, notes, error);
-}
-
 static enum cor_status read(const char *path, struct cor_json_document *document,
                             const struct cor_layer_options *options, struct cor_experiment_head **experiment,
                             char **notes, char **warnings, struct cor_error *error) {
     struct cor_estimation *made = NULL;
     const struct cor_json root = cor_json_root(document);
-    enum cor_status status = read_experiment(path, &root, options, &made, notes, error);
+    const bool has_others =
+        options->suite_folder || options->log_solutions || options->record_traffic || options->replay_traffic;
+    enum cor_status status =
+        has_others ? cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
+                              "is an estimation: it draws its own suites, and keeps what came of them alone")
+                   : cor_estimation_read(path, &root, options, &made, notes, error);
     if (status == COR_OK && made->experiment)
         status = cor_arms_look_at_isolation(path, made->experiment, &made->experiment->arms[made->arm], 1,
                                             warnings, error);

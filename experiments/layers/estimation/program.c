@@ -5,7 +5,6 @@
  * what they have drawn - delays of messages under way, weights of a schedule -, and so does the weather of
  * the case under way: what is not drawn anew is a part of the state, and the estimate is unbiased all the
  * same. */
-#include "program.h"
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -50,37 +49,49 @@ static enum cor_status run_schedules(struct estimation_layer__executor *x,
     return COR_OK;
 }
 
-static enum cor_status follow_schedule(struct estimation_layer__executor *x,
-                                       struct estimation_layer__split_stage *stage, uint32_t number,
-                                       uint32_t entry, struct cor_error *error) {
+static void begin_schedule(struct estimation_layer__executor *x,
+                           const struct estimation_layer__split_stage *stage, uint32_t number,
+                           uint32_t entry) {
     const struct cor_estimation *e = x->estimation;
-    const uint32_t from = stage->stage % 2, to = (stage->stage + 1) % 2;
-    struct cor_process_trajectory trajectory = {.suite = x->name.suite,
-                                                .sequence = stage->sequence,
-                                                .until = program_until(e->program),
-                                                .height = -INFINITY};
+    struct cor_process_trajectory *trajectory = (struct cor_process_trajectory *)x->paths[2] + number;
+    *trajectory = (struct cor_process_trajectory){.suite = x->name.suite,
+                                                  .sequence = stage->sequence,
+                                                  .until = program_until(e->program),
+                                                  .height = -INFINITY};
     if (stage->stage > 0)
-        trajectory = ((const struct cor_process_trajectory *)x->paths[from])[entry];
-    trajectory.forks[trajectory.fork_count++].number = estimation_layer__number(e, stage, number);
-    trajectory.target = stage->target;
-    trajectory.is_last =
+        *trajectory = ((const struct cor_process_trajectory *)x->paths[stage->stage % 2])[entry];
+    trajectory->forks[trajectory->fork_count++].number = estimation_layer__number(e, stage, number);
+    trajectory->target = stage->target;
+    trajectory->is_last =
         stage->stage == 0 && number + 1 == e->efforts[0] && stage->sequence + 1 == e->sequences;
-    COR_TRY(cor_process_law_follow(x->schedules, &trajectory, x->watch, error));
-    const struct cor_process_outcome *outcome = cor_process_law_outcome(x->schedules);
-    const bool matches = program_matches(e->program, outcome);
-    const double height = cor_process_law_height(x->schedules);
-    x->cases += cor_process_law_cases(x->schedules);
-    x->highest[number] = matches ? INFINITY : height;
-    stage->failed += matches;
-    stage->leaked += program_leaks(e->program, outcome);
-    stage->failed_weight += matches;
-    if (matches || cor_process_law_is_over(x->schedules) || !(height >= stage->target))
-        return COR_OK; /* what is over fails no more */
-    trajectory.height = height;
-    trajectory.forks[trajectory.fork_count] = cor_process_law_fork(x->schedules, 0);
-    x->weights[to][stage->reached] = 1;
-    stage->reached_weight++;
-    ((struct cor_process_trajectory *)x->paths[to])[stage->reached++] = trajectory;
+}
+
+static enum cor_status follow_schedules(struct estimation_layer__executor *x,
+                                        struct estimation_layer__split_stage *stage,
+                                        struct cor_error *error) {
+    const struct cor_estimation *e = x->estimation;
+    const struct cor_process_trajectory *trajectories = x->paths[2];
+    const uint32_t count = (uint32_t)e->efforts[stage->stage], to = (stage->stage + 1) % 2;
+    cor_process_law_ahead(x->schedules, trajectories, count);
+    for (uint32_t t = 0; t < count; t++) {
+        COR_TRY(cor_process_law_follow(x->schedules, &trajectories[t], x->watch, error));
+        const struct cor_process_outcome *outcome = cor_process_law_outcome(x->schedules);
+        const bool matches = program_matches(e->program, outcome);
+        const double height = cor_process_law_height(x->schedules);
+        x->cases += cor_process_law_cases(x->schedules);
+        x->highest[t] = matches ? INFINITY : height;
+        stage->failed += matches;
+        stage->leaked += program_leaks(e->program, outcome);
+        stage->failed_weight += matches;
+        if (matches || cor_process_law_is_over(x->schedules) || !(height >= stage->target))
+            continue; /* what is over fails no more */
+        struct cor_process_trajectory *entry = (struct cor_process_trajectory *)x->paths[to] + stage->reached;
+        *entry = trajectories[t];
+        entry->height = height;
+        entry->forks[entry->fork_count] = cor_process_law_fork(x->schedules, 0);
+        x->weights[to][stage->reached++] = 1;
+        stage->reached_weight++;
+    }
     return COR_OK;
 }
 
@@ -298,21 +309,16 @@ static void put_condition(struct cor_bytes *bytes, const char *text) {
         cor_bytes_put(bytes, (unsigned char)*text < ' ' ? " " : text, 1);
 }
 
-/* An invariant that is watched and has a condition, whose violation counts. */
-static bool can_lack(const struct estimation_layer__program *e, uint32_t constraint) {
-    const struct cor_process_arm *arm = &e->experiment->arms[e->arm];
-    const struct cor_constraint *asked = &arm->corridor->constraints[constraint];
-    return (e->any || e->constraint == constraint) && asked->kind != COR_CONSTRAINT_TEMPORAL &&
-           asked->channel == COR_NONE && (!arm->watched || arm->watched[constraint]);
-}
-
 /* How far what is counted is from being so: the trap's condition, or that of what is violated, denied. */
 static void put_degree(const struct estimation_layer__program *e, struct cor_bytes *bytes) {
     const struct cor_process_arm *arm = &e->experiment->arms[e->arm];
     if (e->trap != COR_NONE)
         put_condition(bytes, text_of_trap(arm, e->trap));
     for (uint32_t c = 0; c < arm->corridor->constraint_count && e->trap == COR_NONE; c++) {
-        if (!can_lack(e, c))
+        /* An invariant that is watched and has a condition, whose violation counts. */
+        const struct cor_constraint *asked = &arm->corridor->constraints[c];
+        if ((!e->any && e->constraint != c) || asked->kind == COR_CONSTRAINT_TEMPORAL ||
+            asked->channel != COR_NONE || (arm->watched && !arm->watched[c]))
             continue;
         cor_bytes_print(bytes, "%snot (", bytes->size > 0 ? " or " : "");
         put_condition(bytes, arm->corridor->constraints[c].text);
@@ -462,10 +468,11 @@ static void close_law(void *law) {
 }
 
 const struct estimation_layer__programs estimation_layer__distributed = {
-    "process",     sizeof(struct cor_process_trajectory),
-    read_program,  destroy_program,
-    head_of,       size_of,
-    ask_program,   take_level,
-    list_levels,   put_program,
-    open_law,      close_law,
-    run_schedules, follow_schedule};
+    "process",       sizeof(struct cor_process_trajectory),
+    read_program,    destroy_program,
+    head_of,         size_of,
+    ask_program,     take_level,
+    list_levels,     put_program,
+    open_law,        close_law,
+    run_schedules,   begin_schedule,
+    follow_schedules};

@@ -266,12 +266,12 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
         x->heights[i] = cor_calloc(effort, sizeof *x->heights[i]);
         COR_TRY(cor_made(x->heights[i], error));
         COR_TRY(cor_made(x->weights[i] = cor_calloc(effort, sizeof *x->weights[i]), error));
-        if (x->schedules)
-            COR_TRY(cor_made(x->paths[i] = cor_calloc(effort, estimation->programs->trajectory), error));
-        else
+        if (!x->schedules)
             COR_TRY(
                 cor_made(x->snapshots[i] = cor_calloc(effort, sizeof(struct cor_saved_sequence *)), error));
     }
+    for (int i = 0; i < 3 && x->schedules; i++)
+        COR_TRY(cor_made(x->paths[i] = cor_calloc(effort, estimation->programs->trajectory), error));
     return COR_OK;
 }
 
@@ -287,8 +287,9 @@ void estimation_layer__executor_destroy(struct estimation_layer__executor *execu
         free(executor->snapshots[i]);
         free(executor->heights[i]);
         free(executor->weights[i]);
-        free(executor->paths[i]);
     }
+    for (int i = 0; i < 3; i++)
+        free(executor->paths[i]);
     for (int i = 0; i < 2; i++) {
         for (int64_t t = 0; executor->trails[i] && t < executor->estimation->effort; t++)
             free(executor->trails[i][t].taken);
@@ -322,13 +323,6 @@ static enum cor_status open_side(const struct estimation_layer__executor *x,
     return COR_OK;
 }
 
-static void close_side(struct estimation_layer__side *side) {
-    cor_runner_destroy(side->runner);
-    cor_suite_destroy(side->suite);
-    side->runner = NULL;
-    side->suite = NULL;
-}
-
 enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *x, uint32_t index,
                                              uint32_t draw, struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
@@ -359,8 +353,12 @@ void estimation_layer__suite_close(struct estimation_layer__executor *x) {
             cor_saved_sequence_destroy(x->snapshots[i][c]);
             x->snapshots[i][c] = NULL;
         }
-    for (int side = 0; side < ESTIMATION_LAYER__SIDES; side++)
-        close_side(&x->sides[side]);
+    for (int side = 0; side < ESTIMATION_LAYER__SIDES; side++) {
+        cor_runner_destroy(x->sides[side].runner);
+        cor_suite_destroy(x->sides[side].suite);
+        x->sides[side].runner = NULL;
+        x->sides[side].suite = NULL;
+    }
 }
 
 struct cor_rng estimation_layer__rng(const struct estimation_layer__executor *executor, uint32_t sequence,
@@ -444,11 +442,6 @@ static enum cor_status blame(const struct estimation_layer__side *side, struct c
         error);
 }
 
-/* Has the algorithm answered otherwise when it was asked again, so that nobody knows what the case is? */
-static bool is_in_doubt(const struct cor_failure_class *class) {
-    return class->smoke == COR_SMOKE_FLAKY || class->smoke == COR_SMOKE_LEAKED;
-}
-
 /* Whether a case fails by the rows that are there. What fails beside the algorithm is not counted as if it
  * were the algorithm, but where it is what is asked for. */
 static enum cor_status judge_rows(const struct estimation_layer__executor *x,
@@ -467,7 +460,9 @@ static enum cor_status judge_rows(const struct estimation_layer__executor *x,
     outcome->fails = cor_first_failure(rows, &class) > 0;
     outcome->matches =
         outcome->fails && (x->estimation->any || cor_failure_class_equal(&class, &x->estimation->class));
-    outcome->leaks = outcome->fails && !outcome->matches && is_in_doubt(&class);
+    /* Has the algorithm answered otherwise when it was asked again, so that nobody knows what the case is? */
+    outcome->leaks = outcome->fails && !outcome->matches &&
+                     (class.smoke == COR_SMOKE_FLAKY || class.smoke == COR_SMOKE_LEAKED);
     const bool is_asked_for = outcome->matches && !x->estimation->any;
     return cor_failure_class_is_foreign(&class) && !is_asked_for ? blame(side, error) : COR_OK;
 }
@@ -540,22 +535,6 @@ void estimation_layer__repetition_add(struct estimation_layer__repetition *repet
         repetition->any += v * (1 - repetition->any); /* 1 - (1 - any)(1 - v), which keeps what is small */
 }
 
-/* 1 / (share + (1 - share) ratio). */
-static struct cor_weight weight_of(double share, struct cor_weight ratio) {
-    return cor_weight_over(
-        cor_weight_of(1),
-        cor_weight_plus(cor_weight_of(share), cor_weight_times(cor_weight_of(1 - share), ratio)));
-}
-
-/* The weight of the walk up to here. */
-static struct cor_weight weight_of_walk(const struct estimation_layer__side *side) {
-    struct cor_weight weight;
-    bool by_profile;
-    const bool is_steered =
-        side->suite->steering && cor_steering_weight(cor_sequence_walk(side->runner), &weight, &by_profile);
-    return is_steered ? weight : cor_weight_of(1);
-}
-
 enum cor_status estimation_layer__run_weighted(struct estimation_layer__executor *x,
                                                struct estimation_layer__repetition *repetition,
                                                struct cor_error *error) {
@@ -575,14 +554,21 @@ enum cor_status estimation_layer__run_weighted(struct estimation_layer__executor
             COR_TRY(estimation_layer__case(x, side, &outcome, error));
             ratio = cor_weight_times(ratio, outcome.ratio);
         }
-        struct cor_weight weight = weight_of_walk(side);
+        struct cor_weight weight; /* of the walk up to here */
+        bool by_profile;
+        if (!side->suite->steering ||
+            !cor_steering_weight(cor_sequence_walk(side->runner), &weight, &by_profile))
+            weight = cor_weight_of(1);
         if (!outcome.fails) {
             COR_TRY(estimation_layer__end(x, side, &outcome, error));
             ratio = cor_weight_times(ratio, outcome.ratio);
         }
         cor_record_rewind(side->record, &side->base);
-        if (e->tilted)
-            weight = cor_weight_times(weight_of(e->share, ratio), weight);
+        if (e->tilted) { /* by 1 / (share + (1 - share) ratio) */
+            const struct cor_weight mixed = cor_weight_plus(
+                cor_weight_of(e->share), cor_weight_times(cor_weight_of(1 - e->share), ratio));
+            weight = cor_weight_times(cor_weight_over(cor_weight_of(1), mixed), weight);
+        }
         repetition->leaked += outcome.leaks;
         estimation_layer__repetition_add(repetition, outcome.matches ? weight : cor_weight_of(0),
                                          outcome.matches);

@@ -128,14 +128,6 @@ static bool next_level(const struct estimation_layer__executor *x, double before
     return *level > before && isfinite(*level);
 }
 
-/* Whether trajectories of a stage came to different levels. */
-static bool differ(const struct estimation_layer__executor *x) {
-    for (int64_t i = 1; i < x->estimation->effort; i++)
-        if (x->highest[i] < x->highest[0] || x->highest[i] > x->highest[0])
-            return true;
-    return false;
-}
-
 /* Climbs in one sequence of the suite, and notes the levels. */
 static enum cor_status climb(struct estimation_layer__executor *x, struct estimation_layer__pilot *pilot,
                              double *sorted, struct cor_error *error) {
@@ -147,7 +139,10 @@ static enum cor_status climb(struct estimation_layer__executor *x, struct estima
             .stage = count, .count = entries, .weight = entries, .keep = 1, .target = INFINITY};
         COR_TRY(estimation_layer__split_stage(x, &stage, error));
         if (count == 0) {
-            pilot->rises = pilot->rises || differ(x) || stage.failed > 0;
+            pilot->rises = pilot->rises || stage.failed > 0;
+            /* Trajectories of a stage came to different levels. */
+            for (int64_t t = 1; t < x->estimation->effort; t++)
+                pilot->rises = pilot->rises || x->highest[t] < x->highest[0] || x->highest[t] > x->highest[0];
             /* The least level that the first stage came to is no rise. */
             before = INFINITY;
             for (int64_t i = 0; i < x->estimation->effort; i++)
@@ -239,33 +234,6 @@ static double keep_of(const struct estimation_layer__stage *stage, double least,
     return keep;
 }
 
-/* Trajectories by stage in proportion to the root of what a stage adds to the variance over what one costs
- * there: of all ways to spend as many cases it leaves the least variance (Garvels 2000, 2.3). And how good
- * the level is then: variance times cost, of one repetition. */
-static void share_out(const struct seen *seen, const struct cor_estimation *e, const int64_t *efforts,
-                      struct estimation_layer__pilot *pilot) {
-    double sum = 0, roots = 0, way = 1, variances[COR_LEVELS_MAX + 1];
-    for (uint32_t i = 0; i <= COR_LEVELS_MAX; i++) {
-        double cost = 1, more = 0; /* of the cost, that is left; of the variance, that comes in */
-        pilot->shares[i] = 1;
-        pilot->keep[i] = e->fits ? keep_of(&seen->stages[i], (e->level_count + 1) * way, &cost, &more) : 1;
-        way *= seen->stages[i].started > 0 ? (double)seen->stages[i].reached / (double)seen->stages[i].started
-                                           : 1;
-        pilot->costs[i] = i <= e->level_count ? cost * (double)seen->stages[i].cases /
-                                                    ((double)seen->repetitions * (double)e->efforts[i])
-                                              : 0;
-        variances[i] = variance_of(&seen->stages[i]) + more;
-        sum += pilot->costs[i];
-        pilot->cost += pilot->costs[i] * (double)efforts[i];
-        roots += pilot->costs[i] > 0 ? sqrt(variances[i] * pilot->costs[i]) : 0;
-    }
-    pilot->work = roots * roots;
-    for (uint32_t i = 0; i <= e->level_count && roots > 0; i++) {
-        const double share = pilot->costs[i] > 0 ? sqrt(variances[i] / pilot->costs[i]) * sum / roots : 1;
-        pilot->shares[i] = share < SHARE_LEAST ? SHARE_LEAST : share > SHARE_MOST ? SHARE_MOST : share;
-    }
-}
-
 /* What repetitions with `efforts` cost; given levels rise if some trajectory comes to the first. Runs differ
  * in what their first trajectories came to, so that several small ones (`all`) tell more than a large one. */
 static enum cor_status find_cost(struct estimation_layer__executor *x, const int64_t *efforts, bool all,
@@ -290,7 +258,30 @@ static enum cor_status find_cost(struct estimation_layer__executor *x, const int
         pilot->arrives = pilot->arrives || repetition.failed > 0;
     } while (++seen.repetitions < SUITES && (all || !is_spent(x, pilot->cases + cases)));
     pilot->cases += cases;
-    share_out(&seen, x->estimation, efforts, pilot);
+    /* Trajectories by stage in proportion to the root of what a stage adds to the variance over what one
+     * costs there: of all ways to spend as many cases it leaves the least variance (Garvels 2000, 2.3). And
+     * how good the level is then: variance times cost, of one repetition. */
+    const struct cor_estimation *e = x->estimation;
+    double sum = 0, roots = 0, way = 1, variances[COR_LEVELS_MAX + 1];
+    for (uint32_t i = 0; i <= COR_LEVELS_MAX; i++) {
+        double cost = 1, more = 0; /* of the cost, that is left; of the variance, that comes in */
+        pilot->shares[i] = 1;
+        pilot->keep[i] = e->fits ? keep_of(&seen.stages[i], (e->level_count + 1) * way, &cost, &more) : 1;
+        way *=
+            seen.stages[i].started > 0 ? (double)seen.stages[i].reached / (double)seen.stages[i].started : 1;
+        pilot->costs[i] = i <= e->level_count ? cost * (double)seen.stages[i].cases /
+                                                    ((double)seen.repetitions * (double)e->efforts[i])
+                                              : 0;
+        variances[i] = variance_of(&seen.stages[i]) + more;
+        sum += pilot->costs[i];
+        pilot->cost += pilot->costs[i] * (double)efforts[i];
+        roots += pilot->costs[i] > 0 ? sqrt(variances[i] * pilot->costs[i]) : 0;
+    }
+    pilot->work = roots * roots;
+    for (uint32_t i = 0; i <= e->level_count && roots > 0; i++) {
+        const double share = pilot->costs[i] > 0 ? sqrt(variances[i] / pilot->costs[i]) * sum / roots : 1;
+        pilot->shares[i] = share < SHARE_LEAST ? SHARE_LEAST : share > SHARE_MOST ? SHARE_MOST : share;
+    }
     return COR_OK;
 }
 
@@ -369,13 +360,6 @@ static double height_of(struct estimation_layer__executor *x, const struct estim
     return cor_level_of(&x->estimation->level, &x->facts);
 }
 
-/* Has a trajectory come to a case that is a whole level below the one it set out from? Such rarely come
- * back. */
-static bool is_fallen(const struct cor_estimation *e, const struct estimation_layer__split_stage *stage,
-                      double height) {
-    return stage->stage >= 2 && height < e->levels[stage->stage - 2];
-}
-
 /* Russian roulette (Kahn and Harris 1951; L'Ecuyer, Demers and Tuffin 2007, 3.2): of those that fell back a
  * share goes on, and each of these counts for as many as there were. */
 static bool goes_on(const struct estimation_layer__executor *x,
@@ -385,14 +369,6 @@ static bool goes_on(const struct estimation_layer__executor *x,
     struct cor_rng rng = estimation_layer__rng(x, number, COR_LEVELS_MAX + 2);
     *weight /= stage->keep;
     return cor_rng_unit(&rng) < stage->keep;
-}
-
-/* The share of a stage: larger where coming there is not rare yet, so that what the roulette of one stage
- * adds is at most 1 in so many as there are stages. The estimate of one sequence may exceed 1 all the same,
- * where stages before have added much; nothing rests on it. `way` is known before the stage, so this favours
- * nothing. */
-static double share_kept(const struct cor_estimation *e, uint32_t stage, struct cor_weight way) {
-    return fmin(1, fmax(e->keep[stage], (e->level_count + 1) * cor_weight_value(way)));
 }
 
 static enum cor_status follow(struct estimation_layer__executor *x,
@@ -421,7 +397,9 @@ static enum cor_status follow(struct estimation_layer__executor *x,
         const double now = height_of(x, side, &outcome);
         height = fmax(height, now); /* NaN: it has no level here */
         seen->fallen_cases += fell;
-        if (fell || outcome.fails || !is_fallen(x->estimation, stage, now))
+        /* Has a trajectory come to a case that is a whole level below the one it set out from? Such rarely
+         * come back. */
+        if (fell || outcome.fails || !(stage->stage >= 2 && now < x->estimation->levels[stage->stage - 2]))
             continue;
         fell = true;
         seen->fell++;
@@ -467,11 +445,14 @@ enum cor_status estimation_layer__split_stage(struct estimation_layer__executor 
         const double place = (t + offset) * stage->weight / (double)effort;
         while (place >= until && entry + 1 < stage->count)
             until += weights[++entry];
-        if (stage->again && !x->schedules && !(x->highest[t] >= stage->target))
-            continue; /* does not come there, as is known */
-        COR_TRY(x->schedules ? x->estimation->programs->follow(x, stage, t, entry, error)
-                             : follow(x, stage, t, entry, error));
+        if (x->schedules)
+            x->estimation->programs->begin(x, stage, t, entry);
+        else if (!stage->again ||
+                 x->highest[t] >= stage->target) /* else it does not come there, as is known */
+            COR_TRY(follow(x, stage, t, entry, error));
     }
+    if (x->schedules)
+        COR_TRY(x->estimation->programs->follow(x, stage, error));
     cor_watch_show(x->watch, x->cases);
     return COR_OK;
 }
@@ -486,13 +467,17 @@ enum cor_status estimation_layer__run_split(struct estimation_layer__executor *x
         double weight = 0;
         uint64_t failed = 0;
         for (uint32_t i = 0; i <= e->level_count; i++) {
-            struct estimation_layer__split_stage stage = {.sequence = s,
-                                                          .stage = i,
-                                                          .count = count,
-                                                          .weight = weight,
-                                                          .keep = share_kept(e, i, way),
-                                                          .target =
-                                                              i < e->level_count ? e->levels[i] : INFINITY};
+            /* The share of a stage: larger where coming there is not rare yet, so that what the roulette of
+             * one stage adds is at most 1 in so many as there are stages. The estimate of one sequence may
+             * exceed 1 all the same, where stages before have added much; nothing rests on it. `way` is known
+             * before the stage, so this favours nothing. */
+            struct estimation_layer__split_stage stage = {
+                .sequence = s,
+                .stage = i,
+                .count = count,
+                .weight = weight,
+                .keep = fmin(1, fmax(e->keep[i], (e->level_count + 1) * cor_weight_value(way))),
+                .target = i < e->level_count ? e->levels[i] : INFINITY};
             const struct cor_weight effort = cor_weight_of((double)e->efforts[i]);
             const uint64_t cases = x->cases;
             COR_TRY(estimation_layer__split_stage(x, &stage, error));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "internal.h"
-#include "monitors.h"
+#include "loop.h"
 #include "text.h"
 
 #include <corridor/alone.h>
@@ -184,7 +184,8 @@ static enum cor_status read_types(const struct cor_json *json, void *into, struc
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         struct cor_agent_type *type = &model->types[model->type_count++];
-        type->environment = COR_NOBODY;
+        type->environment = type->presence = COR_NOBODY;
+        type->present = 1;
         COR_TRY(interaction__read_name(&item, "a type", &type->name, error));
     }
     return COR_OK;
@@ -202,6 +203,7 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
     for (size_t i = 0; i < count; i++) {
         const struct cor_json child = cor_json_at(json, i);
         struct cor_environment *environment = &model->environments[model->environment_count++];
+        model->perceived_count = model->environment_count;
         COR_TRY(interaction__check_name(&child, child.key, "an environment", error));
         environment->name = cor_strdup(child.key);
         COR_TRY(cor_made(environment->name, error));
@@ -237,11 +239,20 @@ static enum cor_status read_kind(const struct cor_json *json, void *into, struct
     return COR_OK;
 }
 
+/* Agents come and go if some have a chain of presence. */
+static enum cor_status read_presence(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)error;
+    (void)json;
+    ((struct cor_test_model *)into)->comes_and_goes = true;
+    return COR_OK;
+}
+
 static const struct cor_field model_fields[] = {
     {"types", COR_REQUIRED, COR_READ_FIELD(read_types)},
     {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
     {"measure", COR_REQUIRED, COR_TERM_FIELD(struct cor_test_model, measure, COR_FAMILY_MEASURE)},
     {"kind", COR_OPTIONAL, COR_READ_FIELD(read_kind)},
+    {"presence_chain", COR_OPTIONAL, COR_READ_FIELD(read_presence)},
     {"attributes", COR_OPTIONAL, COR_READ_FIELD(interaction__read_attributes_alone)},
     {0}};
 

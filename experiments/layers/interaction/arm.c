@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The roles of an arm: which quantities of the model follow which of its parameters. */
+ * Arms: what they say of algorithm, faults, monitors; their roles, which quantities of the model follow
+ * which of their parameters; what they are made of; what is proved of their corridor. */
 #include "internal.h"
-#include "monitors.h"
+#include "loop.h"
 #include "text.h"
 
 #include <corridor/arm_components.h>
@@ -214,26 +215,6 @@ static const struct cor_field monitor_members[] = {
     {"fault", COR_OPTIONAL, COR_STRING_FIELD(struct cor_arm_monitors, fault)},
     {0}};
 
-/* Is the object of "monitor" about one? Reads it; writes it, if the arm has one. */
-static bool says_monitors(const struct cor_json *json) {
-    struct cor_json child;
-    return cor_json_is_object(json) && cor_json_find(json, "algorithm", &child);
-}
-
-static enum cor_status monitors_read(const struct cor_json *json, struct cor_arm_monitors *monitors,
-                                     struct cor_error *error) {
-    *monitors = (struct cor_arm_monitors){.fault = "none", .subject = COR_MONITOR_ORGANIZATION, .clock = 1};
-    return cor_json_fields(json, monitor_members, monitors, error);
-}
-
-/* Where an arm says them: itself, or its preset. */
-static struct cor_json said_at(const struct cor_arm *arm) {
-    struct cor_json child;
-    if (!cor_json_find(&arm->json, "monitor", &child) && !cor_json_find(&arm->preset_json, "monitor", &child))
-        return arm->json;
-    return child;
-}
-
 struct cor_monitors_definition interaction__monitors_definition(const struct cor_arm_monitors *monitors) {
     return (struct cor_monitors_definition){.monitor = monitors->algorithm,
                                             .fault = monitors->fault,
@@ -244,40 +225,13 @@ struct cor_monitors_definition interaction__monitors_definition(const struct cor
                                             .introduction = monitors->introduction};
 }
 
-/* Who makes monitors of the arm later need not ask. */
-static enum cor_status keep_introduction(struct cor_arm_monitors *monitors, const struct cor_monitors *made,
-                                         struct cor_error *error) {
-    monitors->introduction = cor_calloc(1, sizeof *monitors->introduction);
-    COR_TRY(cor_made(monitors->introduction, error));
-    *monitors->introduction = *cor_monitors_introduction(made);
-    return COR_OK;
-}
-
-/* What nobody would watch is refused unless the arm says so. */
-static enum cor_status check_rest(const struct cor_experiment *experiment, const struct cor_json *json,
-                                  const struct cor_arm *arm, struct cor_error *error) {
-    struct cor_trigger_program program = {0};
-    struct interaction__parts parts = {0};
-    const struct interaction__text *text = experiment->text_corridor;
-    const bool by_agents = arm->monitors.subject == COR_MONITOR_AGENT;
-    enum cor_status status = interaction__text_split(text, NULL, by_agents, &program, &parts, error);
-    for (uint32_t t = 0; status == COR_OK && t < parts.trigger_count; t++)
-        if (parts.reasons[t] && arm->monitors.rest == COR_REST_UNSAID)
-            status = cor_json_fail(json, error,
-                                   "write \"rest\": \"global\", and an observer of the whole system watches "
-                                   "it, or \"rest\": \"unwatched\"",
-                                   "no %s can watch \"%s\" by itself: %s",
-                                   subjects[arm->monitors.subject - COR_MONITOR_ORGANIZATION],
-                                   interaction__text_name(text, parts.triggers[t]), parts.reasons[t]);
-    interaction__parts_fini(&parts);
-    cor_trigger_program_fini(&program);
-    return status;
-}
-
 enum cor_status interaction__monitors_check(struct cor_experiment *experiment, struct cor_error *error) {
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         struct cor_arm *arm = &experiment->arms[a];
-        const struct cor_json json = said_at(arm);
+        struct cor_json json; /* where the arm says them: itself, or its preset */
+        if (!cor_json_find(&arm->json, "monitor", &json) &&
+            !cor_json_find(&arm->preset_json, "monitor", &json))
+            json = arm->json;
         if (!arm->monitors.algorithm)
             continue;
         if (!experiment->text_corridor)
@@ -300,45 +254,71 @@ enum cor_status interaction__monitors_check(struct cor_experiment *experiment, s
             status = cor_file_digest(arm->monitors.algorithm, digest, &said);
         if (status == COR_OK && is_module)
             status = cor_made(arm->monitors.digest = cor_strdup(digest), &said);
-        if (status == COR_OK && is_module)
-            status = keep_introduction(&arm->monitors, made, &said);
+        if (status == COR_OK && is_module) { /* who makes monitors of the arm later need not ask */
+            arm->monitors.introduction = cor_calloc(1, sizeof *arm->monitors.introduction);
+            status = cor_made(arm->monitors.introduction, &said);
+            if (status == COR_OK)
+                *arm->monitors.introduction = *cor_monitors_introduction(made);
+        }
         cor_monitors_destroy(made);
         COR_TRY(status == COR_OK ? COR_OK
                                  : interaction__repeat_of(&json, arm->monitors.algorithm, &said, error));
-        COR_TRY(check_rest(experiment, &json, arm, error));
+        /* What nobody would watch is refused unless the arm says so. */
+        struct cor_trigger_program program = {0};
+        struct interaction__parts parts = {0};
+        const struct interaction__text *text = experiment->text_corridor;
+        status = interaction__text_split(text, NULL, arm->monitors.subject == COR_MONITOR_AGENT, &program,
+                                         &parts, error);
+        for (uint32_t p = 0; status == COR_OK && p < parts.count; p++)
+            if (parts.parts[p].cases > 1 && arm->monitors.clock > 1)
+                status = cor_json_fail(
+                    &json, error, "write \"clock\": 1, or leave \"each\" out and write \"rest\"",
+                    "\"%s\" counts cases of each organization, and the monitor looks at one "
+                    "of %u",
+                    interaction__text_name(text, parts.parts[p].constraint), arm->monitors.clock);
+        for (uint32_t t = 0; status == COR_OK && t < parts.trigger_count; t++)
+            if (parts.reasons[t] && arm->monitors.rest == COR_REST_UNSAID)
+                status =
+                    cor_json_fail(&json, error,
+                                  "write \"rest\": \"global\", and an observer of the whole system watches "
+                                  "it, or \"rest\": \"unwatched\"",
+                                  "no %s can watch \"%s\" by itself: %s",
+                                  subjects[arm->monitors.subject - COR_MONITOR_ORGANIZATION],
+                                  interaction__text_name(text, parts.triggers[t]), parts.reasons[t]);
+        interaction__parts_fini(&parts);
+        cor_trigger_program_fini(&program);
+        COR_TRY(status);
     }
     return COR_OK;
-}
-
-static enum cor_status say_one(const struct cor_experiment *experiment, const struct cor_arm *arm,
-                               char **warnings, struct cor_error *error) {
-    struct cor_trigger_program program = {0};
-    struct interaction__parts parts = {0};
-    const struct interaction__text *text = experiment->text_corridor;
-    enum cor_status status = interaction__text_split(text, NULL, arm->monitors.subject == COR_MONITOR_AGENT,
-                                                     &program, &parts, error);
-    for (uint32_t t = 0; status == COR_OK && t < parts.trigger_count; t++) {
-        if (!parts.reasons[t])
-            continue;
-        char *before = *warnings;
-        *warnings =
-            cor_format("%sarm \"%s\": %s watches \"%s\": %s\n", before ? before : "", arm->name,
-                       arm->monitors.rest == COR_REST_GLOBAL ? "an observer of the whole system" : "nobody",
-                       interaction__text_name(text, parts.triggers[t]), parts.reasons[t]);
-        free(before);
-        status = cor_made(*warnings, error);
-    }
-    interaction__parts_fini(&parts);
-    cor_trigger_program_fini(&program);
-    return status;
 }
 
 enum cor_status interaction__monitors_say(const struct cor_experiment *experiment, char **warnings,
                                           struct cor_error *error) {
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        if (experiment->arms[a].monitors.algorithm)
-            COR_TRY(say_one(experiment, &experiment->arms[a], warnings, error));
-    return COR_OK;
+    const struct interaction__text *text = experiment->text_corridor;
+    enum cor_status status = COR_OK;
+    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++) {
+        const struct cor_arm *arm = &experiment->arms[a];
+        struct cor_trigger_program program = {0};
+        struct interaction__parts parts = {0};
+        if (!arm->monitors.algorithm)
+            continue;
+        status = interaction__text_split(text, NULL, arm->monitors.subject == COR_MONITOR_AGENT, &program,
+                                         &parts, error);
+        for (uint32_t t = 0; status == COR_OK && t < parts.trigger_count; t++) {
+            if (!parts.reasons[t])
+                continue;
+            char *before = *warnings;
+            *warnings = cor_format("%sarm \"%s\": %s watches \"%s\": %s\n", before ? before : "", arm->name,
+                                   arm->monitors.rest == COR_REST_GLOBAL ? "an observer of the whole system"
+                                                                         : "nobody",
+                                   interaction__text_name(text, parts.triggers[t]), parts.reasons[t]);
+            free(before);
+            status = cor_made(*warnings, error);
+        }
+        interaction__parts_fini(&parts);
+        cor_trigger_program_fini(&program);
+    }
+    return status;
 }
 
 /* ---- what an arm is made of: the one place that says which code it executes */
@@ -460,11 +440,6 @@ void cor_arms_put_beside(const struct cor_experiment *experiment, const struct c
     put_modules(experiment, arms, count, COR_COMPONENT_MECHANISM, "mechanisms", writer);
 }
 
-/* Does the algorithm work in a cell, or in a process behind the same walls: is it a program? */
-static bool has_cell(const struct cor_arm *arm) {
-    return arm->session.place == COR_SESSION_IN_CELL || cor_algorithm_is_program(arm->algorithm);
-}
-
 enum cor_status cor_arms_look_at_isolation(const char *path, const struct cor_experiment *experiment,
                                            const struct cor_arm *arms, uint32_t count, char **warnings,
                                            struct cor_error *error) {
@@ -472,7 +447,8 @@ enum cor_status cor_arms_look_at_isolation(const char *path, const struct cor_ex
     bool has_cells = false;
     enum cor_status status = COR_OK;
     for (uint32_t a = 0; a < count && status == COR_OK; a++)
-        if (has_cell(&arms[a])) {
+        /* The algorithm works in a cell, or it is a program, a process behind the same walls. */
+        if (arms[a].session.place == COR_SESSION_IN_CELL || cor_algorithm_is_program(arms[a].algorithm)) {
             has_cells = true;
             status = cor_registry_needs(experiment->registry, arms[a].algorithm, &needs, error);
         }
@@ -608,26 +584,6 @@ static enum cor_status find_unbound(const struct cor_experiment *experiment, con
     return status;
 }
 
-/* A line for the arms from this one on of which the same is said; their names are taken. */
-static enum cor_status say_unbound(const struct cor_experiment *experiment, char **names, uint32_t first,
-                                   char **warnings, struct cor_error *error) {
-    char *arms = cor_strdup("");
-    for (uint32_t a = first; a < experiment->arm_count; a++)
-        if (strcmp(names[a], names[first]) == 0)
-            arms = cor_join_take(arms, ", ", cor_strdup(experiment->arms[a].name));
-    COR_TRY(cor_made(arms, error));
-    char *line =
-        cor_format("%s%s: nothing bounds %s in the corridor, as the algorithm does not promise to keep "
-                   "limits (COR_LIMITS); numbers written there bind it\n",
-                   *warnings ? *warnings : "", arms, names[first]);
-    for (uint32_t a = experiment->arm_count; a-- > first;)
-        if (strcmp(names[a], names[first]) == 0)
-            names[a][0] = '\0';
-    free(arms);
-    free(*warnings);
-    return cor_made(*warnings = line, error);
-}
-
 enum cor_status interaction__text_say_unbound(const struct cor_experiment *experiment, char **warnings,
                                               struct cor_error *error) {
     if (!experiment->text_corridor)
@@ -641,8 +597,24 @@ enum cor_status interaction__text_say_unbound(const struct cor_experiment *exper
             COR_TRY_OUT(find_unbound(experiment, &experiment->arms[a], &names[a], error));
     }
     for (uint32_t a = 0; a < experiment->arm_count; a++)
-        if (names[a][0] != '\0')
-            COR_TRY_OUT(say_unbound(experiment, names, a, warnings, error));
+        if (names[a][0] != '\0') {
+            /* A line for the arms from this one on of which the same is said; their names are taken. */
+            char *arms = cor_strdup("");
+            for (uint32_t b = a; b < experiment->arm_count; b++)
+                if (strcmp(names[b], names[a]) == 0)
+                    arms = cor_join_take(arms, ", ", cor_strdup(experiment->arms[b].name));
+            COR_TRY_OUT(cor_made(arms, error));
+            char *line = cor_format(
+                "%s%s: nothing bounds %s in the corridor, as the algorithm does not promise to keep "
+                "limits (COR_LIMITS); numbers written there bind it\n",
+                *warnings ? *warnings : "", arms, names[a]);
+            for (uint32_t b = experiment->arm_count; b-- > a;)
+                if (strcmp(names[b], names[a]) == 0)
+                    names[b][0] = '\0';
+            free(arms);
+            free(*warnings);
+            COR_TRY_OUT(cor_made(*warnings = line, error));
+        }
 out:
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         free(names[a]);
@@ -663,24 +635,26 @@ struct asking {
     struct cor_arm_proofs *proofs;
 };
 
-static void agents_of(const struct cor_arm *arm, struct cor_arm_proof *proof) {
-    const struct cor_value_range range = interaction__quantity_interval(arm->laws, &arm->roles.agents);
-    /* No suite is drawn with another number. */
-    proof->agents_low = range.low < 1 ? 1 : range.low > COR_AGENTS_MAX ? COR_AGENTS_MAX : (uint32_t)range.low;
-    proof->agents_high = range.high > COR_AGENTS_MAX ? COR_AGENTS_MAX : (uint32_t)range.high;
-    if (may_quantity_fall_back(arm->laws, &arm->roles.agents.expression)) {
-        proof->agents_low = 1;
-        proof->agents_high = COR_AGENTS_MAX;
-    }
-    if (range.high < proof->agents_low) /* of no suite: nothing is drawn at all */
-        proof->agents_high = proof->agents_low;
-}
-
 static enum cor_status make_question(struct asking *asking, uint32_t arm, struct cor_error *error) {
     const struct cor_experiment *experiment = asking->experiment;
     const struct interaction__text *text = experiment->text_corridor;
     struct arm_question *question = &asking->questions[arm];
-    agents_of(&experiment->arms[arm], &asking->proofs->arms[arm]);
+    const struct cor_arm *of = &experiment->arms[arm];
+    struct cor_arm_proof *proof = &asking->proofs->arms[arm];
+    const struct cor_value_range agents = interaction__quantity_interval(of->laws, &of->roles.agents);
+    /* No suite is drawn with another number. */
+    proof->agents_low = agents.low < 1                ? 1
+                        : agents.low > COR_AGENTS_MAX ? COR_AGENTS_MAX
+                                                      : (uint32_t)agents.low;
+    proof->agents_high = agents.high > COR_AGENTS_MAX ? COR_AGENTS_MAX : (uint32_t)agents.high;
+    if (experiment->model->comes_and_goes)
+        proof->agents_low = 1; /* so few may be there */
+    if (may_quantity_fall_back(of->laws, &of->roles.agents.expression)) {
+        proof->agents_low = 1;
+        proof->agents_high = COR_AGENTS_MAX;
+    }
+    if (agents.high < proof->agents_low) /* of no suite: nothing is drawn at all */
+        proof->agents_high = proof->agents_low;
     question->found = cor_calloc(interaction__text_parameter_count(text), sizeof *question->found);
     COR_TRY(cor_made(question->found, error));
     COR_TRY(interaction__arm_numbers(experiment, &experiment->arms[arm], &question->numbers, &question->count,
@@ -897,7 +871,9 @@ static enum cor_status describe(struct cor_arm *arm, enum cor_structure_kind kin
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "algorithm", arm->algorithm->name);
-    cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
+    cor_json_put_string(writer, "fault",
+                        arm->mock ? interaction__mechanism_fault_name(arm->mechanisms)
+                                  : cor_algorithm_fault_name(arm->algorithm, arm->fault));
     cor_json_put_string(writer, "preset", arm->preset);
     const bool steered = arm->traps && arm->traps->profile_share < 1;
     cor_json_put_string(writer, "environment",
@@ -986,8 +962,13 @@ static enum cor_status read_monitor(const struct cor_json *json, void *into, str
     if (cor_json_is_object(json) && cor_json_size(json) == 0)
         return cor_json_fail(json, error, "write \"fault\", or \"algorithm\"",
                              "says neither its fault nor another monitor");
-    return says_monitors(json) ? monitors_read(json, &arm->monitors, error)
-                               : cor_json_fields(json, monitor_fields, &arm->monitor, error);
+    /* Is the object of "monitor" about one? Reads it; writes it, if the arm has one. */
+    struct cor_json child;
+    if (!cor_json_is_object(json) || !cor_json_find(json, "algorithm", &child))
+        return cor_json_fields(json, monitor_fields, &arm->monitor, error);
+    arm->monitors =
+        (struct cor_arm_monitors){.fault = "none", .subject = COR_MONITOR_ORGANIZATION, .clock = 1};
+    return cor_json_fields(json, monitor_members, &arm->monitors, error);
 }
 
 static const struct cor_field adoption_fields[] = {
@@ -1044,6 +1025,13 @@ static enum cor_status keep_mechanisms(const struct cor_json *json, void *arm, s
     return cor_json_expect_array(json, 0, SIZE_MAX, error);
 }
 
+/* Likewise, and until it is known which mechanism is under test. */
+static enum cor_status keep_mock(const struct cor_json *json, void *arm, struct cor_error *error) {
+    (void)error;
+    ((struct cor_arm *)arm)->mock_json = *json;
+    return COR_OK;
+}
+
 /* What the testbed around an algorithm does wrong. */
 static const struct cor_field fault_fields[] = {
     {"mail", COR_OPTIONAL,
@@ -1066,6 +1054,7 @@ static const struct cor_field run_fields[] = {
     {"look_every", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, look_every, 0, 1000000)},
     {"execution", COR_OPTIONAL, COR_READ_FIELD(read_execution)},
     {"mechanisms", COR_OPTIONAL, COR_READ_FIELD(keep_mechanisms)},
+    {"mock", COR_OPTIONAL, COR_READ_FIELD(keep_mock)},
     {"interim", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, session.interim_units, 0, INTERIM_MAX)},
     {"cpu_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.cpu_seconds, 0.01, 1e6)},
     {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.answer_seconds, 0.1, 1e6)},
@@ -1259,6 +1248,34 @@ static void set_defaults(const struct cor_experiment *experiment, const struct c
     arm->result.fault = COR_RESULT_FAULT_NONE;
 }
 
+/* What does not go with agents that come and go. */
+static enum cor_status check_presence(const struct cor_json *json, const struct cor_arm *arm,
+                                      struct cor_error *error) {
+    const struct {
+        const char *key;
+        bool is_said;
+    } settings[] = {
+        {"\"execution\": \"continuous\"", arm->clocks.case_ticks > 0},
+        {"a monitor under test", arm->monitors.algorithm != NULL},
+        {"\"mechanisms\"", arm->mechanisms_json.value && cor_json_size(&arm->mechanisms_json) > 0},
+        {"\"environment\": {\"traps\": ..}", arm->traps_json.value != NULL},
+        {"\"judge_moves\"", arm->judge_moves},
+        {"a result that is late", arm->result.fault == COR_RESULT_FAULT_LATE},
+    };
+    if (!(arm->algorithm->capabilities & COR_COMES_AND_GOES))
+        return cor_json_fail(
+            json, error, "an algorithm that \"takes agents that come and go\" (corridor list), such as spada",
+            "%s does not take agents that come and go, and types of the model have \"arrives\", "
+            "\"fails\" or \"present\"",
+            arm->algorithm->name);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (settings[i].is_said)
+            return cor_json_fail(json, error,
+                                 "leave it out, or \"arrives\", \"fails\" and \"present\" of types",
+                                 "%s does not go with agents that come and go", settings[i].key);
+    return COR_OK;
+}
+
 /* What does not fit together. */
 static enum cor_status check_settings(const struct cor_experiment *experiment, const struct cor_json *json,
                                       struct cor_arm *arm, struct cor_error *error) {
@@ -1287,7 +1304,7 @@ static enum cor_status check_settings(const struct cor_experiment *experiment, c
     if (crash && !arm->algorithm->restart)
         return cor_json_fail(json, error, "leave \"agents\" out", "agents of %s cannot be restarted",
                              arm->algorithm->name);
-    return COR_OK;
+    return experiment->model->comes_and_goes ? check_presence(json, arm, error) : COR_OK;
 }
 
 enum cor_status interaction__arm_read(struct cor_experiment *experiment, const struct cor_json *json,

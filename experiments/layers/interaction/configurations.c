@@ -213,24 +213,6 @@ static uint32_t class_count(const struct cor_configurations *c, uint32_t place) 
     return c->first_class[place + 1] - c->first_class[place];
 }
 
-/* Classes as parameters p0, p1, .. with the values 0, 1, .. */
-static enum cor_status begin_model(struct making *m, struct cor_error *error) {
-    struct cor_combine_level levels[CLASSES_MAX];
-    char name[16], texts[CLASSES_MAX][12];
-    cor_words_init(&m->words);
-    COR_TRY(cor_combine_model_create(&m->words, &m->model, error));
-    for (uint32_t i = 0; i < m->c->parameter_count; i++) {
-        for (uint32_t j = 0; j < class_count(m->c, i); j++) {
-            snprintf(texts[j], sizeof texts[j], "%u", j);
-            levels[j] = (struct cor_combine_level){.text = texts[j], .value = cor_integer(j)};
-        }
-        snprintf(name, sizeof name, "p%u", i);
-        COR_TRY(cor_combine_add_parameter(m->model, name, COR_VALUE_TYPE_INTEGER, levels,
-                                          class_count(m->c, i), NULL, error));
-    }
-    return COR_OK;
-}
-
 /* These classes of these parameters do not go together. */
 static enum cor_status exclude(struct making *m, const uint32_t *places, const uint32_t *classes,
                                uint32_t count, struct cor_error *error) {
@@ -349,18 +331,6 @@ static enum cor_status exclude_undrawn(struct making *m, const uint32_t *row, st
     return status;
 }
 
-static enum cor_status make_array(struct making *m, const struct cor_combine_request *request,
-                                  struct cor_combine_array *array, struct cor_error *error) {
-    struct cor_error said = COR_NO_ERROR;
-    enum cor_status status = cor_combine_generate(m->model, request, array, &said);
-    if (status == COR_STATUS_UNSATISFIABLE)
-        return cor_json_fail(&m->arm->configurations_json, error, "make the classes wider",
-                             "no classes go together under the constraints");
-    if (status != COR_OK)
-        return interaction__repeat_at(&m->arm->configurations_json, &said, error);
-    return COR_OK;
-}
-
 /* The rows, after the checker has looked at them. */
 static enum cor_status keep_rows(struct making *m, const struct cor_combine_request *request,
                                  struct cor_combine_array *array, struct cor_error *error) {
@@ -382,10 +352,16 @@ static enum cor_status make_rows(struct making *m, uint64_t seed, struct cor_err
     for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
         struct cor_combine_array array;
         bool all_drawn;
-        COR_TRY(make_array(m, &request, &array, error));
+        struct cor_error said = COR_NO_ERROR;
+        enum cor_status status = cor_combine_generate(m->model, &request, &array, &said);
+        if (status == COR_STATUS_UNSATISFIABLE)
+            return cor_json_fail(&m->arm->configurations_json, error, "make the classes wider",
+                                 "no classes go together under the constraints");
+        if (status != COR_OK)
+            return interaction__repeat_at(&m->arm->configurations_json, &said, error);
         /* Draws each row; what fails is excluded. */
         uint32_t *places = cor_calloc(m->c->parameter_count, sizeof *places);
-        enum cor_status status = cor_made(places, error);
+        status = cor_made(places, error);
         all_drawn = true;
         for (uint32_t i = 0; places && i < m->c->parameter_count; i++)
             places[i] = i;
@@ -426,7 +402,20 @@ static enum cor_status combine_arm(const struct cor_experiment *experiment, uint
     enum cor_status status = COR_OK;
     m.c->undrawn = 0;
     COR_TRY_OUT(m.low && m.high && m.within && m.integers && m.reals ? COR_OK : cor_fail_memory(error));
-    COR_TRY_OUT(begin_model(&m, error));
+    /* Classes as parameters p0, p1, .. with the values 0, 1, .. */
+    cor_words_init(&m.words);
+    COR_TRY_OUT(cor_combine_model_create(&m.words, &m.model, error));
+    for (uint32_t i = 0; i < m.c->parameter_count; i++) {
+        struct cor_combine_level levels[CLASSES_MAX];
+        char called[16], texts[CLASSES_MAX][12];
+        for (uint32_t j = 0; j < class_count(m.c, i); j++) {
+            snprintf(texts[j], sizeof texts[j], "%u", j);
+            levels[j] = (struct cor_combine_level){.text = texts[j], .value = cor_integer(j)};
+        }
+        snprintf(called, sizeof called, "p%u", i);
+        COR_TRY_OUT(cor_combine_add_parameter(m.model, called, COR_VALUE_TYPE_INTEGER, levels,
+                                              class_count(m.c, i), NULL, error));
+    }
     const struct cor_parameter_laws *laws = m.arm->laws;
     for (size_t i = 0; i < laws->constraint_count; i++)
         COR_TRY_OUT(exclude_by(&m, &laws->constraints[i], NULL, error));
@@ -618,19 +607,6 @@ static int64_t draw_partitions(const struct cor_arm *arm, const struct cor_expre
     return 0;
 }
 
-/* Whether what was drawn meets the trap, with so many partitions at the start. values: names' and one more.
- */
-static bool meets(const struct cor_arm *arm, uint32_t trap, int64_t *values, struct cor_rng *rng,
-                  uint32_t *partitions) {
-    const struct cor_configuration_traps *c = arm->configuration_traps;
-    *partitions = 0;
-    if (!c->read_partitions[trap])
-        return cor_expression_holds(&c->traps[trap], values);
-    *partitions =
-        (uint32_t)draw_partitions(arm, &c->traps[trap], values, cor_parameter_laws_size(arm->laws), rng);
-    return *partitions > 0;
-}
-
 enum cor_status interaction__configuration_traps_draw(const struct cor_arm *arm, uint32_t suite,
                                                       struct cor_rng *rng, int64_t *integers, double *reals,
                                                       struct cor_draw *draw, uint32_t *partitions,
@@ -645,7 +621,13 @@ enum cor_status interaction__configuration_traps_draw(const struct cor_arm *arm,
             continue;
         has_drawn = true;
         memcpy(values, integers, parameters * sizeof *values);
-        met = meets(arm, trap, values, rng, partitions);
+        *partitions = 0; /* that many at the start */
+        if (arm->configuration_traps->read_partitions[trap])
+            met =
+                (*partitions = (uint32_t)draw_partitions(arm, &arm->configuration_traps->traps[trap], values,
+                                                         cor_parameter_laws_size(arm->laws), rng)) > 0;
+        else
+            met = cor_expression_holds(&arm->configuration_traps->traps[trap], values);
         draw->attempts = attempt;
     }
     if (!met && has_drawn && c->has_example[trap]) {
@@ -698,14 +680,6 @@ static bool is_tied(const struct cor_parameter_laws *laws, uint32_t parameter) {
     return false;
 }
 
-/* Does the range read no parameter? */
-static bool is_constant(const struct cor_parameter_laws *laws, const struct interaction__definition *d) {
-    for (uint32_t v = 0; v < laws->variable_count; v++)
-        if (cor_expression_reads(&d->low, v) || cor_expression_reads(&d->high, v))
-            return false;
-    return true;
-}
-
 bool cor_arm_input(const struct cor_arm *arm, uint32_t parameter, double *low, double *high, bool *tied) {
     const struct cor_parameter_laws *laws = arm->laws;
     const struct interaction__definition *d = &laws->main.definitions[laws->variables[parameter].definition];
@@ -716,7 +690,10 @@ bool cor_arm_input(const struct cor_arm *arm, uint32_t parameter, double *low, d
     if (d->kind == COR_LAW_REAL)
         return true;
     *tied = d->kind == COR_LAW_UNIFORM && is_tied(laws, parameter);
-    return d->kind == COR_LAW_UNIFORM && is_constant(laws, d);
+    bool is_constant = d->kind == COR_LAW_UNIFORM;
+    for (uint32_t v = 0; is_constant && v < laws->variable_count; v++)
+        is_constant = !cor_expression_reads(&d->low, v) && !cor_expression_reads(&d->high, v);
+    return is_constant;
 }
 
 static enum cor_status fail_input(const struct cor_arm *arm, const struct cor_json *json,

@@ -14,7 +14,7 @@
  * There are few events in all but the agents' own, so the queue is a heap of these, and the next tick of each
  * of the others. Moves are no events: between two of them nobody sees the structure but the monitor and the
  * oracle, so it is made, as far as it is then, when one of them looks. */
-#include "text_suite.h"
+#include "loop.h"
 
 #include <corridor/array.h>
 
@@ -74,47 +74,6 @@ static bool is_before(const struct beat *a, const struct beat *b) {
     return a->tick < b->tick || (a->tick == b->tick && a->agent < b->agent);
 }
 
-/* The first of the heap has a later tick now. */
-static void sink_first(struct beat *beats, uint32_t count) {
-    const struct beat moved = beats[0];
-    uint32_t at = 0;
-    for (;;) {
-        uint32_t child = 2 * at + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && is_before(&beats[child + 1], &beats[child]))
-            child++;
-        if (is_before(&moved, &beats[child]))
-            break;
-        beats[at] = beats[child];
-        at = child;
-    }
-    beats[at] = moved;
-}
-
-static enum cor_status draw_periods(const struct cor_runner *r, struct interaction__time *t,
-                                    struct cor_error *error) {
-    const struct cor_clocks *clocks = t->clocks;
-    struct cor_stream_name name = r->suite->name;
-    t->period = cor_calloc(t->agent_count, sizeof *t->period);
-    t->beats = cor_calloc(t->agent_count, sizeof *t->beats);
-    t->due = cor_calloc(t->agent_count, sizeof *t->due);
-    t->ordinal = cor_calloc(t->agent_count, sizeof *t->ordinal);
-    COR_TRY(cor_made(t->period, error));
-    COR_TRY(cor_made(t->beats, error));
-    COR_TRY(cor_made(t->due, error));
-    COR_TRY(cor_made(t->ordinal, error));
-    name.purpose = COR_PURPOSE_AGENT_CLOCK;
-    for (uint32_t agent = 0; agent < t->agent_count; agent++) {
-        name.entity = cor_configuration_identity(r->configuration, agent);
-        struct cor_rng rng = cor_rng_named(&name);
-        const int64_t ticks =
-            cor_rng_between(&rng, (int64_t)clocks->agent_least, (int64_t)clocks->agent_most);
-        t->period[agent] = (uint64_t)ticks;
-    }
-    return COR_OK;
-}
-
 enum cor_status interaction__time_create(struct cor_runner *runner, struct cor_error *error) {
     struct interaction__time *t = runner->time = cor_calloc(1, sizeof *t);
     COR_TRY(cor_made(t, error));
@@ -122,7 +81,24 @@ enum cor_status interaction__time_create(struct cor_runner *runner, struct cor_e
     t->agent_count = runner->configuration->agent_count;
     if (t->clocks->move_ticks > 0)
         COR_TRY(cor_state_create(runner->configuration, &t->before, error));
-    return t->clocks->agent_least < t->clocks->agent_most ? draw_periods(runner, t, error) : COR_OK;
+    const struct cor_clocks *clocks = t->clocks;
+    if (clocks->agent_least >= clocks->agent_most)
+        return COR_OK;
+    struct cor_stream_name name = runner->suite->name;
+    t->period = cor_calloc(t->agent_count, sizeof *t->period);
+    t->beats = cor_calloc(t->agent_count, sizeof *t->beats);
+    t->due = cor_calloc(t->agent_count, sizeof *t->due);
+    t->ordinal = cor_calloc(t->agent_count, sizeof *t->ordinal);
+    if (!t->period || !t->beats || !t->due || !t->ordinal)
+        return cor_fail_memory(error);
+    name.purpose = COR_PURPOSE_AGENT_CLOCK;
+    for (uint32_t agent = 0; agent < t->agent_count; agent++) {
+        name.entity = cor_configuration_identity(runner->configuration, agent);
+        struct cor_rng rng = cor_rng_named(&name);
+        t->period[agent] =
+            (uint64_t)cor_rng_between(&rng, (int64_t)clocks->agent_least, (int64_t)clocks->agent_most);
+    }
+    return COR_OK;
 }
 
 void interaction__time_destroy(struct interaction__time *time) {
@@ -177,7 +153,22 @@ static void perceive(struct cor_runner *r, const struct cor_case *this_case) {
         t->due[count] = agent;
         t->ordinal[count++] = ticks_before(t, t->period[agent]);
         t->beats[0].tick += t->period[agent];
-        sink_first(t->beats, t->agent_count);
+        /* The first of the heap has a later tick now. */
+        struct beat *beats = t->beats;
+        const struct beat moved = beats[0];
+        uint32_t at = 0;
+        for (;;) {
+            uint32_t child = 2 * at + 1;
+            if (child >= t->agent_count)
+                break;
+            if (child + 1 < t->agent_count && is_before(&beats[child + 1], &beats[child]))
+                child++;
+            if (is_before(&moved, &beats[child]))
+                break;
+            beats[at] = beats[child];
+            at = child;
+        }
+        beats[at] = moved;
     }
     cor_state_perceive_some(r->state, t->due, t->ordinal, count, &this_case->name);
     t->perceptions += count;
@@ -228,22 +219,6 @@ static struct cor_case_row *last_case_row(const struct cor_runner *r) {
     return cor_record_at(r->record, COR_TABLE_CASES, cor_record_size(r->record, COR_TABLE_CASES) - 1);
 }
 
-/* A case's row tells of one look of the monitor: the one with which a monitor under test ended, else the
- * first that R-Detect fails, else the first that raises an alarm, else the last. */
-static enum cor_status note_look(struct cor_runner *r, const struct cor_case *look, enum cor_verdict detect,
-                                 const struct cor_judgement *judgement, struct cor_error *error) {
-    struct interaction__time *t = r->time;
-    const int importance = detect == COR_VERDICT_SMOKE         ? 3
-                           : cor_is_detection((uint8_t)detect) ? 2
-                                                               : look->alarm;
-    if (importance < t->importance || (importance == t->importance && importance > 0))
-        return COR_OK;
-    t->importance = importance;
-    t->shown = *look;
-    COR_TRY(interaction__note_look(r, look, detect, last_case_row(r), error));
-    return importance >= 2 ? interaction__note_violations(r, look, COR_BOX_DETECT, judgement, error) : COR_OK;
-}
-
 /* The monitor looks, and the oracle beside it. */
 static enum cor_status look(struct cor_runner *r, const struct cor_case *this_case, struct cor_error *error) {
     struct interaction__time *t = r->time;
@@ -256,7 +231,18 @@ static enum cor_status look(struct cor_runner *r, const struct cor_case *this_ca
     COR_TRY(interaction__judge_look(r, &look, &judgement, &detect, error));
     t->is_followed = t->is_asked = r->text != NULL; /* the monitor follows, the oracle asks */
     t->has_alarm = t->has_alarm || look.alarm;
-    COR_TRY(note_look(r, &look, detect, &judgement, error));
+    /* A case's row tells of one look of the monitor: the one with which a monitor under test ended, else the
+     * first that R-Detect fails, else the first that raises an alarm, else the last. */
+    const int importance = detect == COR_VERDICT_SMOKE         ? 3
+                           : cor_is_detection((uint8_t)detect) ? 2
+                                                               : look.alarm;
+    if (importance > t->importance || (importance == t->importance && importance == 0)) {
+        t->importance = importance;
+        t->shown = look;
+        COR_TRY(interaction__note_look(r, &look, detect, last_case_row(r), error));
+        if (importance >= 2)
+            COR_TRY(interaction__note_violations(r, &look, COR_BOX_DETECT, &judgement, error));
+    }
     t->look += t->clocks->monitor_ticks;
     /* Of a case at most one reorganization, so that a row is named by its case. */
     if (!look.alarm || t->stage != NONE || t->asked.number == this_case->number)
@@ -270,31 +256,6 @@ static enum cor_status look(struct cor_runner *r, const struct cor_case *this_ca
 /* a * b, or LATEST. */
 static uint64_t lasting(uint64_t a, uint64_t b) {
     return b > 0 && a > LATEST / b ? LATEST : a * b;
-}
-
-static enum cor_status ask(struct cor_runner *r, const struct cor_case *this_case, struct cor_error *error) {
-    struct interaction__time *t = r->time;
-    if (interaction__result_is_late(r, this_case)) {
-        t->step = t->now + t->clocks->case_ticks;
-        return COR_OK;
-    }
-    t->asked = *this_case;
-    t->asked.looked = interaction__time_measure(r);
-    follow(r);
-    struct cor_reorganization_row *row = interaction__ask(r, &t->asked, &t->weighed, error);
-    if (!row)
-        return error->status;
-    /* By what the algorithm was shown: when its solution is there, values may be others. */
-    if (r->text && r->outcome.smoke == COR_SMOKE_NONE)
-        COR_TRY(interaction__judge_solution(r, &t->asked, row, error));
-    t->row = cor_record_size(r->record, COR_TABLE_REORGANIZATIONS) - 1;
-    t->case_row = cor_record_size(r->record, COR_TABLE_CASES) - 1;
-    last_case_row(r)->reorganized = 1;
-    t->ticks.asked = t->now;
-    t->step = t->now + lasting(row->spent, t->clocks->unit_ticks) +
-              lasting(r->outcome.messages, t->clocks->message_ticks);
-    t->stage = SOLUTION;
-    return COR_OK;
 }
 
 /* Through the boxes, or without a result: nothing is under way any more. */
@@ -340,61 +301,69 @@ static enum cor_status complete(struct cor_runner *r, struct cor_reorganization_
     return end(r, row, error);
 }
 
-static enum cor_status take_solution(struct cor_runner *r, struct cor_reorganization_row *row,
-                                     struct cor_error *error) {
-    struct interaction__time *t = r->time;
-    t->ticks.solution = t->now;
-    if (r->outcome.smoke != COR_SMOKE_NONE) {
-        interaction__note_no_result(r, row);
-        return end(r, row, error);
-    }
-    if (!r->text)
-        COR_TRY(interaction__judge_solution(r, &t->asked, row, error));
-    follow(r);
-    if (t->clocks->move_ticks == 0) {
-        COR_TRY(interaction__adopt(r, &t->asked, error));
-        t->ticks.moves = (uint32_t)r->adoption.moves;
-        return complete(r, row, error);
-    }
-    COR_TRY(cor_state_copy(t->before, r->state, error));
-    COR_TRY(make_moves(r, 0, error));
-    COR_TRY(cor_state_copy_structure(r->state, t->before, error)); /* not renumbered while nobody has moved */
-    t->ticks.moves = (uint32_t)r->adoption.moves;
-    t->stage = ADOPTION;
-    wait_for_moves(r);
-    return interaction__moves_are_judged(r) ? interaction__text_watch_moves(r, &t->asked, error) : COR_OK;
-}
-
-/* A move that is judged, and not the last. */
-static enum cor_status judge_move(struct cor_runner *r, struct cor_error *error) {
-    struct interaction__time *t = r->time;
-    COR_TRY(make_moves(r, t->made + 1, error));
-    COR_TRY(show_structure(r, error));
-    follow(r);
-    wait_for_moves(r);
-    return interaction__text_judge_move(r, error);
-}
-
-static enum cor_status end_adoption(struct cor_runner *r, struct cor_reorganization_row *row,
-                                    struct cor_error *error) {
-    struct interaction__time *t = r->time;
-    COR_TRY(make_moves(r, t->ticks.moves, error));
-    if (interaction__moves_are_judged(r))
-        COR_TRY(interaction__end_moves(r, &t->asked, error));
-    return complete(r, row, error);
-}
-
 /* The next step of the reorganization under way, whose time has come. */
 static enum cor_status go_on(struct cor_runner *r, const struct cor_case *this_case,
                              struct cor_error *error) {
     struct interaction__time *t = r->time;
-    if (t->stage == START)
-        return ask(r, this_case, error);
+    if (t->stage == START) {
+        if (interaction__result_is_late(r, this_case)) {
+            t->step = t->now + t->clocks->case_ticks;
+            return COR_OK;
+        }
+        t->asked = *this_case;
+        t->asked.looked = interaction__time_measure(r);
+        follow(r);
+        struct cor_reorganization_row *row = interaction__ask(r, &t->asked, &t->weighed, error);
+        if (!row)
+            return error->status;
+        /* By what the algorithm was shown: when its solution is there, values may be others. */
+        if (r->text && r->outcome.smoke == COR_SMOKE_NONE)
+            COR_TRY(interaction__judge_solution(r, &t->asked, row, error));
+        t->row = cor_record_size(r->record, COR_TABLE_REORGANIZATIONS) - 1;
+        t->case_row = cor_record_size(r->record, COR_TABLE_CASES) - 1;
+        last_case_row(r)->reorganized = 1;
+        t->ticks.asked = t->now;
+        t->step = t->now + lasting(row->spent, t->clocks->unit_ticks) +
+                  lasting(r->outcome.messages, t->clocks->message_ticks);
+        t->stage = SOLUTION;
+        return COR_OK;
+    }
     struct cor_reorganization_row *row = cor_record_at(r->record, COR_TABLE_REORGANIZATIONS, t->row);
-    if (t->stage == SOLUTION)
-        return take_solution(r, row, error);
-    return interaction__moves_are_judged(r) && t->made + 1 < t->ticks.moves ? judge_move(r, error)
-                                                                            : end_adoption(r, row, error);
+    if (t->stage == SOLUTION) {
+        t->ticks.solution = t->now;
+        if (r->outcome.smoke != COR_SMOKE_NONE) {
+            interaction__note_no_result(r, row);
+            return end(r, row, error);
+        }
+        if (!r->text)
+            COR_TRY(interaction__judge_solution(r, &t->asked, row, error));
+        follow(r);
+        if (t->clocks->move_ticks == 0) {
+            COR_TRY(interaction__adopt(r, &t->asked, error));
+            t->ticks.moves = (uint32_t)r->adoption.moves;
+            return complete(r, row, error);
+        }
+        COR_TRY(cor_state_copy(t->before, r->state, error));
+        COR_TRY(make_moves(r, 0, error));
+        COR_TRY(
+            cor_state_copy_structure(r->state, t->before, error)); /* not renumbered while nobody has moved */
+        t->ticks.moves = (uint32_t)r->adoption.moves;
+        t->stage = ADOPTION;
+        wait_for_moves(r);
+        return interaction__moves_are_judged(r) ? interaction__text_watch_moves(r, &t->asked, error) : COR_OK;
+    }
+    const bool are_judged = interaction__moves_are_judged(r);
+    if (are_judged && t->made + 1 < t->ticks.moves) { /* not the last */
+        COR_TRY(make_moves(r, t->made + 1, error));
+        COR_TRY(show_structure(r, error));
+        follow(r);
+        wait_for_moves(r);
+        return interaction__text_judge_move(r, error);
+    }
+    COR_TRY(make_moves(r, t->ticks.moves, error));
+    if (are_judged)
+        COR_TRY(interaction__end_moves(r, &t->asked, error));
+    return complete(r, row, error);
 }
 
 /* What happens next; at one tick the lower phase first. */

@@ -58,21 +58,6 @@ static void put_drawn_alike(struct cor_json_writer *w, const struct cor_json *ar
     cor_json_close(w);
 }
 
-/* The arms of the experiment that are asked about: one, two that are compared, or all. All, too, where one is
- * not there: who finds the arms of properties says so. Each draws as it does among all. */
-static uint32_t put_arms(struct cor_json_writer *w, const struct request *request,
-                         const struct cor_layer_schema *layer, const struct cor_json *arms) {
-    const char *const wanted[] = {request->arm, request->minus, NULL};
-    size_t missing = request->arm && request->minus && strcmp(request->minus, request->arm) != 0 ? 2 : 1;
-    for (size_t a = 0; a < cor_json_size(arms) && request->arm; a++) {
-        const struct cor_json arm = cor_json_at(arms, a);
-        const char *called = cor_json_called(&arm);
-        missing -= called && cor_is_among(wanted, called);
-    }
-    return cor_experiment_put_arms(w, arms, missing == 0 ? wanted : NULL,
-                                   missing == 0 && !layer->asked->ending ? put_drawn_alike : NULL);
-}
-
 /* The experiment, endless and with one sequence in a suite, until what is asked is decided. */
 static enum cor_status make_text(const struct request *request, const struct cor_layer_schema *layer,
                                  const struct cor_json *experiment, const struct cor_json *inquiries,
@@ -91,9 +76,20 @@ static enum cor_status make_text(const struct request *request, const struct cor
                                  strcmp(member.key, layer->suites) == 0 ||
                                  (gives && strcmp(member.key, "given") == 0) ||
                                  (layer->asked->log && strcmp(member.key, layer->asked->log) == 0);
-        if (strcmp(member.key, "arms") == 0)
-            arms = put_arms(w, request, layer, &member);
-        else if (!is_left_out)
+        if (strcmp(member.key, "arms") == 0) {
+            /* The arms that are asked about: one, two that are compared, or all. All, too, where one is not
+             * there: who finds the arms of properties says so. Each draws as it does among all. */
+            const char *const wanted[] = {request->arm, request->minus, NULL};
+            size_t missing =
+                request->arm && request->minus && strcmp(request->minus, request->arm) != 0 ? 2 : 1;
+            for (size_t a = 0; a < cor_json_size(&member) && request->arm; a++) {
+                const struct cor_json arm = cor_json_at(&member, a);
+                const char *called = cor_json_called(&arm);
+                missing -= called && cor_is_among(wanted, called);
+            }
+            arms = cor_experiment_put_arms(w, &member, missing == 0 ? wanted : NULL,
+                                           missing == 0 && !layer->asked->ending ? put_drawn_alike : NULL);
+        } else if (!is_left_out)
             cor_json_put_value(w, member.key, &member);
     }
     if (gives)
@@ -160,13 +156,6 @@ out:
     return status;
 }
 
-/* No verdict is never 0: what does not hold is 1, what is undecided 7. */
-static enum cor_exit code_of(const struct cor_view_findings *findings) {
-    return findings->denied > 0 ? COR_EXIT_EXPECTATION
-           : findings->open > 0 ? COR_EXIT_UNDECIDED
-                                : COR_EXIT_DONE;
-}
-
 static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
                             struct cor_error *error) {
     const struct request *request = context;
@@ -174,7 +163,10 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     (void)path; /* without -o it is gone when somebody reads of it */
     COR_TRY(cor_show_made("decisions", result, request->made.output, &request->show.sheets, NULL, &findings,
                           error));
-    *code = code_of(&findings);
+    /* No verdict is never 0: what does not hold is 1, what is undecided 7. */
+    *code = findings.denied > 0 ? COR_EXIT_EXPECTATION
+            : findings.open > 0 ? COR_EXIT_UNDECIDED
+                                : COR_EXIT_DONE;
     return COR_OK;
 }
 
@@ -195,19 +187,16 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
                                                                              : COR_OK;
 }
 
-/* Whether something is said of how a property is decided. */
-static bool is_told_how(const struct request *request) {
-    return request->arm || request->minus || request->alpha > 0 || request->beta > 0 ||
-           request->indifference > 0 || request->width > 0 || request->level > 0 || request->factor > 0;
-}
-
 static enum cor_exit run_decide(const struct cor_arguments *arguments) {
     static const char *const of_running[] = {"most", "output", "jobs", NULL};
     struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     enum cor_exit code;
     request->property = arguments->words[1];
-    if (!request->property && is_told_how(request))
+    /* Whether something is said of how a property is decided. */
+    if (!request->property &&
+        (request->arm || request->minus || request->alpha > 0 || request->beta > 0 ||
+         request->indifference > 0 || request->width > 0 || request->level > 0 || request->factor > 0))
         return cor_misuse(arguments->command,
                           "a property goes with --arm, --width and the like; those of the "
                           "experiment say it themselves");

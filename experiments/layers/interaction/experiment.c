@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What files of experiments, models and suites have in common. */
+ * Experiments, read and written out; and what files of experiments, models and suites have in common. */
 #include "internal.h"
-#include "monitors.h"
+#include "loop.h"
 #include "text.h"
 
 #include <corridor/array.h>
@@ -19,16 +19,6 @@ static enum cor_status replace_algorithm(struct cor_json_document **document, co
                                          struct cor_error *error) COR_MUST_USE;
 
 #define NAME_MAX_BYTES 63
-
-enum cor_status interaction__check_version(const struct cor_json *json, void *into, struct cor_error *error) {
-    int64_t version;
-    (void)into;
-    COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &version, error));
-    if (version == 1)
-        return COR_OK;
-    return cor_json_fail(json, error, "this program reads version 1", "is of version %lld",
-                         (long long)version);
-}
 
 enum cor_status interaction__check_description(const struct cor_json *json, void *into,
                                                struct cor_error *error) {
@@ -461,7 +451,7 @@ static void put_model(struct cor_json_writer *writer, const struct cor_test_mode
         if (strcmp(child.key, "environments") == 0) {
             /* The model's environments with the profiles they name in place of file names. */
             cor_json_open_object(writer, "environments");
-            for (uint32_t j = 0; j < model->environment_count; j++) {
+            for (uint32_t j = 0; j < model->perceived_count; j++) {
                 const struct cor_environment *environment = &model->environments[j];
                 if (environment->is_random) {
                     cor_json_put_value(writer, environment->name, &environment->json);
@@ -510,31 +500,9 @@ static enum cor_status check_repeats(const struct cor_json *json, void *into, st
     return COR_OK;
 }
 
-static void put_mocks(struct cor_json_writer *writer, const struct cor_experiment *experiment) {
-    cor_json_open_object(writer, "mocks");
-    for (uint32_t i = 0; i < experiment->mock_count; i++)
-        if (experiment->mocks[i]->name)
-            cor_json_put_text(writer, experiment->mocks[i]->name, experiment->mocks[i]->text);
-    cor_json_close(writer);
-}
-
-static void destroy_mocks(struct cor_experiment *experiment) {
-    for (uint32_t i = 0; i < experiment->mock_count; i++) {
-        struct cor_mock *mock = experiment->mocks[i];
-        if (mock) {
-            cor_profile_destroy(mock->profile);
-            free(mock->shift);
-            free(mock->name);
-            free(mock->text);
-            free(mock);
-        }
-    }
-    free(experiment->mocks);
-}
-
 /* In the order in which they are read: arms are over the model, contrasts over arms. */
 static const struct cor_field experiment_fields[] = {
-    {"corridor_experiment", COR_REQUIRED, COR_READ_FIELD(interaction__check_version)},
+    {"corridor_experiment", COR_REQUIRED, COR_VERSION_FIELD},
     {"name", COR_REQUIRED, COR_READ_FIELD(read_name)},
     {"description", COR_OPTIONAL, COR_READ_FIELD(interaction__check_description)},
     {"seed", COR_REQUIRED, COR_SEED_FIELD(struct cor_experiment, seed)},
@@ -552,6 +520,7 @@ static const struct cor_field experiment_fields[] = {
     {"presets", COR_OPTIONAL, COR_READ_FIELD(read_presets)},
     {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},
     {"contrasts", COR_OPTIONAL, COR_READ_FIELD(check_contrasts)},
+    {"stabilize", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"repeats", COR_OPTIONAL, COR_READ_FIELD(check_repeats)},
     {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"properties", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -591,9 +560,13 @@ static enum cor_status read_all(struct cor_experiment *experiment,
             put_model(writer, experiment->model);
         else if (strcmp(child.key, "corridor") == 0)
             interaction__text_put(experiment->text_corridor, writer, "corridor");
-        else if (strcmp(child.key, "mocks") == 0)
-            put_mocks(writer, experiment);
-        else
+        else if (strcmp(child.key, "mocks") == 0) {
+            cor_json_open_object(writer, "mocks");
+            for (uint32_t m = 0; m < experiment->mock_count; m++)
+                if (experiment->mocks[m]->name)
+                    cor_json_put_text(writer, experiment->mocks[m]->name, experiment->mocks[m]->text);
+            cor_json_close(writer);
+        } else
             cor_json_put_value(writer, child.key, &child);
     }
     cor_json_close(writer);
@@ -658,7 +631,17 @@ void cor_experiment_destroy(struct cor_experiment *experiment) {
     free(experiment->parameter_names);
     free(experiment->algorithms);
     free(experiment->arms);
-    destroy_mocks(experiment);
+    for (uint32_t i = 0; i < experiment->mock_count; i++) {
+        struct cor_mock *mock = experiment->mocks[i];
+        if (mock) {
+            cor_profile_destroy(mock->profile);
+            free(mock->shift);
+            free(mock->name);
+            free(mock->text);
+            free(mock);
+        }
+    }
+    free(experiment->mocks);
     interaction__text_destroy(experiment->text_corridor);
     cor_model_destroy(experiment->model);
     cor_registry_destroy(experiment->registry);
@@ -679,28 +662,16 @@ struct replacement {
     const char *algorithm;
 };
 
-/* "ARM=ALGORITHM", or "ALGORITHM" in all arms. The name of an arm has no slash. */
-static struct replacement parse(const char *text) {
-    size_t size = strcspn(text, "=/");
-    if (text[size] == '=')
-        return (struct replacement){text, size, text + size + 1};
-    return (struct replacement){NULL, 0, text};
-}
-
-static bool is_meant(const struct replacement *replacement, const struct cor_json *arm) {
-    struct cor_json json;
-    struct cor_error said = COR_NO_ERROR;
-    const char *name;
-    if (!replacement->arm)
-        return true;
-    return cor_json_find(arm, "name", &json) && cor_json_string(&json, &name, &said) == COR_OK &&
-           strlen(name) == replacement->arm_size &&
-           memcmp(name, replacement->arm, replacement->arm_size) == 0;
-}
-
 static bool put_arm(struct cor_json_writer *writer, const struct cor_json *arm,
                     const struct replacement *replacement) {
-    bool meant = cor_json_is_object(arm) && is_meant(replacement, arm);
+    struct cor_json json;
+    struct cor_error said = COR_NO_ERROR;
+    const char *own;
+    const bool meant =
+        cor_json_is_object(arm) &&
+        (!replacement->arm ||
+         (cor_json_find(arm, "name", &json) && cor_json_string(&json, &own, &said) == COR_OK &&
+          strlen(own) == replacement->arm_size && memcmp(own, replacement->arm, replacement->arm_size) == 0));
     if (!meant) {
         cor_json_put_value(writer, NULL, arm);
         return false;
@@ -764,7 +735,11 @@ static enum cor_status rewrite(const struct cor_json *root, const struct replace
  * failure it stays as it was. */
 static enum cor_status replace_algorithm(struct cor_json_document **document, const char *what,
                                          struct cor_error *error) {
-    const struct replacement replacement = parse(what);
+    /* "ARM=ALGORITHM", or "ALGORITHM" in all arms. The name of an arm has no slash. */
+    const size_t size = strcspn(what, "=/");
+    const struct replacement replacement = what[size] == '='
+                                               ? (struct replacement){what, size, what + size + 1}
+                                               : (struct replacement){NULL, 0, what};
     struct cor_json root = cor_json_root(*document);
     struct cor_json_document *made = NULL;
     char *text = NULL;

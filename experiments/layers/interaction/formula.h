@@ -7,11 +7,11 @@
 #include <corridor/attributes.h>
 #include <corridor/json.h>
 
-/* The formula of attribute `index` over the value and the attributes before it. Freed by
- * interaction__formula_fini. */
+/* The formula of attribute `index` over the value and the attributes before it; of one that it is added to
+ * over itself, too. Freed by interaction__formula_fini. */
 enum cor_status interaction__read_formula(const struct cor_json *json,
                                           const struct cor_agent_attribute *attributes, uint32_t count,
-                                          uint32_t index, struct cor_formula *formula,
+                                          uint32_t index, bool adds, struct cor_formula *formula,
                                           struct cor_error *error) COR_MUST_USE;
 void interaction__formula_fini(struct cor_formula *formula);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a campaign is told of stored suites of the interaction layer: sequences with a detection, and what was
- * seen of the environment profiles that are the same in all suites. Behind the functions of struct cor_layer.
- */
-#include "monitors.h"
-#include "suite_folder.h"
+ * The layer: suites are executed, and a campaign is told what stored ones show: sequences with a detection,
+ * and what was seen of the environment profiles that are the same in all suites. Behind the functions of
+ * struct cor_layer. */
+#include "internal.h"
+#include "loop.h"
 #include "text.h"
 
 #include <corridor/arm_components.h>
@@ -308,19 +308,6 @@ static enum cor_status run_sequences(const struct suite_run *run, struct cor_err
     return cor_runner_finish(run->runner, error);
 }
 
-/* Whether something was violated between two moves of the case, or in time with it; `next` is the first row
- * of violations that was not passed. */
-static bool fails_beside_boxes(struct cor_record *record, const struct cor_case_row *of, size_t *next) {
-    bool failed = false;
-    for (; *next < cor_record_size(record, COR_TABLE_VIOLATIONS); ++*next) {
-        const struct cor_violation_row *row = cor_record_at(record, COR_TABLE_VIOLATIONS, *next);
-        if (row->sequence != of->sequence || row->case_ != of->case_)
-            break;
-        failed = failed || row->box == COR_BOX_MOVE || row->box == COR_BOX_TIME;
-    }
-    return failed;
-}
-
 /* Adds what the rows say. A case fails through whichever box. Reorganizations and violations stand in the
  * order of their cases. */
 static struct cor_suite_counts tally_of(struct cor_record *record, struct cor_suite_counts tally) {
@@ -328,8 +315,15 @@ static struct cor_suite_counts tally_of(struct cor_record *record, struct cor_su
     tally.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES);
     for (uint32_t i = 0; i < tally.cases; i++) {
         const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
-        bool failed = fails_beside_boxes(record, row, &violation) || cor_is_detection(row->detect) ||
-                      cor_is_detection(row->gray) || cor_is_detection(row->black);
+        bool failed =
+            cor_is_detection(row->detect) || cor_is_detection(row->gray) || cor_is_detection(row->black);
+        /* Something may be violated between two moves of the case, or in time with it. */
+        for (; violation < cor_record_size(record, COR_TABLE_VIOLATIONS); violation++) {
+            const struct cor_violation_row *other = cor_record_at(record, COR_TABLE_VIOLATIONS, violation);
+            if (other->sequence != row->sequence || other->case_ != row->case_)
+                break;
+            failed = failed || other->box == COR_BOX_MOVE || other->box == COR_BOX_TIME;
+        }
         if (row->reorganized) {
             const struct cor_reorganization_row *reorganization =
                 cor_record_at(record, COR_TABLE_REORGANIZATIONS, tally.reorganizations++);
@@ -398,15 +392,6 @@ static enum cor_status open_executor(const void *interaction, void **executor, s
     return e->sessions && e->failures ? COR_OK : cor_fail_memory(error);
 }
 
-static const char *parameter_meaning(const struct cor_experiment *experiment, const char *name) {
-    for (uint32_t a = 0; a < experiment->algorithm_count; a++) {
-        int index = cor_algorithm_parameter(experiment->algorithms[a], name);
-        if (index >= 0)
-            return experiment->algorithms[a]->parameters[index].meaning;
-    }
-    return "parameter of the test model";
-}
-
 static enum cor_status list_all(const void *interaction, struct cor_catalogs *catalogs,
                                 struct cor_error *error) {
     const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
@@ -422,16 +407,24 @@ static enum cor_status list_all(const void *interaction, struct cor_catalogs *ca
             COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_COUNTER, algorithm->counters[c].name,
                                      algorithm->counters[c].meaning, error));
     }
-    for (uint32_t i = 0; i < experiment->parameter_count; i++)
-        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_PARAMETER, experiment->parameter_names[i],
-                                 parameter_meaning(experiment, experiment->parameter_names[i]), error));
+    for (uint32_t i = 0; i < experiment->parameter_count; i++) {
+        const char *name = experiment->parameter_names[i], *meaning = NULL;
+        for (uint32_t a = 0; !meaning && a < experiment->algorithm_count; a++) {
+            const int index = cor_algorithm_parameter(experiment->algorithms[a], name);
+            meaning = index >= 0 ? experiment->algorithms[a]->parameters[index].meaning : NULL;
+        }
+        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_PARAMETER, name,
+                                 meaning ? meaning : "parameter of the test model", error));
+    }
     for (uint32_t i = 0; i < model->type_count; i++)
         COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_AGENT_TYPE, model->types[i].name, "type of agents",
                                  error));
     for (uint32_t i = 0; i < model->environment_count; i++)
-        COR_TRY(cor_catalogs_add(
-            catalogs, COR_CATALOG_ENVIRONMENT, model->environments[i].name,
-            model->environments[i].is_random ? "profile drawn for each suite" : "given profile", error));
+        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_ENVIRONMENT, model->environments[i].name,
+                                 model->environments[i].is_random ? "profile drawn for each suite"
+                                 : i < model->perceived_count     ? "given profile"
+                                                                  : "agents that come and go",
+                                 error));
     const struct interaction__text *text = experiment->text_corridor;
     for (uint32_t c = 0; text && c < interaction__text_count(text); c++)
         COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_CONSTRAINT, interaction__text_name(text, c),
@@ -480,24 +473,6 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
     cor_arms_put_beside(experiment, experiment->arms, experiment->arm_count, writer);
 }
 
-/* What is odd in given profiles, a line each. */
-static enum cor_status warn_of_profiles(const struct cor_test_model *model, char **warnings,
-                                        struct cor_error *error) {
-    *warnings = cor_strdup("");
-    for (uint32_t i = 0; *warnings && i < model->environment_count; i++) {
-        const struct cor_environment *environment = &model->environments[i];
-        char lines[4096];
-        if (environment->is_random || cor_profile_warnings(environment->profile, lines, sizeof lines) == 0)
-            continue;
-        for (char *line = strtok(lines, "\n"); *warnings && line; line = strtok(NULL, "\n")) {
-            char *before = *warnings;
-            *warnings = cor_format("%senvironment \"%s\": %s\n", before, environment->name, line);
-            free(before);
-        }
-    }
-    return cor_made(*warnings, error);
-}
-
 static void destroy(void *with) {
     struct cor_interaction *interaction = with;
     if (interaction) {
@@ -516,16 +491,6 @@ static const char *const free_members[] = {"suites",      "arms",      "presets"
 static const char *const free_unless_branching[] = {"suites",     "arms",        "presets",   "name",
                                                     "stop",       "description", "contrasts", "repeats",
                                                     "properties", "sequences",   NULL};
-/* The arm as it stands in the file, and the preset that it names. */
-static char *arm_text(const struct cor_arm *arm) {
-    char *own = cor_json_text(&arm->json),
-         *preset = arm->preset ? cor_json_text(&arm->preset_json) : cor_strdup("");
-    char *text = own && preset ? cor_format("%s%s", own, preset) : NULL;
-    free(own);
-    free(preset);
-    return text;
-}
-
 static enum cor_status make_head(struct cor_interaction *interaction, struct cor_error *error) {
     const struct cor_experiment *experiment = interaction->experiment;
     struct cor_experiment_head *head = &interaction->head;
@@ -541,10 +506,15 @@ static enum cor_status make_head(struct cor_interaction *interaction, struct cor
     COR_TRY(cor_experiment_head_arms(head, experiment->arm_count, error));
     for (uint32_t a = 0; a < head->arm_count; a++) {
         const struct cor_arm *arm = &experiment->arms[a];
+        /* The arm as it stands in the file, and the preset that it names. */
+        char *own = cor_json_text(&arm->json),
+             *preset = arm->preset ? cor_json_text(&arm->preset_json) : cor_strdup("");
         head->arms[a] = (struct cor_arm_head){.name = arm->name,
                                               .description = arm->description,
                                               .fault = cor_algorithm_fault_name(arm->algorithm, arm->fault),
-                                              .text = arm_text(arm)};
+                                              .text = own && preset ? cor_format("%s%s", own, preset) : NULL};
+        free(own);
+        free(preset);
         cor_arm_tell_code(experiment, arm, &head->arms[a]);
         COR_TRY(cor_made(head->arms[a].text, error));
     }
@@ -569,7 +539,21 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
                                                                options->isolation_required}};
     COR_TRY(cor_experiment_take(path, document, &taken, &interaction->experiment, error));
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
-    COR_TRY(warn_of_profiles(interaction->experiment->model, warnings, error));
+    /* What is odd in given profiles, a line each. */
+    const struct cor_test_model *model = interaction->experiment->model;
+    *warnings = cor_strdup("");
+    for (uint32_t i = 0; *warnings && i < model->environment_count; i++) {
+        const struct cor_environment *environment = &model->environments[i];
+        char lines[4096];
+        if (environment->is_random || cor_profile_warnings(environment->profile, lines, sizeof lines) == 0)
+            continue;
+        for (char *line = strtok(lines, "\n"); *warnings && line; line = strtok(NULL, "\n")) {
+            char *before = *warnings;
+            *warnings = cor_format("%senvironment \"%s\": %s\n", before, environment->name, line);
+            free(before);
+        }
+    }
+    COR_TRY(cor_made(*warnings, error));
     COR_TRY(interaction__monitors_say(interaction->experiment, warnings, error));
     COR_TRY(interaction__text_say_unbound(interaction->experiment, warnings, error));
     const struct cor_experiment *experiment = interaction->experiment;

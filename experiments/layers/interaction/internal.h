@@ -11,6 +11,7 @@
 #include <corridor/configurations.h>
 #include <corridor/expression.h>
 #include <corridor/fields.h>
+#include <corridor/interaction.h>
 #include <corridor/parameters.h>
 #include <corridor/routine.h>
 #include <corridor/solve.h>
@@ -25,10 +26,7 @@ bool interaction__has_conditions(const struct cor_agent_type *type);
 enum cor_status interaction__read_relevant(const struct cor_test_model *model, struct cor_agent_type *type,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* Fields that every file has. The version must be 1, the only one there is; a description must be text, and
- * nothing reads it. */
-enum cor_status interaction__check_version(const struct cor_json *json, void *into,
-                                           struct cor_error *error) COR_MUST_USE;
+/* A field that every file has: a description must be text, and nothing reads it. */
 enum cor_status interaction__check_description(const struct cor_json *json, void *into,
                                                struct cor_error *error) COR_MUST_USE;
 
@@ -107,6 +105,9 @@ enum cor_status interaction__components_note(struct cor_experiment *experiment,
  * stands alone. */
 enum cor_status interaction__mechanisms_read(struct cor_experiment *experiment, const struct cor_json *json,
                                              struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
+/* The word of a slot's fault, "none" for none. */
+struct cor_mechanism_slot;
+const char *interaction__mechanism_fault_name(const struct cor_mechanism_slot *slot);
 void interaction__mechanisms_describe(struct cor_json_writer *writer, const struct cor_arm *arm);
 void interaction__mechanisms_put(struct cor_json_writer *writer, const struct cor_registry *registry,
                                  const struct cor_test_model *model, const struct cor_arm *arm);
@@ -347,5 +348,17 @@ enum cor_status interaction__laws_solve(const struct cor_parameter_laws *laws, c
 /* The class of each parameter in suite `suite`, of which parameters without classes have all: into `within`,
  * of cor_parameter_laws_capacity() items. */
 void interaction__configurations_within(const struct cor_arm *arm, uint32_t suite, struct cor_class *within);
+
+/* ---- Suites that are read from a folder instead of being generated. */
+
+/* Reads suite `index` of an arm. COR_STATUS_INPUT if the file holds another one. */
+enum cor_status interaction__suite_folder_read(const struct cor_experiment *experiment, const char *folder,
+                                               uint32_t arm, uint32_t index, struct cor_suite **suite,
+                                               struct cor_error *error) COR_MUST_USE;
+
+/* Reads all of them, and says which are not those that the experiment draws. */
+enum cor_status interaction__suite_folder_check(const struct cor_experiment *experiment, const char *folder,
+                                                struct cor_suites_read *suites,
+                                                struct cor_error *error) COR_MUST_USE;
 
 #endif

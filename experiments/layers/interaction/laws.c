@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the laws of parameters: definitions, constraints, overrides. */
+ * Laws of parameters: definitions, constraints, overrides are read, and what drawing takes is found out
+ * once. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -349,21 +350,6 @@ enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, co
     return COR_OK;
 }
 
-/* The override of that name, emptied, or a new one: who sets a name last has the last word. */
-static enum cor_status place_override(struct cor_parameter_laws *laws, const char *name,
-                                      struct cor_override **override, struct cor_error *error) {
-    for (size_t i = 0; i < laws->override_count; i++)
-        if (strcmp(laws->overrides[i].name, name) == 0) {
-            *override = &laws->overrides[i];
-            fini_override(*override);
-            return COR_OK;
-        }
-    COR_TRY(COR_RESERVE(&laws->overrides, &laws->override_capacity, laws->override_count + 1, error));
-    *override = &laws->overrides[laws->override_count++];
-    **override = (struct cor_override){0};
-    return COR_OK;
-}
-
 enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, NULL, error));
@@ -372,7 +358,17 @@ enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const st
         struct cor_override *o;
         char place[512];
         cor_json_place(&child, place, sizeof place);
-        COR_TRY(place_override(laws, child.key, &o, error));
+        /* The override of that name, emptied, or a new one: who sets a name last has the last word. */
+        size_t at = 0;
+        while (at < laws->override_count && strcmp(laws->overrides[at].name, child.key) != 0)
+            at++;
+        if (at < laws->override_count) {
+            fini_override(&laws->overrides[at]);
+        } else {
+            COR_TRY(COR_RESERVE(&laws->overrides, &laws->override_capacity, at + 1, error));
+            laws->overrides[laws->override_count++] = (struct cor_override){0};
+        }
+        o = &laws->overrides[at];
         char *value = cor_json_text(&child);
         o->name = cor_strdup(child.key);
         o->place = cor_strdup(place);
@@ -518,10 +514,6 @@ static enum cor_status parse_overrides(struct cor_parameter_laws *laws, struct c
     return COR_OK;
 }
 
-static bool definition_reads(const struct interaction__definition *d, uint32_t variable) {
-    return cor_expression_reads(&d->low, variable) || cor_expression_reads(&d->high, variable);
-}
-
 /* Does the text name a parameter that is drawn as a real number? */
 static bool names_real(const struct cor_parameter_laws *laws, const char *text) {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
@@ -574,7 +566,8 @@ static enum cor_status parse_all(struct cor_parameter_laws *laws, struct cor_err
         uint32_t stage = laws->variables[o->variable].stage;
         for (size_t d = 0; d < laws->main.count; d++)
             if (laws->main.definitions[d].stage == stage &&
-                definition_reads(&laws->main.definitions[d], o->variable))
+                (cor_expression_reads(&laws->main.definitions[d].low, o->variable) ||
+                 cor_expression_reads(&laws->main.definitions[d].high, o->variable)))
                 return cor_fail(error, COR_STATUS_INPUT, o->place,
                                 "move that definition into a later stage, or redefine the parameter instead",
                                 "\"%s\" is used within its own stage: %s", o->name,
@@ -654,17 +647,6 @@ const struct cor_expression *cor_parameter_laws_constraint(const struct cor_para
     return &laws->constraints[index].expression;
 }
 
-static enum cor_status add(struct cor_parameter_laws *laws, const char *text, const char *place,
-                           struct cor_error *error) {
-    struct interaction__constraint *c = &laws->constraints[laws->constraint_count++];
-    *c = (struct interaction__constraint){.text = cor_strdup(text), .place = cor_strdup(place ? place : "")};
-    if (!c->text || !c->place)
-        return cor_fail_memory(error);
-    COR_TRY(cor_expression_parse(text, laws->names, true, place, &c->expression, error));
-    laws_place_constraint(laws, c);
-    return COR_OK;
-}
-
 enum cor_status cor_parameter_laws_narrow(const struct cor_parameter_laws *laws, const char *const *texts,
                                           uint32_t count, const char *place,
                                           struct cor_parameter_laws **narrowed, struct cor_error *error) {
@@ -681,8 +663,16 @@ enum cor_status cor_parameter_laws_narrow(const struct cor_parameter_laws *laws,
         memcpy(made->constraints, laws->constraints, laws->constraint_count * sizeof *made->constraints);
     if (status != COR_OK)
         made->constraint_count = 0; /* nothing there to be freed */
-    for (uint32_t i = 0; i < count && status == COR_OK; i++)
-        status = add(made, texts[i], place, error);
+    for (uint32_t i = 0; i < count && status == COR_OK; i++) {
+        struct interaction__constraint *c = &made->constraints[made->constraint_count++];
+        *c = (struct interaction__constraint){.text = cor_strdup(texts[i]),
+                                              .place = cor_strdup(place ? place : "")};
+        status = c->text && c->place
+                     ? cor_expression_parse(texts[i], made->names, true, place, &c->expression, error)
+                     : cor_fail_memory(error);
+        if (status == COR_OK)
+            laws_place_constraint(made, c);
+    }
     if (status == COR_OK)
         status = laws_plan(made, error);
     if (status == COR_OK)
@@ -695,37 +685,12 @@ enum cor_status cor_parameter_laws_narrow(const struct cor_parameter_laws *laws,
 /* ---- what drawing by the laws takes, found out once: which definitions and constraints belong to a stage,
  * their expressions as straight-line code, and what is a constant anyway */
 
-/* Is a constraint due at the end of that stage of the main stages, or of the fallback's? */
-static bool is_due(const struct cor_parameter_laws *laws, const struct interaction__constraint *c,
-                   bool fallback, uint32_t stage) {
-    return fallback ? c->stage < laws->model_stages && c->fallback_stage == stage : c->stage == stage;
-}
-
 /* Is nothing drawn, and no other value given in its place? */
 static bool is_given(const struct interaction__definition *d) {
     bool is_constant =
         d->kind == COR_LAW_VALUE && d->low.node_count == 1 && cor_expression_last_variable(&d->low) < 0;
     bool is_real = d->kind == COR_LAW_REAL && d->real_low >= d->real_high;
     return !d->overridden && (is_constant || is_real);
-}
-
-/* What kind of a stage it is. Of the main stages only: the fallback's values stand only where it is followed.
- */
-static void plan_kind(struct cor_parameter_laws *laws, struct cor_stage_plan *stage) {
-    stage->is_simple = laws->override_count == 0;
-    for (uint32_t i = stage->first; i < stage->end; i++)
-        stage->is_simple = stage->is_simple && laws->main.definitions[i].bounds_come_before;
-    stage->is_given = stage->due.first == stage->due.end;
-    for (uint32_t i = stage->first; i < stage->end; i++)
-        stage->is_given = stage->is_given && is_given(&laws->main.definitions[i]);
-    for (uint32_t i = stage->first; i < stage->end && stage->is_given; i++) {
-        const struct interaction__definition *d = &laws->main.definitions[i];
-        if (d->kind == COR_LAW_REAL)
-            laws->plan.reals[d->variable[0]] = d->real_low;
-        else
-            laws->plan.routine.cells[d->variable[0]] =
-                laws->plan.routine.cells[laws->plan.main.bounds[i].low];
-    }
 }
 
 static enum cor_status plan_stages(struct cor_parameter_laws *laws, const struct cor_stages *stages,
@@ -754,11 +719,29 @@ static enum cor_status plan_stages(struct cor_parameter_laws *laws, const struct
         const bool fallback = stages == &laws->fallback;
         stage->due = cor_routine_begin(&laws->plan.routine);
         for (size_t i = 0; i < laws->constraint_count; i++)
-            if (is_due(laws, &laws->constraints[i], fallback, s))
+            /* Of the main stages, or of the fallback's? */
+            if (fallback ? laws->constraints[i].stage < laws->model_stages &&
+                               laws->constraints[i].fallback_stage == s
+                         : laws->constraints[i].stage == s)
                 COR_TRY(cor_routine_add_constraint(&laws->plan.routine, &laws->constraints[i].expression,
                                                    &stage->due, error));
-        if (stages == &laws->main)
-            plan_kind(laws, stage);
+        if (stages != &laws->main)
+            continue;
+        /* What kind of a stage it is: the fallback's values stand only where it is followed. */
+        stage->is_simple = laws->override_count == 0;
+        stage->is_given = stage->due.first == stage->due.end;
+        for (uint32_t i = stage->first; i < stage->end; i++) {
+            stage->is_simple = stage->is_simple && laws->main.definitions[i].bounds_come_before;
+            stage->is_given = stage->is_given && is_given(&laws->main.definitions[i]);
+        }
+        for (uint32_t i = stage->first; i < stage->end && stage->is_given; i++) {
+            const struct interaction__definition *d = &laws->main.definitions[i];
+            if (d->kind == COR_LAW_REAL)
+                laws->plan.reals[d->variable[0]] = d->real_low;
+            else
+                laws->plan.routine.cells[d->variable[0]] =
+                    laws->plan.routine.cells[laws->plan.main.bounds[i].low];
+        }
     }
     return COR_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Drawing parameters by their laws. Allocates nothing. */
+ * Drawing parameters by their laws, which allocates nothing; and what can be drawn at all: counted out, by
+ * ranges, by z3. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -157,14 +158,6 @@ static inline void draw_ready(struct cor_rng *rng, const struct ready_draw *read
     cells[ready->second] = ready->low + (one < other ? other : one);
 }
 
-static bool draw_range(struct drawing *drawing, const struct interaction__definition *d, size_t index) {
-    struct ready_draw ready;
-    if (!find_range(drawing, d, index, &ready))
-        return false;
-    draw_ready(drawing->rng, &ready, drawing->cells);
-    return true;
-}
-
 static bool draw_value(struct drawing *drawing, const struct interaction__definition *d, size_t index) {
     const struct cor_plan *plan = &drawing->laws->plan;
     const struct interaction__bounds *bounds =
@@ -195,8 +188,13 @@ static bool draw_definition(struct drawing *drawing, size_t index) {
     const struct interaction__definition *d = &stages_of(drawing)->definitions[index];
     switch (d->kind) {
     case COR_LAW_UNIFORM:
-    case COR_LAW_PAIR:
-        return draw_range(drawing, d, index);
+    case COR_LAW_PAIR: {
+        struct ready_draw ready;
+        const bool is_found = find_range(drawing, d, index, &ready);
+        if (is_found)
+            draw_ready(drawing->rng, &ready, drawing->cells);
+        return is_found;
+    }
     case COR_LAW_VALUE:
         return draw_value(drawing, d, index);
     case COR_LAW_REAL:
@@ -260,12 +258,6 @@ static bool ends_well(struct drawing *drawing, uint32_t stage) {
     return true;
 }
 
-static const struct cor_stage_plan *plan_of(const struct drawing *drawing, uint32_t stage) {
-    const struct cor_plan *plan = &drawing->laws->plan;
-    COR_ASSERT(stage < stages_of(drawing)->stage_count);
-    return drawing->fallback ? &plan->fallback.stages[stage] : &plan->main.stages[stage];
-}
-
 /* One draw of a stage: definitions, then overrides, then the constraints that are due. */
 static bool draw_stage(struct drawing *drawing, const struct cor_stage_plan *plan, uint32_t stage) {
     for (uint32_t i = plan->first; i < plan->end; i++)
@@ -294,7 +286,9 @@ static bool draw_stage_ready(struct drawing *drawing, const struct cor_stage_pla
 
 /* Draws a stage until its constraints hold, or so many times; returns how often, 0: in vain. */
 static uint32_t insist(struct drawing *drawing, uint32_t stage, uint32_t most) {
-    const struct cor_stage_plan *plan = plan_of(drawing, stage);
+    COR_ASSERT(stage < stages_of(drawing)->stage_count);
+    const struct cor_stage_plan *plan = drawing->fallback ? &drawing->laws->plan.fallback.stages[stage]
+                                                          : &drawing->laws->plan.main.stages[stage];
     const bool is_ready = make_ready(drawing, plan);
     for (uint32_t attempt = 1; attempt <= most; attempt++)
         if (is_ready ? draw_stage_ready(drawing, plan) : draw_stage(drawing, plan, stage))
@@ -987,21 +981,6 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
     return COR_OK;
 }
 
-static bool conflict_reads(const struct question *q, const struct cor_solution_space *space,
-                           uint32_t variable) {
-    for (uint32_t i = 0; i < space->conflict_count; i++)
-        if (cor_expression_reads(&q->constraints[space->conflict[i]], variable))
-            return true;
-    return false;
-}
-
-static bool in_conflict(const struct question *q, const struct cor_solution_space *space, const char *line) {
-    for (uint32_t i = 0; i < space->conflict_count; i++)
-        if (q->lines[space->conflict[i]] == line)
-            return true;
-    return false;
-}
-
 /* Draws of this definition may be clipped without changing the law: what is cut off would be rejected at the
  * end of the stage, and no weight of what is left depends on it. Where bounds read a name of the same stage
  * it does: there a narrower range would make the rest of it likelier. */
@@ -1135,10 +1114,14 @@ static enum cor_status decide(struct cor_parameter_laws *laws, char *note, size_
         }
         for (size_t i = 0; i < laws->main.count && used < sizeof lines; i++) {
             const struct interaction__definition *d = &laws->main.definitions[i];
-            bool read = false;
-            for (uint32_t v = 0; v < d->variable_count; v++)
-                read = read || conflict_reads(&q, &space, d->variable[v]);
-            if (!read || in_conflict(&q, &space, d->line))
+            bool is_read = false, is_there = false;
+            for (uint32_t k = 0; k < space.conflict_count; k++) {
+                is_there = is_there || q.lines[space.conflict[k]] == d->line;
+                for (uint32_t v = 0; v < d->variable_count; v++)
+                    is_read =
+                        is_read || cor_expression_reads(&q.constraints[space.conflict[k]], d->variable[v]);
+            }
+            if (!is_read || is_there)
                 continue;
             int wrote = snprintf(lines + used, sizeof lines - used, "%s%s", used > 0 ? "; " : "", d->line);
             used += wrote > 0 ? (size_t)wrote : 0;
@@ -1210,27 +1193,6 @@ static const struct cor_override *override_of(const struct cor_parameter_laws *l
     return NULL;
 }
 
-static void put_definition(struct cor_json_writer *writer, const struct cor_parameter_laws *laws,
-                           const struct interaction__definition *d) {
-    for (uint32_t v = 0; v < d->variable_count; v++) {
-        const char *name = laws->variables[d->variable[v]].name;
-        if (override_of(laws, d->variable[v]))
-            continue;
-        if (d->kind == COR_LAW_VALUE) {
-            put_expression(writer, name, &d->low);
-        } else if (d->kind == COR_LAW_REAL) {
-            put_reals(writer, name, d->real_low, d->real_high);
-        } else if (d->kind == COR_LAW_SIMPLEX) {
-            put_reals(writer, name, 0, d->real_high);
-        } else {
-            cor_json_open_array(writer, name);
-            put_expression(writer, NULL, &d->low);
-            put_expression(writer, NULL, &d->high);
-            cor_json_close(writer);
-        }
-    }
-}
-
 /* Pairs are ordered, unless what is set afterwards undoes it. */
 static enum cor_status put_constraints(struct cor_json_writer *writer, const struct cor_parameter_laws *laws,
                                        struct cor_error *error) {
@@ -1297,9 +1259,26 @@ enum cor_status cor_bounds_text(const struct cor_test_model *model, const struct
      * stage. */
     cor_json_open_object(writer, "parameters");
     for (uint32_t stage = 0; stage < arm->laws->main.stage_count; stage++) {
-        for (size_t i = 0; i < arm->laws->main.count; i++)
-            if (arm->laws->main.definitions[i].stage == stage)
-                put_definition(writer, arm->laws, &arm->laws->main.definitions[i]);
+        for (size_t i = 0; i < arm->laws->main.count; i++) {
+            const struct interaction__definition *d = &arm->laws->main.definitions[i];
+            for (uint32_t v = 0; d->stage == stage && v < d->variable_count; v++) {
+                const char *name = arm->laws->variables[d->variable[v]].name;
+                if (override_of(arm->laws, d->variable[v]))
+                    continue;
+                if (d->kind == COR_LAW_VALUE) {
+                    put_expression(writer, name, &d->low);
+                } else if (d->kind == COR_LAW_REAL) {
+                    put_reals(writer, name, d->real_low, d->real_high);
+                } else if (d->kind == COR_LAW_SIMPLEX) {
+                    put_reals(writer, name, 0, d->real_high);
+                } else {
+                    cor_json_open_array(writer, name);
+                    put_expression(writer, NULL, &d->low);
+                    put_expression(writer, NULL, &d->high);
+                    cor_json_close(writer);
+                }
+            }
+        }
         for (size_t i = 0; i < arm->laws->override_count; i++)
             if (arm->laws->variables[arm->laws->overrides[i].variable].stage == stage)
                 put_expression(writer, arm->laws->variables[arm->laws->overrides[i].variable].name,

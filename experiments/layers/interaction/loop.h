@@ -5,6 +5,8 @@
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_LOOP_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_LOOP_H
 
+#include "text.h"
+
 #include <corridor/kind_judge.h>
 #include <corridor/oracle.h>
 #include <corridor/run.h>
@@ -98,6 +100,11 @@ void interaction__mechanisms_destroy(struct interaction__mechanisms *mechanisms)
 void interaction__mechanisms_begin(struct cor_runner *runner);
 enum cor_status interaction__mechanisms_work(struct cor_runner *runner, const struct cor_case *this_case,
                                              struct cor_error *error) COR_MUST_USE;
+/* In the place of a reorganization, where a mechanism is under test: the chain of the arm changes the
+ * structure, the mechanism works, and what the structure is then like is judged by the gray box. */
+enum cor_status interaction__mechanism_test(struct cor_runner *runner, const struct cor_case *this_case,
+                                            struct cor_case_row *case_row,
+                                            struct cor_error *error) COR_MUST_USE;
 void *interaction__mechanisms_memory(struct interaction__mechanisms *mechanisms, size_t *size);
 
 /* Keeps the values of now in columns_before. */
@@ -141,6 +148,10 @@ enum cor_status interaction__end_reorganization(struct cor_runner *runner, const
                                                 const struct cor_reorganization_row *row, double weighed,
                                                 struct cor_case_row *case_row,
                                                 struct cor_error *error) COR_MUST_USE;
+
+/* Is there a structure of those who are there that keeps the limits which the algorithm is held to? Else
+ * nobody is asked, and nobody judged by it: no answer could be right. */
+bool interaction__can_be_asked(const struct cor_runner *runner);
 
 /* Does the oracle look for itself, given whether there is an alarm? */
 bool interaction__is_looked_at(const struct cor_runner *runner, const struct cor_case *this_case);
@@ -224,5 +235,148 @@ enum cor_status interaction__note_foreign_smoke(struct cor_runner *runner, const
 
 enum cor_status interaction__note_failure(struct cor_runner *runner, const struct cor_case *this_case,
                                           uint8_t gray, uint8_t black, struct cor_error *error) COR_MUST_USE;
+
+/* ---- Monitors under test in place of the system's own: how an arm says them, the observers that a corridor
+ * as a text gives them, and what R-Detect holds them to. */
+
+/* The same as a definition for the room that makes monitors. */
+struct cor_monitors_definition;
+struct cor_monitors_definition interaction__monitors_definition(const struct cor_arm_monitors *monitors);
+
+/* Whether those of all arms can be used, and what the corridor's triggers leave unwatched; the text is
+ * checked before. */
+enum cor_status interaction__monitors_check(struct cor_experiment *experiment,
+                                            struct cor_error *error) COR_MUST_USE;
+
+/* Which triggers somebody else watches, or nobody, a line each, behind the lines of *warnings.
+ */
+enum cor_status interaction__monitors_say(const struct cor_experiment *experiment, char **warnings,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Those of a runner, whose text is there; freed with it, NULL is allowed. And a sequence begins. */
+enum cor_status interaction__monitors_create(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+void interaction__monitors_destroy(struct interaction__monitors *monitors);
+void interaction__monitors_begin(struct interaction__monitors *monitors);
+
+/* They look, in place of the system's own: is there an alarm? The text has watched the case. */
+enum cor_status interaction__monitors_look(struct cor_runner *runner, struct cor_case *this_case,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* The oracle has seen the same case; then R-Detect by what both saw: an alarm that is late as the monitor
+ * says it may be is none that was missed, and none that is false, but tolerated. */
+void interaction__monitors_see(struct cor_runner *runner, const struct cor_case *this_case);
+void interaction__monitors_judge(const struct cor_runner *runner, struct cor_case *this_case,
+                                 struct cor_judgement *judgement);
+
+/* Whether one of them ended the sequence in this case. */
+bool interaction__monitors_are_over(const struct cor_runner *runner);
+
+/* What they remember, into *saved, which is made if it is NULL; and back. */
+struct interaction__monitors_saved;
+enum cor_status interaction__monitors_save(const struct cor_runner *runner,
+                                           struct interaction__monitors_saved **saved,
+                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__monitors_restore(struct cor_runner *runner,
+                                              const struct interaction__monitors_saved *saved,
+                                              struct cor_error *error) COR_MUST_USE;
+void interaction__monitors_saved_destroy(struct interaction__monitors_saved *saved);
+
+/* ---- A corridor as a text over the suite that a runner executes: what the loop asks of it. */
+
+/* What a runner has of it, and what of that changes in a sequence; destroying either frees it, NULL is
+ * allowed. */
+struct interaction__text_suite;
+struct interaction__text_saved;
+enum cor_status interaction__text_suite_create(struct cor_runner *runner,
+                                               const struct interaction__text *text, bool is_watched,
+                                               struct cor_error *error) COR_MUST_USE;
+void interaction__text_suite_destroy(struct interaction__text_suite *suite);
+void interaction__text_saved_destroy(struct interaction__text_saved *saved);
+
+/* What the sequence has so far into *saved, which is made if it is NULL; and back. */
+enum cor_status interaction__text_save(const struct cor_runner *runner,
+                                       struct interaction__text_saved **saved,
+                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__text_restore(struct cor_runner *runner,
+                                          const struct interaction__text_saved *saved,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* What algorithms are to make small; NULL: the measure of the experiment. */
+const struct cor_objective *interaction__text_suite_objective(const struct cor_runner *runner);
+
+/* The number of it in these lists, by the oracle: NaN, it is not known, or there is none. */
+enum cor_status interaction__text_weigh(struct cor_runner *runner, const struct cor_lists *lists,
+                                        double *number, struct cor_error *error) COR_MUST_USE;
+
+/* Attributes are as the state is now, and what is copied of it follows: what is judged next is judged by
+ * these. */
+void interaction__text_follow(const struct cor_runner *runner);
+
+/* Before the first case of a sequence. */
+enum cor_status interaction__text_begin(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+
+/* Judges lists: kind and invariants; *unknown: how many of these are not known. */
+enum cor_status interaction__text_judge_lists(struct cor_runner *runner, const struct cor_lists *lists,
+                                              struct cor_judgement *judgement, uint32_t *unknown,
+                                              struct cor_error *error) COR_MUST_USE;
+
+/* Rows of the constraints that do not hold in the lists judged last, through that box. */
+enum cor_status interaction__text_note(struct cor_runner *runner, uint32_t number, enum cor_box box,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* The monitor looks at the new values: is an alarm due? */
+enum cor_status interaction__text_watch(struct cor_runner *runner, bool *due,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* For who watches in place of it: the judge, whose columns and parameters the text is lowered for; and in how
+ * many cases on end each trigger was violated, [trigger]. */
+const struct interaction__text_judge *interaction__text_suite_judge(const struct cor_runner *runner);
+const uint32_t *interaction__text_suite_outside(const struct cor_runner *runner);
+
+/* What the verdicts of all constraints rest on then, kept until this is asked again; and those. */
+enum cor_status interaction__text_find_grounds(struct cor_runner *runner,
+                                               struct cor_error *error) COR_MUST_USE;
+const struct cor_constraint_ground *interaction__text_suite_grounds(const struct cor_runner *runner,
+                                                                    size_t *count);
+
+/* The oracle looks at the same: this_case->inside says whether one is due. A case may have several looks:
+ * what is not met is noted by the first. */
+enum cor_status interaction__text_see(struct cor_runner *runner, struct cor_case *this_case,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* All that must hold is asked of the state as it is, for somebody who looks on; `kind` is what is wrong with
+ * its kind. */
+enum cor_status interaction__text_look_on(struct cor_runner *runner, const struct cor_case *this_case,
+                                          struct cor_judgement *kind, struct cor_error *error) COR_MUST_USE;
+
+/* R-Detect by what was seen. */
+void interaction__text_judge_alarm(const struct cor_case *this_case, struct cor_judgement *judgement);
+
+/* Before and after an adoption, where each move of it is judged: violations between two moves of what was
+ * met before are noted. In between an adopter shows the lists after each move (cor_move_watcher), or, where
+ * moves take time, the structure is judged after each but the last. */
+enum cor_status interaction__text_watch_moves(struct cor_runner *runner, const struct cor_case *this_case,
+                                              struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__text_see_move(void *runner, const struct cor_lists *structure,
+                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__text_judge_move(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__text_moves_end(struct cor_runner *runner, const struct cor_case *this_case,
+                                            bool *failed, struct cor_error *error) COR_MUST_USE;
+
+/* The structure has changed: nothing that was kept of it stands. */
+void interaction__text_restructure(struct cor_runner *runner);
+
+/* All invariants and triggers are asked of what is now; whether they were met when they were asked last, by a
+ * look, too; and those that were not are noted as if a look had seen them. */
+enum cor_status interaction__text_ask_all(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+enum cor_inside interaction__text_inside(const struct cor_runner *runner);
+enum cor_status interaction__text_note_asked(struct cor_runner *runner, uint32_t number,
+                                             struct cor_error *error) COR_MUST_USE;
+
+/* The case is over, and the sequence: what is said of time. *failed: something of it is violated since this
+ * case. */
+enum cor_status interaction__text_end_case(struct cor_runner *runner, const struct cor_case *this_case,
+                                           bool *failed, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__text_end(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -78,6 +78,7 @@ enum cor_status interaction__mocks_read(const struct cor_json *json, void *into,
 struct reading {
     struct cor_experiment *experiment;
     struct cor_mechanism_slot *slot;
+    struct cor_mock **mock; /* of the slot, or of its arm */
 };
 
 static enum cor_status read_which(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -142,25 +143,49 @@ static enum cor_status read_mock(const struct cor_json *json, void *into, struct
     const char *name, *names[MOCKS_MAX + 1] = {NULL};
     char remedy[1024] = "write it under \"mocks\", beside \"arms\"";
     if (cor_json_is_object(json))
-        return add_mock(experiment, json, NULL, &reading->slot->mock, error);
+        return add_mock(experiment, json, NULL, reading->mock, error);
     COR_TRY(cor_json_string(json, &name, error));
     uint32_t known = 0;
     for (uint32_t i = 0; i < experiment->mock_count; i++)
         if (experiment->mocks[i]->name && strcmp(experiment->mocks[i]->name, name) == 0)
-            reading->slot->mock = experiment->mocks[i];
+            *reading->mock = experiment->mocks[i];
         else if (experiment->mocks[i]->name && known < MOCKS_MAX)
             names[known++] = experiment->mocks[i]->name;
-    if (reading->slot->mock)
+    if (*reading->mock)
         return COR_OK;
     if (known > 0)
         cor_known_names(name, names, remedy, sizeof remedy);
     return cor_json_fail(json, error, remedy, "there is no mock \"%s\"", name);
 }
 
+static enum cor_status read_mechanism_fault(const struct cor_json *json, void *into,
+                                            struct cor_error *error) {
+    struct cor_mechanism_slot *slot = ((struct reading *)into)->slot;
+    const struct cor_fault *faults = slot->mechanism->faults;
+    const char *name;
+    char what[128] = "";
+    uint32_t count = 0, index;
+    COR_TRY(cor_json_string(json, &name, error));
+    while (faults && faults[count].name)
+        count++;
+    strncat(strncat(what, slot->mechanism->name, 63), " has no fault", 32);
+    if (strcmp(name, "none") == 0)
+        return COR_OK;
+    COR_TRY(cor_json_find_name(json, COR_RECORD_NAMES(faults, count, struct cor_fault, name), name, what,
+                               &index, error));
+    slot->fault = index + 1;
+    return COR_OK;
+}
+
+const char *interaction__mechanism_fault_name(const struct cor_mechanism_slot *slot) {
+    return slot->fault > 0 ? slot->mechanism->faults[slot->fault - 1].name : "none";
+}
+
 static const struct cor_field slot_fields[] = {{"mechanism", COR_REQUIRED, COR_READ_FIELD(read_which)},
                                                {"parameters", COR_OPTIONAL, COR_READ_FIELD(read_parameters)},
                                                {"types", COR_OPTIONAL, COR_READ_FIELD(read_types)},
                                                {"mock", COR_OPTIONAL, COR_READ_FIELD(read_mock)},
+                                               {"fault", COR_OPTIONAL, COR_READ_FIELD(read_mechanism_fault)},
                                                {0}};
 
 /* May agents idle, and keep what they have? By a number, or by a parameter. */
@@ -172,40 +197,10 @@ static bool may_idle(const struct cor_test_model *model) {
            (cor_json_real(&json, 0, 1, &ratio, &ignored) != COR_OK || ratio > 0);
 }
 
-/* Agents that go all of the way to the value of their state in each case keep nothing of what is written, and
- * no more is written. Of what stands alone it is not known yet, as above. */
-static enum cor_status check_inertia(const struct cor_json *json, const struct cor_test_model *model,
-                                     const struct cor_mechanism *mechanism, struct cor_error *error) {
-    if (model->inertia_low < 1 || !model->root.value || mechanism->writes[1] || may_idle(model))
-        return COR_OK;
-    return cor_json_fail(json, error,
-                         "write \"inertia\": [0.2, 1.0] in the model, of which less than 1 stays",
-                         "%s writes \"value\", but each agent takes the value of its state in each case, "
-                         "inertia being 1: nothing of what is written would be left",
-                         mechanism->name);
-}
-
-/* A chain changes one column of real numbers. */
-static enum cor_status check_mock(const struct cor_json *json, const struct cor_test_model *model,
-                                  const struct cor_mechanism_slot *slot, struct cor_error *error) {
-    const struct cor_mechanism *mechanism = slot->mechanism;
-    if (!slot->mock)
-        return COR_OK;
-    const uint32_t attribute =
-        cor_attribute_find(model->attributes, model->attribute_count, mechanism->writes[0]);
-    const bool is_real = attribute == COR_NOBODY || model->attributes[attribute].type == COR_ATTRIBUTE_REAL;
-    return is_real && !mechanism->writes[1]
-               ? COR_OK
-               : cor_json_fail(json, error, "leave \"mock\" out",
-                               "a chain stands in for a mechanism that writes one column of real numbers, "
-                               "and %s writes others",
-                               mechanism->name);
-}
-
 static enum cor_status read_slot(struct cor_experiment *experiment, const struct cor_json *json,
                                  struct cor_arm *arm, struct cor_error *error) {
     struct cor_mechanism_slot *slot = &arm->mechanisms[arm->mechanism_count++];
-    struct reading reading = {experiment, slot};
+    struct reading reading = {experiment, slot, &slot->mock};
     COR_TRY(cor_json_is_string(json) ? read_which(json, &reading, error)
                                      : cor_json_fields(json, slot_fields, &reading, error));
     /* Does all that it reads and writes exist here? */
@@ -218,7 +213,14 @@ static enum cor_status read_slot(struct cor_experiment *experiment, const struct
     for (uint32_t j = 0; mechanism->writes[j]; j++) {
         const char *name = mechanism->writes[j];
         if (strcmp(name, "value") == 0) {
-            COR_TRY(check_inertia(json, model, mechanism, error));
+            /* Agents that go all of the way to the value of their state in each case keep nothing of what is
+             * written, and no more is written. Of what stands alone it is not known yet, as above. */
+            if (model->inertia_low >= 1 && model->root.value && !mechanism->writes[1] && !may_idle(model))
+                return cor_json_fail(
+                    json, error, "write \"inertia\": [0.2, 1.0] in the model, of which less than 1 stays",
+                    "%s writes \"value\", but each agent takes the value of its state in each case, "
+                    "inertia being 1: nothing of what is written would be left",
+                    mechanism->name);
             continue;
         }
         const uint32_t attribute = cor_attribute_find(model->attributes, model->attribute_count, name);
@@ -242,8 +244,17 @@ static enum cor_status read_slot(struct cor_experiment *experiment, const struct
                                      model->types[t].name);
         }
     }
-    COR_TRY(check_mock(json, experiment->model, slot, error));
     const struct cor_mechanism *mine = arm->mechanisms[arm->mechanism_count - 1].mechanism;
+    if (slot->mock) { /* a chain changes one column of real numbers */
+        const uint32_t column = cor_attribute_find(experiment->model->attributes,
+                                                   experiment->model->attribute_count, mine->writes[0]);
+        if (mine->writes[1] ||
+            (column != COR_NOBODY && experiment->model->attributes[column].type != COR_ATTRIBUTE_REAL))
+            return cor_json_fail(json, error, "leave \"mock\" out",
+                                 "a chain stands in for a mechanism that writes one column of real numbers, "
+                                 "and %s writes others",
+                                 mine->name);
+    }
     for (uint32_t s = 0; s + 1 < arm->mechanism_count; s++)
         for (uint32_t i = 0; mine->writes[i]; i++)
             if (cor_mechanism_writes(arm->mechanisms[s].mechanism, mine->writes[i]))
@@ -252,10 +263,44 @@ static enum cor_status read_slot(struct cor_experiment *experiment, const struct
     return COR_OK;
 }
 
+static enum cor_status refuse_test(const struct cor_json *json, const char *what, struct cor_error *error) {
+    return cor_json_fail(json, error, "one mechanism that works itself is under test in an arm with \"mock\"",
+                         "stands in for the algorithm, and there is %s to be tested", what);
+}
+
+/* "mock" of an arm: its one mechanism is under test, and nothing else may be at fault. */
+static enum cor_status read_test(struct cor_experiment *experiment, struct cor_arm *arm,
+                                 struct cor_error *error) {
+    const struct cor_json *json = &arm->mock_json;
+    struct reading reading = {experiment, arm->mechanisms, &arm->mock};
+    if (arm->mechanism_count != 1)
+        return refuse_test(json, arm->mechanism_count > 1 ? "more than one" : "no mechanism", error);
+    if (arm->mechanisms->mock || arm->mechanisms->fault >= UINT16_MAX)
+        return refuse_test(json, "a mock", error);
+    if (!experiment->text_corridor)
+        return cor_json_fail(json, error,
+                             "write \"corridor\" beside \"arms\": its invariants are the gray box",
+                             "has a mechanism tested, and nothing says what it is to bring about");
+    if (experiment->model->kind != COR_STRUCTURE_PARTITIONING)
+        return cor_json_fail(json, error, "leave it out", "stands in for algorithms that make partitionings");
+    if (arm->fault > 0 || arm->result.fault != COR_RESULT_FAULT_NONE ||
+        arm->adoption.fault != COR_ADOPTION_FAULT_NONE || arm->session.agents.fault != COR_CRASH_FAULT_NONE)
+        return cor_json_fail(json, error, "leave the other fault out, or \"mock\"",
+                             "stands in for the algorithm, and the arm has a fault of it or of its adoption");
+    COR_TRY(read_mock(json, &reading, error));
+    for (uint32_t s = 0; s < arm->mock->profile->state_count; s++)
+        if (!(arm->mock->shift[s] >= 0 && arm->mock->shift[s] <= 1))
+            return cor_json_fail(json, error, "fit it to the share of agents that move in a case",
+                                 "has a state with a mean of %.10g, and a share is from 0 to 1",
+                                 arm->mock->shift[s]);
+    return COR_OK;
+}
+
 enum cor_status interaction__mechanisms_read(struct cor_experiment *experiment, const struct cor_json *json,
                                              struct cor_arm *arm, struct cor_error *error) {
+    const bool is_tested = arm->mock_json.value != NULL;
     if (!json->value)
-        return COR_OK;
+        return is_tested ? refuse_test(&arm->mock_json, "no mechanism", error) : COR_OK;
     COR_TRY(cor_json_expect_array(json, 0, MECHANISMS_MAX, error));
     const size_t count = cor_json_size(json);
     if (count > 0 && arm->clocks.case_ticks > 0)
@@ -266,8 +311,12 @@ enum cor_status interaction__mechanisms_read(struct cor_experiment *experiment, 
     for (size_t i = 0; i < count; i++) {
         const struct cor_json item = cor_json_at(json, i);
         COR_TRY(read_slot(experiment, &item, arm, error));
+        if (arm->mechanisms[i].fault > 0 && !is_tested)
+            return cor_json_fail(
+                &item, error, "write \"mock\" beside \"mechanisms\": a chain in the place of the algorithm",
+                "has a fault, which is looked for where the mechanism is under test");
     }
-    return COR_OK;
+    return is_tested ? read_test(experiment, arm, error) : COR_OK;
 }
 
 void interaction__mechanisms_fini(struct cor_arm *arm) {
@@ -324,9 +373,13 @@ void interaction__mechanisms_put(struct cor_json_writer *writer, const struct co
             cor_json_close(writer);
         if (slot->mock)
             cor_json_put_text(writer, "mock", slot->mock->text);
+        if (slot->fault > 0)
+            cor_json_put_string(writer, "fault", interaction__mechanism_fault_name(slot));
         cor_json_close(writer);
     }
     cor_json_close(writer);
+    if (arm->mock)
+        cor_json_put_text(writer, "mock", arm->mock->text);
 }
 
 /* ---- mechanisms at work: in each case, when a solution is adopted or none was asked for, one after another.
@@ -340,9 +393,11 @@ struct interaction__mechanisms {
     uint32_t desk_count;
     struct cor_rules rules; /* with what columns are, also where there are no attributes */
     double *mocked;         /* owned; [agent] scratch */
+    uint32_t *sizes;        /* owned; scratch, where a mechanism is under test: [partition], then [agent] */
+    struct cor_lists moved; /* likewise: what the chain makes of the structure */
     size_t count;           /* bytes of what changes: */
     uint32_t *memory; /* owned; [mechanism] the agent that is sampled, then [mechanism][agent] where its chain
-                         is */
+                         is, then where that of the arm is */
 };
 
 static const struct cor_arm *arm_of(const struct cor_runner *r) {
@@ -354,6 +409,11 @@ static uint32_t *state_of(const struct cor_runner *r, uint32_t slot, uint32_t ag
            agent;
 }
 
+/* Where the chain is that stands in for the algorithm. */
+static uint32_t *own_state(const struct cor_runner *r) {
+    return state_of(r, arm_of(r)->mechanism_count, 0);
+}
+
 enum cor_status interaction__mechanisms_create(struct cor_runner *runner, struct cor_error *error) {
     const uint32_t agents = runner->configuration->agent_count, slots = arm_of(runner)->mechanism_count;
     if (slots == 0)
@@ -361,8 +421,11 @@ enum cor_status interaction__mechanisms_create(struct cor_runner *runner, struct
     struct interaction__mechanisms *m = runner->mechanisms = cor_calloc(1, sizeof *m);
     COR_TRY(cor_made(m, error));
     m->rules = runner->rules;
-    m->count = ((size_t)slots * agents + slots) * sizeof *m->memory;
-    m->memory = cor_calloc((size_t)slots * agents + slots, sizeof *m->memory);
+    m->count = ((size_t)slots * agents + slots + 1) * sizeof *m->memory;
+    m->memory = cor_calloc(m->count, 1);
+    cor_lists_init(&m->moved);
+    m->sizes = cor_calloc(2 * (size_t)agents, sizeof *m->sizes);
+    COR_TRY(cor_made(m->sizes, error));
     m->mocked = cor_calloc(agents, sizeof *m->mocked);
     m->desks = cor_calloc(slots, sizeof(struct cor_mechanism_desk *));
     COR_TRY(cor_made(m->memory, error));
@@ -379,6 +442,7 @@ enum cor_status interaction__mechanisms_create(struct cor_runner *runner, struct
             .cpu_seconds = CPU_SECONDS,
             .rules = &runner->mechanisms->rules,
             .parameters = of->parameters,
+            .fault = of->fault,
             .agent_count = runner->configuration->agent_count};
         COR_TRY(of->mock ? COR_OK
                          : cor_mechanism_desk_create(&definition, &runner->mechanisms->desks[slot], error));
@@ -394,6 +458,8 @@ void interaction__mechanisms_destroy(struct interaction__mechanisms *mechanisms)
     free(mechanisms->desks);
     free(mechanisms->memory);
     free(mechanisms->mocked);
+    free(mechanisms->sizes);
+    cor_lists_fini(&mechanisms->moved);
     free(mechanisms);
 }
 
@@ -439,6 +505,13 @@ void interaction__mechanisms_begin(struct cor_runner *r) {
             *state_of(r, slot, i) = cor_profile_next(mock->profile, mock->profile->state_count, bits);
         }
     }
+    const struct cor_mock *own = arm_of(r)->mock;
+    if (!own)
+        return;
+    name.ordinal = arm_of(r)->mechanism_count;
+    name.entity = COR_NOBODY;
+    *own_state(r) =
+        cor_profile_next(own->profile, own->profile->state_count, (uint32_t)cor_rng_first_word(&name));
 }
 
 /* The first column that a mechanism writes. */
@@ -490,7 +563,7 @@ static enum cor_status work(struct cor_runner *r, uint32_t slot, const struct co
 }
 
 static enum cor_status work_and_note(struct cor_runner *r, uint32_t slot, const struct cor_case *this_case,
-                                     bool *failed, struct cor_error *error) {
+                                     bool *failed, struct cor_fault_counts *fault, struct cor_error *error) {
     const struct cor_mechanism_slot *of = &arm_of(r)->mechanisms[slot];
     const uint32_t sample = r->mechanisms->memory[slot], column = column_of(r, of->mechanism);
     struct cor_mechanism_outcome outcome = {.smoke = COR_SMOKE_NONE};
@@ -501,6 +574,7 @@ static enum cor_status work_and_note(struct cor_runner *r, uint32_t slot, const 
         COR_TRY(work(r, slot, this_case, &outcome, error));
     r->counts.by_machine += outcome.by_machine;
     *failed = outcome.smoke != COR_SMOKE_NONE;
+    *fault = outcome.fault;
     if (*failed) {
         /* It did not do its work: the sequence ends, and it is the mechanism that failed. */
         struct cor_judgement judgement;
@@ -530,8 +604,101 @@ static enum cor_status work_and_note(struct cor_runner *r, uint32_t slot, const 
 
 enum cor_status interaction__mechanisms_work(struct cor_runner *r, const struct cor_case *this_case,
                                              struct cor_error *error) {
+    struct cor_fault_counts ignored;
     bool failed = false;
     for (uint32_t slot = 0; slot < arm_of(r)->mechanism_count && !failed; slot++)
-        COR_TRY(work_and_note(r, slot, this_case, &failed, error));
+        COR_TRY(work_and_note(r, slot, this_case, &failed, &ignored, error));
     return COR_OK;
+}
+
+/* ---- a mechanism under test: what is before it is a chain, and what it leaves is judged */
+
+/* The chain goes on, and as large a share of the agents as its state stands for changes its partition: each
+ * to another one, all equally likely; not where a limit on sizes would be broken. */
+static enum cor_status mock_algorithm(struct cor_runner *r, const struct cor_case *this_case,
+                                      struct cor_error *error) {
+    struct interaction__mechanisms *m = r->mechanisms;
+    const struct cor_mock *mock = arm_of(r)->mock;
+    const struct cor_limits *limits = &r->configuration->limits;
+    const uint32_t agents = r->configuration->agent_count, blocks = r->structure.block_count;
+    struct cor_stream_name name = this_case->name;
+    name.purpose = COR_PURPOSE_MOCK;
+    name.ordinal = arm_of(r)->mechanism_count;
+    name.entity = COR_NOBODY;
+    struct cor_rng rng = cor_rng_named(&name);
+    *own_state(r) = cor_profile_next(mock->profile, *own_state(r), (uint32_t)cor_rng_word(&rng));
+    const uint32_t wanted = (uint32_t)lround(mock->shift[*own_state(r)] * agents);
+    if (blocks < 2 || wanted == 0)
+        return COR_OK;
+    for (uint32_t b = 0; b < blocks; b++) {
+        m->sizes[b] = cor_lists_size(&r->structure, b);
+        for (uint32_t i = 0; i < m->sizes[b]; i++)
+            r->label[cor_lists_block(&r->structure, b)[i]] = b;
+    }
+    for (uint32_t move = 0; move < wanted; move++) {
+        const uint32_t agent = cor_rng_below(&rng, agents), from = r->label[agent];
+        const uint32_t drawn = cor_rng_below(&rng, blocks - 1), to = drawn + (drawn >= from);
+        if (m->sizes[from] <= limits->size_min || m->sizes[to] >= limits->size_max)
+            continue;
+        m->sizes[from]--;
+        m->sizes[to]++;
+        r->label[agent] = to;
+    }
+    /* Block after block: where each begins, then its members, which leaves where each ends. */
+    uint32_t *end = m->sizes, *members = m->sizes + agents;
+    for (uint32_t b = 0, start = 0; b < blocks; b++) {
+        const uint32_t size = end[b];
+        end[b] = start;
+        start += size;
+    }
+    for (uint32_t i = 0; i < agents; i++)
+        members[end[r->label[i]]++] = i;
+    cor_lists_clear(&m->moved);
+    for (uint32_t b = 0; b < blocks; b++) {
+        const uint32_t start = b == 0 ? 0 : end[b - 1];
+        COR_TRY(cor_lists_put(&m->moved, members + start, end[b] - start, error));
+    }
+    COR_TRY(cor_adopt(r->adopter, r->state, &m->moved, NULL, 0, &this_case->name, &r->adoption, error));
+    interaction__text_restructure(r);
+    return cor_state_lists(r->state, &r->structure, error);
+}
+
+enum cor_status interaction__mechanism_test(struct cor_runner *r, const struct cor_case *this_case,
+                                            struct cor_case_row *case_row, struct cor_error *error) {
+    struct cor_fault_counts fault;
+    bool failed;
+    r->adoption = (struct cor_adoption_report){0};
+    COR_TRY(mock_algorithm(r, this_case, error));
+    const double before = interaction__dissimilarity(r);
+    COR_TRY(work_and_note(r, 0, this_case, &failed, &fault, error));
+    if (failed) /* it is over, and nothing is left to be judged */
+        return COR_OK;
+    struct cor_reorganization_row *row = cor_record_row(r->record, COR_TABLE_REORGANIZATIONS, error);
+    if (!row)
+        return error->status;
+    row->sequence = (uint16_t)r->sequence.index;
+    row->case_ = this_case->number;
+    row->partitions_before = row->partitions_after = r->structure.block_count;
+    row->dissimilarity_before = before;
+    row->dissimilarity_after = interaction__dissimilarity(r);
+    row->inside_after = COR_INSIDE_NOT_LOOKED;
+    row->moved = r->adoption.moved;
+    row->fault_reached = (uint32_t)fault.reached;
+    row->fault_held = (uint32_t)fault.held;
+    row->fault_activated = (uint32_t)fault.activated;
+    row->fault_in_result = fault.activated > 0;
+    row->stop = COR_STOP_DONE;
+    row->smoke = COR_SMOKE_NONE;
+    row->black = row->agreement = COR_VERDICT_NOT_JUDGED;
+    COR_TRY(cor_lists_copy(&r->before, &r->structure, error));
+    COR_TRY(cor_lists_copy(&r->outcome.solution, &r->structure, error));
+    interaction__text_follow(r);
+    COR_TRY(interaction__judge_solution(r, this_case, row, error));
+    case_row->reorganized = 1;
+    case_row->gray = row->gray;
+    if (r->sequence.first_failure == 0 && cor_is_detection(row->gray))
+        r->sequence.first_failure = this_case->number;
+    return cor_is_detection(row->gray) || fault.activated > 0
+               ? interaction__note_failure(r, this_case, row->gray, row->black, error)
+               : COR_OK;
 }

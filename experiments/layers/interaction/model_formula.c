@@ -60,13 +60,6 @@ static uint32_t words_of(const struct cor_agent_attribute *attributes, const str
     return attributes[node->variable - 1].type == COR_ATTRIBUTE_WORDS ? node->variable - 1 : COR_NOBODY;
 }
 
-static bool are_same_words(const struct cor_agent_attribute *a, const struct cor_agent_attribute *b) {
-    bool same = a->word_count == b->word_count;
-    for (uint32_t w = 0; same && w < a->word_count; w++)
-        same = strcmp(a->words[w], b->words[w]) == 0;
-    return same;
-}
-
 static enum cor_formula_operator formula_operator(const struct cor_node *node) {
     switch (node->operator) {
     case COR_OPERATOR_NEGATE:
@@ -145,9 +138,9 @@ static enum cor_status make_steps(const struct cor_expression *expression, const
 
 static enum cor_status translate(const struct cor_json *json, const struct cor_expression *expression,
                                  const struct cor_agent_attribute *attributes, uint32_t count, uint32_t index,
-                                 const struct names *names, struct cor_formula *formula,
+                                 bool adds, const struct names *names, struct cor_formula *formula,
                                  struct cor_error *error) {
-    for (uint32_t a = index; a < count; a++)
+    for (uint32_t a = index + adds; a < count; a++)
         if (cor_expression_reads(expression, 1 + a))
             return a == index ? cor_json_fail(json, error, "compute it from the value and other attributes",
                                               "\"%s\" is computed from itself", attributes[a].name)
@@ -169,8 +162,11 @@ static enum cor_status translate(const struct cor_json *json, const struct cor_e
         const uint32_t sides[] = {node->left, node->right};
         const uint32_t left = words_of(attributes, &expression->nodes[node->left]),
                        right = words_of(attributes, &expression->nodes[node->right]);
-        if (left != COR_NOBODY && right != COR_NOBODY &&
-            !are_same_words(&attributes[left], &attributes[right]))
+        const bool both = left != COR_NOBODY && right != COR_NOBODY;
+        bool same = !both || attributes[left].word_count == attributes[right].word_count;
+        for (uint32_t w = 0; both && same && w < attributes[left].word_count; w++)
+            same = strcmp(attributes[left].words[w], attributes[right].words[w]) == 0;
+        if (!same)
             return cor_json_fail(json, error, "compare each with a word: a = 'x' and b = 'x'",
                                  "compares \"%s\" with \"%s\", whose words are others", attributes[left].name,
                                  attributes[right].name);
@@ -188,7 +184,7 @@ static enum cor_status translate(const struct cor_json *json, const struct cor_e
 
 enum cor_status interaction__read_formula(const struct cor_json *json,
                                           const struct cor_agent_attribute *attributes, uint32_t count,
-                                          uint32_t index, struct cor_formula *formula,
+                                          uint32_t index, bool adds, struct cor_formula *formula,
                                           struct cor_error *error) {
     struct names *names = cor_calloc(1, sizeof *names);
     struct cor_expression expression = {0};
@@ -197,6 +193,9 @@ enum cor_status interaction__read_formula(const struct cor_json *json,
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(names, error));
     COR_TRY_OUT(cor_json_string(json, &text, error));
+    if (adds && attributes[index].type > COR_ATTRIBUTE_INTEGER)
+        COR_TRY_OUT(
+            cor_json_fail(json, error, "an attribute that is real or integer", "only numbers add up"));
     if (attributes[index].type == COR_ATTRIBUTE_WORDS)
         COR_TRY_OUT(cor_json_fail(json, error, "a number or a truth value", "a word cannot be computed"));
     cor_json_place(json, place, sizeof place);
@@ -208,7 +207,7 @@ enum cor_status interaction__read_formula(const struct cor_json *json,
         status = cor_json_fail(json, error, "declare it in the unit of what it is",
                                "it is in %.60s, and is declared in %.60s", unit, wanted);
     else
-        status = translate(json, &expression, attributes, count, index, names, formula, error);
+        status = translate(json, &expression, attributes, count, index, adds, names, formula, error);
 out:
     cor_expression_fini(&expression);
     for (size_t i = 0; i < sizeof names->words / sizeof *names->words; i++)

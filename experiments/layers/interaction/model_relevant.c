@@ -119,18 +119,6 @@ static enum cor_status read_conditions(struct combinations *c, const struct cor_
     return COR_OK;
 }
 
-/* "weather is 'rain', price is 'low'". */
-static void say_combination(const struct combinations *c, uint32_t combination, char *text, size_t size) {
-    size_t used = 0;
-    for (uint32_t e = 0; e < c->environments && used < size; e++) {
-        const uint32_t states = c->profiles[e]->state_count;
-        const int more = snprintf(text + used, size - used, "%s%s is '%.60s'", e > 0 ? ", " : "",
-                                  c->symbols[e].name, c->profiles[e]->states[combination % states]);
-        used += more > 0 ? (size_t)more : 0;
-        combination /= states;
-    }
-}
-
 enum cor_status interaction__read_relevant(const struct cor_test_model *model, struct cor_agent_type *type,
                                            struct cor_error *error) {
     struct combinations *c = cor_calloc(1, sizeof *c);
@@ -157,8 +145,17 @@ enum cor_status interaction__read_relevant(const struct cor_test_model *model, s
         while (first < c->condition_count && !cor_expression_judge(&c->conditions[first], values))
             first++;
         if (first == c->condition_count) {
-            char text[400];
-            say_combination(c, combination, text, sizeof text);
+            char text[400]; /* "weather is 'rain', price is 'low'" */
+            size_t used = 0;
+            uint32_t number = combination;
+            for (uint32_t e = 0; e < c->environments && used < sizeof text; e++) {
+                const uint32_t states = c->profiles[e]->state_count;
+                const int more =
+                    snprintf(text + used, sizeof text - used, "%s%s is '%.60s'", e > 0 ? ", " : "",
+                             c->symbols[e].name, c->profiles[e]->states[number % states]);
+                used += more > 0 ? (size_t)more : 0;
+                number /= states;
+            }
             COR_TRY_OUT(cor_json_fail(&json, error, "a last one for all others: \"true\"",
                                       "no condition holds where %s", text));
         }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "monitors.h"
+#include "loop.h"
 #include "text.h"
-#include "text_suite.h"
 
 #include <corridor/array.h>
 #include <corridor/monitors.h>
@@ -17,6 +16,7 @@ struct interaction__monitors {
     struct cor_monitor_column *columns;
     struct cor_objective *conditions;  /* [part] */
     struct cor_objective_step **steps; /* [part] */
+    uint32_t *cases;                   /* [part] */
     uint32_t looks;                    /* of the sequence */
     uint32_t
         unanswered; /* cases on end that were outside without an alarm, since organizations are as they are */
@@ -61,7 +61,9 @@ enum cor_status interaction__monitors_create(struct cor_runner *r, struct cor_er
     m->conditions = cor_calloc(m->parts.count, sizeof *m->conditions);
     m->steps = cor_calloc(m->parts.count, sizeof(struct cor_objective_step *));
     COR_TRY(cor_made(m->conditions, error));
+    m->cases = cor_calloc(m->parts.count, sizeof *m->cases);
     COR_TRY(cor_made(m->steps, error));
+    COR_TRY(cor_made(m->cases, error));
     for (uint32_t p = 0; p < m->parts.count; p++) {
         /* The part as a condition over the one block that an instance sees. */
         const struct interaction__part *part = &m->parts.parts[p];
@@ -82,6 +84,7 @@ enum cor_status interaction__monitors_create(struct cor_runner *r, struct cor_er
                                                    .right = step_of[part->root],
                                                    .filter = COR_OBJECTIVE_NO_FILTER};
         m->conditions[p] = (struct cor_objective){count + 1, program->filter_count, steps, NULL};
+        m->cases[p] = part->cases;
         free(step_of);
     }
     m->columns = cor_calloc(r->rules.value_count, sizeof *m->columns);
@@ -99,7 +102,8 @@ enum cor_status interaction__monitors_create(struct cor_runner *r, struct cor_er
                                                .condition_count = m->parts.count,
                                                .columns = m->columns,
                                                .filters = m->program.filters,
-                                               .conditions = m->conditions};
+                                               .conditions = m->conditions,
+                                               .looks = m->cases};
     return cor_monitors_create(&definition, &system, &m->monitors, error);
 }
 
@@ -111,6 +115,7 @@ void interaction__monitors_destroy(struct interaction__monitors *m) {
         free(m->steps[p]);
     free(m->steps);
     free(m->conditions);
+    free(m->cases);
     free(m->columns);
     interaction__parts_fini(&m->parts);
     cor_trigger_program_fini(&m->program);

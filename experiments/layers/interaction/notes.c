@@ -242,28 +242,6 @@ struct counts {
     uint64_t *taken;  /* [from * states + to] */
 };
 
-static void count_walks(const struct cor_runner *runner, uint32_t p, const struct counts *counts) {
-    const struct cor_configuration *c = runner->configuration;
-    size_t states = runner->suite->profiles[p]->state_count;
-    size_t size;
-    const uint8_t *walks = cor_record_items(runner->record, COR_VECTOR_WALK, &size);
-    for (size_t i = 0; i < cor_record_size(runner->record, COR_TABLE_SEQUENCES); i++) {
-        const struct cor_sequence_row *sequence = cor_record_at(runner->record, COR_TABLE_SEQUENCES, i);
-        size_t length = (size_t)sequence->cases + 1;
-        COR_ASSERT(sequence->walk_start + c->chain_count * length <= size);
-        for (uint32_t chain = 0; chain < c->chain_count; chain++) {
-            if (c->profile_of_chain[chain] != p)
-                continue;
-            const uint8_t *state = walks + sequence->walk_start + chain * length;
-            counts->visits[state[0]]++;
-            for (size_t k = 1; k < length; k++) {
-                counts->visits[state[k]]++;
-                counts->taken[state[k - 1] * states + state[k]]++;
-            }
-        }
-    }
-}
-
 static enum cor_status note_profile_counts(struct cor_runner *runner, uint32_t p, const struct counts *counts,
                                            struct cor_error *error) {
     const struct cor_profile *profile = runner->suite->profiles[p];
@@ -296,7 +274,24 @@ static enum cor_status note_profile(struct cor_runner *runner, uint32_t p, struc
                             cor_calloc(states * states, sizeof *counts.taken)};
     if (!counts.visits || !counts.taken)
         COR_TRY_OUT(cor_fail_memory(error));
-    count_walks(runner, p, &counts);
+    const struct cor_configuration *c = runner->configuration;
+    size_t size;
+    const uint8_t *walks = cor_record_items(runner->record, COR_VECTOR_WALK, &size);
+    for (size_t i = 0; i < cor_record_size(runner->record, COR_TABLE_SEQUENCES); i++) {
+        const struct cor_sequence_row *sequence = cor_record_at(runner->record, COR_TABLE_SEQUENCES, i);
+        size_t length = (size_t)sequence->cases + 1;
+        COR_ASSERT(sequence->walk_start + c->chain_count * length <= size);
+        for (uint32_t chain = 0; chain < c->chain_count; chain++) {
+            if (c->profile_of_chain[chain] != p)
+                continue;
+            const uint8_t *state = walks + sequence->walk_start + chain * length;
+            counts.visits[state[0]]++;
+            for (size_t k = 1; k < length; k++) {
+                counts.visits[state[k]]++;
+                counts.taken[state[k - 1] * states + state[k]]++;
+            }
+        }
+    }
     COR_TRY_OUT(note_profile_counts(runner, p, &counts, error));
 out:
     free(counts.visits);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A runner of its own makes the onlooker: it shares the state of the one that executes, and executes nothing.
- */
+ * The loop: suites, sequences, cases, and what the boxes say. A runner of its own makes the onlooker: it
+ * shares the state of the one that executes, and executes nothing. */
 #include "loop.h"
-#include "monitors.h"
-#include "text_suite.h"
 
 #include <corridor/array.h>
 #include <corridor/course.h>
@@ -157,6 +155,7 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     cor_record_begin(record, (uint16_t)suite->arm_index, suite->index);
     cor_session_clear_counters(r->session);
     cor_session_identify(r->session, r->configuration->agent_identity, r->configuration->identity_count);
+    cor_session_attend(r->session, NULL);
     enum cor_status status = COR_OK;
     const struct cor_configuration *c = r->configuration;
     const uint32_t columns = 1 + c->attribute_count;
@@ -169,6 +168,7 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     for (uint32_t column = 0; column < columns; column++)
         r->columns_before[column] = r->values_before + (size_t)column * c->agent_count;
     COR_TRY_OUT(cor_state_create(c, &r->state, error));
+    cor_session_attend(r->session, r->state->absent);
     const uint32_t *cells;
     cor_session_counters(r->session, &cells);
     const uint32_t cell_count = cells[cor_algorithm_counter_count(r->suite->arm->algorithm)];
@@ -180,6 +180,7 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     COR_TRY_OUT(cor_made(r->probes, error));
     COR_TRY_OUT(cor_adopter_create(c->agent_count, &r->adopter, error));
     COR_TRY_OUT(cor_oracle_create(c->agent_count, &r->oracle, error));
+    cor_oracle_attend(r->oracle, r->state->absent);
     if (c->kind != COR_STRUCTURE_PARTITIONING)
         COR_TRY_OUT(cor_kind_judge_create(c->kind, &r->kinds, error));
     COR_TRY_OUT(interaction__note_configuration(r, error));
@@ -424,7 +425,8 @@ enum cor_status interaction__adopt(struct cor_runner *r, const struct cor_case *
 
 double interaction__dissimilarity(const struct cor_runner *r) {
     const struct cor_configuration *c = r->configuration;
-    return cor_oracle_dissimilarity(&r->structure, r->state->value, c->agent_count, c->measure);
+    return cor_oracle_dissimilarity(&r->structure, r->state->value, r->state->absent, c->agent_count,
+                                    c->measure);
 }
 
 enum cor_status interaction__judge_structure(struct cor_runner *r, const struct cor_case *this_case,
@@ -572,9 +574,30 @@ enum cor_status interaction__monitor(struct cor_runner *r, struct cor_case *this
         COR_TRY(interaction__text_watch(r, &due, error));
     if (r->monitors)
         return interaction__monitors_look(r, this_case, error);
+    /* Agents that came are in no partition, those that went may leave too small ones, or too few. */
+    if (r->state->absent) {
+        const struct cor_structure *s = &r->state->structure;
+        due = due || cor_state_outside(r->state) > 0;
+        if (!r->text && r->state->present_count > 0)
+            due = due || s->partition_count < r->limits.count_min || s->partition_count > r->limits.count_max;
+        for (uint32_t p = 0; !r->text && p < s->partition_count; p++)
+            due = due || s->size[p] < r->limits.size_min || s->size[p] > r->limits.size_max;
+    }
     this_case->alarm =
         cor_monitor_raise(&r->sequence.monitor, &r->configuration->monitor, due, &this_case->name);
     return COR_OK;
+}
+
+static bool is_nobody_there(const struct cor_runner *r) {
+    return r->state->present_count == 0;
+}
+
+bool interaction__can_be_asked(const struct cor_runner *r) {
+    const uint64_t agents = r->state->present_count;
+    const struct cor_limits *l = &r->limits;
+    const uint64_t least = (agents + l->size_max - 1) / l->size_max, most = agents / l->size_min;
+    return !r->state->absent || (agents > 0 && (least > l->count_min ? least : l->count_min) <=
+                                                   (most < l->count_max ? most : l->count_max));
 }
 
 enum cor_status interaction__judge_look(struct cor_runner *r, struct cor_case *this_case,
@@ -605,10 +628,23 @@ enum cor_status interaction__judge_look(struct cor_runner *r, struct cor_case *t
     } else {
         this_case->looked = r->time ? interaction__time_measure(r) : interaction__dissimilarity(r);
         /* R-Detect, where the corridor is no text. */
-        const double threshold = r->configuration->threshold;
-        this_case->inside = cor_oracle_inside(this_case->looked, threshold);
+        double threshold = r->configuration->threshold, looked = this_case->looked;
+        this_case->inside = cor_oracle_inside(looked, threshold);
+        /* Where agents come and go, the structure may have ceased to be one. */
+        if (r->state->absent) {
+            cor_oracle_judge(r->oracle, &r->structure, r->configuration->agent_count, &r->limits, judgement);
+            if (is_nobody_there(r) ? r->structure.block_count > 0 : judgement->violation_count > 0) {
+                this_case->inside = COR_INSIDE_OUTSIDE;
+                threshold = looked = NAN; /* it is not about these */
+            }
+        }
         cor_judgement_init(judgement);
-        cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, threshold, judgement);
+        cor_oracle_judge_alarm(this_case->alarm, this_case->inside, looked, threshold, judgement);
+    }
+    if (!interaction__can_be_asked(r) &&
+        this_case->inside == COR_INSIDE_OUTSIDE) { /* no structure could be right */
+        cor_judgement_init(judgement);
+        this_case->inside = COR_INSIDE_UNKNOWN;
     }
     *detect = verdict_of(judgement, this_case->inside == COR_INSIDE_UNKNOWN);
     return COR_OK;
@@ -635,6 +671,8 @@ enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_w
     COR_TRY(cor_walk_begin(&runner->walk, &definition, error));
     cor_state_restart(runner->state, cor_walk_at(&runner->walk, 0));
     cor_session_restart(runner->session);
+    COR_TRY(cor_session_keep(runner->session, runner->configuration->initial_kept,
+                             runner->configuration->initial_kept_size, error));
     const uint32_t *start;
     size_t probes;
     const uint64_t *cells = probe_cells(runner, &start, &probes);
@@ -670,9 +708,11 @@ uint32_t cor_sequence_first_failure(const struct cor_runner *runner) {
 static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_case,
                               struct cor_case_row *row, struct cor_error *error) {
     struct cor_sequence *s = &r->sequence;
+    if (r->suite->arm->mock)
+        return interaction__mechanism_test(r, this_case, row, error);
     if (this_case->alarm && s->cases_to_activation == 0)
         s->cases_to_activation = r->suite->arm->activation_delay + 1;
-    if (s->cases_to_activation == 0 || --s->cases_to_activation > 0)
+    if (s->cases_to_activation == 0 || --s->cases_to_activation > 0 || !interaction__can_be_asked(r))
         return COR_OK;
     if (interaction__result_is_late(r, this_case)) {
         s->cases_to_activation = 1;
@@ -770,6 +810,11 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     COR_TRY(cor_walk_reach(&r->walk, r->sequence.number, &observed, error));
     if (r->time)
         return interaction__time_case(r, &this_case, error);
+    if (cor_state_attend(r->state, cor_walk_at(&r->walk, s->number))) {
+        COR_TRY(cor_state_lists(r->state, &r->structure, error));
+        if (r->text)
+            interaction__text_restructure(r);
+    }
     cor_state_perceive(r->state, cor_walk_at(&r->walk, s->number), &this_case.name);
     enum cor_verdict detect;
     struct cor_judgement judgement;
@@ -790,7 +835,8 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     s->alarm = this_case.alarm;
     s->reorganized = row->reorganized != 0;
     s->dissimilarity = this_case.dissimilarity;
-    return r->mechanisms ? interaction__mechanisms_work(r, &this_case, error) : COR_OK;
+    return r->mechanisms && !r->suite->arm->mock ? interaction__mechanisms_work(r, &this_case, error)
+                                                 : COR_OK;
 }
 
 void cor_runner_observe(struct cor_runner *runner, bool wanted) {
@@ -860,6 +906,18 @@ void cor_sequence_fork(struct cor_runner *runner, uint32_t sequence) {
     s->index = sequence;
     runner->walk.definition.branch = NULL;
     cor_walk_fork(&runner->walk, s->number, sequence);
+}
+
+enum cor_status cor_sequence_turn(struct cor_runner *runner, const struct cor_source *source,
+                                  uint32_t sequence, uint32_t cases, struct cor_error *error) {
+    struct cor_walk *walk = &runner->walk;
+    COR_ASSERT(cases >= runner->sequence.number);
+    COR_TRY(cor_walk_resize(walk, walk->chain_count, cases, error));
+    walk->definition.source = source;
+    walk->definition.case_count = cases;
+    walk->definition.case_identity = NULL;
+    cor_sequence_fork(runner, sequence);
+    return COR_OK;
 }
 
 void cor_sequence_cut(struct cor_runner *runner) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sizes and types of groups, where the model says how large groups are or how many agents of a type there
- * are. */
+ * Suites, drawn: sizes and types of groups, where the model says how large groups are or how many agents of
+ * a type there are; agents, attributes, profiles, the structure. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -188,29 +188,25 @@ static enum cor_status draw_groups_of_types(const struct cor_suite *suite, const
 
 /* ---- agents, groups, places and profiles of a suite */
 
-/* A target size g in 2 .. agents with probability proportional to 1/g, that is, log-uniform without a
- * logarithm. */
-static uint32_t draw_target_size(struct cor_rng *rng, uint32_t agents) {
-    double total = 0;
-    for (uint32_t g = 2; g <= agents; g++)
-        total += 1.0 / g;
-    double unit = cor_rng_unit(rng);
-    double aim = unit * total, sum = 0;
-    for (uint32_t g = 2; g < agents; g++) {
-        sum += 1.0 / g;
-        if (aim < sum)
-            return g;
-    }
-    return agents;
-}
-
 static uint32_t draw_group_count(struct cor_rng *rng, const struct cor_numbers *numbers) {
     uint32_t agents = (uint32_t)numbers->agents;
     if (numbers->groups > 0)
         return (uint32_t)numbers->groups;
     if (agents < 2)
         return 1;
-    uint32_t target = draw_target_size(rng, agents);
+    /* Of a target size g in 2 .. agents with probability proportional to 1/g, that is, log-uniform without a
+     * logarithm. */
+    double total = 0, sum = 0;
+    for (uint32_t g = 2; g <= agents; g++)
+        total += 1.0 / g;
+    const double unit = cor_rng_unit(rng);
+    const double aim = unit * total;
+    uint32_t target = 2;
+    for (; target < agents; target++) {
+        sum += 1.0 / target;
+        if (aim < sum)
+            break;
+    }
     return agents / target;
 }
 
@@ -270,7 +266,7 @@ static bool types_live_apart(const struct cor_test_model *model) {
     bool is_any_named = false;
     for (uint32_t t = 0; t < model->type_count; t++)
         is_any_named = is_any_named || model->types[t].environment != COR_NOBODY;
-    return model->mixed_groups && model->environment_count > 1 && is_any_named;
+    return model->mixed_groups && model->perceived_count > 1 && is_any_named;
 }
 
 /* The chain of an environment that a group perceives beside its own, made if there is none yet. */
@@ -371,7 +367,7 @@ static enum cor_status draw_population(const struct cor_suite *suite, const stru
         uint32_t type = cor_rng_below(&rng, model->type_count);
         if (numbers->has_type_counts && !model->mixed_groups)
             type = population->type[g];
-        uint32_t environment = cor_rng_below(&rng, model->environment_count);
+        uint32_t environment = cor_rng_below(&rng, model->perceived_count);
         uint32_t location = g;
         if (places.slot)
             location = cor_rng_below(&rng, (uint32_t)numbers->locations);
@@ -401,7 +397,8 @@ static enum cor_status set_levels(const struct cor_suite *suite, uint32_t type, 
     uint32_t states = suite->profiles[profile]->state_count, relevant = touched ? states : 1;
     struct cor_effect *effect;
     COR_TRY(cor_configuration_set_effect(c, type, profile, states, relevant, states, false, &effect, error));
-    struct cor_rng rng = suite_rng(suite, COR_PURPOSE_LEVELS, type * c->profile_count + profile);
+    struct cor_rng rng =
+        suite_rng(suite, COR_PURPOSE_LEVELS, type * suite->experiment->model->perceived_count + profile);
     for (uint32_t state = 0; state < states; state++) {
         effect->relevant[state] = (uint8_t)(touched ? state : 0);
         double unit = cor_rng_unit(&rng);
@@ -476,11 +473,13 @@ static enum cor_status build_configuration(struct cor_suite *suite, const struct
                                            struct cor_error *error) {
     const struct cor_test_model *model = suite->experiment->model;
     struct cor_configuration *c;
+    const uint32_t own = model->comes_and_goes ? (uint32_t)numbers->agents : 0; /* chains, at most */
     COR_TRY(cor_configuration_create((uint32_t)numbers->agents, population->group_count,
-                                     population->chain_count, model->type_count, model->environment_count,
-                                     &suite->configuration, error));
+                                     population->chain_count + own, model->type_count,
+                                     model->environment_count, &suite->configuration, error));
     c = suite->configuration;
     c->kind = model->kind;
+    c->chain_count = population->chain_count;
     for (uint32_t i = 0; i < c->chain_count; i++) {
         c->profile_of_chain[i] = population->chain_environment[i];
         c->location_of_chain[i] = population->chain_location[i];
@@ -525,6 +524,15 @@ static enum cor_status build_configuration(struct cor_suite *suite, const struct
             c->initial_value[i] = effect->level[c->initial_state[i]];
         }
     }
+    /* Behind all others, so that these draw as they would without. */
+    if (model->comes_and_goes)
+        COR_TRY(cor_configuration_set_presence(c, error));
+    for (uint32_t i = 0; model->comes_and_goes && i < c->agent_count; i++)
+        if (model->types[c->type[i]].presence != COR_NOBODY) {
+            c->profile_of_chain[c->chain_count] = (uint16_t)model->types[c->type[i]].presence;
+            c->location_of_chain[c->chain_count] = i;
+            c->presence_chain[i] = c->chain_count++;
+        }
     c->limits.size_min = (uint32_t)numbers->size_min;
     c->limits.size_max = (uint32_t)numbers->size_max;
     c->limits.count_min = (uint32_t)numbers->count_min;
@@ -585,45 +593,12 @@ static enum cor_status set_levels_attributes(const struct cor_suite *suite, uint
     return COR_OK;
 }
 
-/* The level that an agent begins with. */
-static double first_level(const struct cor_configuration *c, const struct cor_attribute_rule *rule,
-                          uint32_t group, uint32_t agent) {
-    return rule->level[c->profile_of_chain[cor_configuration_chain(c, c->type[agent], group)]]
-                      [c->initial_state[agent]];
-}
-
 static bool is_one_formula(const struct cor_configuration *c, const struct cor_agent_attribute *attribute) {
     for (uint32_t t = 0; t < c->type_count; t++)
         if (attribute->rules[t].source != COR_ATTRIBUTE_COMPUTED ||
             strcmp(attribute->rules[t].formula.text, attribute->rules[0].formula.text) != 0)
             return false;
     return true;
-}
-
-static enum cor_status draw_attribute(const struct cor_suite *suite, uint32_t index,
-                                      struct cor_error *error) {
-    struct cor_configuration *c = suite->configuration;
-    struct cor_agent_attribute *attribute = &c->attributes[index];
-    struct cor_rng rng[COR_TYPES_MAX];
-    for (uint32_t t = 0; t < c->type_count; t++) {
-        const struct cor_attribute_law *law = &suite->experiment->model->types[t].attributes[index];
-        if (law->source == COR_ATTRIBUTE_LEVEL)
-            COR_TRY(set_levels_attributes(suite, index, t, error));
-        if (law->source == COR_ATTRIBUTE_COMPUTED)
-            COR_TRY(cor_configuration_set_formula(c, index, t, &law->formula, error));
-        rng[t] = stream(suite, index, t, 0);
-    }
-    attribute->is_one_formula = is_one_formula(c, attribute);
-    for (uint32_t g = 0; g < c->group_count; g++)
-        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
-            const struct cor_attribute_law *law =
-                &suite->experiment->model->types[c->type[i]].attributes[index];
-            if (law->source == COR_ATTRIBUTE_FIXED)
-                attribute->initial[i] = draw(attribute, law, &rng[c->type[i]]);
-            else if (law->source == COR_ATTRIBUTE_LEVEL)
-                attribute->initial[i] = first_level(c, &attribute->rules[c->type[i]], g, i);
-        }
-    return COR_OK;
 }
 
 /* Makes what its algorithm is told of columns, when its configuration is whole. */
@@ -648,8 +623,8 @@ static void put_rule(struct cor_json_writer *writer, const struct cor_configurat
         return;
     }
     cor_json_open_object(writer, NULL);
-    if (rule->source == COR_ATTRIBUTE_COMPUTED)
-        cor_json_put_string(writer, "is", rule->formula.text);
+    if (rule->formula.text)
+        cor_json_put_string(writer, rule->source == COR_ATTRIBUTE_ADDED ? "adds" : "is", rule->formula.text);
     else
         cor_json_open_array(writer, "level");
     for (uint32_t p = 0; rule->source == COR_ATTRIBUTE_LEVEL && p < c->profile_count; p++) {
@@ -723,9 +698,10 @@ enum cor_status interaction__read_attributes_alone(const struct cor_json *json, 
             rule = cor_json_at(&rules, t);
             if (cor_json_is_object(&rule)) {
                 law->source = COR_ATTRIBUTE_LEVEL;
-                if (cor_json_find(&rule, "is", &is)) {
-                    law->source = COR_ATTRIBUTE_COMPUTED;
-                    COR_TRY(interaction__read_formula(&is, model->attributes, model->attribute_count, a,
+                const bool adds = cor_json_find(&rule, "adds", &is);
+                if (adds || cor_json_find(&rule, "is", &is)) {
+                    law->source = adds ? COR_ATTRIBUTE_ADDED : COR_ATTRIBUTE_COMPUTED;
+                    COR_TRY(interaction__read_formula(&is, model->attributes, model->attribute_count, a, adds,
                                                       &law->formula, error));
                 }
             }
@@ -734,28 +710,9 @@ enum cor_status interaction__read_attributes_alone(const struct cor_json *json, 
     return COR_OK;
 }
 
-/* A suite has the attributes of its model, as they are declared there. */
-static enum cor_status check_declaration(const struct cor_json *json,
-                                         const struct cor_agent_attribute *declared,
-                                         struct cor_error *error) {
-    struct cor_agent_attribute here = {0};
-    enum cor_status status = cor_attribute_read_named(json, item_fields, &here, error);
-    bool same = status == COR_OK && strcmp(here.name, declared->name) == 0 &&
-                strcmp(here.unit, declared->unit) == 0 && here.type == declared->type &&
-                here.low == declared->low && here.high == declared->high &&
-                here.word_count == declared->word_count;
-    for (uint32_t w = 0; same && w < here.word_count; w++)
-        same = strcmp(here.words[w], declared->words[w]) == 0;
-    if (status == COR_OK && !same)
-        status = cor_json_fail(json, error, "attributes are those of the model, in its order",
-                               "is not the attribute \"%s\" as the model declares it", declared->name);
-    cor_attribute_fini_declaration(&here);
-    return status;
-}
-
 static enum cor_status read_rule(const struct cor_json *json, struct cor_configuration *c, uint32_t index,
                                  uint32_t type, struct cor_error *error) {
-    static const char *const keys[] = {"is", "level", "inertia", NULL};
+    static const char *const keys[] = {"is", "adds", "level", "inertia", NULL};
     struct cor_agent_attribute *attribute = &c->attributes[index];
     struct cor_attribute_rule *rule = &attribute->rules[type];
     struct cor_json child;
@@ -763,14 +720,16 @@ static enum cor_status read_rule(const struct cor_json *json, struct cor_configu
     if (cor_json_is_string(json))
         return cor_json_one_of(json, fixed_word, "source", &which, error);
     COR_TRY(cor_json_expect_object(json, keys, error));
-    if (cor_json_find(json, "is", &child)) {
+    const bool adds = cor_json_find(json, "adds", &child);
+    if (adds || cor_json_find(json, "is", &child)) {
         struct cor_formula formula = {0};
         if (cor_json_size(json) > 1)
             return cor_json_fail(json, error, "leave the others out", "is computed, and has other sources");
-        enum cor_status status =
-            interaction__read_formula(&child, c->attributes, c->attribute_count, index, &formula, error);
+        enum cor_status status = interaction__read_formula(&child, c->attributes, c->attribute_count, index,
+                                                           adds, &formula, error);
         if (status == COR_OK)
-            status = cor_configuration_set_formula(c, index, type, &formula, error);
+            status = cor_configuration_set_formula(
+                c, index, type, adds ? COR_ATTRIBUTE_ADDED : COR_ATTRIBUTE_COMPUTED, &formula, error);
         interaction__formula_fini(&formula);
         return status;
     }
@@ -796,33 +755,6 @@ static enum cor_status read_rule(const struct cor_json *json, struct cor_configu
                : COR_OK;
 }
 
-/* Numbers may be others than those that the model gives, but what changes, and what follows from what, is the
- * model's: a corridor as a text was held against it. */
-static enum cor_status check_source(const struct cor_json *json, const struct cor_attribute_rule *rule,
-                                    const struct cor_attribute_law *law, struct cor_error *error) {
-    static const char *const sources[] = {"fixed", "a level", "computed"};
-    if (rule->source != law->source)
-        return cor_json_fail(json, error, NULL, "is %s, which the model says is %s", sources[rule->source],
-                             sources[law->source]);
-    if (rule->source != COR_ATTRIBUTE_COMPUTED || strcmp(rule->formula.text, law->formula.text) == 0)
-        return COR_OK;
-    return cor_json_fail(json, error, NULL, "is another expression than that of the model: %.200s",
-                         law->formula.text);
-}
-
-static enum cor_status read_initial(const struct cor_json *json, const struct cor_configuration *c,
-                                    struct cor_agent_attribute *attribute, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, c->agent_count, c->agent_count, error));
-    for (uint32_t i = 0; i < c->agent_count; i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        if (attribute->rules[c->type[i]].source != COR_ATTRIBUTE_COMPUTED)
-            COR_TRY(cor_attribute_read_number(&item, attribute, &attribute->initial[i], error));
-        else if (!cor_json_is_null(&item))
-            return cor_json_fail(&item, error, "null", "is computed for agents of this type, and not given");
-    }
-    return COR_OK;
-}
-
 enum cor_status interaction__suite_read_attributes(const struct cor_json *json, struct cor_suite *suite,
                                                    struct cor_error *error) {
     const struct cor_test_model *model = suite->experiment->model;
@@ -837,17 +769,52 @@ enum cor_status interaction__suite_read_attributes(const struct cor_json *json, 
     COR_TRY(cor_configuration_set_attributes(c, model->attribute_count, model->attributes, error));
     for (uint32_t a = 0; a < c->attribute_count; a++) {
         const struct cor_json item = cor_json_at(&array, a);
-        COR_TRY(check_declaration(&item, &model->attributes[a], error));
+        /* A suite has the attributes of its model, as they are declared there. */
+        struct cor_agent_attribute here = {0};
+        enum cor_status status = cor_attribute_read_named(&item, item_fields, &here, error);
+        bool same = status == COR_OK && strcmp(here.name, model->attributes[a].name) == 0 &&
+                    strcmp(here.unit, model->attributes[a].unit) == 0 &&
+                    here.type == model->attributes[a].type && here.low == model->attributes[a].low &&
+                    here.high == model->attributes[a].high &&
+                    here.word_count == model->attributes[a].word_count;
+        for (uint32_t w = 0; same && w < here.word_count; w++)
+            same = strcmp(here.words[w], model->attributes[a].words[w]) == 0;
+        if (status == COR_OK && !same)
+            status = cor_json_fail(&item, error, "attributes are those of the model, in its order",
+                                   "is not the attribute \"%s\" as the model declares it",
+                                   model->attributes[a].name);
+        cor_attribute_fini_declaration(&here);
+        COR_TRY(status);
         COR_TRY(cor_json_need(&item, "types", &child, error));
         COR_TRY(cor_json_expect_array(&child, c->type_count, c->type_count, error));
         for (uint32_t t = 0; t < c->type_count; t++) {
             const struct cor_json rule = cor_json_at(&child, t);
             COR_TRY(read_rule(&rule, c, a, t, error));
-            COR_TRY(check_source(&rule, &c->attributes[a].rules[t], &model->types[t].attributes[a], error));
+            /* Numbers may be others than those that the model gives, but what changes, and what follows from
+             * what, is the model's: a corridor as a text was held against it. */
+            static const char *const sources[] = {"fixed", "a level", "computed", "added up"};
+            const struct cor_attribute_rule *read = &c->attributes[a].rules[t];
+            const struct cor_attribute_law *law = &model->types[t].attributes[a];
+            if (read->source != law->source)
+                return cor_json_fail(&rule, error, NULL, "is %s, which the model says is %s",
+                                     sources[read->source], sources[law->source]);
+            if (read->formula.text && strcmp(read->formula.text, law->formula.text) != 0)
+                return cor_json_fail(&rule, error, NULL,
+                                     "is another expression than that of the model: %.200s",
+                                     law->formula.text);
         }
         c->attributes[a].is_one_formula = is_one_formula(c, &c->attributes[a]);
         COR_TRY(cor_json_need(&item, "initial", &child, error));
-        COR_TRY(read_initial(&child, c, &c->attributes[a], error));
+        COR_TRY(cor_json_expect_array(&child, c->agent_count, c->agent_count, error));
+        for (uint32_t i = 0; i < c->agent_count; i++) {
+            const struct cor_json one = cor_json_at(&child, i);
+            if (c->attributes[a].rules[c->type[i]].source != COR_ATTRIBUTE_COMPUTED)
+                COR_TRY(
+                    cor_attribute_read_number(&one, &c->attributes[a], &c->attributes[a].initial[i], error));
+            else if (!cor_json_is_null(&one))
+                return cor_json_fail(&one, error, "null",
+                                     "is computed for agents of this type, and not given");
+        }
     }
     return suite_describe(suite, error);
 }
@@ -1116,6 +1083,9 @@ static enum cor_status set_threshold(struct cor_suite *suite, struct cor_error *
      * threshold. */
     struct cor_adoption_definition adoption = suite->configuration->adoption;
     suite->configuration->adoption.fault = COR_ADOPTION_FAULT_NONE;
+    /* Nor do agents come and go in it. */
+    uint32_t *const presence = suite->configuration->presence_chain;
+    suite->configuration->presence_chain = NULL;
     struct pilot pilot = {0};
     enum cor_status status = COR_OK;
     const struct cor_configuration *c = suite->configuration;
@@ -1151,6 +1121,7 @@ out:
     cor_lists_fini(&pilot.structure);
     close_tool(&pilot.tool);
     suite->configuration->adoption = adoption;
+    suite->configuration->presence_chain = presence;
     return status;
 }
 
@@ -1398,8 +1369,32 @@ static enum cor_status fill_suite(struct cor_suite *suite, uint32_t index, const
     const struct cor_test_model *model = suite->experiment->model;
     COR_TRY(cor_configuration_set_attributes(suite->configuration, model->attribute_count, model->attributes,
                                              error));
-    for (uint32_t a = 0; a < model->attribute_count; a++)
-        COR_TRY(draw_attribute(suite, a, error));
+    for (uint32_t a = 0; a < model->attribute_count; a++) {
+        struct cor_configuration *c = suite->configuration;
+        struct cor_agent_attribute *attribute = &c->attributes[a];
+        struct cor_rng rng[COR_TYPES_MAX];
+        for (uint32_t t = 0; t < c->type_count; t++) {
+            const struct cor_attribute_law *law = &suite->experiment->model->types[t].attributes[a];
+            if (law->source == COR_ATTRIBUTE_LEVEL)
+                COR_TRY(set_levels_attributes(suite, a, t, error));
+            if (law->formula.text)
+                COR_TRY(cor_configuration_set_formula(c, a, t, law->source, &law->formula, error));
+            rng[t] = stream(suite, a, t, 0);
+        }
+        attribute->is_one_formula = is_one_formula(c, attribute);
+        for (uint32_t g = 0; g < c->group_count; g++)
+            for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+                const struct cor_attribute_law *law =
+                    &suite->experiment->model->types[c->type[i]].attributes[a];
+                if (law->source == COR_ATTRIBUTE_FIXED || law->source == COR_ATTRIBUTE_ADDED)
+                    attribute->initial[i] = draw(attribute, law, &rng[c->type[i]]);
+                else if (law->source == COR_ATTRIBUTE_LEVEL) /* that which the agent begins with */
+                    attribute->initial[i] =
+                        attribute->rules[c->type[i]]
+                            .level[c->profile_of_chain[cor_configuration_chain(c, c->type[i], g)]]
+                                  [c->initial_state[i]];
+            }
+    }
     COR_TRY(suite_describe(suite, error));
     COR_TRY(draw_structure(suite, error));
     COR_TRY(set_threshold(suite, error));

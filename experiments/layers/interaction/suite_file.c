@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What files of suites and files of tests share: the columns of a configuration, its profiles, walks. Numbers
- * have 17 digits, walks one letter a state. */
+ * Files of suites, and folders of them; what they share with files of tests: the columns of a configuration,
+ * its profiles, walks. Numbers have 17 digits, walks one letter a state. */
 #include "internal.h"
-#include "suite_folder.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -17,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define KEPT_MOST ((size_t)1 << 24) /* bytes, as of a session */
 
 /* One letter for each of up to COR_PROFILE_STATES_MAX states, by which walks are written. */
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-";
@@ -111,6 +112,10 @@ void interaction__suite_put_columns(struct cor_json_writer *writer, const struct
                                             .words = c->other_chains});
     if (c->profile_of_type)
         put_column(writer, &(struct column){"profile_of_type", c->type_count, .words = c->profile_of_type});
+    if (c->presence_chain)
+        put_column(writer, &(struct column){"presence_chain", c->agent_count, .words = c->presence_chain});
+    if (c->initial_kept)
+        put_column(writer, &(struct column){"initial_kept", c->initial_kept_size, .bytes = c->initial_kept});
     if (c->kind == COR_STRUCTURE_PARTITIONING)
         cor_json_put_integer(writer, "initial_partitions", c->initial_partitions);
     else {
@@ -255,9 +260,11 @@ const struct cor_field interaction__suite_column_fields[] = {
     {"initial_partitions", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"initial_organizations", COR_OPTIONAL, COR_KNOWN_FIELD}, /* of all other kinds */
     {"initial_parents", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"initial_kept", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"effects", COR_REQUIRED, COR_KNOWN_FIELD},
     {"other_chains", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"profile_of_type", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"presence_chain", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"attributes", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"profiles", COR_REQUIRED, COR_KNOWN_FIELD},
     {0}};
@@ -305,24 +312,6 @@ static enum cor_status read_organization(const struct cor_json *json, struct cor
     return cor_lists_put(&c->initial_organizations, members, count, error);
 }
 
-/* Is the structure of its kind? The simulated system begins with nothing else. */
-static enum cor_status check_organizations(const struct cor_json *json, const struct cor_configuration *c,
-                                           struct cor_error *error) {
-    struct cor_kind_judge *judge;
-    struct cor_judgement judgement;
-    char text[200];
-    COR_TRY(cor_kind_judge_create(c->kind, &judge, error));
-    enum cor_status status = cor_kind_judge_look(judge, &c->initial_organizations, c->agent_count,
-                                                 &COR_NO_LIMITS, &judgement, error);
-    cor_kind_judge_destroy(judge);
-    COR_TRY(status);
-    if (judgement.violation_count == 0)
-        return COR_OK;
-    cor_violation_kind_text(c->kind, &judgement.kept[0], text, sizeof text);
-    return cor_json_fail(json, error, NULL, "is not of the kind \"%s\": %s", cor_structure_words[c->kind],
-                         text);
-}
-
 /* "initial_organizations", and where they nest "initial_parents". */
 static enum cor_status read_organizations(const struct cor_json *json, struct cor_configuration *c,
                                           struct cor_error *error) {
@@ -351,23 +340,20 @@ static enum cor_status read_organizations(const struct cor_json *json, struct co
             COR_TRY(cor_lists_hang(&c->initial_organizations, o, (uint32_t)parent, error));
         }
     }
-    return check_organizations(&array, c, error);
-}
-
-/* Rows of a probabilistic effect ascend, and end with the bound that takes whatever is drawn. */
-static enum cor_status read_cumulative(const struct cor_json *json, struct cor_effect *effect,
-                                       struct cor_error *error) {
-    size_t states = effect->state_count, count = effect->relevant_count * states * states;
-    COR_TRY(cor_json_expect_array(json, count, count, error));
-    for (size_t i = 0; i < count; i++) {
-        struct cor_json item = cor_json_at(json, i);
-        int64_t low = i % states == 0 ? 0 : effect->cumulative[i - 1], bound = 0;
-        if (i % states == states - 1)
-            low = UINT32_MAX;
-        COR_TRY(cor_json_integer(&item, low, UINT32_MAX, &bound, error));
-        effect->cumulative[i] = (uint32_t)bound;
-    }
-    return COR_OK;
+    /* Is the structure of its kind? The simulated system begins with nothing else. */
+    struct cor_kind_judge *judge;
+    struct cor_judgement judgement;
+    char text[200];
+    COR_TRY(cor_kind_judge_create(c->kind, &judge, error));
+    status = cor_kind_judge_look(judge, &c->initial_organizations, c->agent_count, &COR_NO_LIMITS, &judgement,
+                                 error);
+    cor_kind_judge_destroy(judge);
+    COR_TRY(status);
+    if (judgement.violation_count == 0)
+        return COR_OK;
+    cor_violation_kind_text(c->kind, &judgement.kept[0], text, sizeof text);
+    return cor_json_fail(&array, error, NULL, "is not of the kind \"%s\": %s", cor_structure_words[c->kind],
+                         text);
 }
 
 /* Other profiles that an effect depends on; its environment states are those of all of them. */
@@ -420,7 +406,20 @@ static enum cor_status read_effect(const struct cor_json *json, const struct cor
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         COR_TRY(read_column(json, &columns[i], error));
-    return probabilistic ? read_cumulative(&child, e, error) : COR_OK;
+    if (!probabilistic)
+        return COR_OK;
+    /* Rows of a probabilistic effect ascend, and end with the bound that takes whatever is drawn. */
+    const size_t count = (size_t)e->relevant_count * states * states;
+    COR_TRY(cor_json_expect_array(&child, count, count, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_json item = cor_json_at(&child, i);
+        int64_t low = i % states == 0 ? 0 : e->cumulative[i - 1], bound = 0;
+        if (i % states == states - 1)
+            low = UINT32_MAX;
+        COR_TRY(cor_json_integer(&item, low, UINT32_MAX, &bound, error));
+        e->cumulative[i] = (uint32_t)bound;
+    }
+    return COR_OK;
 }
 
 static enum cor_status read_environments(const struct cor_json *json, struct cor_suite *suite,
@@ -550,6 +549,35 @@ static enum cor_status read_other_chains(const struct cor_json *json, struct cor
     return COR_OK;
 }
 
+/* The chains by which agents come and go, where the model has some that may. */
+static enum cor_status read_presence(const struct cor_json *json, struct cor_suite *suite,
+                                     struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    struct cor_json array;
+    if (!suite->experiment->model->comes_and_goes)
+        return cor_json_find(json, "presence_chain", &array)
+                   ? cor_json_fail(&array, error, "leave it out", "the model has no agents that come and go")
+                   : COR_OK;
+    COR_TRY(cor_configuration_set_presence(c, error));
+    COR_TRY(read_column(
+        json,
+        &(struct column){"presence_chain", c->agent_count, .words = c->presence_chain, .high = UINT32_MAX},
+        error));
+    COR_TRY(cor_json_need(json, "presence_chain", &array, error));
+    for (uint32_t i = 0; i < c->agent_count; i++) {
+        const struct cor_json item = cor_json_at(&array, i);
+        const uint32_t chain = c->presence_chain[i];
+        if (chain >= c->chain_count && chain != COR_NOBODY)
+            return cor_json_fail(&item, error, NULL, "is no chain from 0 to %u, nor %u: always there",
+                                 c->chain_count - 1, COR_NOBODY);
+        if (chain != COR_NOBODY && suite->profiles[c->profile_of_chain[chain]]->state_count != 2)
+            return cor_json_fail(&item, error, "a chain of two states: the agent is there, or is not",
+                                 "is a chain of %u states",
+                                 suite->profiles[c->profile_of_chain[chain]]->state_count);
+    }
+    return COR_OK;
+}
+
 enum cor_status interaction__suite_read_columns(const struct cor_json *json, uint32_t agents,
                                                 struct cor_suite *suite, struct cor_error *error) {
     const struct cor_test_model *model = suite->experiment->model;
@@ -558,7 +586,9 @@ enum cor_status interaction__suite_read_columns(const struct cor_json *json, uin
     uint32_t groups, chains;
     COR_TRY(read_number(json, "groups", 1, agents, &groups, error));
     const bool are_several = cor_json_find(json, "other_chains", &child); /* chains a group */
-    COR_TRY(read_number(json, "chains", 1, are_several ? (int64_t)groups * model->environment_count : groups,
+    COR_TRY(read_number(json, "chains", 1,
+                        (are_several ? (int64_t)groups * model->environment_count : groups) +
+                            (model->comes_and_goes ? agents : 0),
                         &chains, error));
     COR_TRY(read_number(json, "size_min", 1, UINT32_MAX, &limits.size_min, error));
     COR_TRY(read_number(json, "size_max", limits.size_min, UINT32_MAX, &limits.size_max, error));
@@ -601,6 +631,16 @@ enum cor_status interaction__suite_read_columns(const struct cor_json *json, uin
     COR_TRY(status);
     COR_TRY(read_environments(json, suite, error));
     COR_TRY(read_other_chains(json, c, error));
+    COR_TRY(read_presence(json, suite, error));
+    struct cor_json kept;
+    if (cor_json_find(json, "initial_kept", &kept)) {
+        COR_TRY(cor_json_expect_array(&kept, 1, KEPT_MOST, error));
+        const uint32_t bytes = (uint32_t)cor_json_size(&kept);
+        COR_TRY(cor_configuration_set_kept(c, NULL, bytes, error));
+        COR_TRY(read_column(
+            json, &(struct column){"initial_kept", bytes, .bytes = c->initial_kept, .high = UINT8_MAX},
+            error));
+    }
     /* The state that an agent starts in must be one of its type's. */
     struct cor_json states;
     COR_TRY(cor_json_need(json, "initial_state", &states, error));
@@ -731,7 +771,7 @@ struct head {
 
 /* All members; those that depend on others are read behind them. */
 static const struct cor_field head_fields[] = {
-    {"corridor_suite", COR_REQUIRED, COR_READ_FIELD(interaction__check_version)},
+    {"corridor_suite", COR_REQUIRED, COR_VERSION_FIELD},
     {"arm", COR_REQUIRED, COR_STRING_FIELD(struct head, arm)},
     {"suite", COR_REQUIRED, COR_INTEGER_FIELD(struct head, index, 0, UINT32_MAX)},
     {"agents", COR_REQUIRED, COR_INTEGER_FIELD(struct head, agents, 1, COR_AGENTS_MAX)},

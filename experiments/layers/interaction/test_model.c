@@ -24,18 +24,6 @@ struct names {
     uint32_t *bucket_counts;
 };
 
-/* The relevant states of a type: what it calls several states of its environment together. */
-static void add_classes(const struct cor_agent_type *type, struct cor_state_class *classes, uint32_t *count) {
-    /* Of several environments together no state of one tells them. */
-    for (uint32_t r = 0; type->fixed && type->other_count == 0 && r < type->fixed->relevant_count; r++) {
-        struct cor_state_class class = {type->fixed->relevant_names[r], type->environment, 0};
-        for (uint32_t s = 0; s < type->fixed->environment_states; s++)
-            class.states |= type->fixed->relevant[s] == r ? UINT64_C(1) << s : 0;
-        if (class.states)
-            classes[(*count)++] = class;
-    }
-}
-
 static enum cor_status fill(const struct cor_test_model *model, const struct cor_arm *arm, struct names *n,
                             struct cor_case_condition_names *all, struct cor_error *error) {
     size_t classes = 0;
@@ -43,8 +31,8 @@ static enum cor_status fill(const struct cor_test_model *model, const struct cor
         classes += model->types[t].fixed ? model->types[t].fixed->relevant_count : 0;
     const uint32_t parameters = arm ? cor_parameter_laws_size(arm->laws) : 0,
                    probes = arm ? cor_algorithm_counter_count(arm->algorithm) : 0;
-    n->environments = cor_calloc(model->environment_count, sizeof(char *));
-    n->profiles = cor_calloc(model->environment_count, sizeof(struct cor_profile *));
+    n->environments = cor_calloc(model->perceived_count, sizeof(char *));
+    n->profiles = cor_calloc(model->perceived_count, sizeof(struct cor_profile *));
     n->classes = cor_calloc(classes, sizeof *n->classes);
     n->parameters = cor_calloc(parameters, sizeof(char *));
     n->are_integer = cor_calloc(parameters, sizeof *n->are_integer);
@@ -54,7 +42,7 @@ static enum cor_status fill(const struct cor_test_model *model, const struct cor
         !n->bucket_counts)
         return cor_fail_memory(error);
     *all = (struct cor_case_condition_names){
-        .environment_count = model->environment_count,
+        .environment_count = model->perceived_count,
         .environments = n->environments,
         .profiles = n->profiles,
         .classes = n->classes,
@@ -66,12 +54,22 @@ static enum cor_status fill(const struct cor_test_model *model, const struct cor
         .probes = n->probes,
         .bucket_counts = n->bucket_counts,
     };
-    for (uint32_t e = 0; e < model->environment_count; e++) {
+    for (uint32_t e = 0; e < model->perceived_count; e++) {
         n->environments[e] = model->environments[e].name;
         n->profiles[e] = model->environments[e].profile;
     }
-    for (uint32_t t = 0; t < model->type_count; t++)
-        add_classes(&model->types[t], n->classes, &all->class_count);
+    /* The relevant states of types: what each calls several states of its environment together. Of several
+     * environments together no state of one tells them. */
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        const struct cor_agent_type *type = &model->types[t];
+        for (uint32_t r = 0; type->fixed && type->other_count == 0 && r < type->fixed->relevant_count; r++) {
+            struct cor_state_class class = {type->fixed->relevant_names[r], type->environment, 0};
+            for (uint32_t s = 0; s < type->fixed->environment_states; s++)
+                class.states |= type->fixed->relevant[s] == r ? UINT64_C(1) << s : 0;
+            if (class.states)
+                n->classes[all->class_count++] = class;
+        }
+    }
     for (uint32_t p = 0; p < parameters; p++) {
         n->parameters[p] = cor_parameter_laws_name(arm->laws, p);
         n->are_integer[p] = cor_parameter_laws_is_integer(arm->laws, p);
@@ -107,7 +105,8 @@ enum cor_status cor_model_vocabulary(const struct cor_test_model *model, const s
 #define WORDS_MAX 1000
 
 static const char *const type_keys[] = {"real", "integer", "boolean", "words", NULL};
-static const char *const source_keys[] = {"value", "draw", "level", "is", NULL};
+static const char *const source_keys[] = {"value", "draw", "level", "is", "adds", NULL};
+#define SOURCES "one of \"value\", \"draw\", \"level\", \"is\", \"adds\""
 
 const struct cor_field cor_attribute_fields[] = {
     {"real", COR_OPTIONAL, COR_KNOWN_FIELD},    {"integer", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -117,7 +116,8 @@ const struct cor_field cor_attribute_fields[] = {
 static const struct cor_field source_fields[] = {
     {"value", COR_OPTIONAL, COR_KNOWN_FIELD}, {"draw", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"level", COR_OPTIONAL, COR_KNOWN_FIELD}, {"inertia", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"is", COR_OPTIONAL, COR_KNOWN_FIELD},    {0}};
+    {"is", COR_OPTIONAL, COR_KNOWN_FIELD},    {"adds", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"from", COR_OPTIONAL, COR_KNOWN_FIELD},  {0}};
 
 /* A declaration that may say for all types how they come by it. */
 static const struct cor_field model_attribute_fields[] = {
@@ -183,15 +183,6 @@ static enum cor_status read_words(const struct cor_json *json, struct cor_agent_
     return COR_OK;
 }
 
-static enum cor_status read_unit(const struct cor_json *json, struct cor_agent_attribute *attribute,
-                                 struct cor_error *error) {
-    if (attribute->type != COR_ATTRIBUTE_REAL && attribute->type != COR_ATTRIBUTE_INTEGER)
-        return cor_json_fail(json, error, "leave it out", "has a meaning with numbers alone");
-    free(attribute->unit);
-    attribute->unit = NULL;
-    return interaction__read_name(json, "a unit", &attribute->unit, error);
-}
-
 enum cor_status cor_attribute_read(const struct cor_json *json, const char *name,
                                    struct cor_agent_attribute *attribute, struct cor_error *error) {
     static const char remedy[] = "one of \"real\": [low, high], \"integer\": [low, high] (or true: any), "
@@ -219,7 +210,13 @@ enum cor_status cor_attribute_read(const struct cor_json *json, const char *name
     attribute->type = (enum cor_attribute_type)which;
     COR_TRY(attribute->type == COR_ATTRIBUTE_WORDS ? read_words(&child, attribute, error)
                                                    : read_bounds(&child, attribute, error));
-    return cor_json_find(json, "unit", &child) ? read_unit(&child, attribute, error) : COR_OK;
+    if (!cor_json_find(json, "unit", &child))
+        return COR_OK;
+    if (attribute->type != COR_ATTRIBUTE_REAL && attribute->type != COR_ATTRIBUTE_INTEGER)
+        return cor_json_fail(&child, error, "leave it out", "has a meaning with numbers alone");
+    free(attribute->unit);
+    attribute->unit = NULL;
+    return interaction__read_name(&child, "a unit", &attribute->unit, error);
 }
 
 void cor_attribute_put(struct cor_json_writer *writer, const struct cor_agent_attribute *attribute) {
@@ -352,31 +349,6 @@ enum cor_status cor_attribute_check_needs(const struct cor_agent_attribute *attr
                                        place, error);
 }
 
-/* A name by which expressions and corridors can ask for it. */
-static enum cor_status check_attribute_name(const struct cor_json *json, struct cor_error *error) {
-    static const char *const taken[] = {"value", "type",          "state",    "group", "agents", "members",
-                                        "id",    "organizations", "children", "level", "parent", NULL};
-    static const char *const words[] = {"and", "or",  "not", "implies",  "true",  "false",  "null",
-                                        "min", "max", "abs", "ceil_div", "in",    "where",  "all",
-                                        "any", "one", "sum", "mean",     "count", "before", NULL};
-    const char *name = json->key;
-    bool good = isalpha((unsigned char)name[0]) || name[0] == '_';
-    for (size_t i = 0; name[i]; i++)
-        good = good && (isalnum((unsigned char)name[i]) || name[i] == '_') && i < 40;
-    if (!good)
-        return cor_json_fail(json, error, "a letter, then letters, digits and _, at most 40",
-                             "no name for an attribute");
-    for (size_t i = 0; taken[i]; i++)
-        if (strcmp(name, taken[i]) == 0)
-            return cor_json_fail(json, error, "choose another name", "\"%s\" means something else already",
-                                 name);
-    for (size_t i = 0; words[i]; i++)
-        if (strcmp(name, words[i]) == 0)
-            return cor_json_fail(json, error, "choose another name",
-                                 "\"%s\" is a word of the language of expressions", name);
-    return COR_OK;
-}
-
 /* The attributes that a model declares, into the model (a field of it). Their laws are read with the types.
  */
 static enum cor_status read_attributes(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -399,13 +371,33 @@ static enum cor_status read_attributes(const struct cor_json *json, void *into, 
         struct cor_json *item = &model->attribute_json[a];
         *item = cor_json_at(&model->attributes_json, a);
         model->attribute_count++;
-        COR_TRY(check_attribute_name(item, error));
+        /* A name by which expressions and corridors can ask for it. */
+        static const char *const taken[] = {"value",    "type",    "state",  "group",
+                                            "agents",   "members", "id",     "organizations",
+                                            "children", "level",   "parent", NULL};
+        static const char *const words[] = {"and", "or",  "not", "implies",  "true",  "false",  "null",
+                                            "min", "max", "abs", "ceil_div", "in",    "where",  "all",
+                                            "any", "one", "sum", "mean",     "count", "before", NULL};
+        const char *name = item->key;
+        bool good = isalpha((unsigned char)name[0]) || name[0] == '_';
+        for (size_t i = 0; name[i]; i++)
+            good = good && (isalnum((unsigned char)name[i]) || name[i] == '_') && i < 40;
+        if (!good)
+            return cor_json_fail(item, error, "a letter, then letters, digits and _, at most 40",
+                                 "no name for an attribute");
+        for (size_t i = 0; taken[i]; i++)
+            if (strcmp(name, taken[i]) == 0)
+                return cor_json_fail(item, error, "choose another name",
+                                     "\"%s\" means something else already", name);
+        for (size_t i = 0; words[i]; i++)
+            if (strcmp(name, words[i]) == 0)
+                return cor_json_fail(item, error, "choose another name",
+                                     "\"%s\" is a word of the language of expressions", name);
         if (cor_json_is_object(item))
             COR_TRY(cor_json_expect_fields(item, model_attribute_fields, error));
         COR_TRY(cor_attribute_read(item, item->key, &model->attributes[a], error));
         if (count_keys(item, source_keys, &which, &child) > 1)
-            return cor_json_fail(item, error, "one of \"value\", \"draw\", \"level\", \"is\"",
-                                 "says more than once where it is from");
+            return cor_json_fail(item, error, SOURCES, "says more than once where it is from");
         const struct cor_agent_attribute *attribute = &model->attributes[a];
         char *text = cor_strdup(type_keys[attribute->type]);
         for (uint32_t w = 0; w < attribute->word_count; w++)
@@ -521,8 +513,8 @@ static enum cor_status read_source(struct law_reader *r, const struct cor_json *
     struct cor_json child, inertia;
     int which = 0;
     if (count_keys(json, source_keys, &which, &child) != 1)
-        return cor_json_fail(json, r->error, "one of \"value\", \"draw\", \"level\", \"is\"",
-                             "does not say, once, where \"%s\" is from", r->attribute->name);
+        return cor_json_fail(json, r->error, SOURCES, "does not say, once, where \"%s\" is from",
+                             r->attribute->name);
     if (cor_json_find(json, "inertia", &inertia)) {
         if (which != 2)
             return cor_json_fail(&inertia, r->error, "leave it out", "has a meaning with \"level\" alone");
@@ -531,6 +523,13 @@ static enum cor_status read_source(struct law_reader *r, const struct cor_json *
             return cor_json_fail(&inertia, r->error, "leave it out, or make it a real one",
                                  "only real attributes go to their level bit by bit");
     }
+    struct cor_json from;
+    const bool adds = which == 4, has_from = cor_json_find(json, "from", &from);
+    if (adds && !has_from)
+        return cor_json_fail(json, r->error, "\"from\": a number, or [low, high] to draw it of each agent",
+                             "does not say what \"%s\" is at first", r->attribute->name);
+    if (has_from && !adds)
+        return cor_json_fail(&from, r->error, "leave it out", "has a meaning with \"adds\" alone");
     switch (which) {
     case 0:
         return read_value(r, &child);
@@ -544,9 +543,10 @@ static enum cor_status read_source(struct law_reader *r, const struct cor_json *
         r->law->source = COR_ATTRIBUTE_LEVEL;
         return read_levels(r, &child);
     default:
-        r->law->source = COR_ATTRIBUTE_COMPUTED;
-        return interaction__read_formula(&child, r->model->attributes, r->model->attribute_count, r->index,
-                                         &r->law->formula, r->error);
+        r->law->source = adds ? COR_ATTRIBUTE_ADDED : COR_ATTRIBUTE_COMPUTED;
+        COR_TRY(interaction__read_formula(&child, r->model->attributes, r->model->attribute_count, r->index,
+                                          adds, &r->law->formula, r->error));
+        return !adds ? COR_OK : cor_json_is_array(&from) ? read_draw_range(r, &from) : read_value(r, &from);
     }
 }
 
@@ -563,33 +563,11 @@ static enum cor_status read_law(struct law_reader *r, const struct cor_json *law
     const struct cor_json *declared = &r->model->attribute_json[r->index];
     if (count_keys(declared, source_keys, &which, &child) > 0)
         return read_source(r, declared);
-    return cor_json_fail(
-        &r->type->json, r->error,
-        "\"attributes\": {name: a value, or {\"draw\": ..}, {\"level\": ..} or {\"is\": ..}}; "
-        "or say it for all types where it is declared",
-        "does not say where the attribute \"%s\" is from", r->attribute->name);
-}
-
-/* The laws of a type that is read but for them. */
-static enum cor_status read_attribute_laws(const struct cor_test_model *model, struct cor_agent_type *type,
-                                           struct cor_error *error) {
-    const char *names[COR_ATTRIBUTES_MAX + 1] = {NULL};
-    struct cor_json laws;
-    for (uint32_t a = 0; a < model->attribute_count; a++)
-        names[a] = model->attributes[a].name;
-    const bool has_laws = cor_json_find(&type->json, "attributes", &laws);
-    if (has_laws && cor_json_is_object(&laws) && cor_json_size(&laws) > 0 && model->attribute_count == 0)
-        return cor_json_fail(&laws, error, "declare it: \"attributes\" of the model",
-                             "the model declares no attributes");
-    if (has_laws)
-        COR_TRY(cor_json_expect_object(&laws, names, error));
-    type->attributes = cor_calloc(model->attribute_count, sizeof *type->attributes);
-    COR_TRY(cor_made(type->attributes, error));
-    for (uint32_t a = 0; a < model->attribute_count; a++) {
-        struct law_reader r = {model, type, a, &model->attributes[a], &type->attributes[a], error};
-        COR_TRY(read_law(&r, has_laws ? &laws : NULL));
-    }
-    return COR_OK;
+    return cor_json_fail(&r->type->json, r->error,
+                         "\"attributes\": {name: a value, or {\"draw\": ..}, {\"level\": ..}, {\"is\": ..} "
+                         "or {\"adds\": ..}}; "
+                         "or say it for all types where it is declared",
+                         "does not say where the attribute \"%s\" is from", r->attribute->name);
 }
 
 /* ---- how many agents are of each type (003, 4.1): "count" or "share" of a type, given or in a range. A
@@ -923,13 +901,15 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
     if (count < 1 || count > COR_ENVIRONMENTS_MAX)
         return cor_json_fail(json, error, NULL, "has %zu environments, expected 1 to %d", count,
                              COR_ENVIRONMENTS_MAX);
-    model->environments = cor_calloc(count, sizeof *model->environments);
+    /* With room for those by which agents of a type come and go. */
+    model->environments = cor_calloc(COR_ENVIRONMENTS_MAX, sizeof *model->environments);
     COR_TRY(cor_made(model->environments, error));
     for (size_t i = 0; i < count; i++) {
         model->environment_count++;
         model->environments[i].json = cor_json_at(&model->environments_json, i);
         COR_TRY(read_environment(&model->environments[i], error));
     }
+    model->perceived_count = model->environment_count;
     return COR_OK;
 }
 
@@ -940,10 +920,57 @@ static enum cor_status read_level(const struct cor_json *json, void *into, struc
 
 /* A type without states of its own: the agent takes over the state of its environment, and levels are drawn
  * within the range for each suite. */
-static const struct cor_field level_fields[] = {
-    {"environment", COR_OPTIONAL, COR_KNOWN_FIELD}, {"level", COR_REQUIRED, COR_READ_FIELD(read_level)},
-    {"attributes", COR_OPTIONAL, COR_KNOWN_FIELD},  {"count", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"share", COR_OPTIONAL, COR_KNOWN_FIELD},       {0}};
+static const struct cor_field level_fields[] = {{"environment", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                {"level", COR_REQUIRED, COR_READ_FIELD(read_level)},
+                                                {"attributes", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                {"count", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                {"share", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                {"arrives", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                {"fails", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                {"present", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                {0}};
+
+static const struct cor_field presence_fields[] = {
+    {"arrives", COR_OPTIONAL, COR_REAL_FIELD(struct cor_agent_type, arrives, 0, 1)},
+    {"fails", COR_OPTIONAL, COR_REAL_FIELD(struct cor_agent_type, fails, 0, 1)},
+    {"present", COR_OPTIONAL, COR_REAL_FIELD(struct cor_agent_type, present, 0, 1)},
+    {0}};
+
+/* Agents of the type come and go if it says so: by an environment of two states, of which each agent has a
+ * chain of its own. So what happens is drawn, recorded, replayed, shrunk and counted as walks are. */
+static enum cor_status read_presence(struct cor_test_model *model, struct cor_agent_type *type,
+                                     struct cor_error *error) {
+    static const char *const states[] = {[COR_HERE] = "here", "away"};
+    struct cor_json said;
+    type->present = 1;
+    type->presence = COR_NOBODY;
+    for (size_t i = 0; presence_fields[i].key && type->presence == COR_NOBODY; i++)
+        if (cor_json_find(&type->json, presence_fields[i].key, &said))
+            type->presence = model->environment_count;
+    if (type->presence == COR_NOBODY)
+        return COR_OK;
+    COR_TRY(cor_json_members(&type->json, presence_fields, type, error));
+    if (model->kind != COR_STRUCTURE_PARTITIONING)
+        return cor_json_fail(
+            &said, error, "a partitioning, or leave it out",
+            "agents come and go in partitionings alone, and the kind of the structure is \"%s\"",
+            cor_structure_words[model->kind]);
+    if (model->environment_count == COR_ENVIRONMENTS_MAX)
+        return cor_json_fail(&said, error, "fewer environments, or fewer types whose agents come and go",
+                             "is one more environment by itself, and there are %d", COR_ENVIRONMENTS_MAX);
+    const double probability[] = {1 - type->fails, type->fails, type->arrives, 1 - type->arrives},
+                 start[] = {type->present, 1 - type->present};
+    struct cor_environment *environment = &model->environments[model->environment_count++];
+    environment->name = cor_format("%s_presence", type->name);
+    COR_TRY(cor_made(environment->name, error));
+    for (uint32_t e = 0; e < model->perceived_count; e++)
+        if (strcmp(model->environments[e].name, environment->name) == 0)
+            return cor_json_fail(&said, error, "give one of both another name",
+                                 "is told under the name \"%s\", which an environment has",
+                                 environment->name);
+    model->comes_and_goes = true;
+    return cor_profile_create(environment->name, 2, states, probability, start, &environment->profile, error);
+}
 
 static enum cor_status read_type_model(const struct cor_test_model *model, struct cor_agent_type *type,
                                        struct cor_error *error) {
@@ -996,7 +1023,25 @@ static enum cor_status read_types_model(const struct cor_json *json, void *into,
         model->type_count++;
         model->types[i].json = cor_json_at(&model->types_json, i);
         COR_TRY(read_type_model(model, &model->types[i], error));
-        COR_TRY(read_attribute_laws(model, &model->types[i], error));
+        COR_TRY(read_presence(model, &model->types[i], error));
+        /* The laws of a type that is read but for them. */
+        const char *names[COR_ATTRIBUTES_MAX + 1] = {NULL};
+        struct cor_json laws;
+        for (uint32_t a = 0; a < model->attribute_count; a++)
+            names[a] = model->attributes[a].name;
+        const bool has_laws = cor_json_find(&model->types[i].json, "attributes", &laws);
+        if (has_laws && cor_json_is_object(&laws) && cor_json_size(&laws) > 0 && model->attribute_count == 0)
+            return cor_json_fail(&laws, error, "declare it: \"attributes\" of the model",
+                                 "the model declares no attributes");
+        if (has_laws)
+            COR_TRY(cor_json_expect_object(&laws, names, error));
+        model->types[i].attributes = cor_calloc(model->attribute_count, sizeof *model->types[i].attributes);
+        COR_TRY(cor_made(model->types[i].attributes, error));
+        for (uint32_t a = 0; a < model->attribute_count; a++) {
+            struct law_reader r = {
+                model, &model->types[i], a, &model->attributes[a], &model->types[i].attributes[a], error};
+            COR_TRY(read_law(&r, has_laws ? &laws : NULL));
+        }
     }
     return COR_OK;
 }
@@ -1077,7 +1122,7 @@ static enum cor_status read_kind(const struct cor_json *json, void *into, struct
 
 /* What is only known here is read with each arm, over its parameters. */
 static const struct cor_field model_fields[] = {
-    {"corridor_model", COR_REQUIRED, COR_READ_FIELD(interaction__check_version)},
+    {"corridor_model", COR_REQUIRED, COR_VERSION_FIELD},
     {"name", COR_OPTIONAL, COR_COPY_FIELD(struct cor_test_model, name)},
     {"description", COR_OPTIONAL, COR_READ_FIELD(interaction__check_description)},
     {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -1122,6 +1167,11 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_test_m
                              "the corridor is no part of the model");
     COR_TRY(cor_json_fields(&model->root, model_fields, model, error));
     struct cor_json structure, start;
+    for (uint32_t t = 0; t < model->type_count; t++)
+        if (model->start == COR_START_INSIDE && model->types[t].present < 1 &&
+            cor_json_find(&model->types[t].json, "present", &start))
+            return cor_json_fail(&start, error, "1, or start by \"drawn\"",
+                                 "the start is drawn to be inside with all agents, and not all are there");
     if (model->start == COR_START_INSIDE && !model->threshold_given &&
         cor_json_find(&model->root, "structure", &structure) && cor_json_find(&structure, "start", &start))
         return cor_json_fail(&start, error, "give the threshold as a number, or start by \"drawn\"",
@@ -1192,7 +1242,7 @@ void cor_model_destroy(struct cor_test_model *model) {
 
 /* ---- model diagram */
 
-enum { NAMES_SHOWN = 6, LINE_WIDTH = 70 };
+enum { NAMES_SHOWN = 6, LINE_WIDTH = 70, WRITTEN_SHOWN = 6 * LINE_WIDTH };
 
 struct drawing {
     struct cor_bytes text;
@@ -1292,13 +1342,17 @@ static void put_names(struct drawing *d, const char *lead, char *const *names, u
     cor_bytes_fini(&line);
 }
 
-/* What the model's file says under a key, as it is written. */
+/* What the model's file says under a key, as it is written; the end of what is very long is left out. */
 static void put_written(struct drawing *d, const struct cor_json *parent, const char *key) {
     struct cor_json value;
     if (!parent->value || !cor_json_is_object(parent) || !cor_json_find(parent, key, &value))
         return;
     char *text = cor_json_text(&value);
-    put_line_take(d, text ? cor_format("%s: %s", key, text) : NULL);
+    size_t length = text ? strlen(text) : 0;
+    const bool is_cut = length > WRITTEN_SHOWN;
+    for (length = is_cut ? WRITTEN_SHOWN : length; is_cut && length > 0 && text[length - 1] != ',';)
+        length--;
+    put_line_take(d, text ? cor_format("%s: %.*s%s", key, (int)length, text, is_cut ? " .." : "") : NULL);
     free(text);
 }
 
@@ -1328,12 +1382,18 @@ char *cor_model_diagram(const struct cor_experiment *experiment, enum cor_diagra
                         ? "digraph model {\n  rankdir=LR;\n  node [shape=plain, fontname=\"Helvetica\", "
                           "fontsize=11];\n  edge [fontname=\"Helvetica\", fontsize=9];\n"
                         : "@startuml\nhide circle\nhide methods\n");
-    static const char *const keys[] = {"size_min", "size_max", "count_min", "count_max"};
+    static const char *const keys[] = {"size_min", "size_max", "count_min", "count_max", "start"};
+    static const char *const of_groups[] = {"agents", "groups", "mixed_groups", "locations"};
+    static const char *const of_types[] = {"initial", "relevant", "influence", "arrives", "fails", "present"};
     struct cor_json structure;
     begin_box(&d, "o", cor_structure_words[model->kind], "structure of organizations");
     if (model->root.value && cor_json_find(&model->root, "structure", &structure))
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
             put_written(&d, &structure, keys[i]);
+    end_box(&d);
+    begin_box(&d, "g", "groups", "groups of agents");
+    for (size_t i = 0; i < sizeof of_groups / sizeof *of_groups; i++)
+        put_written(&d, &model->root, of_groups[i]);
     end_box(&d);
     put_constraints(&d, experiment);
     for (uint32_t t = 0; t < model->type_count; t++) {
@@ -1350,16 +1410,19 @@ char *cor_model_diagram(const struct cor_experiment *experiment, enum cor_diagra
             put_line(&d, "state: that of the environment");
         for (uint32_t a = 0; a < model->attribute_count; a++) {
             const struct cor_attribute_law *law = &type->attributes[a];
-            const bool is_computed = law->source == COR_ATTRIBUTE_COMPUTED && law->formula.text;
+            const bool is_computed = law->formula.text != NULL;
             put_line_take(&d, cor_format("%s: %s%s%s", model->attributes[a].name, model->attribute_texts[a],
-                                         is_computed                          ? " = "
+                                         law->source == COR_ATTRIBUTE_ADDED   ? " += "
+                                         : is_computed                        ? " = "
                                          : law->source == COR_ATTRIBUTE_LEVEL ? ", by the state"
                                                                               : "",
                                          is_computed ? law->formula.text : ""));
         }
+        for (size_t i = 0; i < sizeof of_types / sizeof *of_types; i++)
+            put_written(&d, &type->json, of_types[i]);
         end_box(&d);
     }
-    for (uint32_t e = 0; e < model->environment_count; e++) {
+    for (uint32_t e = 0; e < model->perceived_count; e++) {
         const struct cor_environment *environment = &model->environments[e];
         char id[16];
         snprintf(id, sizeof id, "e%u", e);
@@ -1377,7 +1440,8 @@ char *cor_model_diagram(const struct cor_experiment *experiment, enum cor_diagra
         char from[16], to[16];
         snprintf(from, sizeof from, "t%u", t);
         put_arrow(&d, "o", from, "members", true);
-        for (uint32_t e = 0; e < model->environment_count; e++) {
+        put_arrow(&d, "g", from, "agents", true);
+        for (uint32_t e = 0; e < model->perceived_count; e++) {
             bool perceives = type->environment == COR_NOBODY || type->environment == e;
             for (uint32_t k = 0; k < type->other_count; k++)
                 perceives = perceives || type->others[k] == e;

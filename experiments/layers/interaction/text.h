@@ -10,6 +10,7 @@
 #include <corridor/attributes.h>
 #include <corridor/json.h>
 #include <corridor/oracle.h>
+#include <corridor/rng.h>
 #include <corridor/structures.h>
 #include <corridor/trigger.h>
 #include <corridor/truth.h>
@@ -85,6 +86,8 @@ const char *interaction__text_name(const struct interaction__text *text, uint32_
 uint32_t interaction__text_kind(const struct interaction__text *text,
                                 uint32_t constraint); /* a set of these */
 uint32_t interaction__text_cases(const struct interaction__text *text, uint32_t constraint); /* of triggers */
+/* Whether one and the same organization has to violate the trigger in all of these. */
+bool interaction__text_is_each(const struct interaction__text *text, uint32_t constraint);
 
 /* What it says, in one line; of the rule of returning what it is by default. */
 const char *interaction__text_sentence(const struct interaction__text *text, uint32_t constraint);
@@ -175,6 +178,16 @@ void interaction__text_judge_destroy(struct interaction__text_judge *judge);
 void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute,
                                     const double *numbers, const int64_t *integers, const uint8_t *unknown);
 
+/* Draws what the organizations of these lists keep, each by its name, a number: from `stream` with it as the
+ * ordinal, within the ranges that the text declares. It is known in looks at these very lists. */
+enum cor_status interaction__text_judge_keep(struct interaction__text_judge *judge,
+                                             const struct cor_lists *lists, const uint32_t *names,
+                                             const struct cor_stream_name *stream,
+                                             struct cor_error *error) COR_MUST_USE;
+
+/* Whether organizations keep something. */
+bool interaction__text_keeps(const struct interaction__text *text);
+
 /* Looks at lists with their parents: of their kind? Then constraints are asked of them, which must live on.
  */
 enum cor_status interaction__text_look(struct interaction__text_judge *judge, const struct cor_lists *lists,
@@ -216,6 +229,7 @@ struct interaction__part {
     uint32_t constraint;
     uint32_t root, filter; /* nodes of the program, by organization: the latter COR_NOBODY, or for whom alone
                               the former must hold */
+    uint32_t cases;        /* on end in which the organization violates it until an alarm is due */
 };
 
 /* Begins with zeros, freed by interaction__parts_fini. */
@@ -264,7 +278,8 @@ struct cor_objective_step interaction__text_step(const struct interaction__text 
 
 struct interaction__text_time;
 
-/* What is said of time, over a sequence; `cases` is for the rule of returning. */
+/* What is said of time, over a sequence; `cases` is for the rule of returning;
+ * UINT32_MAX: it does not hold for this arm. */
 enum cor_status interaction__text_time_create(const struct interaction__text *text, uint32_t cases,
                                               struct interaction__text_time **time,
                                               struct cor_error *error) COR_MUST_USE;

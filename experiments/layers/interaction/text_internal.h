@@ -33,12 +33,24 @@ struct interaction__text_judge {
     struct cor_attribute_values *columns; /* owned array; [attribute] */
     const double **numbers;               /* owned array; [attribute] what the monitor reckons with */
     struct cor_value *parameters;         /* owned; [parameter] */
+    /* What the organizations keep, [attribute of organizations]: owned, and each; [organization] of these
+     * lists, NULL: nobody knows it. */
+    double **kept_numbers;
+    int64_t **kept_integers;
+    size_t *number_capacity, *integer_capacity;
+    struct cor_attribute_values *kept;
+    const struct cor_lists *kept_of; /* borrowed */
+    uint32_t kept_count;
+    const uint8_t *absent; /* borrowed; [agent] not 0: is not there; NULL: all always are */
 };
 
 /* Complains at a place of the source. */
 enum cor_status interaction__text_complain(const struct interaction__text *text, const char *at,
                                            struct cor_error *error, const char *remedy, const char *format,
                                            ...) COR_PRINTF(5, 6) COR_MUST_USE;
+
+/* The first node that is what an organization keeps; COR_NONE: there is none. */
+uint32_t interaction__text_reads_kept(const struct cor_expression *condition);
 
 /* Lowers all triggers; `judge` NULL: only to see whether each can be kept. What was made is freed by the
  * caller. */

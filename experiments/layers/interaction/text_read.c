@@ -55,25 +55,6 @@ static enum cor_status read_file(const struct cor_json *json, struct interaction
                : cor_fail(error, COR_STATUS_INPUT, text->name, NULL, "has zero bytes, and is no text");
 }
 
-/* What each says, in one line. */
-static enum cor_status make_sentences(struct interaction__text *text, struct cor_error *error) {
-    static const char by_default[] = "back inside within some cases of an alarm, as the arm says";
-    const struct cor_corridor *corridor = text->corridor;
-    text->sentences = cor_calloc(text->count, sizeof *text->sentences);
-    COR_TRY(cor_made(text->sentences, error));
-    for (uint32_t c = 0; c < text->count; c++) {
-        const char *says = c < corridor->constraint_count ? corridor->constraints[c].text : by_default;
-        const struct cor_span span = {says, (uint32_t)strlen(says)};
-        char *line = text->sentences[c] = cor_calloc(span.length + (size_t)2, 1);
-        COR_TRY(cor_made(line, error));
-        cor_span_text(&span, line, span.length + (size_t)2);
-        /* Blanks at the end of the statement are none of it. */
-        for (size_t end = strlen(line); end > 0 && line[end - 1] == ' '; end--)
-            line[end - 1] = '\0';
-    }
-    return COR_OK;
-}
-
 /* What comes behind the source. */
 static enum cor_status read_source(struct interaction__text *text, struct cor_error *error) {
     COR_TRY(cor_corridor_parse(text->source, text->name, &text->corridor, error));
@@ -107,7 +88,21 @@ static enum cor_status read_source(struct interaction__text *text, struct cor_er
         snprintf(place, sizeof place, "%.500s:%zu:%zu: %s", text->name, line, column, constraint->name);
         COR_TRY(cor_temporal_parse(constraint->text, text->conditions, place, &text->formulas[c], error));
     }
-    return make_sentences(text, error);
+    /* What each says, in one line. */
+    static const char by_default[] = "back inside within some cases of an alarm, as the arm says";
+    text->sentences = cor_calloc(text->count, sizeof *text->sentences);
+    COR_TRY(cor_made(text->sentences, error));
+    for (uint32_t c = 0; c < text->count; c++) {
+        const char *says = c < corridor->constraint_count ? corridor->constraints[c].text : by_default;
+        const struct cor_span span = {says, (uint32_t)strlen(says)};
+        char *line = text->sentences[c] = cor_calloc(span.length + (size_t)2, 1);
+        COR_TRY(cor_made(line, error));
+        cor_span_text(&span, line, span.length + (size_t)2);
+        /* Blanks at the end of the statement are none of it. */
+        for (size_t end = strlen(line); end > 0 && line[end - 1] == ' '; end--)
+            line[end - 1] = '\0';
+    }
+    return COR_OK;
 }
 
 static enum cor_status end_reading(enum cor_status status, struct interaction__text **text) {
@@ -215,6 +210,10 @@ uint32_t interaction__text_kind(const struct interaction__text *text, uint32_t c
 
 uint32_t interaction__text_cases(const struct interaction__text *text, uint32_t constraint) {
     return text->corridor->constraints[constraint].cases;
+}
+
+bool interaction__text_is_each(const struct interaction__text *text, uint32_t constraint) {
+    return constraint < text->corridor->constraint_count && text->corridor->constraints[constraint].is_each;
 }
 
 const char *interaction__text_sentence(const struct interaction__text *text, uint32_t constraint) {
@@ -368,7 +367,59 @@ static enum cor_status check_kind(const struct interaction__text *text,
                                             place, theirs);
 }
 
-/* What no experiment gives: the state before, and attributes of organizations. */
+bool interaction__text_keeps(const struct interaction__text *text) {
+    return text->corridor->organization_attribute_count > 0;
+}
+
+uint32_t interaction__text_reads_kept(const struct cor_expression *condition) {
+    for (uint32_t i = 0; i < condition->node_count; i++) {
+        const struct cor_node *node = &condition->nodes[i];
+        if (node->operator== COR_OPERATOR_ATTRIBUTE && node->element == COR_ORGANIZATION &&
+            node->variable >= COR_ORGANIZATION_DECLARED)
+            return i;
+    }
+    return COR_NONE;
+}
+
+/* What organizations keep is drawn within a range, and no algorithm is told: only triggers ask for it. */
+static enum cor_status check_kept(const struct interaction__text *text, struct cor_error *error) {
+    const struct cor_corridor *corridor = text->corridor;
+    for (uint32_t q = 0; q < corridor->organization_attribute_count; q++) {
+        const struct cor_quantity *it = &corridor->organization_attributes[q];
+        const bool is_integer = it->domain.type == COR_VALUE_TYPE_INTEGER;
+        if (!is_integer && it->domain.type != COR_VALUE_TYPE_REAL)
+            continue;
+        if (isinf(it->low) || isinf(it->high))
+            return interaction__text_complain(
+                text, it->at, error,
+                "write a range, within which each organization draws its own: real 100 .. 300; or write "
+                "a parameter, one for all",
+                "nothing says what \"%s\" of an organization is in an experiment", it->name);
+        if (is_integer && it->high - it->low > UINT32_MAX - 1.0)
+            return interaction__text_complain(text, it->at, error, "write a range that is narrower",
+                                              "the range of \"%s\", of which organizations draw, spans more "
+                                              "than 4294967294",
+                                              it->name);
+    }
+    for (uint32_t c = 0; c <= corridor->constraint_count; c++) {
+        const bool is_objective = c == corridor->constraint_count;
+        const struct cor_constraint *it = is_objective ? &corridor->objective : &corridor->constraints[c];
+        const uint32_t node = interaction__text_reads_kept(&it->condition);
+        char part[200];
+        if (node == COR_NONE || (!is_objective && !it->is_invariant))
+            continue;
+        cor_span_text(&it->condition.spans[node], part, sizeof part);
+        return interaction__text_complain(
+            text, it->condition.spans[node].at, error,
+            "make it a trigger, which the system watches, or define it of what members have, as in \"define "
+            "demand(o): sum(a in o.members: a.load)\"",
+            "no algorithm is told \"%s\", so that %s cannot ask for it", part,
+            is_objective ? "an objective" : "an invariant");
+    }
+    return COR_OK;
+}
+
+/* What no experiment gives: the state before. */
 static enum cor_status check_asked(const struct interaction__text *text, struct cor_error *error) {
     const struct cor_corridor *corridor = text->corridor;
     for (uint32_t c = 0; c < corridor->constraint_count; c++) {
@@ -378,23 +429,17 @@ static enum cor_status check_asked(const struct interaction__text *text, struct 
             if (condition->nodes[i].operator!= COR_OPERATOR_BEFORE)
                 continue;
             cor_span_text(&condition->spans[i], part, sizeof part);
-            return interaction__text_complain(text, condition->spans[i].at, error,
-                                              "write a formula of time: temporal NAME: FORMULA",
-                                              "\"%s\" asks for the state before, which an experiment does "
-                                              "not keep",
-                                              part);
+            return interaction__text_complain(
+                text, condition->spans[i].at, error,
+                "name conditions of one state, and say how they follow each other: "
+                "temporal NAME: always (ONE implies next OTHER); corridor judge "
+                "knows the state before, of states that are written down",
+                "\"%s\" asks for the state before, and an experiment judges each "
+                "structure by the values of its own case",
+                part);
         }
     }
-    return corridor->organization_attribute_count == 0
-               ? COR_OK
-               : interaction__text_complain(
-                     text, corridor->organization_attributes[0].at, error,
-                     "define it of what members have, as in \"define demand(o): sum(a in "
-                     "o.members: a.load)\", or write a parameter; corridor judge takes "
-                     "states that have it",
-                     "the organizations of an experiment have no \"%s\": algorithms "
-                     "make them anew",
-                     corridor->organization_attributes[0].name);
+    return check_kept(text, error);
 }
 
 enum cor_status interaction__text_check(struct interaction__text *text,
@@ -500,16 +545,12 @@ struct proving {
 
 /* ---- what a condition is about */
 
-static bool is_collection(const struct cor_node *node) {
-    return node->operator== COR_OPERATOR_BIND || node->operator== COR_OPERATOR_SIZE || node->operator==
-        COR_OPERATOR_IN;
-}
-
 /* Organizations alone: those of an agent, too, and agents of one are reached by it. */
 static bool is_about(const struct cor_expression *condition, bool organizations_alone) {
     for (uint32_t i = 0; i < condition->node_count; i++) {
         const struct cor_node *node = &condition->nodes[i];
-        if (is_collection(node) &&
+        if ((node->operator== COR_OPERATOR_BIND || node->operator== COR_OPERATOR_SIZE || node->operator==
+             COR_OPERATOR_IN) &&
             (!organizations_alone || node->variable != COR_NONE || node->element == COR_ORGANIZATION))
             return true;
     }

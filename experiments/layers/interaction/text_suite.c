@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which triggers of a corridor as a text somebody can watch who sees one organization, or one agent, alone:
- * a conjunction of "all(o in organizations: ..)" and "all(a in agents: ..)" is violated if and only if one of
- * these is by what one organization, or one agent, has. */
-#include "text_suite.h"
+ * A corridor as a text over the suite of a runner: its judge, objective, grounds, time. And which triggers
+ * of it somebody can watch who sees one organization, or one agent, alone: a conjunction of "all(o in
+ * organizations: ..)" and "all(a in agents: ..)" is violated if and only if one of these is by what one
+ * organization, or one agent, has. */
+#include "loop.h"
 #include "text_internal.h"
 
 #include <corridor/array.h>
@@ -64,7 +65,7 @@ static bool is_all_of_members(const struct cor_node *nodes, uint32_t index, uint
 static enum cor_status split_all(struct splitting *s, uint32_t index) {
     const struct cor_node *nodes = s->constraint->condition.nodes, *query = &nodes[index];
     const bool is_of_agents = nodes[query->variable].element == COR_AGENT;
-    struct interaction__part part = {.constraint = s->number};
+    struct interaction__part part = {.constraint = s->number, .cases = s->constraint->cases};
     if (is_of_agents && s->text->corridor->kind == COR_STRUCTURE_OVERLAPPING)
         return give_up(s, index, "is about agents in no organization, too");
     if (s->by_agents && !is_of_agents &&
@@ -95,11 +96,20 @@ static enum cor_status split(struct splitting *s, uint32_t index) {
 
 static enum cor_status split_trigger(struct splitting *s) {
     const uint32_t before = s->parts->count;
-    if (s->constraint->cases > 1) {
-        s->reason = cor_format("it is due after %u cases on end, whichever organizations violate it in each",
-                               s->constraint->cases);
+    const bool waits = s->constraint->cases > 1;
+    if (waits && (!s->constraint->is_each || s->by_agents)) {
+        s->reason = s->constraint->is_each
+                        ? cor_format("it is due after %u cases on end of one organization, whichever of its "
+                                     "agents violate it in each",
+                                     s->constraint->cases)
+                        : cor_format("it is due after %u cases on end, whichever organizations violate it in "
+                                     "each",
+                                     s->constraint->cases);
         return cor_made(s->reason, s->error);
     }
+    const uint32_t kept = interaction__text_reads_kept(&s->constraint->condition);
+    if (kept != COR_NONE)
+        return give_up(s, kept, "is what an organization keeps, which its monitor is not told");
     COR_TRY(split(s, s->constraint->condition.node_count - 1));
     if (s->reason)
         s->parts->count = before;
@@ -184,10 +194,11 @@ enum cor_status interaction__text_time_create(const struct interaction__text *te
     COR_TRY_OUT(cor_made(made->conditions, error));
     if (!text->has_returns) {
         /* Where the sequence ends before so many cases are over, nobody is accused. */
-        char formula[128];
-        snprintf(formula, sizeof formula,
-                 "always (alarm implies (eventually[0, %u] inside or not next[%u, %u] true))", cases, cases,
-                 cases);
+        char formula[128] = "true";
+        if (cases != UINT32_MAX)
+            snprintf(formula, sizeof formula,
+                     "always (alarm implies (eventually[0, %u] inside or not next[%u, %u] true))", cases,
+                     cases, cases);
         COR_TRY_OUT(cor_temporal_parse(formula, text->conditions, text->name, &made->returns, error));
     }
     COR_TRY_OUT(make_watches(made, error));
@@ -267,18 +278,6 @@ _Static_assert((int)COR_TRIGGER_GREATEST == COR_OBJECTIVE_GREATEST &&
 /* Whether the text says what. */
 static bool text_has_objective(const struct interaction__text *text) {
     return text->corridor->objective.name != NULL;
-}
-
-/* Complains about an algorithm that does not go with an objective, of which there is one. */
-static enum cor_status text_refuse_objective(const struct interaction__text *text, const char *arm,
-                                             const char *algorithm, struct cor_error *error) {
-    const struct cor_constraint *objective = &text->corridor->objective;
-    return interaction__text_complain(text, objective->text, error,
-                                      "leave the objective out, or take an algorithm that \"goes with "
-                                      "objectives\" (corridor list), such as "
-                                      "psopp",
-                                      "the objective \"%s\" is not what %s of arm \"%s\" makes small",
-                                      objective->name, algorithm, arm);
 }
 
 /* Which column of values the attribute is, by its name; the value is the first. */
@@ -365,6 +364,15 @@ enum cor_status interaction__text_judge_create(const struct interaction__text *t
     made->columns = cor_calloc(corridor->attribute_count, sizeof *made->columns);
     made->parameters = cor_calloc(corridor->parameter_count, sizeof *made->parameters);
     made->numbers = cor_calloc(corridor->attribute_count, sizeof(double *));
+    made->kept_numbers = cor_calloc(corridor->organization_attribute_count, sizeof *made->kept_numbers);
+    made->kept_integers = cor_calloc(corridor->organization_attribute_count, sizeof *made->kept_integers);
+    made->number_capacity = cor_calloc(corridor->organization_attribute_count, sizeof(size_t));
+    made->integer_capacity = cor_calloc(corridor->organization_attribute_count, sizeof(size_t));
+    made->kept = cor_calloc(corridor->organization_attribute_count, sizeof *made->kept);
+    COR_TRY_OUT(made->kept_numbers && made->kept_integers && made->number_capacity &&
+                        made->integer_capacity && made->kept
+                    ? COR_OK
+                    : cor_fail_memory(error));
     COR_TRY_OUT(cor_made(made->columns, error));
     COR_TRY_OUT(cor_made(made->numbers, error));
     COR_TRY_OUT(cor_made(made->parameters, error));
@@ -392,6 +400,17 @@ void interaction__text_judge_destroy(struct interaction__text_judge *judge) {
     if (!judge)
         return;
     cor_corridor_judge_destroy(judge->judge);
+    for (uint32_t q = 0; q < judge->text->corridor->organization_attribute_count; q++) {
+        if (judge->kept_numbers)
+            free(judge->kept_numbers[q]);
+        if (judge->kept_integers)
+            free(judge->kept_integers[q]);
+    }
+    free(judge->kept_numbers);
+    free(judge->kept_integers);
+    free(judge->number_capacity);
+    free(judge->integer_capacity);
+    free(judge->kept);
     free(judge->columns);
     free(judge->numbers);
     free(judge->parameters);
@@ -405,12 +424,56 @@ void interaction__text_judge_column(struct interaction__text_judge *judge, int a
     judge->numbers[attribute] = numbers;
 }
 
+/* Within the range of the attribute, or one of its words. */
+static struct cor_value draw_kept(const struct cor_quantity *of, const struct cor_stream_name *name) {
+    struct cor_rng rng = cor_rng_named(name);
+    if (of->domain.type == COR_VALUE_TYPE_REAL) {
+        const double unit = cor_rng_unit(&rng);
+        return (struct cor_value){.kind = COR_VALUE_REAL, .as.real = of->low + unit * (of->high - of->low)};
+    }
+    if (of->domain.type == COR_VALUE_TYPE_INTEGER)
+        return cor_integer(cor_rng_between(&rng, (int64_t)of->low, (int64_t)of->high));
+    const bool is_truth = of->domain.type == COR_VALUE_TYPE_BOOLEAN;
+    const uint32_t which = cor_rng_below(&rng, is_truth ? 2 : (uint32_t)of->domain.word_count);
+    return cor_integer(is_truth ? which : of->domain.words[which]);
+}
+
+enum cor_status interaction__text_judge_keep(struct interaction__text_judge *judge,
+                                             const struct cor_lists *lists, const uint32_t *names,
+                                             const struct cor_stream_name *stream, struct cor_error *error) {
+    const struct cor_corridor *corridor = judge->text->corridor;
+    struct cor_stream_name name = *stream;
+    judge->kept_of = NULL;
+    for (uint32_t q = 0; q < corridor->organization_attribute_count; q++) {
+        const size_t count = (size_t)lists->block_count + 1;
+        COR_TRY(COR_RESERVE(&judge->kept_numbers[q], &judge->number_capacity[q], count, error));
+        COR_TRY(COR_RESERVE(&judge->kept_integers[q], &judge->integer_capacity[q], count, error));
+        name.entity = q;
+        for (uint32_t o = 0; o < lists->block_count; o++) {
+            name.ordinal = names[o];
+            const struct cor_value drawn = draw_kept(&corridor->organization_attributes[q], &name);
+            const bool is_real = drawn.kind == COR_VALUE_REAL;
+            judge->kept_integers[q][o] = is_real ? 0 : drawn.as.integer;
+            judge->kept_numbers[q][o] = is_real ? drawn.as.real : (double)drawn.as.integer;
+        }
+        judge->kept[q] = (struct cor_attribute_values){judge->kept_numbers[q], judge->kept_integers[q], NULL};
+        if (corridor->organization_attributes[q].domain.type != COR_VALUE_TYPE_REAL)
+            judge->kept[q].reals = NULL;
+    }
+    judge->kept_of = lists;
+    judge->kept_count = lists->block_count;
+    return COR_OK;
+}
+
 enum cor_status interaction__text_look(struct interaction__text_judge *judge, const struct cor_lists *lists,
                                        struct cor_judgement *kind, struct cor_error *error) {
+    const bool is_kept = lists == judge->kept_of && lists->block_count == judge->kept_count;
     const struct cor_snapshot state = {.agent_count = judge->agent_count,
+                                       .absent = judge->absent,
                                        .organizations = lists,
                                        .parents = cor_lists_parents(lists),
                                        .columns = judge->columns,
+                                       .organization_columns = is_kept ? judge->kept : NULL,
                                        .parameters = judge->parameters};
     return cor_corridor_judge_look(judge->judge, &state, kind, error);
 }
@@ -455,15 +518,6 @@ static double side_number(const struct cor_breach *at, uint32_t side) {
                                              : (double)NAN;
 }
 
-/* A value in few digits, or in as many as tell it from any other. */
-static void value_text(const struct cor_scope *scope, const struct cor_breach_value *value, bool is_brief,
-                       char *text, size_t size) {
-    if (is_brief && value->type == COR_NODE_REAL)
-        snprintf(text, size, "%.6g", value->value.as.real);
-    else
-        cor_breach_value_text(value, scope, text, size);
-}
-
 /* "supply 12.4 kW < demand 13 kW": both sides, and how they stand to each other; a constant is its value. */
 static void put_sides(const struct cor_scope *scope, const struct cor_deciding_part *ground,
                       const struct cor_constraint_ground *numbers, char *text, size_t size) {
@@ -473,8 +527,12 @@ static void put_sides(const struct cor_scope *scope, const struct cor_deciding_p
         return;
     bool is_equal = numbers->left == numbers->right;
     for (int is_brief = 1; is_brief >= 0; is_brief--) {
+        /* In few digits, or in as many as tell it from any other. */
         for (int i = 0; i < 2; i++)
-            value_text(scope, &ground->at.values[i], is_brief, value[i], sizeof value[i]);
+            if (is_brief && ground->at.values[i].type == COR_NODE_REAL)
+                snprintf(value[i], sizeof value[i], "%.6g", ground->at.values[i].value.as.real);
+            else
+                cor_breach_value_text(&ground->at.values[i], scope, value[i], sizeof value[i]);
         if (strcmp(value[0], value[1]) != 0 || is_equal)
             break;
     }
@@ -524,16 +582,6 @@ static void put_ground(struct interaction__text_judge *judge, uint32_t constrain
         cor_corridor_unknown_text(corridor, constraint, &unknown, made->part, sizeof made->part);
 }
 
-static size_t text_grounds(struct interaction__text_judge *judge, uint32_t constraint,
-                           struct cor_constraint_ground *grounds) {
-    struct cor_grounds found;
-    cor_corridor_grounds(judge->judge, constraint, &found);
-    const size_t count = found.count < COR_TEXT_GROUNDS ? found.count : COR_TEXT_GROUNDS;
-    for (size_t i = 0; i < count; i++)
-        put_ground(judge, constraint, &found.kept[i], &grounds[i]);
-    return count;
-}
-
 /* ---- A corridor as a text over a suite: its words for what agents are, the monitor's program, the oracle's
  * look at each case, and time. A constraint is asked again only where something that it reads has changed */
 
@@ -571,7 +619,11 @@ struct memory {
     enum cor_truth *truths;    /* [constraint] of the structure, as it was asked last */
     enum cor_truth *edges;     /* [constraint] the same at rounding errors */
     enum cor_inside inside;    /* of all that must hold, by `truths` */
-    uint32_t *sure, *possible; /* [constraint] cases on end in which it was violated, or might have been */
+    uint32_t *sure, *possible; /* [constraint] cases on end in which it was violated, or might have been; of
+                                  triggers for "each" by the organization with most of them */
+    struct cor_streaks each;   /* the same of each organization: [2 * constraint, + 1] */
+    struct cor_streaks names;  /* in place of counts the name of each organization that keeps something; */
+    uint32_t name_count;       /* how many there were */
     struct episode episode;
     uint32_t *outside_by; /* [constraint] cases of the episode at whose end it was not met */
     bool *is_decided;     /* [constraint] of time: a violation was noted */
@@ -587,15 +639,18 @@ struct interaction__text_suite {
     struct cor_trigger *trigger;
     struct interaction__objective *objective; /* NULL: the text has none */
     struct interaction__text_time *time;
-    uint32_t count;                   /* constraints */
-    uint32_t *kinds;                  /* [constraint] */
-    bool *is_fixed;                   /* [constraint] */
-    enum cor_truth *asked;            /* [constraint] of the lists judged last */
-    bool is_looked_at;                /* the judge looks at the structure, */
-    bool is_of_kind;                  /* and found it of its kind */
-    bool is_new;                      /* the structure: fixed constraints are asked again */
-    uint32_t noted_case;              /* of the look that was noted last; 0: none of the sequence */
-    enum cor_truth *noted;            /* [constraint] the worst that is noted of looks of that case */
+    uint32_t count;                /* constraints */
+    uint32_t *kinds;               /* [constraint] */
+    bool *is_fixed;                /* [constraint] */
+    enum cor_truth *asked;         /* [constraint] of the lists judged last */
+    bool is_looked_at;             /* the judge looks at the structure, */
+    bool is_of_kind;               /* and found it of its kind */
+    bool is_new;                   /* the structure: fixed constraints are asked again */
+    uint32_t noted_case;           /* of the look that was noted last; 0: none of the sequence */
+    enum cor_truth *noted;         /* [constraint] the worst that is noted of looks of that case */
+    enum cor_truth *organizations; /* of a trigger for "each": of each by itself, at the edge unknown; then
+                                      the same at the edge known */
+    size_t organization_capacity;
     int64_t *types, *groups, *states; /* [agent] words; NULL: nothing reads them */
     int64_t *state_words;             /* [agent * most states + state] */
     uint32_t state_most;
@@ -611,7 +666,8 @@ struct interaction__text_suite {
 
 struct interaction__text_saved {
     struct memory of;
-    uint32_t *trigger; /* owned */
+    uint32_t *trigger;       /* owned */
+    struct cor_streaks each; /* owned; of the trigger */
 };
 
 /* ---- against the model */
@@ -628,7 +684,7 @@ static bool state_words(const struct cor_test_model *model, const char **words) 
                 words[count++] = own[s];
             continue;
         }
-        for (uint32_t e = 0; e < model->environment_count; e++) {
+        for (uint32_t e = 0; e < model->perceived_count; e++) {
             const struct cor_environment *environment = &model->environments[e];
             if (type->environment != COR_NOBODY && type->environment != e)
                 continue;
@@ -665,45 +721,6 @@ static bool formula_changes(const struct cor_formula *formula, const struct inte
     return false;
 }
 
-/* The attributes that the model gives to agents. */
-static void describe_attributes(const struct cor_experiment *experiment,
-                                struct interaction__column *columns) {
-    const struct cor_test_model *model = experiment->model;
-    for (uint32_t a = 0; a < model->attribute_count; a++) {
-        const struct cor_agent_attribute *attribute = &model->attributes[a];
-        columns[a] = (struct interaction__column){.name = attribute->name,
-                                                  .unit = attribute->unit[0] ? attribute->unit : NULL,
-                                                  .type = attribute->type,
-                                                  .low = attribute->low,
-                                                  .high = attribute->high,
-                                                  .words = (const char *const *)attribute->words};
-        for (uint32_t arm = 0; arm < experiment->arm_count; arm++)
-            columns[a].changes =
-                columns[a].changes || cor_arm_writes(&experiment->arms[arm], attribute->name);
-        for (uint32_t t = 0; t < model->type_count; t++) {
-            const struct cor_attribute_law *law = &model->types[t].attributes[a];
-            const bool is_computed = law->source == COR_ATTRIBUTE_COMPUTED;
-            columns[a].is_partial = columns[a].is_partial || is_computed;
-            columns[a].changes = columns[a].changes || law->source == COR_ATTRIBUTE_LEVEL ||
-                                 (is_computed && formula_changes(&law->formula, columns));
-        }
-    }
-}
-
-/* Where the experiment, or the suite that stands alone, says its kind of structure; "": nowhere. */
-static void find_kind(const struct cor_experiment *experiment, char *place, size_t size) {
-    const struct cor_test_model *model = experiment->model;
-    struct cor_json structure, kind;
-    place[0] = '\0';
-    if (!model->root.value) {
-        if (cor_json_find(&experiment->root, "kind", &kind))
-            cor_json_place(&kind, place, size);
-    } else if (cor_json_find(&model->root, "structure", &structure) && cor_json_is_object(&structure) &&
-               cor_json_find(&structure, "kind", &kind)) {
-        cor_json_place(&kind, place, size);
-    }
-}
-
 enum cor_status interaction__with_agents(const struct cor_experiment *experiment,
                                          interaction__agents_body *body, void *context,
                                          struct cor_error *error) {
@@ -729,8 +746,37 @@ enum cor_status interaction__with_agents(const struct cor_experiment *experiment
             {.name = "value", .type = COR_ATTRIBUTE_REAL, .high = 1, .changes = true},
         };
         char place[600];
-        find_kind(experiment, place, sizeof place);
-        describe_attributes(experiment, columns);
+        /* Where the experiment, or the suite that stands alone, says its kind of structure; "": nowhere. */
+        struct cor_json structure, kind;
+        place[0] = '\0';
+        if (!model->root.value) {
+            if (cor_json_find(&experiment->root, "kind", &kind))
+                cor_json_place(&kind, place, sizeof place);
+        } else if (cor_json_find(&model->root, "structure", &structure) && cor_json_is_object(&structure) &&
+                   cor_json_find(&structure, "kind", &kind)) {
+            cor_json_place(&kind, place, sizeof place);
+        }
+        /* The attributes that the model gives to agents. */
+        for (uint32_t a = 0; a < model->attribute_count; a++) {
+            const struct cor_agent_attribute *attribute = &model->attributes[a];
+            columns[a] = (struct interaction__column){.name = attribute->name,
+                                                      .unit = attribute->unit[0] ? attribute->unit : NULL,
+                                                      .type = attribute->type,
+                                                      .low = attribute->low,
+                                                      .high = attribute->high,
+                                                      .words = (const char *const *)attribute->words};
+            for (uint32_t arm = 0; arm < experiment->arm_count; arm++)
+                columns[a].changes =
+                    columns[a].changes || cor_arm_writes(&experiment->arms[arm], attribute->name);
+            for (uint32_t t = 0; t < model->type_count; t++) {
+                const struct cor_attribute_law *law = &model->types[t].attributes[a];
+                const bool is_computed = law->source == COR_ATTRIBUTE_COMPUTED;
+                columns[a].is_partial = columns[a].is_partial || is_computed;
+                columns[a].changes = columns[a].changes || law->source == COR_ATTRIBUTE_LEVEL ||
+                                     law->source == COR_ATTRIBUTE_ADDED ||
+                                     (is_computed && formula_changes(&law->formula, columns));
+            }
+        }
         memcpy(columns + model->attribute_count, built_in, sizeof built_in);
         const struct interaction__agents agents = {model->kind, place, columns,
                                                    model->attribute_count + BUILT_IN};
@@ -782,7 +828,13 @@ enum cor_status interaction__text_check_experiment(struct interaction__text *tex
         status = find_parameters(text, experiment, arm, found, error);
         if (status == COR_OK && is_watched && text_has_objective(text) &&
             !(arm->algorithm->capabilities & COR_AIMS))
-            status = text_refuse_objective(text, arm->name, arm->algorithm->name, error);
+            status =
+                interaction__text_complain(text, text->corridor->objective.text, error,
+                                           "leave the objective out, or take an algorithm that \"goes with "
+                                           "objectives\" (corridor list), "
+                                           "such as psopp",
+                                           "the objective \"%s\" is not what %s of arm \"%s\" makes small",
+                                           text->corridor->objective.name, arm->algorithm->name, arm->name);
     }
     if (status == COR_OK && is_watched)
         status = interaction__text_expect_trigger(text, error);
@@ -952,6 +1004,8 @@ static void memory_fini(struct memory *m) {
                          m->outside_by, m->is_decided, m->is_said, m->history};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
+    cor_streaks_fini(&m->each);
+    cor_streaks_fini(&m->names);
 }
 
 /* memory_fini frees it in any case. */
@@ -963,6 +1017,8 @@ static enum cor_status memory_init(struct memory *m, uint32_t constraints, struc
     m->outside_by = cor_calloc(constraints, sizeof *m->outside_by);
     m->is_decided = cor_calloc(constraints, sizeof *m->is_decided);
     m->is_said = cor_calloc(constraints, sizeof *m->is_said);
+    cor_streaks_init(&m->each, 2 * constraints);
+    cor_streaks_init(&m->names, 1);
     return m->truths && m->edges && m->sure && m->possible && m->outside_by && m->is_decided && m->is_said
                ? COR_OK
                : cor_fail_memory(error);
@@ -984,18 +1040,9 @@ static enum cor_status memory_copy(struct memory *to, const struct memory *from,
     to->history_count = from->history_count;
     to->episode = from->episode;
     to->inside = from->inside;
-    return COR_OK;
-}
-
-static enum cor_status make_trigger(const struct cor_runner *r, struct interaction__text_suite *s,
-                                    struct cor_error *error) {
-    struct cor_trigger_program program = {0};
-    const enum cor_status status = interaction__text_trigger(s->judge, &program, error);
-    if (status != COR_OK) {
-        cor_trigger_program_fini(&program);
-        return status;
-    }
-    return cor_trigger_create(&program, r->configuration->agent_count, &s->trigger, error);
+    to->name_count = from->name_count;
+    COR_TRY(cor_streaks_copy(&to->names, &from->names, error));
+    return cor_streaks_copy(&to->each, &from->each, error);
 }
 
 enum cor_status interaction__text_suite_create(struct cor_runner *r, const struct interaction__text *text,
@@ -1023,12 +1070,21 @@ enum cor_status interaction__text_suite_create(struct cor_runner *r, const struc
     COR_TRY_OUT(parameter_values(r, &parameters, error));
     COR_TRY_OUT(
         interaction__text_judge_create(text, r->configuration->agent_count, parameters, &s->judge, error));
+    s->judge->absent = r->state->absent;
     COR_TRY_OUT(make_columns(r, s, error));
-    if (is_watched)
-        COR_TRY_OUT(make_trigger(r, s, error));
+    if (is_watched) {
+        struct cor_trigger_program program = {0};
+        status = interaction__text_trigger(s->judge, &program, error);
+        if (status != COR_OK)
+            cor_trigger_program_fini(&program);
+        COR_TRY_OUT(status);
+        COR_TRY_OUT(cor_trigger_create(&program, r->configuration->agent_count, &s->trigger, error));
+    }
     if (is_watched && text_has_objective(text))
         COR_TRY_OUT(interaction__text_objective_create(s->judge, &r->rules, &s->objective, error));
-    COR_TRY_OUT(interaction__text_time_create(text, r->suite->arm->return_cases, &s->time, error));
+    /* Where the algorithm is mocked nobody brings the system back. */
+    COR_TRY_OUT(interaction__text_time_create(
+        text, r->suite->arm->mock ? UINT32_MAX : r->suite->arm->return_cases, &s->time, error));
     /* What the initial structure does not keep to: nobody's failure, but said. */
     struct cor_judgement judgement;
     uint32_t unknown;
@@ -1049,6 +1105,7 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
     interaction__text_objective_destroy(suite->objective);
     interaction__text_time_destroy(suite->time);
     memory_fini(&suite->of);
+    free(suite->organizations);
     free(suite->kinds);
     free(suite->is_fixed);
     free(suite->asked);
@@ -1073,6 +1130,7 @@ void interaction__text_saved_destroy(struct interaction__text_saved *saved) {
     if (!saved)
         return;
     memory_fini(&saved->of);
+    cor_streaks_fini(&saved->each);
     free(saved->trigger);
     free(saved);
 }
@@ -1086,6 +1144,7 @@ enum cor_status interaction__text_save(const struct cor_runner *r, struct intera
         struct interaction__text_saved *made = cor_calloc(1, sizeof *made);
         COR_TRY(cor_made(made, error));
         made->trigger = cor_calloc(size + 1, 1);
+        cor_streaks_init(&made->each, cor_trigger_streaks(s->trigger)->row_count);
         if (!made->trigger || memory_init(&made->of, s->count, error) != COR_OK) {
             interaction__text_saved_destroy(made);
             return cor_fail_memory(error);
@@ -1094,6 +1153,7 @@ enum cor_status interaction__text_save(const struct cor_runner *r, struct intera
     }
     struct interaction__text_saved *to = *saved;
     memcpy(to->trigger, memory, size);
+    COR_TRY(cor_streaks_copy(&to->each, cor_trigger_streaks(s->trigger), error));
     return memory_copy(&to->of, &s->of, s->count, error);
 }
 
@@ -1112,7 +1172,9 @@ enum cor_status interaction__text_restore(struct cor_runner *r, const struct int
     cor_trigger_restart(s->trigger);
     uint32_t *memory = cor_trigger_memory(s->trigger, &size);
     memcpy(memory, saved->trigger, size);
+    COR_TRY(cor_streaks_copy(cor_trigger_streaks(s->trigger), &saved->each, error));
     COR_TRY(memory_copy(&s->of, &saved->of, s->count, error));
+    s->judge->kept_of = NULL;
     s->is_looked_at = false;
     s->is_new = true;
     s->noted_case = 0;
@@ -1128,6 +1190,10 @@ enum cor_status interaction__text_begin(struct cor_runner *r, struct cor_error *
         cor_trigger_restart(s->trigger);
     memset(s->of.sure, 0, s->count * sizeof *s->of.sure);
     memset(s->of.possible, 0, s->count * sizeof *s->of.possible);
+    cor_streaks_clear(&s->of.each);
+    cor_streaks_clear(&s->of.names);
+    s->of.name_count = 0;
+    s->judge->kept_of = NULL;
     memset(s->of.is_decided, 0, s->count * sizeof *s->of.is_decided);
     memset(s->of.is_said, 0, s->count * sizeof *s->of.is_said);
     s->of.episode = (struct episode){0};
@@ -1224,8 +1290,26 @@ enum cor_status interaction__text_weigh(struct cor_runner *r, const struct cor_l
 
 /* ---- the monitor and the oracle */
 
+/* The organizations of the structure have names, and keep what goes with these: one that goes on with none of
+ * before is a new one. */
+static enum cor_status keep(struct cor_runner *r, struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    struct cor_streaks *names = &s->of.names;
+    if (!interaction__text_keeps(s->text) ||
+        (s->judge->kept_of && cor_lists_same_blocks(&names->blocks, &r->structure)))
+        return COR_OK;
+    struct cor_stream_name name = r->suite->name;
+    name.purpose = COR_PURPOSE_ORGANIZATION;
+    COR_TRY(cor_streaks_follow(names, &r->structure, r->configuration->agent_count, error));
+    for (uint32_t o = 0; o < r->structure.block_count; o++)
+        if (names->counts[o] == 0)
+            names->counts[o] = ++s->of.name_count;
+    return interaction__text_judge_keep(s->judge, &r->structure, names->counts, &name, error);
+}
+
 enum cor_status interaction__text_watch(struct cor_runner *r, bool *due, struct cor_error *error) {
     interaction__text_follow(r);
+    COR_TRY(keep(r, error));
     return cor_trigger_watch(r->text->trigger, r->state, due, error);
 }
 
@@ -1240,6 +1324,7 @@ const uint32_t *interaction__text_suite_outside(const struct cor_runner *r) {
 
 enum cor_status interaction__text_ask_all(struct cor_runner *r, struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
+    COR_TRY(keep(r, error));
     if (!s->is_looked_at) {
         struct cor_judgement kind;
         COR_TRY(interaction__text_look(s->judge, &r->structure, &kind, error));
@@ -1258,10 +1343,10 @@ enum cor_status interaction__text_ask_all(struct cor_runner *r, struct cor_error
         is_edge = is_edge || (s->of.truths[c] != COR_TRUTH_UNKNOWN && s->of.edges[c] == COR_TRUTH_UNKNOWN);
     }
     s->is_new = false;
-    s->of.inside = is_violated  ? COR_INSIDE_OUTSIDE
-                   : is_unknown ? COR_INSIDE_UNKNOWN
-                   : is_edge    ? COR_INSIDE_EDGE
-                                : COR_INSIDE_INSIDE;
+    s->of.inside = is_violated && interaction__can_be_asked(r) ? COR_INSIDE_OUTSIDE
+                   : is_violated || is_unknown                 ? COR_INSIDE_UNKNOWN
+                   : is_edge                                   ? COR_INSIDE_EDGE
+                                                               : COR_INSIDE_INSIDE;
     return COR_OK;
 }
 
@@ -1271,12 +1356,17 @@ enum cor_status interaction__text_find_grounds(struct cor_runner *r, struct cor_
     struct cor_judgement kind;
     s->ground_count = 0;
     s->is_looked_at = false;
+    COR_TRY(keep(r, error));
     COR_TRY(interaction__text_look(s->judge, &r->structure, &kind, error));
     for (uint32_t c = 0; c < s->count; c++) {
         if (s->kinds[c] == COR_TEXT_TIME)
             continue;
         COR_TRY(COR_RESERVE(&s->grounds, &s->ground_capacity, s->ground_count + COR_TEXT_GROUNDS, error));
-        s->ground_count += text_grounds(s->judge, c, s->grounds + s->ground_count);
+        struct cor_grounds found;
+        cor_corridor_grounds(s->judge->judge, c, &found);
+        const size_t count = found.count < COR_TEXT_GROUNDS ? found.count : COR_TEXT_GROUNDS;
+        for (size_t i = 0; i < count; i++)
+            put_ground(s->judge, c, &found.kept[i], &s->grounds[s->ground_count++]);
     }
     return COR_OK;
 }
@@ -1302,25 +1392,57 @@ static enum cor_status note_seen(struct cor_runner *r, uint32_t number, uint32_t
     return note_one(r, number, COR_BOX_DETECT, constraint, truth, error);
 }
 
+/* A trigger for "each" counts one case more of each organization, which takes over what that one had which it
+ * goes on with. *is_unknown: where enough are possible, it is since something is not known. */
+static enum cor_status count_each(struct cor_runner *r, uint32_t constraint, bool *is_unknown,
+                                  struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    const uint32_t count = r->structure.block_count, cases = interaction__text_cases(s->text, constraint);
+    uint32_t *sure = &s->of.sure[constraint], *possible = &s->of.possible[constraint];
+    COR_TRY(COR_RESERVE(&s->organizations, &s->organization_capacity, 2 * (size_t)count, error));
+    COR_TRY(cor_streaks_follow(&s->of.each, &r->structure, r->configuration->agent_count, error));
+    for (int with_edge = 0; with_edge < 2; with_edge++)
+        cor_corridor_ask_each(s->judge->judge, constraint, with_edge,
+                              s->organizations + (with_edge ? 0 : count));
+    *sure = *possible = 0;
+    *is_unknown = false;
+    for (uint32_t o = 0; o < count; o++) {
+        const enum cor_truth truth = s->organizations[o];
+        const uint32_t surely = cor_streaks_count(&s->of.each, 2 * constraint, o, truth == COR_TRUTH_FALSE);
+        const uint32_t possibly =
+            cor_streaks_count(&s->of.each, 2 * constraint + 1, o, truth != COR_TRUTH_TRUE);
+        *sure = surely > *sure ? surely : *sure;
+        *possible = possibly > *possible ? possibly : *possible;
+        *is_unknown = *is_unknown || (possibly >= cases && s->organizations[count + o] == COR_TRUTH_UNKNOWN);
+    }
+    return COR_OK;
+}
+
 enum cor_status interaction__text_see(struct cor_runner *r, struct cor_case *this_case,
                                       struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
     COR_TRY(interaction__text_ask_all(r, error));
-    bool is_due = false, may_be_due = false, is_unknown = false;
+    /* Agents that came are outside of every organization: that is due whatever the triggers are. */
+    bool is_due = r->state->absent && !s->is_of_kind, may_be_due = is_due, is_unknown = false;
     for (uint32_t c = 0; c < s->count; c++) {
         if (s->kinds[c] == COR_TEXT_TIME)
             continue;
         const bool sure = s->of.truths[c] == COR_TRUTH_FALSE && s->of.edges[c] == COR_TRUTH_FALSE;
         const bool possible = s->of.truths[c] != COR_TRUTH_TRUE || s->of.edges[c] != COR_TRUTH_TRUE;
-        s->of.sure[c] = sure ? s->of.sure[c] + 1 : 0;
-        s->of.possible[c] = possible ? s->of.possible[c] + 1 : 0;
+        bool is_not_known = s->of.truths[c] == COR_TRUTH_UNKNOWN;
+        if (interaction__text_is_each(s->text, c)) {
+            COR_TRY(count_each(r, c, &is_not_known, error));
+        } else {
+            s->of.sure[c] = sure ? s->of.sure[c] + 1 : 0;
+            s->of.possible[c] = possible ? s->of.possible[c] + 1 : 0;
+        }
         COR_TRY(note_seen(r, this_case->number, c, error));
         if (!(s->kinds[c] & COR_TEXT_TRIGGER))
             continue;
         const uint32_t cases = interaction__text_cases(s->text, c);
         is_due = is_due || s->of.sure[c] >= cases;
         may_be_due = may_be_due || s->of.possible[c] >= cases;
-        is_unknown = is_unknown || (s->of.possible[c] >= cases && s->of.truths[c] == COR_TRUTH_UNKNOWN);
+        is_unknown = is_unknown || (s->of.possible[c] >= cases && is_not_known);
     }
     this_case->inside = is_due        ? COR_INSIDE_OUTSIDE
                         : !may_be_due ? COR_INSIDE_INSIDE
@@ -1333,6 +1455,7 @@ enum cor_status interaction__text_look_on(struct cor_runner *r, const struct cor
                                           struct cor_judgement *kind, struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
     interaction__text_follow(r);
+    COR_TRY(keep(r, error));
     COR_TRY(interaction__text_look(s->judge, &r->structure, kind, error));
     s->is_looked_at = true;
     s->is_of_kind = kind->violation_count == 0;

@@ -316,8 +316,28 @@ static enum cor_status add_column(struct lowering *l, uint32_t attribute, uint32
     COR_TRY(COR_RESERVE(&program->columns, &program->column_capacity, program->column_count + 1, l->error));
     *column = program->column_count;
     program->columns[program->column_count++] =
-        (struct cor_trigger_column){numbers, l->text->changes[attribute], attribute};
+        (struct cor_trigger_column){numbers, l->text->changes[attribute], attribute, NULL};
     return COR_OK;
+}
+
+/* What the organization keeps. */
+static enum cor_status add_kept(struct lowering *l, uint32_t declared, uint32_t *made) {
+    struct cor_trigger_program *program = l->program;
+    const double *const *kept = l->judge ? (const double *const *)&l->judge->kept_numbers[declared] : NULL;
+    uint32_t column = 0;
+    while (column < program->column_count && (!kept || program->columns[column].kept != kept))
+        column++;
+    if (column == program->column_count) {
+        COR_TRY(
+            COR_RESERVE(&program->columns, &program->column_capacity, program->column_count + 1, l->error));
+        program->columns[program->column_count++] = (struct cor_trigger_column){.kept = kept};
+    }
+    return add(l,
+               (struct cor_trigger_node){.operator= COR_TRIGGER_KEPT,
+                                         .by_organization = true,
+                                         .column = column,
+                                         .filter = COR_TRIGGER_NO_FILTER},
+               made);
 }
 
 static enum cor_status add_leaf(struct lowering *l, const struct over_agents *over,
@@ -425,11 +445,6 @@ struct bound {
     bool is_above, is_strict;   /* the number stands above the attribute */
 };
 
-/* A truth value that changes is 0 or 1, and compared with these. */
-static bool is_truth_value(const struct lowering *l, uint32_t index, uint32_t bind) {
-    return is_attribute_of(l, index, bind) && l->nodes[index].type == COR_NODE_TRUTH;
-}
-
 static enum cor_status read_bound(struct lowering *l, const struct over_agents *over, struct bound *bound) {
     const uint32_t body = over->query->right;
     const struct cor_node *node = &l->nodes[body];
@@ -437,7 +452,8 @@ static enum cor_status read_bound(struct lowering *l, const struct over_agents *
     const uint32_t truth_value = is_not ? node->left : body;
     if (over->query->operator== COR_OPERATOR_ONE)
         return refuse(l, body, "is neither fixed nor a comparison of an attribute with a number");
-    if (is_truth_value(l, truth_value, over->bind)) {
+    /* A truth value that changes is 0 or 1, and compared with these. */
+    if (is_attribute_of(l, truth_value, over->bind) && l->nodes[truth_value].type == COR_NODE_TRUTH) {
         *bound = (struct bound){.attribute = l->nodes[truth_value].variable, .is_above = is_not};
         return add_constant(l, is_not ? 0 : 1, &bound->number);
     }
@@ -596,8 +612,12 @@ static enum cor_status lower(struct lowering *l, uint32_t index, uint32_t *made)
         return add_step(l, step_of(node), left, COR_NOBODY, made);
     case COR_OPERATOR_SIZE:
         return lower_size(l, index, made);
-    case COR_OPERATOR_BIND:
     case COR_OPERATOR_ATTRIBUTE:
+        if (node->element == COR_ORGANIZATION && node->variable >= COR_ORGANIZATION_DECLARED &&
+            node->left == l->organization)
+            return add_kept(l, node->variable - COR_ORGANIZATION_DECLARED, made);
+        return refuse(l, index, "is not followed");
+    case COR_OPERATOR_BIND:
     case COR_OPERATOR_REFERENCE:
     case COR_OPERATOR_IN:
         return refuse(l, index, "is not followed");
@@ -668,12 +688,17 @@ enum cor_status interaction__text_lower(const struct interaction__text *text,
                              program,
                              COR_NONE,
                              error ? error : &ignored};
-        uint32_t root;
-        COR_TRY(lower(&l, constraint->condition.node_count - 1, &root));
+        const uint32_t last = constraint->condition.node_count - 1;
+        uint32_t root, filter = COR_NOBODY;
+        if (constraint->is_each)
+            COR_TRY(
+                interaction__text_lower_all(text, judge, constraint, last, program, &root, &filter, error));
+        else
+            COR_TRY(lower(&l, last, &root));
         COR_TRY(COR_RESERVE(&program->conditions, &program->condition_capacity, program->condition_count + 1,
                             l.error));
         program->conditions[program->condition_count++] =
-            (struct cor_trigger_condition){root, constraint->cases};
+            (struct cor_trigger_condition){root, constraint->cases, filter, constraint->is_each};
     }
     return COR_OK;
 }

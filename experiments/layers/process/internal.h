@@ -189,6 +189,65 @@ enum cor_status process_layer__schedule_of(const struct cor_choices *choices,
                                            struct cor_process_schedule *schedule,
                                            struct cor_error *error) COR_MUST_USE;
 
+/* Tests of rules (stabilize_test.c, stabilize_bench.c): what the subject does with them. A file is one that
+ * has what tests of rules alone have. */
+struct process_layer__rules_bench;
+struct cor_subject_file;
+enum cor_status process_layer__rules_test_read(const struct cor_subject_file *file, const char *path,
+                                               const struct cor_layer_options *options,
+                                               struct cor_process_experiment **experiment,
+                                               struct cor_subject_test *test,
+                                               struct cor_error *error) COR_MUST_USE;
+enum cor_status process_layer__rules_test_write(const struct cor_subject_test *test, char **text,
+                                                struct cor_error *error) COR_MUST_USE;
+struct cor_process_rules;
+struct cor_stabilize_scene;
+struct cor_stabilize_system;
+struct cor_space_moves;
+struct process_layer__mail;
+struct cor_stabilize_asked;
+struct cor_stabilize_question;
+struct cor_stabilize_said;
+/* Of a program with messages that does not say what it keeps: what is said of states that are mixed, and of
+ * mail alone (stabilize_mixed.c): said[2]. */
+enum cor_status process_layer__mixed_ask(const struct cor_process_experiment *experiment, uint32_t arm,
+                                         const struct cor_stabilize_asked *asked, uint32_t process_count,
+                                         const struct cor_stabilize_question *question,
+                                         struct cor_stabilize_said *said,
+                                         struct cor_error *error) COR_MUST_USE;
+/* Where a test begins: the local state of each process; and, where it has mail (else NULL), what is under way
+ * behind it. The other way round, as a document; has_values: messages have values, and not just bytes. */
+enum cor_status process_layer__rules_start(const struct cor_process_rules *rules,
+                                           const struct process_layer__mail *mail,
+                                           const struct cor_stabilize_scene *scene, uint32_t *locals,
+                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status process_layer__rules_start_put(const struct cor_process_rules *rules,
+                                               const struct process_layer__mail *mail, bool has_values,
+                                               const uint32_t *locals, struct cor_json_document **values,
+                                               struct cor_error *error) COR_MUST_USE;
+bool process_layer__has_values(const struct cor_process_arm *arm);
+/* What can be done in a state; with mail an outcome is what is added to its number. */
+void process_layer__rules_moves(const struct cor_stabilize_system *system,
+                                const struct process_layer__mail *mail, const uint32_t *locals,
+                                struct cor_space_moves *moves);
+enum cor_status process_layer__rules_bench_open(const struct cor_process_experiment *experiment, uint32_t arm,
+                                                struct process_layer__rules_bench **bench,
+                                                struct cor_error *error) COR_MUST_USE;
+void process_layer__rules_bench_close(struct process_layer__rules_bench *bench); /* NULL is allowed */
+enum cor_status process_layer__rules_run(struct process_layer__rules_bench *bench,
+                                         const struct cor_subject_test *test, struct cor_choices *happened,
+                                         struct cor_run *run, struct cor_error *error) COR_MUST_USE;
+enum cor_expected process_layer__rules_find(const struct process_layer__rules_bench *bench,
+                                            const struct cor_subject_test *test, char *why, size_t size);
+char *process_layer__rules_text(const struct cor_choice *move);
+enum cor_status process_layer__rules_shrink(struct process_layer__rules_bench *bench, void *whole,
+                                            struct cor_shrinking *shrinking, bool *differs,
+                                            struct cor_error *error) COR_MUST_USE;
+enum cor_status process_layer__rules_tell(struct process_layer__rules_bench *bench,
+                                          const struct cor_subject_test *test,
+                                          enum cor_process_story_form form, char **text,
+                                          struct cor_error *error) COR_MUST_USE;
+
 /* What executes the schedules of a bench. */
 struct process_layer__trier {
     void *self;
@@ -240,17 +299,24 @@ struct process_layer__reached {
     bool goes_on;    /* and whether an event came there: */
     struct cor_process_event next;
 };
-void process_layer__apart_of_law(struct process_layer__apart *apart, struct cor_process_law *law);
+struct cor_pages;
+enum cor_status process_layer__apart_of_law(struct process_layer__apart *apart, struct cor_process_law *law,
+                                            struct cor_error *error) COR_MUST_USE;
+void process_layer__apart_ahead(struct process_layer__apart *apart,
+                                const struct cor_process_trajectory *trajectories, uint32_t count);
+/* Without snapshots from now on; how often the life that there was last went back to one. */
+void process_layer__apart_use_forks(struct process_layer__apart *apart);
+uint64_t process_layer__apart_restored(const struct process_layer__apart *apart);
 enum cor_status
 process_layer__apart_follow(struct process_layer__apart *apart, struct process_layer__suite *suite,
                             const struct cor_process_trajectory *trajectory, const struct cor_watch *watch,
                             struct cor_process_outcome *outcome, struct process_layer__reached *reached,
                             struct cor_error *error) COR_MUST_USE;
 /* In this process; what came of it is the law's. executed: gets what happens behind a schedule that is
- * played, before it happens. */
+ * played, before it happens. pages: it goes on from a snapshot there, or leaves one; NULL: neither. */
 enum cor_status process_layer__law_follow_here(struct cor_process_law *law,
                                                const struct cor_process_trajectory *trajectory,
-                                               struct cor_process_schedule *executed,
+                                               struct cor_process_schedule *executed, struct cor_pages *pages,
                                                const struct cor_watch *watch,
                                                struct cor_error *error) COR_MUST_USE;
 const struct process_layer__reached *process_layer__law_reached(const struct cor_process_law *law);

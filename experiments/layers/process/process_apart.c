@@ -22,23 +22,50 @@
 #include <time.h>
 #include <unistd.h>
 
-static void say(struct desk *desk, uint32_t number, const struct letter *letter,
+static struct letter *letter_of(const struct place *place, uint32_t number) {
+    return &place->desk->letters[place->apart->law ? number % COR_PROCESS_AHEAD : 0];
+}
+
+/* Of a law there is room for as many as are asked for at once, and whoever asked is woken by the last. */
+static void say(const struct place *place, uint32_t number, const struct letter *letter,
                 const struct process_layer__report *report) {
-    for (uint32_t taken; (taken = atomic_load(&desk->taken)) < number;)
+    struct desk *desk = place->desk;
+    const bool is_of_law = place->apart->law != NULL;
+    for (uint32_t taken; !is_of_law && (taken = atomic_load(&desk->taken)) < number;)
         cor_cell_listen(&desk->taken, taken, 1);
     const size_t events = letter->event_count * sizeof *report->schedule.events;
-    desk->letter = *letter;
+    struct letter *written = letter_of(place, number);
+    *written = *letter;
     if (events > 0)
         memcpy(desk->rest, report->schedule.events, events);
     if (letter->fresh_count > 0)
         memcpy(desk->rest + events, report->fresh, letter->fresh_count * sizeof *report->fresh);
-    desk->letter.digest = process_layer__letter_digest(&desk->letter);
+    written->digest = process_layer__letter_digest(written);
     atomic_store(&desk->said, number + 1);
-    cor_cell_ring(&desk->bell);
+    if (!is_of_law || number + 1 >= atomic_load(&desk->orders))
+        cor_cell_ring(&desk->bell);
 }
 
+/* Snapshots, from the second schedule on: then all is loaded. Variables of the module may not change. */
+static void begin_pages(const struct place *place) {
+    const struct cor_cluster *cluster = cor_process_runner_cluster(place->apart->rig->runner);
+    struct cor_module_piece pieces[COR_PAGES_FIXED_MOST];
+    struct cor_pages_piece fixed[COR_PAGES_FIXED_MOST];
+    uintptr_t origin;
+    const uint32_t count = cor_module_variables((uintptr_t)cor_cluster_program(cluster)->start, pieces,
+                                                COR_PAGES_FIXED_MOST, &origin);
+    for (uint32_t p = 0; p < count; p++)
+        fixed[p] = (struct cor_pages_piece){pieces[p].start, pieces[p].bytes};
+    if (count < COR_PAGES_FIXED_MOST)
+        cor_pages_begin(place->apart->pages, fixed, count);
+}
+
+/* Of so many schedules one goes on from no snapshot: of the first ones of a life, and of the others. */
+#define LOOK_EVERY(number) ((number) < 256 ? 16 : 64)
+
 /* Executes a sequence, or the schedule of the task. */
-static enum cor_status execute_next(struct place *place, uint32_t sequence, struct letter *letter) {
+static enum cor_status execute_next(struct place *place, uint32_t sequence, uint32_t number,
+                                    struct letter *letter) {
     struct process_layer__rig *rig = place->apart->rig;
     struct process_layer__report *report = &place->desk->report;
     const struct process_layer__task *task = place->task;
@@ -46,9 +73,16 @@ static enum cor_status execute_next(struct place *place, uint32_t sequence, stru
         task ? *task->name : cor_process_stream_name(rig->experiment, place->suite, sequence);
     report->fresh_count = 0;
     if (place->apart->law) {
-        const struct cor_process_trajectory trajectory = place->desk->trajectory;
+        const struct cor_process_trajectory trajectory =
+            place->desk->trajectories[number % COR_PROCESS_AHEAD];
+        struct cor_pages *pages = place == &place->apart->steady ? place->apart->pages : NULL;
+        if (pages && number == 1)
+            begin_pages(place);
+        if (pages && (!cor_pages_have_begun(pages) || number % LOOK_EVERY(number) == 0))
+            pages = NULL;
         report->schedule.count = 0;
-        COR_TRY(process_layer__law_follow_here(place->apart->law, &trajectory, &report->schedule, NULL,
+        letter->followed = process_layer__name_of(&trajectory);
+        COR_TRY(process_layer__law_follow_here(place->apart->law, &trajectory, &report->schedule, pages, NULL,
                                                &letter->error));
         report->outcome = *cor_process_law_outcome(place->apart->law);
         letter->reached = *process_layer__law_reached(place->apart->law);
@@ -79,13 +113,13 @@ static void execute_all(struct place *place) {
             cor_cell_listen(&desk->orders, orders, 1);
         atomic_store(&desk->place, 2 * number + 1);
         cor_module_settle();
-        letter.status = execute_next(place, place->is_asked ? desk->order : s, &letter);
+        letter.status = execute_next(place, place->is_asked ? desk->order : s, number, &letter);
         letter.outcome = report->outcome;
-        letter.event_count = report->schedule.count;
+        letter.event_count = place->apart->law ? 0 : report->schedule.count;
         letter.fresh_count = report->fresh_count;
         letter.is_full = place->seen && place->seen->is_full;
         atomic_store(&desk->place, 2 * number + 2);
-        say(desk, number, &letter, report);
+        say(place, number, &letter, report);
         if (letter.left != COR_LEFT_NOTHING || process_layer__was_forced(report->outcome.end))
             return;
     }
@@ -332,13 +366,15 @@ static void live(void *argument) {
     /* A process that it forks does not have the desk, so it cannot go on in its place. */
     const bool is_alone = madvise(desk, place->apart->desk_bytes, MADV_DONTFORK) == 0 &&
                           (!paper || madvise(paper, PAPER_BYTES, MADV_DONTFORK) == 0);
+    if (place == &place->apart->steady && place->apart->pages)
+        cor_pages_look(place->apart->pages);
     cor_process_runner_moved(rig->runner);
     desk->lacks_calls = !cor_forbid_calls();
     desk->has_begun = is_alone;
     cor_cell_ring(&desk->bell);
     if (!is_alone || (desk->lacks_calls && arm->is_full))
         return;
-    if (place == &place->apart->lone)
+    if (place == &place->apart->lone || place->apart->law) /* snapshots of memory do not hold the desk */
         desk->report.schedule = (struct cor_process_schedule){
             .events =
                 (struct cor_process_event *)(void *)(desk->rest + process_layer__trail_at(place->apart)),
@@ -421,6 +457,7 @@ void process_layer__apart_destroy(struct process_layer__apart *apart) {
     close_place(apart, &apart->lone);
     if (apart->paper)
         munmap(apart->paper, PAPER_BYTES);
+    cor_pages_destroy(apart->pages);
     cor_needs_fini(&apart->needs);
     cor_needs_free(apart->withheld);
     process_layer__report_fini(&apart->again);
@@ -440,10 +477,12 @@ static enum cor_status start(struct place *place, uint32_t suite, uint32_t first
     const struct process_layer__apart *apart = place->apart;
     const struct cor_process_arm *arm = process_layer__apart_arm(apart);
     struct desk *desk = place->desk;
-    memset(desk, 0, offsetof(struct desk, letter));
+    memset(desk, 0, offsetof(struct desk, letters));
+    if (apart->pages && place == &apart->steady)
+        cor_pages_forget(apart->pages);
     place->seen = seen;
     place->suite = suite;
-    place->first = place->next = first;
+    place->first = place->next = place->asked = first;
     place->end = end;
     /* What an interpreter brings along reads files of its own. */
     const bool is_embedded = cor_process_way_of(arm->command) == COR_PROCESS_EMBEDDED;
@@ -488,8 +527,9 @@ static enum reading take_letter(struct place *place, struct process_layer__repor
                                 struct letter *letter, struct cor_error *error) {
     const struct cor_process_arm *arm = process_layer__apart_arm(place->apart);
     const struct desk *desk = place->desk;
-    memcpy(letter, &desk->letter, sizeof *letter);
-    if (letter->word != LETTER_OF_OURS || letter->digest != process_layer__letter_digest(letter) ||
+    memcpy(letter, letter_of(place, place->next - place->first), sizeof *letter);
+    if ((place->apart->law && letter->followed != place->followed) || letter->word != LETTER_OF_OURS ||
+        letter->digest != process_layer__letter_digest(letter) ||
         letter->event_count > place->apart->event_most + 1 || letter->fresh_count > PROCESS_LAYER__SEEN_MAX)
         return READ_GARBLED;
     report->schedule.count = report->fresh_count = 0;
@@ -517,7 +557,8 @@ static enum reading take_letter(struct place *place, struct process_layer__repor
     report->outcome.sentence[sizeof report->outcome.sentence - 1] = '\0';
     place->next++;
     atomic_store(&place->desk->taken, place->next - place->first);
-    cor_cell_wake(&place->desk->taken);
+    if (!place->apart->law)
+        cor_cell_wake(&place->desk->taken);
     return READ_ALL;
 }
 
@@ -614,13 +655,17 @@ static bool is_same(const struct cor_process_outcome *one, const struct cor_proc
            one->violated_event == other->violated_event && strcmp(one->sentence, other->sentence) == 0;
 }
 
-/* Asks a life that waits for it for its next sequence, or schedule of a law. */
-static void ask(struct place *place, uint32_t sequence, const struct cor_process_trajectory *trajectory) {
-    place->desk->order = sequence;
-    if (trajectory)
-        place->desk->trajectory = *trajectory;
-    atomic_store(&place->desk->orders, place->next + 1);
-    cor_cell_wake(&place->desk->orders);
+/* Asks a life that waits for it for its next sequence, or so many schedules of a law. */
+static void ask(struct place *place, uint32_t sequence, const struct cor_process_trajectory *trajectories,
+                uint32_t count) {
+    struct desk *desk = place->desk;
+    desk->order = sequence;
+    for (uint32_t n = 0; trajectories && n < count; n++)
+        memcpy(&desk->trajectories[(place->asked + n) % COR_PROCESS_AHEAD], &trajectories[n],
+               sizeof *trajectories);
+    place->asked += count;
+    atomic_store(&desk->orders, place->asked);
+    cor_cell_wake(&desk->orders);
 }
 
 /* A sequence, or (not NULL) a schedule of a law, in a life of its own, which has seen and learnt the same; if
@@ -632,8 +677,10 @@ static enum cor_status execute_lone(struct process_layer__apart *apart, struct p
     struct place *lone = &apart->lone;
     lone->is_asked = trajectory != NULL;
     COR_TRY(start(lone, suite->suite, sequence, sequence + 1, &suite->seen, error));
-    if (trajectory)
-        ask(lone, sequence, trajectory);
+    if (trajectory) {
+        lone->followed = process_layer__name_of(trajectory);
+        ask(lone, sequence, trajectory, 1);
+    }
     COR_TRY(execute(lone, watch, report, letter, reading, error));
     if (*reading != READ_ALL)
         note_death(lone->cell.grave, *reading, report);
@@ -703,8 +750,30 @@ static enum cor_status take_trail(struct process_layer__apart *apart, struct cor
 
 /* ---- in the worker, for a law */
 
-void process_layer__apart_of_law(struct process_layer__apart *apart, struct cor_process_law *law) {
+enum cor_status process_layer__apart_of_law(struct process_layer__apart *apart, struct cor_process_law *law,
+                                            struct cor_error *error) {
     apart->law = law;
+    return cor_process_way_of(process_layer__apart_arm(apart)->command) == COR_PROCESS_EMBEDDED
+               ? COR_OK /* an interpreter has threads and files of its own */
+               : cor_pages_create(&apart->pages, error);
+}
+
+void process_layer__apart_ahead(struct process_layer__apart *apart,
+                                const struct cor_process_trajectory *trajectories, uint32_t count) {
+    if (apart->steady.asked > apart->steady.next)
+        stop(&apart->steady); /* at those that were said before */
+    apart->ahead = trajectories;
+    apart->ahead_count = count;
+}
+
+void process_layer__apart_use_forks(struct process_layer__apart *apart) {
+    stop(&apart->steady);
+    cor_pages_destroy(apart->pages);
+    apart->pages = NULL;
+}
+
+uint64_t process_layer__apart_restored(const struct process_layer__apart *apart) {
+    return apart->pages ? cor_pages_restored(apart->pages) : 0;
 }
 
 enum cor_status process_layer__apart_follow(struct process_layer__apart *apart,
@@ -718,13 +787,26 @@ enum cor_status process_layer__apart_follow(struct process_layer__apart *apart,
     struct letter letter = {0};
     enum reading reading;
     bool is_first;
-    if (place->cell.keeper != 0 && place->suite != trajectory->suite)
-        stop(place);
+    if (trajectory != apart->ahead)
+        apart->ahead_count = 0;
+    const uint32_t count = apart->ahead_count > 0 ? apart->ahead_count : 1;
+    if (place->cell.keeper != 0 &&
+        (place->suite != trajectory->suite || (apart->ahead_count == 0 && place->asked > place->next)))
+        stop(place); /* it is at what nobody wants to know any more */
     place->is_asked = true;
+    place->followed = process_layer__name_of(trajectory);
     if (place->cell.keeper == 0)
         COR_TRY(start(place, trajectory->suite, 0, UINT32_MAX, &suite->seen, error));
-    ask(place, 0, trajectory);
+    if (place->asked == place->next)
+        ask(place, 0, trajectory, count < COR_PROCESS_AHEAD ? count : COR_PROCESS_AHEAD);
+    if (apart->ahead_count > 0) {
+        apart->ahead++;
+        apart->ahead_count--;
+    }
     enum cor_status status = execute(place, watch, &report, &letter, &reading, error);
+    /* A call of the system that snapshots forbid may be what it died of. */
+    if (status == COR_OK && reading != READ_ALL && apart->pages && cor_pages_have_begun(apart->pages))
+        process_layer__apart_use_forks(apart);
     if (status == COR_OK)
         status = settle(apart, suite, 0, trajectory, trajectory->is_last, watch, &report, &letter, &reading,
                         error);
@@ -786,7 +868,7 @@ enum cor_status process_layer__apart_again(struct process_layer__apart *apart, u
     place->is_doubted = is_doubted;
     if (place->cell.keeper == 0)
         COR_TRY(start(place, suite, 0, UINT32_MAX, seen, error));
-    ask(place, sequence, NULL);
+    ask(place, sequence, NULL, 1);
     COR_TRY(execute(place, NULL, report, &letter, &reading, error));
     if (reading != READ_ALL)
         COR_TRY(execute_alone(apart, NULL, suite, sequence, seen, is_doubted, report, &letter, &died, error));

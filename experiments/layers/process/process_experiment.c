@@ -10,6 +10,7 @@
 #include <corridor/fields.h>
 #include <corridor/origins.h>
 #include <corridor/own_file.h>
+#include <corridor/process_stabilize.h>
 #include <corridor/traffic.h>
 
 #include <inttypes.h>
@@ -948,16 +949,14 @@ static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *e
 
 /* Programs with messages are for campaigns, those of rules for whoever goes through their states. */
 static enum cor_status check_way(const struct reading *reading, const struct cor_process *program,
-                                 const struct draft *draft, const struct cor_json *at, struct cor_error *error) {
+                                 const struct draft *draft, const struct cor_json *at,
+                                 struct cor_error *error) {
     struct cor_json count;
     if (program->rule && !reading->of_rules)
-        return cor_json_fail(&draft->program, error, "corridor stabilize goes through all its states",
-                             "program \"%.80s\" has rules in the place of messages: there are no schedules of it",
-                             program->name);
-    if (!program->rule && reading->of_rules)
-        return cor_json_fail(&draft->program, error, "corridor search and corridor run test it by schedules",
-                             "program \"%.80s\" sends messages, and stabilize goes through programs of rules so far",
-                             program->name);
+        return cor_json_fail(
+            &draft->program, error, "corridor stabilize goes through all its states",
+            "program \"%.80s\" has rules in the place of messages: there are no schedules of it",
+            program->name);
     if (!program->rule && draft->arm.count > COR_PROCESSES_MAX)
         return cor_json_find(at, "count", &count) || cor_json_find(&reading->process, "count", &count)
                    ? cor_json_fail(&count, error, NULL, "is %" PRIu32 ", expected 1 to %u", draft->arm.count,
@@ -994,7 +993,7 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
                              "no corridor says what is right");
     COR_TRY(read_corridor(experiment, &draft->corridor, arm, error));
     COR_TRY(check_way(reading, program, draft, at, error));
-    if (!program->rule) /* what rules show is known once they are asked */
+    if (!reading->of_rules) /* what these show is known once they are asked */
         COR_TRY(process_layer__check_shown(arm->corridor, program, error));
     COR_TRY(read_watch(draft, arm, error));
     COR_TRY(read_parameters(draft, arm, error));
@@ -1339,6 +1338,7 @@ void cor_process_experiment_destroy(struct cor_process_experiment *experiment) {
     cor_words_fini(&experiment->weathers);
     cor_words_fini(&experiment->traps);
     cor_traffic_close(experiment->traffic);
+    cor_stabilize_scene_destroy(experiment->scene);
     cor_explored_fini(experiment->explored);
     free(experiment->explored);
     cor_json_destroy(experiment->document);

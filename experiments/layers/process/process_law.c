@@ -2,7 +2,9 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
 #include <corridor/layer.h>
+#include <corridor/pages.h>
 #include <corridor/process_law.h>
 
 #include <math.h>
@@ -63,8 +65,7 @@ static enum cor_status make(const struct cor_process_experiment *experiment, uin
     if (!law->arm->is_apart)
         return COR_OK;
     COR_TRY(process_layer__apart_create(law->rig, 0, &law->apart, error));
-    process_layer__apart_of_law(law->apart, law);
-    return COR_OK;
+    return process_layer__apart_of_law(law->apart, law, error);
 }
 
 enum cor_status cor_process_law_create(const struct cor_process_experiment *experiment, uint32_t arm,
@@ -147,15 +148,27 @@ static enum cor_status begin_generator(struct cor_process_law *law,
     return cor_process_run_turn(law->rig->runner, &law->course, &name, error);
 }
 
-/* Comes to each fork of the trajectory as it was come to before, and draws anew there. *repeats: that could
- * be. */
+/* All that the state hangs on in which the trajectory comes to fork `last`, behind `steps`. */
+static uint64_t key_of(const struct cor_process_trajectory *trajectory, uint32_t last, uint64_t steps) {
+    uint64_t key = cor_hash_word(COR_HASH_SEED, (uint64_t)trajectory->suite << 32 | trajectory->sequence);
+    for (uint32_t f = 0; f < last; f++)
+        key = cor_hash_word(cor_hash_word(key, trajectory->forks[f].steps), trajectory->forks[f].number);
+    return cor_hash_word(key, steps);
+}
+
+/* Comes to each fork of the trajectory as it was come to before, and draws anew there: from a snapshot at the
+ * last one, where there is one. *repeats: that could be. */
 static enum cor_status retrace(struct cor_process_law *law, const struct cor_process_trajectory *trajectory,
-                               struct cor_process_schedule *executed, const struct cor_watch *watch,
-                               bool *repeats, struct cor_error *error) {
+                               struct cor_process_schedule *executed, struct cor_pages *pages,
+                               const struct cor_watch *watch, bool *repeats, struct cor_error *error) {
     const struct cor_schedule_generator *player = &law->player;
+    const uint32_t last = trajectory->fork_count - 1;
+    const uint64_t key = key_of(trajectory, last, trajectory->forks[last].steps);
+    const bool is_back = last > 0 && pages && cor_pages_restore(pages, key);
     *repeats = true;
-    COR_TRY(begin_trajectory(law, trajectory, error));
-    for (uint32_t f = 1; f < trajectory->fork_count; f++) {
+    if (!is_back)
+        COR_TRY(begin_trajectory(law, trajectory, error));
+    for (uint32_t f = is_back ? last : 1; f <= last; f++) {
         const struct cor_process_fork *fork = &trajectory->forks[f];
         while (law->reached.steps < fork->steps && !law->reached.is_over)
             COR_TRY(step(law, watch, error));
@@ -164,6 +177,8 @@ static enum cor_status retrace(struct cor_process_law *law, const struct cor_pro
                    (law->reached.forked == fork->digest || (player->schedule && fork->digest == 0));
         if (!*repeats)
             return COR_OK;
+        if (f == last && pages && !is_back)
+            cor_pages_save(pages, key);
         if (player->schedule)
             return begin_generator(law, trajectory, executed, error);
         const struct cor_stream_name name =
@@ -181,12 +196,12 @@ static bool is_decided(const struct cor_process_law *law, uint32_t until) {
 
 enum cor_status process_layer__law_follow_here(struct cor_process_law *law,
                                                const struct cor_process_trajectory *trajectory,
-                                               struct cor_process_schedule *executed,
+                                               struct cor_process_schedule *executed, struct cor_pages *pages,
                                                const struct cor_watch *watch, struct cor_error *error) {
     struct process_layer__reached *reached = &law->reached;
     bool repeats;
     executed->count = 0;
-    COR_TRY(retrace(law, trajectory, executed, watch, &repeats, error));
+    COR_TRY(retrace(law, trajectory, executed, pages, watch, &repeats, error));
     const uint32_t before = law->outcome.events;
     if (!repeats) {
         process_layer__end_by(&law->outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
@@ -201,6 +216,9 @@ enum cor_status process_layer__law_follow_here(struct cor_process_law *law,
         reached->height = fmax(reached->height, height_of(law));
     }
     law->outcome.digest = digest_of(law);
+    if (pages && reached->height >= trajectory->target && !reached->is_over &&
+        !is_decided(law, trajectory->until)) /* others will set out from here */
+        cor_pages_save(pages, key_of(trajectory, trajectory->fork_count, reached->steps));
     reached->goes_on = executed->count > 0;
     if (reached->goes_on)
         reached->next = executed->events[0];
@@ -220,8 +238,8 @@ static enum cor_status follow_again(void *self, struct cor_process_outcome *outc
                                     struct cor_error *error) {
     const struct again *again = self;
     cor_process_runner_forget(again->law->rig->runner);
-    COR_TRY(process_layer__law_follow_here(again->law, again->trajectory, &again->law->executed, again->watch,
-                                           error));
+    COR_TRY(process_layer__law_follow_here(again->law, again->trajectory, &again->law->executed, NULL,
+                                           again->watch, error));
     *outcome = again->law->outcome;
     return COR_OK;
 }
@@ -238,7 +256,7 @@ enum cor_status cor_process_law_follow(struct cor_process_law *law,
     COR_ASSERT(trajectory->fork_count >= 1 && trajectory->fork_count <= COR_PROCESS_FORKS_MAX);
     const bool has_child = process_layer__has_child(law->rig);
     if (!law->apart && !has_child)
-        return process_layer__law_follow_here(law, trajectory, &law->executed, watch, error);
+        return process_layer__law_follow_here(law, trajectory, &law->executed, NULL, watch, error);
     if (law->suite.suite != trajectory->suite)
         law->suite.kept_count = 0;
     if (has_child && law->suite.suite != trajectory->suite)
@@ -249,7 +267,7 @@ enum cor_status cor_process_law_follow(struct cor_process_law *law,
         struct again again = {.law = law, .trajectory = trajectory, .watch = watch};
         const struct process_layer__trial trial = {&again, follow_again, take_again};
         bool leaks, is_first;
-        COR_TRY(process_layer__law_follow_here(law, trajectory, &law->executed, watch, error));
+        COR_TRY(process_layer__law_follow_here(law, trajectory, &law->executed, NULL, watch, error));
         take_again(&again);
         COR_TRY(
             process_layer__settle(&trial, &law->suite, trajectory->is_last, &again.outcome, &leaks, error));
@@ -289,6 +307,21 @@ struct cor_process_fork cor_process_law_fork(const struct cor_process_law *law, 
 
 void cor_process_law_play(struct cor_process_law *law, const struct cor_process_schedule *schedule) {
     law->player.schedule = schedule;
+}
+
+void cor_process_law_use_forks(struct cor_process_law *law) {
+    if (law->apart)
+        process_layer__apart_use_forks(law->apart);
+}
+
+void cor_process_law_ahead(struct cor_process_law *law, const struct cor_process_trajectory *trajectories,
+                           uint32_t count) {
+    if (law->apart)
+        process_layer__apart_ahead(law->apart, trajectories, count);
+}
+
+uint64_t cor_process_law_restored(const struct cor_process_law *law) {
+    return law->apart ? process_layer__apart_restored(law->apart) : 0;
 }
 
 uint64_t cor_process_law_forked(const struct cor_process_law *law) {

@@ -10,6 +10,7 @@
 #include <corridor/cell.h>
 #include <corridor/hash.h>
 #include <corridor/needs.h>
+#include <corridor/pages.h>
 #include <corridor/process_law.h>
 
 #include <stdatomic.h>
@@ -23,28 +24,33 @@ struct letter {
     uint64_t word; /* LETTER_OF_OURS, and the digest of what follows: the program may write here, too */
     uint64_t digest;
     enum cor_status status;
-    struct cor_error error;
     struct cor_process_outcome outcome;
-    struct process_layer__reached reached; /* of a law's schedule */
+    struct process_layer__reached reached; /* of a law's schedule, */
+    uint64_t followed;                     /* and which that was: process_layer__name_of */
     enum cor_left left;                    /* of the program, behind its call */
     size_t event_count, fresh_count;
-    bool is_full, differs; /* differs: from its first execution */
+    bool is_full, differs;  /* differs: from its first execution */
+    struct cor_error error; /* where the status is one */
 };
 
 /* In memory that worker and life share. */
 struct desk {
-    _Atomic uint32_t place;                   /* odd in a sequence, and then another even number */
-    _Atomic uint32_t bell;                    /* rung at whatever is said */
-    _Atomic uint32_t said;                    /* letters that were written, */
-    _Atomic uint32_t taken;                   /* and read: the next takes the place of the last */
-    uint32_t has_begun;                       /* not 0: the life has, */
-    uint32_t lacks_calls;                     /* without the wall that it puts on itself */
-    _Atomic uint32_t orders;                  /* sequences that were asked for, where they are one by one, */
-    uint32_t order;                           /* and the last of them; */
-    struct cor_process_trajectory trajectory; /* of a law's schedule this */
+    _Atomic uint32_t place; /* odd in a sequence, and then another even number */
+    _Atomic uint32_t bell;  /* rung at whatever is said */
+    _Atomic uint32_t said;  /* letters that were written, */
+    _Atomic uint32_t
+        taken; /* and read: the next takes the place of the last, and of a law that of so many before */
+    uint32_t has_begun;   /* not 0: the life has, */
+    uint32_t lacks_calls; /* without the wall that it puts on itself */
+    _Atomic uint32_t
+        orders;     /* sequences that were asked for, where they are one by one, or schedules of a law; */
+    uint32_t order; /* the last of the former */
     struct process_layer__report report;      /* of the sequence under way */
-    struct letter letter;
-    _Alignas(16) unsigned char rest[]; /* events, then fresh states, then the trail: events under way */
+    struct letter letters[COR_PROCESS_AHEAD]; /* number n of a law, whose schedules have no rest, is n modulo
+                                                 so many; */
+    struct cor_process_trajectory
+        trajectories[COR_PROCESS_AHEAD]; /* and is asked for by the one there; else the first */
+    _Alignas(16) unsigned char rest[];   /* events, then fresh states, then the trail: events under way */
 };
 
 /* In memory that they share, too, and that outlives a life: what comes of a shrinking or a story. */
@@ -84,6 +90,8 @@ struct place {
     struct desk *desk;
     struct process_layer__seen *seen; /* as it is when the life begins */
     uint32_t suite, next, first, end; /* sequences; next: that it says next */
+    uint32_t asked;                   /* up to this one it was asked for, */
+    uint64_t followed;                /* and the next is that of a law, by process_layer__name_of */
     bool is_asked;                    /* it waits to be asked for each, in any order; next counts them */
     bool is_doubted;                  /* what comes out is executed twice */
     const struct process_layer__task *task; /* to be done instead of sequences; NULL: none */
@@ -92,13 +100,16 @@ struct place {
 };
 
 struct process_layer__apart {
-    struct process_layer__rig *rig; /* borrowed */
-    struct cor_needs needs;         /* of the program; */
-    char **withheld;                /* owned; of these */
-    size_t desk_bytes, event_most;  /* event_most: of a schedule */
-    struct cor_process_law *law;    /* borrowed; whose schedules are followed; NULL: none */
-    struct paper *paper;            /* owned; NULL: nobody has needed it */
-    struct place steady, lone;      /* for many sequences, for one */
+    struct process_layer__rig *rig;             /* borrowed */
+    struct cor_needs needs;                     /* of the program; */
+    char **withheld;                            /* owned; of these */
+    size_t desk_bytes, event_most;              /* event_most: of a schedule */
+    struct cor_process_law *law;                /* borrowed; whose schedules are followed; NULL: none, */
+    const struct cor_process_trajectory *ahead; /* borrowed; of these [ahead_count] next, in order */
+    uint32_t ahead_count;
+    struct cor_pages *pages;   /* owned; with snapshots in the steady life; NULL: without */
+    struct paper *paper;       /* owned; NULL: nobody has needed it */
+    struct place steady, lone; /* for many sequences, for one */
     struct process_layer__report again;
 };
 
@@ -115,9 +126,21 @@ static inline size_t process_layer__trail_at(const struct process_layer__apart *
            PROCESS_LAYER__SEEN_MAX * sizeof(uint64_t);
 }
 
+/* The error counts where there is one. */
 static inline uint64_t process_layer__letter_digest(const struct letter *letter) {
-    const size_t before = offsetof(struct letter, status);
-    return cor_hash_bytes(LETTER_OF_OURS, (const char *)letter + before, sizeof *letter - before);
+    const size_t before = offsetof(struct letter, status),
+                 end = letter->status == COR_OK ? offsetof(struct letter, error) : sizeof *letter;
+    return cor_hash_bytes(LETTER_OF_OURS, (const char *)letter + before, end - before);
+}
+
+/* Which schedule a life followed, for whoever asked for it: it reads that in memory where the program can
+ * write. */
+static inline uint64_t process_layer__name_of(const struct cor_process_trajectory *trajectory) {
+    const size_t forks = trajectory->fork_count * sizeof *trajectory->forks,
+                 behind = offsetof(struct cor_process_trajectory, until);
+    const uint64_t name =
+        cor_hash_bytes(LETTER_OF_OURS, trajectory, offsetof(struct cor_process_trajectory, forks) + forks);
+    return cor_hash_bytes(name, (const char *)trajectory + behind, sizeof *trajectory - behind);
 }
 
 /* Was a call left by force? Whatever the program was at, memory of its own and of the C library may be left

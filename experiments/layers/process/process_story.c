@@ -313,7 +313,7 @@ static int turn_of(const struct cor_process_event *event) {
     return event->kind >= COR_PROCESS_EVENT_CRASH && event->kind <= COR_PROCESS_EVENT_CRASH_LOST ? -1 : 0;
 }
 
-/* The row of line `number`, from 1; its texts `when` and `note` are owned by the caller, NULL: no memory. */
+/* The row of line `number`, from 1. */
 static struct cor_diagram_row row_of(const struct story *story, const struct line *line, size_t number) {
     const struct cor_process_event *event = &line->event;
     const enum cor_process_event_kind kind = (enum cor_process_event_kind)event->kind;
@@ -326,9 +326,9 @@ static struct cor_diagram_row row_of(const struct story *story, const struct lin
         .sent = line->sent,
         .turns = turn_of(event),
         .when = cor_format("%zu. %" PRIu64, number, event->tick),
-        .what =
-            is_message ? story->program->messages[event->what].name : name_of_event(story->program, event),
-        .note = line->changes ? cor_format("%u: %s", event->process, line->changes) : NULL};
+        .what = cor_strdup(is_message ? story->program->messages[event->what].name
+                                      : name_of_event(story->program, event)),
+        .note = line->changes ? cor_format("%u: %s", event->process, line->changes) : cor_strdup("")};
 }
 
 /* ---- all of it */
@@ -337,48 +337,31 @@ static enum cor_status write_story(const struct story *story, size_t events, enu
                                    char **text, struct cor_error *error) {
     size_t size;
     char *end = tell_end(story, events);
-    COR_TRY(cor_made(end, error));
-    if (form == COR_PROCESS_STORY_JSON) {
-        const enum cor_status status = write_json(story, end, text, error);
-        free(end);
-        return status;
-    }
-    FILE *file = open_memstream(text, &size);
-    bool is_whole = file != NULL;
-    if (file && form == COR_PROCESS_STORY_TEXT)
-        write_text(story, end, file);
-    else if (file) {
-        /* False: no memory. */
-        char *lives[COR_PROCESSES_MAX] = {NULL};
-        struct cor_diagram_row *rows = cor_calloc(story->line_count, sizeof *rows);
-        is_whole = rows != NULL;
-        for (uint32_t p = 0; p < story->count; p++) {
-            lives[p] = cor_format("process %u", p);
-            is_whole = is_whole && lives[p];
+    enum cor_status status = cor_made(end, error);
+    if (status == COR_OK && form == COR_PROCESS_STORY_JSON)
+        status = write_json(story, end, text, error);
+    else if (status == COR_OK && form == COR_PROCESS_STORY_TEXT) {
+        FILE *file = open_memstream(text, &size);
+        if (file)
+            write_text(story, end, file);
+        const bool is_whole = file && !ferror(file);
+        if ((file && fclose(file) != 0) || !is_whole) {
+            free(*text);
+            *text = NULL;
         }
-        for (size_t l = 0; rows && l < story->line_count; l++) {
-            rows[l] = row_of(story, &story->lines[l], l + 1);
-            is_whole = is_whole && rows[l].when && (rows[l].note || !story->lines[l].changes);
-        }
-        if (is_whole)
-            cor_diagram_write(
-                &(struct cor_diagram){story->count, (const char *const *)lives, story->line_count, rows, end},
-                file);
-        for (size_t l = 0; rows && l < story->line_count; l++) {
-            free((char *)(uintptr_t)rows[l].when);
-            free((char *)(uintptr_t)rows[l].note);
-        }
-        for (uint32_t p = 0; p < story->count; p++)
-            free(lives[p]);
-        free(rows);
+        status = cor_made(*text, error);
+    } else if (status == COR_OK) {
+        struct cor_diagram diagram = {story->count, cor_calloc(story->count, sizeof *diagram.lives),
+                                      story->line_count, cor_calloc(story->line_count, sizeof *diagram.rows),
+                                      end};
+        for (uint32_t p = 0; diagram.lives && p < story->count; p++)
+            diagram.lives[p] = cor_format("process %u", p);
+        for (size_t l = 0; diagram.rows && l < story->line_count; l++)
+            diagram.rows[l] = row_of(story, &story->lines[l], l + 1);
+        status = cor_diagram_text_take(&diagram, text, error);
     }
     free(end);
-    is_whole = is_whole && !ferror(file);
-    if ((file && fclose(file) != 0) || !is_whole) {
-        free(*text);
-        *text = NULL;
-    }
-    return cor_made(*text, error);
+    return status;
 }
 
 enum cor_status cor_process_story(struct cor_process_runner *runner, const struct cor_stream_name *name,

@@ -163,15 +163,10 @@ struct reading {
     struct cor_json at;
 };
 
-static enum cor_status read_expected(const struct cor_json *json, void *into, struct cor_error *error) {
-    ((struct reading *)into)->at = *json;
-    return cor_json_string(json, &((struct reading *)into)->expected, error);
-}
-
 static const struct cor_field fields[] = {
     {"suite", COR_REQUIRED, COR_INTEGER_FIELD(struct reading, suite, 0, COR_PROCESS_SUITES_MAX)},
     {"sequence", COR_REQUIRED, COR_INTEGER_FIELD(struct reading, sequence, 0, COR_PROCESS_SEQUENCES_MAX)},
-    {"expected", COR_REQUIRED, COR_READ_FIELD(read_expected)},
+    {"expected", COR_REQUIRED, COR_STRING_FIELD(struct reading, expected), COR_PLACE_AT(struct reading, at)},
     {"tick", COR_OPTIONAL, COR_INTEGER_FIELD(struct reading, tick, 0, INT64_C(1) << 53)},
     {0}};
 
@@ -202,6 +197,25 @@ static enum cor_status find_expected(const struct reading *reading, const struct
     return status;
 }
 
+/* Has it what tests of rules alone have, any of it? Then what is missing is said of these. */
+static bool is_of_rules(const struct cor_subject_file *file) {
+    static const char *const keys[] = {"start", "daemon", "fair", "loop"};
+    struct cor_json member, word;
+    const char *text = NULL;
+    struct cor_error none = COR_NO_ERROR;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (cor_json_find(&file->own, keys[k], &member))
+            return true;
+    if (!cor_json_is_array(&file->schedule) || cor_json_size(&file->schedule) == 0)
+        return false;
+    member = cor_json_at(&file->schedule, 0);
+    if (!cor_json_is_array(&member) || cor_json_size(&member) == 0)
+        return false;
+    word = cor_json_at(&member, 0);
+    return cor_json_is_string(&word) && cor_json_string(&word, &text, &none) == COR_OK &&
+           strcmp(text, "move") == 0;
+}
+
 enum cor_status process_layer__test_read(const char *text, const char *path,
                                          const struct cor_layer_options *options,
                                          struct cor_subject_test *test, struct cor_error *error) {
@@ -213,6 +227,13 @@ enum cor_status process_layer__test_read(const char *text, const char *path,
     *test = (struct cor_subject_test){0};
     COR_TRY_OUT(cor_subject_file_read(text, path, COR_KIND_PROCESS_TEST, &file, error));
     const struct cor_json schedule = file.schedule;
+    if (is_of_rules(&file)) {
+        COR_TRY_OUT(process_layer__rules_test_read(&file, path, options, &experiment, test, error));
+        if (options)
+            COR_TRY_OUT(process_layer__look_at_isolation(experiment, options, &test->warnings, error));
+        test->experiment = &experiment->head;
+        goto out;
+    }
     COR_TRY_OUT(cor_json_fields(&file.own, fields, &reading, error));
     COR_TRY_OUT(cor_process_experiment_parse(file.experiment, path, options, &experiment, error));
     COR_TRY_OUT(cor_subject_file_check_arms(&file, &experiment->head, error));
@@ -273,6 +294,8 @@ static void put(const struct cor_subject_test *test, struct cor_json_writer *wri
 
 enum cor_status process_layer__test_write(const struct cor_subject_test *test, char **text,
                                           struct cor_error *error) {
+    if (test->scene)
+        return process_layer__rules_test_write(test, text, error);
     static const char *const left_out[] = {"suites", "sequences", "log", "stop", "name", "description", NULL};
     static const struct cor_subject_file_form form = {COR_KIND_PROCESS_TEST, left_out, put, event_line};
     return cor_subject_file_text(&form, test, text, error);

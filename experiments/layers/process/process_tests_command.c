@@ -79,7 +79,8 @@ static const char *const not_of_shrink[] =
                          *const not_of_replay[] = {"dump",           "csv",         "sheet",      "where",
                                                    "output",         "property",    "class-only", "fault",
                                                    "replay-traffic", "failures-of", NULL},
-                         *const not_of_why[] = {"fresh-processes", "require-isolation", NULL};
+                         *const not_of_why[] = {"fresh-processes", "require-isolation", NULL},
+                         *const not_of_stabilize[] = {"agents", "suite", "jobs", NULL};
 
 const struct cor_layer_commands cor_commands_of_process;
 const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
@@ -94,4 +95,7 @@ const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
                                                            .not_of_shrink = not_of_shrink,
                                                            .not_of_replay = not_of_replay,
                                                            .not_of_why = not_of_why,
+                                                           .stabilize = cor_stabilize_programs,
+                                                           .not_of_stabilize = not_of_stabilize,
+                                                           .stabilized = "distributed programs",
                                                            .tests = "schedules of distributed programs"};

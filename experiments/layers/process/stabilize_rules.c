@@ -3,6 +3,7 @@
  * A system of rules as a space: a state is a number with a digit for each process, which is its local state;
  * the last one's goes fastest. What a rule said of a view stands as what is added to that number. */
 #include "internal.h"
+#include "stabilize_messages.h"
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
@@ -20,36 +21,20 @@
 #define OPEN \
     "fairness together with coins is not decided so far; nearest is --fair chance, or to leave --fair out"
 
-const char *cor_with_commas(uint64_t number, char text[COR_COMMAS_SIZE]) {
-    char digits[24];
-    const int count = snprintf(digits, sizeof digits, "%" PRIu64, number);
-    size_t at = 0;
-    for (int d = 0; d < count; d++) {
-        if (d > 0 && (count - d) % 3 == 0)
-            text[at++] = ',';
-        text[at++] = digits[d];
-    }
-    text[at] = '\0';
-    return text;
-}
-
 /* ---- "stabilize" in the file */
 
-static const char *const daemon_words[] = {"central", "distributed", "synchronous", NULL};
+static const char *const daemon_words[] = {"central", "distributed", "synchronous", "any", NULL};
+
+const char *cor_stabilize_daemon_word(uint32_t daemon) {
+    return daemon_words[daemon];
+}
 
 static enum cor_status read_daemons(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_stabilize_asked *asked = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_DAEMON_COUNT, error));
-    asked->daemons = 0;
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        const char *word = "";
         int index;
-        if (cor_json_is_string(&item))
-            COR_TRY(cor_json_string(&item, &word, error));
-        if (strcmp(word, "any") == 0)
-            return cor_json_fail(&item, error, "central, distributed or synchronous",
-                                 "the daemon any is of programs with messages, and rules have none");
         COR_TRY(cor_json_one_of(&item, daemon_words, "daemon", &index, error));
         asked->daemons |= 1u << index;
     }
@@ -66,25 +51,7 @@ static enum cor_status read_again(const struct cor_json *json, void *into, struc
     return COR_OK;
 }
 
-static enum cor_status read_over(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const char *const words[] = {"memory", NULL};
-    const char *word = "";
-    int index;
-    (void)into;
-    if (cor_json_is_string(json))
-        COR_TRY(cor_json_string(json, &word, error));
-    if (strcmp(word, "messages") == 0)
-        return cor_json_fail(
-            json, error, "leave it out, or write \"memory\"",
-            "rules over messages are not computed so far: a step reads its neighbours' variables");
-    return cor_json_one_of(json, words, "medium", &index, error);
-}
-
-static enum cor_status refuse_sample(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)into;
-    return cor_json_fail(json, error, "leave it out; fewer processes may be gone through",
-                         "states are not drawn so far: all of them are gone through");
-}
+static const char *const mediums[] = {"memory", "messages", NULL};
 
 static enum cor_status refuse_corrupt(const struct cor_json *json, void *into, struct cor_error *error) {
     (void)into;
@@ -104,8 +71,10 @@ static const struct cor_field asked_fields[] = {
     {"counts", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"states", COR_OPTIONAL,
      COR_INTEGER_FIELD(struct cor_stabilize_asked, states_most, 1, COR_SPACE_STATES_MAX)},
-    {"over", COR_OPTIONAL, COR_READ_FIELD(read_over)},
-    {"sample", COR_OPTIONAL, COR_READ_FIELD(refuse_sample)},
+    {"over", COR_OPTIONAL,
+     COR_ONE_OF_FIELD(struct cor_stabilize_asked, is_over_messages, mediums, 0, "medium")},
+    {"mail", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_stabilize_asked, mail, 1, PROCESS_LAYER__MAIL_MOST)},
+    {"sample", COR_OPTIONAL, COR_READ_FIELD(cor_stabilize_sample_read)},
     {"corrupt", COR_OPTIONAL, COR_READ_FIELD(refuse_corrupt)},
     {0}};
 
@@ -115,16 +84,58 @@ static bool find_member(const struct cor_process_experiment *experiment, const c
     return cor_json_find(root, "stabilize", stabilize) && cor_json_find(stabilize, key, member);
 }
 
+bool cor_stabilize_has_messages(const struct cor_stabilize_asked *asked, const struct cor_process_arm *arm) {
+    return asked->is_over_messages || !cor_process_description(arm->program)->rule;
+}
+
+uint32_t cor_stabilize_daemons(const struct cor_stabilize_asked *asked, const struct cor_process_arm *arm) {
+    const uint32_t any = 1u << COR_STABILIZE_ANY;
+    const uint32_t all = cor_stabilize_has_messages(asked, arm) ? any : any - 1;
+    return asked->daemons ? asked->daemons & all : all;
+}
+
+/* Daemons, mail and medium are to be those of the arm. */
+static enum cor_status check_medium(const struct cor_json *json, const struct cor_process_arm *arm,
+                                    const struct cor_stabilize_asked *asked, struct cor_error *error) {
+    const struct cor_process *program = cor_process_description(arm->program);
+    const bool has_messages = cor_stabilize_has_messages(asked, arm);
+    struct cor_json member;
+    if (!program->rule && cor_json_find(json, "over", &member) && !asked->is_over_messages)
+        return cor_json_fail(&member, error, "leave it out",
+                             "program \"%.80s\" sends messages, and reads no memory", program->name);
+    if (!has_messages && cor_json_find(json, "mail", &member))
+        return cor_json_fail(&member, error, "write \"over\": \"messages\"",
+                             "nothing is under way where rules read each other's variables");
+    if (!cor_json_find(json, "daemons", &member))
+        return COR_OK;
+    for (size_t i = 0; i < cor_json_size(&member); i++) {
+        const struct cor_json item = cor_json_at(&member, i);
+        const char *word;
+        COR_TRY(cor_json_string(&item, &word, error));
+        if (!has_messages && strcmp(word, "any") == 0)
+            return cor_json_fail(&item, error, "central, distributed or synchronous",
+                                 "the daemon any is of programs with messages, and rules have none");
+        if (has_messages && strcmp(word, "any") != 0)
+            return cor_json_fail(
+                &item, error, "write \"any\", or leave it out",
+                "%s is a daemon of rules that read each other: of messages any may come next", word);
+    }
+    return COR_OK;
+}
+
 enum cor_status cor_stabilize_asked_read(const struct cor_process_experiment *experiment,
                                          struct cor_stabilize_asked *asked, struct cor_error *error) {
     const struct cor_json root = cor_json_root(experiment->document);
     struct cor_json json, list;
-    *asked = (struct cor_stabilize_asked){.daemons = (1u << COR_DAEMON_COUNT) - 1,
+    *asked = (struct cor_stabilize_asked){.mail = 1,
                                           .within = {COR_UNBOUNDED, COR_UNBOUNDED, COR_UNBOUNDED},
-                                          .states_most = STATES_USUAL};
+                                          .states_most = STATES_USUAL,
+                                          .sample = {.share = 0.99, .error = 0.01}};
     if (!cor_json_find(&root, "stabilize", &json))
         return COR_OK;
     COR_TRY(cor_json_fields(&json, asked_fields, asked, error));
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
+        COR_TRY(check_medium(&json, &experiment->arms[a], asked, error));
     for (uint32_t g = 0; g < asked->again_count; g++)
         for (uint32_t a = 0; a < experiment->head.arm_count; a++)
             if (cor_process_trap(&experiment->arms[a], asked->again[g]) == COR_NONE) {
@@ -210,7 +221,8 @@ static enum cor_status read_graph(const struct cor_json *json, uint32_t count, u
         return COR_OK;
     }
     if (strncmp(text, "grid", 4) == 0)
-        return cor_json_fail(json, error, "\"grid 3 3\"", "a grid has rows and columns, two numbers from 1 to %u",
+        return cor_json_fail(json, error, "\"grid 3 3\"",
+                             "a grid has rows and columns, two numbers from 1 to %u",
                              COR_RULES_PROCESSES_MAX);
     COR_TRY(cor_json_one_of(json, words, "graph", &index, error));
     for (uint32_t p = 0; p < count; p++)
@@ -238,16 +250,21 @@ static enum cor_status make_size(const struct cor_json *graph, uint32_t count,
         }
         size->is_apart = !is_connected(size->neighbours, count);
         const char *word = NULL;
-        char *lists = NULL;
+        size->graph = cor_json_text(graph);
         if (cor_json_is_string(graph))
             COR_TRY(cor_json_string(graph, &word, error));
-        else
-            lists = cor_json_text(graph);
-        name = cor_join_take(name, ", ", cor_format("%s", word ? word : lists ? lists : "graph"));
-        free(lists);
+        name = cor_join_take(name, ", ", cor_format("%s", word ? word : size->graph ? size->graph : "graph"));
     }
     size->name = name;
     return cor_made(name, error);
+}
+
+enum cor_status cor_stabilize_size_of(const struct cor_process_experiment *experiment, uint32_t count,
+                                      struct cor_stabilize_size *size, struct cor_error *error) {
+    struct cor_json root, stabilize, graph;
+    *size = (struct cor_stabilize_size){0};
+    return make_size(find_member(experiment, "graph", &root, &stabilize, &graph) ? &graph : NULL, count, size,
+                     error);
 }
 
 enum cor_status cor_stabilize_sizes(const struct cor_process_experiment *experiment, uint32_t arm,
@@ -296,6 +313,7 @@ enum cor_status cor_stabilize_sizes(const struct cor_process_experiment *experim
 void cor_stabilize_sizes_fini(struct cor_stabilize_size *sizes, uint32_t count) {
     for (uint32_t s = 0; s < count; s++) {
         free(sizes[s].name);
+        free(sizes[s].graph);
         free(sizes[s].neighbours);
         sizes[s] = (struct cor_stabilize_size){0};
     }
@@ -304,13 +322,13 @@ void cor_stabilize_sizes_fini(struct cor_stabilize_size *sizes, uint32_t count) 
 /* ---- the system */
 
 /* How an attribute of the corridor comes of the states. */
-enum source { OF_NOTHING, OF_VARIABLE, OF_READS, OF_ENABLED };
+enum source { OF_NOTHING, OF_VARIABLE, OF_READS, OF_ENABLED, OF_OLD, OF_SHOWN, OF_MAIL, OF_NEXT };
 
 struct watcher {
     struct cor_observed *observed; /* owned */
     const struct cor_corridor *corridor;
     enum source *sources; /* owned; [attribute] */
-    uint32_t *variables;  /* owned; likewise */
+    uint32_t *variables;  /* owned; likewise, its number: of a variable, attribute or kind of message */
 };
 
 struct cor_stabilize_system {
@@ -324,37 +342,80 @@ struct cor_stabilize_system {
     int32_t
         *by[COR_RULES_PROCESSES_MAX]; /* owned; as the outcomes of its rules: what is added to the state */
     char *undecided;                  /* owned */
+    double states;
+    struct process_layer__mail *mail;            /* owned; NULL: rules read each other's variables */
+    char *names[2 * COR_PROCESS_ATTRIBUTES_MAX]; /* owned; "mail_token", "next_token" */
     struct watcher corridor, traps;
 };
 
-static uint32_t local_of(const struct cor_stabilize_system *system, uint32_t state, uint32_t p) {
-    return state / system->stride[p] % system->rules->processes[p].local_count;
+uint32_t cor_stabilize_system_digits(const struct cor_stabilize_system *system) {
+    return system->mail ? system->mail->digit_count : system->rules->definition.process_count;
 }
 
-static uint64_t view_of(const struct cor_stabilize_system *system, uint32_t state, uint32_t p) {
+bool cor_stabilize_system_has_messages(const struct cor_stabilize_system *system) {
+    return system->mail != NULL;
+}
+
+uint32_t cor_stabilize_system_variables_of(const struct cor_stabilize_system *system, const uint32_t *locals,
+                                           uint32_t process) {
+    return system->mail ? system->mail->acts->processes[process].values[locals[process]] : locals[process];
+}
+
+void cor_stabilize_system_locals(const struct cor_stabilize_system *system, uint32_t state,
+                                 uint32_t *locals) {
+    if (system->mail) {
+        process_layer__mail_digits(system->mail, state, locals);
+        return;
+    }
+    for (uint32_t p = 0; p < system->space.actor_count; p++)
+        locals[p] = state / system->stride[p] % system->rules->processes[p].local_count;
+}
+
+uint32_t cor_stabilize_system_number(const struct cor_stabilize_system *system, const uint32_t *locals) {
+    uint32_t state = 0;
+    for (uint32_t p = 0; p < system->space.actor_count; p++)
+        state += locals[p] * system->stride[p];
+    return state;
+}
+
+void cor_stabilize_system_strides(const struct cor_stabilize_system *system, uint32_t *strides) {
+    memcpy(strides, system->stride, system->space.actor_count * sizeof *strides);
+}
+
+static uint64_t view_of(const struct cor_stabilize_system *system, const uint32_t *locals, uint32_t p) {
     const struct cor_rules_process *process = &system->rules->processes[p];
-    uint64_t stride = process->local_count, view = local_of(system, state, p);
+    uint64_t stride = process->local_count, view = locals[p];
     for (uint32_t r = 0; r < process->read_count; r++) {
-        view += stride * local_of(system, state, process->reads[r]);
+        view += stride * locals[process->reads[r]];
         stride *= system->rules->processes[process->reads[r]].local_count;
     }
     return view;
 }
 
-static bool is_enabled(const struct cor_stabilize_system *system, uint32_t state, uint32_t p) {
-    const uint32_t *first = &system->rules->processes[p].first[view_of(system, state, p)];
-    return first[1] > first[0];
+void cor_stabilize_system_moves_of(const struct cor_stabilize_system *system, const uint32_t *locals,
+                                   uint32_t p, struct cor_space_moves *moves) {
+    const struct cor_rules_process *process = &system->rules->processes[p];
+    const uint32_t *first = &process->first[view_of(system, locals, p)];
+    for (uint32_t c = first[0]; c < first[1]; c++)
+        moves->items[moves->count++] =
+            (struct cor_space_move){p, process->choices[c].count, system->by[p] + process->choices[c].first};
+}
+
+void cor_stabilize_system_moves(const struct cor_stabilize_system *system, const uint32_t *locals,
+                                struct cor_space_moves *moves) {
+    for (uint32_t p = 0; p < system->space.actor_count; p++)
+        cor_stabilize_system_moves_of(system, locals, p, moves);
+}
+
+static void moves_by_messages(const void *self, uint32_t state, struct cor_space_moves *moves) {
+    const struct cor_stabilize_system *system = self;
+    process_layer__mail_moves(system->mail, state, moves);
 }
 
 static void moves_of(const void *self, uint32_t state, struct cor_space_moves *moves) {
-    const struct cor_stabilize_system *system = self;
-    for (uint32_t p = 0; p < system->space.actor_count; p++) {
-        const struct cor_rules_process *process = &system->rules->processes[p];
-        const uint32_t *first = &process->first[view_of(system, state, p)];
-        for (uint32_t c = first[0]; c < first[1]; c++)
-            moves->items[moves->count++] = (struct cor_space_move){p, process->choices[c].count,
-                                                                   system->by[p] + process->choices[c].first};
-    }
+    uint32_t locals[COR_RULES_PROCESSES_MAX];
+    cor_stabilize_system_locals(self, state, locals);
+    cor_stabilize_system_moves(self, locals, moves);
 }
 
 static enum cor_status make_moves(struct cor_stabilize_system *system, struct cor_error *error) {
@@ -391,11 +452,45 @@ static struct cor_value value_of(const struct watcher *watcher, const struct cor
                          : cor_integer(domain->numbers ? domain->numbers[value] : domain->from + value);
 }
 
-static void show(const struct cor_stabilize_system *system, struct watcher *watcher, uint32_t state) {
+/* What a program with messages shows of itself, by the values that the process has. */
+static struct cor_value shown_of(const struct cor_stabilize_system *system, const struct watcher *watcher,
+                                 uint32_t p, uint32_t local, uint32_t number) {
+    const struct cor_process *program = cor_process_description(system->arm->program);
+    const struct cor_process_attribute *attribute = &program->attributes[number];
+    const union cor_process_value value =
+        system->mail->acts->processes[p].shown[(size_t)local * program->attribute_count + number];
+    return attribute->type == COR_PROCESS_REAL ? cor_real(value.real)
+           : attribute->type == COR_PROCESS_WORD
+               ? cor_word(cor_words_find(&watcher->corridor->words, attribute->words[value.count]))
+               : cor_integer((int64_t)value.count);
+}
+
+/* Messages of a kind that are under way to a process: how many, or (next) from whom one of them comes first.
+ */
+static int64_t count_mail(const struct process_layer__mail *mail, const uint32_t *locals, uint32_t p,
+                          uint32_t kind, bool next) {
+    uint32_t messages[PROCESS_LAYER__MAIL_MOST];
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < mail->acts->processes[p].link_count; i++) {
+        const uint32_t link = mail->acts->processes[p].links[i];
+        const uint32_t there = process_layer__mail_on(mail, locals, link, messages);
+        for (uint32_t m = 0; m < there; m++) {
+            const bool is_it = mail->acts->messages[messages[m]].kind == kind;
+            if (next)
+                count |= (uint64_t)(is_it && m == 0) << mail->acts->links[link].from;
+            else
+                count += is_it;
+        }
+    }
+    return (int64_t)count;
+}
+
+static void show(const struct cor_stabilize_system *system, struct watcher *watcher, const uint32_t *locals) {
     const struct cor_process_rules *rules = system->rules;
     for (uint32_t p = 0; p < rules->definition.process_count; p++) {
         const struct cor_rules_process *process = &rules->processes[p];
-        const uint32_t local = local_of(system, state, p);
+        const uint32_t local = cor_stabilize_system_variables_of(system, locals, p);
+        const uint32_t *can = system->mail ? NULL : &process->first[view_of(system, locals, p)];
         for (uint32_t a = 0; a < watcher->corridor->attribute_count; a++) {
             uint64_t reads = 0;
             switch (watcher->sources[a]) {
@@ -412,7 +507,24 @@ static void show(const struct cor_stabilize_system *system, struct watcher *watc
                 cor_observed_show(watcher->observed, p, a, cor_integer((int64_t)reads));
                 break;
             case OF_ENABLED:
-                cor_observed_show(watcher->observed, p, a, cor_integer(is_enabled(system, state, p)));
+                cor_observed_show(watcher->observed, p, a,
+                                  cor_integer(system->mail
+                                                  ? process_layer__mail_enabled(system->mail, locals, p)
+                                                  : can[1] > can[0]));
+                break;
+            case OF_OLD:
+                cor_observed_show(watcher->observed, p, a,
+                                  cor_integer(process_layer__mail_old(system->mail, locals, p)));
+                break;
+            case OF_SHOWN:
+                cor_observed_show(watcher->observed, p, a,
+                                  shown_of(system, watcher, p, local, watcher->variables[a]));
+                break;
+            case OF_MAIL:
+            case OF_NEXT:
+                cor_observed_show(watcher->observed, p, a,
+                                  cor_integer(count_mail(system->mail, locals, p, watcher->variables[a],
+                                                         watcher->sources[a] == OF_NEXT)));
             }
         }
     }
@@ -422,6 +534,7 @@ static enum cor_status make_watcher(const struct cor_stabilize_system *system,
                                     const struct cor_corridor *corridor, const bool *watched,
                                     struct watcher *watcher, struct cor_error *error) {
     const struct cor_process_rules *rules = system->rules;
+    const struct cor_process *program = cor_process_description(rules->definition.program);
     const uint32_t count = corridor->attribute_count;
     watcher->corridor = corridor;
     watcher->sources = cor_calloc(count + 1, sizeof *watcher->sources);
@@ -436,8 +549,20 @@ static enum cor_status make_watcher(const struct cor_stabilize_system *system,
                 watcher->sources[a] = OF_VARIABLE;
                 watcher->variables[a] = v;
             }
+        for (uint32_t s = 0; s < program->attribute_count; s++)
+            if (strcmp(program->attributes[s].name, name) == 0) {
+                watcher->sources[a] = OF_SHOWN;
+                watcher->variables[a] = s;
+            }
+        for (uint32_t k = 0; k < 2 * program->message_count && watcher->sources[a] == OF_NOTHING; k++)
+            if (strcmp(system->names[k], name) == 0) {
+                watcher->sources[a] = k % 2 == 0 ? OF_MAIL : OF_NEXT;
+                watcher->variables[a] = k / 2;
+            }
         if (watcher->sources[a] == OF_NOTHING)
-            watcher->sources[a] = strcmp(name, "reads") == 0 ? OF_READS : OF_ENABLED;
+            watcher->sources[a] = strcmp(name, "reads") == 0     ? OF_READS
+                                  : strcmp(name, "enabled") == 0 ? OF_ENABLED
+                                                                 : OF_OLD;
     }
     COR_TRY(cor_observed_create(corridor, rules->definition.process_count, system->arm->parameters,
                                 &watcher->observed, error));
@@ -454,23 +579,27 @@ static void watcher_fini(struct watcher *watcher) {
 
 /* What processes of rules show, for the check of the corridor: their variables, whom they read, whether they
  * can move. Texts are those of the rules. */
-static enum cor_status check_corridor(const struct cor_stabilize_system *system, struct cor_error *error) {
-    static const char *const own[] = {"reads", "enabled"};
+static enum cor_status check_corridor(struct cor_stabilize_system *system, bool has_messages,
+                                      struct cor_error *error) {
+    static const char *const own[] = {"reads", "enabled", "old"};
+    static const char *const what[] = {"whom a process reads", "whether it can move", "what is out of date"};
+    const struct cor_process *program = cor_process_description(system->arm->program);
+    const size_t own_count = !program->rule ? 0 : has_messages ? 3 : 2;
     const struct cor_process_rules *rules = system->rules;
     const struct cor_corridor *corridor = system->arm->corridor;
-    struct cor_process_attribute shown[COR_PROCESS_ATTRIBUTES_MAX + 2] = {{0}};
+    struct cor_process_attribute shown[4 * COR_PROCESS_ATTRIBUTES_MAX + 3] = {{0}};
     const char **words = NULL;
     size_t capacity = 0, used = 0;
     enum cor_status status = COR_OK;
     for (uint32_t v = 0; v < rules->variable_count && status == COR_OK; v++) {
         shown[v].name = rules->variables[v];
         shown[v].type = rules->processes[0].domains[v].words ? COR_PROCESS_WORD : COR_PROCESS_COUNT;
-        for (size_t o = 0; o < sizeof own / sizeof *own; o++)
+        for (size_t o = 0; o < own_count; o++)
             if (strcmp(own[o], rules->variables[v]) == 0)
                 return cor_fail(error, COR_STATUS_INPUT,
                                 cor_process_description(rules->definition.program)->name, "call it otherwise",
                                 "a variable is called %s, which is what the corridor sees of %s", own[o],
-                                o == 0 ? "whom a process reads" : "whether it can move");
+                                what[o]);
         for (uint32_t p = 0; p < rules->definition.process_count && shown[v].type == COR_PROCESS_WORD; p++)
             capacity += rules->processes[p].domains[v].count;
     }
@@ -491,12 +620,27 @@ static enum cor_status check_corridor(const struct cor_stabilize_system *system,
         used += shown[v].word_count;
     }
     uint32_t count = rules->variable_count;
-    shown[count].name = own[0];
-    shown[count++].type = COR_PROCESS_SET;
-    shown[count].name = own[1];
-    shown[count++].type = COR_PROCESS_COUNT;
+    for (size_t o = 0; o < own_count; o++) {
+        shown[count].name = own[o];
+        shown[count++].type = o == 0 ? COR_PROCESS_SET : COR_PROCESS_COUNT;
+    }
+    for (uint32_t a = 0; a < program->attribute_count;
+         a++) { /* of the same name as a variable: in its place */
+        uint32_t at = 0;
+        while (at < count && strcmp(shown[at].name, program->attributes[a].name) != 0)
+            at++;
+        shown[at] = program->attributes[a];
+        count += at == count;
+    }
+    for (uint32_t k = 0; k < 2 * program->message_count; k++) {
+        system->names[k] = cor_format(k % 2 == 0 ? "mail_%s" : "next_%s", program->messages[k / 2].name);
+        status = status == COR_OK ? cor_made(system->names[k], error) : status;
+        shown[count].name = system->names[k] ? system->names[k] : "";
+        shown[count++].type = k % 2 == 0 ? COR_PROCESS_COUNT : COR_PROCESS_SET;
+    }
     const struct cor_process face = {COR_PROCESS, .attributes = shown, .attribute_count = count};
-    status = process_layer__check_shown(corridor, &face, error);
+    if (status == COR_OK)
+        status = process_layer__check_shown(corridor, &face, error);
     free(words);
     return status;
 }
@@ -538,46 +682,69 @@ static enum cor_status check_constraints(const struct cor_process_arm *arm,
     return COR_OK;
 }
 
-static enum cor_status be_undecided(struct cor_stabilize_system *system, const char *name, uint32_t state,
-                                    struct cor_error *error) {
-    char *text = cor_stabilize_system_text(system, state);
+static enum cor_status be_undecided(struct cor_stabilize_system *system, const char *name,
+                                    const uint32_t *locals, struct cor_error *error) {
+    char *text = cor_stabilize_system_text(system, locals);
     system->undecided = cor_format("%s is unknown where %s", name, text ? text : "");
     free(text);
     return cor_made(system->undecided, error);
 }
 
-/* Judges all states. What is unknown of one ends it: nothing is guessed. */
-static enum cor_status judge(struct cor_stabilize_system *system, struct cor_error *error) {
+enum cor_status cor_stabilize_system_inside(struct cor_stabilize_system *system, const uint32_t *locals,
+                                            enum cor_truth *inside, const char **name,
+                                            struct cor_error *error) {
     const struct cor_process_arm *arm = system->arm;
     const struct cor_corridor *corridor = arm->corridor;
-    const uint32_t size = system->space.size;
     uint32_t violated;
+    *inside = COR_TRUTH_TRUE;
+    *name = NULL;
+    show(system, &system->corridor, locals);
+    COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        if (arm->watched && !arm->watched[c])
+            continue;
+        const enum cor_truth truth = cor_observed_truth(system->corridor.observed, c);
+        if (truth == COR_TRUTH_UNKNOWN || (truth == COR_TRUTH_FALSE && *inside == COR_TRUTH_TRUE)) {
+            *inside = truth;
+            *name = corridor->constraints[c].name;
+        }
+        if (truth == COR_TRUTH_UNKNOWN)
+            break;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_stabilize_system_meets(struct cor_stabilize_system *system, const uint32_t *locals,
+                                           uint32_t number, enum cor_truth *met, struct cor_error *error) {
+    const struct cor_process_arm *arm = system->arm;
+    uint32_t violated;
+    show(system, &system->traps, locals);
+    COR_TRY(cor_observed_event(system->traps.observed, &violated, error));
+    *met = cor_observed_truth(system->traps.observed,
+                              arm->traps.first + cor_process_trap(arm, system->asked->again[number]));
+    return COR_OK;
+}
+
+/* Judges all states. What is unknown of one ends it: nothing is guessed. */
+static enum cor_status judge(struct cor_stabilize_system *system, struct cor_error *error) {
+    const uint32_t size = system->space.size;
+    uint32_t locals[COR_RULES_PROCESSES_MAX];
+    enum cor_truth truth;
+    const char *name;
     system->inside = cor_calloc(size / 64 + 1, sizeof *system->inside);
     COR_TRY(cor_made(system->inside, error));
     for (uint32_t g = 0; g < system->asked->again_count; g++)
         COR_TRY(cor_made(system->again[g] = cor_calloc(size / 64 + 1, sizeof *system->inside), error));
     for (uint32_t state = 0; state < size; state++) {
-        bool is_inside = true;
-        show(system, &system->corridor, state);
-        COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
-        for (uint32_t c = 0; c < corridor->constraint_count; c++) {
-            if (arm->watched && !arm->watched[c])
-                continue;
-            const enum cor_truth truth = cor_observed_truth(system->corridor.observed, c);
-            is_inside = is_inside && truth == COR_TRUTH_TRUE;
-            if (truth == COR_TRUTH_UNKNOWN)
-                return be_undecided(system, corridor->constraints[c].name, state, error);
-        }
-        system->inside[state / 64] |= (uint64_t)is_inside << state % 64;
-        if (system->asked->again_count == 0)
-            continue;
-        show(system, &system->traps, state);
-        COR_TRY(cor_observed_event(system->traps.observed, &violated, error));
+        cor_stabilize_system_locals(system, state, locals);
+        COR_TRY(cor_stabilize_system_inside(system, locals, &truth, &name, error));
+        if (truth == COR_TRUTH_UNKNOWN)
+            return be_undecided(system, name, locals, error);
+        system->inside[state / 64] |= (uint64_t)(truth == COR_TRUTH_TRUE) << state % 64;
         for (uint32_t g = 0; g < system->asked->again_count; g++) {
-            const uint32_t trap = arm->traps.first + cor_process_trap(arm, system->asked->again[g]);
-            const enum cor_truth truth = cor_observed_truth(system->traps.observed, trap);
+            COR_TRY(cor_stabilize_system_meets(system, locals, g, &truth, error));
             if (truth == COR_TRUTH_UNKNOWN)
-                return be_undecided(system, system->asked->again[g], state, error);
+                return be_undecided(system, system->asked->again[g], locals, error);
             system->again[g][state / 64] |= (uint64_t)(truth == COR_TRUTH_TRUE) << state % 64;
         }
     }
@@ -593,13 +760,40 @@ static enum cor_status check_inside(struct cor_stabilize_system *system, struct 
     if (inside > 0 && inside < system->space.size)
         return COR_OK;
     system->undecided = cor_strdup(
-        inside == 0 ? "the corridor is empty, and nothing can come back: write what holds in some state"
-                    : "all states are inside, and nothing is put to the test: write what does not hold in all");
+        inside == 0
+            ? "the corridor is empty, and nothing can come back: write what holds in some state"
+            : "all states are inside, and nothing is put to the test: write what does not hold in all");
     return cor_made(system->undecided, error);
 }
 
+static enum cor_status say_too_many(struct cor_stabilize_system *system, struct cor_error *error) {
+    char states[COR_COMMAS_SIZE], most[COR_COMMAS_SIZE];
+    system->undecided = cor_format("0 of %s states were visited: more than %s may not be",
+                                   cor_real_with_commas(system->states, states),
+                                   cor_with_commas(system->asked->states_most, most));
+    return cor_made(system->undecided, error);
+}
+
+/* The space of states with what is under way, once rules were asked; or why it is not gone through. */
+static enum cor_status make_messages(struct cor_stabilize_system *system, struct cor_error *error) {
+    COR_TRY(cor_made(system->mail = cor_calloc(1, sizeof *system->mail), error));
+    COR_TRY(process_layer__mail_make(system->rules, system->asked->mail, system->mail, &system->undecided,
+                                     error));
+    if (system->undecided)
+        return COR_OK;
+    system->states = process_layer__mail_states(system->mail);
+    if (system->states > (double)system->asked->states_most)
+        return say_too_many(system, error);
+    system->space = (struct cor_space){.size = (uint32_t)system->states,
+                                       .actor_count = system->mail->actor_count,
+                                       .owed = system->mail->owed,
+                                       .self = system,
+                                       .moves = moves_by_messages};
+    return COR_OK;
+}
+
 static enum cor_status make_system(struct cor_stabilize_system *system, const struct cor_stabilize_size *size,
-                                   struct cor_error *error) {
+                                   bool is_open, struct cor_error *error) {
     const struct cor_process_arm *arm = system->arm;
     const struct cor_rules_definition definition = {.program = arm->program,
                                                     .process_count = size->process_count,
@@ -608,21 +802,22 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
                                                     .is_free = !arm->is_apart,
                                                     .is_full = arm->is_full,
                                                     .memory_bytes = arm->memory_bytes};
-    char states[COR_COMMAS_SIZE], most[COR_COMMAS_SIZE];
+    const bool has_messages = cor_stabilize_has_messages(system->asked, arm);
+    const bool has_rules = cor_process_description(arm->program)->rule != NULL;
+    char most[COR_COMMAS_SIZE];
     COR_TRY(check_constraints(arm, system->asked, error));
+    if (has_messages && size->process_count > COR_PROCESSES_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, arm->name, NULL,
+                        "has %" PRIu32 " processes, and of such that send messages %u may be",
+                        size->process_count, COR_PROCESSES_MAX);
     COR_TRY(cor_rules_create(&definition, &system->rules, error));
-    COR_TRY(check_corridor(system, error));
+    COR_TRY(check_corridor(system, has_messages, error));
     double all = 1;
     for (uint32_t p = 0; p < size->process_count; p++)
         all *= system->rules->processes[p].local_count;
-    if (all > (double)system->asked->states_most) {
-        const char *said = all < 9e15 ? cor_with_commas((uint64_t)all, states) : NULL;
-        system->undecided = said ? cor_format("0 of %s states were visited: more than %s may not be", said,
-                                              cor_with_commas(system->asked->states_most, most))
-                                 : cor_format("0 of %.3g states were visited: more than %s may not be", all,
-                                              cor_with_commas(system->asked->states_most, most));
-        return cor_made(system->undecided, error);
-    }
+    system->states = all;
+    if (all > (double)system->asked->states_most && !is_open)
+        return say_too_many(system, error);
     for (uint32_t p = 0; p < size->process_count; p++)
         if (system->rules->processes[p].view_count > VIEWS_MOST) {
             system->undecided =
@@ -631,40 +826,49 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
                            p, cor_with_commas(VIEWS_MOST, most));
             return cor_made(system->undecided, error);
         }
-    COR_TRY(cor_rules_ask(system->rules, error));
+    if (has_rules)
+        COR_TRY(cor_rules_ask(system->rules, error));
+    if (has_messages && !system->rules->hidden)
+        COR_TRY(make_messages(system, error));
+    if (system->undecided)
+        return COR_OK;
     if (system->rules->hidden) {
         COR_TRY(cor_made(system->undecided = cor_strdup(system->rules->hidden), error));
         return COR_OK;
     }
     uint32_t stride = 1;
-    for (uint32_t p = size->process_count; p-- > 0;) {
+    for (uint32_t p = size->process_count; p-- > 0 && !has_messages;) {
         system->stride[p] = stride;
-        stride *= system->rules->processes[p].local_count;
+        stride *= is_open ? 1 : system->rules->processes[p].local_count;
     }
-    system->space = (struct cor_space){
-        .size = (uint32_t)all,
-        .actor_count = size->process_count,
-        .owed = size->process_count == 64 ? UINT64_MAX : (UINT64_C(1) << size->process_count) - 1,
-        .self = system,
-        .moves = moves_of};
-    COR_TRY(make_moves(system, error));
+    if (!has_messages) {
+        system->space = (struct cor_space){
+            .size = is_open ? 0 : (uint32_t)all,
+            .actor_count = size->process_count,
+            .owed = size->process_count == 64 ? UINT64_MAX : (UINT64_C(1) << size->process_count) - 1,
+            .self = system,
+            .moves = moves_of};
+        COR_TRY(make_moves(system, error));
+    }
     COR_TRY(make_watcher(system, arm->corridor, arm->watched, &system->corridor, error));
     if (system->asked->again_count > 0)
         COR_TRY(make_watcher(system, arm->traps.corridor, arm->traps.watched, &system->traps, error));
+    if (is_open)
+        return COR_OK;
     COR_TRY(judge(system, error));
     return system->undecided ? COR_OK : check_inside(system, error);
 }
 
 enum cor_status cor_stabilize_system_create(const struct cor_process_experiment *experiment, uint32_t arm,
                                             const struct cor_stabilize_asked *asked,
-                                            const struct cor_stabilize_size *size,
+                                            const struct cor_stabilize_size *size, bool is_open,
                                             struct cor_stabilize_system **system, struct cor_error *error) {
     struct cor_stabilize_system *made = cor_calloc(1, sizeof *made);
     *system = made;
     COR_TRY(cor_made(made, error));
     made->arm = &experiment->arms[arm];
     made->asked = asked;
-    const enum cor_status status = make_system(made, size, error);
+    const enum cor_status status = make_system(made, size, is_open, error);
     if (status != COR_OK) {
         cor_stabilize_system_destroy(made);
         *system = NULL;
@@ -682,6 +886,11 @@ void cor_stabilize_system_destroy(struct cor_stabilize_system *system) {
         free(system->by[p]);
     for (uint32_t g = 0; g < COR_PROCESS_TRAPS_MAX; g++)
         free(system->again[g]);
+    if (system->mail)
+        process_layer__mail_fini(system->mail);
+    for (size_t k = 0; k < sizeof system->names / sizeof *system->names; k++)
+        free(system->names[k]);
+    free(system->mail);
     free(system->inside);
     free(system->undecided);
     free(system);
@@ -703,24 +912,41 @@ const uint64_t *const *cor_stabilize_system_again(const struct cor_stabilize_sys
     return (const uint64_t *const *)system->again;
 }
 
-uint32_t cor_stabilize_system_value(const struct cor_stabilize_system *system, uint32_t state,
-                                    uint32_t process, uint32_t variable) {
-    return cor_rules_value(&system->rules->processes[process], local_of(system, state, process), variable);
+double cor_stabilize_system_states(const struct cor_stabilize_system *system) {
+    return system->states;
 }
 
-char *cor_stabilize_system_text(const struct cor_stabilize_system *system, uint32_t state) {
+char *cor_stabilize_system_rest(const struct cor_stabilize_system *system, const uint32_t *locals) {
+    return system->mail ? process_layer__mail_text(system->mail, locals) : cor_strdup("");
+}
+
+void cor_stabilize_system_put_movers(const struct cor_stabilize_system *system, uint64_t movers, char *text,
+                                     size_t size) {
+    if (system->mail)
+        process_layer__mail_put_actors(system->mail, movers, text, size);
+    else
+        cor_stabilize_put_movers(movers, text, size);
+}
+
+uint64_t cor_stabilize_system_movers(const struct cor_stabilize_system *system, uint64_t movers) {
+    return system->mail ? process_layer__mail_movers(system->mail, movers) : movers;
+}
+
+char *cor_stabilize_system_text(const struct cor_stabilize_system *system, const uint32_t *locals) {
     const struct cor_process_rules *rules = system->rules;
     char *text = cor_strdup("");
     for (uint32_t v = 0; v < rules->variable_count; v++) {
         text = cor_join_take(text, "; ", cor_format("%s =", rules->variables[v]));
         for (uint32_t p = 0; p < rules->definition.process_count; p++) {
             char value[64];
-            cor_rules_text(&rules->processes[p].domains[v], cor_stabilize_system_value(system, state, p, v),
+            cor_rules_text(&rules->processes[p].domains[v],
+                           cor_rules_value(&rules->processes[p],
+                                           cor_stabilize_system_variables_of(system, locals, p), v),
                            value, sizeof value);
             text = cor_join_take(text, " ", cor_strdup(value));
         }
     }
-    return text;
+    return cor_join_take(text, "", cor_stabilize_system_rest(system, locals));
 }
 
 char *cor_stabilize_system_variables(const struct cor_stabilize_system *system) {
@@ -733,47 +959,30 @@ char *cor_stabilize_system_variables(const struct cor_stabilize_system *system) 
             least = count < least ? count : least;
             most = count > most ? count : most;
         }
-        text = cor_join_take(text, " and ",
-                             least == most ? cor_format("%s of %" PRIu32 " value%s", rules->variables[v], most,
-                                                        most == 1 ? "" : "s")
-                                           : cor_format("%s of %" PRIu32 " to %" PRIu32 " values",
-                                                        rules->variables[v], least, most));
+        text = cor_join_take(
+            text, " and ",
+            least == most
+                ? cor_format("%s of %" PRIu32 " value%s", rules->variables[v], most, most == 1 ? "" : "s")
+                : cor_format("%s of %" PRIu32 " to %" PRIu32 " values", rules->variables[v], least, most));
     }
     return text;
 }
 
-/* Shows the state; the first constraint that is violated in it, COR_NONE: none is. */
-static enum cor_status look(struct cor_stabilize_system *system, uint32_t state, uint32_t *first,
-                            struct cor_error *error) {
-    const struct cor_process_arm *arm = system->arm;
-    uint32_t violated;
-    *first = COR_NONE;
-    show(system, &system->corridor, state);
-    COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
-    for (uint32_t c = 0; c < arm->corridor->constraint_count && *first == COR_NONE; c++)
-        if ((!arm->watched || arm->watched[c]) &&
-            cor_observed_truth(system->corridor.observed, c) == COR_TRUTH_FALSE)
-            *first = c;
-    return COR_OK;
-}
-
-enum cor_status cor_stabilize_system_violated(struct cor_stabilize_system *system, uint32_t state,
-                                              const char **name, struct cor_error *error) {
-    uint32_t first;
-    COR_TRY(look(system, state, &first, error));
-    *name = first == COR_NONE ? NULL : system->arm->corridor->constraints[first].name;
-    return COR_OK;
-}
-
-enum cor_status cor_stabilize_system_reason(struct cor_stabilize_system *system, uint32_t state, char *part,
-                                            size_t part_size, char *value, size_t value_size,
+enum cor_status cor_stabilize_system_reason(struct cor_stabilize_system *system, const uint32_t *locals,
+                                            char *part, size_t part_size, char *value, size_t value_size,
                                             struct cor_error *error) {
     struct cor_breaches *breaches = cor_calloc(1, sizeof *breaches);
     enum cor_status status = cor_made(breaches, error);
-    uint32_t first = COR_NONE;
+    const struct cor_process_arm *arm = system->arm;
+    uint32_t first = COR_NONE, violated;
     part[0] = value[0] = '\0';
+    show(system, &system->corridor, locals);
     if (status == COR_OK)
-        status = look(system, state, &first, error);
+        status = cor_observed_event(system->corridor.observed, &violated, error);
+    for (uint32_t c = arm->corridor->constraint_count; status == COR_OK && c-- > 0;)
+        if ((!arm->watched || arm->watched[c]) &&
+            cor_observed_truth(system->corridor.observed, c) == COR_TRUTH_FALSE)
+            first = c;
     if (status == COR_OK && first != COR_NONE) {
         const struct cor_constraint *constraint = &system->arm->corridor->constraints[first];
         snprintf(part, part_size, "%s", constraint->name);
@@ -793,25 +1002,18 @@ enum cor_status cor_stabilize_system_reason(struct cor_stabilize_system *system,
 
 /* ---- verdicts */
 
-const char *cor_stabilize_verdict_word(enum cor_stabilize_verdict verdict) {
-    static const char *const words[] = {
-#define WORD(NAME, word, meaning) word,
-        COR_STABILIZE_VERDICTS(WORD) NULL};
-    return words[verdict];
-}
-
 /* "everybody moves in them", "process 1 alone moves in them", "processes 0, 2 move in them". */
 static void who_moves(const struct cor_stabilize_system *system, const struct cor_space_run *turns,
                       char *text, size_t size) {
     uint64_t movers = 0;
     char list[300] = "";
     for (uint32_t i = 0; i < turns->count; i++)
-        movers |= turns->items[i].movers;
+        movers |= cor_stabilize_system_movers(system, turns->items[i].movers);
     for (uint64_t left = movers; left != 0; left &= left - 1)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%d", list[0] ? ", " : "",
                  __builtin_ctzll(left));
     const int count = __builtin_popcountll(movers);
-    if ((uint32_t)count == system->space.actor_count)
+    if ((uint32_t)count == system->rules->definition.process_count)
         snprintf(text, size, "everybody moves in them");
     else
         snprintf(text, size, "%s %s %s in them", count == 1 ? "process" : "processes", list,
@@ -837,163 +1039,212 @@ static const char *late_by(const struct cor_stabilize_asked *asked, const struct
     return NULL;
 }
 
+static void say_leaves(const struct cor_stabilized *found, struct cor_stabilize_said *said) {
+    char one[COR_COMMAS_SIZE], other[COR_COMMAS_SIZE], more[COR_COMMAS_SIZE];
+    cor_stabilize_put(said, COR_STABILIZE_LEAVES, "does not stay", ": ",
+                      "from %s of %s states inside one step leads outside; %s %s never left",
+                      cor_with_commas(found->leaving, one), cor_with_commas(found->inside, other),
+                      cor_with_commas(found->stable, more), found->stable == 1 ? "is" : "are");
+}
+
+/* A loop all of whose states are inside is none of the stable part as steps lead out of it: that is said. */
+static bool is_all_inside(const struct cor_stabilize_system *system, const struct cor_space_run *loop) {
+    for (uint32_t i = 0; i < loop->count; i++)
+        if (!cor_space_is_inside(&system->space, loop->items[i].state))
+            return false;
+    return true;
+}
+
+#define NOT_BACK "does not come back", ": "
+
 static void say_loop(const struct cor_stabilize_system *system, const struct cor_stabilized *found,
                      struct cor_stabilize_said *said) {
     char who[340], number[COR_COMMAS_SIZE];
+    const uint32_t steps = found->loop.count;
     who_moves(system, &found->loop, who, sizeof who);
-    said->verdict = COR_STABILIZE_LOOPS;
-    const char *steps = found->loop.count == 1 ? "step" : "steps";
     if (found->is_certain)
-        snprintf(said->rest, sizeof said->rest,
-                 "%" PRIu32 " %s %s repeated for ever, from %s states there is no way back",
-                 found->loop.count, steps, found->loop.count == 1 ? "is" : "are",
-                 cor_with_commas(found->lost, number));
+        cor_stabilize_put(said, COR_STABILIZE_LOOPS, NOT_BACK,
+                          "%" PRIu32 " step%s repeated for ever, from %s states there is no way back", steps,
+                          steps == 1 ? " is" : "s are", cor_with_commas(found->lost, number));
     else if (found->has_draws)
-        snprintf(said->rest, sizeof said->rest,
-                 "from %s %s a daemon can stay outside for ever, whatever is drawn",
-                 cor_with_commas(found->can_stay, number), found->can_stay == 1 ? "state" : "states");
+        cor_stabilize_put(said, COR_STABILIZE_LOOPS, NOT_BACK,
+                          "from %s state%s a daemon can stay outside for ever, whatever is drawn",
+                          cor_with_commas(found->can_stay, number), cor_plural(found->can_stay));
     else
-        snprintf(said->rest, sizeof said->rest, "%" PRIu32 " %s can be repeated for ever, %s",
-                 found->loop.count, steps, who);
+        cor_stabilize_put(said, COR_STABILIZE_LOOPS, NOT_BACK,
+                          "%" PRIu32 " step%s can be repeated for ever, %s%s", steps, cor_plural(steps), who,
+                          is_all_inside(system, &found->loop) ? ": inside, where other steps lead outside"
+                                                              : "");
 }
 
 static void say_helped(const struct cor_stabilized *found, enum cor_fairness by,
                        struct cor_stabilize_said *said) {
     /* With what is drawn a loop is known of an unfair daemon alone. */
     const enum cor_fairness rung = found->has_draws ? COR_FAIRNESS_UNFAIR : (enum cor_fairness)(by - 1);
-    char bound[40] = " without a bound";
-    if (by == COR_FAIRNESS_WEAK && !found->has_rounds)
+    char bound[40] = "without a bound", loop[60] = "what is drawn can prevent it";
+    const bool is_weak = by == COR_FAIRNESS_WEAK;
+    if (is_weak && !found->has_rounds)
         snprintf(bound, sizeof bound, "rounds not counted");
-    else if (by == COR_FAIRNESS_WEAK)
-        snprintf(bound, sizeof bound, "within %" PRIu32 " %s", found->worst_rounds,
-                 found->worst_rounds == 1 ? "round" : "rounds");
-    said->verdict = COR_STABILIZE_FAIR;
-    said->between = bound[0] == ' ' ? " " : ", ";
-    snprintf(said->head, sizeof said->head, "comes back if the daemon is %s fair",
-             by == COR_FAIRNESS_WEAK ? "weakly" : "strongly");
-    const int at = snprintf(said->rest, sizeof said->rest, "%s: %s, ", bound[0] == ' ' ? bound + 1 : bound,
-                            rung == COR_FAIRNESS_UNFAIR ? "unfair" : "weakly fair");
+    else if (is_weak)
+        snprintf(bound, sizeof bound, "within %" PRIu32 " round%s", found->worst_rounds,
+                 cor_plural(found->worst_rounds));
     if (found->loop.count > 0)
-        snprintf(said->rest + at, sizeof said->rest - (size_t)at, "%" PRIu32 " %s can be repeated for ever",
-                 found->loop.count, found->loop.count == 1 ? "step" : "steps");
-    else
-        snprintf(said->rest + at, sizeof said->rest - (size_t)at, "what is drawn can prevent it");
+        snprintf(loop, sizeof loop, "%" PRIu32 " step%s can be repeated for ever", found->loop.count,
+                 cor_plural(found->loop.count));
+    cor_stabilize_put(said, COR_STABILIZE_FAIR,
+                      is_weak ? "comes back if the daemon is weakly fair"
+                              : "comes back if the daemon is strongly fair",
+                      is_weak ? ", " : " ", "%s: %s, %s", bound,
+                      rung == COR_FAIRNESS_UNFAIR ? "unfair" : "weakly fair", loop);
 }
 
 static void say_again(const struct cor_stabilize_system *system, const struct cor_stabilized *found,
                       struct cor_stabilize_said *said) {
+    const char *name = system->asked->again[found->again_failing];
     char number[COR_COMMAS_SIZE];
-    said->verdict = COR_STABILIZE_IDLES;
-    said->between = ", ";
-    snprintf(said->head, sizeof said->head, "comes back");
-    const int at = snprintf(said->rest, sizeof said->rest,
-                            "but `%.80s` is not met again: ", system->asked->again[found->again_failing]);
     if (found->again_dead_ends > 0)
-        snprintf(said->rest + at, sizeof said->rest - (size_t)at, "in %s %s inside nobody can move",
-                 cor_with_commas(found->again_dead_ends, number),
-                 found->again_dead_ends == 1 ? "state" : "states");
+        cor_stabilize_put(said, COR_STABILIZE_IDLES, "comes back", ", ",
+                          "but `%.80s` is not met again: in %s state%s inside nobody can move", name,
+                          cor_with_commas(found->again_dead_ends, number),
+                          cor_plural(found->again_dead_ends));
     else
-        snprintf(said->rest + at, sizeof said->rest - (size_t)at,
-                 "%" PRIu32 " %s inside can be repeated for ever", found->again_loop.count,
-                 found->again_loop.count == 1 ? "step" : "steps");
+        cor_stabilize_put(said, COR_STABILIZE_IDLES, "comes back", ", ",
+                          "but `%.80s` is not met again: %" PRIu32 " step%s inside can be repeated for ever",
+                          name, found->again_loop.count, cor_plural(found->again_loop.count));
 }
 
 static void say_undecided(struct cor_stabilize_said *said, const char *why) {
-    said->verdict = COR_STABILIZE_UNDECIDED;
-    said->between = ": ";
-    snprintf(said->head, sizeof said->head, "undecided");
-    snprintf(said->rest, sizeof said->rest, "%s", why);
+    cor_stabilize_put(said, COR_STABILIZE_UNDECIDED, "undecided", ": ", "%s", why);
+}
+
+/* Of a loop of a program with messages: can it happen with the delays of the arm? Else it accuses nobody.
+ * Alarms of rules over messages go off whenever they do, so these have no time. */
+static enum cor_status ask_time(const struct cor_stabilize_system *system, const struct cor_space_run *loop,
+                                struct cor_stabilize_said *said, struct cor_error *error) {
+    uint32_t high;
+    bool is_in_time;
+    char why[120];
+    COR_TRY(process_layer__mail_in_time(system->mail, &system->arm->environment, loop, &is_in_time, &high,
+                                        error));
+    if (is_in_time)
+        return COR_OK;
+    snprintf(why, sizeof why, "only where a message takes longer than %" PRIu32 " ticks, or never comes",
+             high);
+    say_undecided(said, why);
+    return COR_OK;
+}
+
+/* In some state nobody can move, outside: the first of these, and what does not hold there. One that is
+ * inside is outside of the stable part as a step led out of it before: the dead end is not among those. */
+static enum cor_status say_rests(struct cor_stabilize_system *system, const struct cor_stabilized *found,
+                                 struct cor_stabilize_said *said, struct cor_error *error) {
+    uint32_t locals[COR_RULES_PROCESSES_MAX];
+    char number[COR_COMMAS_SIZE];
+    enum cor_truth truth;
+    const char *name;
+    cor_stabilize_system_locals(system, found->a_dead_end, locals);
+    COR_TRY(cor_stabilize_system_inside(system, locals, &truth, &name, error));
+    cor_stabilize_put(
+        said, COR_STABILIZE_RESTS, NOT_BACK,
+        name ? "in %s state%s nobody can move, and `%.80s` does not hold" : "in %s state%s nobody can move%s",
+        cor_with_commas(found->dead_ends, number), cor_plural(found->dead_ends), name ? name : "");
+    return COR_OK;
+}
+
+/* Not all come back under what is asked of the daemon. */
+static enum cor_status say_not_back(struct cor_stabilize_system *system, enum cor_fairness fairness,
+                                    const struct cor_stabilized *found, struct cor_stabilize_said *said,
+                                    struct cor_error *error) {
+    char one[COR_COMMAS_SIZE], other[COR_COMMAS_SIZE];
+    if (found->from <= COR_FAIRNESS_STRONG) {
+        say_helped(found, found->from, said);
+        return COR_OK;
+    }
+    /* With what is drawn a loop is known of an unfair daemon alone: of a fair one dead ends, and states that
+     * have no way back, are the no. */
+    const bool is_fair = fairness == COR_FAIRNESS_WEAK || fairness == COR_FAIRNESS_STRONG;
+    if (found->loop.count > 0 &&
+        (found->has_draws ? !is_fair || found->is_certain : fairness != COR_FAIRNESS_CHANCE)) {
+        say_loop(system, found, said);
+        COR_TRY(ask_time(system, &found->loop, said, error));
+        /* The loop accuses nobody then, but the steps out of it do. */
+        if (said->verdict == COR_STABILIZE_UNDECIDED && is_all_inside(system, &found->loop))
+            say_leaves(found, said);
+        return COR_OK;
+    }
+    if (found->dead_ends > 0)
+        return say_rests(system, found, said, error);
+    cor_stabilize_put(said, COR_STABILIZE_TRAPPED, NOT_BACK, "from %s of %s states there is no way",
+                      cor_with_commas(found->lost, one), cor_with_commas(system->space.size, other));
+    return COR_OK;
+}
+
+/* Of what comes back: is it later than was asked? */
+static bool say_late(const struct cor_stabilize_asked *asked, const struct cor_stabilized *found,
+                     struct cor_stabilize_said *said) {
+    uint32_t is, was;
+    const char *word = late_by(asked, found, &is, &was);
+    if (!word)
+        return false;
+    if (is == COR_UNBOUNDED)
+        cor_stabilize_put(said, COR_STABILIZE_LATE, "comes back", " ",
+                          "without a bound; within %" PRIu32 " %.*s was asked", was,
+                          (int)strlen(word) - (was == 1), word);
+    else
+        cor_stabilize_put(said, COR_STABILIZE_LATE, "comes back", " ",
+                          "within %" PRIu32 " %.*s; within %" PRIu32 " was asked", is,
+                          (int)strlen(word) - (is == 1), word, was);
+    return true;
+}
+
+static void say_chance(const struct cor_stabilized *found, struct cor_stabilize_said *said) {
+    char steps[80] = "";
+    if (isfinite(found->expected_worst)) /* values come from below, and may not have come far */
+        snprintf(steps, sizeof steps, ", %s%.1f steps on average from the worst state",
+                 found->expected_error <= .05 ? "" : "at least ", found->expected_worst);
+    cor_stabilize_put(said, COR_STABILIZE_CHANCE, "comes back by chance alone", ": ",
+                      "with probability 1 %s%s; %s",
+                      found->has_draws ? "whatever the daemon chooses" : "where each choice is possible",
+                      steps, found->has_draws ? "what is drawn can prevent it" : "a daemon can prevent it");
 }
 
 enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
                                   const struct cor_stabilize_asked *asked, enum cor_fairness fairness,
                                   const struct cor_stabilized *found, struct cor_stabilize_said *said,
                                   struct cor_error *error) {
-    const char *name = NULL, *word;
-    char one[COR_COMMAS_SIZE], other[COR_COMMAS_SIZE], more[COR_COMMAS_SIZE];
-    uint32_t is, was;
+    char number[COR_COMMAS_SIZE];
     const bool is_adversary = found->has_draws && fairness == COR_FAIRNESS_CHANCE; /* the coin is none */
     const bool is_back = is_adversary ? found->holds[COR_FAIRNESS_CHANCE] : found->from <= fairness;
-    *said = (struct cor_stabilize_said){.head = "does not come back", .between = ": "};
-    if (fairness < COR_FAIRNESS_NEVER && found->open[fairness]) {
+    *said = (struct cor_stabilize_said){.between = ": "};
+    if (fairness < COR_FAIRNESS_NEVER && found->open[fairness])
         say_undecided(said, OPEN);
-        return COR_OK;
-    } else if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws) {
-        said->verdict = COR_STABILIZE_CHANCE;
-    } else if (!is_back && found->from <= COR_FAIRNESS_STRONG) {
-        say_helped(found, found->from, said);
-        return COR_OK;
-    } else if (!is_back && found->loop.count > 0 && (fairness != COR_FAIRNESS_CHANCE || found->has_draws)) {
-        say_loop(system, found, said);
-        return COR_OK;
-    } else if (!is_back && found->dead_ends > 0) {
-        COR_TRY(cor_stabilize_system_violated(system, found->a_dead_end, &name, error));
-        said->verdict = COR_STABILIZE_RESTS;
-        if (name)
-            snprintf(said->rest, sizeof said->rest, "in %s %s nobody can move, and `%.80s` does not hold",
-                     cor_with_commas(found->dead_ends, one), found->dead_ends == 1 ? "state" : "states",
-                     name);
-        else /* inside, but a step led out of it before: the dead end is not among those */
-            snprintf(said->rest, sizeof said->rest, "in %s %s nobody can move",
-                     cor_with_commas(found->dead_ends, one), found->dead_ends == 1 ? "state" : "states");
-        return COR_OK;
-    } else if (!is_back) {
-        said->verdict = COR_STABILIZE_TRAPPED;
-        snprintf(said->rest, sizeof said->rest, "from %s of %s states there is no way",
-                 cor_with_commas(found->lost, one), cor_with_commas(system->space.size, other));
-        return COR_OK;
-    } else if (found->leaving > 0) {
-        said->verdict = COR_STABILIZE_LEAVES;
-        snprintf(said->head, sizeof said->head, "does not stay");
-        snprintf(said->rest, sizeof said->rest,
-                 "from %s of %s states inside one step leads outside; %s %s never left",
-                 cor_with_commas(found->leaving, one), cor_with_commas(found->inside, other),
-                 cor_with_commas(found->stable, more), found->stable == 1 ? "is" : "are");
-        return COR_OK;
-    } else if (found->again_failing != COR_UNBOUNDED) {
+    else if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws)
+        say_chance(found, said);
+    else if (!is_back)
+        return say_not_back(system, fairness, found, said, error);
+    else if (found->leaving > 0)
+        say_leaves(found, said);
+    else if (found->again_failing != COR_UNBOUNDED) {
         say_again(system, found, said);
-        return COR_OK;
-    } else if (found->again_open) {
+        return found->again_loop.count > 0 ? ask_time(system, &found->again_loop, said, error) : COR_OK;
+    } else if (found->again_open)
         say_undecided(said, OPEN);
+    else if (say_late(asked, found, said))
         return COR_OK;
-    } else if ((word = late_by(asked, found, &is, &was)) != NULL) {
-        said->verdict = COR_STABILIZE_LATE;
-        said->between = " ";
-        snprintf(said->head, sizeof said->head, "comes back");
-        if (is == COR_UNBOUNDED)
-            snprintf(said->rest, sizeof said->rest, "without a bound; within %" PRIu32 " %.*s was asked", was,
-                     (int)strlen(word) - (was == 1), word);
-        else
-            snprintf(said->rest, sizeof said->rest, "within %" PRIu32 " %.*s; within %" PRIu32 " was asked",
-                     is, (int)strlen(word) - (is == 1), word, was);
-        return COR_OK;
-    } else if (asked->within.rounds != COR_UNBOUNDED && !found->has_rounds) {
-        say_undecided(said, "rounds were not counted, as too many states have turns, and \"within\" names them");
-        return COR_OK;
-    } else if (found->from == COR_FAIRNESS_CHANCE)
-        said->verdict = COR_STABILIZE_CHANCE;
-    else if (found->from > COR_FAIRNESS_UNFAIR) {
-        say_helped(found, found->from, said);
+    else if (asked->within.rounds != COR_UNBOUNDED && !found->has_rounds)
+        say_undecided(said,
+                      "rounds were not counted, as too many states have turns, and \"within\" names them");
+    else {
         said->is_good = true;
-        return COR_OK;
+        if (found->from == COR_FAIRNESS_CHANCE)
+            say_chance(found, said);
+        else if (found->from > COR_FAIRNESS_UNFAIR)
+            say_helped(found, found->from, said);
+        else
+            cor_stabilize_put(said, COR_STABILIZE_HOLDS, "comes back and stays", ": ",
+                              "from each of %s states within %" PRIu32 " step%s",
+                              cor_with_commas(system->space.size, number), found->worst_steps,
+                              cor_plural(found->worst_steps));
     }
-    if (said->verdict == COR_STABILIZE_CHANCE) {
-        char steps[80] = "";
-        if (isfinite(found->expected_worst)) /* values come from below, and may not have come far */
-            snprintf(steps, sizeof steps, ", %s%.1f steps on average from the worst state",
-                     found->expected_error <= .05 ? "" : "at least ", found->expected_worst);
-        said->is_good = is_back;
-        snprintf(said->head, sizeof said->head, "comes back by chance alone");
-        snprintf(said->rest, sizeof said->rest, "with probability 1 %s%s; %s",
-                 found->has_draws ? "whatever the daemon chooses" : "where each choice is possible", steps,
-                 found->has_draws ? "what is drawn can prevent it" : "a daemon can prevent it");
-        return COR_OK;
-    }
-    said->verdict = COR_STABILIZE_HOLDS;
-    said->is_good = true;
-    snprintf(said->head, sizeof said->head, "comes back and stays");
-    snprintf(said->rest, sizeof said->rest, "from each of %s states within %" PRIu32 " %s",
-             cor_with_commas(system->space.size, one), found->worst_steps,
-             found->worst_steps == 1 ? "step" : "steps");
     return COR_OK;
 }

@@ -16,12 +16,14 @@
 
 struct bench {
     const struct cor_process_arm *arm;
-    struct process_layer__rig *rig;       /* owned */
-    struct process_layer__apart *apart;   /* owned; NULL: nothing was executed in a cell */
-    size_t event_most;                    /* of a schedule there */
-    bool is_doubted;                      /* the test expects a difference: it is looked for more closely */
-    bool is_careful;                      /* each schedule has a fresh child */
-    struct process_layer__trier by;       /* of schedules that no generator makes */
+    struct process_layer__rules_bench
+        *rules;                         /* owned; of tests of rules, and all else is zero; NULL: of others */
+    struct process_layer__rig *rig;     /* owned */
+    struct process_layer__apart *apart; /* owned; NULL: nothing was executed in a cell */
+    size_t event_most;                  /* of a schedule there */
+    bool is_doubted;                    /* the test expects a difference: it is looked for more closely */
+    bool is_careful;                    /* each schedule has a fresh child */
+    struct process_layer__trier by;     /* of schedules that no generator makes */
     struct cor_process_schedule schedule; /* of the test under way */
     struct process_layer__report report;  /* of the last run, */
     bool is_made;                         /* by a generator */
@@ -35,6 +37,8 @@ struct bench {
         struct cor_process_schedule schedule; /* owned; whose they are */
         struct cor_choices choices;           /* owned; the same */
         uint32_t ahead;
+        struct cor_process_trajectory next[1 + COR_FORKS_AHEAD]; /* those that were said ahead; */
+        uint32_t next_at, next_count;                            /* from next_at on they were not followed */
     } futures;
 };
 
@@ -147,6 +151,8 @@ static enum cor_status run(void *self, const struct cor_subject_test *test, stru
                            struct cor_run *run, struct cor_error *error) {
     struct bench *bench = self;
     bool died;
+    if (bench->rules)
+        return process_layer__rules_run(bench->rules, test, happened, run, error);
     const struct cor_stream_name name =
         cor_process_stream_name(bench->rig->experiment, test->suite, test->sequence);
     expect(bench, test);
@@ -251,21 +257,40 @@ static enum cor_status need_law(struct bench *bench, const struct cor_subject_te
     return COR_OK;
 }
 
+/* As it was said ahead; or with those that are said now. */
+static const struct cor_process_trajectory *next_of(struct futures *own, const struct cor_subject_test *test,
+                                                    const struct cor_fork *fork) {
+    const struct cor_process_trajectory *said = &own->next[own->next_at];
+    if (fork->seed_count == 0 && own->next_at < own->next_count && said->seed == fork->seed &&
+        said->forks[1].steps == fork->choices && said->forks[1].digest == fork->forked) {
+        own->next_at++;
+        return said;
+    }
+    own->next_at = 1;
+    own->next_count = 1 + fork->seed_count;
+    for (uint32_t n = 0; n < own->next_count; n++)
+        own->next[n] = (struct cor_process_trajectory){
+            .suite = test->suite,
+            .sequence = test->sequence,
+            .fork_count = 2,
+            .forks = {{.number = test->sequence}, {fork->choices, fork->forked, test->sequence}},
+            .until = COR_NONE,
+            .height = -INFINITY,
+            .target = INFINITY,
+            .seed = n == 0 ? fork->seed : fork->seeds[n - 1],
+            .ahead = fork->ahead};
+    cor_process_law_ahead(own->law, own->next, own->next_count);
+    return own->next;
+}
+
 static enum cor_status follow(void *self, const struct cor_subject_test *test, const struct cor_fork *fork,
                               struct cor_run *run, struct cor_error *error) {
     struct bench *bench = self;
-    const struct cor_process_trajectory trajectory = {
-        .suite = test->suite,
-        .sequence = test->sequence,
-        .fork_count = 2,
-        .forks = {{.number = test->sequence}, {fork->choices, fork->forked, test->sequence}},
-        .until = COR_NONE,
-        .height = -INFINITY,
-        .target = INFINITY,
-        .seed = fork->seed,
-        .ahead = fork->ahead};
+    if (bench->rules)
+        return cor_fail(error, COR_STATUS_INPUT, test->experiment->path, "leave out --curve",
+                        "a run of rules has no law: a daemon chooses who moves");
     COR_TRY(need_law(bench, test, fork, error));
-    COR_TRY(cor_process_law_follow(bench->futures.law, &trajectory, NULL, error));
+    COR_TRY(cor_process_law_follow(bench->futures.law, next_of(&bench->futures, test, fork), NULL, error));
     const struct cor_process_outcome *outcome = cor_process_law_outcome(bench->futures.law);
     const struct cor_process_event *next = cor_process_law_next(bench->futures.law);
     *run = run_of(bench->arm, outcome, outcome->events);
@@ -281,6 +306,8 @@ static enum cor_status follow(void *self, const struct cor_subject_test *test, c
 
 static char *text_of(const struct cor_subject_test *test, const struct cor_choice *choice) {
     const struct cor_process_experiment *experiment = (const void *)test->experiment;
+    if (test->scene)
+        return process_layer__rules_text(choice);
     const struct cor_process_event event = event_of(choice);
     return cor_process_tell_event(cor_process_description(experiment->arms[test->arm].program), &event);
 }
@@ -289,6 +316,7 @@ static void close_bench(void *self) {
     struct bench *bench = self;
     if (!bench)
         return;
+    process_layer__rules_bench_close(bench->rules);
     close_futures(&bench->futures);
     process_layer__apart_destroy(bench->apart);
     process_layer__rig_destroy(bench->rig);
@@ -307,7 +335,9 @@ static enum cor_status open_bench(const struct cor_experiment_head *head, uint32
     COR_TRY(cor_made(bench, error));
     bench->arm = &experiment->arms[arm];
     const enum cor_status status =
-        process_layer__rig_create(experiment, arm, &bench->arm->traps, &bench->rig, error);
+        experiment->scene
+            ? process_layer__rules_bench_open(experiment, arm, &bench->rules, error)
+            : process_layer__rig_create(experiment, arm, &bench->arm->traps, &bench->rig, error);
     if (status == COR_OK)
         *self = bench;
     else
@@ -358,6 +388,8 @@ static enum cor_status shrink(void *self, struct cor_shrinking *shrinking, bool 
                               struct cor_error *error) {
     struct bench *bench = self;
     const uint32_t count = shrinking->count;
+    if (bench->rules)
+        return process_layer__rules_shrink(bench->rules, bench, shrinking, differs, error);
     struct cor_choices *whole = cor_calloc(count, sizeof *whole);
     enum cor_status status = COR_OK;
     size_t most = 0;
@@ -400,6 +432,8 @@ out:
 enum cor_status cor_process_tell(void *self, const struct cor_subject_test *test,
                                  enum cor_process_story_form form, char **text, struct cor_error *error) {
     struct bench *bench = self;
+    if (bench->rules)
+        return process_layer__rules_tell(bench->rules, test, form, text, error);
     struct cor_process_schedule *happened = &bench->report.schedule;
     struct cor_process_death death = {.event = NULL};
     const struct cor_stream_name name =
@@ -458,6 +492,8 @@ static uint32_t find_open(const struct cor_process_setting *setting,
  * open, unless the schedule reaches the tick at which it failed. */
 static enum cor_expected find(const void *self, const struct cor_subject_test *test, char *why, size_t size) {
     const struct bench *bench = self;
+    if (bench->rules)
+        return process_layer__rules_find(bench->rules, test, why, size);
     const struct cor_process_outcome *outcome = &bench->report.outcome;
     const struct cor_process_setting setting =
         cor_process_setting_of(bench->rig->experiment, bench->rig->arm);

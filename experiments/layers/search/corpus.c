@@ -2,7 +2,7 @@
 #include "corpus.h"
 
 #include <corridor/array.h>
-#include <corridor/feature_set.h>
+#include <corridor/generator.h>
 #include <corridor/hash.h>
 #include <corridor/interaction.h>
 #include <corridor/property.h>
@@ -303,9 +303,11 @@ static uint32_t *slot_of(const struct search_layer__pattern *pattern, const int6
     return &pattern->slots[slot];
 }
 
-/* The cell of a test; NO_CELL on all axes: it does not say an amount, or one beyond all cells. */
-static enum cor_status find_cell(struct search_layer__pattern *pattern, struct cor_record *record,
-                                 int64_t *at, struct cor_error *error) {
+enum cor_status search_layer__pattern_see(struct search_layer__pattern *pattern, struct cor_seen *seen,
+                                          struct cor_error *error) {
+    int64_t at[SEARCH_LAYER__PATTERN_AXES] = {0};
+    /* The cell of a test; NO_CELL on all axes: it does not say an amount, or one beyond all cells. */
+    struct cor_record *record = seen->record;
     bool is_known = cor_record_size(record, COR_TABLE_CASES) > 0;
     for (uint32_t a = 0; a < pattern->axes && is_known; a++) {
         const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, 0);
@@ -317,13 +319,6 @@ static enum cor_status find_cell(struct search_layer__pattern *pattern, struct c
     }
     for (uint32_t a = 0; a < SEARCH_LAYER__PATTERN_AXES && !is_known; a++)
         at[a] = NO_CELL;
-    return COR_OK;
-}
-
-enum cor_status search_layer__pattern_see(struct search_layer__pattern *pattern, struct cor_seen *seen,
-                                          struct cor_error *error) {
-    int64_t at[SEARCH_LAYER__PATTERN_AXES] = {0};
-    COR_TRY(find_cell(pattern, seen->record, at, error));
     /* Room for one more cell. */
     COR_TRY(COR_RESERVE(&pattern->cells, &pattern->capacity, pattern->count + 1, error));
     if (2 * (pattern->count + 1) > pattern->slot_count) {
@@ -397,29 +392,6 @@ static void fini_mail_seen(struct search_layer__mail_seen *seen) {
     cor_mail_record_destroy(seen->record);
     free(seen->cases);
     *seen = (struct search_layer__mail_seen){0};
-}
-
-/* What an execution has left: `mail` of the tester, and its rows. Identities of cases are their numbers. */
-static enum cor_status init_mail_seen(const struct cor_mail_record *mail, struct cor_record *rows,
-                                      struct search_layer__mail_seen *seen, struct cor_error *error) {
-    const size_t count = cor_record_size(rows, COR_TABLE_REORGANIZATIONS);
-    *seen = (struct search_layer__mail_seen){.cases = cor_calloc(count, sizeof *seen->cases)};
-    COR_TRY(cor_made(seen->cases, error));
-    for (size_t i = 0; i < count; i++) {
-        const struct cor_reorganization_row *row = cor_record_at(rows, COR_TABLE_REORGANIZATIONS, i);
-        if (row->messages >= 2)
-            seen->cases[seen->case_count++] = (struct search_layer__mail_case){row->case_, row->messages};
-    }
-    const enum cor_status status = cor_mail_record_copy(mail, &seen->record, error);
-    if (status != COR_OK)
-        fini_mail_seen(seen);
-    return status;
-}
-
-/* About what it takes in memory. */
-static size_t mail_seen_bytes(const struct search_layer__mail_seen *seen) {
-    return seen->case_count * sizeof *seen->cases +
-           (seen->record ? seen->record->count * sizeof *seen->record->entries : 0);
 }
 
 static void fini_entry(struct search_layer__corpus_entry *entry) {
@@ -536,8 +508,24 @@ enum cor_status search_layer__corpus_put_mail(struct search_layer__corpus *corpu
                                               struct cor_error *error) {
     COR_ASSERT(corpus->count > 0);
     struct search_layer__corpus_entry *entry = &corpus->entry[corpus->count - 1];
-    COR_TRY(init_mail_seen(mail, rows, &entry->mail, error));
-    const size_t bytes = mail_seen_bytes(&entry->mail);
+    /* What an execution has left: `mail` of the tester, its rows. Identities of cases are their numbers. */
+    struct search_layer__mail_seen *seen = &entry->mail;
+    const size_t count = cor_record_size(rows, COR_TABLE_REORGANIZATIONS);
+    *seen = (struct search_layer__mail_seen){.cases = cor_calloc(count, sizeof *seen->cases)};
+    COR_TRY(cor_made(seen->cases, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_reorganization_row *row = cor_record_at(rows, COR_TABLE_REORGANIZATIONS, i);
+        if (row->messages >= 2)
+            seen->cases[seen->case_count++] = (struct search_layer__mail_case){row->case_, row->messages};
+    }
+    const enum cor_status status = cor_mail_record_copy(mail, &seen->record, error);
+    if (status != COR_OK)
+        fini_mail_seen(seen);
+    COR_TRY(status);
+    /* About what it takes in memory. */
+    const size_t bytes =
+        entry->mail.case_count * sizeof *entry->mail.cases +
+        (entry->mail.record ? entry->mail.record->count * sizeof *entry->mail.record->entries : 0);
     entry->bytes += bytes;
     corpus->bytes += bytes;
     return COR_OK;

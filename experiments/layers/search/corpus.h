@@ -6,10 +6,83 @@
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_CORPUS_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_SEARCH_CORPUS_H
 
-#include "walk_mutations.h"
-
 #include <corridor/generator.h>
+#include <corridor/mail_record.h>
+#include <corridor/record.h>
+#include <corridor/rng.h>
 #include <corridor/test.h>
+
+/* ---- A pattern space (Cherel, Cottineau, Reuillon, PLOS ONE 10, 2015): up to three amounts of a sequence,
+ * each cut into cells of a width. A search that is to fill it takes the cell of a test for its only feature,
+ * so that tests in cells that few came to are changed the more often */
+
+#define SEARCH_LAYER__PATTERN_AXES 3
+
+struct search_layer__pattern;
+
+/* One that no test was seen of, from "AMOUNT by WIDTH; ..": amounts as of cor_measure_parse. `fixed`: a
+ * number of tests that does not depend on what they are, and that the budget surely suffices for; of these
+ * shares are unbiased. COR_STATUS_INPUT at `place`. */
+enum cor_status search_layer__pattern_create(const char *text, const char *place, uint64_t fixed,
+                                             struct search_layer__pattern **pattern,
+                                             struct cor_error *error) COR_MUST_USE;
+
+/* Frees it. NULL is allowed. */
+void search_layer__pattern_destroy(struct search_layer__pattern *pattern);
+
+/* Counts the test in its cell, and makes that the only feature of `seen`, in arrays of the pattern that are
+ * valid until the next call. Cells beyond COR_FEATURES share features. Tests that do not say their
+ * amounts have a cell of their own, and no feature. */
+enum cor_status search_layer__pattern_see(struct search_layer__pattern *pattern, struct cor_seen *seen,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Writes its cells down. */
+enum cor_status search_layer__pattern_put(const struct search_layer__pattern *pattern,
+                                          struct cor_record *record, struct cor_error *error) COR_MUST_USE;
+
+/* ---- Changes of a test's walk that its profiles allow: every transition taken has a probability above 0.
+ * What is not said by the change is drawn by the profiles, by 32 bits of `rng` for each case of each chain
+ * concerned. Each changes the walk of `test` in place, behind a case, from 0, and says whether it could. */
+
+/* All chains behind case `from` are drawn anew. */
+void search_layer__walk_branch(struct cor_test *test, uint32_t from, struct cor_rng *rng);
+
+/* One chain, or each, stays in its state for a while, if it may, from case `from` on. */
+bool search_layer__walk_hold(struct cor_test *test, uint32_t from, struct cor_rng *rng);
+
+/* One chain, or each, takes the least likely transition from its state at case `from`. */
+bool search_layer__walk_rare_arc(struct cor_test *test, uint32_t from, struct cor_rng *rng);
+
+/* One chain, or each, goes on behind case `from` as the same chain of `other`, a test of the same suite, does
+ * behind a case in which it is in the same state. */
+bool search_layer__walk_splice(struct cor_test *test, const struct cor_test *other, uint32_t from,
+                               struct cor_rng *rng);
+
+/* All that is random behind case `from` but the walk - algorithm, mail, faults, idle agents - is drawn anew:
+ * its cases get identities above *identities, which counts on, and is above all that were given. */
+enum cor_status search_layer__draws_branch(struct cor_test *test, uint32_t from, uint64_t *identities,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* ---- how mail went in a test whose messages are delivered one by one, and other orders of it */
+
+/* A reorganization that sent messages enough to order them otherwise. */
+struct search_layer__mail_case {
+    uint64_t identity; /* of its case */
+    uint32_t messages; /* sent, 2 or more */
+};
+
+struct search_layer__mail_seen {
+    struct cor_mail_record *record;        /* owned; NULL: it was not recorded */
+    struct search_layer__mail_case *cases; /* owned */
+    uint32_t case_count;
+};
+
+/* The schedule of what was seen with another order in one reorganization: two neighbours change places, one
+ * message waits, or all entries are dropped for one to three messages that wait. *made is NULL if no
+ * reorganization has two messages; else owned by the caller. */
+enum cor_status search_layer__schedule_mutate(const struct search_layer__mail_seen *seen, struct cor_rng *rng,
+                                              struct cor_mail_record **made,
+                                              struct cor_error *error) COR_MUST_USE;
 
 #define SEARCH_LAYER__CORPUS_MAX 256
 #define SEARCH_LAYER__CORPUS_BYTES_MAX ((size_t)48 << 20)
@@ -76,33 +149,5 @@ enum cor_status search_layer__put_test_text(struct cor_record *record, const str
 /* Writes the entries down. */
 enum cor_status search_layer__corpus_put(const struct search_layer__corpus *corpus, struct cor_record *record,
                                          struct cor_error *error) COR_MUST_USE;
-
-/* ---- A pattern space (Cherel, Cottineau, Reuillon, PLOS ONE 10, 2015): up to three amounts of a sequence,
- * each cut into cells of a width. A search that is to fill it takes the cell of a test for its only feature,
- * so that tests in cells that few came to are changed the more often */
-
-#define SEARCH_LAYER__PATTERN_AXES 3
-
-struct search_layer__pattern;
-
-/* One that no test was seen of, from "AMOUNT by WIDTH; ..": amounts as of cor_measure_parse. `fixed`: a
- * number of tests that does not depend on what they are, and that the budget surely suffices for; of these
- * shares are unbiased. COR_STATUS_INPUT at `place`. */
-enum cor_status search_layer__pattern_create(const char *text, const char *place, uint64_t fixed,
-                                             struct search_layer__pattern **pattern,
-                                             struct cor_error *error) COR_MUST_USE;
-
-/* Frees it. NULL is allowed. */
-void search_layer__pattern_destroy(struct search_layer__pattern *pattern);
-
-/* Counts the test in its cell, and makes that the only feature of `seen`, in arrays of the pattern that are
- * valid until the next call. Cells beyond COR_FEATURES share features. Tests that do not say their
- * amounts have a cell of their own, and no feature. */
-enum cor_status search_layer__pattern_see(struct search_layer__pattern *pattern, struct cor_seen *seen,
-                                          struct cor_error *error) COR_MUST_USE;
-
-/* Writes its cells down. */
-enum cor_status search_layer__pattern_put(const struct search_layer__pattern *pattern,
-                                          struct cor_record *record, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -133,27 +133,24 @@ static enum cor_status put_free_inputs(const struct cor_arm *arm, struct cor_jso
                                 "arm %s has no parameter that is drawn by itself from a range", arm->name);
 }
 
-/* "agents" of "agents=10:100" once: of two ranges one would be forgotten. */
-static enum cor_status expect_other_names(const char *const *inputs, struct cor_error *error) {
-    for (size_t i = 0; inputs[i]; i++) {
-        const size_t length = strcspn(inputs[i], "=");
-        for (size_t k = 0; k < i; k++)
-            if (strcspn(inputs[k], "=") == length && strncmp(inputs[k], inputs[i], length) == 0)
-                return cor_fail(error, COR_STATUS_INPUT, "--input", "leave one of them out",
-                                "%.*s is given twice: \"%.200s\" and \"%.200s\"",
-                                length < 200 ? (int)length : 200, inputs[i], inputs[k], inputs[i]);
-    }
-    return COR_OK;
-}
-
 /* The inputs as a text, and how many they are, read as the experiment's reader will. */
 static enum cor_status make_inputs(const struct request *request, const struct cor_arm *arm, char **text,
                                    uint32_t *count, struct cor_error *error) {
     struct cor_json_writer *w;
     struct cor_json_document *document;
     enum cor_status status = COR_OK;
-    if (request->inputs)
-        COR_TRY(expect_other_names(request->inputs, error));
+    if (request->inputs) {
+        /* "agents" of "agents=10:100" once: of two ranges one would be forgotten. */
+        const char *const *inputs = request->inputs;
+        for (size_t i = 0; inputs[i]; i++) {
+            const size_t length = strcspn(inputs[i], "=");
+            for (size_t k = 0; k < i; k++)
+                if (strcspn(inputs[k], "=") == length && strncmp(inputs[k], inputs[i], length) == 0)
+                    return cor_fail(error, COR_STATUS_INPUT, "--input", "leave one of them out",
+                                    "%.*s is given twice: \"%.200s\" and \"%.200s\"",
+                                    length < 200 ? (int)length : 200, inputs[i], inputs[k], inputs[i]);
+        }
+    }
     COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
     if (request->inputs)
@@ -315,19 +312,6 @@ out:
     return status;
 }
 
-/* Sequences for origins: as many as the budget holds, of as many cases as they have on average. */
-static enum cor_status count_origins(const struct request *request, const struct cor_experiment *experiment,
-                                     uint64_t *suites, struct cor_error *error) {
-    const uint64_t held =
-        (uint64_t)request->budget * 2 / ((uint64_t)experiment->case_min + experiment->case_max);
-    *suites = held < ORIGINS_MOST ? held : ORIGINS_MOST;
-    return held >= ORIGINS_FEWEST
-               ? COR_OK
-               : cor_fail(error, COR_STATUS_INPUT, "--budget", "give more",
-                          "%" PRId64 " test cases are too few: origins need at least %d sequences",
-                          request->budget, ORIGINS_FEWEST);
-}
-
 /* Whether it is said what is to be explained, in words that algorithms understand: those of other layers hang
  * on the experiment. */
 static enum cor_status check_measures(const struct request *request, bool reads, struct cor_error *error) {
@@ -406,9 +390,15 @@ static enum cor_status make_exploration(const struct request *request, const cha
         COR_TRY_OUT(make_text(request, layer->schema, &root, arm, NULL, NULL, 1, &inner, error));
         COR_TRY_OUT(make_search(request, experiment, arm, inner, text, error));
     } else if (request->method == ORIGINS) {
-        uint64_t suites;
-        COR_TRY_OUT(count_origins(request, experiment, &suites, error));
-        COR_TRY_OUT(make_text(request, layer->schema, &root, arm, NULL, NULL, suites, text, error));
+        /* As many sequences as the budget holds, of as many cases as they have on average. */
+        const uint64_t held =
+            (uint64_t)request->budget * 2 / ((uint64_t)experiment->case_min + experiment->case_max);
+        if (held < ORIGINS_FEWEST)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--budget", "give more",
+                                 "%" PRId64 " test cases are too few: origins need at least %d sequences",
+                                 request->budget, ORIGINS_FEWEST));
+        COR_TRY_OUT(make_text(request, layer->schema, &root, arm, NULL, NULL,
+                              held < ORIGINS_MOST ? held : ORIGINS_MOST, text, error));
     } else {
         COR_TRY_OUT(make_inputs(request, &experiment->arms[arm], &inputs, &design.inputs, error));
         COR_TRY_OUT(size_design(request, ((double)experiment->case_min + (double)experiment->case_max) / 2,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "corpus.h"
-#include "walk_mutations.h"
 
 #include <corridor/array.h>
 
@@ -39,39 +38,25 @@ void search_layer__walk_branch(struct cor_test *test, uint32_t from, struct cor_
         draw_on(test, chain, from, rng);
 }
 
-static bool hold(struct cor_test *test, uint32_t chain, uint32_t from, uint32_t cases, struct cor_rng *rng) {
-    struct cor_walk *walk = &test->suite->recorded[0];
-    const struct cor_profile *profile = profile_of(test, chain);
-    const uint8_t state = *state_at(walk, from, chain);
-    if (!(profile->probability[(size_t)state * profile->state_count + state] > 0))
-        return false;
-    const uint32_t end = cases < walk->case_count - from ? from + cases : walk->case_count;
-    for (uint32_t i = from + 1; i <= end; i++)
-        *state_at(walk, i, chain) = state;
-    draw_on(test, chain, end, rng);
-    return true;
-}
-
 bool search_layer__walk_hold(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
     uint32_t first, end;
     bool any = false;
     const uint32_t half = test->suite->recorded[0].case_count / 2;
     const uint32_t cases = 2 + (half > 2 ? cor_rng_below(rng, half) : 0);
     draw_chains(test, rng, &first, &end);
-    for (uint32_t chain = first; chain < end; chain++)
-        any = hold(test, chain, from, cases, rng) || any;
+    struct cor_walk *walk = &test->suite->recorded[0];
+    const uint32_t last = cases < walk->case_count - from ? from + cases : walk->case_count;
+    for (uint32_t chain = first; chain < end; chain++) {
+        const struct cor_profile *profile = profile_of(test, chain);
+        const uint8_t state = *state_at(walk, from, chain);
+        if (!(profile->probability[(size_t)state * profile->state_count + state] > 0))
+            continue;
+        for (uint32_t i = from + 1; i <= last; i++)
+            *state_at(walk, i, chain) = state;
+        draw_on(test, chain, last, rng);
+        any = true;
+    }
     return any;
-}
-
-/* The least likely transition; of several the first. */
-static uint32_t rarest(const struct cor_profile *profile, uint32_t from) {
-    const double *row = &profile->probability[(size_t)from * profile->state_count];
-    uint32_t rare = profile->state_count;
-    for (uint32_t to = 0; to < profile->state_count; to++)
-        if (row[to] > 0 && (rare == profile->state_count || row[to] < row[rare]))
-            rare = to;
-    COR_ASSERT(rare < profile->state_count);
-    return rare;
 }
 
 bool search_layer__walk_rare_arc(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
@@ -81,27 +66,19 @@ bool search_layer__walk_rare_arc(struct cor_test *test, uint32_t from, struct co
         return false;
     draw_chains(test, rng, &first, &end);
     for (uint32_t chain = first; chain < end; chain++) {
-        *state_at(walk, from + 1, chain) =
-            (uint8_t)rarest(profile_of(test, chain), *state_at(walk, from, chain));
+        /* The least likely transition; of several the first. */
+        const struct cor_profile *profile = profile_of(test, chain);
+        const double *row =
+            &profile->probability[(size_t)*state_at(walk, from, chain) * profile->state_count];
+        uint32_t rare = profile->state_count;
+        for (uint32_t to = 0; to < profile->state_count; to++)
+            if (row[to] > 0 && (rare == profile->state_count || row[to] < row[rare]))
+                rare = to;
+        COR_ASSERT(rare < profile->state_count);
+        *state_at(walk, from + 1, chain) = (uint8_t)rare;
         draw_on(test, chain, from + 1, rng);
     }
     return end > first;
-}
-
-/* The chain behind case `from` as in the other walk behind the first case from `begin` on that is alike. */
-static bool splice(struct cor_test *test, const struct cor_walk *other, uint32_t chain, uint32_t from,
-                   uint32_t begin, struct cor_rng *rng) {
-    struct cor_walk *walk = &test->suite->recorded[0];
-    const uint8_t state = *state_at(walk, from, chain);
-    uint32_t at = begin, i = from;
-    while (at < other->case_count && cor_walk_at(other, at)[chain] != state)
-        at++;
-    if (at >= other->case_count)
-        return false;
-    for (; i < walk->case_count && at < other->case_count; i++, at++)
-        *state_at(walk, i + 1, chain) = cor_walk_at(other, at + 1)[chain];
-    draw_on(test, chain, i, rng);
-    return true;
 }
 
 bool search_layer__walk_splice(struct cor_test *test, const struct cor_test *other_test, uint32_t from,
@@ -112,8 +89,19 @@ bool search_layer__walk_splice(struct cor_test *test, const struct cor_test *oth
     COR_ASSERT(other->chain_count == test->suite->recorded[0].chain_count);
     const uint32_t begin = other->case_count > 1 ? cor_rng_below(rng, other->case_count) : 0;
     draw_chains(test, rng, &first, &end);
-    for (uint32_t chain = first; chain < end; chain++)
-        any = splice(test, other, chain, from, begin, rng) || any;
+    struct cor_walk *walk = &test->suite->recorded[0];
+    for (uint32_t chain = first; chain < end; chain++) {
+        /* Behind case `from` as in the other walk behind the first case from `begin` on that is alike. */
+        uint32_t at = begin, i = from;
+        while (at < other->case_count && cor_walk_at(other, at)[chain] != *state_at(walk, from, chain))
+            at++;
+        if (at >= other->case_count)
+            continue;
+        for (; i < walk->case_count && at < other->case_count; i++, at++)
+            *state_at(walk, i + 1, chain) = cor_walk_at(other, at + 1)[chain];
+        draw_on(test, chain, i, rng);
+        any = true;
+    }
     return any;
 }
 
@@ -349,28 +337,6 @@ static const struct cor_test *sibling(const struct coverage *coverage, uint32_t 
     return NULL;
 }
 
-/* A case behind which the parent is changed: mostly that in which a feature appeared for which it is
- * favoured, as far as something was executed behind it. */
-static uint32_t draw_case(const struct coverage *coverage, uint32_t entry, struct cor_rng *rng) {
-    const struct search_layer__corpus_entry *parent = &coverage->corpus.entry[entry];
-    const uint32_t any = parent->executed > 1 ? cor_rng_below(rng, parent->executed) : 0;
-    const uint32_t aim = search_layer__corpus_aim(&coverage->corpus, entry, rng);
-    return aim > 0 && aim < parent->executed && cor_rng_below(rng, ANYWHERE_EVERY) > 0 ? aim : any;
-}
-
-/* Messages come in another order than they did. */
-static enum cor_status change_schedule(const struct search_layer__corpus_entry *parent, struct cor_test *test,
-                                       bool *made, struct cor_rng *rng, struct cor_error *error) {
-    struct cor_mail_record *schedule;
-    COR_TRY(search_layer__schedule_mutate(&parent->mail, rng, &schedule, error));
-    *made = schedule != NULL;
-    if (!schedule)
-        return COR_OK;
-    cor_mail_record_destroy(test->schedule);
-    test->schedule = schedule;
-    return COR_OK;
-}
-
 /* The parent's walk, streams or schedule changed; what cannot be is not made. */
 static enum cor_status rewalk(struct coverage *coverage, uint32_t entry, enum cor_mutation mutation,
                               struct cor_rng *rng, struct cor_test **test, struct cor_error *error) {
@@ -380,7 +346,12 @@ static enum cor_status rewalk(struct coverage *coverage, uint32_t entry, enum co
     if (mutation == COR_MUTATION_SPLICE && !(other = sibling(coverage, entry, rng)))
         return COR_OK;
     COR_TRY(cor_test_copy(parent->test, test, error));
-    const uint32_t from = draw_case(coverage, entry, rng);
+    /* A case behind which the parent is changed: mostly that in which a feature appeared for which it is
+     * favoured, as far as something was executed behind it. */
+    const uint32_t any = parent->executed > 1 ? cor_rng_below(rng, parent->executed) : 0;
+    const uint32_t aim = search_layer__corpus_aim(&coverage->corpus, entry, rng);
+    const uint32_t from =
+        aim > 0 && aim < parent->executed && cor_rng_below(rng, ANYWHERE_EVERY) > 0 ? aim : any;
     if (mutation == COR_MUTATION_BRANCH)
         search_layer__walk_branch(*test, from, rng);
     else if (mutation == COR_MUTATION_HOLD)
@@ -389,8 +360,16 @@ static enum cor_status rewalk(struct coverage *coverage, uint32_t entry, enum co
         made = search_layer__walk_rare_arc(*test, from, rng);
     else if (mutation == COR_MUTATION_SPLICE)
         made = search_layer__walk_splice(*test, other, from, rng);
-    else if (mutation == COR_MUTATION_SCHEDULE)
-        COR_TRY(change_schedule(parent, *test, &made, rng, error));
+    else if (mutation == COR_MUTATION_SCHEDULE) {
+        /* Messages come in another order than they did. */
+        struct cor_mail_record *schedule;
+        COR_TRY(search_layer__schedule_mutate(&parent->mail, rng, &schedule, error));
+        made = schedule != NULL;
+        if (made) {
+            cor_mail_record_destroy((*test)->schedule);
+            (*test)->schedule = schedule;
+        }
+    }
     if (mutation == COR_MUTATION_STREAM && (*test)->schedule) {
         (*test)->sequence = coverage->definition.experiment->sequence_count + coverage->streams++;
         cor_mail_record_destroy((*test)->schedule);
@@ -443,16 +422,6 @@ static enum cor_mutation draw_mutation(const struct coverage *coverage, struct c
     return changes[drawn].mutation;
 }
 
-/* The entry may have moved, or have gone, since it was chosen. */
-static bool find_parent(struct coverage *coverage) {
-    for (uint32_t i = 0; i < coverage->corpus.count; i++)
-        if (coverage->corpus.entry[i].number == coverage->parent_number) {
-            coverage->parent = i;
-            return true;
-        }
-    return false;
-}
-
 /* Whether the next test is drawn by the law: the oftener, the less changes have brought of late that the
  * system answered to. Where it shows nothing new, what repeats the beginning of a test is a loss. In a
  * pattern space the rare is looked for beside the rare, new or not. */
@@ -483,7 +452,13 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
                                    next_suite(coverage), &suite, error));
         return test_of(coverage, suite, 0, &proposal->test, error);
     }
-    if (coverage->left == 0 || !find_parent(coverage)) {
+    /* The entry may have moved, or have gone, since it was chosen. */
+    uint32_t there = 0;
+    while (there < coverage->corpus.count && coverage->corpus.entry[there].number != coverage->parent_number)
+        there++;
+    if (coverage->left > 0 && there < coverage->corpus.count) {
+        coverage->parent = there;
+    } else {
         coverage->parent = search_layer__corpus_choose(&coverage->corpus, &rng, &coverage->energy);
         coverage->parent_number = coverage->corpus.entry[coverage->parent].number;
         coverage->left = (uint32_t)coverage->energy;

@@ -4,7 +4,6 @@
 #include <corridor/array.h>
 #include <corridor/experiment.h>
 #include <corridor/generator.h>
-#include <corridor/region_quantities.h>
 #include <corridor/steering.h>
 #include <corridor/test.h>
 
@@ -18,13 +17,6 @@ struct listing {
     struct cor_error *error;
 };
 
-static bool is_listed(const struct cor_region_quantities *quantities, const char *text) {
-    for (uint32_t q = 0; q < quantities->count; q++)
-        if (strcmp(quantities->texts[q], text) == 0)
-            return true;
-    return false;
-}
-
 /* Takes the text, which may be NULL. Of a number that is given nothing can be learnt. */
 static enum cor_status list(struct listing *l, char *text) {
     const char *const *names = cor_parameter_laws_names(l->arm->laws);
@@ -37,8 +29,11 @@ static enum cor_status list(struct listing *l, char *text) {
     COR_TRY(status);
     printed = cor_expression_print(&made, made.node_count - 1, &(const struct cor_naming){.names = names});
     status = cor_made(printed, l->error);
+    bool is_listed = false;
+    for (uint32_t q = 0; status == COR_OK && q < l->to->count; q++)
+        is_listed = is_listed || strcmp(l->to->texts[q], printed) == 0;
     if (status != COR_OK || l->to->count == COR_REGION_QUANTITIES_MAX ||
-        cor_expression_last_variable(&made) < 0 || is_listed(l->to, printed)) {
+        cor_expression_last_variable(&made) < 0 || is_listed) {
         cor_expression_fini(&made);
         free(printed);
         return status;
@@ -149,17 +144,6 @@ bool cor_region_quantities_row(const struct cor_region_quantities *quantities, c
     return true;
 }
 
-static char *bounds_text(const char *quantity, int64_t low, int64_t high) {
-    const long long least = low, most = high;
-    if (low == high)
-        return cor_format("%s == %lld", quantity, least);
-    if (high == COR_REGION_HIGHEST)
-        return cor_format("%s >= %lld", quantity, least);
-    if (low == COR_REGION_LOWEST)
-        return cor_format("%s <= %lld", quantity, most);
-    return cor_format("%lld <= %s <= %lld", least, quantity, most);
-}
-
 enum cor_status cor_region_texts_make(const struct cor_region_quantities *quantities,
                                       const struct cor_region *region, struct cor_region_texts *texts,
                                       struct cor_error *error) {
@@ -169,7 +153,13 @@ enum cor_status cor_region_texts_make(const struct cor_region_quantities *quanti
     for (uint32_t q = 0; q < region->quantity_count; q++) {
         if (region->low[q] == COR_REGION_LOWEST && region->high[q] == COR_REGION_HIGHEST)
             continue;
-        char *text = bounds_text(quantities->texts[q], region->low[q], region->high[q]);
+        const char *quantity = quantities->texts[q];
+        const long long least = region->low[q], most = region->high[q];
+        char *text = least == most                           ? cor_format("%s == %lld", quantity, least)
+                     : region->high[q] == COR_REGION_HIGHEST ? cor_format("%s >= %lld", quantity, least)
+                     : region->low[q] == COR_REGION_LOWEST
+                         ? cor_format("%s <= %lld", quantity, most)
+                         : cor_format("%lld <= %s <= %lld", least, quantity, most);
         if (!text) {
             cor_region_texts_fini(texts);
             return cor_fail_memory(error);
@@ -339,28 +329,6 @@ static enum search_layer__grade find_target(const struct search_layer__region_le
     return SEARCH_LAYER__GRADE_NOTHING;
 }
 
-static enum cor_status learn_region(struct search_layer__region_learning *l, struct cor_error *error) {
-    struct cor_region_definition definition = cor_default_region();
-    bool *struck = cor_calloc(l->try_count, sizeof *struck);
-    COR_TRY(cor_made(struck, error));
-    for (size_t t = 0; t < l->try_count; t++)
-        struck[t] = l->tries[t].grade >= l->target;
-    const struct cor_region_data data = {.quantity_count = l->quantities.count,
-                                         .row_count = (uint32_t)l->try_count,
-                                         .rows = l->rows,
-                                         .struck = struck,
-                                         .support_count = l->support_count,
-                                         .support = l->support};
-    definition.fewest_support = l->support_count / SUPPORT_SHARE;
-    for (uint32_t q = 0; q < l->quantities.count; q++) {
-        l->region.low[q] = COR_REGION_LOWEST;
-        l->region.high[q] = COR_REGION_HIGHEST;
-    }
-    const enum cor_status status = cor_region_learn(&data, &definition, &l->region, error);
-    free(struck);
-    return status;
-}
-
 /* Can the region be drawn in? *narrowed: the laws; NULL: no. */
 static enum cor_status try_to_draw(struct search_layer__region_learning *l,
                                    struct cor_parameter_laws **narrowed, struct cor_error *error) {
@@ -428,8 +396,46 @@ static enum cor_status narrow(struct search_layer__region_learning *l, struct co
     return COR_OK;
 }
 
-static enum cor_status begin_round(struct search_layer__region_learning *l, uint64_t cases,
-                                   struct cor_error *error) {
+static void draw_by_law(struct search_layer__region_learning *l) {
+    cor_parameter_laws_destroy(l->narrowed);
+    l->narrowed = NULL;
+    l->settled = false;
+    l->first_round = l->round_count;
+}
+
+static enum cor_status learn_more(struct search_layer__region_learning *l, uint64_t cases,
+                                  struct cor_error *error) {
+    l->target = find_target(l);
+    if (l->target == SEARCH_LAYER__GRADE_NOTHING) {
+        draw_by_law(l);
+        return COR_OK;
+    }
+    struct cor_region_definition definition = cor_default_region();
+    bool *struck = cor_calloc(l->try_count, sizeof *struck);
+    COR_TRY(cor_made(struck, error));
+    for (size_t t = 0; t < l->try_count; t++)
+        struck[t] = l->tries[t].grade >= l->target;
+    const struct cor_region_data data = {.quantity_count = l->quantities.count,
+                                         .row_count = (uint32_t)l->try_count,
+                                         .rows = l->rows,
+                                         .struck = struck,
+                                         .support_count = l->support_count,
+                                         .support = l->support};
+    definition.fewest_support = l->support_count / SUPPORT_SHARE;
+    for (uint32_t q = 0; q < l->quantities.count; q++) {
+        l->region.low[q] = COR_REGION_LOWEST;
+        l->region.high[q] = COR_REGION_HIGHEST;
+    }
+    const enum cor_status status = cor_region_learn(&data, &definition, &l->region, error);
+    free(struck);
+    COR_TRY(status);
+    if (cor_region_sides(&l->region) == 0) {
+        draw_by_law(l);
+        return COR_OK;
+    }
+    COR_TRY(narrow(l, error));
+    if (!l->narrowed)
+        return COR_OK;
     COR_TRY(COR_RESERVE(&l->rounds, &l->round_capacity, l->round_count + 1, error));
     struct search_layer__region_round *round = &l->rounds[l->round_count];
     *round = (struct search_layer__region_round){0};
@@ -455,32 +461,6 @@ static enum cor_status begin_round(struct search_layer__region_learning *l, uint
     for (uint32_t d = 0; d < l->support_count; d++)
         row->support_inside += cor_region_has(&l->region, l->support + (size_t)d * l->quantities.count);
     row->support = l->support_count;
-    return COR_OK;
-}
-
-static void draw_by_law(struct search_layer__region_learning *l) {
-    cor_parameter_laws_destroy(l->narrowed);
-    l->narrowed = NULL;
-    l->settled = false;
-    l->first_round = l->round_count;
-}
-
-static enum cor_status learn_more(struct search_layer__region_learning *l, uint64_t cases,
-                                  struct cor_error *error) {
-    l->target = find_target(l);
-    if (l->target == SEARCH_LAYER__GRADE_NOTHING) {
-        draw_by_law(l);
-        return COR_OK;
-    }
-    COR_TRY(learn_region(l, error));
-    if (cor_region_sides(&l->region) == 0) {
-        draw_by_law(l);
-        return COR_OK;
-    }
-    COR_TRY(narrow(l, error));
-    if (!l->narrowed)
-        return COR_OK;
-    COR_TRY(begin_round(l, cases, error));
     /* Rounds that learned from suites that came all the way, one after the other up to now. */
     size_t count = 0;
     while (l->first_round + count < l->round_count &&
@@ -490,24 +470,18 @@ static enum cor_status learn_more(struct search_layer__region_learning *l, uint6
     return COR_OK;
 }
 
-/* Suites drawn by the law, whenever. */
-static struct cor_region_count count_law(const struct search_layer__region_learning *l,
-                                         enum search_layer__grade target) {
-    struct cor_region_count count = {0};
-    for (enum search_layer__grade grade = SEARCH_LAYER__GRADE_NOTHING; grade < SEARCH_LAYER__GRADES;
-         grade++) {
-        count.rows += l->law[grade];
-        count.struck += grade >= target ? l->law[grade] : 0;
-    }
-    return count;
-}
-
 /* What is known of the last region: adds up suites drawn by the law. */
 static void region_learning_close(struct search_layer__region_learning *l) {
     for (size_t r = 0; r < l->round_count; r++) {
         struct cor_search_region_row *row = &l->rounds[r].row;
-        const struct cor_region_count law = count_law(l, (enum search_layer__grade)row->target),
-                                      fresh = {row->fresh, row->fresh_hits};
+        /* Suites drawn by the law, whenever. */
+        const struct cor_region_count fresh = {row->fresh, row->fresh_hits};
+        struct cor_region_count law = {0};
+        for (enum search_layer__grade grade = SEARCH_LAYER__GRADE_NOTHING; grade < SEARCH_LAYER__GRADES;
+             grade++) {
+            law.rows += l->law[grade];
+            law.struck += grade >= (enum search_layer__grade)row->target ? l->law[grade] : 0;
+        }
         row->law = law.rows;
         row->law_hits = law.struck;
         row->chance = row->fresh > 0 ? cor_region_chance(fresh, law) : 1;

@@ -5,7 +5,7 @@
  * branch off at the case in which their parent first came to its highest level. What is random behind that
  * case is drawn anew: walks as with the other changes of walks, all else since the cases behind it have
  * identities that no case had before. When nothing rises any more, it begins again by the law. */
-#include "walk_mutations.h"
+#include "corpus.h"
 
 #include <corridor/array.h>
 #include <corridor/case_condition.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Regions that searches have learned, handed back as arms of an experiment. */
+ * search: a campaign of what the command line says; regions that searches have learned, handed back as arms
+ * of an experiment. */
 #include "commands.h"
 #include "isolation.h"
 #include "output.h"
@@ -61,27 +62,6 @@ static uint16_t target_of(const struct cor_layer_tables *search, const struct co
     return count > 0 ? island->target : UINT16_MAX;
 }
 
-static bool has_several_islands(const struct cor_layer_tables *search, uint16_t arm) {
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
-        if (row->arm == arm && row->suite > 0)
-            return true;
-    }
-    return false;
-}
-
-/* Has another search of the same arm settled on a region, too? */
-static bool has_several_searches(const struct cor_layer_tables *search,
-                                 const struct cor_search_region_row *row) {
-    const uint16_t target = target_of(search, row);
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
-        const struct cor_search_region_row *other = region_at(search, i);
-        if (other->settled && other->arm != row->arm && target_of(search, other) == target)
-            return true;
-    }
-    return false;
-}
-
 static bool is_taken(const struct regions *r, const char *name) {
     for (size_t i = 0; i < r->count; i++)
         if (strcmp(r->names[i], name) == 0)
@@ -102,10 +82,20 @@ static char *name_of(const struct regions *r, const struct cor_search_region_row
     const struct cor_result_header *head = r->search->head;
     const char *search = cor_arm_entry(head, cor_arm_of_code(head, row->arm))->name; /* SEARCH/ARM */
     char *name = cor_format("%s-region", arm);
-    if (has_several_searches(r->search, row) && strlen(search) > strlen(arm))
+    /* Another search of the same arm may have settled on a region, too. */
+    bool are_searches = false, are_islands = false;
+    for (uint64_t i = 0; i < r->search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
+        const struct cor_search_region_row *other = region_at(r->search, i);
+        are_searches = are_searches || (other->settled && other->arm != row->arm &&
+                                        target_of(r->search, other) == target_of(r->search, row));
+    }
+    for (uint64_t i = 0; i < r->search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
+        const struct cor_search_island_row *island = cor_layer_row(r->search, COR_SEARCH_TABLE_ISLANDS, i);
+        are_islands = are_islands || (island->arm == row->arm && island->suite > 0);
+    }
+    if (are_searches && strlen(search) > strlen(arm))
         name = cor_join_take(name, "-", cor_format("%.*s", (int)(strlen(search) - strlen(arm) - 1), search));
-    return has_several_islands(r->search, row->arm) ? cor_join_take(name, "-", cor_format("%u", row->suite))
-                                                    : name;
+    return are_islands ? cor_join_take(name, "-", cor_format("%u", row->suite)) : name;
 }
 
 static enum cor_status put_arm(struct regions *r, const struct cor_search_region_row *row,
@@ -398,23 +388,19 @@ static enum cor_status open_search(void *context, const char *path, struct cor_o
     return status;
 }
 
-static enum cor_status show_rows(const struct request *request, struct cor_result *result, const char *path,
-                                 enum cor_exit *code, struct cor_error *error) {
-    struct cor_view_findings findings = {0};
-    for (size_t p = 0; searched[p]; p++)
-        if (strcmp(cor_result_head(result)->layer->name, searched[p]->layer) == 0)
-            return cor_show_made(searched[p]->view, result, path, &request->sheets, "shares", &findings,
-                                 error);
-    if (cor_search_layer.is_cut(result))
-        *code = COR_EXIT_INCOMPLETE;
-    return cor_show_made("searches", result, path, &request->sheets, request->compares ? "shares" : "islands",
-                         &findings, error);
-}
-
 static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
                             struct cor_error *error) {
     const struct request *request = context;
-    COR_TRY(show_rows(request, result, path, code, error));
+    struct cor_view_findings findings = {0};
+    const char *view = "searches", *top = request->compares ? "shares" : "islands";
+    for (size_t p = 0; searched[p]; p++)
+        if (strcmp(cor_result_head(result)->layer->name, searched[p]->layer) == 0) {
+            view = searched[p]->view;
+            top = "shares";
+        }
+    if (strcmp(view, "searches") == 0 && cor_search_layer.is_cut(result))
+        *code = COR_EXIT_INCOMPLETE;
+    COR_TRY(cor_show_made(view, result, path, &request->sheets, top, &findings, error));
     /* Below a text: where one goes on from here. */
     const struct cor_sheet_options *sheets = &request->sheets;
     if (sheets->json || sheets->csv || sheets->sheet)
@@ -464,7 +450,8 @@ const struct cor_command cor_command_search = {
         "them, the rarer the more often. \"directed\" learns in which region of the parameters a seam is "
         "provoked, and draws there; it prints the region as constraints (corridor show FILE searches "
         "--regions), and steers walks to a trap (--trap). \"splitting\" branches off from where tests came "
-        "highest on a level function (--level). Each island is a search of its own, so the result depends "
+        "highest on a level function (--level). \"tree\" goes on from where the system first did something "
+        "new, where nothing was tried yet first. Each island is a search of its own, so the result depends "
         "on the number of islands and never on that of workers. Each class of failures is kept with the "
         "first test that failed so (corridor show FILE searches --test). An interrupt keeps what was "
         "found. A search is no sample, so it tells no failure rates: corridor run and corridor estimate "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The generators there are, and what they share. */
+ * The layer of searches: the generators there are, what they share, and the loop from a test to rows. */
 #include "corpus.h"
 
 #include <corridor/array.h>
@@ -170,26 +170,6 @@ static enum cor_status add_finding(struct island *island, struct cor_test *test,
     return COR_OK;
 }
 
-/* A test that failed: in a new way, or as one before it. */
-static enum cor_status note_failure(struct island *island, struct cor_test *test,
-                                    const struct cor_test_result *result,
-                                    const struct cor_search_test_row *row, struct cor_error *error) {
-    struct cor_search_executor *executor = island->executor;
-    size_t i = 0;
-    while (i < executor->found_count && !cor_failure_class_equal(&executor->found[i].class, &result->class))
-        i++;
-    if (i == executor->found_count)
-        COR_TRY(add_finding(island, test, result, row, error));
-    struct cor_search_finding_row *finding =
-        cor_record_at(island->record, COR_SEARCH_TABLE_FINDINGS, executor->found[i].row);
-    finding->tests++;
-    island->sum.failing++;
-    island->sum.classes = (uint32_t)executor->found_count;
-    if (island->sum.first == 0)
-        island->sum.first = finding->first;
-    return COR_OK;
-}
-
 static void fill_test(struct island *island, const struct cor_proposal *proposal,
                       const struct cor_test_result *result, const struct cor_seen *seen,
                       struct cor_search_test_row *row) {
@@ -253,8 +233,22 @@ static enum cor_status judge(struct island *island, struct cor_proposal *proposa
     if (seen.fresh > 0)
         island->sum.last_new = island->sum.cases;
     fill_test(island, proposal, result, &seen, &row);
-    if (result->case_ > 0)
-        COR_TRY(note_failure(island, proposal->test, result, &row, error));
+    if (result->case_ > 0) {
+        /* A test that failed: in a new way, or as one before it. */
+        size_t i = 0;
+        while (i < executor->found_count &&
+               !cor_failure_class_equal(&executor->found[i].class, &result->class))
+            i++;
+        if (i == executor->found_count)
+            COR_TRY(add_finding(island, proposal->test, result, &row, error));
+        struct cor_search_finding_row *finding =
+            cor_record_at(island->record, COR_SEARCH_TABLE_FINDINGS, executor->found[i].row);
+        finding->tests++;
+        island->sum.failing++;
+        island->sum.classes = (uint32_t)executor->found_count;
+        if (island->sum.first == 0)
+            island->sum.first = finding->first;
+    }
     /* Memory does not grow with the tests: of many, those alone have a row that tell something new. */
     const bool new_failure = executor->found_count > found;
     if (row.test <= COR_SEARCH_TESTS_WHOLE || row.fresh != 0 || new_failure) {

@@ -161,32 +161,139 @@ struct cor_goals {
     bool has_map; /* the world has cells or paths */
 };
 
-/* A name in the text that is read, and what it stands for. */
-struct system_layer__meaning {
-    const char *name;   /* borrowed */
-    const char *entity; /* borrowed; the identity; NULL: */
-    const char *text;   /* borrowed; a number or a word as conditions write it */
-    uint32_t slot;      /* of the entity, COR_NONE: it is one of the world's */
-    bool is_hidden;     /* a parameter of a named goal within which another one is read */
-};
-
-#define SYSTEM_LAYER__MEANINGS_MAX 256
-
-/* Who reads: what names mean where it stands. */
-struct system_layer__reader {
-    struct cor_goals *goals;
-    struct cor_error *error;
-    struct system_layer__meaning meanings[SYSTEM_LAYER__MEANINGS_MAX];
-    uint32_t meaning_count;
-    uint32_t level, level_high; /* slots in use on the way here, and the most there were */
-    uint32_t target;            /* reference: of the goal or tactic that encloses what is read */
-    uint32_t query;             /* what is selected for it each cycle anew */
-};
-
-const struct system_layer__meaning *system_layer__meaning(const struct system_layer__reader *reader,
-                                                          const char *name);
-
 /* pursuit.c: as the file calls the goal, or its kind. */
 const char *system_layer__goal_name(const struct cor_goals *goals, uint32_t goal);
+
+/* ---- what is done before a goal is given up: when all was seen and tried, and nothing that was leads to it.
+ * Doors may answer late, count, want an order or two buttons at a time, or open where nobody looks: no parity
+ * says so */
+
+#define SYSTEM_LAYER__PATIENCE 600 /* cycles, where the file says nothing else */
+#define SYSTEM_LAYER__WAIT 10      /* cycles that an answer is waited for */
+#define SYSTEM_LAYER__AGAIN 4      /* times that each entity is acted on again, in a row */
+#define SYSTEM_LAYER__COMBINED 8   /* entities of which all combinations, and all threes, are gone through */
+
+/* Behind why a goal was given up: what follows differs with what was done before. */
+#define SYSTEM_LAYER__TRIED "; tried: "
+
+struct system_layer__persistence;
+
+struct system_layer__persistence_definition {
+    struct cor_travel *travel; /* borrowed, as all here */
+    struct cor_beliefs *beliefs;
+    uint32_t action;   /* with one parameter, an entity; COR_NONE: nothing is acted on */
+    uint32_t among;    /* type; COR_NONE: all */
+    uint32_t own_type; /* that of the test agent; COR_NONE: none */
+    bool is_wanted;    /* a condition is to hold: all is looked at, and not only what stands in the way */
+    struct cor_believed target; /* what is to be reached; COR_NONE: nothing */
+    uint64_t patience;          /* cycles */
+};
+
+/* The definition is copied; nothing is done yet. */
+enum cor_status
+system_layer__persistence_create(const struct system_layer__persistence_definition *definition,
+                                 struct system_layer__persistence **created,
+                                 struct cor_error *error) COR_MUST_USE;
+void system_layer__persistence_destroy(struct system_layer__persistence *it); /* NULL is allowed */
+
+/* The next try. STEP: the command; NO_WAY: nothing is left to try, or the patience is used up. In this order:
+ * to wait, and to go everywhere again; to act on each again, several times in a row; on each behind each
+ * other; on three in each order; on each, and everywhere again; in all combinations. Behind each act one goes
+ * to see what is out of sight. What was seen to do something comes first. Whether it helped the caller sees:
+ * by ways and conditions. */
+enum cor_status system_layer__persistence_next(struct system_layer__persistence *it,
+                                               enum cor_travel_answer *answer,
+                                               struct cor_world_command *command,
+                                               struct cor_error *error) COR_MUST_USE;
+
+/* Grows when something was learnt by which there may be a way that needs no more tries. */
+uint64_t system_layer__persistence_stamp(const struct system_layer__persistence *it);
+
+/* "; tried: .. never seen: ..": what was done in this run, and what was not. */
+void system_layer__persistence_say(const struct system_layer__persistence *it, char *text, size_t size);
+
+/* ---- what a test agent makes of its goals: where it is, budgets, what it chose */
+
+/* Of a goal, from when it became current. */
+struct system_layer__progress {
+    uint64_t budget, cost, begun, laps;
+    uint32_t chosen;  /* IF: the child */
+    uint32_t handler; /* INTERRUPTIBLE: the handler that is done, COR_NONE: none */
+    uint32_t kept;    /* the leaf to which it goes back then */
+    bool is_added;    /* an add_after of it was done */
+};
+
+/* A command that a tactic offers. */
+struct system_layer__offer {
+    uint32_t tactic;
+    uint32_t element; /* of the tactic's query, COR_NONE */
+    bool is_done;     /* the action that a goal "do" or "interact" is about */
+};
+
+/* What a tactic has under way of cor_achievement_next. */
+struct system_layer__attempt {
+    struct cor_achievement *achievement; /* owned */
+    uint32_t turn;                       /* place in the order of types where the tactic names none */
+    uint32_t element;
+    struct system_layer__persistence *persistence; /* owned; NULL: it is not given up yet */
+    uint64_t begun;                                /* of the goal that it is for */
+    uint64_t stamp;                                /* of `persistence` when a way was looked for last */
+};
+
+enum system_layer__turn {
+    SYSTEM_LAYER__IDLE,
+    SYSTEM_LAYER__STEERS,
+    SYSTEM_LAYER__GIVES_UP, /* `failing` says why; costs nothing */
+    SYSTEM_LAYER__ACTS
+};
+
+struct cor_pursuit {
+    const struct cor_goals *goals;
+    struct cor_beliefs *beliefs;
+    struct cor_policy *policy;
+    struct cor_travel *travel;
+    struct cor_pursuit_advice advice;
+    uint32_t root;
+    uint64_t budget, patience;
+    uint32_t own_type; /* of the test agent as an entity, COR_NONE: the world does not show it */
+    struct cor_expression
+        *conditions; /* owned; [condition] those with slots, with nodes of their own; NULL: none has */
+    uint32_t *held;  /* owned; [slot] the element it stands for, COR_NONE: none */
+    struct system_layer__progress *progress; /* owned; [goal] */
+    struct system_layer__attempt *attempts;  /* owned; [tactic] */
+    struct system_layer__offer *offers;      /* owned */
+    struct cor_world_command *commands;      /* owned; of the offers */
+    size_t offer_capacity, command_capacity;
+    uint32_t offer_count;
+    uint32_t leaf;      /* the current goal; COR_NONE: not begun, or ended */
+    uint32_t start;     /* the tactic in which actions are looked for, COR_NONE: the goal's whole */
+    uint32_t committed; /* the action that goes on until its condition holds, COR_NONE: none */
+    uint32_t arrived;   /* a tactic that has nothing to do any more, COR_NONE: none */
+    enum system_layer__turn turn;
+    struct system_layer__offer pick;
+    enum cor_goal_end end;
+    bool is_stalled, is_picked; /* the command was picked among offers */
+    bool is_proven;             /* `failing` says that a model proves it */
+    bool persists;              /* it would have been given up, but for its patience; `failing` says why */
+    bool is_impossible;         /* it has failed, and that was proven */
+    enum cor_system_trouble trouble; /* of the policy, a program */
+    const char *guard;               /* "" = none */
+    char failing[1200];
+    char why[1200];
+    struct {
+        uint64_t cycle; /* in which it was asked */
+        uint32_t type, element;
+        enum cor_travel_answer answer;
+        struct cor_world_command command;
+    } way, exploration; /* answers are asked for once a cycle */
+    void (*note_goal)(void *context, const struct cor_goal_report *report);
+    void *goal_context;
+    void (*note_verdict)(void *context, const struct cor_goal_verdict *verdict);
+    void *verdict_context;
+};
+
+/* Whether beliefs noted, when the command was chosen, that it was tried on this argument: an entity. */
+bool system_layer__tries(const struct cor_pursuit *pursuit, const struct cor_world_command *command,
+                         uint32_t parameter);
 
 #endif

@@ -12,11 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A name in the text that is read, and what it stands for. */
+struct system_layer__meaning {
+    const char *name;   /* borrowed */
+    const char *entity; /* borrowed; the identity; NULL: */
+    const char *text;   /* borrowed; a number or a word as conditions write it */
+    uint32_t slot;      /* of the entity, COR_NONE: it is one of the world's */
+    bool is_hidden;     /* a parameter of a named goal within which another one is read */
+};
+
+#define SYSTEM_LAYER__MEANINGS_MAX 256
+
+/* Who reads: what names mean where it stands. */
+struct system_layer__reader {
+    struct cor_goals *goals;
+    struct cor_error *error;
+    struct system_layer__meaning meanings[SYSTEM_LAYER__MEANINGS_MAX];
+    uint32_t meaning_count;
+    uint32_t level, level_high; /* slots in use on the way here, and the most there were */
+    uint32_t target;            /* reference: of the goal or tactic that encloses what is read */
+    uint32_t query;             /* what is selected for it each cycle anew */
+};
+
 static enum cor_status system_layer__read_goal(struct system_layer__reader *reader,
                                                const struct cor_json *json, uint32_t parent, uint32_t *goal);
 static enum cor_status read_tactic(struct system_layer__reader *reader, const struct cor_json *json,
                                    uint32_t parent, uint32_t goal, uint32_t *tactic);
-static bool system_layer__is_name(const char *text);
+
+static bool system_layer__is_name(const char *text) {
+    const size_t length = strlen(text);
+    return length > 0 && !strchr("0123456789", text[0]) &&
+           strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == length;
+}
 
 /* The error gets the place of the value, unless it has one. */
 static enum cor_status put_place(struct system_layer__reader *reader, const struct cor_json *json,
@@ -42,8 +69,8 @@ static enum cor_status expect_map(struct system_layer__reader *reader, const str
 
 /* -- what names mean -- */
 
-const struct system_layer__meaning *system_layer__meaning(const struct system_layer__reader *reader,
-                                                          const char *name) {
+static const struct system_layer__meaning *system_layer__meaning(const struct system_layer__reader *reader,
+                                                                 const char *name) {
     for (uint32_t i = reader->meaning_count; i > 0; i--)
         if (!reader->meanings[i - 1].is_hidden && strcmp(reader->meanings[i - 1].name, name) == 0)
             return &reader->meanings[i - 1];
@@ -63,7 +90,6 @@ static enum cor_status apply_meanings(struct system_layer__reader *reader, const
     return COR_OK;
 }
 
-/* goals.c: names, conditions, entities, actions. */
 static enum cor_status add_meaning(struct system_layer__reader *reader, const struct cor_json *json,
                                    struct system_layer__meaning meaning) {
     if (reader->meaning_count == SYSTEM_LAYER__MEANINGS_MAX)
@@ -90,57 +116,6 @@ static enum cor_status drop_meanings(struct system_layer__reader *reader, const 
 }
 
 /* -- conditions -- */
-
-/* Notes which nodes are entities of slots. */
-static enum cor_status note_uses(struct system_layer__reader *reader,
-                                 struct system_layer__condition *condition) {
-    struct cor_goals *goals = reader->goals;
-    condition->use_start = goals->use_count;
-    for (uint32_t n = 0; n < condition->expression.node_count; n++) {
-        const struct cor_node *node = &condition->expression.nodes[n];
-        if (node->operator!= COR_OPERATOR_CONSTANT || node->type != COR_NODE_ELEMENT)
-            continue;
-        for (uint32_t s = 0; s < goals->slot_count; s++)
-            if (goals->slots[s].type == node->element && goals->slots[s].element == node->constant) {
-                COR_TRY(COR_RESERVE(&goals->uses, &goals->use_capacity, goals->use_count + 1, reader->error));
-                goals->uses[goals->use_count++] = (struct system_layer__slot_use){n, s};
-            }
-    }
-    condition->use_count = goals->use_count - condition->use_start;
-    return COR_OK;
-}
-
-/* Parses what gives a value of that domain, with the numbers and words that names stand for. */
-static enum cor_status parse_new(struct system_layer__reader *reader, const struct cor_json *json,
-                                 const char *text, const struct cor_domain *domain, uint32_t key) {
-    struct cor_goals *goals = reader->goals;
-    const struct cor_scope *scope = cor_world_vocabulary_scope(goals->vocabulary);
-    struct cor_scope own = *scope;
-    struct cor_shape shape = *scope->shape;
-    struct cor_definition definitions[64 + SYSTEM_LAYER__PARAMETERS_MAX];
-    char place[512];
-    uint32_t count = shape.definition_count;
-    COR_ASSERT(count <= 64);
-    memcpy(definitions, shape.definitions, count * sizeof *definitions);
-    for (uint32_t i = 0; i < reader->meaning_count; i++) {
-        const struct system_layer__meaning *meaning = &reader->meanings[i];
-        if (!meaning->is_hidden && meaning->text)
-            definitions[count++] = (struct cor_definition){meaning->name, NULL, 0, meaning->text};
-    }
-    shape.definitions = definitions;
-    shape.definition_count = count;
-    own.shape = &shape;
-    COR_TRY(COR_RESERVE(&goals->conditions, &goals->condition_capacity, goals->condition_count + 1,
-                        reader->error));
-    cor_json_place(json, place, sizeof place);
-    struct system_layer__condition *condition = &goals->conditions[goals->condition_count];
-    *condition = (struct system_layer__condition){.use_start = goals->use_count, .key = key};
-    COR_TRY(domain
-                ? cor_expression_parse_value(text, &own, domain, place, &condition->expression, reader->error)
-                : cor_expression_parse_condition(text, &own, place, &condition->expression, reader->error));
-    goals->key_condition[key] = goals->condition_count++;
-    return note_uses(reader, condition);
-}
 
 /* The number of the text together with what names stand for, and with whether a condition is wanted. */
 static enum cor_status find_key(struct system_layer__reader *reader, const char *text, bool is_condition,
@@ -172,8 +147,49 @@ static enum cor_status parse(struct system_layer__reader *reader, const struct c
     uint32_t key;
     COR_TRY(find_key(reader, text, domain == NULL, &key));
     const uint32_t known = goals->key_condition[key];
-    if (known >= goals->condition_count || goals->conditions[known].key != key) /* or it was taken back */
-        COR_TRY(parse_new(reader, json, text, domain, key));
+    if (known >= goals->condition_count || goals->conditions[known].key != key) { /* or it was taken back */
+        /* Parses what gives a value of that domain, with the numbers and words that names stand for. */
+        const struct cor_scope *scope = cor_world_vocabulary_scope(goals->vocabulary);
+        struct cor_scope own = *scope;
+        struct cor_shape shape = *scope->shape;
+        struct cor_definition definitions[64 + SYSTEM_LAYER__PARAMETERS_MAX];
+        char place[512];
+        uint32_t count = shape.definition_count;
+        COR_ASSERT(count <= 64);
+        memcpy(definitions, shape.definitions, count * sizeof *definitions);
+        for (uint32_t i = 0; i < reader->meaning_count; i++) {
+            const struct system_layer__meaning *meaning = &reader->meanings[i];
+            if (!meaning->is_hidden && meaning->text)
+                definitions[count++] = (struct cor_definition){meaning->name, NULL, 0, meaning->text};
+        }
+        shape.definitions = definitions;
+        shape.definition_count = count;
+        own.shape = &shape;
+        COR_TRY(COR_RESERVE(&goals->conditions, &goals->condition_capacity, goals->condition_count + 1,
+                            reader->error));
+        cor_json_place(json, place, sizeof place);
+        struct system_layer__condition *condition = &goals->conditions[goals->condition_count];
+        *condition = (struct system_layer__condition){.use_start = goals->use_count, .key = key};
+        COR_TRY(
+            domain
+                ? cor_expression_parse_value(text, &own, domain, place, &condition->expression, reader->error)
+                : cor_expression_parse_condition(text, &own, place, &condition->expression, reader->error));
+        goals->key_condition[key] = goals->condition_count++;
+        /* Notes which nodes are entities of slots. */
+        condition->use_start = goals->use_count;
+        for (uint32_t n = 0; n < condition->expression.node_count; n++) {
+            const struct cor_node *node = &condition->expression.nodes[n];
+            if (node->operator!= COR_OPERATOR_CONSTANT || node->type != COR_NODE_ELEMENT)
+                continue;
+            for (uint32_t s = 0; s < goals->slot_count; s++)
+                if (goals->slots[s].type == node->element && goals->slots[s].element == node->constant) {
+                    COR_TRY(
+                        COR_RESERVE(&goals->uses, &goals->use_capacity, goals->use_count + 1, reader->error));
+                    goals->uses[goals->use_count++] = (struct system_layer__slot_use){n, s};
+                }
+        }
+        condition->use_count = goals->use_count - condition->use_start;
+    }
     *number = goals->key_condition[key];
     return COR_OK;
 }
@@ -368,27 +384,24 @@ static enum cor_status read_entity(struct system_layer__reader *reader, const st
 
 /* -- actions -- */
 
-/* The values of a domain as users know them. */
-static void describe_domain(const struct cor_goals *goals, const struct cor_domain *domain, char *text,
-                            size_t size) {
-    int used = snprintf(text, size, "of type %.60s", domain->name);
-    if (domain->type != COR_VALUE_TYPE_ENUMERATION)
-        return;
-    used = snprintf(text, size, "one of");
-    for (uint32_t w = 0; w < domain->word_count && (size_t)used < size - 1; w++)
-        used += snprintf(text + used, size - (size_t)used, "%s %.60s", w ? "," : "",
-                         cor_words_text(goals->declaration->words, domain->words[w]));
-}
-
 /* `value`: as it is shown; NULL: the JSON value. */
 static enum cor_status complain_value(struct system_layer__reader *reader, const struct cor_json *json,
                                       const struct cor_action_parameter *parameter, const char *value) {
     char is[400], *text = value ? NULL : cor_json_text(json);
     if (!value)
         COR_TRY(cor_made(text, reader->error));
-    if (parameter->domain)
-        describe_domain(reader->goals, parameter->domain, is, sizeof is);
-    else
+    if (parameter->domain) {
+        /* The values of a domain as users know them. */
+        size_t size = sizeof is;
+        int used = snprintf(is, size, "of type %.60s", parameter->domain->name);
+        if (parameter->domain->type == COR_VALUE_TYPE_ENUMERATION) {
+            used = snprintf(is, size, "one of");
+            for (uint32_t w = 0; w < parameter->domain->word_count && (size_t)used < size - 1; w++)
+                used +=
+                    snprintf(is + used, size - (size_t)used, "%s %.60s", w ? "," : "",
+                             cor_words_text(reader->goals->declaration->words, parameter->domain->words[w]));
+        }
+    } else
         snprintf(is, sizeof is, "an entity");
     const enum cor_status status =
         cor_json_fail(json, reader->error, NULL, "\"%.60s\" is %s, and is given %.100s", parameter->name, is,
@@ -534,10 +547,6 @@ static enum cor_status begin_arguments(struct system_layer__reader *reader, uint
     return COR_OK;
 }
 
-static bool is_given(const struct system_layer__argument *argument) {
-    return argument->domain || argument->reference != COR_NONE;
-}
-
 /* What encloses the action is what its one entity is, if that is not given. */
 static enum cor_status end_arguments(struct system_layer__reader *reader, const struct cor_json *json,
                                      uint32_t tactic) {
@@ -546,7 +555,7 @@ static enum cor_status end_arguments(struct system_layer__reader *reader, const 
     struct system_layer__argument *arguments = goals->arguments + goals->tactics[tactic].argument_start;
     bool has_target = false;
     for (uint32_t p = 0; p < action->parameter_count; p++) {
-        if (is_given(&arguments[p]))
+        if (arguments[p].domain || arguments[p].reference != COR_NONE)
             continue;
         if (action->parameters[p].domain || reader->target == COR_NONE || has_target)
             return cor_json_fail(json, reader->error, NULL, "action \"%.60s\" lacks its parameter \"%.60s\"",
@@ -707,67 +716,6 @@ static bool adds_goals(const struct cor_json *json) {
     return false;
 }
 
-/* What is tried behind an alternative that is always there never is. */
-static enum cor_status expect_reachable(struct system_layer__reader *reader, const struct cor_json *children,
-                                        size_t index) {
-    const struct cor_json child = cor_json_at(children, index);
-    const char *text;
-    if (index + 1 == cor_json_size(children) || !cor_json_is_string(&child))
-        return COR_OK;
-    COR_TRY(cor_json_string(&child, &text, reader->error));
-    if (strcmp(text, "abort") != 0)
-        return COR_OK;
-    const struct cor_json behind = cor_json_at(children, index + 1);
-    return cor_json_fail(&behind, reader->error, "put \"abort\" last, or give it a \"when\"",
-                         "this is never tried: \"abort\" stands before it, and is always enabled");
-}
-
-static enum cor_status read_children(struct system_layer__reader *reader, const struct cor_json *json,
-                                     const char *key, uint8_t kind, uint32_t parent, uint32_t goal,
-                                     uint32_t *tactic) {
-    const char *const keys[] = {key, NULL};
-    struct cor_json children;
-    COR_TRY(cor_json_expect_object(json, keys, reader->error));
-    COR_TRY(cor_json_need(json, key, &children, reader->error));
-    COR_TRY(cor_json_expect_array(&children, 1, COR_GOALS_MAX, reader->error));
-    COR_TRY(add_tactic(reader, parent, kind, tactic));
-    for (size_t i = 0; i < cor_json_size(&children); i++) {
-        const struct cor_json child = cor_json_at(&children, i);
-        uint32_t made;
-        if (kind == SYSTEM_LAYER__ALTERNATIVES)
-            COR_TRY(expect_reachable(reader, &children, i));
-        COR_TRY(read_tactic(reader, &child, *tactic, goal, &made));
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_conditions(struct system_layer__reader *reader, const struct cor_json *json,
-                                       uint32_t tactic) {
-    uint32_t when, until, after;
-    COR_TRY(read_condition_member(reader, json, "when", &when));
-    COR_TRY(read_condition_member(reader, json, "until", &until));
-    COR_TRY(read_condition_member(reader, json, "after", &after));
-    struct system_layer__tactic *made = &reader->goals->tactics[tactic];
-    made->when = when;
-    made->until = until;
-    made->after = after;
-    return COR_OK;
-}
-
-static enum cor_status read_target(struct system_layer__reader *reader, const struct cor_json *json,
-                                   uint32_t tactic) {
-    const char *text;
-    uint32_t reference, query;
-    COR_TRY(cor_json_string(json, &text, reader->error));
-    COR_TRY(read_entity(reader, json, text, &reference, &query));
-    if (query != COR_NONE && reader->goals->queries[query].is_any)
-        return cor_json_fail(json, reader->error, "write nearest(..)", "one entity is wanted here");
-    reader->goals->tactics[tactic].target = reference;
-    reader->goals->tactics[tactic].query = query;
-    reader->target = reference;
-    return COR_OK;
-}
-
 static enum cor_status read_action_member(struct system_layer__reader *reader, const struct cor_json *json,
                                           uint32_t tactic) {
     struct cor_goals *goals = reader->goals;
@@ -801,16 +749,25 @@ static enum cor_status read_leaf(struct system_layer__reader *reader, const stru
         goals->tactics[tactic].added = made;
         break;
     case SYSTEM_LAYER__REACH:
-    case SYSTEM_LAYER__INTERACT:
+    case SYSTEM_LAYER__INTERACT: {
         if (kind == SYSTEM_LAYER__REACH)
             COR_TRY(expect_map(reader, &member, key));
-        COR_TRY(read_target(reader, &member, tactic));
+        const char *text;
+        uint32_t reference, query;
+        COR_TRY(cor_json_string(&member, &text, reader->error));
+        COR_TRY(read_entity(reader, &member, text, &reference, &query));
+        if (query != COR_NONE && goals->queries[query].is_any)
+            return cor_json_fail(&member, reader->error, "write nearest(..)", "one entity is wanted here");
+        goals->tactics[tactic].target = reference;
+        goals->tactics[tactic].query = query;
+        reader->target = reference;
         if (kind == SYSTEM_LAYER__INTERACT) {
             COR_TRY(cor_json_need(json, "do", &action, reader->error));
             COR_TRY(read_action(reader, &action, tactic));
         }
         COR_TRY(read_by(reader, json, false, tactic));
         break;
+    }
     case SYSTEM_LAYER__EXPLORE:
         COR_TRY(expect_map(reader, &member, key));
         COR_TRY(cor_json_bool(&member, &all, reader->error));
@@ -825,7 +782,15 @@ static enum cor_status read_leaf(struct system_layer__reader *reader, const stru
     default:
         COR_TRY(read_planned(reader, &member, tactic));
     }
-    return read_conditions(reader, json, tactic);
+    uint32_t when, until, after;
+    COR_TRY(read_condition_member(reader, json, "when", &when));
+    COR_TRY(read_condition_member(reader, json, "until", &until));
+    COR_TRY(read_condition_member(reader, json, "after", &after));
+    struct system_layer__tactic *conditioned = &goals->tactics[tactic];
+    conditioned->when = when;
+    conditioned->until = until;
+    conditioned->after = after;
+    return COR_OK;
 }
 
 struct form {
@@ -884,8 +849,31 @@ static enum cor_status read_object(struct system_layer__reader *reader, const st
             "\"interact\", \"explore\", \"achieve\" and \"plan\"",
             "nothing says what the tactic is");
     }
-    if (!form->keys[0])
-        return read_children(reader, json, form->key, form->kind, parent, goal, tactic);
+    if (!form->keys[0]) {
+        const char *const alone[] = {form->key, NULL};
+        struct cor_json children;
+        COR_TRY(cor_json_expect_object(json, alone, reader->error));
+        COR_TRY(cor_json_need(json, form->key, &children, reader->error));
+        COR_TRY(cor_json_expect_array(&children, 1, COR_GOALS_MAX, reader->error));
+        COR_TRY(add_tactic(reader, parent, form->kind, tactic));
+        for (size_t i = 0; i < cor_json_size(&children); i++) {
+            const struct cor_json child = cor_json_at(&children, i);
+            uint32_t made;
+            /* What is tried behind an alternative that is always there never is. */
+            if (form->kind == SYSTEM_LAYER__ALTERNATIVES && i + 1 < cor_json_size(&children) &&
+                cor_json_is_string(&child)) {
+                const char *text;
+                COR_TRY(cor_json_string(&child, &text, reader->error));
+                const struct cor_json behind = cor_json_at(&children, i + 1);
+                if (strcmp(text, "abort") == 0)
+                    return cor_json_fail(
+                        &behind, reader->error, "put \"abort\" last, or give it a \"when\"",
+                        "this is never tried: \"abort\" stands before it, and is always enabled");
+            }
+            COR_TRY(read_tactic(reader, &child, *tactic, goal, &made));
+        }
+        return COR_OK;
+    }
     COR_TRY(cor_json_expect_object(json, form->keys, reader->error));
     const uint32_t meanings = reader->meaning_count, level = reader->level, target = reader->target;
     COR_TRY(add_tactic(reader, parent, form->kind, tactic));
@@ -895,7 +883,6 @@ static enum cor_status read_object(struct system_layer__reader *reader, const st
     return drop_meanings(reader, json, meanings);
 }
 
-/* goals.c */
 static enum cor_status read_tactic(struct system_layer__reader *reader, const struct cor_json *json,
                                    uint32_t parent, uint32_t goal, uint32_t *tactic) {
     struct cor_goals *goals = reader->goals;
@@ -929,7 +916,8 @@ struct listing {
     struct cor_error *error;
 };
 
-bool system_layer__has_word(const char *text, const char *word) {
+/* Does the text have the word, not as a part of a longer one? */
+static bool system_layer__has_word(const char *text, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = text; (at = strstr(at, word)); at++) {
         const bool begins = at == text || !(isalnum((unsigned char)at[-1]) || strchr("_.", at[-1]));
@@ -957,11 +945,6 @@ bool system_layer__names_one_of(const char *text, const char *parameters) {
 
 static enum cor_status list(const struct listing *listing, const struct cor_json *goal);
 
-/* NAME, or NAME(..), of a definition. */
-static bool is_head_of(const char *key, const char *call, size_t name) {
-    return strncmp(key, call, name) == 0 && (key[name] == '\0' || key[name] == '(');
-}
-
 /* What stands within the brackets of NAME(..), freed with free(); NULL: there are none, or memory is out. */
 static char *within(const char *call, size_t name) {
     const size_t length = strlen(call);
@@ -975,7 +958,8 @@ static enum cor_status list_named(const struct listing *listing, const char *cal
     const size_t name = strcspn(call, "(");
     for (size_t d = 0; listing->definitions && d < cor_json_size(listing->definitions); d++) {
         const struct cor_json body = cor_json_at(listing->definitions, d);
-        if (!is_head_of(body.key, call, name))
+        /* NAME, or NAME(..), of a definition. */
+        if (strncmp(body.key, call, name) != 0 || (body.key[name] != '\0' && body.key[name] != '('))
             continue;
         struct listing inner = *listing;
         if (call[name] == '\0') {
@@ -992,16 +976,6 @@ static enum cor_status list_named(const struct listing *listing, const char *cal
         free(parameters);
         free(arguments);
         return status;
-    }
-    return COR_OK;
-}
-
-static enum cor_status list_handlers(const struct listing *listing, const struct cor_json *handlers) {
-    struct cor_json goal;
-    for (size_t i = 0; cor_json_is_array(handlers) && i < cor_json_size(handlers); i++) {
-        const struct cor_json item = cor_json_at(handlers, i);
-        if (cor_json_is_object(&item) && cor_json_find(&item, "do", &goal))
-            COR_TRY(list(listing, &goal));
     }
     return COR_OK;
 }
@@ -1024,8 +998,14 @@ static enum cor_status list(const struct listing *listing, const struct cor_json
                 COR_TRY(list(listing, &member));
         if (cor_json_find(goal, "while", &member) && cor_json_find(goal, "do", &member))
             COR_TRY(list(listing, &member));
-        if (cor_json_find(goal, "handlers", &member))
-            COR_TRY(list_handlers(listing, &member));
+        if (cor_json_find(goal, "handlers", &member)) {
+            struct cor_json handler;
+            for (size_t i = 0; cor_json_is_array(&member) && i < cor_json_size(&member); i++) {
+                const struct cor_json item = cor_json_at(&member, i);
+                if (cor_json_is_object(&item) && cor_json_find(&item, "do", &handler))
+                    COR_TRY(list(listing, &handler));
+            }
+        }
     } else if (cor_json_is_string(goal)) {
         COR_TRY(cor_json_string(goal, &text, listing->error));
         COR_TRY(list_named(listing, text));
@@ -1186,40 +1166,32 @@ static enum cor_status begin_goal(struct system_layer__reader *reader, const str
 
 /* -- leaves with a tactic -- */
 
-/* A goal whose tactic adds goals behind it needs siblings that come one after the other. */
-static enum cor_status wrap(struct system_layer__reader *reader, const struct cor_json *json,
-                            const struct cor_json *tactic, uint32_t *parent, uint32_t *outer) {
-    const struct cor_goals *goals = reader->goals;
-    const uint8_t above = *parent == COR_NONE ? SYSTEM_LAYER__REPEAT : goals->goals[*parent].kind;
-    if (above == SYSTEM_LAYER__SEQ || above == SYSTEM_LAYER__FIRST_OF || !adds_goals(tactic))
-        return COR_OK;
-    COR_TRY(add_goal(reader, json, *parent, SYSTEM_LAYER__SEQ, outer));
-    *parent = *outer;
-    return COR_OK;
-}
-
 static enum cor_status read_solve(struct system_layer__reader *reader, const struct cor_json *json,
-                                  uint32_t parent, uint32_t *goal) {
+                                  const char *key, const struct cor_json *wanted, uint32_t parent,
+                                  uint32_t *goal) {
     struct cor_goals *goals = reader->goals;
-    struct cor_json condition, distance, tactic, member;
-    const bool is_near = cor_json_find(json, "distance", &distance);
+    struct cor_json tactic, member;
     uint32_t outer = COR_NONE, made, number;
     if (!cor_json_find(json, "tactic", &tactic))
         return cor_json_fail(json, reader->error,
                              "say with \"tactic\" what the test agent does, for example an action",
                              "the goal has no tactic, so that nothing is done for it");
-    COR_TRY(wrap(reader, json, &tactic, &parent, &outer));
+    /* A goal whose tactic adds goals behind it needs siblings that come one after the other. */
+    const uint8_t above = parent == COR_NONE ? SYSTEM_LAYER__REPEAT : goals->goals[parent].kind;
+    if (above != SYSTEM_LAYER__SEQ && above != SYSTEM_LAYER__FIRST_OF && adds_goals(&tactic)) {
+        COR_TRY(add_goal(reader, json, parent, SYSTEM_LAYER__SEQ, &outer));
+        parent = outer;
+    }
     COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__SOLVE, goal));
-    if (is_near) {
+    if (strcmp(key, "distance") == 0) {
         const char *text;
-        COR_TRY(cor_json_string(&distance, &text, reader->error));
-        COR_TRY(parse(reader, &distance, text, &reals, &number));
+        COR_TRY(cor_json_string(wanted, &text, reader->error));
+        COR_TRY(parse(reader, wanted, text, &reals, &number));
         goals->goals[*goal].solved = SYSTEM_LAYER__NEAR;
         if (cor_json_find(json, "epsilon", &member))
             COR_TRY(cor_json_real(&member, 0, 1e300, &goals->goals[*goal].epsilon, reader->error));
     } else {
-        COR_TRY(cor_json_need(json, "goal", &condition, reader->error));
-        COR_TRY(system_layer__read_condition(reader, &condition, &number));
+        COR_TRY(system_layer__read_condition(reader, wanted, &number));
         goals->goals[*goal].solved = SYSTEM_LAYER__WHEN;
     }
     goals->goals[*goal].condition = number;
@@ -1231,22 +1203,6 @@ static enum cor_status read_solve(struct system_layer__reader *reader, const str
 }
 
 /* -- library goals -- */
-
-static enum cor_status read_entity_target(struct system_layer__reader *reader, const struct cor_json *json,
-                                          uint32_t goal) {
-    struct cor_goals *goals = reader->goals;
-    const char *text;
-    uint32_t reference, query;
-    COR_TRY(cor_json_string(json, &text, reader->error));
-    COR_TRY(read_entity(reader, json, text, &reference, &query));
-    goals->goals[goal].target = reference;
-    reader->target = reference;
-    if (query == COR_NONE)
-        return COR_OK;
-    if (goals->queries[query].is_any)
-        return cor_json_fail(json, reader->error, "write nearest(..)", "a goal has one entity");
-    return add_bind(reader, goal, query);
-}
 
 /* reach, interact, seen, explore, achieve, plan, do: a tactic of that kind alone. */
 static enum cor_status begin_library(struct system_layer__reader *reader, const struct cor_json *json,
@@ -1265,15 +1221,15 @@ static enum cor_status begin_library(struct system_layer__reader *reader, const 
 }
 
 static enum cor_status read_reach(struct system_layer__reader *reader, const struct cor_json *json,
-                                  const char *word, const struct cor_json *target, uint32_t parent,
+                                  const char *key, const struct cor_json *target, uint32_t parent,
                                   uint32_t *goal) {
     struct cor_goals *goals = reader->goals;
     struct cor_json action;
-    const bool is_seen = strcmp(word, "seen") == 0, has_action = cor_json_find(json, "do", &action);
-    const bool is_interact = strcmp(word, "interact") == 0 || has_action;
+    const bool is_seen = strcmp(key, "seen") == 0, has_action = cor_json_find(json, "do", &action);
+    const bool is_interact = strcmp(key, "interact") == 0 || has_action;
     uint32_t tactic;
-    if (!is_interact || strcmp(word, "reach") == 0)
-        COR_TRY(expect_map(reader, target, word));
+    if (!is_interact || strcmp(key, "reach") == 0)
+        COR_TRY(expect_map(reader, target, key));
     COR_TRY(begin_library(reader, json, parent,
                           is_seen       ? SYSTEM_LAYER__SEEN
                           : is_interact ? SYSTEM_LAYER__DONE
@@ -1281,8 +1237,18 @@ static enum cor_status read_reach(struct system_layer__reader *reader, const str
                           is_seen       ? SYSTEM_LAYER__EXPLORE
                           : is_interact ? SYSTEM_LAYER__INTERACT
                                         : SYSTEM_LAYER__REACH,
-                          word, goal, &tactic));
-    COR_TRY(read_entity_target(reader, target, *goal));
+                          key, goal, &tactic));
+    const char *text;
+    uint32_t reference, query;
+    COR_TRY(cor_json_string(target, &text, reader->error));
+    COR_TRY(read_entity(reader, target, text, &reference, &query));
+    goals->goals[*goal].target = reference;
+    reader->target = reference;
+    if (query != COR_NONE) {
+        if (goals->queries[query].is_any)
+            return cor_json_fail(target, reader->error, "write nearest(..)", "a goal has one entity");
+        COR_TRY(add_bind(reader, *goal, query));
+    }
     goals->tactics[tactic].target = goals->goals[*goal].target;
     if (is_interact && !has_action && only_action(goals->declaration) == COR_NONE)
         return cor_json_fail(json, reader->error, "say it with \"do\"",
@@ -1300,17 +1266,17 @@ static enum cor_status read_reach(struct system_layer__reader *reader, const str
 }
 
 static enum cor_status read_explore(struct system_layer__reader *reader, const struct cor_json *json,
-                                    const struct cor_json *member, uint32_t parent, uint32_t *goal) {
+                                    const char *key, const struct cor_json *member, uint32_t parent,
+                                    uint32_t *goal) {
     struct cor_goals *goals = reader->goals;
     uint32_t tactic, condition;
     bool all = true;
-    COR_TRY(expect_map(reader, member, "explore"));
-    COR_TRY(begin_library(reader, json, parent, SYSTEM_LAYER__EXPLORED, SYSTEM_LAYER__EXPLORE, "explore",
-                          goal, &tactic));
-    if (cor_json_is_object(json))
-        COR_TRY(read_attributes(reader, json, *goal));
+    COR_TRY(expect_map(reader, member, key));
+    COR_TRY(begin_library(reader, json, parent, SYSTEM_LAYER__EXPLORED, SYSTEM_LAYER__EXPLORE, key, goal,
+                          &tactic));
     if (!cor_json_is_object(json))
         return COR_OK;
+    COR_TRY(read_attributes(reader, json, *goal));
     if (cor_json_is_string(member)) {
         COR_TRY(system_layer__read_condition(reader, member, &condition));
         goals->goals[*goal].solved = SYSTEM_LAYER__WHEN;
@@ -1324,15 +1290,15 @@ static enum cor_status read_explore(struct system_layer__reader *reader, const s
 }
 
 static enum cor_status read_wanted(struct system_layer__reader *reader, const struct cor_json *json,
-                                   const char *word, const struct cor_json *member, uint32_t parent,
+                                   const char *key, const struct cor_json *member, uint32_t parent,
                                    uint32_t *goal) {
     struct cor_goals *goals = reader->goals;
-    const bool is_plan = strcmp(word, "plan") == 0;
+    const bool is_plan = strcmp(key, "plan") == 0;
     uint32_t tactic, condition;
     if (!is_plan)
-        COR_TRY(expect_map(reader, member, word));
+        COR_TRY(expect_map(reader, member, key));
     COR_TRY(begin_library(reader, json, parent, SYSTEM_LAYER__WHEN,
-                          is_plan ? SYSTEM_LAYER__PLAN : SYSTEM_LAYER__ACHIEVE, word, goal, &tactic));
+                          is_plan ? SYSTEM_LAYER__PLAN : SYSTEM_LAYER__ACHIEVE, key, goal, &tactic));
     COR_TRY(read_attributes(reader, json, *goal));
     if (is_plan) {
         COR_TRY(read_planned(reader, member, tactic));
@@ -1346,10 +1312,11 @@ static enum cor_status read_wanted(struct system_layer__reader *reader, const st
 }
 
 static enum cor_status read_do(struct system_layer__reader *reader, const struct cor_json *json,
-                               const struct cor_json *action, uint32_t parent, uint32_t *goal) {
+                               const char *key, const struct cor_json *action, uint32_t parent,
+                               uint32_t *goal) {
     struct cor_goals *goals = reader->goals;
     uint32_t tactic, name;
-    COR_TRY(begin_library(reader, json, parent, SYSTEM_LAYER__DONE, SYSTEM_LAYER__ACT, "do", goal, &tactic));
+    COR_TRY(begin_library(reader, json, parent, SYSTEM_LAYER__DONE, SYSTEM_LAYER__ACT, key, goal, &tactic));
     COR_TRY(read_action(reader, action, tactic));
     COR_TRY(system_layer__name_of(reader, goals->declaration->actions[goals->tactics[tactic].action].name,
                                   &name));
@@ -1360,8 +1327,9 @@ static enum cor_status read_do(struct system_layer__reader *reader, const struct
 /* -- goals that choose among goals -- */
 
 static enum cor_status read_goal_children(struct system_layer__reader *reader, const struct cor_json *json,
-                                          const struct cor_json *children, uint8_t kind, uint32_t parent,
+                                          const char *key, const struct cor_json *children, uint32_t parent,
                                           uint32_t *goal) {
+    const uint8_t kind = strcmp(key, "seq") == 0 ? SYSTEM_LAYER__SEQ : SYSTEM_LAYER__FIRST_OF;
     COR_TRY(cor_json_expect_array(children, 1, COR_GOALS_MAX, reader->error));
     COR_TRY(begin_goal(reader, json, parent, kind, goal));
     const size_t count = cor_json_size(children);
@@ -1382,19 +1350,6 @@ static enum cor_status read_goal_children(struct system_layer__reader *reader, c
     return COR_OK;
 }
 
-/* if condition success fail, or, denied, if not condition success fail. */
-static enum cor_status add_end(struct system_layer__reader *reader, const struct cor_json *json,
-                               uint32_t condition, bool is_denied, uint32_t parent) {
-    struct cor_goals *goals = reader->goals;
-    uint32_t choice, made;
-    COR_TRY(add_goal(reader, json, parent, SYSTEM_LAYER__IF, &choice));
-    COR_TRY(add_goal(reader, json, choice, SYSTEM_LAYER__CHOOSE, &made));
-    goals->goals[made].condition = condition;
-    goals->goals[made].is_denied = is_denied;
-    COR_TRY(add_goal(reader, json, choice, SYSTEM_LAYER__SUCCESS, &made));
-    return add_goal(reader, json, choice, SYSTEM_LAYER__FAIL, &made);
-}
-
 /* Below a repeat: seq(first_of(body, success), if condition success fail). */
 static enum cor_status add_lap(struct system_layer__reader *reader, const struct cor_json *json,
                                const struct cor_json *body, uint32_t condition, bool is_denied,
@@ -1404,11 +1359,21 @@ static enum cor_status add_lap(struct system_layer__reader *reader, const struct
     COR_TRY(add_goal(reader, json, lap, SYSTEM_LAYER__FIRST_OF, &attempt));
     COR_TRY(system_layer__read_goal(reader, body, attempt, &made));
     COR_TRY(add_goal(reader, json, attempt, SYSTEM_LAYER__SUCCESS, &made));
-    return add_end(reader, json, condition, is_denied, lap);
+    /* if condition success fail, or, denied, if not condition success fail. */
+    struct cor_goals *goals = reader->goals;
+    uint32_t choice, end;
+    COR_TRY(add_goal(reader, json, lap, SYSTEM_LAYER__IF, &choice));
+    COR_TRY(add_goal(reader, json, choice, SYSTEM_LAYER__CHOOSE, &end));
+    goals->goals[end].condition = condition;
+    goals->goals[end].is_denied = is_denied;
+    COR_TRY(add_goal(reader, json, choice, SYSTEM_LAYER__SUCCESS, &end));
+    return add_goal(reader, json, choice, SYSTEM_LAYER__FAIL, &end);
 }
 
 static enum cor_status read_repeat(struct system_layer__reader *reader, const struct cor_json *json,
-                                   const struct cor_json *body, uint32_t parent, uint32_t *goal) {
+                                   const char *key, const struct cor_json *body, uint32_t parent,
+                                   uint32_t *goal) {
+    (void)key;
     struct cor_json member;
     uint32_t made, condition;
     COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__REPEAT, goal));
@@ -1422,39 +1387,31 @@ static enum cor_status read_repeat(struct system_layer__reader *reader, const st
                                  : add_lap(reader, json, body, condition, false, *goal);
 }
 
+/* try_if: first_of(seq(check, then), else). */
 static enum cor_status read_if(struct system_layer__reader *reader, const struct cor_json *json,
-                               const struct cor_json *when, uint32_t parent, uint32_t *goal) {
+                               const char *key, const struct cor_json *when, uint32_t parent,
+                               uint32_t *goal) {
+    const bool tries = strcmp(key, "try_if") == 0;
     struct cor_json then, otherwise;
-    uint32_t chooser, condition, made;
-    COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__IF, goal));
+    uint32_t above, condition, made;
+    COR_TRY(begin_goal(reader, json, parent, tries ? SYSTEM_LAYER__FIRST_OF : SYSTEM_LAYER__IF, goal));
     COR_TRY(cor_json_need(json, "then", &then, reader->error));
-    COR_TRY(add_goal(reader, json, *goal, SYSTEM_LAYER__CHOOSE, &chooser));
+    above = *goal;
+    if (tries)
+        COR_TRY(add_goal(reader, json, *goal, SYSTEM_LAYER__SEQ, &above));
+    COR_TRY(add_goal(reader, json, above, tries ? SYSTEM_LAYER__CHECK : SYSTEM_LAYER__CHOOSE, &made));
     COR_TRY(system_layer__read_condition(reader, when, &condition));
-    reader->goals->goals[chooser].condition = condition;
-    COR_TRY(system_layer__read_goal(reader, &then, *goal, &made));
-    return cor_json_find(json, "else", &otherwise)
-               ? system_layer__read_goal(reader, &otherwise, *goal, &made)
-               : add_goal(reader, json, *goal, SYSTEM_LAYER__SUCCESS, &made);
-}
-
-static enum cor_status read_try_if(struct system_layer__reader *reader, const struct cor_json *json,
-                                   const struct cor_json *when, uint32_t parent, uint32_t *goal) {
-    struct cor_json then, otherwise;
-    uint32_t attempt, check, condition, made;
-    COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__FIRST_OF, goal));
-    COR_TRY(cor_json_need(json, "then", &then, reader->error));
-    COR_TRY(add_goal(reader, json, *goal, SYSTEM_LAYER__SEQ, &attempt));
-    COR_TRY(add_goal(reader, json, attempt, SYSTEM_LAYER__CHECK, &check));
-    COR_TRY(system_layer__read_condition(reader, when, &condition));
-    reader->goals->goals[check].condition = condition;
-    COR_TRY(system_layer__read_goal(reader, &then, attempt, &made));
+    reader->goals->goals[made].condition = condition;
+    COR_TRY(system_layer__read_goal(reader, &then, above, &made));
     return cor_json_find(json, "else", &otherwise)
                ? system_layer__read_goal(reader, &otherwise, *goal, &made)
                : add_goal(reader, json, *goal, SYSTEM_LAYER__SUCCESS, &made);
 }
 
 static enum cor_status read_while(struct system_layer__reader *reader, const struct cor_json *json,
-                                  const struct cor_json *when, uint32_t parent, uint32_t *goal) {
+                                  const char *key, const struct cor_json *when, uint32_t parent,
+                                  uint32_t *goal) {
+    (void)key;
     struct cor_json body;
     uint32_t chooser, condition, repeat, made;
     COR_TRY(begin_goal(reader, json, parent, SYSTEM_LAYER__IF, goal));
@@ -1468,8 +1425,9 @@ static enum cor_status read_while(struct system_layer__reader *reader, const str
 }
 
 static enum cor_status read_condition_leaf(struct system_layer__reader *reader, const struct cor_json *json,
-                                           const struct cor_json *member, uint8_t kind, uint32_t parent,
+                                           const char *key, const struct cor_json *member, uint32_t parent,
                                            uint32_t *goal) {
+    const uint8_t kind = strcmp(key, "check") == 0 ? SYSTEM_LAYER__CHECK : SYSTEM_LAYER__ASSERT;
     uint32_t condition;
     COR_TRY(begin_goal(reader, json, parent, kind, goal));
     COR_TRY(system_layer__read_condition(reader, member, &condition));
@@ -1478,7 +1436,9 @@ static enum cor_status read_condition_leaf(struct system_layer__reader *reader, 
 }
 
 static enum cor_status read_interruptible(struct system_layer__reader *reader, const struct cor_json *json,
-                                          const struct cor_json *body, uint32_t parent, uint32_t *goal) {
+                                          const char *key, const struct cor_json *body, uint32_t parent,
+                                          uint32_t *goal) {
+    (void)key;
     static const char *const keys[] = {"when", "do", NULL};
     struct cor_json handlers, when, handler;
     uint32_t made, condition;
@@ -1643,7 +1603,9 @@ static enum cor_status read_named(struct system_layer__reader *reader, const str
 }
 
 static enum cor_status read_deploy(struct system_layer__reader *reader, const struct cor_json *json,
-                                   const struct cor_json *member, uint32_t parent, uint32_t *goal) {
+                                   const char *key, const struct cor_json *member, uint32_t parent,
+                                   uint32_t *goal) {
+    (void)key;
     struct system_layer__meaning given[SYSTEM_LAYER__PARAMETERS_MAX] = {{0}};
     struct cor_json with;
     const char *name;
@@ -1671,8 +1633,7 @@ static enum cor_status read_deploy(struct system_layer__reader *reader, const st
         if (cor_json_is_string(&value)) {
             COR_TRY(cor_json_string(&value, &text, reader->error));
         } else {
-            number = cor_json_text(&value);
-            COR_TRY(cor_made(number, reader->error));
+            COR_TRY(cor_made(number = cor_json_text(&value), reader->error));
             text = number;
         }
         const enum cor_status status =
@@ -1693,32 +1654,36 @@ static enum cor_status read_deploy(struct system_layer__reader *reader, const st
 
 /* -- which goal it is -- */
 
-struct goal_form {
-    const char *key;
-    const char *keys[6]; /* beside it and the attributes */
-};
+/* `key` is the member by which it is known, `member` the value of that. */
+typedef enum cor_status read_form(struct system_layer__reader *reader, const struct cor_json *json,
+                                  const char *key, const struct cor_json *member, uint32_t parent,
+                                  uint32_t *goal);
 
 /* "do" and "assert" are goals only where none of the others is given. */
-static const struct goal_form goal_forms[] = {
-    {"goal", {"tactic"}},
-    {"distance", {"epsilon", "tactic"}},
-    {"seq", {NULL}},
-    {"first_of", {NULL}},
-    {"repeat", {"tries", "until"}},
-    {"check", {NULL}},
-    {"if", {"then", "else"}},
-    {"try_if", {"then", "else"}},
-    {"while", {"do"}},
-    {"deploy", {"with"}},
-    {"interruptible", {"handlers"}},
-    {"reach", {"do", "by", "among"}},
-    {"interact", {"do", "by", "among"}},
-    {"seen", {NULL}},
-    {"explore", {NULL}},
-    {"achieve", {"by", "among"}},
-    {"plan", {NULL}},
-    {"do", {NULL}},
-    {"assert", {NULL}},
+static const struct goal_form {
+    const char *key;
+    const char *keys[6]; /* beside it and the attributes */
+    read_form *read;
+} goal_forms[] = {
+    {"goal", {"tactic"}, read_solve},
+    {"distance", {"epsilon", "tactic"}, read_solve},
+    {"seq", {NULL}, read_goal_children},
+    {"first_of", {NULL}, read_goal_children},
+    {"repeat", {"tries", "until"}, read_repeat},
+    {"check", {NULL}, read_condition_leaf},
+    {"if", {"then", "else"}, read_if},
+    {"try_if", {"then", "else"}, read_if},
+    {"while", {"do"}, read_while},
+    {"deploy", {"with"}, read_deploy},
+    {"interruptible", {"handlers"}, read_interruptible},
+    {"reach", {"do", "by", "among"}, read_reach},
+    {"interact", {"do", "by", "among"}, read_reach},
+    {"seen", {NULL}, read_reach},
+    {"explore", {NULL}, read_explore},
+    {"achieve", {"by", "among"}, read_wanted},
+    {"plan", {NULL}, read_wanted},
+    {"do", {NULL}, read_do},
+    {"assert", {NULL}, read_condition_leaf},
 };
 #define FORM_COUNT_GOAL (sizeof goal_forms / sizeof *goal_forms)
 #define FORM_DO (FORM_COUNT_GOAL - 2)
@@ -1726,86 +1691,6 @@ static const struct goal_form goal_forms[] = {
 static const char *const attribute_keys[] = {"max", "name", "fail_when", "assert"};
 #define ATTRIBUTE_COUNT (sizeof attribute_keys / sizeof *attribute_keys)
 
-static enum cor_status find_form(struct system_layer__reader *reader, const struct cor_json *json,
-                                 const struct goal_form **goal_form) {
-    const char *keys[FORM_COUNT_GOAL + ATTRIBUTE_COUNT + 8];
-    struct cor_json member;
-    size_t count = 0;
-    *goal_form = NULL;
-    for (size_t f = 0; f < FORM_COUNT_GOAL; f++) {
-        if (!cor_json_find(json, goal_forms[f].key, &member) || (*goal_form && f >= FORM_DO))
-            continue;
-        if (*goal_form)
-            return cor_json_fail(json, reader->error, "put one within the other",
-                                 "a goal is given in two ways: \"%s\" and \"%s\"", (*goal_form)->key,
-                                 goal_forms[f].key);
-        *goal_form = &goal_forms[f];
-    }
-    if (!*goal_form)
-        for (size_t f = 0; f < FORM_DO; f++)
-            keys[count++] = goal_forms[f].key;
-    else
-        keys[count++] = (*goal_form)->key;
-    if (!*goal_form)
-        keys[count++] = "do";
-    for (size_t k = 0;
-         *goal_form && k < sizeof(*goal_form)->keys / sizeof *(*goal_form)->keys && (*goal_form)->keys[k];
-         k++)
-        keys[count++] = (*goal_form)->keys[k];
-    for (size_t a = 0; a < ATTRIBUTE_COUNT; a++)
-        if (!*goal_form || strcmp((*goal_form)->key, attribute_keys[a]) != 0)
-            keys[count++] = attribute_keys[a];
-    keys[count] = NULL;
-    COR_TRY(cor_json_expect_object(json, keys, reader->error));
-    if (*goal_form)
-        return COR_OK;
-    return cor_json_fail(
-        json, reader->error,
-        "give one of \"goal\", \"seq\", \"first_of\", \"repeat\", \"check\", \"do\", \"assert\", "
-        "\"if\", \"try_if\", \"while\", \"deploy\", \"interruptible\", \"reach\", \"interact\", "
-        "\"seen\", \"explore\", \"achieve\", \"distance\" and \"plan\"",
-        "nothing says what the goal is");
-}
-
-static enum cor_status read_goal_object(struct system_layer__reader *reader, const struct cor_json *json,
-                                        uint32_t parent, uint32_t *goal) {
-    const struct goal_form *goal_form;
-    struct cor_json member;
-    COR_TRY(find_form(reader, json, &goal_form));
-    COR_TRY(cor_json_need(json, goal_form->key, &member, reader->error));
-    const char *key = goal_form->key;
-    if (strcmp(key, "goal") == 0 || strcmp(key, "distance") == 0)
-        return read_solve(reader, json, parent, goal);
-    if (strcmp(key, "seq") == 0)
-        return read_goal_children(reader, json, &member, SYSTEM_LAYER__SEQ, parent, goal);
-    if (strcmp(key, "first_of") == 0)
-        return read_goal_children(reader, json, &member, SYSTEM_LAYER__FIRST_OF, parent, goal);
-    if (strcmp(key, "repeat") == 0)
-        return read_repeat(reader, json, &member, parent, goal);
-    if (strcmp(key, "check") == 0)
-        return read_condition_leaf(reader, json, &member, SYSTEM_LAYER__CHECK, parent, goal);
-    if (strcmp(key, "assert") == 0)
-        return read_condition_leaf(reader, json, &member, SYSTEM_LAYER__ASSERT, parent, goal);
-    if (strcmp(key, "if") == 0)
-        return read_if(reader, json, &member, parent, goal);
-    if (strcmp(key, "try_if") == 0)
-        return read_try_if(reader, json, &member, parent, goal);
-    if (strcmp(key, "while") == 0)
-        return read_while(reader, json, &member, parent, goal);
-    if (strcmp(key, "deploy") == 0)
-        return read_deploy(reader, json, &member, parent, goal);
-    if (strcmp(key, "interruptible") == 0)
-        return read_interruptible(reader, json, &member, parent, goal);
-    if (strcmp(key, "explore") == 0)
-        return read_explore(reader, json, &member, parent, goal);
-    if (strcmp(key, "achieve") == 0 || strcmp(key, "plan") == 0)
-        return read_wanted(reader, json, key, &member, parent, goal);
-    if (strcmp(key, "do") == 0)
-        return read_do(reader, json, &member, parent, goal);
-    return read_reach(reader, json, key, &member, parent, goal);
-}
-
-/* goals.c */
 static enum cor_status system_layer__read_goal(struct system_layer__reader *reader,
                                                const struct cor_json *json, uint32_t parent, uint32_t *goal) {
     const char *text;
@@ -1819,12 +1704,47 @@ static enum cor_status system_layer__read_goal(struct system_layer__reader *read
         if (strcmp(text, "fail") == 0)
             return add_goal(reader, json, parent, SYSTEM_LAYER__FAIL, goal);
         if (strcmp(text, "explore") == 0)
-            return read_explore(reader, json, json, parent, goal);
+            return read_explore(reader, json, text, json, parent, goal);
         return read_named(reader, json, text, parent, goal);
     }
     const uint32_t meanings = reader->meaning_count, level = reader->level, target = reader->target;
     reader->target = COR_NONE;
-    COR_TRY(read_goal_object(reader, json, parent, goal));
+    const char *keys[FORM_COUNT_GOAL + ATTRIBUTE_COUNT + 8];
+    struct cor_json member;
+    size_t count = 0;
+    const struct goal_form *form = NULL;
+    for (size_t f = 0; f < FORM_COUNT_GOAL; f++) {
+        if (!cor_json_find(json, goal_forms[f].key, &member) || (form && f >= FORM_DO))
+            continue;
+        if (form)
+            return cor_json_fail(json, reader->error, "put one within the other",
+                                 "a goal is given in two ways: \"%s\" and \"%s\"", form->key,
+                                 goal_forms[f].key);
+        form = &goal_forms[f];
+    }
+    if (!form)
+        for (size_t f = 0; f < FORM_DO; f++)
+            keys[count++] = goal_forms[f].key;
+    else
+        keys[count++] = form->key;
+    if (!form)
+        keys[count++] = "do";
+    for (size_t k = 0; form && k < sizeof form->keys / sizeof *form->keys && form->keys[k]; k++)
+        keys[count++] = form->keys[k];
+    for (size_t a = 0; a < ATTRIBUTE_COUNT; a++)
+        if (!form || strcmp(form->key, attribute_keys[a]) != 0)
+            keys[count++] = attribute_keys[a];
+    keys[count] = NULL;
+    COR_TRY(cor_json_expect_object(json, keys, reader->error));
+    if (!form)
+        return cor_json_fail(
+            json, reader->error,
+            "give one of \"goal\", \"seq\", \"first_of\", \"repeat\", \"check\", \"do\", \"assert\", "
+            "\"if\", \"try_if\", \"while\", \"deploy\", \"interruptible\", \"reach\", \"interact\", "
+            "\"seen\", \"explore\", \"achieve\", \"distance\" and \"plan\"",
+            "nothing says what the goal is");
+    COR_TRY(cor_json_need(json, form->key, &member, reader->error));
+    COR_TRY(form->read(reader, json, form->key, &member, parent, goal));
     reader->level = level;
     reader->target = target;
     return drop_meanings(reader, json, meanings);
@@ -1884,42 +1804,6 @@ void cor_goals_destroy(struct cor_goals *goals) {
     free(goals);
 }
 
-static bool system_layer__is_name(const char *text) {
-    const size_t length = strlen(text);
-    return length > 0 && !strchr("0123456789", text[0]) &&
-           strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == length;
-}
-
-/* A parameter is called as nothing else is that conditions can name. */
-static enum cor_status check_parameter(const struct cor_goals *goals, const struct cor_json *json,
-                                       char *const *parameters, uint32_t index, struct cor_error *error) {
-    static const char *const reserved[] = {"and",  "or",    "not",  "implies", "true", "false", "in",
-                                           "all",  "any",   "one",  "count",   "sum",  "min",   "max",
-                                           "mean", "where", "self", "nearest", NULL};
-    const struct cor_scope *scope = cor_world_vocabulary_scope(goals->vocabulary);
-    const char *name = parameters[index];
-    if (!system_layer__is_name(name))
-        return cor_json_fail(json, error, "write one word of letters, digits and \"_\"",
-                             "\"%.60s\" cannot be the name of a parameter", name);
-    bool is_taken = false;
-    for (const char *const *word = reserved; *word; word++)
-        is_taken |= strcmp(*word, name) == 0;
-    for (uint32_t s = 0; s < scope->symbol_count; s++)
-        is_taken |= strcmp(scope->symbols[s].name, name) == 0;
-    for (uint32_t d = 0; d < scope->shape->definition_count; d++)
-        is_taken |= strcmp(scope->shape->definitions[d].name, name) == 0;
-    for (uint32_t t = 0; t < scope->shape->type_count; t++)
-        is_taken |= strcmp(scope->shape->types[t].name, name) == 0;
-    for (uint32_t e = 0; e < scope->shape->named_count; e++)
-        is_taken |= strcmp(scope->shape->named[e].name, name) == 0;
-    if (is_taken)
-        return cor_json_fail(json, error, "choose another name", "\"%.60s\" is something else already", name);
-    for (uint32_t p = 0; p < index; p++)
-        if (strcmp(parameters[p], name) == 0)
-            return cor_json_fail(json, error, NULL, "parameter \"%.60s\" is there twice", name);
-    return COR_OK;
-}
-
 /* "pressed(b)": {..} */
 static enum cor_status read_head(struct cor_goals *goals, const struct cor_json *json, char *copy,
                                  struct cor_error *error) {
@@ -1936,7 +1820,32 @@ static enum cor_status read_head(struct cor_goals *goals, const struct cor_json 
                                  "there is another goal \"%.100s\"", copy);
     size_t length = 1;
     for (uint32_t p = 0; p < count; p++) {
-        COR_TRY(check_parameter(goals, json, parameters, p, error));
+        /* A parameter is called as nothing else is that conditions can name. */
+        static const char *const reserved[] = {"and",  "or",    "not",  "implies", "true", "false", "in",
+                                               "all",  "any",   "one",  "count",   "sum",  "min",   "max",
+                                               "mean", "where", "self", "nearest", NULL};
+        const struct cor_scope *scope = cor_world_vocabulary_scope(goals->vocabulary);
+        const char *name = parameters[p];
+        if (!system_layer__is_name(name))
+            return cor_json_fail(json, error, "write one word of letters, digits and \"_\"",
+                                 "\"%.60s\" cannot be the name of a parameter", name);
+        bool is_taken = false;
+        for (const char *const *word = reserved; *word; word++)
+            is_taken |= strcmp(*word, name) == 0;
+        for (uint32_t s = 0; s < scope->symbol_count; s++)
+            is_taken |= strcmp(scope->symbols[s].name, name) == 0;
+        for (uint32_t d = 0; d < scope->shape->definition_count; d++)
+            is_taken |= strcmp(scope->shape->definitions[d].name, name) == 0;
+        for (uint32_t t = 0; t < scope->shape->type_count; t++)
+            is_taken |= strcmp(scope->shape->types[t].name, name) == 0;
+        for (uint32_t e = 0; e < scope->shape->named_count; e++)
+            is_taken |= strcmp(scope->shape->named[e].name, name) == 0;
+        if (is_taken)
+            return cor_json_fail(json, error, "choose another name", "\"%.60s\" is something else already",
+                                 name);
+        for (uint32_t other = 0; other < p; other++)
+            if (strcmp(parameters[other], name) == 0)
+                return cor_json_fail(json, error, NULL, "parameter \"%.60s\" is there twice", name);
         length += strlen(parameters[p]) + 1;
     }
     struct system_layer__definition *made = &goals->definitions[goals->definition_count++];
@@ -1950,22 +1859,6 @@ static enum cor_status read_head(struct cor_goals *goals, const struct cor_json 
     for (uint32_t p = 0; p < count; p++) {
         memcpy(at, parameters[p], strlen(parameters[p]));
         at += strlen(parameters[p]) + 1;
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_heads(struct cor_goals *goals, struct cor_error *error) {
-    COR_TRY(cor_json_expect_object(&goals->way[0], NULL, error));
-    const size_t count = cor_json_size(&goals->way[0]);
-    goals->definitions = cor_calloc(count, sizeof *goals->definitions);
-    COR_TRY(cor_made(goals->definitions, error));
-    for (size_t i = 0; i < count; i++) {
-        const struct cor_json member = cor_json_at(&goals->way[0], i);
-        char *copy = cor_strdup(member.key);
-        COR_TRY(cor_made(copy, error));
-        const enum cor_status status = read_head(goals, &member, copy, error);
-        free(copy);
-        COR_TRY(status);
     }
     return COR_OK;
 }
@@ -2016,14 +1909,23 @@ enum cor_status cor_goals_create(const struct cor_world_declaration *declaration
         size_t count = 0;
         for (const struct cor_json *at = definitions; at; at = at->parent)
             count++;
-        goals->way = cor_calloc(count, sizeof *goals->way);
-        COR_TRY_OUT(cor_made(goals->way, error));
+        COR_TRY_OUT(cor_made(goals->way = cor_calloc(count, sizeof *goals->way), error));
         size_t i = 0;
         for (const struct cor_json *at = definitions; at; at = at->parent, i++) {
             goals->way[i] = *at;
             goals->way[i].parent = i + 1 < count ? &goals->way[i + 1] : NULL;
         }
-        COR_TRY_OUT(read_heads(goals, error));
+        COR_TRY_OUT(cor_json_expect_object(&goals->way[0], NULL, error));
+        const size_t head_count = cor_json_size(&goals->way[0]);
+        COR_TRY_OUT(cor_made(goals->definitions = cor_calloc(head_count, sizeof *goals->definitions), error));
+        for (size_t h = 0; h < head_count; h++) {
+            const struct cor_json member = cor_json_at(&goals->way[0], h);
+            char *copy = cor_strdup(member.key);
+            COR_TRY_OUT(cor_made(copy, error));
+            status = read_head(goals, &member, copy, error);
+            free(copy);
+            COR_TRY_OUT(status);
+        }
     }
     *created = goals;
     goals = NULL;

@@ -7,12 +7,16 @@
 
 #include <corridor/efsm.h>
 #include <corridor/goals.h>
+#include <corridor/json.h>
+#include <corridor/live_world.h>
 #include <corridor/needs.h>
 #include <corridor/policies.h>
 #include <corridor/system_experiment.h>
 #include <corridor/system_schema.h>
 #include <corridor/temporal.h>
 #include <corridor/travel.h>
+
+#include <stdio.h>
 
 /* ---- worlds that the file names */
 
@@ -148,9 +152,6 @@ void system_layer__fragments_fini(struct system_layer__fragments *fragments);
 
 /* May results call the goal so? False: it is surely called otherwise. */
 bool system_layer__fragment_may_be(const struct cor_json *goal, const char *name);
-
-/* Does the text have the word, not as a part of a longer one? */
-bool system_layer__has_word(const char *text, const char *word);
 
 /* Does the text name one of "a, b"? */
 bool system_layer__names_one_of(const char *text, const char *parameters);
@@ -328,7 +329,7 @@ enum cor_status system_layer__take_apart(const struct system_layer__taking *taki
                                          struct system_layer__script **script,
                                          struct cor_error *error) COR_MUST_USE;
 
-struct system_layer__past; /* system_why.h */
+struct system_layer__past;
 
 /* All that a test with its examples needs in a world. */
 struct system_layer__rig {
@@ -370,15 +371,9 @@ struct system_layer__rig {
     size_t word_hash_capacity, word_hash_count;
 };
 
-/* Makes it; every complaint names its place in the file. `names`: catalogs that get what is new in them;
- * NULL: they are complete. */
+/* Makes it; every complaint names its place in the file. `script`: of a test that was taken apart; NULL: it
+ * was not. `names`: catalogs that get what is new in them; NULL: they are complete. */
 enum cor_status system_layer__rig_create(const struct cor_system_experiment *experiment, uint32_t arm,
-                                         uint32_t entry, struct cor_words *names,
-                                         struct system_layer__rig **rig,
-                                         struct cor_error *error) COR_MUST_USE;
-
-/* The same for a test that was taken apart; script NULL: it was not. */
-enum cor_status system_layer__rig_script(const struct cor_system_experiment *experiment, uint32_t arm,
                                          uint32_t entry, const struct system_layer__script *script,
                                          struct cor_words *names, struct system_layer__rig **rig,
                                          struct cor_error *error) COR_MUST_USE;
@@ -393,15 +388,6 @@ enum cor_status system_layer__run(struct system_layer__rig *rig, uint32_t run, c
 
 struct cor_subject_test;
 extern const struct cor_subject system_layer__subject;
-enum cor_status system_layer__test_read(const char *text, const char *path,
-                                        const struct cor_layer_options *options,
-                                        struct cor_subject_test *test, struct cor_error *error) COR_MUST_USE;
-enum cor_status system_layer__test_write(const struct cor_subject_test *test, char **text,
-                                         struct cor_error *error) COR_MUST_USE;
-
-/* The steps of its scene, which is a script, but for those that are gone; NULL: none is. */
-enum cor_status system_layer__choices(struct cor_subject_test *test, const bool *gone,
-                                      struct cor_error *error) COR_MUST_USE;
 
 /* Of the world of a test, and of programs that it starts. */
 enum cor_status system_layer__mark(const struct cor_subject_test *test, uint64_t *mark,
@@ -415,5 +401,62 @@ void system_layer__print_turn(struct cor_bytes *story, const struct cor_system_c
 /* Tells a test turn by turn, as text. */
 enum cor_status system_layer__told(void *bench, const struct cor_subject_test *test, char **text,
                                    struct cor_error *error) COR_MUST_USE;
+
+/* ---- why something does not hold, in words: what conditions read in the cycle in which they are judged, and
+ * in cycles before, of which what was shown is kept (system_why.c) */
+
+/* A sentence of a condition that does not hold: "t.x > 4 does not hold: t.x is 3." */
+void system_layer__breach(const struct cor_expression *expression, const struct cor_beliefs *beliefs,
+                          char *text, size_t size);
+
+/* What was shown in a run, so that what was believed in an earlier cycle can be believed again, and what the
+ * conditions of formulas were in each. Views take 32 MiB at most: then the oldest are forgotten. */
+struct system_layer__past;
+
+/* Nothing was shown. The rig is borrowed; freed by system_layer__past_destroy. */
+enum cor_status system_layer__past_create(const struct system_layer__rig *rig,
+                                          struct system_layer__past **past,
+                                          struct cor_error *error) COR_MUST_USE;
+void system_layer__past_destroy(struct system_layer__past *past); /* NULL is allowed */
+void system_layer__past_clear(struct system_layer__past *past);
+
+/* A view was merged into the beliefs by which formulas are judged. */
+enum cor_status system_layer__past_view(struct system_layer__past *past, const struct cor_world_view *view,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* A test agent acted on an entity, and these beliefs have noted it. */
+enum cor_status system_layer__past_tried(struct system_layer__past *past, uint32_t identity,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* A cycle is over: conditions[c] is an enum cor_temporal_value of claim c. */
+enum cor_status system_layer__past_judged(struct system_layer__past *past, const uint8_t *conditions,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Why formulas are violated, behind the cycle that is over last: whys[f] of formula f, freed with free(), for
+ * each with is_asked[f]; others stay. Asked once of a run, since it walks through it. */
+enum cor_status system_layer__past_why(struct system_layer__past *past, const bool *is_asked, char **whys,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* ---- a world of ours as a program is one: by lines of JSON (docs/look-up/world-programs.md) */
+
+/* Who greets. All is borrowed from the request, and lives as long as the world. */
+struct system_layer__greeting {
+    uint64_t seed;
+    const char *const *test_agents;
+    uint32_t test_agent_count;
+};
+
+/* Makes the world that is served to those. */
+typedef enum cor_status system_layer__open(void *context, const struct system_layer__greeting *greeting,
+                                           struct cor_live_world **world, struct cor_error *error);
+
+/* Answers requests of `in` to `out` until bye, or the end. What cannot be done is answered by "failed" and
+ * why. COR_STATUS_INPUT: a line is no request. COR_STATUS_FILE: nobody hears. */
+enum cor_status system_layer__serve(system_layer__open *open, void *context, FILE *in, FILE *out,
+                                    struct cor_error *error);
+
+/* "press b1", "type 'a b' 3": puts the command behind the text. */
+void system_layer__print_command(struct cor_bytes *text, const struct cor_world_declaration *declaration,
+                                 const struct cor_world_command *command);
 
 #endif

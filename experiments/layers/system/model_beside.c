@@ -3,7 +3,7 @@
  * How a level's model and what a level shows are the same: who stands where, which doors are seen open, and
  * to what there is a way. */
 #include "internal.h"
-#include "model_mirror.h"
+#include "whole_page.h"
 
 #include <corridor/array.h>
 #include <corridor/beliefs.h>
@@ -49,14 +49,6 @@ static uint32_t thing_named(const struct cor_words *words, const char *name, con
     const uint32_t word = identity ? cor_words_find(words, identity) : COR_NONE;
     free(identity);
     return word;
-}
-
-static uint32_t location_at(const struct cor_efsm *model, const char *identity) {
-    uint32_t location = 0;
-    while (location < model->location_count && (strncmp(model->location_names[location], "at_", 3) != 0 ||
-                                                strcmp(model->location_names[location] + 3, identity) != 0))
-        location++;
-    return location;
 }
 
 static bool find_place(const struct cor_beliefs *beliefs, uint32_t identity, uint32_t cell[3]) {
@@ -393,16 +385,6 @@ static void put_output(struct system_layer__mirror *mirror, uint32_t identity, u
                      world_value(mirror, it->parameters[a], arguments[a]));
 }
 
-/* A label that was said more than once has an entity for each further time: "ack 2". */
-static enum cor_status identity_again(struct system_layer__mirror *mirror, uint32_t label, uint32_t times,
-                                      uint32_t *identity, struct cor_error *error) {
-    char *text = cor_format("%s %u", mirror->model->output_names[label], times);
-    COR_TRY(cor_made(text, error));
-    const enum cor_status status = cor_words_intern(mirror->declaration->words, text, identity, error);
-    free(text);
-    return status;
-}
-
 enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, uint32_t location,
                                           const int64_t *values,
                                           const struct cor_efsm_observation *observation,
@@ -424,8 +406,15 @@ enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, u
         for (uint32_t i = 0; i < observation->label_count; i++) {
             uint32_t identity = mirror->labels[label];
             if (observation->labels[i] == label) {
-                if (++times > 1)
-                    COR_TRY(identity_again(mirror, label, times, &identity, error));
+                if (++times > 1) {
+                    /* A label that was said more than once has an entity for each further time: "ack 2". */
+                    char *text = cor_format("%s %u", mirror->model->output_names[label], times);
+                    COR_TRY(cor_made(text, error));
+                    const enum cor_status status =
+                        cor_words_intern(mirror->declaration->words, text, &identity, error);
+                    free(text);
+                    COR_TRY(status);
+                }
                 put_output(mirror, identity, label, i + 1, arguments);
             }
             arguments += model->outputs[observation->labels[i]].parameter_count;
@@ -580,7 +569,13 @@ enum cor_status system_layer__beside_create(const struct cor_efsm *model,
             }
             if (input->thing == COR_NONE)
                 COR_TRY_OUT(cor_fail_memory(error)); /* the model is of these things: no room for a name */
-            input->location = location_at(model, cor_words_text(declaration->words, input->thing));
+            uint32_t location = 0;
+            while (location < model->location_count &&
+                   (strncmp(model->location_names[location], "at_", 3) != 0 ||
+                    strcmp(model->location_names[location] + 3,
+                           cor_words_text(declaration->words, input->thing)) != 0))
+                location++;
+            input->location = location;
         }
         for (uint32_t v = 0; v < model->variable_count; v++)
             level->doors[v] = model->variables[v].kind == COR_EFSM_STATE
@@ -692,19 +687,6 @@ static enum cor_status keep_states(struct system_layer__beside *beside, const st
                           "the system may be in more than %d states of the model", STATES_MAX);
 }
 
-static void say_denied(const struct system_layer__beside *beside, const struct cor_beliefs *beliefs,
-                       uint32_t property, struct cor_bytes *text) {
-    const struct system_layer__mirror *mirror = &beside->mirror;
-    const struct cor_world_property *it =
-        &mirror->declaration->types[mirror->system_type].properties[property];
-    struct cor_believed system;
-    char value[100] = "?";
-    if (cor_beliefs_find(beliefs, mirror->system, &system))
-        cor_value_text(cor_beliefs_value(beliefs, system.type, system.element, property), it->domain,
-                       mirror->declaration->words, value, sizeof value);
-    cor_bytes_print(text, "%s of the system is %s then, which the model does not allow", it->name, value);
-}
-
 /* Without an input the world says nothing, and stays where it is. */
 static enum cor_status explain_idleness(struct system_layer__beside *beside, struct cor_error *error) {
     const size_t width = cor_efsm_state_width(beside->model);
@@ -735,8 +717,18 @@ static enum cor_status judge(struct system_layer__beside *beside, const struct c
                                  &beside->explanations, error));
     if (beside->explanations.count > 0) {
         COR_TRY(keep_states(beside, beliefs, &denied, error));
-        if (beside->count == 0)
-            say_denied(beside, beliefs, denied, text);
+        if (beside->count == 0) {
+            const struct system_layer__mirror *mirror = &beside->mirror;
+            const struct cor_world_property *it =
+                &mirror->declaration->types[mirror->system_type].properties[denied];
+            struct cor_believed system;
+            char value[100] = "?";
+            if (cor_beliefs_find(beliefs, mirror->system, &system))
+                cor_value_text(cor_beliefs_value(beliefs, system.type, system.element, denied), it->domain,
+                               mirror->declaration->words, value, sizeof value);
+            cor_bytes_print(text, "%s of the system is %s then, which the model does not allow", it->name,
+                            value);
+        }
         return COR_OK;
     }
     cor_bytes_print(text, "it answered ");
@@ -751,10 +743,6 @@ static enum cor_status judge(struct system_layer__beside *beside, const struct c
 }
 
 /* ---- judging a level by its model */
-
-static const char *thing_of(const struct system_layer__beside *beside, uint32_t input) {
-    return cor_words_text(beside->level.declaration->words, beside->level.inputs[input].thing);
-}
 
 /* "press_b1 from at_b2" */
 static void put_walk(const struct system_layer__beside *beside, uint32_t input, const int64_t *row,
@@ -784,26 +772,6 @@ static enum cor_status explain_walk(struct system_layer__beside *beside, uint32_
     return COR_OK;
 }
 
-/* Of the states those in which there is a way to all that the model allows. */
-static enum cor_status keep_ways(struct system_layer__beside *beside, const struct cor_beliefs *beliefs,
-                                 struct cor_travel *travel, struct cor_bytes *text, struct cor_error *error) {
-    const size_t width = cor_efsm_state_width(beside->model);
-    uint32_t count = 0;
-    for (uint32_t s = 0; s < beside->count; s++) {
-        int64_t *row = beside->states + s * width;
-        uint32_t missing;
-        COR_TRY(level_lacks_way(&beside->level, beliefs, travel, row, &missing, error));
-        if (missing == COR_NONE)
-            memmove(beside->states + width * count++, row, width * sizeof *row);
-        else if (s + 1 == beside->count && count == 0) {
-            cor_bytes_print(text, "there is no way to %s, and the model allows ", thing_of(beside, missing));
-            put_walk(beside, missing, row, text);
-        }
-    }
-    beside->count = count;
-    return COR_OK;
-}
-
 static enum cor_status judge_level(struct system_layer__beside *beside,
                                    const struct cor_world_command *command, const struct cor_beliefs *beliefs,
                                    struct cor_travel *travel, struct cor_bytes *text,
@@ -820,8 +788,26 @@ static enum cor_status judge_level(struct system_layer__beside *beside,
         return COR_OK;
     }
     COR_TRY(keep_states(beside, beliefs, &denied, error));
-    if (beside->count > 0)
-        return keep_ways(beside, beliefs, travel, text, error);
+    if (beside->count > 0) {
+        /* Of the states those in which there is a way to all that the model allows. */
+        const size_t width = cor_efsm_state_width(beside->model);
+        uint32_t count = 0;
+        for (uint32_t s = 0; s < beside->count; s++) {
+            int64_t *row = beside->states + s * width;
+            uint32_t missing;
+            COR_TRY(level_lacks_way(&beside->level, beliefs, travel, row, &missing, error));
+            if (missing == COR_NONE)
+                memmove(beside->states + width * count++, row, width * sizeof *row);
+            else if (s + 1 == beside->count && count == 0) {
+                cor_bytes_print(
+                    text, "there is no way to %s, and the model allows ",
+                    cor_words_text(beside->level.declaration->words, beside->level.inputs[missing].thing));
+                put_walk(beside, missing, row, text);
+            }
+        }
+        beside->count = count;
+        return COR_OK;
+    }
     const bool is_shut = beside->explanations.next[1 + denied] != 0; /* a state that the view denies */
     cor_bytes_print(text, "the door %s is %s then, which the model does not allow",
                     cor_words_text(beside->level.declaration->words, beside->level.doors[denied]),
@@ -900,28 +886,6 @@ enum cor_status system_layer__beside_check(const struct system_layer__beside *be
     return COR_OK;
 }
 
-/* Would what is wanted hold behind this outcome? */
-static enum cor_status is_hit(struct system_layer__adviser *adviser, const void *state, const void *input,
-                              uint32_t transition, const void *next, bool *hit, struct cor_error *error) {
-    struct system_layer__beside *beside = adviser->beside;
-    int64_t before[COR_EFSM_VARIABLES_MAX], given[COR_EFSM_VARIABLES_MAX], values[COR_EFSM_VARIABLES_MAX];
-    uint32_t location, last, label;
-    struct cor_world_view view = {0};
-    cor_efsm_start(beside->model, before);
-    cor_efsm_start(beside->model, values);
-    memcpy(given, before, sizeof given);
-    cor_efsm_problem_unpack(beside->problem, state, &location, before, &last);
-    cor_efsm_problem_unpack_input(beside->problem, input, &label, given);
-    cor_efsm_put_input(beside->model, label, given, before);
-    COR_TRY(cor_efsm_observation_of(beside->model, transition, before, &beside->observation, error));
-    cor_efsm_problem_unpack(beside->problem, next, &location, values, &last);
-    COR_TRY(system_layer__mirror_view(&beside->mirror, location, values, &beside->observation, &view, error));
-    COR_TRY(cor_beliefs_merge(adviser->supposed, &view, error));
-    *hit = cor_expression_ask(adviser->wanted, cor_beliefs_values(adviser->supposed),
-                              cor_beliefs_world(adviser->supposed), NULL) == COR_TRUTH_TRUE;
-    return COR_OK;
-}
-
 static enum cor_status expand(void *self, const void *state, struct cor_expansion *expansion,
                               struct cor_error *error) {
     struct system_layer__adviser *adviser = self;
@@ -934,8 +898,26 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
         for (uint32_t o = inner->first[i]; o < inner->first[i + 1]; o++) {
             const unsigned char *next = inner->states + o * of_model->state_size;
             uint64_t hits[1] = {0};
-            bool hit;
-            COR_TRY(is_hit(adviser, state, input, inner->outcomes[o].label, next, &hit, error));
+            /* Would what is wanted hold behind this outcome? */
+            struct system_layer__beside *beside = adviser->beside;
+            int64_t before[COR_EFSM_VARIABLES_MAX], given[COR_EFSM_VARIABLES_MAX],
+                values[COR_EFSM_VARIABLES_MAX];
+            uint32_t location, last, label;
+            struct cor_world_view view = {0};
+            cor_efsm_start(beside->model, before);
+            cor_efsm_start(beside->model, values);
+            memcpy(given, before, sizeof given);
+            cor_efsm_problem_unpack(beside->problem, state, &location, before, &last);
+            cor_efsm_problem_unpack_input(beside->problem, input, &label, given);
+            cor_efsm_put_input(beside->model, label, given, before);
+            COR_TRY(cor_efsm_observation_of(beside->model, inner->outcomes[o].label, before,
+                                            &beside->observation, error));
+            cor_efsm_problem_unpack(beside->problem, next, &location, values, &last);
+            COR_TRY(system_layer__mirror_view(&beside->mirror, location, values, &beside->observation, &view,
+                                              error));
+            COR_TRY(cor_beliefs_merge(adviser->supposed, &view, error));
+            const bool hit = cor_expression_ask(adviser->wanted, cor_beliefs_values(adviser->supposed),
+                                                cor_beliefs_world(adviser->supposed), NULL) == COR_TRUTH_TRUE;
             if (hit)
                 cor_trap_add(hits, 0);
             COR_TRY(
@@ -987,26 +969,6 @@ void system_layer__adviser_destroy(struct system_layer__adviser *adviser) {
     free(adviser);
 }
 
-/* A planner for what is wanted; the one there is, if it is for the same. */
-static enum cor_status find_planner(struct system_layer__adviser *adviser,
-                                    const struct cor_expression *wanted, struct cor_error *error) {
-    const size_t size = wanted->node_count * sizeof *wanted->nodes;
-    if (adviser->planner && adviser->wanted == wanted && adviser->node_count == wanted->node_count &&
-        memcmp(adviser->nodes, wanted->nodes, size) == 0)
-        return COR_OK;
-    struct cor_planner_definition definition = cor_default_planner();
-    definition.problem = &adviser->problem;
-    if (adviser->planner)
-        adviser->kind->destroy(adviser->planner);
-    adviser->planner = NULL;
-    free(adviser->nodes);
-    COR_TRY(cor_made(adviser->nodes = cor_calloc(wanted->node_count, sizeof *wanted->nodes), error));
-    memcpy(adviser->nodes, wanted->nodes, size);
-    adviser->node_count = wanted->node_count;
-    adviser->wanted = wanted;
-    return adviser->kind->create(&definition, &adviser->planner, error);
-}
-
 /* Where the world may be in several states, the first from which there is a way; that there is none is proven
  * only if it is of all of them. A planner that gave up has proven nothing: the test agent waits. */
 static enum cor_status next(void *context, const struct cor_expression *wanted,
@@ -1022,7 +984,22 @@ static enum cor_status next(void *context, const struct cor_expression *wanted,
     if (cor_expression_ask(wanted, cor_beliefs_values(adviser->beliefs), cor_beliefs_world(adviser->beliefs),
                            NULL) == COR_TRUTH_TRUE)
         return COR_OK;
-    COR_TRY(find_planner(adviser, wanted, error));
+    /* A planner for what is wanted; the one there is, if it is for the same. */
+    const size_t size = wanted->node_count * sizeof *wanted->nodes;
+    if (!adviser->planner || adviser->wanted != wanted || adviser->node_count != wanted->node_count ||
+        memcmp(adviser->nodes, wanted->nodes, size) != 0) {
+        struct cor_planner_definition definition = cor_default_planner();
+        definition.problem = &adviser->problem;
+        if (adviser->planner)
+            adviser->kind->destroy(adviser->planner);
+        adviser->planner = NULL;
+        free(adviser->nodes);
+        COR_TRY(cor_made(adviser->nodes = cor_calloc(wanted->node_count, sizeof *wanted->nodes), error));
+        memcpy(adviser->nodes, wanted->nodes, size);
+        adviser->node_count = wanted->node_count;
+        adviser->wanted = wanted;
+        COR_TRY(adviser->kind->create(&definition, &adviser->planner, error));
+    }
     for (uint32_t s = 0; s < beside->count; s++) {
         const int64_t *row = beside->states + s * width;
         struct cor_plan_choice choice = {0};

@@ -3,22 +3,120 @@
  * What a choice is worth to a policy that learns. In all of them 1 when the goal is solved. A new state: 1
  * for each that was not known. A condition: by how much nearer to it the choice led, as a difference of
  * potentials (Ng, Harada, Russell 1999, theorem 1), which leaves the best policy the best one. */
-#include "policy.h"
+#include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/conversation.h>
 #include <corridor/hash.h>
 #include <corridor/trouble.h>
 #include <corridor/world.h>
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What is known of an action in a state. */
+struct system_layer__value {
+    uint64_t state;
+    uint32_t action; /* a word of the table: the command as text */
+    uint64_t count;  /* times it was picked, or learnt from */
+    double value;
+};
+
+/* States and actions with their values. Begins as zeros. */
+struct system_layer__table {
+    struct cor_words actions;
+    struct system_layer__value *values; /* owned; in the order in which they came */
+    size_t count, capacity;
+    uint32_t *slots; /* owned; hash table of 1 + index */
+    size_t slot_count;
+};
+
+/* What a policy that learns is paid for its choices. Begins as zeros: 1 when the goal is solved. */
+struct system_layer__reward {
+    enum {
+        SYSTEM_LAYER__SOLVED,    /* nothing else */
+        SYSTEM_LAYER__NEW_STATE, /* and 1 for a state that is not in `known` */
+        SYSTEM_LAYER__NEARER     /* and by how much nearer the condition is */
+    } kind;
+    struct cor_expression condition;  /* owned */
+    struct system_layer__table known; /* states, of "" */
+    double paid;                      /* nearness that was paid for already, */
+    bool has_paid;                    /* in this run */
+};
+
+/* Numbers of learning by Q (Watkins 1989), all from 0 to 1, and what it learns from. */
+struct system_layer__learning {
+    double rate;        /* of what is new against what is known */
+    double discount;    /* of what comes a pick later */
+    double explore;     /* share of picks at random */
+    char *reward;       /* owned; as the file says it; NULL: "solved" */
+    char *reward_place; /* owned; where it stands */
+};
+
+/* ---- A table of values by state and action, in memory and as JSON:
+ *
+ *   {"policy": "q", "version": 1, "rate": 0.1, "discount": 0.95, "explore": 0, "reward": "new state",
+ *    "by": ["t"], "values": [["0x0123456789abcdef", "press b1", 0.5, 12], ..]}
+ *
+ * A value is a state, an action, what it is worth, and how often that was learnt */
+
+#define BY_MOST 64
+#define VALUES_MOST 4000000
+#define VALUE_MOST 1e15
+#define PLACE 512
+
+static void table_fini(struct system_layer__table *table) {
+    cor_words_fini(&table->actions);
+    free(table->values);
+    free(table->slots);
+    *table = (struct system_layer__table){0};
+}
+
+static void table_clear(struct system_layer__table *table) {
+    table->count = 0;
+    if (table->slot_count > 0)
+        memset(table->slots, 0, table->slot_count * sizeof *table->slots);
+}
+
+static size_t slot_of(const struct system_layer__table *table, uint64_t state, uint32_t action) {
+    size_t at = (size_t)cor_hash_word(cor_hash_word(COR_HASH_SEED, state), action) & (table->slot_count - 1);
+    while (table->slots[at] > 0 && (table->values[table->slots[at] - 1].state != state ||
+                                    table->values[table->slots[at] - 1].action != action))
+        at = (at + 1) & (table->slot_count - 1);
+    return at;
+}
+
+static enum cor_status grow_slots(struct system_layer__table *table, struct cor_error *error) {
+    const size_t count = table->slot_count > 0 ? 2 * table->slot_count : 64;
+    uint32_t *slots = cor_calloc(count, sizeof *slots);
+    COR_TRY(cor_made(slots, error));
+    free(table->slots);
+    table->slots = slots;
+    table->slot_count = count;
+    for (uint32_t v = 0; v < table->count; v++)
+        table->slots[slot_of(table, table->values[v].state, table->values[v].action)] = v + 1;
+    return COR_OK;
+}
+
+/* The action of that text in the state, made if there is none; the index. */
 static enum cor_status table_at(struct system_layer__table *table, uint64_t state, const char *action,
-                                uint32_t *index, struct cor_error *error) COR_MUST_USE;
-static void table_clear(struct system_layer__table *table);
-static void table_fini(struct system_layer__table *table);
+                                uint32_t *index, struct cor_error *error) {
+    uint32_t word;
+    COR_TRY(cor_words_intern(&table->actions, action, &word, error));
+    if (2 * (table->count + 1) > table->slot_count)
+        COR_TRY(grow_slots(table, error));
+    const size_t slot = slot_of(table, state, word);
+    if (table->slots[slot] == 0) {
+        COR_TRY(COR_RESERVE(&table->values, &table->capacity, table->count + 1, error));
+        table->values[table->count++] = (struct system_layer__value){state, word, 0, 0};
+        table->slots[slot] = (uint32_t)table->count;
+    }
+    *index = table->slots[slot] - 1;
+    return COR_OK;
+}
+
+/* ---- what a choice is worth */
 
 static const char *const reward_words[] = {"solved", "new state", NULL};
 
@@ -89,102 +187,6 @@ static double nearness(const struct system_layer__reward *reward, const struct c
     return degree == COR_DEGREE_INFINITE ? 0 : 1 / (1 + (double)degree);
 }
 
-/* Behind a turn: what it is paid. `discount`: of what comes a pick later; `is_end`: nothing does. */
-static enum cor_status reward_after(struct system_layer__reward *reward, const struct cor_beliefs *beliefs,
-                                    uint64_t state, double discount, bool is_solved, bool is_end,
-                                    double *number, struct cor_error *error) {
-    bool is_new = false;
-    *number = is_solved ? 1 : 0;
-    if (reward->kind == SYSTEM_LAYER__NEW_STATE) {
-        COR_TRY(note_state(reward, state, &is_new, error));
-        *number += is_new;
-    }
-    if (reward->kind == SYSTEM_LAYER__NEARER) {
-        /* Several turns between two choices add up to discount * N' - N. */
-        const double now = is_end ? 0 : discount * nearness(reward, beliefs);
-        *number += reward->has_paid ? now - reward->paid : 0;
-        reward->paid = now;
-        reward->has_paid = true;
-    }
-    return COR_OK;
-}
-
-/* ---- A table of values by state and action, in memory and as JSON:
- *
- *   {"policy": "q", "version": 1, "rate": 0.1, "discount": 0.95, "explore": 0, "reward": "new state",
- *    "by": ["t"], "values": [["0x0123456789abcdef", "press b1", 0.5, 12], ..]}
- *
- * A value is a state, an action, what it is worth, and how often that was learnt */
-
-#define BY_MOST 64
-#define VALUES_MOST 4000000
-#define VALUE_MOST 1e15
-#define PLACE 512
-
-static void table_fini(struct system_layer__table *table) {
-    cor_words_fini(&table->actions);
-    free(table->values);
-    free(table->slots);
-    *table = (struct system_layer__table){0};
-}
-
-static void table_clear(struct system_layer__table *table) {
-    table->count = 0;
-    if (table->slot_count > 0)
-        memset(table->slots, 0, table->slot_count * sizeof *table->slots);
-}
-
-static size_t slot_of(const struct system_layer__table *table, uint64_t state, uint32_t action) {
-    size_t at = (size_t)cor_hash_word(cor_hash_word(COR_HASH_SEED, state), action) & (table->slot_count - 1);
-    while (table->slots[at] > 0 && (table->values[table->slots[at] - 1].state != state ||
-                                    table->values[table->slots[at] - 1].action != action))
-        at = (at + 1) & (table->slot_count - 1);
-    return at;
-}
-
-static enum cor_status grow_slots(struct system_layer__table *table, struct cor_error *error) {
-    const size_t count = table->slot_count > 0 ? 2 * table->slot_count : 64;
-    uint32_t *slots = cor_calloc(count, sizeof *slots);
-    COR_TRY(cor_made(slots, error));
-    free(table->slots);
-    table->slots = slots;
-    table->slot_count = count;
-    for (uint32_t v = 0; v < table->count; v++)
-        table->slots[slot_of(table, table->values[v].state, table->values[v].action)] = v + 1;
-    return COR_OK;
-}
-
-/* It has these values and no others, by words that it has. */
-static enum cor_status table_set(struct system_layer__table *table, const struct system_layer__value *values,
-                                 size_t count, struct cor_error *error) {
-    table_clear(table);
-    COR_TRY(COR_RESERVE(&table->values, &table->capacity, count, error));
-    for (size_t v = 0; v < count; v++) {
-        if (2 * (table->count + 1) > table->slot_count)
-            COR_TRY(grow_slots(table, error));
-        table->slots[slot_of(table, values[v].state, values[v].action)] = (uint32_t)v + 1;
-        table->values[table->count++] = values[v];
-    }
-    return COR_OK;
-}
-
-/* The action of that text in the state, made if there is none; the index. */
-static enum cor_status table_at(struct system_layer__table *table, uint64_t state, const char *action,
-                                uint32_t *index, struct cor_error *error) {
-    uint32_t word;
-    COR_TRY(cor_words_intern(&table->actions, action, &word, error));
-    if (2 * (table->count + 1) > table->slot_count)
-        COR_TRY(grow_slots(table, error));
-    const size_t slot = slot_of(table, state, word);
-    if (table->slots[slot] == 0) {
-        COR_TRY(COR_RESERVE(&table->values, &table->capacity, table->count + 1, error));
-        table->values[table->count++] = (struct system_layer__value){state, word, 0, 0};
-        table->slots[slot] = (uint32_t)table->count;
-    }
-    *index = table->slots[slot] - 1;
-    return COR_OK;
-}
-
 /* ---- JSON */
 
 /* The list "by" of identities; *by is owned by the caller, also after an error. */
@@ -198,8 +200,7 @@ static enum cor_status read_learnt(const struct cor_json *json, char ***by, uint
         const struct cor_json item = cor_json_at(json, i);
         const char *text;
         COR_TRY(cor_json_string(&item, &text, error));
-        list[i] = cor_strdup(text);
-        COR_TRY(cor_made(list[i], error));
+        COR_TRY(cor_made(list[i] = cor_strdup(text), error));
         *by_count = i + 1;
     }
     return COR_OK;
@@ -340,42 +341,6 @@ static int compare_lines(const void *a, const void *b) {
     if (x->value->state != y->value->state)
         return x->value->state < y->value->state ? -1 : 1;
     return strcmp(x->action, y->action);
-}
-
-static enum cor_status q_write(const struct system_layer__learning *learning,
-                               const struct system_layer__table *table, char *const *by, uint32_t by_count,
-                               struct cor_json_writer *writer, struct cor_error *error) {
-    struct line *lines = cor_calloc(table->count, sizeof *lines);
-    COR_TRY(cor_made(lines, error));
-    for (size_t v = 0; v < table->count; v++)
-        lines[v] = (struct line){&table->values[v], cor_words_text(&table->actions, table->values[v].action)};
-    if (table->count > 0)
-        qsort(lines, table->count, sizeof *lines, compare_lines);
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "policy", "q");
-    cor_json_put_integer(writer, "version", 1);
-    cor_json_put_real(writer, "rate", learning->rate);
-    cor_json_put_real(writer, "discount", learning->discount);
-    cor_json_put_real(writer, "explore", learning->explore);
-    if (learning->reward)
-        cor_json_put_string(writer, "reward", learning->reward);
-    cor_json_open_array(writer, "by");
-    for (uint32_t i = 0; i < by_count; i++)
-        cor_json_put_string(writer, NULL, by[i]);
-    cor_json_close(writer);
-    cor_json_open_array(writer, "values");
-    for (size_t v = 0; v < table->count; v++) {
-        cor_json_open_array(writer, NULL);
-        cor_json_put_word(writer, NULL, lines[v].value->state);
-        cor_json_put_string(writer, NULL, lines[v].action);
-        cor_json_put_real(writer, NULL, lines[v].value->value);
-        cor_json_put_integer(writer, NULL, (int64_t)lines[v].value->count);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-    cor_json_close(writer);
-    free(lines);
-    return COR_OK;
 }
 
 /* ---- how a test agent chooses among the actions that a tactic offers. What a program is asked and answers:
@@ -556,7 +521,19 @@ enum cor_status cor_policy_forget(struct cor_policy *policy, struct cor_error *e
     table_clear(&policy->gain.known);
     for (size_t v = 0; policy->gain.kind == SYSTEM_LAYER__NEW_STATE && v < count; v++)
         COR_TRY(note_state(&policy->gain, values[v].state, &is_new, error));
-    return policy->learns ? table_set(&policy->table, policy->given, policy->given_count, error) : COR_OK;
+    if (!policy->learns)
+        return COR_OK;
+    /* It has these values and no others, by words that it has. */
+    struct system_layer__table *table = &policy->table;
+    table_clear(table);
+    COR_TRY(COR_RESERVE(&table->values, &table->capacity, count, error));
+    for (size_t v = 0; v < count; v++) {
+        if (2 * (table->count + 1) > table->slot_count)
+            COR_TRY(grow_slots(table, error));
+        table->slots[slot_of(table, values[v].state, values[v].action)] = (uint32_t)v + 1;
+        table->values[table->count++] = values[v];
+    }
+    return COR_OK;
 }
 
 void cor_policy_restart(struct cor_policy *policy) {
@@ -601,11 +578,6 @@ static uint64_t state_of(const struct cor_policy *policy, const struct cor_belie
                                declaration->words);
     }
     return state;
-}
-
-/* Where the reward asks for it. */
-static uint64_t state_for_reward(const struct cor_policy *policy, const struct cor_beliefs *beliefs) {
-    return policy->gain.kind == SYSTEM_LAYER__NEW_STATE ? state_of(policy, beliefs) : 0;
 }
 
 void system_layer__print_command(struct cor_bytes *text, const struct cor_world_declaration *declaration,
@@ -759,20 +731,6 @@ static enum cor_status ask(struct cor_policy *policy, struct cor_json_writer *wr
     return COR_OK;
 }
 
-static enum cor_status greet(struct cor_policy *policy, enum cor_system_trouble *trouble,
-                             struct cor_error *error) {
-    struct cor_json_writer *writer;
-    if (cor_lines_started(&policy->talk.lines))
-        return COR_OK;
-    COR_TRY(cor_conversation_start(&policy->talk, error));
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    cor_json_put_integer(writer, "protocol", PROTOCOL);
-    cor_json_put_string(writer, "world", policy->declaration->name);
-    cor_json_close(writer);
-    return ask(policy, writer, "hello", 0, NULL, trouble, error);
-}
-
 static enum cor_status pick_by_program(struct cor_policy *policy, const struct cor_beliefs *beliefs,
                                        const struct cor_world_command *commands, uint32_t count,
                                        struct cor_rng *rng, uint32_t *picked,
@@ -781,7 +739,15 @@ static enum cor_status pick_by_program(struct cor_policy *policy, const struct c
     enum cor_status status = COR_OK;
     const uint64_t draw = cor_rng_word(rng);
     const bool is_new = policy->is_first || !cor_lines_started(&policy->talk.lines);
-    COR_TRY(greet(policy, trouble, error));
+    if (!cor_lines_started(&policy->talk.lines)) {
+        COR_TRY(cor_conversation_start(&policy->talk, error));
+        COR_TRY(cor_json_writer_create(&writer, error));
+        cor_json_open_object(writer, NULL);
+        cor_json_put_integer(writer, "protocol", PROTOCOL);
+        cor_json_put_string(writer, "world", policy->declaration->name);
+        cor_json_close(writer);
+        COR_TRY(ask(policy, writer, "hello", 0, NULL, trouble, error));
+    }
     if (*trouble != (enum cor_system_trouble)0)
         return COR_OK;
     COR_TRY(cor_json_writer_create(&writer, error));
@@ -814,14 +780,13 @@ enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beli
     *trouble = (enum cor_system_trouble)0;
     policy->words[0] = 0;
     /* Before a choice, in that state. */
-    const uint64_t state = state_for_reward(policy, beliefs);
     bool is_new;
     if (policy->gain.kind == SYSTEM_LAYER__NEARER) {
         policy->gain.paid = nearness(&policy->gain, beliefs);
         policy->gain.has_paid = true;
     }
     if (policy->gain.kind == SYSTEM_LAYER__NEW_STATE)
-        COR_TRY(note_state(&policy->gain, state, &is_new, error));
+        COR_TRY(note_state(&policy->gain, state_of(policy, beliefs), &is_new, error));
     switch (policy->kind) {
     case IN_ORDER:
         break;
@@ -846,10 +811,24 @@ enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beli
 
 enum cor_status cor_policy_reward(struct cor_policy *policy, const struct cor_beliefs *after, bool is_solved,
                                   bool is_end, double *reward, struct cor_error *error) {
+    struct system_layer__reward *gain = &policy->gain;
+    bool is_new = false;
     *reward = 0;
-    return policy->is_paid ? reward_after(&policy->gain, after, state_for_reward(policy, after),
-                                          policy->learning.discount, is_solved, is_end, reward, error)
-                           : COR_OK;
+    if (!policy->is_paid)
+        return COR_OK;
+    *reward = is_solved ? 1 : 0;
+    if (gain->kind == SYSTEM_LAYER__NEW_STATE) {
+        COR_TRY(note_state(gain, state_of(policy, after), &is_new, error));
+        *reward += is_new;
+    }
+    if (gain->kind == SYSTEM_LAYER__NEARER) {
+        /* Several turns between two choices add up to discount * N' - N. */
+        const double now = is_end ? 0 : policy->learning.discount * nearness(gain, after);
+        *reward += gain->has_paid ? now - gain->paid : 0;
+        gain->paid = now;
+        gain->has_paid = true;
+    }
+    return COR_OK;
 }
 
 /* What a choice that does not end is worth is seen when actions are offered behind it. */
@@ -873,5 +852,36 @@ enum cor_status cor_policy_write(const struct cor_policy *policy, struct cor_jso
     if (policy->kind != Q)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "{\"q\": {}} is a policy that learns",
                         "the policy learns nothing that could be written");
-    return q_write(&policy->learning, &policy->table, policy->by, policy->by_count, writer, error);
+    struct line *lines = cor_calloc(policy->table.count, sizeof *lines);
+    COR_TRY(cor_made(lines, error));
+    for (size_t v = 0; v < policy->table.count; v++)
+        lines[v] = (struct line){&policy->table.values[v],
+                                 cor_words_text(&policy->table.actions, policy->table.values[v].action)};
+    if (policy->table.count > 0)
+        qsort(lines, policy->table.count, sizeof *lines, compare_lines);
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "policy", "q");
+    cor_json_put_integer(writer, "version", 1);
+    cor_json_put_real(writer, "rate", policy->learning.rate);
+    cor_json_put_real(writer, "discount", policy->learning.discount);
+    cor_json_put_real(writer, "explore", policy->learning.explore);
+    if (policy->learning.reward)
+        cor_json_put_string(writer, "reward", policy->learning.reward);
+    cor_json_open_array(writer, "by");
+    for (uint32_t i = 0; i < policy->by_count; i++)
+        cor_json_put_string(writer, NULL, policy->by[i]);
+    cor_json_close(writer);
+    cor_json_open_array(writer, "values");
+    for (size_t v = 0; v < policy->table.count; v++) {
+        cor_json_open_array(writer, NULL);
+        cor_json_put_word(writer, NULL, lines[v].value->state);
+        cor_json_put_string(writer, NULL, lines[v].action);
+        cor_json_put_real(writer, NULL, lines[v].value->value);
+        cor_json_put_integer(writer, NULL, (int64_t)lines[v].value->count);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_close(writer);
+    free(lines);
+    return COR_OK;
 }

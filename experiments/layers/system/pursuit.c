@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a pursuit asks of beliefs: conditions, entities, the nearest of them. */
-#include "pursuit_state.h"
-#include "system_why.h"
+#include "goal_nodes.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/policies.h>
@@ -95,6 +95,7 @@ static void system_layer__tell(struct cor_pursuit *pursuit, enum cor_system_judg
  * and down as far as first children, never along siblings */
 
 static const struct system_layer__goal *goal_at(const struct cor_pursuit *pursuit, uint32_t goal) {
+    COR_ASSERT(goal < pursuit->goals->goal_count);
     return &pursuit->goals->goals[goal];
 }
 
@@ -112,7 +113,8 @@ const char *system_layer__goal_name(const struct cor_goals *goals, uint32_t goal
     return kinds[it->kind];
 }
 
-/* pursuit.c: which goal is current. */
+/* ---- which goal is current */
+
 static void system_layer__enter(struct cor_pursuit *pursuit, uint32_t goal) {
     for (;;) {
         const struct system_layer__goal *it = goal_at(pursuit, goal);
@@ -175,18 +177,6 @@ static uint32_t next_sibling(const struct cor_pursuit *pursuit, uint32_t goal) {
     return next;
 }
 
-/* A handler has ended: the goal that it interrupted goes on, with no more budget than is left. */
-static void go_back(struct cor_pursuit *pursuit, uint32_t interruptible) {
-    struct system_layer__progress *above = &pursuit->progress[interruptible];
-    const uint32_t leaf = above->kept;
-    for (uint32_t goal = leaf; goal != interruptible; goal = goal_at(pursuit, goal)->parent)
-        if (pursuit->progress[goal].budget > above->budget)
-            pursuit->progress[goal].budget = above->budget;
-    above->handler = above->kept = COR_NONE;
-    pursuit->leaf = leaf;
-    pursuit->start = pursuit->committed = COR_NONE;
-}
-
 /* Rule 2. What the end of a child means for its parent: true: the parent ends, and *is_success says how; else
  * another goal is current. */
 static bool ends_parent(struct cor_pursuit *pursuit, uint32_t goal, bool *is_success) {
@@ -223,7 +213,14 @@ static bool ends_parent(struct cor_pursuit *pursuit, uint32_t goal, bool *is_suc
         COR_ASSERT(above->kind == SYSTEM_LAYER__INTERRUPTIBLE);
         if (goal == above->first)
             return true;
-        go_back(pursuit, parent);
+        /* A handler has ended: the goal that it interrupted goes on, with no more budget than is left. */
+        const uint32_t leaf = progress->kept;
+        for (uint32_t at = leaf; at != parent; at = goal_at(pursuit, at)->parent)
+            if (pursuit->progress[at].budget > progress->budget)
+                pursuit->progress[at].budget = progress->budget;
+        progress->handler = progress->kept = COR_NONE;
+        pursuit->leaf = leaf;
+        pursuit->start = pursuit->committed = COR_NONE;
         return false;
     }
 }
@@ -288,16 +285,11 @@ static bool interrupt_once(struct cor_pursuit *pursuit) {
     return true;
 }
 
-/* What a handler begins with may be interrupted, too, by a handler of its own. */
-static void system_layer__interrupt(struct cor_pursuit *pursuit) {
-    while (interrupt_once(pursuit))
-        ;
-}
-
 /* ---- which actions the tactic of the current goal offers: rule 5. Nothing is allocated once there is room
  * for as many offers as there ever were at a time */
 
 static const struct system_layer__tactic *tactic_at(const struct cor_pursuit *pursuit, uint32_t tactic) {
+    COR_ASSERT(tactic < pursuit->goals->tactic_count);
     return &pursuit->goals->tactics[tactic];
 }
 
@@ -427,7 +419,8 @@ static enum cor_status find_way(struct cor_pursuit *pursuit, const struct system
     return COR_OK;
 }
 
-/* pursuit.c: which actions are offered. */
+/* ---- which actions are offered */
+
 static void forget_attempt(struct system_layer__attempt *it) {
     cor_achievement_destroy(it->achievement);
     system_layer__persistence_destroy(it->persistence);
@@ -537,12 +530,6 @@ static enum cor_status step_of(struct cor_pursuit *pursuit, uint32_t index, enum
     }
 }
 
-/* Where it is nobody knows. */
-static bool is_missing(const struct cor_pursuit *pursuit, const struct system_layer__tactic *tactic) {
-    return pursuit->travel && tactic->target != COR_NONE &&
-           cor_travel_is_missing(pursuit->travel, system_layer__entity(pursuit, tactic->target));
-}
-
 /* Why a library goal cannot be continued. */
 static void say_why(struct cor_pursuit *pursuit, uint32_t index) {
     const struct system_layer__tactic *tactic = tactic_at(pursuit, index);
@@ -556,7 +543,9 @@ static void say_why(struct cor_pursuit *pursuit, uint32_t index) {
     switch (tactic->kind) {
     case SYSTEM_LAYER__REACH:
     case SYSTEM_LAYER__INTERACT:
-        if (is_missing(pursuit, tactic))
+        /* Where it is nobody knows. */
+        if (pursuit->travel && tactic->target != COR_NONE &&
+            cor_travel_is_missing(pursuit->travel, system_layer__entity(pursuit, tactic->target)))
             snprintf(
                 text, size,
                 "not found: \"%.100s\" is not where it was seen last, and all that can be reached was seen%s",
@@ -593,31 +582,6 @@ static bool is_solved_already(struct cor_pursuit *pursuit, uint32_t index, enum 
     return answer == COR_TRAVEL_THERE;
 }
 
-static enum cor_status offer_step(struct cor_pursuit *pursuit, uint32_t index, uint32_t element,
-                                  struct cor_error *error) {
-    const struct system_layer__tactic *tactic = tactic_at(pursuit, index);
-    struct cor_world_command command = {.action = COR_ACTION_LOOK};
-    struct system_layer__offer offer = {.tactic = index, .element = element};
-    enum cor_travel_answer answer;
-    COR_TRY(step_of(pursuit, index, &answer, &command, &offer.is_done, error));
-    if (tactic->is_final && is_solved_already(pursuit, index, answer)) {
-        command = (struct cor_world_command){.action = COR_ACTION_LOOK};
-        return add_offer(pursuit, offer, &command, error);
-    }
-    if (pursuit->persists)
-        say_why(pursuit, index);
-    if (answer == COR_TRAVEL_STEP)
-        return add_offer(pursuit, offer, &command, error);
-    if (answer == COR_TRAVEL_THERE || answer == COR_TRAVEL_NOTHING_LEFT)
-        pursuit->arrived = index;
-    note_guard(pursuit, name_of(pursuit, tactic->name));
-    if (tactic->is_final && (pursuit->travel || tactic->kind == SYSTEM_LAYER__PLAN)) {
-        pursuit->is_proven = tactic->kind == SYSTEM_LAYER__PLAN && pursuit->advice.next;
-        say_why(pursuit, index);
-    }
-    return COR_OK;
-}
-
 /* What of the tactic is offered once what it selects is selected. */
 static enum cor_status offer_one(struct cor_pursuit *pursuit, uint32_t index, uint32_t element,
                                  struct cor_error *error) {
@@ -640,39 +604,55 @@ static enum cor_status offer_one(struct cor_pursuit *pursuit, uint32_t index, ui
         if (pursuit->progress[tactic->added].is_added)
             return COR_OK;
         return add_offer(pursuit, (struct system_layer__offer){index, element, false}, &command, error);
-    default:
-        return offer_step(pursuit, index, element, error);
+    default: {
+        struct system_layer__offer offer = {.tactic = index, .element = element};
+        enum cor_travel_answer answer;
+        COR_TRY(step_of(pursuit, index, &answer, &command, &offer.is_done, error));
+        if (tactic->is_final && is_solved_already(pursuit, index, answer)) {
+            command = (struct cor_world_command){.action = COR_ACTION_LOOK};
+            return add_offer(pursuit, offer, &command, error);
+        }
+        if (pursuit->persists)
+            say_why(pursuit, index);
+        if (answer == COR_TRAVEL_STEP)
+            return add_offer(pursuit, offer, &command, error);
+        if (answer == COR_TRAVEL_THERE || answer == COR_TRAVEL_NOTHING_LEFT)
+            pursuit->arrived = index;
+        note_guard(pursuit, name_of(pursuit, tactic->name));
+        if (tactic->is_final && (pursuit->travel || tactic->kind == SYSTEM_LAYER__PLAN)) {
+            pursuit->is_proven = tactic->kind == SYSTEM_LAYER__PLAN && pursuit->advice.next;
+            say_why(pursuit, index);
+        }
+        return COR_OK;
     }
-}
-
-static enum cor_status offer_leaf(struct cor_pursuit *pursuit, uint32_t index, struct cor_error *error) {
-    const struct system_layer__tactic *tactic = tactic_at(pursuit, index);
-    if (tactic->query == COR_NONE || index == pursuit->committed)
-        return offer_one(pursuit, index, tactic->query == COR_NONE ? COR_NONE : pursuit->pick.element, error);
-    const struct system_layer__query *query = &pursuit->goals->queries[tactic->query];
-    const uint32_t type = pursuit->goals->slots[query->slot].type, before = pursuit->offer_count;
-    if (!query->is_any) {
-        const uint32_t element = system_layer__nearest(pursuit, tactic->query);
-        if (element != COR_NONE)
-            return offer_one(pursuit, index, element, error);
     }
-    const uint32_t count = query->is_any ? cor_beliefs_count(pursuit->beliefs, type) : 0;
-    for (uint32_t e = 0; e < count; e++) {
-        if (!cor_beliefs_is_there(pursuit->beliefs, type, e))
-            continue;
-        pursuit->held[query->slot] = e;
-        if (query->filter == COR_NONE || system_layer__ask(pursuit, query->filter) == COR_TRUTH_TRUE)
-            COR_TRY(offer_one(pursuit, index, e, error));
-    }
-    if (pursuit->offer_count == before)
-        note_guard(pursuit, name_of(pursuit, query->text));
-    return COR_OK;
 }
 
 static enum cor_status offer(struct cor_pursuit *pursuit, uint32_t index, struct cor_error *error) {
     const struct system_layer__tactic *tactic = tactic_at(pursuit, index);
-    if (tactic->first == COR_NONE)
-        return offer_leaf(pursuit, index, error);
+    if (tactic->first == COR_NONE) {
+        if (tactic->query == COR_NONE || index == pursuit->committed)
+            return offer_one(pursuit, index, tactic->query == COR_NONE ? COR_NONE : pursuit->pick.element,
+                             error);
+        const struct system_layer__query *query = &pursuit->goals->queries[tactic->query];
+        const uint32_t type = pursuit->goals->slots[query->slot].type, before = pursuit->offer_count;
+        if (!query->is_any) {
+            const uint32_t element = system_layer__nearest(pursuit, tactic->query);
+            if (element != COR_NONE)
+                return offer_one(pursuit, index, element, error);
+        }
+        const uint32_t count = query->is_any ? cor_beliefs_count(pursuit->beliefs, type) : 0;
+        for (uint32_t e = 0; e < count; e++) {
+            if (!cor_beliefs_is_there(pursuit->beliefs, type, e))
+                continue;
+            pursuit->held[query->slot] = e;
+            if (query->filter == COR_NONE || system_layer__ask(pursuit, query->filter) == COR_TRUTH_TRUE)
+                COR_TRY(offer_one(pursuit, index, e, error));
+        }
+        if (pursuit->offer_count == before)
+            note_guard(pursuit, name_of(pursuit, query->text));
+        return COR_OK;
+    }
     const uint32_t before = pursuit->offer_count;
     for (uint32_t child = tactic->first; child != COR_NONE; child = tactic_at(pursuit, child)->next) {
         COR_TRY(offer(pursuit, child, error));
@@ -729,27 +709,6 @@ static enum cor_status offer_all(struct cor_pursuit *pursuit, struct cor_error *
 
 /* -- life -- */
 
-/* Conditions in which entities are put get nodes of their own: goals are shared. Most goals have none, and a
- * place for each of many would be memory that is touched for nothing. */
-static enum cor_status take_conditions(struct cor_pursuit *pursuit, struct cor_error *error) {
-    const struct cor_goals *goals = pursuit->goals;
-    if (goals->use_count == 0)
-        return COR_OK;
-    pursuit->conditions = cor_calloc(goals->condition_count, sizeof *pursuit->conditions);
-    COR_TRY(cor_made(pursuit->conditions, error));
-    for (uint32_t c = 0; c < goals->condition_count; c++) {
-        const struct system_layer__condition *read = &goals->conditions[c];
-        if (read->use_count == 0)
-            continue;
-        struct cor_node *nodes = cor_calloc(read->expression.node_count, sizeof *nodes);
-        COR_TRY(cor_made(nodes, error));
-        memcpy(nodes, read->expression.nodes, read->expression.node_count * sizeof *nodes);
-        pursuit->conditions[c] = read->expression;
-        pursuit->conditions[c].nodes = nodes;
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_pursuit_create(const struct cor_pursuit_definition *definition,
                                    struct cor_pursuit **created, struct cor_error *error) {
     const struct cor_goals *goals = definition->goals;
@@ -781,7 +740,22 @@ enum cor_status cor_pursuit_create(const struct cor_pursuit_definition *definiti
         COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t s = 0; s < goals->slot_count; s++)
         pursuit->held[s] = COR_NONE;
-    COR_TRY_OUT(take_conditions(pursuit, error));
+    /* Conditions in which entities are put get nodes of their own: goals are shared. Most goals have none,
+     * and a place for each of many would be memory that is touched for nothing. */
+    if (goals->use_count != 0) {
+        pursuit->conditions = cor_calloc(goals->condition_count, sizeof *pursuit->conditions);
+        COR_TRY_OUT(cor_made(pursuit->conditions, error));
+        for (uint32_t c = 0; c < goals->condition_count; c++) {
+            const struct system_layer__condition *read = &goals->conditions[c];
+            if (read->use_count == 0)
+                continue;
+            struct cor_node *nodes = cor_calloc(read->expression.node_count, sizeof *nodes);
+            COR_TRY_OUT(cor_made(nodes, error));
+            memcpy(nodes, read->expression.nodes, read->expression.node_count * sizeof *nodes);
+            pursuit->conditions[c] = read->expression;
+            pursuit->conditions[c].nodes = nodes;
+        }
+    }
     *created = pursuit;
     pursuit = NULL;
 out:
@@ -878,33 +852,6 @@ static enum cor_status pick(struct cor_pursuit *pursuit, struct cor_rng *rng,
     return COR_OK;
 }
 
-static enum cor_status choose_action(struct cor_pursuit *pursuit, struct cor_rng *rng,
-                                     enum cor_pursuit_choice *choice, struct cor_world_command *command,
-                                     struct cor_error *error) {
-    bool is_known;
-    pursuit->failing[0] = '\0';
-    pursuit->is_proven = pursuit->persists = false;
-    COR_TRY(choose_target(pursuit, &is_known, choice, command, error));
-    if (is_known) {
-        COR_TRY(offer_all(pursuit, error));
-        if (pursuit->offer_count > 0) {
-            *choice = COR_PURSUIT_ACT;
-            return pick(pursuit, rng, command, error);
-        }
-    }
-    if (pursuit->turn != SYSTEM_LAYER__IDLE)
-        return COR_OK;
-    if (pursuit->failing[0]) {
-        pursuit->turn = SYSTEM_LAYER__GIVES_UP;
-        *choice = COR_PURSUIT_ACT;
-        return COR_OK;
-    }
-    *choice = COR_PURSUIT_WAIT;
-    *command = (struct cor_world_command){.action = COR_ACTION_WAIT};
-    pursuit->is_stalled = true;
-    return COR_OK;
-}
-
 enum cor_status cor_pursuit_choose(struct cor_pursuit *pursuit, struct cor_rng *rng,
                                    enum cor_pursuit_choice *choice, struct cor_world_command *command,
                                    struct cor_error *error) {
@@ -918,11 +865,35 @@ enum cor_status cor_pursuit_choose(struct cor_pursuit *pursuit, struct cor_rng *
     }
     if (pursuit->leaf == COR_NONE)
         system_layer__enter(pursuit, pursuit->root);
-    system_layer__interrupt(pursuit);
+    /* What a handler begins with may be interrupted, too, by a handler of its own. */
+    while (interrupt_once(pursuit))
+        ;
     *choice = COR_PURSUIT_ACT;
     switch (pursuit->goals->goals[pursuit->leaf].kind) {
-    case SYSTEM_LAYER__SOLVE:
-        return choose_action(pursuit, rng, choice, command, error);
+    case SYSTEM_LAYER__SOLVE: {
+        bool is_known;
+        pursuit->failing[0] = '\0';
+        pursuit->is_proven = pursuit->persists = false;
+        COR_TRY(choose_target(pursuit, &is_known, choice, command, error));
+        if (is_known) {
+            COR_TRY(offer_all(pursuit, error));
+            if (pursuit->offer_count > 0) {
+                *choice = COR_PURSUIT_ACT;
+                return pick(pursuit, rng, command, error);
+            }
+        }
+        if (pursuit->turn != SYSTEM_LAYER__IDLE)
+            return COR_OK;
+        if (pursuit->failing[0]) {
+            pursuit->turn = SYSTEM_LAYER__GIVES_UP;
+            *choice = COR_PURSUIT_ACT;
+            return COR_OK;
+        }
+        *choice = COR_PURSUIT_WAIT;
+        *command = (struct cor_world_command){.action = COR_ACTION_WAIT};
+        pursuit->is_stalled = true;
+        return COR_OK;
+    }
     case SYSTEM_LAYER__FAIL:
         give_up(pursuit, "it is to fail");
         return COR_OK;
@@ -933,19 +904,6 @@ enum cor_status cor_pursuit_choose(struct cor_pursuit *pursuit, struct cor_rng *
 }
 
 /* -- propose -- */
-
-/* The outermost goal under way that has failed by its fail_when, COR_NONE: none. */
-static uint32_t broken_guard(struct cor_pursuit *pursuit) {
-    uint32_t found = COR_NONE;
-    uint32_t at = pursuit->goals->goals[pursuit->leaf].guarded;
-    while (at != COR_NONE) {
-        const struct system_layer__goal *goal = &pursuit->goals->goals[at];
-        if (system_layer__ask(pursuit, goal->fail_when) == COR_TRUTH_TRUE)
-            found = at;
-        at = goal->parent == COR_NONE ? COR_NONE : pursuit->goals->goals[goal->parent].guarded;
-    }
-    return found;
-}
 
 /* The entities of a deploy are chosen now. The query for which there is none; NULL: all are. */
 static const char *bind_all(struct cor_pursuit *pursuit, const struct system_layer__goal *chooser) {
@@ -1057,7 +1015,15 @@ enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_erro
                 progress->budget--;
         }
     }
-    const uint32_t broken = broken_guard(pursuit);
+    /* The outermost goal under way that has failed by its fail_when, COR_NONE: none. */
+    uint32_t broken = COR_NONE;
+    uint32_t at = pursuit->goals->goals[pursuit->leaf].guarded;
+    while (at != COR_NONE) {
+        const struct system_layer__goal *goal = &pursuit->goals->goals[at];
+        if (system_layer__ask(pursuit, goal->fail_when) == COR_TRUTH_TRUE)
+            broken = at;
+        at = goal->parent == COR_NONE ? COR_NONE : pursuit->goals->goals[goal->parent].guarded;
+    }
     if (broken != COR_NONE) {
         char why[400];
         snprintf(why, sizeof why, "its fail_when \"%.300s\" holds",

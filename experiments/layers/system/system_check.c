@@ -266,7 +266,7 @@ enum cor_status cor_system_check(const struct cor_system_experiment *experiment,
     *findings = (struct cor_system_findings){0};
     for (uint32_t e = 0; e < experiment->entry_count; e++) {
         struct system_layer__rig *rig = NULL;
-        COR_TRY(system_layer__rig_create(experiment, 0, e, NULL, &rig, error));
+        COR_TRY(system_layer__rig_create(experiment, 0, e, NULL, NULL, &rig, error));
         const enum cor_status status = check_goals(rig->goals, experiment->entries[e].name, findings, error);
         system_layer__rig_destroy(rig);
         COR_TRY(status);

@@ -133,37 +133,6 @@ static enum cor_status read_model(const struct cor_json *json, void *into, struc
 
 /* ---- examples */
 
-static enum cor_status read_parameter(const struct cor_json *json, struct cor_system_parameter *parameter,
-                                      struct cor_error *error) {
-    char text[64];
-    COR_TRY(cor_json_expect_array(json, 1, VALUES_MAX, error));
-    parameter->name = json->key;
-    parameter->values = cor_calloc(cor_json_size(json), sizeof *parameter->values);
-    parameter->texts = cor_calloc(cor_json_size(json), sizeof *parameter->texts);
-    if (!parameter->values || !parameter->texts)
-        return cor_fail_memory(error);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        struct cor_value value;
-        if (cor_json_is_integer(&item)) {
-            int64_t integer;
-            COR_TRY(cor_json_integer(&item, -(INT64_C(1) << 53), INT64_C(1) << 53, &integer, error));
-            value = cor_integer(integer);
-            parameter->values[i] = (double)integer;
-        } else {
-            COR_TRY(cor_json_real(&item, -1e300, 1e300, &parameter->values[i], error));
-            value = cor_real(parameter->values[i]);
-        }
-        for (size_t other = 0; other < i; other++)
-            if (parameter->values[other] == parameter->values[i])
-                return cor_json_fail(&item, error, "each value once", "the value stands there twice");
-        cor_value_text(value, NULL, NULL, text, sizeof text);
-        COR_TRY(cor_made(parameter->texts[i] = cor_strdup(text), error));
-        parameter->count++;
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_examples(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_system_experiment *experiment = ((const struct reading *)into)->experiment;
     struct cor_json strength;
@@ -175,7 +144,33 @@ static enum cor_status read_examples(const struct cor_json *json, void *into, st
         if (experiment->parameter_count == COR_SYSTEM_EXAMPLES_MAX)
             return cor_json_fail(&item, error, NULL, "more than %d parameters", COR_SYSTEM_EXAMPLES_MAX);
         /* Counted before, so that what is made of one that is wrong is freed. */
-        COR_TRY(read_parameter(&item, &experiment->parameters[experiment->parameter_count++], error));
+        struct cor_system_parameter *parameter = &experiment->parameters[experiment->parameter_count++];
+        char text[64];
+        COR_TRY(cor_json_expect_array(&item, 1, VALUES_MAX, error));
+        parameter->name = item.key;
+        parameter->values = cor_calloc(cor_json_size(&item), sizeof *parameter->values);
+        parameter->texts = cor_calloc(cor_json_size(&item), sizeof *parameter->texts);
+        if (!parameter->values || !parameter->texts)
+            return cor_fail_memory(error);
+        for (size_t level = 0; level < cor_json_size(&item); level++) {
+            const struct cor_json at = cor_json_at(&item, level);
+            struct cor_value value;
+            if (cor_json_is_integer(&at)) {
+                int64_t integer;
+                COR_TRY(cor_json_integer(&at, -(INT64_C(1) << 53), INT64_C(1) << 53, &integer, error));
+                value = cor_integer(integer);
+                parameter->values[level] = (double)integer;
+            } else {
+                COR_TRY(cor_json_real(&at, -1e300, 1e300, &parameter->values[level], error));
+                value = cor_real(parameter->values[level]);
+            }
+            for (size_t other = 0; other < level; other++)
+                if (parameter->values[other] == parameter->values[level])
+                    return cor_json_fail(&at, error, "each value once", "the value stands there twice");
+            cor_value_text(value, NULL, NULL, text, sizeof text);
+            COR_TRY(cor_made(parameter->texts[level] = cor_strdup(text), error));
+            parameter->count++;
+        }
     }
     if (cor_json_find(json, "strength", &strength)) {
         int64_t number;
@@ -407,8 +402,7 @@ static enum cor_status read_tests(const struct cor_json *json, void *into, struc
     struct reading *reading = into;
     struct cor_system_experiment *experiment = reading->experiment;
     COR_TRY(cor_json_expect_array(json, 1, COR_SYSTEM_TESTS_MAX, error));
-    experiment->tests = cor_calloc(cor_json_size(json), sizeof *experiment->tests);
-    COR_TRY(cor_made(experiment->tests, error));
+    COR_TRY(cor_made(experiment->tests = cor_calloc(cor_json_size(json), sizeof *experiment->tests), error));
     for (size_t t = 0; t < cor_json_size(json); t++) {
         const struct cor_json item = cor_json_at(json, t);
         reading->test = &experiment->tests[t];
@@ -477,8 +471,7 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
     struct reading *reading = into;
     struct cor_system_experiment *experiment = reading->experiment;
     COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
-    experiment->arms = cor_calloc(cor_json_size(json), sizeof *experiment->arms);
-    COR_TRY(cor_made(experiment->arms, error));
+    COR_TRY(cor_made(experiment->arms = cor_calloc(cor_json_size(json), sizeof *experiment->arms), error));
     for (size_t a = 0; a < cor_json_size(json); a++) {
         const struct cor_json item = cor_json_at(json, a);
         reading->arm = &experiment->arms[experiment->head.arm_count++];
@@ -577,17 +570,13 @@ static enum cor_status put_table(const struct cor_json *named, const char *key,
     return status;
 }
 
-static bool is_table(const struct cor_json *json) {
-    const char *text;
-    return cor_json_is_string(json) && cor_json_string(json, &text, NULL) == COR_OK &&
-           (strchr(text, '.') || strchr(text, '/'));
-}
-
 /* "q.json", {"q": {"table": "q.json"}}, or any other policy. */
 static enum cor_status put_policy(const struct cor_json *policy, struct cor_json_writer *writer,
                                   struct cor_error *error) {
     struct cor_json learning, table;
-    if (is_table(policy))
+    const char *text;
+    if (cor_json_is_string(policy) && cor_json_string(policy, &text, NULL) == COR_OK &&
+        (strchr(text, '.') || strchr(text, '/')))
         return put_table(policy, "policy", writer, error);
     if (!cor_json_is_object(policy) || !cor_json_find(policy, "q", &learning) ||
         !cor_json_is_object(&learning) || !cor_json_find(&learning, "table", &table) ||
@@ -694,7 +683,7 @@ static enum cor_status make_rigs(struct cor_system_experiment *experiment,
         for (uint32_t e = 0; e < experiment->entry_count; e++)
             if (script ? e == suite % experiment->entry_count : all || a == 0 || e == 0) {
                 struct system_layer__rig *rig = NULL;
-                COR_TRY(system_layer__rig_script(experiment, a, e, script, names, &rig, error));
+                COR_TRY(system_layer__rig_create(experiment, a, e, script, names, &rig, error));
                 system_layer__rig_destroy(rig);
             }
     for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
@@ -733,8 +722,7 @@ enum cor_status system_layer__experiment_parse(const char *text, const char *pat
         COR_TRY_OUT(make_own_model(made, error));
     if (!made->arms) {
         /* A file without arms has one. */
-        made->arms = cor_calloc(1, sizeof *made->arms);
-        COR_TRY_OUT(cor_made(made->arms, error));
+        COR_TRY_OUT(cor_made(made->arms = cor_calloc(1, sizeof *made->arms), error));
         made->head.arm_count = 1;
         made->arms[0].name = "system";
         COR_TRY_OUT(cor_json_note_default_word(&root, "arms/0/name", made->arms[0].name, error));

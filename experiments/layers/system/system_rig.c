@@ -2,15 +2,13 @@
  *
  * What one process needs for a test with its examples in a world: the world, what can be named in it, goals,
  * conditions, formulas, commands, as the file says them. */
-#include "system_why.h"
+#include "internal.h"
 
 #include "goal_nodes.h"
-#include "persistence.h"
 
 #include <corridor/array.h>
 #include <corridor/json_names.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -299,8 +297,7 @@ static enum cor_status read_setup(const struct making *making, const struct cor_
     struct cor_json setup;
     if (!cor_json_find(test, "setup", &setup))
         return COR_OK;
-    rig->setup = cor_calloc(cor_json_size(&setup), sizeof *rig->setup);
-    COR_TRY(cor_made(rig->setup, making->error));
+    COR_TRY(cor_made(rig->setup = cor_calloc(cor_json_size(&setup), sizeof *rig->setup), making->error));
     for (size_t i = 0; i < cor_json_size(&setup); i++) {
         const struct cor_json item = cor_json_at(&setup, i);
         COR_TRY(read_command(making, &item, &rig->setup[rig->setup_count]));
@@ -445,27 +442,6 @@ static enum cor_status check_plans(const struct making *making) {
     return COR_OK;
 }
 
-/* A level's model is of one test agent, and tells what is so now. */
-static enum cor_status find_level_agent(const struct making *making, const struct cor_json *root,
-                                        const char **name) {
-    const struct system_layer__rig *rig = making->rig;
-    const struct cor_system_experiment *experiment = making->experiment;
-    const struct cor_system_entry *entry = &experiment->entries[rig->entry];
-    const struct cor_system_test *test = &experiment->tests[entry->test];
-    const struct system_layer__world_request request = {experiment, test->agents, test->agent_count, entry};
-    struct cor_json named;
-    COR_TRY(cor_json_need(root, "model", &named, making->error));
-    if (rig->actor_count > 1 || rig->actors[0].is_observer)
-        return cor_json_fail(&named, making->error, "one test agent with a goal",
-                             "a level's model judges one test agent, and the test \"%s\" has %u%s",
-                             test->name, rig->actor_count, rig->actor_count == 1 ? ", which only looks" : "");
-    const char *why = rig->maker->why_unjudged(experiment->world, &request);
-    if (why)
-        return cor_json_fail(&named, making->error, NULL, "%s", why);
-    *name = rig->actors[0].name;
-    return COR_OK;
-}
-
 /* The model of the file, or else the world's own. */
 static enum cor_status make_beside(const struct making *making, const struct cor_json *root) {
     struct system_layer__rig *rig = making->rig;
@@ -487,8 +463,23 @@ static enum cor_status make_beside(const struct making *making, const struct cor
         return cor_json_fail(&named, making->error, "leave one of them out",
                              "the world is judged by the protocol \"%s\" already", rig->model);
     rig->model = model->name;
-    if (experiment->has_own_model && experiment->model)
-        COR_TRY(find_level_agent(making, root, &level_agent));
+    if (experiment->has_own_model && experiment->model) {
+        /* A level's model is of one test agent, and tells what is so now. */
+        const struct cor_system_entry *entry = &experiment->entries[rig->entry];
+        const struct cor_system_test *test = &experiment->tests[entry->test];
+        const struct system_layer__world_request request = {experiment, test->agents, test->agent_count,
+                                                            entry};
+        COR_TRY(cor_json_need(root, "model", &named, making->error));
+        if (rig->actor_count > 1 || rig->actors[0].is_observer)
+            return cor_json_fail(&named, making->error, "one test agent with a goal",
+                                 "a level's model judges one test agent, and the test \"%s\" has %u%s",
+                                 test->name, rig->actor_count,
+                                 rig->actor_count == 1 ? ", which only looks" : "");
+        const char *why = rig->maker->why_unjudged(experiment->world, &request);
+        if (why)
+            return cor_json_fail(&named, making->error, NULL, "%s", why);
+        level_agent = rig->actors[0].name;
+    }
     const enum cor_status status =
         system_layer__beside_create(model, rig->declaration, level_agent, &rig->beside, &said);
     if (status == COR_OK)
@@ -572,15 +563,10 @@ static enum cor_status open_world(const struct making *making, const struct cor_
 }
 
 enum cor_status system_layer__rig_create(const struct cor_system_experiment *experiment, uint32_t arm,
-                                         uint32_t entry, struct cor_words *names,
-                                         struct system_layer__rig **made, struct cor_error *error) {
-    return system_layer__rig_script(experiment, arm, entry, NULL, names, made, error);
-}
-
-enum cor_status system_layer__rig_script(const struct cor_system_experiment *experiment, uint32_t arm,
                                          uint32_t entry, const struct system_layer__script *script,
                                          struct cor_words *names, struct system_layer__rig **made,
                                          struct cor_error *error) {
+    COR_ASSERT(arm < experiment->head.arm_count && entry < experiment->entry_count);
     struct system_layer__rig *rig = cor_calloc(1, sizeof *rig);
     const struct making making = {rig, experiment, names, error, .is_step = false};
     const struct cor_json root = cor_json_root(experiment->document);

@@ -2,15 +2,14 @@
  *
  * A failing test taken apart: what its test agents did, command by command, without the goals that chose it,
  * and the one that objected. An assert and a goal that failed need a goal: it stands behind the commands. */
+#include "goal_nodes.h"
 #include "internal.h"
-#include "persistence.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 #include <corridor/subject.h>
 #include <corridor/system_terms.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,14 +68,6 @@ static const char *text_of(const struct system_layer__ended *ended, uint64_t sta
                : NULL;
 }
 
-/* "formula answered", "assert d1.open": a condition behind an action is an assert behind it. */
-static char *judged(const struct system_layer__ended *ended, const struct cor_system_verdict_row *row) {
-    const int judge = row->judge == COR_JUDGE_AFTER ? COR_JUDGE_ASSERT : row->judge;
-    return cor_format("%s %s%s", cor_term_word(COR_FAMILY_JUDGE, judge),
-                      ended->name(ended->names, COR_SYSTEM_CATALOG_CHECK, row->check),
-                      judge == COR_JUDGE_FORMULA && row->cycle == 0 ? SYSTEM_LAYER__IN_THE_END : "");
-}
-
 /* Is that what is expected? What waits for the end of a test may be violated for good by commands before. */
 static bool is_alike(const char *expected, const char *failure) {
     const size_t length = strlen(failure);
@@ -125,7 +116,13 @@ enum cor_status system_layer__failure(const struct system_layer__ended *ended, c
     for (size_t v = 0; v < ended->verdict_count && test->verdict == COR_TEST_FAIL && !is_expected; v++) {
         if (ended->verdicts[v].verdict != COR_VERDICT_FAILED || (by && !expected))
             continue;
-        char *other = judged(ended, &ended->verdicts[v]);
+        /* "formula answered", "assert d1.open": a condition behind an action is an assert behind it. */
+        const int judge =
+            ended->verdicts[v].judge == COR_JUDGE_AFTER ? COR_JUDGE_ASSERT : ended->verdicts[v].judge;
+        char *other = cor_format(
+            "%s %s%s", cor_term_word(COR_FAMILY_JUDGE, judge),
+            ended->name(ended->names, COR_SYSTEM_CATALOG_CHECK, ended->verdicts[v].check),
+            judge == COR_JUDGE_FORMULA && ended->verdicts[v].cycle == 0 ? SYSTEM_LAYER__IN_THE_END : "");
         COR_TRY(cor_made(other, error));
         is_expected = expected && is_alike(expected, other);
         if (!by || is_expected) {
@@ -191,44 +188,6 @@ static const char *verb_of(const struct system_layer__step *step) {
     struct cor_json verb;
     const char *word;
     return cor_json_find(&command, "do", &verb) && cor_json_string(&verb, &word, NULL) == COR_OK ? word : "";
-}
-
-/* {"do": "press", "on": "b1"} with "agent": "t" behind it. */
-static enum cor_status read_step(const struct taking *s, const struct cor_system_cycle_row *row,
-                                 struct system_layer__step *step, struct cor_error *error) {
-    const char *command = text_at(s, row->command_start);
-    struct cor_bytes text = {0};
-    *step = (struct system_layer__step){.cycle = row->cycle,
-                                        .cell = {row->column, row->row, row->floor},
-                                        .kind = row->turn == COR_TURN_SET_UP ? SYSTEM_LAYER__SETUP
-                                                                             : SYSTEM_LAYER__DO};
-    const char *actor = word_of(s, COR_SYSTEM_NAMES_AGENT, row->test_agent);
-    while (strcmp(s->test->agents[step->actor], actor) != 0)
-        step->actor++;
-    if (row->command_bytes == 0 || command[row->command_bytes - 1] != '}')
-        return cor_fail(error, COR_STATUS_INPUT, "--failure", NULL,
-                        "the command of cycle %u is not in the file as a whole: it is too long", row->cycle);
-    cor_bytes_print(&text, "%.*s, \"agent\": ", (int)row->command_bytes - 1, command);
-    cor_json_print_string(&text, actor);
-    cor_bytes_print(&text, "}");
-    char *whole = cor_bytes_text_take(&text, error);
-    COR_TRY(cor_made(whole, error));
-    const enum cor_status status = cor_json_parse(whole, "command", &step->command, error);
-    free(whole);
-    return status;
-}
-
-static enum cor_status read_steps(struct taking *s, struct cor_error *error) {
-    const size_t count = cor_record_size(s->of->record, COR_SYSTEM_TABLE_CYCLES);
-    s->script->steps = cor_calloc(count + 1, sizeof *s->script->steps);
-    s->gone = cor_calloc(count + 1, sizeof *s->gone);
-    COR_TRY(cor_made(s->script->steps ? s->gone : NULL, error));
-    for (size_t i = 0; i < count; i++) {
-        const struct cor_system_cycle_row *row = cor_record_at(s->of->record, COR_SYSTEM_TABLE_CYCLES, i);
-        if (row->turn != COR_TURN_LOOKED)
-            COR_TRY(read_step(s, row, &s->script->steps[s->script->count++], error));
-    }
-    return COR_OK;
 }
 
 static const char *name_in(const void *names, enum cor_system_catalog catalog, uint16_t code) {
@@ -305,26 +264,6 @@ static enum cor_status add_call(struct taking *s, const char *goal, struct cor_e
     return COR_OK;
 }
 
-/* In which goals with parameters an assert may stand: what was worked on then, what was under way then, from
- * the inmost on, and whatever else there was. */
-static enum cor_status list_calls(struct taking *s, struct cor_error *error) {
-    struct cor_record *record = s->of->record;
-    const struct cor_words *goals = &s->experiment->names[COR_SYSTEM_NAMES_GOAL];
-    for (size_t i = 0; i < cor_record_size(record, COR_SYSTEM_TABLE_CYCLES); i++) {
-        const struct cor_system_cycle_row *row = cor_record_at(record, COR_SYSTEM_TABLE_CYCLES, i);
-        if (row->cycle == s->at && row->goal > 0)
-            COR_TRY(add_call(s, cor_words_text(goals, row->goal), error));
-    }
-    for (size_t i = 0; i < cor_record_size(record, COR_SYSTEM_TABLE_GOALS); i++) { /* those below end first */
-        const struct cor_system_goal_row *row = cor_record_at(record, COR_SYSTEM_TABLE_GOALS, i);
-        if (row->begun <= s->at && s->at <= row->ended)
-            COR_TRY(add_call(s, cor_words_text(goals, row->goal), error));
-    }
-    for (uint32_t word = 0; word < goals->count; word++)
-        COR_TRY(add_call(s, cor_words_text(goals, word), error));
-    return COR_OK;
-}
-
 /* ---- scripts that are tried */
 
 /* The goals of the file, and "judged(b)" for a goal with its parameters. */
@@ -349,23 +288,6 @@ static enum cor_status make_goals(const struct taking *s, const char *parameters
     return status;
 }
 
-/* The goal, JSON text, of the actor behind the steps; with parameters, NULL: it has none, as "judged(b1)". */
-static enum cor_status make_goal(const struct taking *s, const char *goal, const char *parameters,
-                                 const char *arguments, struct cor_error *error) {
-    struct system_layer__script *made = s->script;
-    char *use =
-        parameters ? cor_format("{\"goal\": \"judged(%s)\"}", arguments) : cor_format("{\"goal\": %s}", goal);
-    enum cor_status status = cor_made(use, error);
-    if (status == COR_OK)
-        status = cor_json_parse(use, s->experiment->head.path, &made->goal, error);
-    if (status == COR_OK && parameters)
-        status = make_goals(s, parameters, goal, &made->goals, error);
-    free(use);
-    if (!made->actor)
-        made->actor = cor_strdup(s->actor);
-    return status == COR_OK ? cor_made(made->actor, error) : status;
-}
-
 /* Does it fail alike without the steps that are gone, with that goal behind the others? goal NULL: none. */
 static enum cor_status try_it(struct taking *s, const char *goal, const char *parameters,
                               const char *arguments, bool *fails, struct cor_error *error) {
@@ -375,8 +297,21 @@ static enum cor_status try_it(struct taking *s, const char *goal, const char *pa
     cor_json_destroy(script->goal);
     cor_json_destroy(script->goals);
     script->goal = script->goals = NULL;
-    if (goal)
-        COR_TRY(make_goal(s, goal, parameters, arguments, error));
+    if (goal) {
+        /* The goal, JSON text, of the actor behind the steps; with parameters, NULL: it has none, as
+         * "judged(b1)". */
+        char *use = parameters ? cor_format("{\"goal\": \"judged(%s)\"}", arguments)
+                               : cor_format("{\"goal\": %s}", goal);
+        enum cor_status status = cor_made(use, error);
+        if (status == COR_OK)
+            status = cor_json_parse(use, s->experiment->head.path, &script->goal, error);
+        if (status == COR_OK && parameters)
+            status = make_goals(s, parameters, goal, &script->goals, error);
+        free(use);
+        if (!script->actor)
+            script->actor = cor_strdup(s->actor);
+        COR_TRY(status == COR_OK ? cor_made(script->actor, error) : status);
+    }
     COR_TRY(s->of->run(s->of->self, script, s->gone, &failure, error));
     *fails = failure && strcmp(failure, script->expected) == 0;
     return COR_OK;
@@ -392,32 +327,6 @@ static bool is_on_entity(const struct cor_world_declaration *declaration, const 
                 strcmp(declaration->actions[a].name, verb) == 0)
                 return true;
     return false;
-}
-
-/* What an assert is said of: the command that was done when it was judged, or else the last one on an entity
- * before. Without it any state that the assert is not meant for would do. */
-static enum cor_status find_command(struct taking *s, struct cor_error *error) {
-    struct system_layer__rig *rig = NULL;
-    struct system_layer__step *last = NULL, *now = NULL;
-    COR_TRY(system_layer__rig_create(s->experiment, s->of->arm, s->of->suite % s->experiment->entry_count,
-                                     NULL, &rig, error));
-    for (uint32_t p = 0; p < s->script->count; p++) {
-        struct system_layer__step *step = &s->script->steps[p];
-        if (step->kind == SYSTEM_LAYER__SETUP || !is_of_actor(s, step) || step->cycle > s->at)
-            continue;
-        if (step->cycle == s->at && strcmp(verb_of(step), "look") == 0)
-            s->gone[p] = true; /* the assert itself */
-        else if (step->cycle == s->at)
-            now = step;
-        else if (is_on_entity(rig->declaration, verb_of(step)))
-            last = step;
-    }
-    system_layer__rig_destroy(rig);
-    if (now)
-        now->need = SYSTEM_LAYER__JUDGED;
-    else if (last)
-        last->need = SYSTEM_LAYER__ABOUT;
-    return COR_OK;
 }
 
 /* What the test agent wanted, in parts: what the arm says in place of the file. */
@@ -510,26 +419,58 @@ static enum cor_status begin_with_stalled(struct taking *s, bool *fails, struct 
     return name ? begin_with(s, name, begun, fails, error) : COR_OK;
 }
 
-/* Behind which commands which goal fails alike: none for who can do nothing any more; in the end the whole
- * goal, which no command of its test agent comes before. */
-static enum cor_status begin_with_goals(struct taking *s, bool *fails, struct cor_error *error) {
-    *fails = false;
-    COR_TRY(list_fragments(s, error));
-    COR_TRY(s->is_stalled ? begin_with_stalled(s, fails, error) : begin_with_failed(s, fails, error));
-    return *fails ? COR_OK : begin_with(s, NULL, 0, fails, error);
-}
-
 static enum cor_status begin(struct taking *s, bool *fails, struct cor_error *error) {
     char *text;
     *fails = false;
     if (s->reason && strcmp(s->reason, SYSTEM_LAYER__DEAD) == 0)
         return try_it(s, "\"success\"", NULL, NULL, fails, error);
-    if (s->reason)
-        return begin_with_goals(s, fails, error);
+    if (s->reason) {
+        /* Behind which commands which goal fails alike: none for who can do nothing any more; in the end the
+         * whole goal, which no command of its test agent comes before. */
+        COR_TRY(list_fragments(s, error));
+        COR_TRY(s->is_stalled ? begin_with_stalled(s, fails, error) : begin_with_failed(s, fails, error));
+        return *fails ? COR_OK : begin_with(s, NULL, 0, fails, error);
+    }
     if (!s->check)
         return try_it(s, NULL, NULL, NULL, fails, error);
-    COR_TRY(find_command(s, error));
-    COR_TRY(list_calls(s, error));
+    /* What an assert is said of: the command that was done when it was judged, or else the last one on an
+     * entity before. Without it any state that the assert is not meant for would do. */
+    struct system_layer__rig *rig = NULL;
+    struct system_layer__step *last = NULL, *now = NULL;
+    COR_TRY(system_layer__rig_create(s->experiment, s->of->arm, s->of->suite % s->experiment->entry_count,
+                                     NULL, NULL, &rig, error));
+    for (uint32_t p = 0; p < s->script->count; p++) {
+        struct system_layer__step *step = &s->script->steps[p];
+        if (step->kind == SYSTEM_LAYER__SETUP || !is_of_actor(s, step) || step->cycle > s->at)
+            continue;
+        if (step->cycle == s->at && strcmp(verb_of(step), "look") == 0)
+            s->gone[p] = true; /* the assert itself */
+        else if (step->cycle == s->at)
+            now = step;
+        else if (is_on_entity(rig->declaration, verb_of(step)))
+            last = step;
+    }
+    system_layer__rig_destroy(rig);
+    if (now)
+        now->need = SYSTEM_LAYER__JUDGED;
+    else if (last)
+        last->need = SYSTEM_LAYER__ABOUT;
+    /* In which goals with parameters an assert may stand: what was worked on then, what was under way then,
+     * from the inmost on, and whatever else there was. */
+    struct cor_record *record = s->of->record;
+    const struct cor_words *goals = &s->experiment->names[COR_SYSTEM_NAMES_GOAL];
+    for (size_t i = 0; i < cor_record_size(record, COR_SYSTEM_TABLE_CYCLES); i++) {
+        const struct cor_system_cycle_row *row = cor_record_at(record, COR_SYSTEM_TABLE_CYCLES, i);
+        if (row->cycle == s->at && row->goal > 0)
+            COR_TRY(add_call(s, cor_words_text(goals, row->goal), error));
+    }
+    for (size_t i = 0; i < cor_record_size(record, COR_SYSTEM_TABLE_GOALS); i++) { /* those below end first */
+        const struct cor_system_goal_row *row = cor_record_at(record, COR_SYSTEM_TABLE_GOALS, i);
+        if (row->begun <= s->at && s->at <= row->ended)
+            COR_TRY(add_call(s, cor_words_text(goals, row->goal), error));
+    }
+    for (uint32_t word = 0; word < goals->count; word++)
+        COR_TRY(add_call(s, cor_words_text(goals, word), error));
     struct cor_bytes goal = {0};
     cor_bytes_print(&goal, "{\"assert\": ");
     cor_json_print_string(&goal, s->check);
@@ -554,10 +495,40 @@ enum cor_status system_layer__take_apart(const struct system_layer__taking *taki
     enum cor_status status = COR_OK;
     *script = NULL;
     s.test = &experiment->tests[s.entry->test];
-    s.script = cor_calloc(1, sizeof *s.script);
-    COR_TRY(cor_made(s.script, error));
+    COR_TRY(cor_made(s.script = cor_calloc(1, sizeof *s.script), error));
     COR_TRY_OUT(find_target(&s, error));
-    COR_TRY_OUT(read_steps(&s, error));
+    const size_t count = cor_record_size(s.of->record, COR_SYSTEM_TABLE_CYCLES);
+    s.script->steps = cor_calloc(count + 1, sizeof *s.script->steps);
+    s.gone = cor_calloc(count + 1, sizeof *s.gone);
+    COR_TRY_OUT(cor_made(s.script->steps ? s.gone : NULL, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_system_cycle_row *row = cor_record_at(s.of->record, COR_SYSTEM_TABLE_CYCLES, i);
+        if (row->turn != COR_TURN_LOOKED) {
+            /* {"do": "press", "on": "b1"} with "agent": "t" behind it. */
+            struct system_layer__step *step = &s.script->steps[s.script->count++];
+            const char *command = text_at(&s, row->command_start);
+            struct cor_bytes text = {0};
+            *step = (struct system_layer__step){.cycle = row->cycle,
+                                                .cell = {row->column, row->row, row->floor},
+                                                .kind = row->turn == COR_TURN_SET_UP ? SYSTEM_LAYER__SETUP
+                                                                                     : SYSTEM_LAYER__DO};
+            const char *actor = word_of(&s, COR_SYSTEM_NAMES_AGENT, row->test_agent);
+            while (strcmp(s.test->agents[step->actor], actor) != 0)
+                step->actor++;
+            if (row->command_bytes == 0 || command[row->command_bytes - 1] != '}')
+                COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--failure", NULL,
+                                     "the command of cycle %u is not in the file as a whole: it is too long",
+                                     row->cycle));
+            cor_bytes_print(&text, "%.*s, \"agent\": ", (int)row->command_bytes - 1, command);
+            cor_json_print_string(&text, actor);
+            cor_bytes_print(&text, "}");
+            char *whole = cor_bytes_text_take(&text, error);
+            COR_TRY_OUT(cor_made(whole, error));
+            status = cor_json_parse(whole, "command", &step->command, error);
+            free(whole);
+            COR_TRY_OUT(status);
+        }
+    }
     if (s.script->expected)
         COR_TRY_OUT(begin(&s, &fails, error));
     if (fails) {

@@ -2,7 +2,7 @@
  *
  * Why a condition or a formula does not hold. A formula's reasons are conditions in cycles (oracle/temporal);
  * what these read there is asked of beliefs that are made anew, view by view, up to that cycle. */
-#include "system_why.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
@@ -18,20 +18,6 @@
 #define SENTENCE_MAX 3000 /* bytes of all of them */
 
 /* ---- conditions */
-
-/* Line ends and other signs that are no letters are shown, so that a sentence is one line. */
-static void show_signs(char text[FACTS]) {
-    char shown[FACTS];
-    size_t length = 0;
-    for (const char *at = text; *at && length + 3 < sizeof shown; at++) {
-        const bool is_sign = (unsigned char)*at < ' ' || *at == 127;
-        if (is_sign)
-            shown[length++] = '\\';
-        shown[length++] = *at == '\n' ? 'n' : *at == '\t' ? 't' : is_sign ? '?' : *at;
-    }
-    shown[length] = '\0';
-    memcpy(text, shown, length + 1);
-}
 
 /* What the condition, which is not unknown, rests on: "b1.on is true, t.x is 3"; "" if its text says it. */
 static void system_layer__facts(const struct cor_expression *expression, const struct cor_beliefs *beliefs,
@@ -49,7 +35,17 @@ static void system_layer__facts(const struct cor_expression *expression, const s
         const struct cor_breach *breach = &breaches.kept[b];
         char part[FACTS];
         cor_breach_facts_text(breach, &scope, facts[b], sizeof facts[b]);
-        show_signs(facts[b]);
+        /* Line ends and other signs that are no letters are shown, so that a sentence is one line. */
+        char shown[FACTS];
+        size_t width = 0;
+        for (const char *at = facts[b]; *at && width + 3 < sizeof shown; at++) {
+            const bool is_sign = (unsigned char)*at < ' ' || *at == 127;
+            if (is_sign)
+                shown[width++] = '\\';
+            shown[width++] = *at == '\n' ? 'n' : *at == '\t' ? 't' : is_sign ? '?' : *at;
+        }
+        shown[width] = '\0';
+        memcpy(facts[b], shown, width + 1);
         cor_span_text(&breach->part, part, sizeof part);
         bool is_said = breach->value_count == 0 && breach->binding_count == 0 && strcmp(part, whole) == 0;
         for (uint32_t other = 0; other < b && !is_said; other++)
@@ -236,40 +232,6 @@ struct accounts {
     bool is_enough;
 };
 
-static enum cor_status find_reasons(struct system_layer__past *past, uint32_t f, struct accounts *accounts,
-                                    struct cor_error *error) {
-    const struct system_layer__rig *rig = past->rig;
-    const struct system_layer__formula *formula = &rig->formulas[f];
-    struct cor_temporal_reason *reasons;
-    const uint64_t decided = cor_temporal_decided_at(formula->watch);
-    const bool is_open = decided == COR_TEMPORAL_OPEN;
-    COR_TRY(cor_temporal_reasons(formula->temporal, past->conditions, rig->claim_count,
-                                 is_open ? past->cycles : decided + 1, !is_open, &reasons, &accounts->all,
-                                 &accounts->is_enough, error));
-    accounts->count = accounts->all < REASONS_SAID ? accounts->all : REASONS_SAID;
-    accounts->items = cor_calloc(accounts->count, sizeof *accounts->items);
-    for (size_t i = 0; i < accounts->count && accounts->items; i++)
-        accounts->items[i].reason = reasons[i];
-    free(reasons);
-    return cor_made(accounts->items, error);
-}
-
-/* Asks what is to be said of the cycle that was passed last. */
-static void look(const struct system_layer__past *past, struct accounts *accounts) {
-    const uint64_t cycle = past->passed - 1;
-    for (size_t i = 0; i < accounts->count; i++) {
-        struct account *account = &accounts->items[i];
-        for (int end = 0; end < 2; end++) {
-            if (account->reason.kind != COR_TEMPORAL_FACT ||
-                (end == 0 ? account->reason.first : account->reason.last) != cycle)
-                continue;
-            system_layer__facts(&past->rig->claims[account->reason.condition].expression, past->beliefs,
-                                account->facts[end], FACTS);
-            account->is_kept[end] = true;
-        }
-    }
-}
-
 static enum cor_status write_why(const struct system_layer__past *past, uint32_t f,
                                  const struct accounts *accounts, char **why, struct cor_error *error) {
     struct cor_bytes text = {0};
@@ -330,13 +292,40 @@ enum cor_status system_layer__past_why(struct system_layer__past *past, const bo
     enum cor_status status = cor_made(accounts, error);
     COR_TRY(status);
     for (uint32_t f = 0; f < count; f++)
-        if (is_asked[f])
-            COR_TRY_OUT(find_reasons(past, f, &accounts[f], error));
+        if (is_asked[f]) {
+            const struct system_layer__rig *rig = past->rig;
+            const struct system_layer__formula *formula = &rig->formulas[f];
+            struct cor_temporal_reason *reasons;
+            const uint64_t decided = cor_temporal_decided_at(formula->watch);
+            const bool is_open = decided == COR_TEMPORAL_OPEN;
+            COR_TRY_OUT(cor_temporal_reasons(formula->temporal, past->conditions, rig->claim_count,
+                                             is_open ? past->cycles : decided + 1, !is_open, &reasons,
+                                             &accounts[f].all, &accounts[f].is_enough, error));
+            accounts[f].count = accounts[f].all < REASONS_SAID ? accounts[f].all : REASONS_SAID;
+            accounts[f].items = cor_calloc(accounts[f].count, sizeof *accounts[f].items);
+            for (size_t i = 0; i < accounts[f].count && accounts[f].items; i++)
+                accounts[f].items[i].reason = reasons[i];
+            free(reasons);
+            COR_TRY_OUT(cor_made(accounts[f].items, error));
+        }
     while (past->begin < past->size) {
         const uint64_t before = past->passed;
         COR_TRY_OUT(pass_event(past, error));
-        for (uint32_t f = 0; f < count && past->passed > before; f++)
-            look(past, &accounts[f]);
+        for (uint32_t f = 0; f < count && past->passed > before; f++) {
+            /* Asks what is to be said of the cycle that was passed last. */
+            const uint64_t cycle = past->passed - 1;
+            for (size_t i = 0; i < accounts[f].count; i++) {
+                struct account *account = &accounts[f].items[i];
+                for (int end = 0; end < 2; end++) {
+                    if (account->reason.kind != COR_TEMPORAL_FACT ||
+                        (end == 0 ? account->reason.first : account->reason.last) != cycle)
+                        continue;
+                    system_layer__facts(&past->rig->claims[account->reason.condition].expression,
+                                        past->beliefs, account->facts[end], FACTS);
+                    account->is_kept[end] = true;
+                }
+            }
+        }
     }
     for (uint32_t f = 0; f < count; f++)
         if (is_asked[f])

@@ -145,11 +145,6 @@ bool system_layer__forget_bumps(struct cor_travel *travel);
 /* Steps and roads that led nowhere too often are worth one more try, since something may have changed. */
 enum cor_status system_layer__forgive_bumps(struct cor_travel *travel, struct cor_error *error) COR_MUST_USE;
 
-/* Where one is, and where an entity is: a cell or a node, 0 where there are no places; COR_NONE: not known.
- */
-uint32_t system_layer__own_place(const struct cor_travel *travel);
-uint32_t system_layer__place_of(const struct cor_travel *travel, struct cor_believed entity);
-
 /* Whoever stands there sees no more of what is around: that counts as blocked until it is shown. */
 void system_layer__close_around(struct cor_travel *travel, uint32_t cell);
 

@@ -63,12 +63,6 @@ struct system_layer__agents {
 
 enum { SYSTEM_LAYER__ORDER_DRAWN, SYSTEM_LAYER__ORDER_SENT };
 
-static enum cor_status agents_judge(struct cor_live_world *live, char *why, size_t size,
-                                    struct cor_error *error) COR_MUST_USE;
-static enum cor_status agents_create(const struct system_layer__world *world,
-                                     const struct system_layer__world_request *request,
-                                     struct cor_live_world **live, struct cor_error *error) COR_MUST_USE;
-
 #define NAME_BYTES_MAX 100
 
 static void destroy_agents(struct system_layer__world *world) {
@@ -468,8 +462,7 @@ static enum cor_status read_protocol(const struct cor_json *json, void *into, st
     const uint32_t count = agents->signal_count + agents->deed_count;
     const char *names[SYSTEM_LAYER__SIGNALS_MAX + SYSTEM_LAYER__DEEDS_MAX + 1] = {0};
     COR_TRY(cor_efsm_read_named(json, &agents->protocol, error));
-    agents->protocol_inputs = cor_calloc(count, sizeof *agents->protocol_inputs);
-    COR_TRY(cor_made(agents->protocol_inputs, error));
+    COR_TRY(cor_made(agents->protocol_inputs = cor_calloc(count, sizeof *agents->protocol_inputs), error));
     for (uint32_t s = 0; s < count; s++) {
         agents->protocol_inputs[s] = COR_NONE;
         names[s] =
@@ -634,17 +627,6 @@ static const char *protocol_of(const struct system_layer__world *world) {
     const struct system_layer__agents *agents = (const struct system_layer__agents *)(const void *)world;
     return agents->protocol ? agents->protocol->name : NULL;
 }
-
-const struct system_layer__world_maker system_layer__agents_maker = {.key = "agents",
-                                                                     .read = read_world,
-                                                                     .change = change_world,
-                                                                     .put = put_world,
-                                                                     .create = agents_create,
-                                                                     .needs = look_at_needs,
-                                                                     .runs_code = runs_code,
-                                                                     .protocol = protocol_of,
-                                                                     .judge = agents_judge,
-                                                                     .destroy = destroy_agents};
 
 /* ---- the live world `agents`. Each action of a test agent is a tick: what it sends is put in the queue,
  * then one message is taken out of it and delivered; an agent under test runs until it is quiet, and what it
@@ -1148,39 +1130,6 @@ static const struct cor_live_world_kind kind = {"agents", reset, act, close_live
 
 static const struct cor_domain integers = {.type = COR_VALUE_TYPE_INTEGER, .name = "int"};
 
-/* Parameters of messages are properties of the type `message`, those of one name one. */
-static enum cor_status declare_messages(struct live *live, struct cor_world_property *properties,
-                                        uint32_t *count, struct cor_error *error) {
-    const struct system_layer__agents *agents = live->agents;
-    properties[MESSAGE_COUNT] = (struct cor_world_property){"count", &integers, COR_NONE};
-    properties[MESSAGE_NEW] = (struct cor_world_property){"new", &integers, COR_NONE};
-    *count = MESSAGE_FIRST;
-    for (uint32_t s = 0; s < agents->signal_count; s++) {
-        const struct cor_design_event *event = signal_event(agents, s);
-        const uint32_t agent = agents->signals[s].model_agent;
-        for (uint32_t p = 0; event && p < event->parameter_count; p++) {
-            const struct cor_domain *domain =
-                &live->domains[live->first_domain[agent] + event->parameters[p].domain];
-            const char *name = event->parameters[p].name;
-            uint32_t property = 0;
-            while (property < *count && strcmp(properties[property].name, name) != 0)
-                property++;
-            if (property < *count &&
-                (property < MESSAGE_FIRST || strcmp(properties[property].domain->name, domain->name) != 0))
-                return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, "call it otherwise",
-                                "the parameter \"%s\" of \"%s\" is called as another property of messages",
-                                name, event->name);
-            if (property == PROPERTIES_MAX)
-                return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, NULL,
-                                "the messages have more than %d parameters", PROPERTIES_MAX - MESSAGE_FIRST);
-            if (property == *count)
-                properties[(*count)++] = (struct cor_world_property){name, domain, COR_NONE};
-            live->signal_properties[s][p] = property;
-        }
-    }
-    return COR_OK;
-}
-
 static enum cor_status declare_sets(struct live *live, struct cor_world_property *property,
                                     struct cor_error *error) {
     const struct system_layer__agents *agents = live->agents;
@@ -1246,7 +1195,34 @@ static enum cor_status declare_types(struct live *live, struct cor_error *error)
                                          error));
         }
     }
-    COR_TRY(declare_messages(live, live->properties, &count, error));
+    /* Parameters of messages are properties of the type `message`, those of one name one. */
+    const struct system_layer__agents *agents = live->agents;
+    live->properties[MESSAGE_COUNT] = (struct cor_world_property){"count", &integers, COR_NONE};
+    live->properties[MESSAGE_NEW] = (struct cor_world_property){"new", &integers, COR_NONE};
+    count = MESSAGE_FIRST;
+    for (uint32_t s = 0; s < agents->signal_count; s++) {
+        const struct cor_design_event *event = signal_event(agents, s);
+        const uint32_t agent = agents->signals[s].model_agent;
+        for (uint32_t p = 0; event && p < event->parameter_count; p++) {
+            const struct cor_domain *domain =
+                &live->domains[live->first_domain[agent] + event->parameters[p].domain];
+            const char *name = event->parameters[p].name;
+            uint32_t property = 0;
+            while (property < count && strcmp(live->properties[property].name, name) != 0)
+                property++;
+            if (property < count && (property < MESSAGE_FIRST ||
+                                     strcmp(live->properties[property].domain->name, domain->name) != 0))
+                return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, "call it otherwise",
+                                "the parameter \"%s\" of \"%s\" is called as another property of messages",
+                                name, event->name);
+            if (property == PROPERTIES_MAX)
+                return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, NULL,
+                                "the messages have more than %d parameters", PROPERTIES_MAX - MESSAGE_FIRST);
+            if (property == count)
+                live->properties[count++] = (struct cor_world_property){name, domain, COR_NONE};
+            live->signal_properties[s][p] = property;
+        }
+    }
     live->types[TYPE_AGENT] = (struct cor_entity_type){"agent", agent_properties, 2, COR_NONE};
     live->types[TYPE_MESSAGE] = (struct cor_entity_type){"message", live->properties, count, COR_NONE};
     live->types[TYPE_ACTION] = (struct cor_entity_type){"action", deed_properties, 2, COR_NONE};
@@ -1269,9 +1245,7 @@ static enum cor_status declare_entities(struct live *live, struct cor_error *err
     const struct system_layer__agents *agents = live->agents;
     const size_t most =
         (size_t)agents->agent_count + agents->signal_count + agents->deed_count + live->set_count;
-    live->entities = cor_calloc(most, sizeof *live->entities);
-    if (!live->entities)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(live->entities = cor_calloc(most, sizeof *live->entities), error));
     COR_TRY(system_layer__page_reserve(&live->page, most, most * PROPERTIES_MAX, error));
     for (uint32_t a = 0; a < agents->agent_count; a++)
         COR_TRY(declare_entity(live, agents->agents[a].name, TYPE_AGENT, error));
@@ -1283,10 +1257,6 @@ static enum cor_status declare_entities(struct live *live, struct cor_error *err
         COR_TRY(declare_entity(live, cor_words_text(&live->words, live->sets[i].identity), TYPES_FIRST + i,
                                error));
     return COR_OK;
-}
-
-static bool is_one_agent(uint64_t set) {
-    return (set & (set - 1)) == 0;
 }
 
 /* Signals that a role sends. One that several agents take has a parameter more: to whom. */
@@ -1314,7 +1284,7 @@ static enum cor_status declare_actions(struct live *live, struct cor_error *erro
             *parameter++ = (struct cor_action_parameter){
                 event->parameters[p].name,
                 &live->domains[live->first_domain[agent] + event->parameters[p].domain]};
-        if (is_one_agent(agents->signals[s].reaches))
+        if ((agents->signals[s].reaches & (agents->signals[s].reaches - 1)) == 0) /* one agent at most */
             continue;
         if (event->parameter_count == COR_WORLD_PARAMETERS_MAX)
             return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, NULL,
@@ -1420,3 +1390,14 @@ out:
         close_live(&live->head);
     return status;
 }
+
+const struct system_layer__world_maker system_layer__agents_maker = {.key = "agents",
+                                                                     .read = read_world,
+                                                                     .change = change_world,
+                                                                     .put = put_world,
+                                                                     .create = agents_create,
+                                                                     .needs = look_at_needs,
+                                                                     .runs_code = runs_code,
+                                                                     .protocol = protocol_of,
+                                                                     .judge = agents_judge,
+                                                                     .destroy = destroy_agents};

@@ -273,11 +273,6 @@ static struct cor_value attribute_value(const struct live *live, uint32_t attrib
     }
 }
 
-/* A number that is none is not known. */
-static bool is_number(double number) {
-    return number - number == 0;
-}
-
 /* All of the system: who sees it is its operator. */
 static enum cor_status show(struct live *live, struct cor_world_view *view, struct cor_error *error) {
     const struct cor_state *state = cor_sequence_state(live->runner);
@@ -327,7 +322,8 @@ static enum cor_status show(struct live *live, struct cor_world_view *view, stru
             system_layer__page_value(&live->page, AGENT_ORGANIZATION, in);
             for (uint32_t a = 0; a < live->attribute_count; a++) {
                 const double number = columns[1 + live->attributes[a]][agent];
-                if (is_number(number))
+                /* A number that is none is not known. */
+                if (number - number == 0)
                     system_layer__page_value(&live->page, AGENT_FIRST + a,
                                              attribute_value(live, live->attributes[a], number));
             }
@@ -360,29 +356,6 @@ static enum cor_status reset(struct cor_live_world *world, struct cor_world_view
     live->is_over = cor_sequence_is_over(live->runner);
     live->is_refused = false;
     return show(live, view, error);
-}
-
-/* What the chains do in the next case: what they draw, but for the one that is set to `state`. */
-static void move_chains(struct live *live, uint32_t chain_set, uint32_t state) {
-    const struct cor_configuration *configuration = live->suite->configuration;
-    const uint32_t number = live->executed + 1;
-    const uint8_t *before = cor_walk_at(&live->walk, live->executed);
-    uint8_t *now = live->walk.states + (size_t)number * live->walk.chain_count;
-    for (uint32_t chain = 0; chain < live->walk.chain_count; chain++) {
-        const struct cor_profile *profile = live->suite->profiles[configuration->profile_of_chain[chain]];
-        if (chain == chain_set) {
-            live->is_moved[chain] = true;
-            now[chain] = (uint8_t)state;
-        } else if (live->is_moved[chain]) {
-            struct cor_stream_name name = live->walk.definition.name;
-            name.identity =
-                number; /* a stream for each case, so that it does not depend on when it was set */
-            name.entity = chain;
-            name.purpose = COR_PURPOSE_WALK;
-            struct cor_rng rng = cor_rng_named(&name);
-            now[chain] = cor_profile_next(profile, before[chain], (uint32_t)cor_rng_word(&rng));
-        }
-    }
 }
 
 /* The chain and state of a command; false: the chain cannot go there. */
@@ -419,7 +392,26 @@ static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
     if (live->is_refused)
         chain = COR_NONE;
     if (!live->is_over) {
-        move_chains(live, chain, state);
+        /* What the chains do in the next case: what they draw, but for the one that is set to `state`. */
+        const struct cor_configuration *configuration = live->suite->configuration;
+        const uint32_t number = live->executed + 1;
+        const uint8_t *before = cor_walk_at(&live->walk, live->executed);
+        uint8_t *now = live->walk.states + (size_t)number * live->walk.chain_count;
+        for (uint32_t moved = 0; moved < live->walk.chain_count; moved++) {
+            const struct cor_profile *profile = live->suite->profiles[configuration->profile_of_chain[moved]];
+            if (moved == chain) {
+                live->is_moved[moved] = true;
+                now[moved] = (uint8_t)state;
+            } else if (live->is_moved[moved]) {
+                struct cor_stream_name name = live->walk.definition.name;
+                name.identity =
+                    number; /* a stream for each case, so that it does not depend on when it was set */
+                name.entity = moved;
+                name.purpose = COR_PURPOSE_WALK;
+                struct cor_rng rng = cor_rng_named(&name);
+                now[moved] = cor_profile_next(profile, before[moved], (uint32_t)cor_rng_word(&rng));
+            }
+        }
         COR_TRY(cor_sequence_case(live->runner, error));
         live->executed++;
         live->is_over = cor_sequence_is_over(live->runner);
@@ -429,17 +421,14 @@ static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
 
 static const struct cor_live_world_kind kind = {"campaign", reset, act, close_live};
 
-/* Keys name the suite and the sequence in a campaign, and of a test there is one. */
-static bool is_key(const char *column) {
-    return strcmp(column, "arm") == 0 || strcmp(column, "suite") == 0 || strcmp(column, "sequence") == 0;
-}
-
 /* The first column in which two rows of cases differ; NULL: in none. */
 static const struct cor_column *differing_column(const unsigned char *a, const unsigned char *b) {
     const struct cor_table_schema *schema = &cor_interaction_schema.tables[COR_TABLE_CASES];
     for (uint32_t c = 0; c < schema->column_count; c++) {
         const struct cor_column *column = &schema->columns[c];
-        if (!is_key(column->name) &&
+        /* Keys name the suite and the sequence in a campaign, and of a test there is one. */
+        if (strcmp(column->name, "arm") != 0 && strcmp(column->name, "suite") != 0 &&
+            strcmp(column->name, "sequence") != 0 &&
             memcmp(a + column->offset, b + column->offset, cor_type_size(column->type)) != 0)
             return column;
     }
@@ -585,6 +574,9 @@ static enum cor_status check_suite(const struct live *live, const struct system_
     if (live->suite->configuration->kind != COR_STRUCTURE_PARTITIONING)
         return cor_fail(error, COR_STATUS_INPUT, arm, "take an arm with partitionings",
                         "only partitionings are shown, and the structures of this arm are others");
+    if (live->suite->configuration->presence_chain)
+        return cor_fail(error, COR_STATUS_INPUT, arm, "take a model whose agents are always there",
+                        "agents come and go, which test agents are not shown");
     if ((size_t)2 * live->suite->configuration->agent_count + live->suite->configuration->chain_count + 1 >
         COR_WORLD_ENTITIES_MAX)
         return cor_fail(error, COR_STATUS_INPUT, arm, "take another suite",

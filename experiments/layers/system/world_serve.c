@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "world_serve.h"
-
 #include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
-#include <corridor/terms.h>
 #include <corridor/world_program.h>
 
 #include <inttypes.h>
@@ -64,26 +61,6 @@ static void print_types(struct server *server) {
     cor_bytes_print(line, "}");
 }
 
-static void print_entity(struct server *server, const struct cor_world_view *view,
-                         const struct cor_shown_entity *entity) {
-    const struct cor_world_declaration *it = server->world->declaration;
-    const struct cor_entity_type *type = &it->types[entity->type];
-    struct cor_bytes *line = &server->answer;
-    cor_bytes_print(line, "{\"id\":");
-    cor_json_print_string(line, text_of(server, entity->identity));
-    cor_bytes_print(line, ",\"type\":\"%s\"", type->name);
-    if (entity->parent != COR_NONE) {
-        cor_bytes_print(line, ",\"in\":");
-        cor_json_print_string(line, text_of(server, entity->parent));
-    }
-    for (uint32_t v = entity->value_start; v < entity->value_start + entity->value_count; v++) {
-        const struct cor_world_property *property = &type->properties[view->values[v].property];
-        cor_bytes_print(line, ",\"%s\":", property->name);
-        cor_world_value_print(line, it->words, property->domain, view->values[v].value);
-    }
-    cor_bytes_print(line, "}");
-}
-
 static void print_words(struct server *server, const char *key, const uint32_t *words, uint32_t count) {
     cor_bytes_print(&server->answer, ",\"%s\":[", key);
     for (uint32_t i = 0; i < count; i++) {
@@ -113,9 +90,35 @@ static void print_path(struct server *server, const struct cor_world_view *view,
     cor_bytes_print(line, "}");
 }
 
-/* Cells, links, paths: of worlds that have such. */
-static void print_map(struct server *server, const struct cor_world_view *view) {
+static void print_view(struct server *server, const struct cor_world_view *view) {
     struct cor_bytes *line = &server->answer;
+    cor_bytes_print(line, ",\"tick\":%" PRIu64 ",\"entities\":[", view->tick);
+    for (uint32_t e = 0; e < view->entity_count; e++) {
+        cor_bytes_print(line, e > 0 ? "," : "");
+        const struct cor_shown_entity *entity = &view->entities[e];
+        const struct cor_world_declaration *it = server->world->declaration;
+        const struct cor_entity_type *type = &it->types[entity->type];
+        cor_bytes_print(line, "{\"id\":");
+        cor_json_print_string(line, text_of(server, entity->identity));
+        cor_bytes_print(line, ",\"type\":\"%s\"", type->name);
+        if (entity->parent != COR_NONE) {
+            cor_bytes_print(line, ",\"in\":");
+            cor_json_print_string(line, text_of(server, entity->parent));
+        }
+        for (uint32_t v = entity->value_start; v < entity->value_start + entity->value_count; v++) {
+            const struct cor_world_property *property = &type->properties[view->values[v].property];
+            cor_bytes_print(line, ",\"%s\":", property->name);
+            cor_world_value_print(line, it->words, property->domain, view->values[v].value);
+        }
+        cor_bytes_print(line, "}");
+    }
+    cor_bytes_print(line, "]");
+    print_words(server, "gone", view->gone, view->gone_count);
+    if (view->mode == COR_VIEW_CHANGES)
+        print_words(server, "lost", view->lost, view->lost_count);
+    else
+        cor_bytes_print(line, ",\"all\":%s", view->mode == COR_VIEW_WHOLE ? "true" : "false");
+    /* Cells, links, paths: of worlds that have such. */
     if (view->cell_count > 0) {
         cor_bytes_print(line, ",\"cells\":[");
         for (uint32_t c = 0; c < view->cell_count; c++) {
@@ -142,22 +145,6 @@ static void print_map(struct server *server, const struct cor_world_view *view) 
         }
         cor_bytes_print(line, "]");
     }
-}
-
-static void print_view(struct server *server, const struct cor_world_view *view) {
-    struct cor_bytes *line = &server->answer;
-    cor_bytes_print(line, ",\"tick\":%" PRIu64 ",\"entities\":[", view->tick);
-    for (uint32_t e = 0; e < view->entity_count; e++) {
-        cor_bytes_print(line, e > 0 ? "," : "");
-        print_entity(server, view, &view->entities[e]);
-    }
-    cor_bytes_print(line, "]");
-    print_words(server, "gone", view->gone, view->gone_count);
-    if (view->mode == COR_VIEW_CHANGES)
-        print_words(server, "lost", view->lost, view->lost_count);
-    else
-        cor_bytes_print(line, ",\"all\":%s", view->mode == COR_VIEW_WHOLE ? "true" : "false");
-    print_map(server, view);
     if (view->covered_count > 0) {
         cor_bytes_print(line, ",\"covered\":[");
         for (uint32_t c = 0; c < view->covered_count; c++)

@@ -52,10 +52,6 @@ struct agent {
     } while (0)
 #define SAID(call) ((call) ? COMPLETED : STOPPED)
 
-static int has_trigger(const struct plan *plan, const char *event) {
-    return plan->event && strcmp(plan->event, event) == 0;
-}
-
 /* Has the first applicable plan of the event handle it, and when it fails the next. */
 static enum outcome handle(struct agent *agent, const char *event, struct arguments in) {
     const struct arguments in_before = agent->in;
@@ -64,7 +60,7 @@ static enum outcome handle(struct agent *agent, const char *event, struct argume
     agent->in = in;
     for (int i = 0; i < PLAN_COUNT; i++) {
         const struct plan *plan = &agent->plans[i];
-        if (!has_trigger(plan, event))
+        if (!plan->event || strcmp(plan->event, event) != 0)
             continue;
         holds[i] = !plan->context || plan->context(agent);
         if (!agent->host->context(agent->host, plan->name, holds[i]))
@@ -442,7 +438,20 @@ static int64_t integer(const struct cor_aut_value *values, uint32_t count, const
     return value && value->kind == COR_AUT_INTEGER ? value->as.integer : 0;
 }
 
-static struct arguments arguments_of(const struct cor_aut_case *asked) {
+static int run(void *state, const struct cor_aut_case *asked, const struct cor_aut_host *host) {
+    struct agent *agent = state;
+    agent->host = host;
+    agent->book = integer(asked->beliefs, asked->belief_count, "stock.BookID");
+    agent->level = integer(asked->beliefs, asked->belief_count, "stock.Level");
+    agent->reorder_level = integer(asked->beliefs, asked->belief_count, "stock.ReorderLevel");
+    agent->reliability = integer(asked->beliefs, asked->belief_count, "supplier.Reliability");
+    agent->bounces = integer(asked->beliefs, asked->belief_count, "mail.Bounces");
+    agent->attempts = integer(asked->beliefs, asked->belief_count, "mail.Attempts");
+    memcpy(agent->plans, plans, sizeof plans);
+    for (int c = 0; asked->fault > 0 && c < PLANS_CHANGED; c++)
+        for (int i = 0; i < PLAN_COUNT && changes[asked->fault - 1].plans[c].name; i++)
+            if (strcmp(agent->plans[i].name, changes[asked->fault - 1].plans[c].name) == 0)
+                agent->plans[i] = changes[asked->fault - 1].plans[c];
     const struct cor_aut_value *values = asked->arguments, *supplier;
     uint32_t count = asked->argument_count;
     struct arguments in = {.book = integer(values, count, "BookID"),
@@ -454,28 +463,7 @@ static struct arguments arguments_of(const struct cor_aut_case *asked) {
         in.number = integer(values, count, "NumberArrived");
     supplier = cor_aut_find(values, count, "Supplier");
     in.supplier = supplier && supplier->kind == COR_AUT_WORD ? supplier->as.word : NULL;
-    return in;
-}
-
-static void believe(struct agent *agent, const struct cor_aut_case *asked) {
-    agent->book = integer(asked->beliefs, asked->belief_count, "stock.BookID");
-    agent->level = integer(asked->beliefs, asked->belief_count, "stock.Level");
-    agent->reorder_level = integer(asked->beliefs, asked->belief_count, "stock.ReorderLevel");
-    agent->reliability = integer(asked->beliefs, asked->belief_count, "supplier.Reliability");
-    agent->bounces = integer(asked->beliefs, asked->belief_count, "mail.Bounces");
-    agent->attempts = integer(asked->beliefs, asked->belief_count, "mail.Attempts");
-}
-
-static int run(void *state, const struct cor_aut_case *asked, const struct cor_aut_host *host) {
-    struct agent *agent = state;
-    agent->host = host;
-    believe(agent, asked);
-    memcpy(agent->plans, plans, sizeof plans);
-    for (int c = 0; asked->fault > 0 && c < PLANS_CHANGED; c++)
-        for (int i = 0; i < PLAN_COUNT && changes[asked->fault - 1].plans[c].name; i++)
-            if (strcmp(agent->plans[i].name, changes[asked->fault - 1].plans[c].name) == 0)
-                agent->plans[i] = changes[asked->fault - 1].plans[c];
-    return handle(agent, asked->event, arguments_of(asked)) == STOPPED;
+    return handle(agent, asked->event, in) == STOPPED;
 }
 
 COR_EXPORT extern const struct cor_aut corridor_aut_1;

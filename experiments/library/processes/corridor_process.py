@@ -88,6 +88,23 @@ class Process:
         """The values of all attributes."""
         return {}
 
+    def variables(self):
+        """For `corridor stabilize`: what may hold anything after a fault, each with its values: {name: range(..), or a list of numbers or
+        words}. Names of fields of self; a process that keeps more than these is found out."""
+        return {}
+
+    def save(self):
+        """The values of variables()."""
+        return {name: getattr(self, name) for name in self.variables()}
+
+    def restore(self, values):
+        """Sets them, after start()."""
+        self.__dict__.update(values)
+
+    def mail(self):
+        """What messages of a kind may hold after a fault: {kind: values}. Beside them there is what is ever sent."""
+        return {}
+
     def send(self, to, kind, value=None):
         """Sends a message of a kind to process `to`: anything that JSON can say."""
         self._did.append({"send": to, "kind": kind, "value": value})
@@ -182,6 +199,8 @@ def hello(kind):
             "attributes": {name: TYPES[of] if isinstance(of, type) else of for name, of in kind.attributes.items()},
             "channels": named(kind.channels), "messages": named(kind.messages), "inputs": named(kind.inputs),
             "faults": named(kind.faults)}
+    if kind.variables is not Process.variables:
+        said["variables"] = True
     if kind.alarms:  # what alarms 0, 1 .. are called
         said["alarms"] = named(kind.alarms)
     if kind.meaning:
@@ -204,7 +223,7 @@ class Host:
 
     def __init__(self, kind):
         self.kind, self.processes, self.shown = kind, {}, {}
-        self.count, self.fault = 1, None
+        self.count, self.fault, self.declared = 1, None, None
 
     def greet(self, asked):
         self.count, self.fault = asked.get("count", 1), asked.get("fault")
@@ -234,6 +253,9 @@ class Host:
     def answer(self, line):
         if "hello" in line:
             return self.greet(line["hello"])
+        if not line.keys().isdisjoint(("declare", "restore", "live")):
+            self.declared = self.declared or Declared(self)
+            return self.declared.answer(line)
         try:
             me, process = self.start(line) if "start" in line else self.call(line)
             values = process.observe()
@@ -255,6 +277,64 @@ class Host:
         return answer
 
 
+def asks(what):
+    def refuse(self):
+        self._asks = what
+        raise TypeError(f"a process that declares its variables {what}")
+    return property(refuse)
+
+
+class Declared:
+    """Processes that are put into any state that their variables can have, and given an event; or go on from where they are. Without a
+    clock and chance: what they do hangs on what they declare and hear alone."""
+
+    def __init__(self, host):
+        self.host, self.living = host, {}
+        self.kind = type(host.kind.__name__, (host.kind,), {"now": asks("looks at the clock"), "random": asks("draws random numbers")})
+
+    def make(self, me):
+        process = self.kind.__new__(self.kind)
+        process.me, process.count, process.fault, process._did, process._asks = me, self.host.count, self.host.fault, [], None
+        process.__init__()
+        return process
+
+    def happen(self, process, event):
+        process._did = []
+        if "alarm" in event:
+            process.alarm(event["alarm"])
+        else:
+            process.receive(event["from"], event["kind"], event["value"])
+
+    def act(self, line):
+        me = line["restore" if "restore" in line else "live"]
+        process = self.make(me) if "restore" in line or "event" not in line else self.living[me]
+        try:
+            if "restore" in line or "event" not in line:
+                process.start(Stored())
+            if "restore" in line:
+                process.restore(line["values"])
+            self.living[me] = process  # it may go on from there
+            if "event" in line:
+                self.happen(process, line["event"])
+            shows = {name: sorted(value) if isinstance(value, (set, frozenset)) else value for name, value in process.observe().items()}
+            answer = {"did": process._did, "values": process.save(), "shows": shows}
+        except Exception:
+            if not process._asks:
+                raise
+        return {"asks": process._asks, "values": {}} if process._asks else answer
+
+    def answer(self, line):
+        try:
+            if "declare" not in line:
+                return self.act(line)
+            process = self.make(line["declare"])
+            return {"variables": domains(process), "mail": {kind: list(values) for kind, values in process.mail().items()}}
+        except Exception as problem:  # whatever a program raises
+            me = next(line[verb] for verb in ("declare", "restore", "live") if verb in line)
+            given = " and ".join(f"{key} {encode(line[key])}" for key in ("values", "event") if key in line)
+            return {"failed": f"process {me}, given {given}: {where(problem)}" if given else f"process {me}: {where(problem)}"}
+
+
 class RulesHost(Host):
     """All processes of a program of rules."""
 
@@ -263,9 +343,7 @@ class RulesHost(Host):
         process = self.processes[me] = self.kind.__new__(self.kind)
         process.me, process.count, process.fault, process.neighbours = me, self.count, self.fault, line["neighbours"]
         process.__init__()
-        variables = {name: {"from": of.start, "below": of.stop} if isinstance(of, range) and of.step == 1 else list(of)
-                     for name, of in process.variables().items()}
-        return {"variables": variables, "reads": list(process.reads())}
+        return {"variables": domains(process), "reads": list(process.reads())}
 
     def rule(self, line):
         process = self.processes[line["rule"]]
@@ -287,6 +365,17 @@ class RulesHost(Host):
         except Exception as problem:  # whatever a program raises
             at = f"variables of process {line['start']}" if "start" in line else f"rule of process {line['rule']}"
             return {"failed": f"in the {at}: {where(problem)}"}
+
+
+def domains(process):
+    """What variables() says. Their names become fields of the process: none may be one that the class, or the kit, has in another use."""
+    base = Rules if isinstance(process, Rules) else Process
+    for name in process.variables():
+        own = getattr(type(process), name, None)
+        if hasattr(base, name) or name in ("_did", "_asks") or callable(own) or isinstance(own, property):
+            raise TypeError(f"a variable is called {name}, which the class has in another use")
+    return {name: {"from": of.start, "below": of.stop} if isinstance(of, range) and of.step == 1 else list(of)
+            for name, of in process.variables().items()}
 
 
 def whole(own, values):

@@ -107,6 +107,31 @@ class Connected extends Process {
   }
 }
 
+// Outcomes of which each is equally likely: what a rule may return in the place of new values.
+class Chance {
+  constructor (outcomes) { this.outcomes = [...outcomes] }
+}
+
+const ofMessages = name => () => { throw new TypeError(`a rule is a function of what it sees, and ${name} is of programs with messages (corridor.Process)`) }
+
+// What a program without messages derives its own from, for `corridor stabilize`: a process reads its neighbours' variables, and has a rule.
+// An object of the class is a process (me, count, fault, neighbours); keep nothing in it: what it remembers are its variables.
+class Rules {
+  // What may hold anything after a fault, each with its values: { name: corridor.range(5), or a list of numbers or words }.
+  variables () { throw new Error('the class has no method variables()') }
+  // Whose variables the rule gets, in this order.
+  reads () { return this.neighbours }
+  // From this process's variables and those that it reads: null, nothing is to do; new values of some variables; corridor.chance([..]); or a
+  // list of these, of which any may come.
+  rule (...near) { throw new Error('the class has no method rule()') }
+  random () { return ofMessages('a random number')() }
+  add () { return ofMessages('a timer')() }
+  get now () { return ofMessages('the clock')() }
+}
+for (const name of ['send', 'cell', 'write', 'tell', 'complain']) Rules.prototype[name] = ofMessages(`${name}()`)
+
+const range = (from, below) => below === undefined ? { from: 0, below: from } : { from, below }
+
 function take (timer) { if (called) called.timers = called.timers.filter(one => one !== timer) }
 
 function add (call, ticks, repeats, values) {
@@ -270,6 +295,53 @@ class Host {
   }
 }
 
+// All processes of a program of rules.
+class RulesHost extends Host {
+  hello (asked) {
+    const { name, version, meaning, faults } = this.kind
+    Object.assign(this, { count: asked.count || 1, fault: asked.fault || null })
+    return { process: name, version: version || '1', rules: true, meaning, faults: faults || {} }
+  }
+
+  start (line) {
+    const { count, fault } = this
+    called = this.processes[line.start] = Object.assign(new this.kind(), { me: line.start, count, fault, neighbours: line.neighbours })
+    const variables = called.variables()
+    for (const name of Object.keys(variables)) { // these become fields of the process
+      if (['me', 'count', 'fault', 'neighbours'].includes(name) || name in this.kind.prototype) throw new TypeError(`a variable is called ${name}, which the class has in another use`)
+    }
+    return { variables, reads: called.reads() }
+  }
+
+  rule (line) {
+    called = Object.assign(this.processes[line.rule], line.own)
+    const whole = values => {
+      if (values === null || Object.getPrototypeOf(values) !== Object.prototype) {
+        throw new TypeError(`a rule returns new values by their names, null, or a list, and not ${util.inspect(values)}`)
+      }
+      return { ...line.own, ...values }
+    }
+    try {
+      const peers = called.reads()
+      const said = called.rule(...line.near.map((values, i) => ({ me: peers[i], ...values }))) ?? []
+      return { next: (Array.isArray(said) ? said : [said]).map(row => row instanceof Chance ? { chance: row.outcomes.map(whole) } : whole(row)) }
+    } finally { // what it set is none of the next view's
+      for (const name of Object.keys(line.own)) delete called[name]
+    }
+  }
+
+  async answer (line) {
+    const said = { id: line.id }
+    if (line.hello) return JSON.stringify({ ...said, ...this.hello(line.hello) })
+    try {
+      return JSON.stringify({ ...said, ...('start' in line ? this.start(line) : this.rule(line)) })
+    } catch (problem) {
+      const at = 'start' in line ? `variables of process ${line.start}` : `rule of process ${line.rule}`
+      return JSON.stringify({ ...said, failed: `in the ${at}: ${sentence(problem)}` })
+    }
+  }
+}
+
 async function converse (host) {
   for (const line of packages.lines()) {
     if (line.bye) break
@@ -278,7 +350,7 @@ async function converse (host) {
 }
 
 function run (kind) {
-  converse(new Host(kind)).catch(problem => { // a hello that fails
+  converse(new (kind.prototype instanceof Rules ? RulesHost : Host)(kind)).catch(problem => { // a hello that fails
     console.error(problem)
     process.exit(1)
   })
@@ -286,4 +358,4 @@ function run (kind) {
 
 borrow() // whoever is loaded later and keeps one of these keeps the host's
 
-module.exports = { Process, Connected, run, digest, ...packages }
+module.exports = { Process, Connected, Rules, range, chance: outcomes => new Chance(outcomes), run, digest, ...packages }

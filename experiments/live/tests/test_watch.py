@@ -340,16 +340,18 @@ class Pages(Case):
         self.assertEqual(before, sorted((p.name, p.stat().st_mtime_ns) for p in self.folder.iterdir() if p.name != "tmp"))
         self.ends_well(it, signal.SIGINT)
 
-    def test_a_layer_whose_failures_have_no_keys(self):
+    def test_a_layer_that_lists_no_keys(self):
         self.corridor("efsm", "test", ROOT / "experiments/library/efsm/inres_initiator.json", "--goal", "t8", "--mutant", "t7.missing", "-o", "e.h5",
                       code=1)
-        it = self.watch("e.h5")
-        shown = "".join(Tree(it.until(r"<section id=glance ")).text)
-        for command in ("show e.h5 --all", "replay e.h5"):
-            self.assertIn(f"corridor {command}", shown)
-            self.corridor(*command.split())
-        self.assertIn("Mutation scores", shown)
-        self.ends_well(it)
+        self.corridor("search", self.experiment(1, SPADA), "--generator", "random", "--budget", "500", "-o", "s.h5")
+        for file, sheet in (("e.h5", "Mutation scores"), ("s.h5", "Provenance")):
+            it = self.watch(file)
+            shown = "".join(Tree(it.until(r"<section id=glance ")).text)
+            for command in (f"show {file} --all", f"replay {file}"):
+                self.assertIn(f"corridor {command}", shown)
+                self.corridor(*command.split())
+            self.assertIn(sheet, shown)
+            self.ends_well(it)
 
     def test_a_campaign_without_a_folder(self):
         run = subprocess.Popen([BINARY, "run", self.experiment(100000), "-o", "r.h5", "-j", "1", "--progress", "none"], cwd=self.folder, env=ENVIRONMENT,

@@ -501,20 +501,21 @@ class Guest:
 
 
 def algorithm(thing=None, *, name=None, summary=None, version="1", parameters=None, faults=None, counters=None, constraints=None,
-              needs=None, budget_unit="calls", keeps=False, limits=False, covers=False, nests=False, aims=False, anytime=False):
+              needs=None, budget_unit="calls", keeps=False, limits=False, covers=False, nests=False, aims=False, anytime=False,
+              comes_and_goes=False):
     """Makes a function, or a class, an algorithm that experiments find by its name. docs/do/python.md says how each is asked.
 
     name: [a-z][a-z0-9_]*; None: that of the function. summary: one line; None: the first of its docstring.
     parameters: {"name": (default, least, greatest)}, or a dict of value, min, max, unit, meaning; whole numbers make an
     integer. A function may take them by name. faults: {"name": "meaning"}, or names. counters: {"name": buckets}, or names.
-    constraints, needs, budget_unit, keeps, limits, covers, nests, aims, anytime: as in corridor/plugin.h.
+    constraints, needs, budget_unit, keeps, limits, covers, nests, aims, anytime, comes_and_goes: as in corridor/plugin.h.
     """
     def make(thing):
         if not callable(thing):
             raise TypeError(f"{thing!r} is no function and no class")
         capabilities = sum(bit for bit, wanted in (
             (_plugin.ANYTIME, anytime), (_plugin.KEEPS, keeps), (_plugin.LIMITS, limits), (_plugin.COVERS, covers),
-            (_plugin.NESTS, nests), (_plugin.AIMS, aims)) if wanted)
+            (_plugin.NESTS, nests), (_plugin.AIMS, aims), (_plugin.COMES_AND_GOES, comes_and_goes)) if wanted)
         guest = Guest(thing, name, summary, version, parameters, faults, counters, constraints, needs, budget_unit, capabilities)
         thing.corridor = _registered[guest.name] = guest
         return thing

@@ -6,10 +6,10 @@ import operator
 import struct
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
-MAGIC, MAJOR, MINOR = 0x31524F43, 1, 4
+MAGIC, MAJOR, MINOR = 0x31524F43, 1, 5
 NO_LIMIT = NO_BLOCK = 0xFFFFFFFF
 FAILED, CONTINUE, DONE, STAGNATED = -1, 0, 1, 2
-ANYTIME, KEEPS, LIMITS, COVERS, NESTS, AIMS = 1, 2, 4, 8, 16, 32
+ANYTIME, KEEPS, LIMITS, COVERS, NESTS, AIMS, COMES_AND_GOES = 1, 2, 4, 8, 16, 32, 64
 ORGANIZED = ("partitioning", "covering", "overlapping", "hierarchy", "tree")
 
 
@@ -109,7 +109,8 @@ class Algorithm(Structure):
                 ("reserved", c_uint32), ("state_size", c_size_t), ("agent_size", c_size_t), ("parameters", POINTER(Parameter)),
                 ("constraints", POINTER(c_char_p)), ("counters", POINTER(Counter)), ("faults", POINTER(Fault)), ("begin", THREE),
                 ("step", STEP), ("wake", THREE), ("receive", FOUR), ("result", THREE), ("adopt", THREE), ("end", END),
-                ("restart", THREE), ("needs", POINTER(c_char_p)), ("messages", c_void_p)]
+                ("restart", THREE), ("needs", POINTER(c_char_p)), ("messages", c_void_p),
+                ("garble", c_void_p)]
 
 
 _CODES = {c_uint32: "I", c_int: "i", c_uint64: "Q", c_double: "d", c_size_t: "N"}

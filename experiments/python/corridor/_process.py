@@ -75,7 +75,7 @@ class Process(Structure):
                 ("receive", RECEIVE), ("alarm", DUE), ("completed", COMPLETED), ("input", ASKED), ("observe", OBSERVE),
                 ("alarms", POINTER(Name)), ("alarm_count", c_uint32), ("reserved", c_uint32),
                 ("variables", POINTER(Name)), ("variable_count", c_uint32), ("reserved_2", c_uint32), ("domain", c_void_p),
-                ("reads", c_void_p), ("rule", c_void_p)]
+                ("reads", c_void_p), ("rule", c_void_p), ("save", c_void_p), ("restore", c_void_p), ("mail", c_void_p)]
 
 
 BY_NAME = {"cor_process_name": Name, "cor_process_attribute": Attribute, "cor_process_message": Message, "cor_process_input": Input,

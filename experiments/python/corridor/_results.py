@@ -162,6 +162,13 @@ class Result:
         names = list(rows[0]) if rows else _call(words).text.strip().split(",")
         return _frame(rows, names, {}, {}, [key for key in names if rows and isinstance(rows[0][key], str)])
 
+    def sql(self, question, *others):
+        """The answer to a question in SQL (docs/do/sql.md), over this file and others, which it calls by their names without ending."""
+        paths = [self.path, *(getattr(other, "path", other) for other in others)]
+        rows = [json.loads(line) for line in _call(["sql", *paths, question, "--json"]).output.splitlines()]
+        names = list(rows[0]) if rows else _call(["sql", *paths, question, "--csv"]).text.strip().split(",")
+        return _frame(rows, names, {}, {})
+
     def _table_by_h5py(self, name, columns):
         """The same, read directly; None where h5py is not there, or text is to be put together."""
         try:

@@ -8,7 +8,6 @@ import io
 import json
 import os
 import random
-import re
 import subprocess
 import sys
 
@@ -35,40 +34,6 @@ def arm(name, **others):
 
 def table(path, name):
     return list(csv.DictReader(io.StringIO(corridor.call("export", path, "--table", name))))
-
-
-class Structs(Case):
-    def test_each_struct_lies_as_the_header_has_it(self):
-        from corridor import _plugin
-        lines = []
-        for name, kind in _plugin.BY_NAME.items():
-            lines.append(f'printf("{name} %zu\\n", sizeof(struct {name}));')
-            lines += [f'printf("{name}.{field} %zu %zu\\n", offsetof(struct {name}, {field}), sizeof(((struct {name} *)0)->{field}));'
-                      for field, *_ in kind._fields_]
-        said = self.compile_and_run("#include <corridor/plugin.h>\n#include <stdio.h>\nint main(void) {" + "".join(lines) + "}")
-        expected = []
-        for name, kind in _plugin.BY_NAME.items():
-            expected.append(f"{name} {ctypes.sizeof(kind)}")
-            expected += [f"{name}.{field} {getattr(kind, field).offset} {getattr(kind, field).size}" for field, *_ in kind._fields_]
-        self.assertEqual(said.split("\n")[:-1], expected)
-
-    def test_numbers_are_those_of_the_header(self):
-        from corridor import _plugin
-        names = {"COR_PLUGIN_MAGIC": _plugin.MAGIC, "COR_PLUGIN_MAJOR": _plugin.MAJOR, "COR_PLUGIN_MINOR": _plugin.MINOR,
-                 "COR_FAILED": _plugin.FAILED, "COR_CONTINUE": _plugin.CONTINUE, "COR_DONE": _plugin.DONE, "COR_STAGNATED": _plugin.STAGNATED,
-                 "COR_ANYTIME": _plugin.ANYTIME, "COR_KEEPS": _plugin.KEEPS, "COR_LIMITS": _plugin.LIMITS, "COR_COVERS": _plugin.COVERS,
-                 "COR_NESTS": _plugin.NESTS, "COR_AIMS": _plugin.AIMS, "COR_NO_LIMIT": _plugin.NO_LIMIT, "COR_NO_BLOCK": _plugin.NO_BLOCK,
-                 **{f"COR_{word.upper()}": number for number, word in enumerate(_plugin.ORGANIZED)}}
-        said = self.compile_and_run("#include <corridor/plugin.h>\n#include <stdio.h>\nint main(void) {" + "".join(
-            f'printf("%lld ", (long long){name});' for name in names) + "}")
-        self.assertEqual([int(word) for word in said.split()], list(names.values()))
-
-    def compile_and_run(self, text):
-        (self.folder / "said.c").write_text(text)
-        done = subprocess.run(["cc", "-I", SOURCE / "algorithms/plugin/include", "said.c", "-o", "said"], cwd=self.folder)
-        if done.returncode != 0:
-            self.fail("does not compile")
-        return subprocess.run([self.folder / "said"], capture_output=True, text=True, check=True).stdout
 
 
 class Same(Case):

@@ -170,29 +170,6 @@ def shows_less_than_nothing(self):
 
 
 class Processes(Case):
-    def test_each_struct_lies_as_the_header_has_it(self):
-        from corridor import _process
-        lines, expected = [], []
-        for name, kind in _process.BY_NAME.items():
-            lines.append(f'printf("{name} %zu\\n", sizeof(struct {name}));')
-            expected.append(f"{name} {ctypes.sizeof(kind)}")
-            for field, *_ in kind._fields_:
-                lines.append(f'printf("{name}.{field} %zu %zu\\n", offsetof(struct {name}, {field}), sizeof(((struct {name} *)0)->{field}));')
-                expected.append(f"{name}.{field} {getattr(kind, field).offset} {getattr(kind, field).size}")
-        (self.folder / "said.c").write_text("#include <corridor/process.h>\n#include <stdio.h>\nint main(void) {" + "".join(lines) + "}")
-        subprocess.run(["cc", "-I", SOURCE / "algorithms/plugin/include", "said.c", "-o", "said"], cwd=self.folder, check=True)
-        said = subprocess.run([self.folder / "said"], capture_output=True, text=True, check=True).stdout
-        self.assertEqual(said.split("\n")[:-1], expected)
-
-    def test_numbers_are_those_of_the_header(self):
-        from corridor import _process
-        header = (SOURCE / "algorithms/plugin/include/corridor/process.h").read_text()
-        for name in ("MAGIC", "MAJOR", "MINOR", "PROCESSES_MAX", "FORGETS"):
-            found = re.search(rf"^#define COR_(?:PROCESS_)?{name} (\w+?)u?\b", header, re.M)
-            self.assertEqual(int(found.group(1), 0), getattr(_process, name), name)
-        types = re.search(r"enum cor_process_attribute_type \{(.*?)\};", header, re.S).group(1)
-        self.assertEqual([getattr(_process, name) for name in re.findall(r"COR_PROCESS_(\w+)", types)], [0, 1, 2, 3])
-
     def test_the_rows_are_those_of_the_same_class_as_a_program(self):
         source = (LIBRARY_OF_EXPERIMENTS / "token_ring.py").read_text()
         changed = source.replace("import corridor_process as corridor", "import corridor").replace("corridor.run(TokenRing)", "")

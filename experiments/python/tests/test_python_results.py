@@ -31,6 +31,14 @@ class Results(Case):
     def exported(self, table, *options):
         return subprocess.run([BINARY, "export", self.result.path, "--table", table, *options], capture_output=True, text=True, check=True).stdout
 
+    def test_a_question_in_sql_has_its_answer(self):
+        answer = self.result.sql("select arm, count(*) as n from cases group by arm")
+        count = self.result.tables["cases"]
+        self.assertEqual(sum(row["n"] for row in (answer if pandas is None else answer.to_dict("records"))), count)
+        self.assertEqual(list(self.result.sql("select 1 as a, 2 as b from cases where false")), [] if pandas is None else ["a", "b"])
+        with self.assertRaisesRegex(corridor.Error, "no such table: cassis"):
+            self.result.sql("select * from cassis", self.result)
+
     def test_every_table_is_what_the_program_exports(self):
         if pandas is None:
             self.skipTest("no pandas and h5py")

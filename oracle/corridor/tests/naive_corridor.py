@@ -54,7 +54,7 @@ def tokens(text):
         elif word:
             found.append(("word", word[1:-1].replace("''", "'")))
         elif name or sign:
-            found.append(("sign" if sign or name in ("and", "or", "not", "implies", "in", "where") else "name", name or sign))
+            found.append(("sign" if sign or name in ("and", "or", "xor", "not", "implies", "in", "where") else "name", name or sign))
         at = match.end()
     return found + [("end", None)]
 
@@ -78,8 +78,8 @@ class Parser:
 
     def disjunction(self):
         left = self.conjunction()
-        while self.take("or", "||"):
-            left = ("or", left, self.conjunction())
+        while self.peek("or", "||", "xor"):
+            left = ("xor" if self.take("or", "||", "xor") == "xor" else "or", left, self.conjunction())
         return left
 
     def conjunction(self):
@@ -95,6 +95,15 @@ class Parser:
         left, links = self.sum(), []
         while self.peek("<", "<=", "=", "==", "!=", ">", ">=", "in"):
             sign = self.take("<", "<=", "=", "==", "!=", ">", ">=", "in")
+            if sign == "in" and self.take("("):
+                others = [self.sum()]
+                while self.take(","):
+                    others.append(self.sum())
+                self.need(")")
+                made = ("compare", "==", left, others[0])
+                for other in others[1:]:
+                    made = ("or", made, ("compare", "==", left, other))
+                return made
             if sign == "in":
                 return ("in", left, self.path())
             right = self.sum()
@@ -365,6 +374,9 @@ class World:
             return kleene_and((self.value(rest[0], bound), self.value(rest[1], bound)))
         if kind == "or":
             return kleene_not(kleene_and(kleene_not(self.value(side, bound)) for side in rest))
+        if kind == "xor":
+            one, other = (self.value(side, bound) for side in rest)
+            return None if one is None or other is None else one != other
         if kind == "compare":
             return self.compare(rest[0], self.value(rest[1], bound), self.value(rest[2], bound),
                                 self.has_edge and "rounded" in [self.nature(side, bound) for side in rest[1:]])
@@ -479,6 +491,7 @@ class Writer:
         if agent:
             leaves += 2 * [self.before(f"{agent}.ready"), f"{self.before(agent + '.kind')} == '{rng.choice(('crane', 'truck', 'fork lift'))}'", f"{agent}.type != 'w'"]
             leaves += 2 * [f"{agent} in agents"] + ([f"{agent} in {organization}.members", f"{organization} in {agent}.organizations"] if organization else [])
+            leaves += [f"{agent}.kind in ('truck', 'crane')"]
             leaves += 2 * [f"{agent} = {other}", f"{agent}.kind = {other}.kind", f"{agent}.ready = {other}.ready"] if other else []
         leaves += 2 * [self.before(f"{organization}.is_root"), f"{organization}.parent.is_root"] if organization and self.nests else []
         choice = rng.randrange(10)
@@ -491,8 +504,10 @@ class Writer:
             integer = rng.random() < 0.4
             number = lambda: self.number(depth - 1, bound, integer)
             signs = [rng.choice(("<", "<=", "=", "==", "!=", ">", ">=")) for _ in range(2 if rng.random() < 0.2 else 1)]
+            if rng.random() < 0.1:
+                return f"{number()} in ({', '.join(number() for _ in range(rng.randint(1, 3)))})"
             return number() + "".join(f" {sign} {number()}" for sign in signs)
-        return rng.choice((f"({inner()} {rng.choice(('and', 'or', 'implies', '&&', '||'))} {inner()})", f"not ({inner()})",
+        return rng.choice((f"({inner()} {rng.choice(('and', 'or', 'xor', 'implies', '&&', '||'))} {inner()})", f"not ({inner()})",
                            f"both({inner()}, {inner()})"))
 
 
@@ -530,12 +545,14 @@ WORDS = {True: "holds", False: "violated", None: "unknown"}
 
 
 def hold_violations(about, node, world, said):
-    """Of "all" at the top: what it is violated for is what was found, and the part of the text that is named is otherwise there."""
+    """Of "all" at the top: what it is violated for is what was found, whoever it is that rounding alone decides of (at the edge) left out."""
     if node[0] != "query" or node[1] != "all" or said["violation_count"] > len(said["violations"]):
         return
     _, _, name, collection, where, body = node
+    world.has_edge = True
     bad = {e[1] for e in world.value(collection, {})
            if (where is None or world.value(where, {name: e})) and world.value(body, {name: e}) is False}
+    world.has_edge = False
     found = {violation["bindings"][name] for violation in said["violations"]}
     assert found == bad, (about, found, bad)
 

@@ -366,6 +366,104 @@ static void what_takes_too_long_is_unknown(void **state) {
     cor_lists_fini(&lists);
 }
 
+/* Who is not there is asked for by nothing: whatever a state shows of those who are there, it shows without
+ * the others, too, of all sets of six agents that are away and structures with one in none. */
+static void a_state_is_of_those_who_are_there(void **state) {
+    (void)state;
+    enum { AGENTS = 6, STATES = 4000 };
+    struct cor_corridor *corridor = corridor_of(
+        "structure partitioning\nattribute power: real 0 .. 10\nattribute crew: integer 0 .. 5\n"
+        "invariant c0: all(a in agents: a.power >= 1)\n"
+        "invariant c1: any(a in agents: a.power > 8)\n"
+        "invariant c2: sum(a in agents: a.power) <= 12\n"
+        "invariant c3: count(a in agents where a.crew >= 3) <= 1\n"
+        "invariant c4: min(a in agents: a.power) >= 2\n"
+        "invariant c5: mean(a in agents: a.power) <= 5\n"
+        "invariant c6: all(o in organizations: sum(m in o.members: m.power) <= 9)\n"
+        "invariant c7: one(a in agents: a.crew = 2)\n"
+        "invariant c8: all(a in agents: any(b in agents where b.crew > a.crew: b.power >= a.power))\n"
+        "invariant c9: count(a in agents where true) = 3\n"
+        "invariant c10: all(a in agents: count(o in a.organizations where true) = 1)\n"
+        "invariant c11: all(o in organizations: mean(a in agents: a.power) <= 2 * max(m in o.members: "
+        "m.power))\n"
+        "invariant c12: max(a in agents: a.power) - min(a in agents: a.power) <= 6\n");
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 11, .purpose = COR_PURPOSE_TEST});
+    struct cor_corridor_judge *judges[2];
+    struct cor_error error = COR_NO_ERROR;
+    uint32_t counted[13][3] = {{0}};
+    assert_int_equal(corridor->constraint_count, 13);
+    for (int j = 0; j < 2; j++)
+        assert_int_equal(cor_corridor_judge_create(corridor, &judges[j], &error), COR_OK);
+    for (uint32_t s = 0; s < STATES; s++) {
+        /* [0] with those who are away, [1] without */
+        uint8_t absent[AGENTS];
+        double power[2][AGENTS];
+        int64_t crew[2][AGENTS];
+        uint32_t number[AGENTS], there = 0;
+        struct cor_lists lists[2];
+        struct cor_judgement judgements[2];
+        struct cor_snapshot snapshots[2];
+        struct cor_attribute_values columns[2][16] = {{{0}}};
+        for (uint32_t i = 0; i < AGENTS; i++) {
+            absent[i] = s >> i & 1;
+            power[0][i] = cor_rng_below(&rng, 41) * 0.25;
+            crew[0][i] = cor_rng_below(&rng, 6);
+            if (absent[i])
+                continue;
+            power[1][there] = power[0][i];
+            crew[1][there] = crew[0][i];
+            number[i] = there++;
+        }
+        const uint32_t out = cor_rng_below(&rng, 3 * AGENTS); /* in none, if it is one of them */
+        uint32_t block[AGENTS];
+        for (uint32_t i = 0; i < AGENTS; i++)
+            block[i] = cor_rng_below(&rng, 3);
+        for (int j = 0; j < 2; j++) {
+            cor_lists_init(&lists[j]);
+            for (uint32_t b = 0; b < 3; b++) {
+                uint32_t members[AGENTS], count = 0;
+                for (uint32_t i = 0; i < AGENTS; i++)
+                    if (block[i] == b && !absent[i] && i != out)
+                        members[count++] = j == 0 ? i : number[i];
+                if (count > 0)
+                    assert_int_equal(cor_lists_put(&lists[j], members, count, &error), COR_OK);
+            }
+            if (lists[j].block_count == 0) /* nobody is in one */
+                assert_int_equal(cor_lists_put(&lists[j], NULL, 0, &error), COR_OK);
+            for (uint32_t a = 0; a < corridor->attribute_count; a++) {
+                if (strcmp(corridor->attributes[a].name, "power") == 0)
+                    columns[j][a].reals = power[j];
+                else
+                    columns[j][a].integers = crew[j];
+            }
+            snapshots[j] = (struct cor_snapshot){.agent_count = j == 0 ? AGENTS : there,
+                                                 .organizations = &lists[j],
+                                                 .columns = columns[j],
+                                                 .absent = j == 0 ? absent : NULL};
+            assert_int_equal(cor_corridor_judge_look(judges[j], &snapshots[j], &judgements[j], &error),
+                             COR_OK);
+        }
+        assert_memory_equal(judgements[0].count, judgements[1].count, sizeof judgements[0].count);
+        for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+            struct cor_breaches breaches[2] = {{0}};
+            const enum cor_truth one = cor_corridor_ask(judges[0], c, NULL),
+                                 other = cor_corridor_ask(judges[1], c, NULL);
+            assert_int_equal(one, other);
+            counted[c][one]++;
+            for (int j = 0; j < 2 && one == COR_TRUTH_FALSE; j++)
+                cor_corridor_explain(judges[j], c, &breaches[j]);
+            assert_int_equal(breaches[0].count, breaches[1].count);
+        }
+        for (int j = 0; j < 2; j++)
+            cor_lists_fini(&lists[j]);
+    }
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        assert_true(counted[c][COR_TRUTH_TRUE] > 50 && counted[c][COR_TRUTH_FALSE] > 50);
+    for (int j = 0; j < 2; j++)
+        cor_corridor_judge_destroy(judges[j]);
+    cor_corridor_destroy(corridor);
+}
+
 int main(int argc, char **argv) {
     texts = argc > 1 ? atol(argv[1]) : texts;
     const struct CMUnitTest tests[] = {
@@ -376,6 +474,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(any_text_is_read_or_refused),
         cmocka_unit_test(what_is_too_much_is_refused_at_once),
         cmocka_unit_test(what_takes_too_long_is_unknown),
+        cmocka_unit_test(a_state_is_of_those_who_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,9 +84,10 @@ static enum cor_status print_rings(const struct cor_efsm_reach *reach, struct co
 }
 
 static enum cor_status search(enum cor_efsm_backend backend, struct cor_error *error) {
-    for (uint32_t i = 0; i < small->goals[0].trap_count; i++) {
-        const struct cor_efsm_reach_definition definition =
-            cor_default_efsm_reach(small, &small->goals[0].traps[i], backend);
+    for (uint32_t i = 0; i < 2 * small->goals[0].trap_count; i++) {
+        struct cor_efsm_reach_definition definition =
+            cor_default_efsm_reach(small, &small->goals[0].traps[i / 2], backend);
+        definition.from_start = i % 2 == 1;
         struct cor_efsm_reach *reach;
         COR_TRY(cor_efsm_reach_create(&definition, &reach, error));
         enum cor_status status = print_rings(reach, error);

@@ -2,6 +2,7 @@
  *
  * Rings of both back ends against each other and against distances found here by trying each move of each
  * state over and over; and the printed constraints, parsed again, against both. */
+#include "cube.h"
 #include "random_models.h"
 
 #include <corridor/array.h>
@@ -219,10 +220,74 @@ static void check_texts(const struct states *s, const struct cor_efsm_reach *rea
     }
 }
 
+/* The states that moves from the start lead to, by trying each move of each over and over. */
+static bool *reachable_states(const struct states *s) {
+    const struct cor_efsm *model = s->model;
+    bool *is_there = cor_calloc(s->count, sizeof *is_there);
+    int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
+    assert_non_null(is_there);
+    cor_efsm_start(model, values);
+    is_there[number_of(s, model->initial, values)] = true;
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (uint32_t t = 0; t < model->transition_count; t++) {
+            const struct cor_efsm_transition *transition = &model->transitions[t];
+            const struct cor_efsm_label *input = &model->inputs[transition->input];
+            cor_efsm_start(model, values);
+            cor_efsm_first_values(model, s->variables, s->variable_count, values);
+            do {
+                if (!is_there[number_of(s, transition->source, values)])
+                    continue;
+                cor_efsm_first_values(model, input->parameters, input->parameter_count, values);
+                do {
+                    if (!cor_efsm_step(model, t, values, next))
+                        continue;
+                    bool *behind = &is_there[number_of(s, transition->target, next)];
+                    grew = grew || !*behind;
+                    *behind = true;
+                } while (cor_efsm_next_values(model, input->parameters, input->parameter_count, values));
+            } while (cor_efsm_next_values(model, s->variables, s->variable_count, values));
+        }
+    }
+    return is_there;
+}
+
+static uint64_t states_left_out;
+
+/* Of states that the start leads to alone rings are these; a state that it does not lead to is in its ring,
+ * or in none. */
+static void check_from_start(const struct states *s, const struct cor_efsm_trap *trap,
+                             const uint32_t *distance) {
+    const struct cor_efsm *model = s->model;
+    bool *is_there = reachable_states(s);
+    struct cor_efsm_reach_definition definition = cor_default_efsm_reach(model, trap, COR_EFSM_SYMBOLIC);
+    struct cor_efsm_reach *reach;
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    uint64_t number = 0;
+    definition.from_start = true;
+    assert_int_equal(cor_efsm_reach_create(&definition, &reach, NULL), COR_OK);
+    assert_int_equal(cor_efsm_reach_summary(reach).end, COR_EFSM_END_FIXPOINT);
+    for (uint32_t l = 0; l < model->location_count; l++) {
+        cor_efsm_start(model, values);
+        cor_efsm_first_values(model, s->variables, s->variable_count, values);
+        do {
+            const uint32_t d = distance[number], found = cor_efsm_reach_distance(reach, l, values);
+            if (found != d && (is_there[number] || found != COR_EFSM_FAR))
+                fail_msg("%s, trap %s at %s, from the start: %u instead of %u", model->name, trap->id,
+                         model->location_names[l], found, d);
+            states_left_out += found != d;
+            number++;
+        } while (cor_efsm_next_values(model, s->variables, s->variable_count, values));
+    }
+    cor_efsm_reach_destroy(reach);
+    free(is_there);
+}
+
 static void check_trap(const struct cor_efsm *model, const struct cor_efsm_trap *trap, bool texts) {
     const struct states s = states_of(model);
     uint32_t *distance = true_distances(&s, trap), rings = 0;
     struct cor_efsm_reach *reach[2];
+    check_from_start(&s, trap, distance);
     for (int b = 0; b < 2; b++) {
         reach[b] = reach_of(model, trap, (enum cor_efsm_backend)b);
         assert_int_equal(cor_efsm_reach_summary(reach[b]).end, COR_EFSM_END_FIXPOINT);
@@ -280,6 +345,69 @@ static void both_back_ends_give_the_distances_of_every_state_of_random_models(vo
         cor_efsm_destroy(model);
     }
     assert_true(texts_read > 1000);
+    assert_true(states_left_out > 1000);
+}
+
+/* Cubes of four variables of few values, with inequalities of small coefficients: whether they have a point
+ * is what trying all says, and what is dropped of them changes none. */
+static void points_of_random_cubes_are_those_that_trying_finds(void **unused) {
+    (void)unused;
+    enum { VARIABLES = 4, SPAN = 6 };
+    static const char text[] =
+        "{\"format\":\"efsm-json/1\",\"name\":\"cubes\",\"vars\":["
+        "{\"name\":\"a\",\"kind\":\"state\",\"lo\":-2,\"hi\":3,\"init\":0},"
+        "{\"name\":\"b\",\"kind\":\"state\",\"lo\":-2,\"hi\":3,\"init\":0},"
+        "{\"name\":\"c\",\"kind\":\"state\",\"lo\":-2,\"hi\":3,\"init\":0},"
+        "{\"name\":\"d\",\"kind\":\"state\",\"lo\":-2,\"hi\":3,\"init\":0}],"
+        "\"locations\":[\"l\"],\"initial\":\"l\",\"inputs\":[{\"label\":\"I\",\"params\":[]}],\"outputs\":[],"
+        "\"transitions\":[{\"id\":\"t\",\"src\":\"l\",\"dst\":\"l\",\"input\":\"I\",\"guard\":\"true\","
+        "\"update\":{},\"outputs\":[]}],\"goals\":[]}";
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 27, .purpose = COR_PURPOSE_TEST});
+    struct cor_efsm *model;
+    struct efsm__space space;
+    uint32_t empty = 0, thinned = 0;
+    assert_int_equal(cor_efsm_parse(text, "cubes", &model, NULL), COR_OK);
+    efsm__space_init(&space, model, NULL);
+    for (int round = 0; round < 3000; round++) {
+        struct efsm__cube cube, thin;
+        assert_true(efsm__cube_init(&space, &cube));
+        const uint32_t atoms = 1 + cor_rng_below(&rng, 7);
+        for (uint32_t a = 0; a < atoms; a++) {
+            struct efsm__linear form = efsm__linear_of(cor_rng_between(&rng, -6, 5));
+            for (uint32_t v = 0; v < VARIABLES; v++)
+                form.coefficient[v] = cor_rng_between(&rng, -3, 3) * (cor_rng_below(&rng, 3) > 0);
+            efsm__cube_require(&space, &cube, &form);
+        }
+        int64_t values[COR_EFSM_VARIABLES_MAX] = {0}, found[COR_EFSM_VARIABLES_MAX];
+        assert_true(efsm__cube_copy(&space, &cube, &thin));
+        const bool may = efsm__cube_settle(&space, &thin);
+        const enum cor_answer answer = may ? efsm__cube_point(&space, &thin, found) : COR_ANSWER_EMPTY;
+        const uint32_t before = thin.atom_count;
+        if (may)
+            efsm__cube_thin(&space, &thin);
+        thinned += before - thin.atom_count;
+        bool any = false;
+        for (uint32_t point = 0; point < SPAN * SPAN * SPAN * SPAN; point++) {
+            for (uint32_t v = 0, rest = point; v < VARIABLES; v++, rest /= SPAN)
+                values[v] = (int64_t)(rest % SPAN) - 2;
+            const bool has = efsm__cube_has(&space, &cube, values);
+            any = any || has;
+            assert_int_equal(has, may && efsm__cube_has(&space, &thin, values));
+        }
+        assert_int_not_equal(answer, any ? COR_ANSWER_EMPTY : COR_ANSWER_SATISFIABLE);
+        if (answer == COR_ANSWER_SATISFIABLE)
+            assert_true(efsm__cube_has(&space, &cube, found));
+        assert_true(answer != COR_ANSWER_UNDECIDED || !cor_solver_is_there());
+        empty += !any && may;
+        efsm__cube_fini(&cube);
+        efsm__cube_fini(&thin);
+    }
+    print_message("%u empty cubes that bounds do not tell, %u inequalities dropped, z3 asked %llu times\n",
+                  empty, thinned,
+                  (unsigned long long)efsm__space_statistics(&space).of[COR_QUESTION_POINT].asked);
+    assert_true(empty > 20 && thinned > 300);
+    efsm__space_fini(&space);
+    cor_efsm_destroy(model);
 }
 
 /* Two inequalities that bound p from both sides with coefficients that do not combine. */
@@ -601,6 +729,61 @@ static void rings_of_a_large_model_follow_from_each_other(void **unused) {
     cor_efsm_destroy(model);
 }
 
+/* States of random walks from the start of a model too large to try all: constraints of what the start leads
+ * to say the same of them as those of all states. */
+static void a_large_model_has_the_same_rings_from_its_start(void **unused) {
+    (void)unused;
+    enum { WALKS = 400, MOVES = 60, TRIES = 40, DEPTH = 6 };
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 28, .purpose = COR_PURPOSE_TEST});
+    struct cor_efsm *model = model_named("billing_wide");
+    const struct cor_efsm_goal *goal = &model->goals[0];
+    uint32_t within = 0;
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (strcmp(model->variable_names[v], "quota") == 0)
+            model->variables[v].initial = 6700; /* near to the warning */
+    for (uint32_t i = 2; i < goal->trap_count; i++) {
+        struct cor_efsm_reach_definition definition =
+            cor_default_efsm_reach(model, &goal->traps[i], COR_EFSM_SYMBOLIC);
+        struct cor_efsm_reach *all, *few;
+        definition.depth = DEPTH;
+        assert_int_equal(cor_efsm_reach_create(&definition, &all, NULL), COR_OK);
+        definition.from_start = true;
+        assert_int_equal(cor_efsm_reach_create(&definition, &few, NULL), COR_OK);
+        assert_true(cor_efsm_reach_summary(few).cubes < cor_efsm_reach_summary(all).cubes);
+        for (uint32_t walk = 0; walk < WALKS; walk++) {
+            int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
+            uint32_t location = model->initial;
+            cor_efsm_start(model, values);
+            for (uint32_t move = 0; move < MOVES; move++)
+                for (uint32_t tried = 0; tried < TRIES; tried++) {
+                    const uint32_t t = cor_rng_below(&rng, model->transition_count);
+                    const struct cor_efsm_label *input = &model->inputs[model->transitions[t].input];
+                    if (model->transitions[t].source != location)
+                        continue;
+                    for (uint32_t p = 0; p < input->parameter_count; p++) {
+                        const struct cor_efsm_variable *v = &model->variables[input->parameters[p]];
+                        const int64_t span = v->high - v->low, few_of = span > 700 ? 700 : span;
+                        const int64_t drawn = (int64_t)cor_rng_below(&rng, (uint32_t)few_of + 1);
+                        values[input->parameters[p]] =
+                            cor_rng_below(&rng, 2) ? v->low + drawn : v->high - drawn;
+                    }
+                    if (!cor_efsm_step(model, t, values, next))
+                        continue;
+                    memcpy(values, next, sizeof values);
+                    location = model->transitions[t].target;
+                    const uint32_t ring = cor_efsm_reach_distance(all, location, values);
+                    assert_int_equal(cor_efsm_reach_distance(few, location, values), ring);
+                    within += ring != COR_EFSM_FAR;
+                }
+        }
+        cor_efsm_reach_destroy(all);
+        cor_efsm_reach_destroy(few);
+    }
+    print_message("%u states in rings\n", within);
+    assert_true(within > 500);
+    cor_efsm_destroy(model);
+}
+
 int main(int count, char **arguments) {
     large_states = count > 1 ? (uint32_t)strtoul(arguments[1], NULL, 10) : large_states;
     const struct CMUnitTest tests[] = {
@@ -612,6 +795,8 @@ int main(int count, char **arguments) {
         cmocka_unit_test(where_ranges_do_not_tell_z3_does),
         cmocka_unit_test(what_is_too_large_is_refused_or_said),
         cmocka_unit_test(rings_of_a_large_model_follow_from_each_other),
+        cmocka_unit_test(points_of_random_cubes_are_those_that_trying_finds),
+        cmocka_unit_test(a_large_model_has_the_same_rings_from_its_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,7 +301,7 @@ def all_models_are_promela(by_spin):
                     pathlib.Path(folder, "m.pml").write_text(text)
                     done = subprocess.run(["spin", "-o2", "-a", "m.pml"], cwd=folder, capture_output=True, text=True)
                     assert done.returncode == 0 and "rror" not in done.stdout, (model, done.stdout, done.stderr)
-    assert len(models) == 20 and counted >= 7, (len(models), counted)
+    assert len(models) == 21 and counted >= 7, (len(models), counted)
 
 
 def main():
@@ -325,6 +325,13 @@ def main():
                 break
         assert covered > 0
         check(DOOR, ("transition-pairs", "opened_twice")[by_spin:], folder, by_spin)
+        mixed = json.loads((FOLDER / "inres_initiator.json").read_text())  # traps that deny others, or have several cases over them
+        mixed["goals"] = [{"name": "either", "traps": [{"id": "sent", "transition": "t5"}, {"id": "again", "transition": "t7", "constraint": "sent || counter == 1"},
+                                                       {"id": "up", "transition": "t2", "constraint": "!again || counter > 3"}]},
+                          {"name": "early", "traps": [{"id": "sent", "transition": "t5", "constraint": "!(late && number == 0)"}, {"id": "late", "transition": "t8"}]},
+                          {"name": "both", "traps": [{"id": "up", "transition": "t2", "constraint": "!back"}, {"id": "back", "transition": "t12", "constraint": "!up"}]}]
+        path.write_text(json.dumps(mixed))
+        check(path, [goal["name"] for goal in mixed["goals"]], folder, by_spin)
         for model, goals in LIBRARY.items():
             check(FOLDER / f"{model}.json", goals[:1] if by_spin else goals, folder, by_spin)
         wide = {"format": "efsm-json/1", "name": "wide", "vars": [{"name": "x", "kind": "state", "lo": 0, "hi": 2000000000, "init": 0}],

@@ -40,6 +40,11 @@ enum cor_status cor_oracle_create(uint32_t agent_count, struct cor_oracle **orac
                                   struct cor_error *error) COR_MUST_USE;
 void cor_oracle_destroy(struct cor_oracle *oracle);
 
+/* From now on agents for which absent[agent] is not 0 are not there: none is to be in a partition, and one
+ * that is counts as unknown. Borrowed until the next call of this; NULL: all are there, as at the beginning.
+ */
+void cor_oracle_attend(struct cor_oracle *oracle, const uint8_t *absent);
+
 /* Is `lists` a partitioning of the agents 0 .. agent_count-1 within the limits? Checks C1 (exactly once), C2
  * (no unknown agent, one violation an entry), C3 (no empty partition), C4 (sizes of those that are not
  * empty), C5 (count, empty ones included). Sizes count entries, repeated and unknown ones included. Gray box
@@ -61,9 +66,10 @@ void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *struc
 
 /* The dissimilarity of the partitions' mean values (so the invariant is: at most the threshold), recomputed
  * from raw values in fixed order: block after block. Partitions without a known member are passed over; no
- * partition gives 0. The mean M of MAX_DEVIATION and RMS is that of values[0 .. agent_count). */
-double cor_oracle_dissimilarity(const struct cor_lists *structure, const double *values, uint32_t agent_count,
-                                enum cor_measure measure);
+ * partition gives 0. The mean M of MAX_DEVIATION and RMS is that of values[0 .. agent_count), of agents that
+ * are there by `absent`, as above. */
+double cor_oracle_dissimilarity(const struct cor_lists *structure, const double *values,
+                                const uint8_t *absent, uint32_t agent_count, enum cor_measure measure);
 
 /* The verdict on the invariant: EDGE within 1e-9 of the threshold, where two ways of summing may differ. */
 enum cor_inside cor_oracle_inside(double dissimilarity, double threshold);

@@ -28,7 +28,11 @@
 enum { COR_DECIMAL_POINT = 1, COR_DECIMAL_COMMA = 2 }; /* what begins the fraction of a number */
 /* What parts the thousands of a number: 1,234.5, 1.234,5, 1 234.5 (also a no-break space), 1'234.5. */
 enum { COR_THOUSANDS_COMMA = 1, COR_THOUSANDS_POINT, COR_THOUSANDS_BLANK, COR_THOUSANDS_APOSTROPHE };
-enum { COR_DATES_DAY_FIRST = 1, COR_DATES_MONTH_FIRST = 2 }; /* how 1/2/2010 is read */
+enum {
+    COR_DATES_DAY_FIRST = 1,
+    COR_DATES_MONTH_FIRST,
+    COR_DATES_YEAR_FIRST
+}; /* how 1/2/2010, 1/2/10 is read */
 
 /* What to read. What is 0 or NULL is guessed, and said. */
 struct cor_series_def {
@@ -39,9 +43,18 @@ struct cor_series_def {
      * date "2010-01-31", "1/31/2010", "31.1.2010", "20100131", "2010-01", or both, with a zone or without:
      * "2010-01-01 00:00:00+01:00", "20100131:0000", "2010-01-01T00:00 UTC". 24:00 is hour 0 of the next day;
      * hours are taken as written, steps are differences of times, zones considered. "10:00 - 10:15" is its
-     * beginning. Of several columns (NULL-terminated) the parts are joined: date and time of day; or year,
-     * month, day, and then hour, minute. */
+     * beginning. Dates also "1-Mar-2023", "Mar 1, 2023", "2000-Q1", "2010-032" (a day of the year),
+     * "1/31/10"; behind a date also "7" (an hour), "24:05", "2A:00" and "2B:00"; and 10, 13, 16 or 19 digits
+     * since 1970. Of several columns (NULL-terminated) the parts are joined: date and time of day, or hour;
+     * year, month, day, and then hour, minute; year and day of the year. */
     const char *const *time_columns;
+    const char *time_format; /* "epoch" (seconds since 1970), "epoch-ms", "epoch-us", "epoch-ns", "excel"
+                                (days since 1899-12-30), or as strptime() has it; NULL: as above */
+    int64_t period;          /* microseconds: the number behind a date counts these, from 1; 0: hours */
+    bool is_wide;            /* a row is a day: columns named by times of the day, hours or periods hold the
+                                values of the one column */
+    bool differences;        /* the readings of a counter: values are what it counted since the row before */
+    bool skips_flagged; /* a number with something behind it ("8.7*") is missing; else a unit or a flag */
     const char *series_column; /* each of its values is a series of its own; NULL: there is one */
     const char *const *where;  /* "COLUMN=VALUE": only rows that say so, NULL-terminated; NULL: all */
     const char *const

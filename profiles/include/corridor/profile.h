@@ -57,7 +57,8 @@ void cor_profile_destroy(struct cor_profile *profile);
  * COR_STATUS_INPUT, and `remedy` (static text) says why. */
 enum cor_status cor_profile_check_name(const char *name, const char **remedy) COR_MUST_USE;
 
-/* Reads a profile file (docs/look-up/profiles.md is its schema). */
+/* Reads a profile file (docs/look-up/profiles.md is its schema), or a chain in a file of PRISM or Storm
+ * (.tra, one module of one variable) or as cor_profile_csv() writes it. */
 enum cor_status cor_profile_read(const char *path, struct cor_profile **profile,
                                  struct cor_error *error) COR_MUST_USE;
 
@@ -125,6 +126,9 @@ char *cor_profile_prism(const struct cor_profile *profile, struct cor_error *err
 /* The transitions of positive probability as CSV: from, to, probability. An empty `from` is that of the first
  * state. Numbers and memory as above. */
 char *cor_profile_csv(const struct cor_profile *profile, struct cor_error *error);
+
+/* The profile as a profile file. Numbers and memory as above. */
+char *cor_profile_file(const struct cor_profile *profile, struct cor_error *error);
 
 /* The profile as a JSON document "corridor-profile-matrix": states, start, stationary, and probability, a
  * list a row. Numbers and memory as above. */

@@ -20,6 +20,7 @@ def plant(room, bugs, every, build, arguments):
                 failures += 1
                 continue
             mutant, program = pathlib.Path(folder, name), pathlib.Path(folder, "test")
+            mutant.parent.mkdir(parents=True, exist_ok=True)
             mutant.write_text(source.replace(text, planted))
             build(test, mutant, program)
             try:  # a bug may make it wait for ever; where nothing is planted it takes as long as the machine is busy

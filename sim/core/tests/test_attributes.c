@@ -18,7 +18,7 @@
 enum { AGENTS = 40, CASES = 30 };
 
 static char load[] = "load", level[] = "level", slow[] = "slow", sum[] = "sum", mood[] = "mood",
-            unit[] = "kW", none[] = "", good[] = "good", bad[] = "bad";
+            stored[] = "stored", unit[] = "kW", none[] = "", good[] = "good", bad[] = "bad";
 static char *moods[] = {good, bad, NULL};
 static const struct cor_agent_attribute declared[] = {
     {.name = load, .unit = unit, .type = COR_ATTRIBUTE_REAL, .low = 0, .high = 100},
@@ -26,8 +26,9 @@ static const struct cor_agent_attribute declared[] = {
     {.name = slow, .unit = none, .type = COR_ATTRIBUTE_REAL, .low = 0, .high = 1},
     {.name = sum, .unit = none, .type = COR_ATTRIBUTE_REAL, .low = 0, .high = 60},
     {.name = mood, .unit = none, .type = COR_ATTRIBUTE_WORDS, .high = 1, .words = moods, .word_count = 2},
+    {.name = stored, .unit = none, .type = COR_ATTRIBUTE_REAL, .low = 0, .high = 8},
 };
-enum { LOAD, LEVEL, SLOWLY, SUM, MOOD, ATTRIBUTES };
+enum { LOAD, LEVEL, SLOWLY, SUM, MOOD, STORED, ATTRIBUTES };
 
 /* load + value * level: 100 and more is out of range, so the agent has none. */
 static char text[] = "load + value * level";
@@ -38,6 +39,16 @@ static struct cor_formula_step steps[] = {
 };
 static const struct cor_formula formula = {text, steps, sizeof steps / sizeof *steps};
 
+/* What is added in each case; nothing where the sum is out of range. */
+static char added_text[] = "sum * 0.1 - stored * 0.25";
+static struct cor_formula_step added_steps[] = {
+    {COR_FORMULA_COLUMN, .left = 1 + SUM},         {COR_FORMULA_CONSTANT, .constant = 0.1},
+    {COR_FORMULA_MULTIPLY, .left = 0, .right = 1}, {COR_FORMULA_COLUMN, .left = 1 + STORED},
+    {COR_FORMULA_CONSTANT, .constant = 0.25},      {COR_FORMULA_MULTIPLY, .left = 3, .right = 4},
+    {COR_FORMULA_SUBTRACT, .left = 2, .right = 5},
+};
+static const struct cor_formula added = {added_text, added_steps, sizeof added_steps / sizeof *added_steps};
+
 static struct cor_configuration *configuration_of(struct cor_rng *rng, bool probabilistic, double idle) {
     struct cor_configuration *c = sample_configuration(rng, AGENTS, probabilistic);
     c->idle_ratio = idle;
@@ -46,7 +57,8 @@ static struct cor_configuration *configuration_of(struct cor_rng *rng, bool prob
         REQUIRE(cor_configuration_set_levels(c, LEVEL, t, &said));
         REQUIRE(cor_configuration_set_levels(c, SLOWLY, t, &said));
         c->attributes[SLOWLY].rules[t].has_inertia = true;
-        REQUIRE(cor_configuration_set_formula(c, SUM, t, &formula, &said));
+        REQUIRE(cor_configuration_set_formula(c, SUM, t, COR_ATTRIBUTE_COMPUTED, &formula, &said));
+        REQUIRE(cor_configuration_set_formula(c, STORED, t, COR_ATTRIBUTE_ADDED, &added, &said));
         for (uint32_t p = 0; p < c->profile_count; p++)
             for (uint32_t s = 0; s < c->effects[t * c->profile_count + p].state_count; s++) {
                 c->attributes[LEVEL].rules[t].level[p][s] = (double)cor_rng_between(rng, 0, 9);
@@ -57,6 +69,7 @@ static struct cor_configuration *configuration_of(struct cor_rng *rng, bool prob
         c->attributes[LOAD].initial[i] = 70 * cor_rng_unit(rng);
         c->attributes[SLOWLY].initial[i] = cor_rng_unit(rng);
         c->attributes[MOOD].initial[i] = cor_rng_below(rng, 2);
+        c->attributes[STORED].initial[i] = 8 * cor_rng_unit(rng);
     }
     return c;
 }
@@ -68,8 +81,9 @@ static uint32_t profile_of(const struct cor_configuration *c, uint32_t agent) {
     return c->profile_of_chain[c->chain_of_group[group]];
 }
 
-/* All columns by what each agent is: `slowly` is what the test knows of the one that has a memory. */
-static uint32_t check_columns(struct cor_state *state, const double *slowly) {
+/* All columns by what each agent is: `slowly` and `store` are what the test knows of those that have a
+ * memory. */
+static uint32_t check_columns(struct cor_state *state, const double *slowly, const double *store) {
     const struct cor_configuration *c = state->configuration;
     const double *const *columns = cor_state_columns(state);
     uint32_t missing = 0;
@@ -81,6 +95,7 @@ static uint32_t check_columns(struct cor_state *state, const double *slowly) {
         assert_true(columns[1 + LOAD][i] == load_now);
         assert_true(columns[1 + LEVEL][i] == at);
         assert_true(columns[1 + SLOWLY][i] == slowly[i]);
+        assert_true(columns[1 + STORED][i] == store[i]);
         assert_true(columns[1 + MOOD][i] == c->attributes[MOOD].initial[i]);
         missing += both > 60;
         assert_true(both <= 60 ? columns[1 + SUM][i] == both : isnan(columns[1 + SUM][i]));
@@ -91,17 +106,19 @@ static uint32_t check_columns(struct cor_state *state, const double *slowly) {
 static void columns_are_what_plain_loops_make(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 31, .purpose = COR_PURPOSE_TEST});
-    uint32_t missing = 0, idled = 0;
+    uint32_t missing = 0, idled = 0, full = 0, none_added = 0;
     for (int turn = 0; turn < 40; turn++) {
         struct cor_configuration *c = configuration_of(&rng, turn % 2, turn % 3 == 0 ? 0.4 : 0);
         c->attributes[SUM].is_one_formula = turn % 4 < 2;
         struct cor_state *state = sample_state(c);
-        double slowly[AGENTS], before[AGENTS];
+        double slowly[AGENTS], store[AGENTS], before[AGENTS];
         uint8_t environment[16], was[AGENTS];
         memcpy(slowly, c->attributes[SLOWLY].initial, sizeof slowly);
+        memcpy(store, c->attributes[STORED].initial, sizeof store);
         for (uint32_t number = 1; number <= CASES; number++) {
             const struct cor_stream_name name = {.seed = 31, .suite = (uint32_t)turn, .identity = number};
-            missing += number % 3 > 0 ? check_columns(state, slowly) : 0; /* now and then nobody asks */
+            missing +=
+                number % 3 > 0 ? check_columns(state, slowly, store) : 0; /* now and then nobody asks */
             memcpy(before, state->value, sizeof before);
             memcpy(was, state->agent_state, sizeof was);
             sample_environment(&rng, c, environment);
@@ -119,15 +136,23 @@ static void columns_are_what_plain_loops_make(void **unused) {
                 const double *levels = c->attributes[SLOWLY].rules[c->type[i]].level[profile_of(c, i)];
                 const double way = levels[state->agent_state[i]] - slowly[i];
                 slowly[i] += c->inertia[i] * way;
+                const double at =
+                    c->attributes[LEVEL].rules[c->type[i]].level[profile_of(c, i)][state->agent_state[i]];
+                const double product = state->value[i] * at, both = c->attributes[LOAD].initial[i] + product;
+                const double in = both * 0.1, out = store[i] * 0.25, more = in - out;
+                none_added += both > 60;
+                store[i] = both > 60 ? store[i] : store[i] + more;
+                full += store[i] > 8;
+                store[i] = store[i] > 8 ? 8 : store[i] < 0 ? 0 : store[i];
             }
         }
-        check_columns(state, slowly);
+        check_columns(state, slowly, store);
         cor_state_restart(state, environment);
-        check_columns(state, c->attributes[SLOWLY].initial);
+        check_columns(state, c->attributes[SLOWLY].initial, c->attributes[STORED].initial);
         cor_state_destroy(state);
         cor_configuration_destroy(c);
     }
-    assert_true(missing > 100 && idled > 1000);
+    assert_true(missing > 100 && idled > 1000 && full > 1000 && none_added > 1000);
 }
 
 /* An attribute with a memory is part of a state's fingerprint and of its copies, others follow. */
@@ -149,6 +174,9 @@ static void states_are_copied_and_told_apart_by_their_attributes(void **unused) 
             assert_true(x == y || (isnan(x) && isnan(y)));
         }
     copy->attribute[SLOWLY][7] /= 2;
+    assert_true(cor_state_hash(copy) != cor_state_hash(state));
+    copy->attribute[SLOWLY][7] = state->attribute[SLOWLY][7];
+    copy->attribute[STORED][7] /= 2;
     assert_true(cor_state_hash(copy) != cor_state_hash(state));
     cor_state_destroy(copy);
     cor_state_destroy(state);

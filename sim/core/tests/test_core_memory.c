@@ -43,7 +43,8 @@ static enum cor_status once(enum cor_structure_kind kind, const struct cor_lists
     if (status == COR_OK)
         status = cor_configuration_set_levels(c, 0, 0, error);
     if (status == COR_OK)
-        status = cor_configuration_set_formula(c, 2, 0, &(struct cor_formula){text, &step, 1}, error);
+        status = cor_configuration_set_formula(c, 2, 0, COR_ATTRIBUTE_COMPUTED,
+                                               &(struct cor_formula){text, &step, 1}, error);
     if (status == COR_OK)
         status = cor_configuration_copy(c, &other, error);
     if (status == COR_OK) {

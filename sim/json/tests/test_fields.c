@@ -32,6 +32,7 @@ struct thing {
     enum { NOTHING, RED, BLUE } colour;
     struct inner mail;
     size_t items;
+    struct cor_json text_at;
 };
 
 static const char *const colours[] = {"red", "blue", NULL};
@@ -62,7 +63,7 @@ static const struct cor_field fields[] = {
     {"remark", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct thing, seed)},
     {"open", COR_OPTIONAL, COR_BOOL_FIELD(struct thing, open)},
-    {"text", COR_OPTIONAL, COR_STRING_FIELD(struct thing, text)},
+    {"text", COR_OPTIONAL, COR_STRING_FIELD(struct thing, text), COR_PLACE_AT(struct thing, text_at)},
     {"copy", COR_OPTIONAL, COR_COPY_FIELD(struct thing, copy)},
     {"colour", COR_OPTIONAL, COR_ONE_OF_FIELD(struct thing, colour, colours, RED, "colour")},
     {"mail", COR_OPTIONAL, COR_OBJECT_FIELD(struct thing, mail, inner_fields, &inner_default)},
@@ -97,6 +98,9 @@ static void every_kind_of_row_reads_its_member(void **state) {
     assert_true(thing.seed == UINT64_C(0xfedcba9876543210));
     assert_true(thing.open);
     assert_string_equal(thing.text, "here");
+    char place[64];
+    cor_json_place(&thing.text_at, place, sizeof place);
+    assert_string_equal(place, "t: /text");
     assert_string_equal(thing.copy, "new");
     assert_int_equal(thing.colour, BLUE);
     assert_int_equal(thing.mail.mode, COR_MAIL_DELAYED);

@@ -75,6 +75,13 @@ bool cor_forbid_calls(void);
 /* The same for what is to start a program: that is left to it, and what can only do harm fails. */
 bool cor_forbid_calls_of_program(void);
 
+#define COR_OWN_PROTECTION 0x5a6ec0deu /* what mprotect is told by pages.h, see below */
+
+/* From now on all calls end this process but those of which memory knows nothing, and those by which it ends:
+ * for what goes back to snapshots of it (pages.h). mprotect is among these only with the low half of its
+ * address, XOR COR_OWN_PROTECTION, as a fourth argument. */
+bool cor_forbid_calls_but_of_memory(void);
+
 /* ---- what a machine must have for campaigns beside isolation: room and rights on the disk, locks, limits of
  * processes, a loopback */
 

@@ -35,16 +35,6 @@ enum cor_status cor_needs_of_program(struct cor_needs *needs, const char *comman
 enum cor_status cor_needs_add_file(struct cor_needs *needs, const char *path,
                                    struct cor_error *error) COR_MUST_USE;
 
-/* A module, or a program by its path: its folder, its libraries, its interpreter. Of a folder in which far
- * more lies than a guest - the root, a folder in it, a home - it is the file alone. */
-enum cor_status cor_needs_add_guest(struct cor_needs *needs, const char *path,
-                                    struct cor_error *error) COR_MUST_USE;
-
-/* A command of the shell: the programs, files and folders that its words name; of the first file the folder,
- * as of a guest. */
-enum cor_status cor_needs_add_command(struct cor_needs *needs, const char *command,
-                                      struct cor_error *error) COR_MUST_USE;
-
 /* What the user says: paths in the variable CORRIDOR_READS, with colons between them. */
 enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *error) COR_MUST_USE;
 

@@ -35,6 +35,7 @@
     X(counters, "counters are counted within their buckets")                                                \
     X(anytime, "interim solutions are partitionings, and looking at them changes nothing")                  \
     X(keeps, "what is kept is all that passes from one reorganization to the next")                         \
+    X(garbled, "whatever it is said to have kept, it gives a partitioning or declines")                     \
     X(memory, "at any memory limit it gives the same outcome or ends as out of memory")                     \
     X(read_only, "the task and the rules are read, within their bounds, and never written")                 \
     X(mail, "under every mail schedule it comes to an end with a partitioning, or what is left of one")     \

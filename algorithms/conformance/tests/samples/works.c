@@ -41,6 +41,10 @@ enum misdeed {
     LOOK_CHANGES_RESULT,
     LOOK_SHOWS_NOTHING,
     KEEPS_BEHIND_THE_BACK,
+    HONEST_KEEPS,
+    CRASHES_WHEN_GARBLED,
+    HANGS_WHEN_GARBLED,
+    CRASHES_WHEN_MIXED,
     TRUSTS_ALLOC,
     WRITES_TASK,
     WRITES_RULES,
@@ -51,6 +55,7 @@ enum misdeed {
 };
 
 enum { UNITS = 100 };
+#define IS_KEEPER (MISDEED >= HONEST_KEEPS && MISDEED <= CRASHES_WHEN_MIXED)
 
 struct work {
     uint64_t shift, left, steps;
@@ -130,6 +135,14 @@ static enum cor_progress begin(void *state, const struct cor_task *task, const s
     work->shift = cor_random_below(host->random[COR_STREAM_ALGORITHM], 1000);
     work->shift += forbidden(task);
     work->left = UNITS;
+    /* What was kept is the shift, twice. Whoever trusts that finds it otherwise after a fault. */
+    const uint64_t *kept = task->kept_size == 2 * sizeof *kept ? task->kept : NULL;
+    if (kept && (MISDEED == CRASHES_WHEN_GARBLED ? kept[0] >= 1000
+                                                 : MISDEED == CRASHES_WHEN_MIXED && kept[0] != kept[1]))
+        raise(SIGSEGV);
+    volatile int endless = MISDEED == HANGS_WHEN_GARBLED && kept && kept[0] >= 1000;
+    while (endless)
+        ;
     work->scratch = host->alloc(host, task->agent_count * sizeof *work->scratch);
     if (MISDEED != TRUSTS_ALLOC && !work->scratch)
         return COR_FAILED;
@@ -244,7 +257,15 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
     put_blocks(task, shift, host);
     if (MISDEED == KEEPS_BEHIND_THE_BACK)
         host->keep(host, &shift, 1);
+    if (IS_KEEPER)
+        host->keep(host, (const uint64_t[]){work->shift, work->shift}, 2 * sizeof work->shift);
     return COR_DONE;
+}
+
+static void garble(void *kept, uint32_t size, struct cor_random *random) {
+    unsigned char *bytes = kept;
+    for (uint32_t i = 0; i < size; i++)
+        bytes[i] = (unsigned char)cor_random_below(random, 256);
 }
 
 static const struct cor_parameter parameters[] = {{"width", "1", "nothing depends on it", 4, 1, 8, 1}, {0}};
@@ -263,7 +284,9 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .capabilities =
         (MISDEED == HONEST || MISDEED == LOOK_CHANGES_RESULT || MISDEED == LOOK_SHOWS_NOTHING ? COR_ANYTIME
                                                                                               : 0) |
-        (MISDEED == IGNORES_LIMITS ? COR_LIMITS : 0) | (MISDEED == KEEPS_BEHIND_THE_BACK ? COR_KEEPS : 0),
+        (MISDEED == IGNORES_LIMITS ? COR_LIMITS : 0) |
+        (MISDEED == KEEPS_BEHIND_THE_BACK || IS_KEEPER ? COR_KEEPS : 0),
+    .garble = IS_KEEPER && MISDEED != CRASHES_WHEN_MIXED ? garble : NULL,
     .parameters = parameters,
     .counters = counters,
     .faults = faults,

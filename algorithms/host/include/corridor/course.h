@@ -70,12 +70,20 @@ struct cor_course {
     struct cor_course_move *moves;
     uint32_t *order; /* numbers of messages as they were delivered */
     uint64_t *words; /* payloads */
+    uint32_t *
+        agents; /* of all, by the numbers that agents have in messages; NULL: the same (cor_session_attend) */
     size_t message_count, draw_count, move_count, order_count, word_count;
     size_t message_capacity, draw_capacity, move_capacity, order_capacity, word_capacity;
 };
 
 /* Frees what it holds; its identity stays. Idempotent. */
 void cor_course_fini(struct cor_course *course);
+
+/* The agent of all that a message is from or to. What messages say is in the numbers that the algorithm has.
+ */
+static inline uint32_t cor_course_agent(const struct cor_course *course, uint32_t number) {
+    return course->agents ? course->agents[number] : number;
+}
 
 /* How a draw or a move is made another way: number 0 and 1 of a draw are the least and the greatest word that
  * there is, all others are drawn from streams of their own (COR_PURPOSE_REDRAW). */

@@ -266,6 +266,13 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
  * beginning. The algorithm sees 0 .. n-1 in any case. */
 void cor_session_identify(struct cor_session *session, const uint32_t *identity, uint32_t identity_count);
 
+/* From now on agents of a task for which absent[agent] is not 0 are not there: the algorithm is given a task
+ * of the others alone, as agents 0 .. n-1 in their order, at least one of them, and each draws by its own
+ * name. The outcome has the numbers of all; one that the algorithm makes up is one that there is not. What
+ * was kept is forgotten if others were there then. Mail that is watched has the numbers that the algorithm
+ * has. Borrowed until the next call of this; NULL: all are there, as at the beginning. */
+void cor_session_attend(struct cor_session *session, const uint8_t *absent);
+
 /* From now on mail goes as `schedule` says of the case that a reorganization is named after (mail_record.h),
  * whatever the definition says; NULL: as the definition says. Borrowed until the next call of this. */
 void cor_session_schedule(struct cor_session *session, const struct cor_mail_record *schedule);
@@ -283,10 +290,19 @@ const uint64_t *cor_session_counters(const struct cor_session *session, const ui
 /* Sets all counters to 0. */
 void cor_session_clear_counters(struct cor_session *session);
 
+/* From now on, or no more: what a reorganization keeps is garbled by the algorithm, if it can do that, by a
+ * stream of its own that the name of the case names. */
+void cor_session_garble(struct cor_session *session, bool garbles);
+
+/* Puts bytes, at most 16 MiB, in the place of what is kept; nothing, where the algorithm is not COR_KEEPS. */
+enum cor_status cor_session_keep(struct cor_session *session, const void *bytes, uint32_t size,
+                                 struct cor_error *error) COR_MUST_USE;
+
 /* What a session keeps between two reorganizations: the algorithm's bytes, and its counters. */
 struct cor_session_memory {
     unsigned char *kept; /* owned */
     uint32_t kept_size;
+    uint64_t kept_of;   /* who was there when it was kept */
     uint64_t *counters; /* owned */
     size_t kept_capacity, counter_capacity;
 };

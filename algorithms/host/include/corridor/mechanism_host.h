@@ -24,20 +24,12 @@ const struct cor_mechanism *cor_mechanism_builtin(size_t index);
 const char *cor_registry_mechanism_origin(const struct cor_registry *registry,
                                           const struct cor_mechanism *mechanism);
 
-/* The modules that were loaded, in their order. */
-uint32_t cor_registry_mechanism_modules(const struct cor_registry *registry);
-const struct cor_mechanism *cor_registry_mechanism_module(const struct cor_registry *registry,
-                                                          uint32_t index);
-
 /* SHA-256 of the file that it was loaded from; NULL: built in. */
 const char *cor_registry_mechanism_digest(const struct cor_registry *registry,
                                           const struct cor_mechanism *mechanism);
 
 /* Whether it declares that it writes the column of that name. */
 bool cor_mechanism_writes(const struct cor_mechanism *mechanism, const char *column);
-
-/* Can a column hold the number? NaN is none. */
-bool cor_mechanism_fits(const struct cor_value_column *column, double number);
 
 /* The path of its module, which is to be loaded in a cell; NULL: it works in this process. */
 const char *cor_registry_mechanism_cell(const struct cor_registry *registry,
@@ -51,6 +43,7 @@ struct cor_mechanism_definition {
     double cpu_seconds;            /* that it may take in a case, in a cell */
     const struct cor_rules *rules; /* the suite's; what is the algorithm's in it is left out */
     const double *parameters;      /* in the order declared */
+    uint32_t fault;                /* 0: none, else 1 + index into the mechanism's */
     uint32_t agent_count;
 };
 
@@ -68,6 +61,7 @@ struct cor_mechanism_outcome {
     uint32_t written; /* numbers, agents and columns counted once */
     double moved;     /* sum of how far real numbers were changed */
     double cost;      /* in its own unit */
+    struct cor_fault_counts fault;
     bool by_machine;  /* time, memory or a kill ended it: module_cell.h */
     struct cor_fate fate; /* of smoke, as the next */
     char complaint[256];  /* what it did, and what would be right */

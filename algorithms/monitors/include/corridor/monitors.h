@@ -41,6 +41,7 @@ struct cor_monitors_system {
     const struct cor_monitor_column *columns;
     uint8_t *const *filters;                /* [filter][agent] */
     const struct cor_objective *conditions; /* whose filters are not used */
+    const uint32_t *looks;                  /* [condition] as in a view; NULL: 1 of each */
 };
 
 struct cor_monitors;

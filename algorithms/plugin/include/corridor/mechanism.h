@@ -23,7 +23,7 @@ extern "C" {
 
 #define COR_MECHANISM_MAGIC 0x314D4F43u /* "COM1" */
 #define COR_MECHANISM_MAJOR 1u
-#define COR_MECHANISM_MINOR 0u
+#define COR_MECHANISM_MINOR 1u
 #define COR_MECHANISM_SYMBOL "corridor_mechanism_1"
 
 struct cor_mechanism_host {
@@ -42,6 +42,8 @@ struct cor_mechanism_host {
     void (*complain)(const struct cor_mechanism_host *host, const char *text);
 
     double *cost; /* of this call, in the mechanism's cost_unit: add to it, never less than 0 */
+
+    struct cor_fault_counts *fault; /* [1.1] what became of the selected fault in this call: add to it */
 };
 
 struct cor_mechanism {
@@ -51,9 +53,13 @@ struct cor_mechanism {
     const char *const *writes; /* at least one column, "value" or an attribute of the model; ends with NULL */
     const char *const *needs;  /* columns that it reads, "load" or "load [kW]"; ends with NULL. NULL: none */
 
-    /* COR_DONE, or COR_FAILED, which ends the sequence. Of the rules in the task, parameters are the mechanism's; fault
-     * and budget are 0, and there is no objective. */
+    /* COR_DONE, or COR_FAILED, which ends the sequence. Of the rules in the task, parameters are the mechanism's, and
+     * so is the fault; budget is 0, and there is no objective. */
     enum cor_progress (*work)(const struct cor_task *task, const struct cor_mechanism_host *host);
+
+    /* [1.1] Changes of the mechanism, to see whether they are found where it is under test; ends with an entry whose
+     * name is NULL. NULL: none. */
+    const struct cor_fault *faults;
 };
 
 /* The first fields of every mechanism. */

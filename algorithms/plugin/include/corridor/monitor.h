@@ -31,7 +31,7 @@ extern "C" {
 
 #define COR_MONITOR_MAGIC 0x314e4f4du /* "MON1" */
 #define COR_MONITOR_MAJOR 1u
-#define COR_MONITOR_MINOR 0u
+#define COR_MONITOR_MINOR 1u
 #define COR_MONITOR_SYMBOL "corridor_monitor_1"
 
 #define COR_MONITOR_NOBODY UINT32_MAX          /* no agent */
@@ -66,6 +66,9 @@ struct cor_monitor_view {
      * 1 (met), 0 (violated) or NaN (not known) over one block of all members that are seen. Steps are those
      * of plugin.h, filters go by member. Nobody has to use them. */
     const struct cor_objective *const *conditions; /* [condition_count] */
+    /* Since 1.1: [condition_count] at how many looks on end the organization, by whichever instance watched
+     * it, violates the condition until an alarm is due; NULL: 1. */
+    const uint32_t *looks;
 };
 
 /* For whom an alarm is. When look() is called both are those of the instance. */

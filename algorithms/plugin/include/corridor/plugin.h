@@ -32,7 +32,8 @@ extern "C" {
 
 #define COR_PLUGIN_MAGIC 0x31524F43u /* "COR1" */
 #define COR_PLUGIN_MAJOR 1u
-#define COR_PLUGIN_MINOR 4u /* 1: restart; 2: kinds of structure, columns; 3: objectives; 4: words for messages */
+#define COR_PLUGIN_MINOR 5u /* 1: restart; 2: kinds of structure, columns; 3: objectives; 4: words for messages;
+                             * 5: garble, agents that come and go */
 #define COR_ALGORITHM_SYMBOL "corridor_algorithm_1"
 #define COR_NO_LIMIT UINT32_MAX
 #define COR_NO_BLOCK UINT32_MAX
@@ -253,8 +254,13 @@ enum cor_capability {
     COR_LIMITS = 4,  /* promises size_min .. size_max and count_min .. count_max; the oracle holds it to them */
     COR_COVERS = 8,  /* [1.2] makes coverings and overlapping structures, too, where rules ask for them, */
     COR_NESTS = 16,  /* [1.2] hierarchies and trees; without both: partitionings alone */
-    COR_AIMS = 32    /* [1.3] makes the objective of the task small where there is one (by its steps, or by asking
+    COR_AIMS = 32,   /* [1.3] makes the objective of the task small where there is one (by its steps, or by asking
                       * cost), or makes nothing small at all; without it: never asked where there is one */
+    COR_COMES_AND_GOES = 64 /* [1.5] agents may come and go between reorganizations: a task is of those who are
+                             * there, agents 0 .. agent_count-1 in their order, so they may be others than before;
+                             * who is in no block yet stands in the present structure in one of its own, behind the
+                             * others. What was kept is there while nobody came or went. Without it: never asked
+                             * where some may */
 };
 
 /* Lists end with an entry whose name is NULL; a NULL list is empty. Names: [a-z][a-z0-9_]*. */
@@ -315,6 +321,10 @@ struct cor_algorithm {
     const char *const *needs;
     /* [1.4] By the number of the kind; ends with {0}. NULL: kinds are told by their numbers. */
     const struct cor_message_kind *messages;
+    /* [1.5; COR_KEEPS] Fills bytes that keep() stored with anything that these may hold after a fault of memory, by
+     * draws. begin and result get them then: they may fail to improve, and never crash or go on for ever. NULL: bytes
+     * of other sequences, a part of them, or some of one and some of another stand for it. */
+    void (*garble)(void *kept, uint32_t size, struct cor_random *random);
 };
 
 /* The first fields of every algorithm. */

@@ -32,15 +32,16 @@ extern "C" {
 #define COR_PROCESS_MINOR 2u
 #define COR_PROCESS_SYMBOL "corridor_process_1"
 
-#define COR_PROCESSES_MAX 16u           /* of one program at a time; where they send no messages: */
+#define COR_PROCESSES_MAX 16u /* of one program at a time; where they send no messages: */
 #define COR_RULES_PROCESSES_MAX 64u
 #define COR_PROCESS_ATTRIBUTES_MAX 32u  /* and channels, kinds of messages, faults, inputs, each */
 #define COR_PROCESS_ALARMS_MAX 8u       /* alarms of one process: 0 .. 7 */
 #define COR_PROCESS_CELLS_MAX 16u       /* cells of one process: 0 .. 15 */
 #define COR_PROCESS_CELL_BYTES_MAX 256u /* in one cell */
 #define COR_PROCESS_MESSAGE_BYTES_MAX (1u << 20)
-#define COR_PROCESS_ROWS_MAX 64u        /* that a rule returns */
-#define COR_PROCESS_TOLD_MAX (1u << 22) /* calls of tell() in a run, of all processes together */
+#define COR_PROCESS_ROWS_MAX 64u         /* that a rule returns */
+#define COR_PROCESS_MAIL_BYTES_MAX 4096u /* of a message that mail() fills in */
+#define COR_PROCESS_TOLD_MAX (1u << 22)  /* calls of tell() in a run, of all processes together */
 
 /* Something with a name, and what it means in a sentence; `meaning` may be NULL. */
 struct cor_process_name {
@@ -209,11 +210,21 @@ struct cor_process {
     uint32_t (*domain)(const struct cor_process_host *host, uint32_t variable);
     /* Instead of messages: whose variables it reads, at most count-1, never its own; returns how many. */
     uint32_t (*reads)(const struct cor_process_host *host, uint32_t *processes);
-    /* From its own variables, views[0], and from those of whom it reads, in that order, the values that may come
-     * next, one row of all variables each, in `next`, which has room for COR_PROCESS_ROWS_MAX of them. Returns
-     * how many rows; 0: it is not enabled, and cannot move. Pure: no function of the host but choose(). A program
-     * has domain(), reads() and rule(), or start(), receive() and observe(). */
+    /* From its own variables, views[0], and from those of whom it reads, in that order, the values that may
+     * come next, one row of all variables each, in `next`, which has room for COR_PROCESS_ROWS_MAX of them.
+     * Returns how many rows; 0: it is not enabled, and cannot move. Pure: no function of the host but
+     * choose(). A program has domain(), reads() and rule(), or start(), receive() and observe(). */
     uint32_t (*rule)(const struct cor_process_host *host, const uint32_t *const *views, uint32_t *next);
+
+    /* Of a program with messages that says what may hold anything after a fault: `variables`, domain(), and
+     * these two. save() puts the value of each, restore() sets them, after start(). What hangs on anything
+     * else than on these is not declared: nothing is proved of such a program. */
+    void (*save)(const void *me, uint32_t *values);
+    void (*restore)(void *me, const struct cor_process_host *host, const uint32_t *values);
+    /* Fills in the number-th message of a kind that may be under way after a fault, in `bytes`, which has
+     * room for COR_PROCESS_MAIL_BYTES_MAX; returns its size, UINT32_MAX: there are no more. NULL: what the
+     * processes send. */
+    uint32_t (*mail)(const struct cor_process_host *host, uint32_t kind, uint32_t number, void *bytes);
 };
 
 /* The first members of a program: struct cor_process p = { COR_PROCESS, .name = .. }. */

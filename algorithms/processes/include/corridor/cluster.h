@@ -59,6 +59,12 @@ enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_
 enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor_process_event *event,
                                    bool *happened, struct cor_error *error) COR_MUST_USE;
 
+/* Puts a message in flight as if it had been sent now; all that is in flight is lost. What no process did
+ * cannot be done again to find out whether a call comes back: one that takes too long from then on is a hang. */
+enum cor_status cor_cluster_put_mail(struct cor_cluster *cluster, uint32_t from, uint32_t to, uint32_t kind,
+                                     const void *bytes, uint32_t size, struct cor_error *error) COR_MUST_USE;
+void cor_cluster_lose_mail(struct cor_cluster *cluster);
+
 /* From now on processes draw from the streams of that name. */
 void cor_cluster_fork(struct cor_cluster *cluster, const struct cor_stream_name *name);
 

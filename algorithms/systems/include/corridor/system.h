@@ -94,6 +94,10 @@ struct cor_simulator_definition {
 enum cor_status cor_simulator_create(const struct cor_simulator_definition *definition,
                                      struct cor_system **system, struct cor_error *error) COR_MUST_USE;
 
+/* From now on a simulator chooses among rivals that way, which is UNIFORM or FREQUENCIES, by draws of that
+ * seed. What is none is left alone. */
+void cor_simulator_fork(struct cor_system *system, enum cor_choosing choosing, uint64_t seed);
+
 /* Where a simulator is: its location; `values`, [variable], of its state. */
 uint32_t cor_simulator_state(const struct cor_system *simulator, int64_t *values);
 

@@ -203,9 +203,6 @@ struct cor_coverage_options {
     int64_t suite;   /* number of the only suite, -1 = all */
 };
 
-/* All arms, all suites. */
-struct cor_coverage_options cor_default_coverage(void);
-
 /* Reads the result and finds what is covered. The result stays open and must outlive the coverage. A file
  * that contradicts itself, an unknown arm and a suite that is not there are COR_STATUS_INPUT. */
 enum cor_status cor_coverage_create(struct cor_result *result, const struct cor_coverage_options *options,

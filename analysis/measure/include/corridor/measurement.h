@@ -83,6 +83,7 @@ struct cor_tally {
         outside_after; /* the invariant after adoption, where looked at and not on the edge */
     uint64_t reached_times, held_times, activated_times;
     uint64_t alarms, detect_judged, alarms_missed, alarms_false; /* R-Detect, over executed cases */
+    uint64_t detect_undecided; /* of these, where a value is unknown, or nobody could be asked */
     uint64_t monitor_smoke, mechanism_smoke; /* sequences that a monitor ended; that a mechanism did */
     uint64_t time_failed,
         moves_failed;                 /* formulas of time violated by a sequence; bad structures on the way */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A result file of the agent layer: its tables in memory, [enum cor_agent_table], and what they say in words.
+ * A result file of the agent layer: its tables in memory, [COR_AGENT_TABLE_..], and what they say in words.
  */
 #ifndef CORRIDOR_AGENT_RESULT_H
 #define CORRIDOR_AGENT_RESULT_H

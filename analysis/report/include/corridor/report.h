@@ -39,6 +39,11 @@ struct cor_report_options cor_default_report(void);
 enum cor_status cor_report_create(struct cor_result *result, const struct cor_report_options *options,
                                   struct cor_report **report, struct cor_error *error) COR_MUST_USE;
 
+/* The same of the file into which `corridor stabilize --json` was written, with pictures if it has some.
+ * COR_STATUS_INPUT: it is something else. */
+enum cor_status cor_report_of_stabilize(const char *path, const struct cor_report_options *options,
+                                        struct cor_report **report, struct cor_error *error) COR_MUST_USE;
+
 /* Removes the folders that reports which were killed have left where figures are drawn. */
 void cor_report_remove_left(const char *figures);
 

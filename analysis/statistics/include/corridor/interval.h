@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /* X(NAME, method, asked, word, mark, meaning): how an interval was made. The method is a function
- * statistics__interval_METHOD in a file of its own, interval_METHOD.c, or `elsewhere`. It is asked for by the
- * word `asked`, NULL where it is not a reader's choice. The mark stands behind the interval in a text. */
+ * interval_METHOD of interval.c, or `elsewhere`. It is asked for by the word `asked`, NULL where it is not a
+ * reader's choice. The mark stands behind the interval in a text. */
 #define COR_INTERVALS(X)                                                                                     \
     X(NONE, elsewhere, NULL, "none", "",                                                                     \
       "no interval: a total, fewer than two suites, all suites alike, or nothing observed")                  \

@@ -172,7 +172,4 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
 /* Frees the tables. NULL is allowed. */
 void cor_tables_destroy(struct cor_tables *tables);
 
-/* Identities broken in some arm: above 0 the file, or the program that made it, is wrong. */
-size_t cor_tables_broken(const struct cor_tables *tables);
-
 #endif

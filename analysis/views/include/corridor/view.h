@@ -47,6 +47,9 @@ struct cor_view_request {
     const char *program;      /* by which the commands that lead on are called; NULL = corridor */
     struct cor_result *other; /* what it is compared with; NULL = nothing */
     const char *other_path;
+    struct cor_result *const *joined; /* more files, of views that join some: opened, [joined_count] */
+    const char *const *joined_paths;  /* [joined_count] */
+    size_t joined_count;
     double level;                /* of intervals, 0.5 .. 0.9999 */
     enum cor_interval intervals; /* over suites, one to choose; NONE = the view's own */
     const char *arm;             /* NULL = all, or the only one */
@@ -93,6 +96,7 @@ struct cor_view {
     const char *manual;  /* what "corridor show" says of it, a paragraph; else NULL */
     const char *options; /* of "corridor show", which only some of its views take: those of this one, with
                             spaces between them; NULL = none */
+    bool joins;          /* it takes more files than one, and shows them together */
     const char *schema;  /* of the JSON document, with its version */
     int version;
     const struct cor_layer_schema *layer; /* of the files it shows; NULL = the interaction layer, of

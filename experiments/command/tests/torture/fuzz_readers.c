@@ -7,7 +7,7 @@
 #include "fuzz_readers.h"
 #include "algorithms/systems/internal.h"
 #include "combine_command.h"
-#include "experiments/layers/system/world_serve.h"
+#include "experiments/layers/system/internal.h"
 #include "judge_states.h"
 
 #include <corridor/agent_fault.h>

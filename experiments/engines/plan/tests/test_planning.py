@@ -97,7 +97,7 @@ class Goal:
         else:
             self.ids = [t["id"] for t in goal["traps"]]
             for t in goal["traps"]:
-                constraint = compiled(t["constraint"]) if t.get("constraint") else None
+                constraint = compiled(MEANT.get(t["constraint"], t["constraint"])) if t.get("constraint") else None
                 self.traps.append((t["transition"], None, constraint, {self.ids.index(a) for a in t.get("after", [])}))
         if goal != "all-transitions" and goal.get("ordered"):
             self.traps = [(t, p, c, set(range(i))) for i, (t, p, c, _) in enumerate(self.traps)]
@@ -107,12 +107,16 @@ class Goal:
         self.lasts = {trap[1] for trap in self.traps}
 
     def cover(self, covered, last, transition, values):
+        values = values and values | {name: i in covered for i, name in enumerate(self.ids) if name}
         new = {i for i in self.by_transition.get(transition, []) if i not in covered and self.traps[i][3] <= covered
                and self.traps[i][1] in (None, last) and (self.traps[i][2] is None or eval(self.traps[i][2], values))}
         return covered | new if new else covered
 
     def last(self, transition):
         return transition if transition in self.lasts else None
+
+
+MEANT = {}  # what constraints mean, in Python, where it is not read from the text
 
 
 class TooMany(Exception):
@@ -230,6 +234,31 @@ class Maker:
             return one
         return f"({one} {self.rng.choice(['&&', '||'])} {self.condition(names)})"
 
+    def mixed(self, trap, names, depth, is_denied):
+        """A condition over variables and other traps; what it means, in Python; and whether it can hold, and fail, with so many traps covered, whatever
+        the variables are. Traps that it wants covered have lower numbers."""
+        kind = self.rng.randrange(7) if depth else self.rng.randrange(2)
+        if kind < 2:
+            others = [t for t in range(3) if t != trap and (is_denied or t < trap)]
+            if kind == 0 and others:
+                other = self.rng.choice(others)
+                return f"g{other}", f"g{other}", lambda covered: (other in covered, other not in covered)
+            text = self.condition(names)
+            return text, f"({text})", lambda covered: (True, True)
+        if kind == 2:
+            text, meant, can = self.mixed(trap, names, depth - 1, not is_denied)
+            return self.rng.choice(["!({})", "not ({})"]).format(text), f"(not {meant})", lambda covered: can(covered)[::-1]
+        one, means, can = self.mixed(trap, names, depth - 1, is_denied != (kind == 3))
+        other, too, may = self.mixed(trap, names, depth - 1, is_denied)
+        if kind == 3:
+            return (f"({one}) implies {other}", f"((not {means}) or {too})",
+                    lambda covered: (can(covered)[1] or may(covered)[0], can(covered)[0] and may(covered)[1]))
+        if kind == 4:
+            return (f"{one if ' implies ' not in one else f'({one})'} {self.rng.choice(['||', 'or'])} ({other})", f"({means} or {too})",
+                    lambda covered: (can(covered)[0] or may(covered)[0], can(covered)[1] and may(covered)[1]))
+        return (f"({one}) {self.rng.choice(['&&', 'and'])} ({other})", f"({means} and {too})",
+                lambda covered: (can(covered)[0] and may(covered)[0], can(covered)[1] or may(covered)[1]))
+
     def model(self):
         rng = self.rng
         state = ["x", "y", "z"][: rng.randrange(1, 4)]
@@ -256,7 +285,14 @@ class Maker:
             if i and rng.randrange(3) == 0:
                 trap["after"] = [f"g{rng.randrange(i)}"]
             traps.append(trap)
-        goals = [{"name": "some", "traps": traps}, {"name": "order", "ordered": True, "sequence": [rng.choice(ids) for _ in range(rng.randrange(2, 5))]}]
+        mixed = []
+        for i in range(3):
+            text, meant, can = self.mixed(i, state, 3, False)
+            while not any(can(set(c))[0] for n in range(3) for c in itertools.combinations(range(3), n)):
+                text, meant, can = self.mixed(i, state, 3, False)
+            MEANT[text] = meant
+            mixed.append({"id": f"g{i}", "transition": rng.choice(ids), "constraint": text})
+        goals = [{"name": "some", "traps": traps}, {"name": "mixed", "traps": mixed}, {"name": "order", "ordered": True, "sequence": [rng.choice(ids) for _ in range(rng.randrange(2, 5))]}]
         return {"format": "efsm-json/1", "name": "drawn", "vars": variables, "locations": locations, "initial": "l0",
                 "inputs": [{"label": k, "params": v} for k, v in labels.items()],
                 "outputs": [{"label": "X", "params": []}, {"label": "Y", "params": ["r"]}], "transitions": transitions, "goals": goals}
@@ -355,6 +391,8 @@ def check(where, path, system, goal, name, counts, weights, most, resets=0):
         best = max(len(c) for _, c, *_ in product.nodes)
         if reading == "hope" and len(covered) != best:
             sys.exit(f"{where} {name}: covers {len(covered)}, not {best}")
+        if name == "mixed":
+            counts["mixed met"] = counts.get("mixed met", 0) + (wanted is not None)
         if wanted is None and reading == "hope":
             never = {i for i in goal.full if not any(i in c for _, c, *_ in product.nodes)}
             said = {i for i, row in enumerate(plan["sheets"]["traps"]["rows"]) if row["found"] == "out of reach"}
@@ -390,7 +428,7 @@ def drawn(counts, folder):
         system, path = System(model), folder / "model.json"
         path.write_text(json.dumps(model))
         try:
-            for name, goal in (("some", model["goals"][0]), ("order", model["goals"][1]), ("all-transitions", "all-transitions")):
+            for name, goal in [(goal["name"], goal) for goal in model["goals"]] + [("all-transitions", "all-transitions")]:
                 total += check(f"model {seed}", path, system, Goal(model, goal), name, counts, weights, NODES, rng.choice([0, 0, 1, 2]))
                 check_walks(path, system, Goal(model, goal), name, counts)
         except TooMany:

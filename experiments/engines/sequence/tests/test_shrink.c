@@ -351,7 +351,7 @@ static void has_both_steps(struct cor_tester *tester, const struct cor_test *tes
         struct cor_test *copy;
         struct cor_step step = {0};
         OK(cor_test_copy(test, &copy, &error));
-        OK(numbers->step(&s, numbers, copy, i, &step, &error));
+        OK(numbers->step(&s, copy, i, &step, &error));
         assert_true(step.can);
         note_step(test, copy, &slots, at_low, one_less);
         cor_test_destroy(copy);

@@ -16,7 +16,7 @@
 #include <string.h>
 
 struct written {
-    uint32_t *first;        /* [state + 1] moves */
+    uint32_t *first;              /* [state + 1] moves */
     struct cor_space_move *moves; /* each with outcomes of its own */
     uint32_t count, capacity;
 };
@@ -165,7 +165,18 @@ int main(void) {
                 const uint64_t state = number();
                 met[state / 64] |= UINT64_C(1) << state % 64;
             }
-        } else if (scanf("%15s %15s", daemon, fairness) == 2) {
+        } else if (scanf("%15s %15s", daemon, fairness) == 2 && strcmp(word, "ask_stay") == 0) {
+            const uint64_t *goal = strcmp(fairness, "met") == 0 ? met : NULL;
+            struct cor_error error = COR_NO_ERROR;
+            bool can_stay = false;
+            for (uint32_t state = 0; state < space.size && exit_code == 0; state++) {
+                if (cor_space_can_stay(&space, (enum cor_daemon)index_of(daemon, daemon_at, COR_DAEMON_COUNT),
+                                       state, goal, &can_stay, &error) != COR_OK)
+                    exit_code = 4;
+                printf("%s%d", state > 0 ? ", " : "[", can_stay);
+            }
+            printf("]\n");
+        } else {
             struct cor_stabilized found;
             struct cor_error error = COR_NO_ERROR;
             struct cor_stabilize_question question = cor_default_stabilize_question();
@@ -179,8 +190,7 @@ int main(void) {
                 exit_code = 4;
             fflush(stdout);
             cor_stabilized_fini(&found);
-        } else
-            exit_code = 2;
+        }
     }
     for (uint32_t m = 0; m < w.count; m++)
         free((void *)(uintptr_t)w.moves[m].by);

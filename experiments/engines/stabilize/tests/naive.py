@@ -220,6 +220,19 @@ def find(space, daemon, fairness="unfair", met=None):
     return found, steps, enabled, stable
 
 
+def stays(space, daemon, goal):
+    """By chance, where can be gone on for ever outside of these states: of each."""
+    actions = [list(space.actions(s, daemon)) for s in range(space.size)]
+    if any(len(ends) > 1 for s in range(space.size) for p in range(space.processes) for ends in space.moves[s][p]):
+        kept = set(range(space.size)) - goal
+        while less := {s for s in kept if not any(all(t in kept for t in ends) for _, ends in actions[s])}:
+            kept -= less
+    else:
+        reach = closure(range(space.size), {s: [t for _, ends in actions[s] for t in ends] for s in range(space.size)})
+        kept = {s for s in range(space.size) if not (reach[s] | {s}) & goal}
+    return [int(s in kept) for s in range(space.size)]
+
+
 def check_turns(found, steps, enabled, stable, processes, actions=None):
     """The runs that are shown are such."""
     for name in "worst", "loop", "again_loop":

@@ -6,22 +6,24 @@ usage: planted_bugs.py COMPILER SOURCE_DIRECTORY EVERY LINKED..
 
 Every EVERY-th of the list is planted."""
 import pathlib
+import shlex
+import shutil
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "sim" / "base" / "tests"))
 from planting import plant  # noqa: E402
 
-ENGINE = "stabilize.c"
+ENGINE, STEPPER, REACH = "stabilize.c", "stepper.h", "reach.c"
 # (test that finds it, file, text that stands there once, what is planted)
 BUGS = [
     # a choice of the daemon is forgotten, or made up
-    ("drawn", ENGINE, "        if (s->choice[a] < s->first[a + 1] - s->first[a])\n            s->choice[a]++;\n        else", "        if (1)"),
-    ("published", ENGINE, "            if (a + 1 == s->count)\n                return false;\n            s->choice[a + 1] = 1;", "            if (a + 2 >= s->count)\n                return false;\n            s->choice[a + 1] = 1;"),
-    ("published", ENGINE, "        if (a == s->count)\n            return false;", "        if (a + 1 >= s->count)\n            return false;"),
-    ("published", ENGINE, "const uint32_t least = s->daemon == COR_DAEMON_SYNCHRONOUS;", "const uint32_t least = 0;"),
-    ("drawn", ENGINE, "if (++s->outcome[a] < move_of(s, a)->outcome_count)\n            return true;", "if (++s->outcome[a] + 1 < move_of(s, a)->outcome_count)\n            return true;"),
-    ("published", ENGINE, "(its + (s->daemon == COR_DAEMON_DISTRIBUTED))", "its"),
+    ("drawn", STEPPER, "        if (s->choice[a] < s->first[a + 1] - s->first[a])\n            s->choice[a]++;\n        else", "        if (1)"),
+    ("published", STEPPER, "            if (a + 1 == s->count)\n                return false;\n            s->choice[a + 1] = 1;", "            if (a + 2 >= s->count)\n                return false;\n            s->choice[a + 1] = 1;"),
+    ("published", STEPPER, "        if (a == s->count)\n            return false;", "        if (a + 1 >= s->count)\n            return false;"),
+    ("published", STEPPER, "const uint32_t least = s->daemon == COR_DAEMON_SYNCHRONOUS;", "const uint32_t least = 0;"),
+    ("drawn", STEPPER, "if (++s->outcome[a] < move_of(s, a)->outcome_count)\n            return true;", "if (++s->outcome[a] + 1 < move_of(s, a)->outcome_count)\n            return true;"),
+    ("published", STEPPER, "(its + (s->daemon == COR_DAEMON_DISTRIBUTED))", "its"),
     # the stable part
     ("drawn", ENGINE, "gone = 1, pass = 0; gone > 0; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));", "gone = 1, pass = 0; gone > 0 && pass < 1; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));"),
     ("drawn", ENGINE, "        if (is_first)\n            found->leaving = gone;", "        found->leaving += gone + !is_first;"),
@@ -41,13 +43,13 @@ BUGS = [
     ("published", ENGINE, "            if (turns.is_loop && wronged == 0)\n                chosen = k;", "            if (turns.is_loop && (wronged & turns.always) == 0)\n                chosen = k;"),
     ("drawn", ENGINE, "                if (!turns.is_loop || s->stepper.enabled & wronged)", "                if (1)"),
     ("drawn", ENGINE, "    return fairness == COR_FAIRNESS_STRONG ? sometimes & ~move", "    return fairness == COR_FAIRNESS_STRONG ? always & ~move"),
-    ("drawn", ENGINE, "found->dead_ends == 0 &&", "true ||"),
+    ("drawn", ENGINE, "found->dead_ends == 0 && (fairness", "true || (fairness"),
     ("drawn", ENGINE, "(fairness == COR_FAIRNESS_NEVER || fairness < (enum cor_fairness)f)", "fairness == COR_FAIRNESS_NEVER"),
     # loops
     ("drawn", ENGINE, "        seek(s, state, state, 0, false, best - 1, &end, &length);", "        seek(s, state, state, 0, false, best - 2, &end, &length);"),
     ("published", ENGINE, "    *length = depth + 1;", "    *length = depth + 2;"),
     ("drawn", ENGINE, "    for (uint32_t i = 0; i < tail; i++)\n        s->flags[s->queue[i]] &= (uint8_t)~GONE;", "    s->flags[s->queue[0]] &= (uint8_t)~GONE;"),
-    ("drawn", ENGINE, "if (s->steps[state] == 1 + (s->flags[to] & STABLE ? 0 : s->steps[to]))", "if (1)"),
+    ("drawn", ENGINE, "if (longest[state] == own + (s->flags[to] & STABLE ? 0 : longest[to]))", "if (1)"),
     # rounds
     ("published", ENGINE, "r->left & ~r->search->stepper.movers & r->enabled[to];", "r->left & ~r->search->stepper.movers;"),
     ("published", ENGINE, "    *is_over = left == 0;", "    *is_over = left == 0 || r->left == r->enabled[r->state];"),
@@ -60,12 +62,16 @@ BUGS = [
     ("drawn", ENGINE, "found->lost == 0 && found->can_stay == 0;", "found->lost == 0;"),
     ("drawn", ENGINE, "            if ((s->stepper.count > 0 || goes_on) && step(&s->stepper) == COR_NO_NODE) {", "            if (step(&s->stepper) == COR_NO_NODE) {"),
     # again and again
-    ("drawn", ENGINE, "found->again_dead_ends += is_it && s->stepper.count == 0;", "found->again_dead_ends += is_it && s->stepper.count == 1;"),
+    ("drawn", ENGINE, "if (is_it && s->stepper.count == 0 && found->again_dead_ends++ == 0)", "if (is_it && s->stepper.count == 1 && found->again_dead_ends++ == 0)"),
     ("drawn", ENGINE, "if (fairness != COR_FAIRNESS_NEVER && fairness >= s->question->fairness) {", "if (fairness != COR_FAIRNESS_NEVER) {"),
     ("drawn", ENGINE, "is_left = c->of[to] != k;", "is_left = false;"),
     # what is drawn beside fairness
     ("drawn", ENGINE, "            if (found->has_draws && !is_bottom)\n                found->again_open = true;\n            else {", "            {"),
     ("drawn", ENGINE, "found->lost == 0 && found->can_stay > 0;", "found->lost == 0;"),
+    # by chance, from a state
+    ("drawn", REACH, "    *can_stay = has_draws ? (flags[start] & KEPT) != 0 : left == r->count;", "    *can_stay = has_draws ? (flags[start] & KEPT) != 0 : left > 0;"),
+    ("drawn", REACH, "for (bool moved = has_draws; moved;)", "for (bool moved = false; moved;)"),
+    ("drawn", REACH, "    if (!goal)\n        keep_stable(r);\n", ""),
 ]
 
 compiler, top, every = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
@@ -75,10 +81,14 @@ room = top / "experiments" / "engines" / "stabilize"
 
 def build(test, mutant, program):
     built = program.with_suffix(".bin")
+    for name in ENGINE, STEPPER, REACH:
+        if name != mutant.name:
+            shutil.copy(room / name, mutant.parent)
     subprocess.run([compiler, "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-O1", f"-I{top}/sim/base/include", f"-I{room}/include",
-                    mutant, room / "tests" / "explicit_space.c", *linked, "-o", built, "-lm"], check=True)
+                    mutant.with_name(ENGINE), mutant.with_name(REACH), room / "tests" / "explicit_space.c", *linked, "-o", built, "-lm"], check=True)
     script = room / "tests" / f"test_{test}.py"
-    program.write_text(f"#!/bin/sh\nulimit -t 40 # of CPU: a bug may make it go on for ever\nexec {sys.executable} -B {script} {built} {'1200' if test == 'drawn' else '9'}\n")
+    run = shlex.join([sys.executable, "-B", str(script), str(built), "1200" if test == "drawn" else "9"])  # a folder's name may have blanks
+    program.write_text(f"#!/bin/sh\nulimit -t 40 # of CPU: a bug may make it go on for ever\nexec {run}\n")
     program.chmod(0o755)
 
 

@@ -59,13 +59,17 @@ def main():
             met = sorted(rng.sample(range(space.size), rng.randint(0, space.size)))
             daemon, fairness = rng.choice(naive.DAEMONS), rng.choice(naive.FAIRNESSES)
             spaces.append((space, met, daemon, fairness))
-            texts.append((space.text(), [f"again {len(met)} " + " ".join(map(str, met)), f"ask {daemon} {fairness}"]))
-        for (space, met, daemon, fairness), (text, _), (answer,) in zip(spaces, texts, ask(program, texts)):
+            texts.append((space.text(), [f"again {len(met)} " + " ".join(map(str, met)), f"ask {daemon} {fairness}", f"ask_stay {daemon} {'met' if len(met) % 2 else 'stable'}"]))
+        for (space, met, daemon, fairness), (text, asked), (answer, stays) in zip(spaces, texts, ask(program, texts)):
             known, steps, enabled, stable = naive.find(space, daemon, fairness, set(met))
             for key, value in known.items():
                 if not is_same(answer[key], value):
                     print(f"{key} is {answer[key]}, and {value} by the second implementation: {daemon}, {fairness}, met {met}\n{text}")
                     return 1
+            where = naive.stays(space, daemon, set(met) if asked[2].endswith("met") else stable)
+            if stays != where:
+                print(f"one can stay in {stays}, and in {where} by the second implementation: {asked[2]}, met {met}\n{text}")
+                return 1
             draws = any(len(ends) > 1 for of in space.moves for choices in of for ends in choices)
             naive.check_turns(answer, steps, enabled, stable, space.processes, [list(space.actions(s, daemon)) for s in range(space.size)] if draws else None)
             compared += 1

@@ -7,13 +7,16 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from published import ask, differences, rows  # noqa: E402
+from published import ask, differences, exact, rows  # noqa: E402
 
 
 def main():
     program, every = sys.argv[1], int(sys.argv[2])
     passed = failed = 0
     for number, row in enumerate(rows()):
+        if row.name.startswith("beauquier") and "central" in row.known:
+            exact(row, row.known["central"])
+            passed += 1
         if number % every or (every > 1 and len(row.states) > 30000):
             continue
         answers = ask(program, [(row.text(), [f"ask {daemon} unfair" for daemon in row.known])])[0]

@@ -109,6 +109,16 @@ class Constraints(unittest.TestCase):
         for cut in range(0, len(text) - 1, 301):
             self.assertNotEqual(self.refused(text[:cut]), "")
 
+    def test_constraints_from_the_start_alone_have_fewer_states_and_lead_as_far(self):
+        model = MODELS / "billing_wide.json"
+        whole = json.loads(run("reach", model, "--goal", "exceeded", "--depth", 4, "-o", self.file, "--summary", "--json").stdout)
+        few = json.loads(run("reach", model, "--goal", "exceeded", "--depth", 4, "--from-start", "-o", self.file, "-f", "--summary",
+                             "--json").stdout)
+        cubes = [[row["cubes"] for row in found["sheets"]["traps"]["rows"]] for found in (whole, few)]
+        self.assertLess(sum(cubes[1]), sum(cubes[0]))
+        found = json.loads(run("plan", model, "--goal", "exceeded", "--planner", "paper", "--constraints", self.file, "--json").stdout)
+        self.assertEqual(found["length"], 275)
+
     def test_what_does_not_go_together_is_refused(self):
         self.write("counter3", "trap_t3", 2)
         model = MODELS / "counter3.json"
@@ -120,6 +130,8 @@ class Constraints(unittest.TestCase):
         self.assertIn("not with --fixpoint", run("reach", model, "--goal", "trap_t3", "--fixpoint", "-o", self.file, code=2).stderr)
         self.assertIn("not with --backend explicit",
                       run("reach", model, "--goal", "trap_t3", "--backend", "explicit", "-o", self.file, code=2).stderr)
+        self.assertIn("--from-start is of the symbolic back end: leave out --backend explicit",
+                      run("reach", model, "--goal", "trap_t3", "--backend", "explicit", "--from-start", code=2).stderr)
         self.assertIn("exists", run("reach", model, "--goal", "trap_t3", "-o", self.file, code=(3, 4, 5, 6)).stderr)
 
 

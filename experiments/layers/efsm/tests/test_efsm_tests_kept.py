@@ -51,13 +51,14 @@ class Kept(e2e.Case):
         self.assertIn("at open, input SHUT gave Closed [shut]", "\n".join(told))
         self.assertEqual(told[5], "The last answer is wrong: closed ENTER miss.")
         self.assertEqual(self.corridor("why", "t.json").stdout,
-                         "The test fails by closed ENTER miss with step 5. Each of its 5 steps is needed by itself: without it that does not come.\n")
+                         "The test fails by closed ENTER miss with step 5. Each of its 5 steps is needed by itself: without it that does not come.\n"
+                         "How probable it was behind each of them: corridor why t.json --curve --future uniform\n")
         needed = json.loads(self.corridor("why", "m.h5", "--failure", key, "--json").stdout)
         rows = needed["sheets"]["choices"]["rows"]
         self.assertEqual((needed["end"], needed["failure"], len(rows)), ("named", "closed ENTER miss", needed["choices"]))
         self.assertEqual((rows[-1]["gone"], rows[-1]["later"], rows[-1]["last"]), ("passes", None, None))
         self.assertEqual(self.corridor("why", "t.json", "--curve", "--future", "random", code=3).stderr,
-                         "corridor: invalid input: --curve: what may come behind the first steps of a test has no law\n  corridor why without it says which are needed\n")
+                         'corridor: invalid input: --future: there is no law "random"\n  known: uniform, frequencies\n')
         whole = self.corridor("replay", "m.h5", "--failure", key, "--trace").stdout
         self.assertTrue(whole.endswith(told[5] + "\n"))
         self.corridor("shrink", "t.json", "-o", "again.json")

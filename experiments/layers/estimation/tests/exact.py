@@ -22,13 +22,24 @@ def chain_of(experiment):
     return states, step, sky["start"]
 
 
-def failing(experiment, strike, row=0):
+def in_a_row(begun, row):
+    """Reorganizations with (storm, calm) up to the last of these cases, on end; of more than `row` that many."""
+    count = 0
+    for case in begun:
+        if case[0] != case[1]:
+            count = min(count + 1, row) if case == ("storm", "calm") else 0
+    return count
+
+
+def failing(experiment, strike, row=0, begun=(), law=None):
     """Probability that a sequence fails: each reorganization strikes with probability `strike` once it is at least the
-    row-th in a row with (storm, calm)."""
+    row-th in a row with (storm, calm). begun: the states of both chains in its first cases, which did not fail; law: of the
+    chains behind them, if it is not the experiment's."""
     _, step, start = chain_of(experiment)
-    now = {(start, start, 0): F(1)}
+    step = law or step
+    now = {(*(begun[-1] if begun else (start, start)), in_a_row(begun, row)): F(1)}
     failed = F(0)
-    for _ in range(experiment["cases"]):
+    for _ in range(experiment["cases"] - len(begun)):
         following = {}
         for (a, b, count), p in now.items():
             for (x, px), (y, py) in product(step[a].items(), step[b].items()):

@@ -515,6 +515,75 @@ class Estimation(unittest.TestCase):
         self.assertLess(abs(found["probability"] - truth), 1.3 * (found["high"] - found["low"]), found)
         self.assertEqual(found["level"], "max(" + ", ".join(f"{b} * min(row.b{b}, 1)" for b in range(1, 10)) + ", 0)")
 
+    def failing_keys(self, count, **arm):
+        """Keys of failures of an arm in weather that changes more often, in a result file."""
+        law = {"calm": {"calm": 0.75, "storm": 0.25}, "storm": {"calm": 0.5, "storm": 0.5}}
+        self.experiment["model"]["environments"]["sky"]["profile"]["transitions"] = law
+        self.experiment["arms"] = [{"preset": "walk", **arm}]
+        self.assertEqual(self.call("run", "rare.json", "-o", "e.h5", "--progress", "none", "--force").returncode, 0)
+        return [of["key"] for of in json.loads(self.call("failures", "e.h5", "--json").stdout)["failures"]][:count]
+
+    def curve_of(self, path, *options, code=0):
+        done = self.call("why", path, "--trust", "--curve", "--json", *options)
+        self.assertEqual(done.returncode, code, done.stderr.decode())
+        said = json.loads(done.stdout)
+        return said, said["sheets"]["curve"]["rows"]
+
+    def cases_of(self, curve):
+        """The states of both chains, case by case, as the curve tells which of them change; each case is a moment."""
+        cases, now = [], ["calm", "calm"]
+        for moment in curve[1:]:
+            for chain, state in re.findall(r"[cC]hain (\d) goes from \w+ to (\w+)", moment["what"]):
+                now[int(chain)] = state
+            cases.append(tuple(now))
+        return cases
+
+    def test_a_curve_lies_on_what_is_known_exactly(self):
+        """All intervals of a curve hold what the law is behind each first case: of 20 seeds in 19."""
+        keys = self.failing_keys(4, name="row-3", parameters={"streak": 3})
+        uniform = {state: {"calm": exact.F(1, 2), "storm": exact.F(1, 2)} for state in ("calm", "storm")}
+        held, most = 0, 0
+        for seed in range(20):
+            law = uniform if seed % 2 else None
+            _, curve = self.curve_of("e.h5", "--failure", keys[seed % len(keys)], "--future", "uniform" if law else "profile", "--effort", "200", "--seed", str(seed))
+            cases = self.cases_of(curve)
+            truths = [float(exact.failing(self.experiment, 1, 3, cases[:moment["choices"]], law)) for moment in curve[:-1]]
+            held += all(moment["low"] <= truth <= moment["high"] for truth, moment in zip(truths, curve))
+            most = max(most, *(abs(moment["share"] - truth) for truth, moment in zip(truths, curve)))
+            self.assertEqual([moment["choices"] for moment in curve], list(range(len(cases) + 1)))
+        self.assertGreaterEqual(held, 19)
+        self.assertLess(most, 0.2)
+
+    def test_a_curve_names_the_case_that_a_fault_strikes_by_lot(self):
+        """A tenth of the results is spoilt: the case in which it was is the largest rise, in 95 of 100."""
+        keys, found = self.failing_keys(10, name="dropped", parameters={"a": 2}, result={"fault": "agent_dropped", "probability": 0.1}), 0
+        for seed in range(100):
+            key = keys[seed % len(keys)]
+            said, _ = self.curve_of("e.h5", "--failure", key, "--future", "profile", "--effort", "60", "--seed", str(seed))
+            found += said["rise"] == int(key.split("/")[-1])
+        self.assertGreaterEqual(found, 95)
+
+    def test_a_curve_of_a_kept_test(self):
+        """Cases that are left out, and a test that goes on from another one, change nothing of the law; what has no curve is refused."""
+        key = self.failing_keys(1, name="row-3", parameters={"streak": 3})[0]
+        self.assertEqual(self.call("shrink", "e.h5", "--failure", key, "-o", "t.json", "--trust").returncode, 0)
+        said, curve = self.curve_of("t.json", "--future", "uniform", "--effort", "400", "--svg", "c.svg")
+        for moment, truth in zip(curve, (1 / 16, 1 / 16, 1 / 4, 1)):  # three cases (storm, calm), of which the first begins so
+            self.assertTrue(moment["low"] <= truth <= moment["high"], (said["said"], truth))
+        with open(self.path("c.svg"), encoding="utf-8") as file:
+            self.assertIn("</svg>", file.read())
+        said, _ = self.curve_of("t.json", "--future", "profile", "--effort", "10", "--budget", "10", code=7)
+        self.assertIn("The budget is used up", said["said"])
+        for options, text in ((["--curve"], "how probable it is follows from a law: which is to be said with --future\n  known: profile, uniform"),
+                              (["--curve", "--future", "traps"], '--future: there is no law "traps"')):
+            done = self.call("why", "t.json", "--trust", *options)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn(text, done.stderr.decode())
+        self.experiment["execution"] = {"continuous": {"case": 1000}}
+        key = self.failing_keys(1, name="row-3", parameters={"streak": 3})[0]
+        done = self.call("why", "e.h5", "--failure", key, "--trust", "--curve", "--future", "profile")
+        self.assertEqual((done.returncode, "goes by a clock" in done.stderr.decode()), (3, True), done.stderr.decode())
+
     def test_what_no_property_is_estimated_by_is_refused(self):
         wanted, _ = self.alarms(6, 12)
         place = "corridor: invalid input: rare.json: /property: "

@@ -252,6 +252,96 @@ def sha256(path):
     return hashlib.sha256(bytes_of(path)).hexdigest()
 
 
+def tested(runs):
+    """The mechanism as what is under test: a chain in the place of the algorithm, the corridor's invariants as its gray box."""
+    moves = chain([0, 0.25])
+    served = ["structure partitioning", "parameter threshold", "define level(o): mean(a in o.members: a.value)",
+              "invariant sizes: all(o in organizations: 2 <= count(o.members) <= 20)",
+              "invariant number: 2 <= count(organizations) <= 4",
+              "invariant enough: all(o in organizations: level(o) >= 0.499999 or all(a in o.members: a.value >= 1))",
+              "invariant not_more: all(o in organizations: level(o) <= 0.500001 or all(a in o.members: a.value <= 0))",
+              "trigger similar: max(o in organizations: level(o)) - min(o in organizations: level(o)) <= threshold"]
+
+    def one(name, fault=None, reach=1, **more):
+        return arm(name, {"mechanism": "balance", "parameters": {"demand": 0.5, "reach": reach}, **({"fault": fault} if fault else {})},
+                   mock="moves", **more)
+    of = model(SKY, lamp=LAMP, roof=ROOF)
+    faults = ["last_left", "full_forgotten", "turned"]
+    what = experiment(of, [one("sound"), *(one(fault, fault) for fault in faults)], corridor=served, mocks={"moves": moves},
+                      suites=6, sequences=3)
+    result = runs.run(what)
+    assert bytes_of(result) == bytes_of(runs.run(what, jobs="3"))
+    found = json.loads(runs.call("show", result, "tables", "--json").stdout)["sheets"]["found"]["rows"]
+    found = {row["arm"]: (row["verdict"], row["found_by"], row["failures"], row["masked"]) for row in found}
+    assert found["sound"] == ("no check failed", "", 0, 0), found
+    rows = {name: runs.table(result, "reorganizations", name) for name in ("sound", *faults)}
+    works = {name: runs.table(result, "mechanisms", name) for name in rows}
+    assert len(rows["sound"]) == 6 * 3 * 30 and all(r["gray"] == "passed" and r["fault_reached"] == "0" for r in rows["sound"])
+    for fault in faults:
+        struck = [r["fault_activated"] != "0" for r in rows[fault]]
+        # Whatever it spoils is seen, and nothing else: the deviation that is left is no rounding error.
+        assert found[fault] == ("found", "gray", sum(struck), 0) and sum(struck) > 10, (fault, found)
+        assert [r["gray"] == "failed" for r in rows[fault]] == struck
+        # Up to the first that it spoils a sequence is the sound one.
+        for sequence in {(r["suite"], r["sequence"]) for r in rows[fault]}:
+            mine, sound = ([(w["case"], w["moved"], w["sample"], w["change"]) for w in works[name]
+                            if (w["suite"], w["sequence"]) == sequence] for name in (fault, "sound"))
+            first = next((i for i, r in enumerate(r for r in rows[fault] if (r["suite"], r["sequence"]) == sequence)
+                          if r["fault_activated"] != "0"), len(mine))
+            assert mine[:first] == sound[:first], (fault, sequence, first)
+    # The chain goes round nothing and a quarter of 24 agents; who is drawn twice, or may not go, moves less.
+    for sequence in {(r["suite"], r["sequence"]) for r in rows["sound"]}:
+        moved = [int(r["moved"]) for r in rows["sound"] if (r["suite"], r["sequence"]) == sequence]
+        assert set(moved[0::2]) == {0} or set(moved[1::2]) == {0}, moved
+        assert max(moved) <= 6 and sum(moved) > 15, moved
+    # A promise that it does not keep is its own failure: no member goes farther than it reaches.
+    late = experiment(of, [one("late", reach=0.01)], corridor=served, mocks={"moves": moves})
+    row, = json.loads(runs.call("show", runs.run(late), "tables", "--json").stdout)["sheets"]["found"]["rows"]
+    assert (row["verdict"], row["found_by"]) == ("FAILS", "gray"), row
+    # What is computed from what it writes is judged as it is then: a module, whose promise is about that.
+    double = {"load": {"real": [0, 500], "unit": "kW", "value": 100}, "both": {"real": [0, 1000], "unit": "kW", "is": "load + load"}}
+    text = ["structure partitioning", "attribute load: real 0 .. 500 [kW]", "attribute both: real 0 .. 1000 [kW]",
+            "invariant follows: all(a in agents: abs(a.both - 2 * a.load) <= 0.001)", "trigger near: max(a in agents: a.load) <= 100"]
+    of_load = experiment(model(STEADY, double, still=STILL), [arm("drift", {"mechanism": DRIFT, "parameters": {"width": 10}}, mock="moves")],
+                         corridor=text, mocks={"moves": moves}, suites=2)
+    row, = json.loads(runs.call("show", runs.run(of_load), "tables", "--json").stdout)["sheets"]["found"]["rows"]
+    assert row["verdict"] == "no check failed", row
+    # Its failures are kept, made small and repeated as those of algorithms are.
+    test = runs.path("json")
+    runs.call("shrink", result, "--failure", "turned/0/0/%s" % next(r["case"] for r in rows["turned"] if r["fault_activated"] != "0"),
+              "-o", test)
+    runs.call("replay", test, "--expect", "failing")
+    with open(test, encoding="utf-8") as file:
+        kept = json.load(file)["arm"]
+    assert kept["mechanisms"][0]["fault"] == "turned" and kept["mock"]["states"] == moves["states"], kept
+    runs.call("replay", result)
+    # One that ends is smoke, as beside an algorithm.
+    dead = experiment(of, [arm("dead", {"mechanism": module("crash")}, mock="moves")], corridor=served, mocks={"moves": moves}, suites=1)
+    dead["model"] = dict(of, attributes={"load": {"real": [0, 500], "unit": "kW", "value": 100}})
+    row, = json.loads(runs.call("show", runs.run(dead), "tables", "--json").stdout)["sheets"]["found"]["rows"]
+    assert (row["verdict"], row["found_by"]) == ("FAILS", "mechanism"), row
+
+    def refuse(sentence, remedy, *arms, **more):
+        mine = dict({"corridor": served, "mocks": {"moves": moves, "wide": chain([0, 1.5])}}, **more)
+        runs.refused(experiment(of, list(arms), **{key: value for key, value in mine.items() if value}), sentence, remedy)
+    under = 'one mechanism that works itself is under test in an arm with "mock"'
+    stands = "stands in for the algorithm, and there is "
+    balance = {"mechanism": "balance", "parameters": {"demand": 0.5}}
+    refuse("/arms/0/mock: " + stands + "no mechanism to be tested", under, {"name": "a", "algorithm": "random", "mock": "moves"})
+    refuse(stands + "no mechanism to be tested", under, arm("a", mock="moves"))
+    refuse(stands + "a mock to be tested", under, arm("a", dict(balance, mock="moves"), mock="moves"))
+    refuse("has a mechanism tested, and nothing says what it is to bring about",
+           'write "corridor" beside "arms": its invariants are the gray box', one("a"), corridor=None)
+    refuse("stands in for the algorithm, and the arm has a fault of it or of its adoption", 'leave the other fault out, or "mock"',
+           one("a", result={"fault": "agent_dropped", "probability": 1}))
+    refuse("has a state with a mean of 1.5, and a share is from 0 to 1", "fit it to the share of agents that move in a case",
+           dict(one("a"), mock="wide"))
+    refuse('there is no mock "move"', "did you mean", dict(one("a"), mock="move"))
+    refuse("/arms/0/mechanisms/0: has a fault, which is looked for where the mechanism is under test",
+           'write "mock" beside "mechanisms": a chain in the place of the algorithm', arm("a", dict(balance, fault="turned")))
+    refuse('balance has no fault "turn"', "turned", one("a", "turn"))
+
+
 def builds(runs):
     """Another build of a module is another arm: neither a campaign nor an estimate goes on with it, a test says that it is another."""
     module, never = "./own.so", ("--isolate", "never")
@@ -409,7 +499,7 @@ def same_bits(runs):
 def listed(runs):
     """corridor list names what experiments may name: the library has an arm for each monitor and each of its faults."""
     said = json.loads(runs.call("list", "--json").stdout)
-    assert [(m["name"], [p["name"] for p in m["parameters"]]) for m in said["mechanisms"]] == [("balance", ["demand", "share", "reach"])]
+    assert [(m["name"], [p["name"] for p in m["parameters"]]) for m in said["mechanisms"]] == [("balance", ["demand", "share", "reach", "strain"])]
     with open(LIBRARY, encoding="utf-8") as file:
         used = [arm.get("monitor", {}) for arm in json.load(file)["arms"]]
     assert sorted((m["algorithm"], m.get("fault", "none")) for m in used if "algorithm" in m) == \
@@ -420,7 +510,7 @@ def listed(runs):
 
 with tempfile.TemporaryDirectory() as place:
     RUNS = Runs(place)
-    for step in (listed, refusals, seen_in_the_following_cases, not_the_algorithm, mocks, same_bits, *([one_that_never_ends] if FULL else []),
+    for step in (listed, refusals, seen_in_the_following_cases, not_the_algorithm, tested, mocks, same_bits, *([one_that_never_ends] if FULL else []),
                  builds):  # the last: it goes to another folder
         step(RUNS)
         print(step.__name__)

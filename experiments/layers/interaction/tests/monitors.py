@@ -157,7 +157,7 @@ class Monitors(unittest.TestCase):
         self.refused({}, "/arms/0/monitor: says neither its fault nor another monitor", 'write "fault", or "algorithm"')
         for options in ((), ("--isolate", "never")):
             self.refused({"algorithm": "./monitor_symbol.so"}, '/arms/0/monitor: ./monitor_symbol.so: the module exports no constant "corridor_monitor_1"', "see <corridor/monitor.h>", options)
-            self.refused({"algorithm": "./monitor_major.so"}, "built for plug-in version 2.0, but this is 1.0", "rebuild it against", options)
+            self.refused({"algorithm": "./monitor_major.so"}, "built for plug-in version 2.1, but this is 1.1", "rebuild it against", options)
             self.refused({"algorithm": "./monitor_never.so", "fault": "stale"}, 'the monitor never has no fault "stale"', "known: none, odd", options)
         plain = {key: value for key, value in self.lines.items() if key != "corridor"}
         self.refused({"algorithm": "exact"}, "a monitor under test is about a corridor as a text, and there is none", experiment=plain)

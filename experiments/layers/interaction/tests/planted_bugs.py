@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bugs planted in continuous execution, one at a time: a test of it has to find each.
+"""Bugs planted in continuous execution, and in starts from any structure, one at a time: a test of it has to find each.
 
 usage: planted_bugs.py NINJA BUILD_DIRECTORY SOURCE_DIRECTORY EVERY
 
@@ -15,7 +15,8 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "sim" / "base" / "tests"))
 from planting import plant  # noqa: E402
 
-TIME, TEXT = "continuous", "continuous_text"
+TIME, TEXT, STARTS = "continuous", "continuous_text", "stabilize_structures"
+FILE = "stabilize_structures.c"
 # (test that finds it, file, text that stands there once, what is planted)
 BUGS = [
     # the order of phases
@@ -58,6 +59,28 @@ BUGS = [
     (TIME, "continuous.c", "t->asked.number == this_case->number)", "false)"),
     (TIME, "continuous.c", "    while (t->stage == SOLUTION || t->stage == ADOPTION) {", "    while (false) {"),
     (TEXT, "continuous.c", "    if (t->is_mixed)\n", "    if (false)\n"),
+    # structures by numbers
+    (STARTS, FILE, "used * growth->ways[left - 1][used] + growth->ways[left - 1][used + 1]", "used * growth->ways[left - 1][used] + growth->ways[left - 1][used]"),
+    (STARTS, FILE, "joins = joins < used ? joins : used;", "joins = joins < used ? joins : used - (used > 1);"),
+    (STARTS, FILE, "number -= joins * each;", "number -= (joins > 0 ? joins - 1 : 0) * each;"),
+    (STARTS, FILE, "growth->ways[agents - 1 - i][used];", "growth->ways[agents - 1 - i][used + 1];"),
+    (STARTS, FILE, "    number /= s->structures;\n", "    number /= s->structures + 1;\n"),
+    (STARTS, FILE, "    number /= s->weather_count;\n", ""),
+    (STARTS, FILE, "start->level[i] = (uint8_t)(number % s->state_count[i]);", "start->level[i] = start->state[i];"),
+    (STARTS, FILE, "const uint64_t structure = below(&rng, s->structures);", "const uint64_t structure = below(&rng, s->structures - 1);"),
+    (STARTS, FILE, "start->weather = cor_rng_below(&rng, s->weather_count);", "start->weather = 0;"),
+    # who is wrong, and which weathers there are
+    (STARTS, FILE, "    return s->agents - in_common(start->label, weather->inside, has, s->agents);", "    return s->agents - in_common(start->label, start->label, has, s->agents);"),
+    (STARTS, FILE, "way[j] = at;", "way[j] = 0;"),
+    (STARTS, FILE, "cor_starts_wrong(s, start) <= s->asked.wrong;", "cor_starts_wrong(s, start) <= s->asked.wrong + 1;"),
+    (STARTS, FILE, "return memcmp(effect->next + from, effect->next + to, states) == 0 &&", "return memcmp(effect->next + from, effect->next + from, states) == 0 &&"),
+    (STARTS, FILE, "        if (!keeps_limits(s, start.label))\n            continue;\n", ""),
+    # what came of a run
+    (STARTS, FILE, "seen.last_out < executed ? seen.last_out + 1 : 0", "seen.last_out < executed ? seen.last_out : 0"),
+    (STARTS, FILE, "if (outcome->back > 0 && outcome->back <= within) {", "if (outcome->back > 0 && outcome->back < within) {"),
+    (STARTS, FILE, "s->waits = c->monitor.delay_cases;", "s->waits = 0;"),
+    (STARTS, FILE, "    if (later.last_out == number)\n", "    if (false)\n"),
+    (STARTS, FILE, "for (size_t i = number; i < work->count; i += work->jobs)", "for (size_t i = number; i < work->count; i += work->jobs + (work->jobs > 1))"),
 ]
 
 ninja, binary, top, every = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])

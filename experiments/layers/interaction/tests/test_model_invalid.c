@@ -2,9 +2,9 @@
  *
  * Runs over the list tests/invalid/cases.txt: each experiment is refused with exactly the message there -
  * when it is read, when its constraints are analysed, or when its suites are generated. tests/invalid/suites
- * has a list of suite files of the experiment beside it, tests/invalid/suites_tree of one whose structures are
- * trees. Files in tests/invalid/named are what the others
- * name. tests/invalid/parameters.txt is run by test_parameters.c. */
+ * has a list of suite files of the experiment beside it, tests/invalid/suites_tree of one whose structures
+ * are trees, tests/invalid/suites_presence of one whose agents come and go. Files in tests/invalid/named are
+ * what the others name. tests/invalid/parameters.txt is run by test_parameters.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,6 +81,7 @@ static void invalid_suites_are_refused_in_so_many_words(void **state) {
     (void)state;
     invalid_corpus(CORPUS "/suites/cases.txt", 40, try_suite);
     invalid_corpus(CORPUS "/suites_tree/cases.txt", 15, try_suite);
+    invalid_corpus(CORPUS "/suites_presence/cases.txt", 8, try_suite);
 }
 
 /* What the invalid ones were made of is valid: each is wrong in the one thing that its name says. */
@@ -91,6 +92,9 @@ static void the_experiment_and_suite_they_were_made_of_are_valid(void **state) {
     if (try_experiment("../valid.json", &error) != COR_OK || try_suite("valid.json", &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
     assert_int_equal(chdir(CORPUS "/suites_tree"), 0);
+    if (try_suite("valid.json", &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    assert_int_equal(chdir(CORPUS "/suites_presence"), 0);
     if (try_suite("valid.json", &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
 }

@@ -107,6 +107,10 @@ static const char corridor[] =
     "  \"  min(o in organizations: mean(a in o.members: a.value)) <= threshold\",\n"
     "  \"trigger balance for 2\",\n"
     "  \"trigger mixed: count(o in organizations where all(a in o.members: a.type == 'wind')) <= 1\",\n"
+    "  \"trigger high: all(o in organizations: mean(a in o.members: a.value) <= 0.7)\",\n"
+    "  \"trigger high for 3 each\",\n"
+    "  \"attribute most of organizations: real 0.4 .. 1\",\n"
+    "  \"trigger own: all(o in organizations: mean(a in o.members: a.value) <= o.most)\",\n"
     "  \"temporal soon: always (mixed implies (eventually[0, 2] not alarm or not next[2, 2] true))\"],\n";
 static const char mechanism[] = " \"mechanisms\": [\"balance\"],\n";
 static const char mock[] =

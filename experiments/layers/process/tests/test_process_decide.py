@@ -48,7 +48,7 @@ class Decide(e2e.Case):
         return list(csv.DictReader(io.StringIO(self.corridor("export", name, "--table", table).stdout)))
 
     def test_both_sides_of_an_exact_probability(self):
-        truth, wrong, seeds = climb_law.probability(3, 12, CHANGES, "storm", CRASHES), 0, 200 if FULL else 20
+        truth, wrong, seeds = climb_law.probability(3, 12, CHANGES, "storm", CRASHES), 0, 1000 if FULL else 20
         claims = [(f"P {relation} {bound:.4f} [ eventually high ]", (relation == ">=") == (bound < truth)) for bound in (truth - 0.08, truth + 0.08) for relation in ("<=", ">=")]
         for seed in range(seeds):
             self.write({"process": {"program": str(MODULES / "climb.so"), "count": 1}, "seed": seed, "cases": 12, "case": 1000, "events": 100000, "faults": ["crash"],

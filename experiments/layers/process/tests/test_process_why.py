@@ -186,7 +186,7 @@ class ProcessWhy(e2e.Case):
         whole, far = self.curve("--effort", "200", code=7), self.curve("--effort", "200", "--ahead", "1000", code=7)
         self.assertEqual(self.rows(whole, "curve"), self.rows(far, "curve"))
         self.assertEqual({(row["share"], row["cut"]) for row in self.rows(whole, "curve")}, {(1, 0)})
-        self.assertIn(' by the law of "random", to the last case:\n', whole["said"])
+        self.assertIn(' by the law of "random", to the end of the schedule:\n', whole["said"])
         self.write(lone(), "nine.json")
         self.write(lone(events=1), "one.json")
         self.assertEqual(*(self.curve("--effort", "60", future="timed", name=name)["sheets"] for name in ("nine.json", "one.json")))
@@ -275,10 +275,10 @@ class ProcessWhy(e2e.Case):
             (("t.json", "--curve"), 3, "corridor: invalid input: --curve: how probable it is follows from a law: which is to be said with --future\n" + laws),
             (("t.json", "--curve", "--future", "randon"), 3, 'corridor: invalid input: --future: there is no law "randon"\n  did you mean "random"? ' + laws[2:]),
             (("t.json", "--curve", "--future", "pct"), 3,
-             'corridor: invalid input: --future: generator "pct" has no law: it draws orders that are to be rare, not such as surroundings make\n' + laws),
-            (("t.json", "--curve", "--future", "rounds"), 3, 'corridor: invalid input: --future: generator "rounds" has no law: it makes what it was made to find\n' + laws),
+             'corridor: invalid input: --future: "pct" has no law: it draws orders that are to be rare, not such as surroundings make\n' + laws),
+            (("t.json", "--curve", "--future", "rounds"), 3, 'corridor: invalid input: --future: "rounds" has no law: it makes what it was made to find\n' + laws),
             (("t.json", "--curve", "--future", "search"), 3,
-             'corridor: invalid input: --future: generator "search" has no law: it learns from one schedule for the next, so that they are not independent\n' + laws),
+             'corridor: invalid input: --future: "search" has no law: it learns from one schedule for the next, so that they are not independent\n' + laws),
             (("t.json", *curve, "--ahead", "0"), 2, 'corridor: --ahead takes a whole number from 1 to 1000000, not "0"\n' + usage),
             (("t.json", *curve, "--effort", "9"), 2, 'corridor: --effort takes a whole number from 10 to 1000000, not "9"\n' + usage),
             (("t.json", *curve, "--budget", "0"), 2, 'corridor: --budget takes a whole number from 1 to 9223372036854775807, not "0"\n' + usage),
@@ -291,8 +291,7 @@ class ProcessWhy(e2e.Case):
              "corridor: invalid input: e.h5: there is no schedule lone/0/4000\n  a key is ARM/SUITE/SEQUENCE, and corridor failures lists them\n"),
             (("none.json",), 3, "corridor: invalid input: none.json: the schedule is expected not to fail: there is nothing to explain\n  a test that is expected to fail\n"),
             ((e2e.SOURCE / "experiments/bugs/shortest/spada-f1.json", *curve), 3,
-             "corridor: invalid input: --curve: behind its first cases a test of an algorithm goes on by its walk: it has no other futures\n"
-             "  corridor estimate says how probable it fails\n"),
+             'corridor: invalid input: --future: there is no law "random"\n  known: profile, uniform\n'),
             (("no.json", *curve), 4, "corridor: file error: no.json: cannot read: No such file or directory\n"),
             (("t.json", "--fresh-processes"), 2, "corridor: --fresh-processes has no meaning with schedules of distributed programs\n" + usage),
         ]:

@@ -2,7 +2,6 @@
  *
  * Features against a count by hand, changes against laws and profiles, and islands against themselves. */
 #include "corpus.h"
-#include "walk_mutations.h"
 
 #include "../../../engines/sequence/tests/scene.h"
 
@@ -445,11 +444,121 @@ static struct cor_search *open_search(const char *generator, const char *experim
     return search;
 }
 
+/* A test of the tree as it is told here: its walk, identities of its cases, and where it parted. */
+struct told {
+    uint8_t *states;
+    uint64_t *identities;
+    uint32_t cases, parted[64], parted_count, tried;
+};
+
+static void tell(const struct cor_test *test, struct told *told) {
+    const struct cor_walk *walk = &test->suite->recorded[0];
+    const size_t size = ((size_t)walk->case_count + 1) * walk->chain_count;
+    *told = (struct told){.states = cor_calloc(size, 1),
+                          .identities = cor_calloc(walk->case_count, sizeof(uint64_t)),
+                          .cases = walk->case_count};
+    memcpy(told->states, walk->states, size);
+    for (uint32_t i = 0; i < walk->case_count; i++)
+        told->identities[i] = test->case_identity ? test->case_identity[i] : i + 1;
+}
+
+/* The case behind which it goes on from its parent: up to there walk and identities are the parent's. */
+static uint32_t behind(const struct told *told, const struct told *parent, uint32_t chains) {
+    uint32_t from = 0;
+    assert_int_equal(told->cases, parent->cases);
+    while (from < told->cases && told->identities[from] == parent->identities[from])
+        from++;
+    assert_memory_equal(told->states, parent->states, ((size_t)from + 1) * chains);
+    return from;
+}
+
+/* Where the test parted: of the last eight cases with something new those that something was executed behind.
+ */
+static void part(const struct cor_seen *seen, bool *known, struct told *told) {
+    const struct cor_test_result *result = seen->result;
+    const uint32_t end = result->case_ > 0 ? result->case_ : result->cases;
+    bool parts[64] = {false};
+    for (uint32_t f = 0; f < seen->feature_count; f++) {
+        const enum cor_feature_kind kind = seen->origins[f].kind;
+        assert_true(seen->origins[f].since < 64);
+        if (kind == COR_FEATURE_TRANSITION || kind == COR_FEATURE_SLACK || known[seen->features[f]])
+            continue;
+        known[seen->features[f]] = parts[seen->origins[f].since] = true;
+    }
+    uint32_t first = 64;
+    for (uint32_t all = 0; first > 0 && all < 8;)
+        all += parts[--first];
+    for (uint32_t i = first; i < 64; i++)
+        if (parts[i] && i > 0 && i < end)
+            told->parted[told->parted_count++] = i;
+}
+
+static void the_tree_goes_on_from_where_the_system_did_something_new(void **state) {
+    (void)state;
+    enum { TESTS = 600 };
+    static struct told told[TESTS + 1];
+    static bool known[COR_FEATURES];
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor_feature_collector *collector;
+    uint32_t branches = 0, before = 0, of_leaves = 0, not_last = 0;
+    void *self;
+    scene_open(&scene, arms, false);
+    struct cor_generator_definition definition = {.experiment = scene.experiment, .arm = 1, .budget = 100000};
+    OK(cor_tester_create(&definition.tester, &error));
+    cor_tester_observe(definition.tester, true);
+    OK(cor_feature_collector_create(&collector, &error));
+    OK(cor_generator_tree.create(&definition, &self, &error));
+    for (uint32_t n = 1; n <= TESTS; n++) {
+        struct cor_proposal proposal = {0};
+        struct cor_test_result result = {0};
+        bool keep = false;
+        OK(cor_generator_tree.next(self, &proposal, &error));
+        tell(proposal.test, &told[n]);
+        if (proposal.parent > 0) {
+            struct told *parent = &told[proposal.parent];
+            const uint32_t from = behind(&told[n], parent, proposal.test->suite->recorded[0].chain_count);
+            bool is_there = false;
+            for (uint32_t i = 0; i < parent->parted_count; i++)
+                is_there = is_there || from == parent->parted[i] || from + 1 == parent->parted[i];
+            assert_true(is_there);
+            before += from + 1 == parent->parted[0];
+            not_last += from + 1 < parent->parted[parent->parted_count - 1];
+            /* Leaves first, the newest of them. */
+            for (uint32_t i = parent->tried > 0 ? 1 : proposal.parent + 1; i < n; i++)
+                assert_true(told[i].parted_count == 0 || told[i].tried > 0);
+            of_leaves += parent->tried++ == 0;
+            branches++;
+        }
+        OK(cor_tester_execute(definition.tester, proposal.test, 0, &result, &error));
+        const struct cor_feature_source source = source_of(definition.tester, proposal.test, &result);
+        struct cor_seen seen = {.number = n, .test = proposal.test, .result = &result, .keep = &keep};
+        OK(cor_features_collect(collector, &source, &seen.features, &seen.origins, &seen.feature_count,
+                                &error));
+        part(&seen, known, &told[n]);
+        OK(cor_generator_tree.see(self, &seen, &error));
+        assert_int_equal(keep, told[n].parted_count > 0);
+        if (!keep)
+            cor_test_destroy(proposal.test);
+    }
+    assert_in_range(branches, TESTS / 10, TESTS - 10);
+    assert_true(before > 0 && of_leaves > 0 && of_leaves < branches && not_last > 0);
+    cor_generator_tree.destroy(self);
+    for (uint32_t n = 1; n <= TESTS; n++) {
+        free(told[n].states);
+        free(told[n].identities);
+    }
+    cor_feature_collector_destroy(collector);
+    cor_tester_destroy(definition.tester);
+    scene_close(&scene);
+}
+
 static void an_island_repeats_in_any_executor_and_uses_its_budget_up(void **state) {
     (void)state;
-    for (size_t g = 0; g < 2; g++) {
+    static const char *const of[] = {"random", "coverage", "tree"};
+    for (size_t g = 0; g < sizeof of / sizeof *of; g++) {
         struct cor_error error = COR_NO_ERROR;
-        struct cor_search *search = open_search(g == 0 ? "random" : "coverage", laws_text);
+        struct cor_search *search = open_search(of[g], laws_text);
         struct cor_search_executor *executor, *other;
         struct cor_record *record[2];
         struct cor_suite_counts tally;
@@ -542,6 +651,7 @@ int main(void) {
         cmocka_unit_test(schedules_that_are_changed_are_so_in_one_reorganization),
         cmocka_unit_test(parameters_that_are_redrawn_obey_the_laws_and_keep_the_rest),
         cmocka_unit_test(what_is_kept_of_a_search_is_a_file_that_does_the_same_again),
+        cmocka_unit_test(the_tree_goes_on_from_where_the_system_did_something_new),
         cmocka_unit_test(an_island_repeats_in_any_executor_and_uses_its_budget_up)};
     return cmocka_run_group_tests_name("generators", tests, NULL, NULL);
 }

@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
+#include "region_learning.h"
 #include <corridor/array.h>
-#include <corridor/region_quantities.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,8 @@ static struct cor_experiment *take_experiment(const char *more) {
     struct cor_json_document *document = NULL;
     char *text = cor_format(
         "{\"corridor_experiment\": 1, \"name\": \"regions\", \"seed\": 7, \"suites\": 5, \"sequences\": 2,"
-        " \"cases\": [20, 40], \"model\": \"%s/experiments/library/models/smart_grid.json\", \"arms\": [{\"name\": "
+        " \"cases\": [20, 40], \"model\": \"%s/experiments/library/models/smart_grid.json\", \"arms\": "
+        "[{\"name\": "
         "\"F5\","
         " \"algorithm\": \"psopp\", \"fault\": \"f5\", \"parameters\": {\"particles\": [1, 4],"
         " \"start_at_current\": [0, \"particles\"], \"c_random + c_own + c_best\": 1}, \"constraints\": "

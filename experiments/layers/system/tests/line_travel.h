@@ -6,7 +6,7 @@
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TESTS_LINE_TRAVEL_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_SYSTEM_TESTS_LINE_TRAVEL_H
 
-#include "persistence.h"
+#include "goal_nodes.h"
 
 #include <corridor/array.h>
 #include <corridor/policies.h>

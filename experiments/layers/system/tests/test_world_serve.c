@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "internal.h"
 #include "tests/view_text.h"
-#include "world_serve.h"
 
 #include <corridor/array.h>
 #include <corridor/rng.h>

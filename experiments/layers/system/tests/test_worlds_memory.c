@@ -16,8 +16,9 @@
 
 #include <stdlib.h>
 
-#define LIBRARY TEST_SOURCE_DIR "/experiments/library/systems/tests.json" /* where files that it names are \
-                                                                           */
+#define LIBRARY                                                                                \
+    TEST_SOURCE_DIR "/experiments/library/systems/tests.json" /* where files that it names are \
+                                                               */
 
 static long places; /* allocations that fail, evenly spread where there are more */
 static const char *text;
@@ -33,7 +34,7 @@ static enum cor_status once(struct cor_error *error) {
     COR_TRY_OUT(cor_record_create(&cor_system_schema, &record, error));
     cor_record_begin(record, 0, 0);
     COR_TRY_OUT(system_layer__rig_create(experiment, experiment->head.arm_count - 1,
-                                         experiment->entry_count - 1, NULL, &rig, error));
+                                         experiment->entry_count - 1, NULL, NULL, &rig, error));
     COR_TRY_OUT(system_layer__run(rig, 0, NULL, record, &tally, error));
 out:
     system_layer__rig_destroy(rig);

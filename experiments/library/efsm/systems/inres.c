@@ -35,39 +35,6 @@ static void request_connection(void) {
     printf("\"out\":[[\"CR\",[]],[\"Timer.start\",[]]]");
 }
 
-static void give(const char *input, int argument) {
-    if (strcmp(input, "DR") == 0)
-        leave();
-    else if (place == DISCONNECT && strcmp(input, "ICONreq") == 0) {
-        place = WAIT;
-        counter = 0;
-        request_connection();
-    } else if (place == WAIT && strcmp(input, "CC") == 0) {
-        place = CONNECT;
-        number = 1;
-        printf("\"out\":[[\"ICONconf\",[]]]");
-    } else if (place == WAIT && strcmp(input, "Timer.expired") == 0) {
-        if (counter >= 4)
-            leave();
-        else {
-            counter++;
-            request_connection();
-        }
-    } else if (place == CONNECT && strcmp(input, "IDATreq") == 0) {
-        place = SENDING;
-        counter = 0;
-        data = argument;
-        say_frame(",[\"Timer.start\",[]]");
-    } else if (place == SENDING && strcmp(input, "AK") == 0 && argument == number) {
-        place = CONNECT;
-        number = 1 - number;
-        printf("\"quiet\":true");
-    } else if (place == SENDING && (strcmp(input, "AK") == 0 || strcmp(input, "Timer.expired") == 0))
-        again();
-    else
-        printf("\"quiet\":true");
-}
-
 int main(void) {
     char line[1024], input[64];
     while (fgets(line, sizeof line, stdin)) {
@@ -82,8 +49,38 @@ int main(void) {
             place = DISCONNECT;
             number = counter = data = 0;
             printf("\"ready\":true");
-        } else if (sscanf(line, "{\"id\":%*d,\"in\":\"%63[^\"]\",\"args\":[%d", input, &argument) >= 1)
-            give(input, argument);
+        } else if (sscanf(line, "{\"id\":%*d,\"in\":\"%63[^\"]\",\"args\":[%d", input, &argument) >= 1) {
+            if (strcmp(input, "DR") == 0)
+                leave();
+            else if (place == DISCONNECT && strcmp(input, "ICONreq") == 0) {
+                place = WAIT;
+                counter = 0;
+                request_connection();
+            } else if (place == WAIT && strcmp(input, "CC") == 0) {
+                place = CONNECT;
+                number = 1;
+                printf("\"out\":[[\"ICONconf\",[]]]");
+            } else if (place == WAIT && strcmp(input, "Timer.expired") == 0) {
+                if (counter >= 4)
+                    leave();
+                else {
+                    counter++;
+                    request_connection();
+                }
+            } else if (place == CONNECT && strcmp(input, "IDATreq") == 0) {
+                place = SENDING;
+                counter = 0;
+                data = argument;
+                say_frame(",[\"Timer.start\",[]]");
+            } else if (place == SENDING && strcmp(input, "AK") == 0 && argument == number) {
+                place = CONNECT;
+                number = 1 - number;
+                printf("\"quiet\":true");
+            } else if (place == SENDING && (strcmp(input, "AK") == 0 || strcmp(input, "Timer.expired") == 0))
+                again();
+            else
+                printf("\"quiet\":true");
+        }
         printf("}\n");
         fflush(stdout);
     }

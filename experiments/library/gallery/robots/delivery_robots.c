@@ -99,25 +99,6 @@ static void improve(struct teams *t, const struct cor_task *task, const struct c
     }
 }
 
-/* What became of the fault: is there a team without a crane, or one that carries too little? */
-static void account(struct teams *t, uint32_t fault, const struct cor_host *host) {
-    double short_of;
-    int spoilt = 0;
-    lack(t, &short_of);
-    for (uint32_t o = 0; o < t->count && fault == NO_CRANE; o++) {
-        int has = 0;
-        for (uint32_t a = 0; a < t->robot_count; a++)
-            has |= t->team[a] == o && t->tool[a] == 0;
-        spoilt |= !has;
-    }
-    if (fault == OVERLOAD)
-        spoilt = short_of > 0;
-    host->fault->reached += fault != NONE;
-    host->fault->held += (uint64_t)spoilt;
-    host->fault->activated += (uint64_t)spoilt;
-    host->fault->in_result |= (uint64_t)spoilt;
-}
-
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
     const struct cor_rules *rules = task->rules;
@@ -140,7 +121,22 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
         return COR_FAILED;
     deal(&t, order, rules->fault != NO_CRANE);
     improve(&t, task, host);
-    account(&t, rules->fault, host);
+    /* What became of the fault: is there a team without a crane, or one that carries too little? */
+    double short_of;
+    int spoilt = 0;
+    lack(&t, &short_of);
+    for (uint32_t o = 0; o < t.count && rules->fault == NO_CRANE; o++) {
+        int has = 0;
+        for (uint32_t a = 0; a < t.robot_count; a++)
+            has |= t.team[a] == o && t.tool[a] == 0;
+        spoilt |= !has;
+    }
+    if (rules->fault == OVERLOAD)
+        spoilt = short_of > 0;
+    host->fault->reached += rules->fault != NONE;
+    host->fault->held += (uint64_t)spoilt;
+    host->fault->activated += (uint64_t)spoilt;
+    host->fault->in_result |= (uint64_t)spoilt;
     for (uint32_t o = 0; o < t.count; o++) {
         uint32_t size = 0;
         for (uint32_t a = 0; a < n; a++)

@@ -14,9 +14,10 @@
  *   define NAME(PARAMETER, ..): EXPRESSION
  *   invariant NAME: CONDITION
  *   trigger NAME: CONDITION          an invariant that the system watches
- *   trigger NAME for N               of a constraint above: once it is violated in N cases on end; once of
- * each temporal NAME: FORMULA           kept as a text objective NAME: EXPRESSION       a number that
- * algorithms are to make small; judged by nobody
+ *   trigger NAME for N [each]        of a constraint above: once it is violated in N cases on end, by one
+ *                                    and the same organization; once of each constraint
+ *   temporal NAME: FORMULA           kept as a text
+ *   objective NAME: EXPRESSION       a number that algorithms are to make small; judged by nobody
  *
  * A statement begins in the first column and goes on in lines that begin with a blank; "--" begins a comment.
  * Conditions may use all that is declared anywhere, definitions those above them.
@@ -66,6 +67,7 @@ struct cor_constraint {
     enum cor_constraint_kind kind;
     bool is_invariant; /* it was introduced as one, whether or not it is a trigger, too */
     uint32_t cases;    /* an alarm is due when it was violated so many cases on end; 0: none is */
+    bool is_each;      /* by the same organization in all of them: it is "all" over organizations */
     struct cor_expression condition; /* not of temporal ones, nor of agree() */
     uint32_t channel;                /* of agree(): on which all agents agree; COR_NONE: it is none */
     const char *text;                /* as it was written, in the corridor's source; comments are blanks */
@@ -124,6 +126,7 @@ struct cor_snapshot {
     const struct cor_attribute_values
         *organization_columns;         /* [organization_attributes]; NULL: nothing is known */
     const struct cor_snapshot *before; /* NULL: it is the first */
+    const uint8_t *absent;             /* [agent] not 0: is not there; NULL: all are */
 
     /* Of what is observed. */
     const struct cor_memberships
@@ -162,6 +165,11 @@ enum cor_truth cor_corridor_ask(const struct cor_corridor_judge *judge, uint32_t
  * where this is unknown and that above is not, rounding decides, and either answer is right. */
 enum cor_truth cor_corridor_ask_with_edge(struct cor_corridor_judge *judge, uint32_t constraint,
                                           struct cor_unknown *unknown);
+
+/* Of a trigger that is_each: the verdict of each organization by itself on the state looked at last,
+ * truths[organization]; with_edge: as above. */
+void cor_corridor_ask_each(struct cor_corridor_judge *judge, uint32_t constraint, bool with_edge,
+                           enum cor_truth *truths);
 
 /* What is at the edge in it, by what that said, as a sentence. */
 void cor_corridor_edge_text(const struct cor_corridor *corridor, uint32_t constraint,

@@ -91,15 +91,22 @@ struct cor_efsm_trap {
         constraint;  /* over state variables and the input's parameters; node_count 0 = none */
     uint32_t *after; /* owned; traps of the goal that must be covered before; no circle */
     uint32_t after_count;
+    uint32_t *denied; /* owned; traps of the goal that must not be covered before */
+    uint32_t denied_count;
+    uint32_t way_of; /* of a further way: the trap that it covers; else COR_NONE */
 };
 
-/* What a test is to cover. One that is not a model's own is freed with cor_efsm_goal_fini. */
+/* What a test is to cover. One that is not a model's own is freed with cor_efsm_goal_fini. A trap whose
+ * constraint has several cases over other traps, "a || n == 5", is covered in several ways: itself is the
+ * first, the others stand behind all traps, called TRAP.2, TRAP.3 and so on. */
 struct cor_efsm_goal {
     char *name;                  /* owned */
-    struct cor_efsm_trap *traps; /* owned */
-    uint32_t trap_count;
-    bool ordered;    /* each trap waits for all before it */
-    int64_t optimum; /* length of the shortest test, where the file expects one; else -1 */
+    struct cor_efsm_trap *traps; /* owned; [trap_count + way_count] */
+    uint32_t trap_count;         /* what is to be covered */
+    uint32_t way_count;          /* further ways to cover some of these */
+    bool denies;                 /* a trap or way has traps that must not be covered before */
+    bool ordered;                /* each trap waits for all before it */
+    int64_t optimum;             /* length of the shortest test, where the file expects one; else -1 */
 };
 
 /* Transitions that goals name together: the copies of one in a part, or of one that leaves several locations.

@@ -39,6 +39,8 @@ struct cor_efsm_reach_definition {
     enum cor_efsm_backend backend;
     uint32_t depth;        /* rings at most; 0 = no limit */
     bool until_initial;    /* stop when the initial state is in a ring */
+    bool from_start;       /* symbolic: states beyond the bounds that all moves from the start keep, location
+                              by location, are in no ring; of all others rings are exact */
     uint64_t state_budget; /* explicit: states (locations x values), and moves looked at: 20 times as many */
     uint32_t cube_budget;  /* symbolic: cubes of all rings */
 };
@@ -130,9 +132,11 @@ struct cor_efsm_constraints {
     uint32_t depth;                   /* rings at most; 0 = no limit */
 };
 
-/* Finds them. What it holds after an error is freed by cor_efsm_constraints_fini, too. */
+/* Finds them; `from_start` as in the definition above. What it holds after an error is freed by
+ * cor_efsm_constraints_fini, too. */
 enum cor_status cor_efsm_constraints_find(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                                          uint32_t depth, struct cor_efsm_constraints *constraints,
+                                          uint32_t depth, bool from_start,
+                                          struct cor_efsm_constraints *constraints,
                                           struct cor_error *error) COR_MUST_USE;
 
 /* A file of them, format efsm-constraints/1 (docs/look-up/efsm.md), freed with free(). COR_STATUS_INPUT: it

@@ -21,6 +21,17 @@ typedef enum cor_status cor_child_body(void *argument, void *answer, size_t size
 enum cor_status cor_in_child(cor_child_body *body, void *argument, void *answer, size_t size,
                              struct cor_error *error) COR_MUST_USE;
 
+#define COR_CHILDREN_MAX 256u
+
+/* What runs in child `number` of several; each writes its own part of the answers, which are zero before. */
+typedef enum cor_status cor_children_body(void *argument, uint32_t number, void *answers, size_t size,
+                                          struct cor_error *error);
+
+/* The same in 1 to COR_CHILDREN_MAX children side by side. Of several that fail the first by its number is
+ * told, and there are no answers. */
+enum cor_status cor_in_children(cor_children_body *body, void *argument, uint32_t count, void *answers,
+                                size_t size, struct cor_error *error) COR_MUST_USE;
+
 /* In a child, first thing: the kernel kills it when `parent` dies, however that dies. */
 void cor_die_with(pid_t parent);
 

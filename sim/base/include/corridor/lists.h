@@ -53,8 +53,8 @@ static inline const uint32_t *cor_lists_parents(const struct cor_lists *lists) {
 enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *lists,
                                struct cor_error *error) COR_MUST_USE;
 
-/* The members of a block below block_count, cor_lists_size of them; borrowed until the lists change. NULL where
- * no block has any: there is no place behind nothing. */
+/* The members of a block below block_count, cor_lists_size of them; borrowed until the lists change. NULL
+ * where no block has any: there is no place behind nothing. */
 static inline const uint32_t *cor_lists_block(const struct cor_lists *lists, uint32_t block) {
     return lists->members ? lists->members + lists->start[block] : NULL;
 }
@@ -63,6 +63,47 @@ static inline const uint32_t *cor_lists_block(const struct cor_lists *lists, uin
 static inline uint32_t cor_lists_size(const struct cor_lists *lists, uint32_t block) {
     return lists->start[block + 1] - lists->start[block];
 }
+
+/* Whether both have the same members in the same blocks, in the same order; parents are not looked at. */
+bool cor_lists_same_blocks(const struct cor_lists *a, const struct cor_lists *b);
+
+/* Which block of `before` each block of `now` goes on with, owner[block of now]: with which it shares most
+ * members (of several the first) among those that no block in front of it goes on with; UINT32_MAX: with
+ * none. Agents from agent_count on are passed over. */
+enum cor_status cor_lists_succeed(const struct cor_lists *before, const struct cor_lists *now,
+                                  uint32_t agent_count, uint32_t *owner,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* How many times on end something was so of each block, in several rows. A block that goes on with another
+ * has its numbers, by cor_lists_succeed. Begins with cor_streaks_init. */
+struct cor_streaks {
+    struct cor_lists blocks; /* owned; for which there are numbers */
+    uint32_t *counts;        /* owned; [row][block] */
+    size_t capacity;         /* items */
+    uint32_t row_count;
+};
+
+/* No blocks; frees nothing. cor_streaks_fini frees what they hold, and is idempotent. */
+void cor_streaks_init(struct cor_streaks *streaks, uint32_t rows);
+void cor_streaks_fini(struct cor_streaks *streaks);
+
+/* Nothing was so yet. */
+void cor_streaks_clear(struct cor_streaks *streaks);
+
+/* The blocks are now these. */
+enum cor_status cor_streaks_follow(struct cor_streaks *streaks, const struct cor_lists *now,
+                                   uint32_t agent_count, struct cor_error *error) COR_MUST_USE;
+
+/* One time more, of a block: is it so? How many times on end it is. */
+static inline uint32_t cor_streaks_count(struct cor_streaks *streaks, uint32_t row, uint32_t block,
+                                         bool is_so) {
+    uint32_t *count = &streaks->counts[(size_t)row * streaks->blocks.block_count + block];
+    return *count = is_so ? *count + 1 : 0;
+}
+
+/* Makes `copy` (initialised, of as many rows) equal to `streaks`. */
+enum cor_status cor_streaks_copy(struct cor_streaks *copy, const struct cor_streaks *streaks,
+                                 struct cor_error *error) COR_MUST_USE;
 
 #define COR_UNLIMITED UINT32_MAX
 

@@ -184,7 +184,8 @@
     X(P, REDRAW, 37, "redraw", "a draw or a move of an algorithm, made another way")              \
     X(P, MECHANISM, 40, "mechanism", "a mechanism beside the algorithm")                          \
     X(P, MOCK, 41, "mock", "what stands in for a mechanism, and whom it is sampled of")           \
-    X(P, WHY, 42, "why", "other futures of the first choices of a test")
+    X(P, WHY, 42, "why", "other futures of the first choices of a test")                          \
+    X(P, ORGANIZATION, 46, "organization", "what an organization keeps")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                                                   \

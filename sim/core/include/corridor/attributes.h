@@ -5,7 +5,8 @@
  * agent has no value, because what it is computed from is undefined or out of the attribute's range.
  *
  * Agents of one type come by an attribute in one way: it is fixed for the suite, or a level that goes with
- * the agent's state, or computed from the value and attributes before it. */
+ * the agent's state, or computed from the value and attributes before it, or it adds up what is computed so.
+ */
 #ifndef CORRIDOR_ATTRIBUTES_H
 #define CORRIDOR_ATTRIBUTES_H
 
@@ -26,7 +27,13 @@ enum cor_attribute_type {
     COR_ATTRIBUTE_WORDS
 };
 
-enum cor_attribute_source { COR_ATTRIBUTE_FIXED, COR_ATTRIBUTE_LEVEL, COR_ATTRIBUTE_COMPUTED };
+enum cor_attribute_source {
+    COR_ATTRIBUTE_FIXED,
+    COR_ATTRIBUTE_LEVEL,
+    COR_ATTRIBUTE_COMPUTED,
+    COR_ATTRIBUTE_ADDED /* each time that the agent perceives, the formula's number is added to it, and it
+                           stays within its bounds; where that is undefined, and of who idles, nothing is */
+};
 
 /* What a step of a formula does. Undefined is whatever is made of something undefined, a division by zero, an
  * integer beyond COR_ATTRIBUTE_INTEGER_MAX and a real that is not finite. */
@@ -74,7 +81,7 @@ struct cor_attribute_rule {
     bool
         has_inertia; /* LEVEL: it goes to the level by the agent's inertia, as the value does; else at once */
     double **level;  /* LEVEL: owned; [profile][agent state] */
-    struct cor_formula formula; /* COMPUTED */
+    struct cor_formula formula; /* COMPUTED, ADDED: this may read the attribute itself, too */
 };
 
 struct cor_agent_attribute {
@@ -87,8 +94,8 @@ struct cor_agent_attribute {
     bool is_one_formula;              /* computed, and by the same formula whatever the type */
     bool is_written; /* a mechanism may write it: what is FIXED stays as it was written last, not for the
                         suite */
-    double
-        *initial; /* owned; [agent]: FIXED: of all cases; LEVEL: of the initial state; else of no meaning */
+    double *initial; /* owned; [agent]: FIXED: of all cases; LEVEL: of the initial state; ADDED: at first;
+                        else of no meaning */
 };
 
 /* Makes `copy` what `attribute` is declared to be, without rules and values. On failure it is empty. */

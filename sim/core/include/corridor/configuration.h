@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define COR_HERE 0 /* the state of a chain of presence in which its agent is there */
+
 /* How the states of one profile act on agents of one type: state <- next[relevant[environment]][state], then
  * value <- value + inertia * (level[state] - value). Arrays are owned by the configuration. */
 struct cor_effect {
@@ -60,6 +62,9 @@ struct cor_configuration {
     /* Owned; [type] the profile that its agents perceive first, by `other_chains` of whichever group they are
      * in; COR_NOBODY: that of the group's chain. NULL: the agents of a group all do so. */
     uint32_t *profile_of_type;
+    /* Owned; [agent] the chain that says whether it is there: in state 0, COR_HERE; COR_NOBODY: it always
+     * is. NULL: all always are. */
+    uint32_t *presence_chain;
     uint16_t *profile_of_chain;  /* owned; [chain] */
     uint32_t *location_of_chain; /* owned; [chain] */
     double *inertia;             /* owned; [agent], in (0, 1] */
@@ -67,6 +72,8 @@ struct cor_configuration {
     double *initial_value;       /* owned; [agent], in 0 .. 1 */
     uint32_t *initial_partition; /* owned; [agent], 0 .. initial_partitions - 1, none empty */
     uint32_t initial_partitions;
+    uint32_t initial_kept_size;  /* what the algorithm has kept before the first case, */
+    unsigned char *initial_kept; /* owned; NULL: nothing */
     /* owned; [agent], ascending strictly, below identity_count: what its random draws are named by; NULL: its
      * index. Where agents were left out, the others draw as before. */
     uint32_t *agent_identity;
@@ -103,9 +110,18 @@ enum cor_status cor_configuration_set_effect(struct cor_configuration *configura
 enum cor_status cor_effect_set_others(struct cor_effect *effect, const struct cor_other_profile *others,
                                       uint32_t count, struct cor_error *error) COR_MUST_USE;
 
+/* Copies what the algorithm has kept before the first case, in the place of what was there; size 0: nothing;
+ * bytes NULL: zeros. */
+enum cor_status cor_configuration_set_kept(struct cor_configuration *configuration, const void *bytes,
+                                           uint32_t size, struct cor_error *error) COR_MUST_USE;
+
 /* Makes room for the chains of other environments, none of which is perceived. */
 enum cor_status cor_configuration_set_other_chains(struct cor_configuration *configuration,
                                                    struct cor_error *error) COR_MUST_USE;
+
+/* Makes room for chains of presence: agents are always there so far. */
+enum cor_status cor_configuration_set_presence(struct cor_configuration *configuration,
+                                               struct cor_error *error) COR_MUST_USE;
 
 /* Makes room for the profiles of types, each COR_NOBODY. */
 enum cor_status cor_configuration_set_profiles_of_types(struct cor_configuration *configuration,
@@ -120,9 +136,11 @@ enum cor_status cor_configuration_set_attributes(struct cor_configuration *confi
 enum cor_status cor_configuration_set_levels(struct cor_configuration *configuration, uint32_t attribute,
                                              uint32_t type, struct cor_error *error) COR_MUST_USE;
 
-/* Makes it one that is computed of agents of `type`. Text and steps are copied. */
+/* Makes it one that is computed of agents of `type`, or, with the source ADDED, adds up what is computed.
+ * Text and steps are copied. */
 enum cor_status cor_configuration_set_formula(struct cor_configuration *configuration, uint32_t attribute,
-                                              uint32_t type, const struct cor_formula *formula,
+                                              uint32_t type, enum cor_attribute_source source,
+                                              const struct cor_formula *formula,
                                               struct cor_error *error) COR_MUST_USE;
 
 /* A copy of everything in it. */
@@ -139,6 +157,15 @@ static inline uint32_t cor_configuration_chain(const struct cor_configuration *c
     return own == COR_NOBODY
                ? configuration->chain_of_group[group]
                : configuration->other_chains[(size_t)group * configuration->profile_count + own];
+}
+
+/* Whether it is a chain by which an agent comes and goes: its location is then the agent's number. */
+static inline bool cor_configuration_is_presence(const struct cor_configuration *configuration,
+                                                 uint32_t chain) {
+    for (uint32_t i = 0; configuration->presence_chain && i < configuration->agent_count; i++)
+        if (configuration->presence_chain[i] == chain)
+            return true;
+    return false;
 }
 
 /* The effect of the profile of `chain` on an agent of `type`. */

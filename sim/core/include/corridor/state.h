@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Everything that changes while a sequence runs: environment, agents, and the system structure. Copied,
- * hashed, and changed by three named phases only: perceive (state.c), adopt (adoption.c), and, where
- * mechanisms work beside the algorithm, cor_state_write. */
+ * hashed, and changed by four named phases only: attend, where agents come and go, and perceive (state.c),
+ * adopt (adoption.c), and, where mechanisms work beside the algorithm, cor_state_write. */
 #ifndef CORRIDOR_STATE_H
 #define CORRIDOR_STATE_H
 
@@ -23,14 +23,16 @@ struct cor_membership {
  * there are no labels and no second memberships, and an organization is empty only if it has children. */
 struct cor_structure {
     uint32_t partition_count, partition_capacity;
-    uint32_t *partition; /* owned; [agent]; COR_NOBODY = in none (only after a faulty adoption) */
+    uint32_t *partition; /* owned; [agent]; COR_NOBODY = in none (after a faulty adoption; who is not there,
+                            or came and was not adopted yet) */
     uint32_t *member;    /* owned; agents, partition after partition, ascending within; without second
                             memberships and who is in none: as of the last recount */
     uint32_t *start;     /* owned; partition p is member[start[p] .. start[p + 1]) */
     uint32_t *size;      /* owned; [partition], second memberships included */
     double *sum;         /* owned; [partition] sum of its members' values, kept up to date by additions */
-    double total; /* sum of all agents' values, kept up likewise where the measure asks for it: a chain of
-                     additions that nothing else could overlap; for RANGE as of the last recount */
+    double total; /* sum of the values of all agents that are there, kept up likewise where the measure asks
+                     for it: a chain of additions that nothing else could overlap; for RANGE as of the last
+                     recount */
     struct cor_membership *second; /* owned */
     size_t second_count, second_capacity;
     uint32_t *parent; /* owned; [organization] the one above, COR_NOBODY: none; NULL: they do not nest */
@@ -56,14 +58,17 @@ struct cor_state {
     double *value;                                 /* owned; [agent], in 0 .. 1 */
     double *step;       /* owned; scratch: [agent] what a case changes its value by */
     double **attribute; /* owned, and each; [attribute][agent]; cor_state_columns brings them up to date */
-    const double **columns;   /* owned; the values, then the attributes */
-    bool are_attributes_old;  /* what goes with states and values is of an earlier case */
-    bool has_slow_attributes; /* some go to their level by inertia */
-    uint8_t *taken;           /* owned; [agent] the state that it took in this case, or COR_IDLES, of those
-                                 whose influence, or whether they idle, is drawn */
+    const double **columns;    /* owned; the values, then the attributes */
+    bool are_attributes_old;   /* what goes with states and values is of an earlier case */
+    bool has_slow_attributes;  /* some go to their level by inertia */
+    bool has_added_attributes; /* some add up */
+    uint8_t *taken;            /* owned; [agent] the state that it took in this case, or COR_IDLES, of those
+                                  whose influence, or whether they idle, is drawn */
     struct cor_segment *segments; /* owned; of the configuration: all agents in their order */
     uint32_t segment_count;
     bool has_drawn_influences; /* of some segment */
+    uint8_t *absent;           /* owned; [agent] not 0: is not there; NULL: all always are */
+    uint32_t present_count;    /* agents that are there */
     struct cor_structure structure;
 };
 
@@ -93,15 +98,24 @@ enum cor_status cor_state_copy_structure(struct cor_state *state, const struct c
  * attributes that follow from the rest. */
 uint64_t cor_state_hash(const struct cor_state *state);
 
+/* Attend, before agents perceive: who is there by the chains of presence in `environment`. Whoever is not any
+ * more leaves its partition, which dissolves if nobody is left in it; whoever comes is in none, and begins
+ * with its initial state, value and attributes. An agent that is not there perceives nothing and counts in
+ * nothing; its numbers stay as they are. True if somebody came or went: the structure is new then. */
+bool cor_state_attend(struct cor_state *state, const uint8_t *environment);
+
+/* Agents that are there and in no partition. */
+uint32_t cor_state_outside(const struct cor_state *state);
+
 /* Perceive (003, 4.3): the chains are now in `environment`; every agent that does not idle changes its state
  * by its influence, and its value. Draws from streams `name` + purpose IDLE or INFLUENCE + entity agent, only
  * where the configuration asks for it. The structure's sums follow. */
 void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name);
 
-/* Does perceiving draw: may agents idle, or are influences probabilistic? */
+/* Does perceiving draw: may agents idle or be away, or are influences probabilistic? */
 static inline bool cor_state_draws(const struct cor_state *state) {
-    return state->configuration->idle_ratio > 0 || state->has_drawn_influences;
+    return state->configuration->idle_ratio > 0 || state->absent || state->has_drawn_influences;
 }
 
 /* Perceive once more what was perceived in this case before, by a state that began like this one, whatever
@@ -158,11 +172,11 @@ bool cor_monitor_alarm(struct cor_monitor_memory *monitor, const struct cor_conf
 bool cor_monitor_raise(struct cor_monitor_memory *monitor, const struct cor_monitor_definition *definition,
                        bool outside, const struct cor_stream_name *name);
 
-/* Adoption (003, 6): the agents named in a solution are moved one after another from their present partition
- * into the new one of their block; a partition that loses its last member is dissolved. So an agent that the
- * solution misses stays where it was, one that is listed twice ends in the later block, and the structure is
- * a partitioning whatever the solution is - unless adoption itself is faulty.
- * Kinds other than partitionings (adoption.c): with its first move an agent leaves all organizations
+/* Adoption (003, 6): the agents named in a solution, of those that are there, are moved one after another
+ * from their present partition into the new one of their block; a partition that loses its last member is
+ * dissolved. So an agent that the solution misses stays where it was, one that is listed twice ends in the
+ * later block, and the structure is a partitioning whatever the solution is - unless adoption itself is
+ * faulty. Kinds other than partitionings (adoption.c): with its first move an agent leaves all organizations
  * that it was in. In coverings each move joins one more, in hierarchies only the last one counts. Where
  * agents may be in no organization, those that the solution does not name leave theirs, after the moves.
  * Where organizations nest, those of the solution are then hung one after another below their parents; what

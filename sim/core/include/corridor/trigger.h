@@ -49,7 +49,8 @@ enum cor_trigger_operator {
     COR_TRIGGER_SUM_OF,
     COR_TRIGGER_LEAST_OF,
     COR_TRIGGER_GREATEST_OF,
-    COR_TRIGGER_MEAN_OF
+    COR_TRIGGER_MEAN_OF,
+    COR_TRIGGER_KEPT /* a leaf: a number that each organization keeps */
 };
 
 #define COR_TRIGGER_NO_FILTER UINT32_MAX
@@ -62,16 +63,21 @@ struct cor_trigger_node {
     double constant;
 };
 
-/* A condition, and in how many cases on end it is violated until an alarm is due. */
+/* A condition, and in how many cases on end it is violated until an alarm is due. Of those that are
+ * `is_each` one and the same organization violates it in all of them: `node` is what must hold of each for
+ * which `filter` does, COR_NOBODY: of all. */
 struct cor_trigger_condition {
-    uint32_t node, cases;
+    uint32_t node, cases, filter;
+    bool is_each;
 };
 
 /* Numbers of agents, by agent. */
 struct cor_trigger_column {
-    const double *numbers; /* borrowed; of the state that is watched; NaN: not known */
-    bool changes;          /* while a sequence runs */
-    uint32_t attribute;    /* what it is to whoever lowered it */
+    const double *numbers;     /* borrowed; of the state that is watched; NaN: not known */
+    bool changes;              /* while a sequence runs */
+    uint32_t attribute;        /* what it is to whoever lowered it */
+    const double *const *kept; /* KEPT, in place of the numbers of agents: [organization], where they are now;
+                                  they change with the structure alone */
 };
 
 /* What is watched; begins with zeros, filled by whoever lowers it, freed by cor_trigger_program_fini. */
@@ -107,8 +113,10 @@ void cor_trigger_restructure(struct cor_trigger *trigger);
 enum cor_status cor_trigger_watch(struct cor_trigger *trigger, const struct cor_state *state, bool *due,
                                   struct cor_error *error) COR_MUST_USE;
 
-/* In how many cases on end each condition was violated, [condition]: what it remembers; to be kept and set
- * again. */
+/* In how many cases on end each condition was violated, [condition], of those that are `is_each` by the
+ * organization with most of them; and the same of each organization, [condition][organization], in which
+ * other conditions are 0. This is what it remembers; to be kept and set again. */
 uint32_t *cor_trigger_memory(struct cor_trigger *trigger, size_t *size);
+struct cor_streaks *cor_trigger_streaks(struct cor_trigger *trigger);
 
 #endif

@@ -136,6 +136,13 @@ struct cor_unknown {
 enum cor_truth cor_expression_ask(const struct cor_expression *expression, const struct cor_value *values,
                                   const struct cor_world *world, struct cor_unknown *unknown);
 
+/* Whether the condition is "all" over all elements of that type, so that each has a verdict of its own. */
+bool cor_expression_is_of_each(const struct cor_expression *expression, uint8_t type);
+
+/* These verdicts, truths[element]; one that the filter does not let pass has nothing to keep to, TRUE. */
+void cor_expression_ask_each(const struct cor_expression *expression, const struct cor_value *values,
+                             const struct cor_world *world, enum cor_truth *truths);
+
 /* A comparison of reals that were reckoned of constants alone and are closer than COR_EDGE, the first:
  * rounding would decide it, in every world alike. False: there is none. */
 bool cor_expression_constant_edge(const struct cor_expression *expression, struct cor_span *span);

@@ -55,10 +55,12 @@ struct cor_field {
     const char *beside; /* a member read before, of a family or list; with other words of it this one has no
                            meaning */
     uint64_t among;     /* than these, as COR_BIT */
+    size_t place;       /* where the member itself goes, too, from 1; 0: nowhere */
 };
 
 #define COR_BIT(number) (UINT64_C(1) << (number))
 #define COR_ONLY_WITH(key, bits) .beside = (key), .among = (bits)
+#define COR_PLACE_AT(type, member) .place = 1 + offsetof(type, member) /* a struct cor_json */
 
 /* The size of a member that must be of this type, so that nothing else compiles. */
 #define COR_FIELD_OF_(type, member, wanted)                                               \
@@ -81,6 +83,7 @@ struct cor_field {
 #define COR_OBJECT_FIELD(type, member, rows, before) \
     .kind = COR_FIELD_OBJECT, COR_FIELD_AT_(type, member), .table = (rows), .defaults = (before)
 #define COR_READ_FIELD(function) .kind = COR_FIELD_READ, .read = (function)
+#define COR_VERSION_FIELD COR_READ_FIELD(cor_json_version_1) /* of a file: 1, the only one there is */
 #define COR_ROWS_OF(rows) \
     { .kind = COR_FIELD_TABLE, .table = (rows) }
 
@@ -99,6 +102,10 @@ enum cor_status cor_json_members(const struct cor_json *json, const struct cor_f
  * a function reads, that say nothing beside another one's word, and integers out of range, which stand for
  * not being given. */
 void cor_json_put_fields(struct cor_json_writer *writer, const struct cor_field *fields, const void *from);
+
+/* Reads the version of a file, into nothing. */
+enum cor_status cor_json_version_1(const struct cor_json *json, void *into,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* The index of a string among `words` (NULL-terminated); else it complains: unknown `what` "word". */
 enum cor_status cor_json_one_of(const struct cor_json *json, const char *const *words, const char *what,

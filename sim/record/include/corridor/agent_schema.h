@@ -118,67 +118,50 @@
     X(R, uint32_t, case_, "1", NONE, "its smallest case: an interleaving that ends otherwise than") \
     X(R, uint32_t, first, "1", NONE, "the first of the same case")
 
-/* X(TABLE, group, row struct, columns, meaning[, since]) */
-#define COR_AGENT_TABLES(X)                                                                             \
-    X(UNITS, "units", agent_unit, COR_AGENT_UNIT_COLUMNS, "units run, each a suite of its arm")         \
-    X(MEMBERS, "members", agent_member, COR_AGENT_MEMBER_COLUMNS, "plans of the units")                 \
-    X(NEEDS, "needs", agent_need, COR_AGENT_NEED_COLUMNS, "units that a unit depends on")               \
-    X(CLASSES, "classes", agent_class, COR_AGENT_CLASS_COLUMNS,                                         \
-      "equivalence classes of the units' variables")                                                    \
-    X(TRIALS, "trials", agent_trial, COR_AGENT_TRIAL_COLUMNS,                                           \
-      "executed cases: the first 2048 of a suite, and all that a finding names")                        \
-    X(INPUTS, "inputs", agent_input, COR_AGENT_INPUT_COLUMNS, "values of the variables in these cases") \
-    X(TRACES, "traces", agent_trace, COR_AGENT_TRACE_COLUMNS,                                           \
-      "what the agent reported in the smallest case of each finding; any other case can be run again")  \
-    X(FINDINGS, "findings", agent_finding, COR_AGENT_FINDING_COLUMNS,                                   \
-      "what the agent does otherwise than its design")                                                  \
-    X(USES, "uses", agent_use, COR_AGENT_USE_COLUMNS,                                                   \
-      "what of the design and of the bodies the cases reached")                                         \
-    X(INTENTIONS, "intentions", agent_intention, COR_AGENT_INTENTION_COLUMNS,                           \
-      "events of traces that are not of the first intention", 1)                                        \
-    X(RACES, "races", agent_race, COR_AGENT_RACE_COLUMNS,                                               \
+/* X(L, TABLE, group, row struct, columns, meaning[, since]) */
+#define COR_AGENT_TABLES(X, L)                                                                             \
+    X(L, UNITS, "units", agent_unit, COR_AGENT_UNIT_COLUMNS, "units run, each a suite of its arm")         \
+    X(L, MEMBERS, "members", agent_member, COR_AGENT_MEMBER_COLUMNS, "plans of the units")                 \
+    X(L, NEEDS, "needs", agent_need, COR_AGENT_NEED_COLUMNS, "units that a unit depends on")               \
+    X(L, CLASSES, "classes", agent_class, COR_AGENT_CLASS_COLUMNS,                                         \
+      "equivalence classes of the units' variables")                                                       \
+    X(L, TRIALS, "trials", agent_trial, COR_AGENT_TRIAL_COLUMNS,                                           \
+      "executed cases: the first 2048 of a suite, and all that a finding names")                           \
+    X(L, INPUTS, "inputs", agent_input, COR_AGENT_INPUT_COLUMNS, "values of the variables in these cases") \
+    X(L, TRACES, "traces", agent_trace, COR_AGENT_TRACE_COLUMNS,                                           \
+      "what the agent reported in the smallest case of each finding; any other case can be run again")     \
+    X(L, FINDINGS, "findings", agent_finding, COR_AGENT_FINDING_COLUMNS,                                   \
+      "what the agent does otherwise than its design")                                                     \
+    X(L, USES, "uses", agent_use, COR_AGENT_USE_COLUMNS,                                                   \
+      "what of the design and of the bodies the cases reached")                                            \
+    X(L, INTENTIONS, "intentions", agent_intention, COR_AGENT_INTENTION_COLUMNS,                           \
+      "events of traces that are not of the first intention", 1)                                           \
+    X(L, RACES, "races", agent_race, COR_AGENT_RACE_COLUMNS,                                               \
       "of findings that are races: two cases that differ in who takes turns", 1)
 
-/* X(VECTOR, dataset under /vectors, C type, meaning) */
-#define COR_AGENT_VECTORS(X)                                              \
-    X(TRACE_VALUE, "trace_value", double, "values of traces, see traces") \
-    X(TRACE_VALUE_KIND, "trace_value_kind", uint8_t, "their kinds, one for each")
+/* X(L, VECTOR, dataset under /vectors, C type, meaning) */
+#define COR_AGENT_VECTORS(X, L)                                              \
+    X(L, TRACE_VALUE, "trace_value", double, "values of traces, see traces") \
+    X(L, TRACE_VALUE_KIND, "trace_value_kind", uint8_t, "their kinds, one for each")
 
-/* X(CATALOG, group under /catalog, meaning) */
-#define COR_AGENT_CATALOGS(X)                                                                           \
-    X(ARM, "arm", "arms of the campaign: the agent, and its fault")                                     \
-    X(UNIT, "unit", "units of the design, in the order in which they are tested")                       \
-    X(NAME, "name",                                                                                     \
+/* X(L, CATALOG, group under /catalog, meaning) */
+#define COR_AGENT_CATALOGS(X, L)                                                                        \
+    X(L, ARM, "arm", "arms of the campaign: the agent, and its fault")                                  \
+    X(L, UNIT, "unit", "units of the design, in the order in which they are tested")                    \
+    X(L, NAME, "name",                                                                                  \
       "what the design names: plans, events, messages, actions, belief sets, fields, parameters; 0 is " \
       "nothing")                                                                                        \
-    X(WORD, "word", "words that values can be")                                                         \
-    X(UNREACHED, "unreached", "what no entry of the agent reaches, and so no unit tests")
+    X(L, WORD, "word", "words that values can be")                                                      \
+    X(L, UNREACHED, "unreached", "what no entry of the agent reaches, and so no unit tests")
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_agent_schema, by which
  * record and result take them. */
-enum cor_agent_table {
-#define COR_TABLE(TABLE, ...) COR_AGENT_TABLE_##TABLE,
-    COR_AGENT_TABLES(COR_TABLE)
-#undef COR_TABLE
-        COR_AGENT_TABLE_COUNT
-};
-enum cor_agent_vector {
-#define COR_VECTOR(VECTOR, ...) COR_AGENT_VECTOR_##VECTOR,
-    COR_AGENT_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-        COR_AGENT_VECTOR_COUNT
-};
-enum cor_agent_catalog {
-#define COR_CATALOG(CATALOG, group, meaning) COR_AGENT_CATALOG_##CATALOG,
-    COR_AGENT_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-        COR_AGENT_CATALOG_COUNT
-};
+COR_NUMBERS(agent_table, COR_AGENT_TABLES, COR_AGENT_TABLE_)
+COR_NUMBERS(agent_vector, COR_AGENT_VECTORS, COR_AGENT_VECTOR_)
+COR_NUMBERS(agent_catalog, COR_AGENT_CATALOGS, COR_AGENT_CATALOG_)
 
 /* The row structs: struct cor_agent_unit_row and so on. */
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
-COR_AGENT_TABLES(COR_TABLE)
-#undef COR_TABLE
+COR_AGENT_TABLES(COR_EACH_STRUCT, )
 
 extern const struct cor_layer_schema cor_agent_schema;
 

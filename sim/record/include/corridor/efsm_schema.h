@@ -99,66 +99,49 @@
     X(R, uint64_t, words_start, "bytes", NONE, "first byte in vectors/words: a sentence, UTF-8 as a rule") \
     X(R, uint32_t, words, "bytes", NONE, "bytes of the sentence")
 
-/* X(TABLE, group, row struct, columns, meaning[, since, aside]) */
-#define COR_EFSM_TABLES(X)                                                                        \
-    X(TESTS, "tests", efsm_test, COR_EFSM_TEST_COLUMNS, "tests on line, each a suite of its arm") \
-    X(MOVES, "moves", efsm_move, COR_EFSM_MOVE_COLUMNS, "moves of the tests")                     \
-    X(CANDIDATES, "candidates", efsm_candidate, COR_EFSM_CANDIDATE_COLUMNS,                       \
-      "what the planner \"paper\" weighed")                                                       \
-    X(ALLOWED, "allowed", efsm_allowed, COR_EFSM_ALLOWED_COLUMNS,                                 \
-      "what would have been allowed where a test failed")                                         \
-    X(TRAPS, "traps", efsm_trap, COR_EFSM_TRAP_COLUMNS, "traps of the goal in each test")         \
-    X(TAKEN, "taken", efsm_taken, COR_EFSM_TAKEN_COLUMNS, "transitions taken in each test")       \
-    X(MUTANTS, "mutants", efsm_mutant, COR_EFSM_MUTANT_COLUMNS,                                   \
-      "mutants beside the model, in the first suite of the first arm of each")                    \
-    X(GOALS, "goals", efsm_goal, COR_EFSM_GOAL_COLUMNS,                                           \
-      "goals that the system itself asked for, or for no more, while a test ran", 1)              \
-    X(TROUBLES, "troubles", efsm_trouble, COR_EFSM_TROUBLE_COLUMNS,                               \
+/* X(L, TABLE, group, row struct, columns, meaning[, since, aside]) */
+#define COR_EFSM_TABLES(X, L)                                                                        \
+    X(L, TESTS, "tests", efsm_test, COR_EFSM_TEST_COLUMNS, "tests on line, each a suite of its arm") \
+    X(L, MOVES, "moves", efsm_move, COR_EFSM_MOVE_COLUMNS, "moves of the tests")                     \
+    X(L, CANDIDATES, "candidates", efsm_candidate, COR_EFSM_CANDIDATE_COLUMNS,                       \
+      "what the planner \"paper\" weighed")                                                          \
+    X(L, ALLOWED, "allowed", efsm_allowed, COR_EFSM_ALLOWED_COLUMNS,                                 \
+      "what would have been allowed where a test failed")                                            \
+    X(L, TRAPS, "traps", efsm_trap, COR_EFSM_TRAP_COLUMNS, "traps of the goal in each test")         \
+    X(L, TAKEN, "taken", efsm_taken, COR_EFSM_TAKEN_COLUMNS, "transitions taken in each test")       \
+    X(L, MUTANTS, "mutants", efsm_mutant, COR_EFSM_MUTANT_COLUMNS,                                   \
+      "mutants beside the model, in the first suite of the first arm of each")                       \
+    X(L, GOALS, "goals", efsm_goal, COR_EFSM_GOAL_COLUMNS,                                           \
+      "goals that the system itself asked for, or for no more, while a test ran", 1)                 \
+    X(L, TROUBLES, "troubles", efsm_trouble, COR_EFSM_TROUBLE_COLUMNS,                               \
       "what was wrong with the system itself, in words", 1, true)
 
-/* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
-#define COR_EFSM_VECTORS(X)                                                                       \
-    X(VALUE, "value", double, "values of states, arguments of inputs and outputs: whole numbers") \
-    X(OUTPUT, "output", uint16_t, "labels of outputs, codes in catalog/output")                   \
-    X(ARITY, "arity", uint16_t, "how many arguments each of these labels has")                    \
-    X(WORDS, "words", uint8_t, "sentences, see troubles", 1, true)
+/* X(L, VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
+#define COR_EFSM_VECTORS(X, L)                                                                       \
+    X(L, VALUE, "value", double, "values of states, arguments of inputs and outputs: whole numbers") \
+    X(L, OUTPUT, "output", uint16_t, "labels of outputs, codes in catalog/output")                   \
+    X(L, ARITY, "arity", uint16_t, "how many arguments each of these labels has")                    \
+    X(L, WORDS, "words", uint8_t, "sentences, see troubles", 1, true)
 
-/* X(CATALOG, group under /catalog, meaning[, since]) */
-#define COR_EFSM_CATALOGS(X)                                                        \
-    X(ARM, "arm", "arms of the campaign: a planner against a system")               \
-    X(TRANSITION, "transition", "transitions of the model; 0 is none")              \
-    X(LOCATION, "location", "locations of the model")                               \
-    X(INPUT, "input", "labels of inputs, with their parameters")                    \
-    X(OUTPUT, "output", "labels of outputs; 0 is one that the model does not have") \
-    X(STATE, "state", "state variables, in the order of vectors/value")             \
-    X(TRAP, "trap", "traps of the goal")                                            \
-    X(GOAL, "goal", "goals that the system itself may ask for, or for no more", 1)
+/* X(L, CATALOG, group under /catalog, meaning[, since]) */
+#define COR_EFSM_CATALOGS(X, L)                                                        \
+    X(L, ARM, "arm", "arms of the campaign: a planner against a system")               \
+    X(L, TRANSITION, "transition", "transitions of the model; 0 is none")              \
+    X(L, LOCATION, "location", "locations of the model")                               \
+    X(L, INPUT, "input", "labels of inputs, with their parameters")                    \
+    X(L, OUTPUT, "output", "labels of outputs; 0 is one that the model does not have") \
+    X(L, STATE, "state", "state variables, in the order of vectors/value")             \
+    X(L, TRAP, "trap", "traps of the goal")                                            \
+    X(L, GOAL, "goal", "goals that the system itself may ask for, or for no more", 1)
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_efsm_schema, by which
  * record and result take them. */
-enum cor_efsm_table {
-#define COR_TABLE(TABLE, ...) COR_EFSM_TABLE_##TABLE,
-    COR_EFSM_TABLES(COR_TABLE)
-#undef COR_TABLE
-        COR_EFSM_TABLE_COUNT
-};
-enum cor_efsm_vector {
-#define COR_VECTOR(VECTOR, ...) COR_EFSM_VECTOR_##VECTOR,
-    COR_EFSM_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-        COR_EFSM_VECTOR_COUNT
-};
-enum cor_efsm_catalog {
-#define COR_CATALOG(CATALOG, ...) COR_EFSM_CATALOG_##CATALOG,
-    COR_EFSM_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-        COR_EFSM_CATALOG_COUNT
-};
+COR_NUMBERS(efsm_table, COR_EFSM_TABLES, COR_EFSM_TABLE_)
+COR_NUMBERS(efsm_vector, COR_EFSM_VECTORS, COR_EFSM_VECTOR_)
+COR_NUMBERS(efsm_catalog, COR_EFSM_CATALOGS, COR_EFSM_CATALOG_)
 
 /* The row structs: struct cor_efsm_test_row and so on. */
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
-COR_EFSM_TABLES(COR_TABLE)
-#undef COR_TABLE
+COR_EFSM_TABLES(COR_EACH_STRUCT, )
 
 extern const struct cor_layer_schema cor_efsm_schema;
 

@@ -51,34 +51,22 @@
     X(R, uint64_t, reached, "trajectories", NONE, "that came to the level without a failure") \
     X(R, uint64_t, failed, "trajectories", NONE, "whose first failing case was of the class asked for")
 
-/* X(TABLE, group, row struct, columns, meaning) */
-#define COR_ESTIMATION_TABLES(X)                                                            \
-    X(REPETITIONS, "repetitions", estimation_repetition, COR_ESTIMATION_REPETITION_COLUMNS, \
-      "repetitions: independent, each with a suite that was drawn for it")                  \
-    X(STAGES, "stages", estimation_stage, COR_ESTIMATION_STAGE_COLUMNS, "stages of splitting")
+/* X(L, TABLE, group, row struct, columns, meaning) */
+#define COR_ESTIMATION_TABLES(X, L)                                                            \
+    X(L, REPETITIONS, "repetitions", estimation_repetition, COR_ESTIMATION_REPETITION_COLUMNS, \
+      "repetitions: independent, each with a suite that was drawn for it")                     \
+    X(L, STAGES, "stages", estimation_stage, COR_ESTIMATION_STAGE_COLUMNS, "stages of splitting")
 
-/* X(CATALOG, group under /catalog, meaning) */
-#define COR_ESTIMATION_CATALOGS(X) X(ARM, "arm", "the arm that is estimated")
+/* X(L, CATALOG, group under /catalog, meaning) */
+#define COR_ESTIMATION_CATALOGS(X, L) X(L, ARM, "arm", "the arm that is estimated")
 
 /* Numbers of the tables and catalogs of this layer: their indices in cor_estimation_schema, by which record
  * and result take them. */
-enum cor_estimation_table {
-#define COR_TABLE(TABLE, ...) COR_ESTIMATION_TABLE_##TABLE,
-    COR_ESTIMATION_TABLES(COR_TABLE)
-#undef COR_TABLE
-        COR_ESTIMATION_TABLE_COUNT
-};
-enum cor_estimation_catalog {
-#define COR_CATALOG(CATALOG, group, meaning) COR_ESTIMATION_CATALOG_##CATALOG,
-    COR_ESTIMATION_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-        COR_ESTIMATION_CATALOG_COUNT
-};
+COR_NUMBERS(estimation_table, COR_ESTIMATION_TABLES, COR_ESTIMATION_TABLE_)
+COR_NUMBERS(estimation_catalog, COR_ESTIMATION_CATALOGS, COR_ESTIMATION_CATALOG_)
 
 /* The row structs: struct cor_estimation_repetition_row and so on. */
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
-COR_ESTIMATION_TABLES(COR_TABLE)
-#undef COR_TABLE
+COR_ESTIMATION_TABLES(COR_EACH_STRUCT, )
 
 extern const struct cor_layer_schema cor_estimation_schema;
 

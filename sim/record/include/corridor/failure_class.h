@@ -109,6 +109,12 @@ static inline bool cor_failure_class_is_foreign(const struct cor_failure_class *
            cor_killer_set_has(&class->killers, cor_killer(COR_BOX_TIME, COR_CHECK_MECHANISM_SMOKE));
 }
 
+struct cor_record;
+
+/* The rows of a record from these numbers on. */
+struct cor_failure_rows cor_failure_rows_of(struct cor_record *record, size_t violations,
+                                            size_t reorganizations);
+
 /* The first failing case of the sequence and its class; 0 if none fails. */
 uint32_t cor_first_failure(struct cor_failure_rows rows, struct cor_failure_class *class);
 
@@ -133,6 +139,11 @@ struct cor_case_tables {
     size_t case_count, reorganization_count, violation_count, constraint_count, tick_count, snapshot_count;
     bool has_text; /* the corridor is one */
 };
+
+/* Those of the one sequence that a record has, borrowed until it changes; `has_text` by the rows of its end.
+ */
+struct cor_record;
+struct cor_case_tables cor_case_tables_of(struct cor_record *record);
 
 /* Those of one case. */
 struct cor_case_rows {

@@ -164,6 +164,8 @@ struct cor_layer_schema {
     uint32_t suites_default; /* suites where the experiment does not say it */
     uint32_t suites_catalog; /* an arm has so many for each entry of that catalog; 0: it stands alone */
     const char *suites_list; /* member of the experiment that lists which of them; NULL, or not there: all */
+    bool names_once;   /* no two entries of a catalog have one name, as no two arms have: views and SQL */
+    uint32_t twins_of; /* tell them by name; but for this catalog; 0: for none */
     uint32_t major, minor;
     const char *main_table; /* "/cases": what viewers show first */
     const struct cor_table_schema *tables;
@@ -284,5 +286,23 @@ static inline double cor_column_real(const struct cor_column *column, const void
      .meaning = __VA_ARGS__},
 #define COR_VECTOR_SCHEMA(its_dataset, c_type, ...) \
     {.dataset = its_dataset, .type = COR_TYPE_OF(c_type), .meaning = __VA_ARGS__},
+
+/* From the lists of a layer, X(L, NAME, ..), to their numbers, row structs and schemas; L is what stands
+ * before the names. The numbers are an enum of that name. */
+#define COR_EACH_NUMBER(L, NAME, ...) L##NAME,
+#define COR_NUMBERS(name, LIST, L) enum cor_##name{LIST(COR_EACH_NUMBER, L) L##COUNT};
+#define COR_EACH_STRUCT(L, TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
+#define COR_EACH_COLUMNS(L, TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
+#define COR_EACH_TABLE(L, TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
+#define COR_EACH_VECTOR(L, VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
+#define COR_EACH_CATALOG(L, CATALOG, ...) {__VA_ARGS__},
+#define COR_LAYER_FITS(L)                                                                    \
+    _Static_assert(L##TABLE_COUNT <= COR_TABLES_MAX && L##VECTOR_COUNT <= COR_VECTORS_MAX && \
+                       L##CATALOG_COUNT <= COR_CATALOGS_MAX && L##CATALOG_ARM == 0,          \
+                   "the layer fits, and its first catalog is that of the arms");
+#define COR_LAYER_LISTS(L) /* members of its schema, from arrays that are called so */                    \
+    .tables = tables, .table_count = L##TABLE_COUNT, .vectors = vectors, .vector_count = L##VECTOR_COUNT, \
+    .catalogs = catalogs, .catalog_count = L##CATALOG_COUNT, .offsets = offsets,                          \
+    .offset_count = sizeof offsets / sizeof *offsets
 
 #endif

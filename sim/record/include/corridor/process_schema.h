@@ -112,69 +112,53 @@
     X(R, uint8_t, what, "1", NONE, "message, alarm, input or cell, by number") \
     X(R, uint32_t, ordinal, "1", NONE, "which of those that are alike, from 0")
 
-/* X(TABLE, group, row struct, columns, meaning[, since]) */
-#define COR_PROCESS_TABLES(X)                                                                              \
-    X(SUITES, "suites", process_suite, COR_PROCESS_SUITE_COLUMNS, "suites: schedules of an arm")           \
-    X(SEQUENCES, "sequences", process_sequence, COR_PROCESS_SEQUENCE_COLUMNS,                              \
+/* X(L, TABLE, group, row struct, columns, meaning[, since]) */
+#define COR_PROCESS_TABLES(X, L)                                                                           \
+    X(L, SUITES, "suites", process_suite, COR_PROCESS_SUITE_COLUMNS, "suites: schedules of an arm")        \
+    X(L, SEQUENCES, "sequences", process_sequence, COR_PROCESS_SEQUENCE_COLUMNS,                           \
       "schedules, and how they ended")                                                                     \
-    X(CASES, "cases", process_case, COR_PROCESS_CASE_COLUMNS,                                              \
+    X(L, CASES, "cases", process_case, COR_PROCESS_CASE_COLUMNS,                                           \
       "cases of schedules that are kept; of all if the experiment says so")                                \
-    X(VIOLATIONS, "violations", process_violation, COR_PROCESS_VIOLATION_COLUMNS,                          \
+    X(L, VIOLATIONS, "violations", process_violation, COR_PROCESS_VIOLATION_COLUMNS,                       \
       "violations of invariants, with the processes that they are about")                                  \
-    X(CONSTRAINTS, "constraints", process_constraint, COR_PROCESS_CONSTRAINT_COLUMNS,                      \
+    X(L, CONSTRAINTS, "constraints", process_constraint, COR_PROCESS_CONSTRAINT_COLUMNS,                   \
       "constraints that are judged, and what became of them")                                              \
-    X(HAPPENED, "happened", process_happened, COR_PROCESS_HAPPENED_COLUMNS, "events by their kind")        \
-    X(SEEN, "seen", process_seen, COR_PROCESS_SEEN_COLUMNS,                                                \
+    X(L, HAPPENED, "happened", process_happened, COR_PROCESS_HAPPENED_COLUMNS, "events by their kind")     \
+    X(L, SEEN, "seen", process_seen, COR_PROCESS_SEEN_COLUMNS,                                             \
       "how many states were new, schedule after schedule: after 1, 2, 4 .. and all")                       \
-    X(EVENTS, "events", process_event, COR_PROCESS_EVENT_COLUMNS,                                          \
+    X(L, EVENTS, "events", process_event, COR_PROCESS_EVENT_COLUMNS,                                       \
       "schedules that are kept: of each suite the first of each class of failures; all if the experiment " \
       "says so")                                                                                           \
-    X(TRAPS, "traps", process_trap, COR_PROCESS_TRAP_COLUMNS,                                              \
+    X(L, TRAPS, "traps", process_trap, COR_PROCESS_TRAP_COLUMNS,                                           \
       "traps that are looked for, and in how many schedules each was met", 1)                              \
-    X(MET, "met", process_met, COR_PROCESS_MET_COLUMNS, "traps that schedules met, and where first", 1)
+    X(L, MET, "met", process_met, COR_PROCESS_MET_COLUMNS, "traps that schedules met, and where first", 1)
 
-/* X(VECTOR, dataset under /vectors, C type, meaning) */
-#define COR_PROCESS_VECTORS(X) X(TEXT, "text", uint8_t, "sentences about violations and ends: UTF-8")
+/* X(L, VECTOR, dataset under /vectors, C type, meaning) */
+#define COR_PROCESS_VECTORS(X, L) X(L, TEXT, "text", uint8_t, "sentences about violations and ends: UTF-8")
 
-/* X(CATALOG, group under /catalog, meaning[, since]) */
-#define COR_PROCESS_CATALOGS(X)                                                                              \
-    X(ARM, "arm", "arms of the campaign: a program, its fault, an environment")                              \
-    X(CONSTRAINT, "constraint", "constraints of the corridors; 0 is none")                                   \
-    X(END, "end", "how a process can end by itself; 0 is not at all")                                        \
-    X(EVENT, "event", "kinds of events")                                                                     \
-    X(GENERATOR, "generator", "what made the schedules")                                                     \
-    X(WEATHER, "weather", "states of the environments")                                                      \
-    X(MESSAGE, "message", "kinds of messages, by their numbers; nothing where programs of arms have others") \
-    X(TRAP, "trap", "traps: conditions that schedules were to meet", 1)
+/* X(L, CATALOG, group under /catalog, meaning[, since]) */
+#define COR_PROCESS_CATALOGS(X, L)                                                       \
+    X(L, ARM, "arm", "arms of the campaign: a program, its fault, an environment")       \
+    X(L, CONSTRAINT, "constraint", "constraints of the corridors; 0 is none")            \
+    X(L, END, "end", "how a process can end by itself; 0 is not at all")                 \
+    X(L, EVENT, "event", "kinds of events")                                              \
+    X(L, GENERATOR, "generator", "what made the schedules")                              \
+    X(L, WEATHER, "weather", "states of the environments")                               \
+    X(L, MESSAGE, "message",                                                             \
+      "kinds of messages, by their numbers; nothing where programs of arms have others") \
+    X(L, TRAP, "trap", "traps: conditions that schedules were to meet", 1)
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_process_schema, by which
  * record and result take them. */
-enum cor_process_table {
-#define COR_TABLE(TABLE, ...) COR_PROCESS_TABLE_##TABLE,
-    COR_PROCESS_TABLES(COR_TABLE)
-#undef COR_TABLE
-        COR_PROCESS_TABLE_COUNT
-};
-enum cor_process_vector {
-#define COR_VECTOR(VECTOR, dataset, type, meaning) COR_PROCESS_VECTOR_##VECTOR,
-    COR_PROCESS_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-        COR_PROCESS_VECTOR_COUNT
-};
-enum cor_process_catalog {
-#define COR_CATALOG(CATALOG, ...) COR_PROCESS_CATALOG_##CATALOG,
-    COR_PROCESS_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-        COR_PROCESS_CATALOG_COUNT
-};
+COR_NUMBERS(process_table, COR_PROCESS_TABLES, COR_PROCESS_TABLE_)
+COR_NUMBERS(process_vector, COR_PROCESS_VECTORS, COR_PROCESS_VECTOR_)
+COR_NUMBERS(process_catalog, COR_PROCESS_CATALOGS, COR_PROCESS_CATALOG_)
 
 #define COR_PROCESS_NOBODY 255 /* in columns that name a process */
 #define COR_PROCESS_NUMBERS 16 /* processes are numbered below it */
 
 /* The row structs: struct cor_process_suite_row and so on. */
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
-COR_PROCESS_TABLES(COR_TABLE)
-#undef COR_TABLE
+COR_PROCESS_TABLES(COR_EACH_STRUCT, )
 
 extern const struct cor_layer_schema cor_process_schema;
 

@@ -319,104 +319,88 @@
     X(R, double, change, "1", NONE,                                                                      \
       "by how much the first column that it writes was changed of this agent; NaN without one")
 
-/* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
+/* X(L, TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
  * file. What a minor version has added stands at the end. */
-#define COR_TABLES(X)                                                                                        \
-    X(SUITES, "suites", suite, COR_SUITE_COLUMNS, "one configuration each")                                  \
-    X(PARAMETERS, "parameters", parameter, COR_PARAMETER_COLUMNS, "parameters drawn for a suite")            \
-    X(AGENTS, "agents", agent, COR_AGENT_COLUMNS, "agents of a suite")                                       \
-    X(GROUPS, "groups", group, COR_GROUP_COLUMNS, "agent groups of a suite")                                 \
-    X(CHAINS, "chains", chain, COR_CHAIN_COLUMNS, "chains of a suite")                                       \
-    X(PROFILES, "profiles", profile, COR_PROFILE_COLUMNS, "environment profiles of a suite")                 \
-    X(VISITS, "visits", visit, COR_VISIT_COLUMNS, "visits of profile states")                                \
-    X(TRANSITIONS, "transitions", transition, COR_TRANSITION_COLUMNS,                                        \
+#define COR_TABLES(X, L)                                                                                     \
+    X(L, SUITES, "suites", suite, COR_SUITE_COLUMNS, "one configuration each")                               \
+    X(L, PARAMETERS, "parameters", parameter, COR_PARAMETER_COLUMNS, "parameters drawn for a suite")         \
+    X(L, AGENTS, "agents", agent, COR_AGENT_COLUMNS, "agents of a suite")                                    \
+    X(L, GROUPS, "groups", group, COR_GROUP_COLUMNS, "agent groups of a suite")                              \
+    X(L, CHAINS, "chains", chain, COR_CHAIN_COLUMNS, "chains of a suite")                                    \
+    X(L, PROFILES, "profiles", profile, COR_PROFILE_COLUMNS, "environment profiles of a suite")              \
+    X(L, VISITS, "visits", visit, COR_VISIT_COLUMNS, "visits of profile states")                             \
+    X(L, TRANSITIONS, "transitions", transition, COR_TRANSITION_COLUMNS,                                     \
       "transitions of profiles, taken or not")                                                               \
-    X(SEQUENCES, "sequences", sequence, COR_SEQUENCE_COLUMNS, "test sequences")                              \
-    X(CASES, "cases", case, COR_CASE_COLUMNS, "executed test cases")                                         \
-    X(REORGANIZATIONS, "reorganizations", reorganization, COR_REORGANIZATION_COLUMNS,                        \
+    X(L, SEQUENCES, "sequences", sequence, COR_SEQUENCE_COLUMNS, "test sequences")                           \
+    X(L, CASES, "cases", case, COR_CASE_COLUMNS, "executed test cases")                                      \
+    X(L, REORGANIZATIONS, "reorganizations", reorganization, COR_REORGANIZATION_COLUMNS,                     \
       "runs of the algorithm under test")                                                                    \
-    X(FAILURES, "failures", failure, COR_FAILURE_COLUMNS,                                                    \
+    X(L, FAILURES, "failures", failure, COR_FAILURE_COLUMNS,                                                 \
       "reorganizations that a box failed or in which a fault was activated, with structure and solution")    \
-    X(VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS,                                            \
+    X(L, VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS,                                         \
       "violated constraints: of each check and box at most the first four of a test case")                   \
-    X(COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")                                \
-    X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one", 1)       \
-    X(SMOKES, "smokes", smoke, COR_SMOKE_COLUMNS,                                                            \
+    X(L, COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")                             \
+    X(L, BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one", 1)    \
+    X(L, SMOKES, "smokes", smoke, COR_SMOKE_COLUMNS,                                                         \
       "what became of an algorithm that gave no result, in words", 2, true)                                  \
-    X(STEERED, "steered", steered, COR_STEERED_COLUMNS, "test sequences whose walks are steered to traps",   \
-      3)                                                                                                     \
-    X(TRAPS, "traps", trap, COR_TRAP_COLUMNS, "traps of test sequences", 3)                                  \
-    X(SCHEDULES, "schedules", schedule, COR_SCHEDULE_COLUMNS, "test sequences whose mail goes by pct", 4)    \
-    X(CONSTRAINTS, "constraints", constraint, COR_CONSTRAINT_COLUMNS,                                        \
+    X(L, STEERED, "steered", steered, COR_STEERED_COLUMNS,                                                   \
+      "test sequences whose walks are steered to traps", 3)                                                  \
+    X(L, TRAPS, "traps", trap, COR_TRAP_COLUMNS, "traps of test sequences", 3)                               \
+    X(L, SCHEDULES, "schedules", schedule, COR_SCHEDULE_COLUMNS, "test sequences whose mail goes by pct", 4) \
+    X(L, CONSTRAINTS, "constraints", constraint, COR_CONSTRAINT_COLUMNS,                                     \
       "constraints of a corridor as text that were violated or unknown", 5)                                  \
-    X(FORMULAS, "formulas", formula, COR_FORMULA_COLUMNS,                                                    \
+    X(L, FORMULAS, "formulas", formula, COR_FORMULA_COLUMNS,                                                 \
       "what a corridor as text says of time, of each test sequence", 5)                                      \
-    X(RETURNS, "returns", return, COR_RETURN_COLUMNS,                                                        \
+    X(L, RETURNS, "returns", return, COR_RETURN_COLUMNS,                                                     \
       "alarms under a corridor as text, and when the system was back inside", 5)                             \
-    X(MEMBERSHIPS, "memberships", membership, COR_MEMBERSHIP_COLUMNS,                                        \
+    X(L, MEMBERSHIPS, "memberships", membership, COR_MEMBERSHIP_COLUMNS,                                     \
       "agents in several organizations of the initial structure", 5)                                         \
-    X(ORGANIZATIONS, "organizations", organization, COR_ORGANIZATION_COLUMNS,                                \
+    X(L, ORGANIZATIONS, "organizations", organization, COR_ORGANIZATION_COLUMNS,                             \
       "organizations of the initial structure, where they stand below others", 5)                            \
-    X(FAILED_MEMBERSHIPS, "failed_memberships", failed_membership, COR_FAILED_MEMBERSHIP_COLUMNS,            \
+    X(L, FAILED_MEMBERSHIPS, "failed_memberships", failed_membership, COR_FAILED_MEMBERSHIP_COLUMNS,         \
       "agents that were in several organizations before what is in failures", 5)                             \
-    X(FAILED_ORGANIZATIONS, "failed_organizations", failed_organization, COR_FAILED_ORGANIZATION_COLUMNS,    \
+    X(L, FAILED_ORGANIZATIONS, "failed_organizations", failed_organization, COR_FAILED_ORGANIZATION_COLUMNS, \
       "organizations before what is in failures, and of its solution, where they stand below others", 5)     \
-    X(ATTRIBUTES, "attributes", attribute, COR_ATTRIBUTE_COLUMNS, "attributes of agents", 5)                 \
-    X(OBJECTIVES, "objectives", objective, COR_OBJECTIVE_COLUMNS,                                            \
+    X(L, ATTRIBUTES, "attributes", attribute, COR_ATTRIBUTE_COLUMNS, "attributes of agents", 5)              \
+    X(L, OBJECTIVES, "objectives", objective, COR_OBJECTIVE_COLUMNS,                                         \
       "what algorithms were to make small, where a corridor as text says so", 5)                             \
-    X(TICKS, "ticks", tick, COR_TICK_COLUMNS, "when what happened of reorganizations in continuous time", 6) \
-    X(SNAPSHOTS, "snapshots", snapshot, COR_SNAPSHOT_COLUMNS,                                                \
+    X(L, TICKS, "ticks", tick, COR_TICK_COLUMNS, "when what happened of reorganizations in continuous time", \
+      6)                                                                                                     \
+    X(L, SNAPSHOTS, "snapshots", snapshot, COR_SNAPSHOT_COLUMNS,                                             \
       "what the oracle saw at the ends of test cases in continuous time", 6)                                 \
-    X(MECHANISMS, "mechanisms", mechanism, COR_MECHANISM_COLUMNS,                                            \
+    X(L, MECHANISMS, "mechanisms", mechanism, COR_MECHANISM_COLUMNS,                                         \
       "what mechanisms beside the algorithm did in test cases", 7)
 
-/* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
-#define COR_VECTORS(X)                                                                             \
-    X(WALK, "walk", uint8_t, "states of chains, see sequences/walk_start")                         \
-    X(SOLUTION_BLOCK_SIZE, "solution_block_size", uint32_t, "members of each block, see failures") \
-    X(SOLUTION_MEMBER, "solution_member", uint32_t, "agents, block after block, see failures")     \
-    X(STRUCTURE, "structure", uint32_t,                                                            \
-      "partition or first organization of each agent, see failures; 4294967295 = in none")         \
-    X(WORDS, "words", uint8_t, "sentences, see smokes", 2, true)                                   \
-    X(SENTENCES, "sentences", uint8_t, "sentences, see constraints", 5)
+/* X(L, VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
+#define COR_VECTORS(X, L)                                                                             \
+    X(L, WALK, "walk", uint8_t, "states of chains, see sequences/walk_start")                         \
+    X(L, SOLUTION_BLOCK_SIZE, "solution_block_size", uint32_t, "members of each block, see failures") \
+    X(L, SOLUTION_MEMBER, "solution_member", uint32_t, "agents, block after block, see failures")     \
+    X(L, STRUCTURE, "structure", uint32_t,                                                            \
+      "partition or first organization of each agent, see failures; 4294967295 = in none")            \
+    X(L, WORDS, "words", uint8_t, "sentences, see smokes", 2, true)                                   \
+    X(L, SENTENCES, "sentences", uint8_t, "sentences, see constraints", 5)
 
-/* X(CATALOG, group under /catalog, meaning[, since]); each has code, name and description. */
-#define COR_CATALOGS(X)                                                            \
-    X(ARM, "arm", "arms of the campaign: algorithm, fault and preset")             \
-    X(ALGORITHM, "algorithm", "algorithms under test")                             \
-    X(FAULT, "fault", "faults selected by the arms")                               \
-    X(PARAMETER, "parameter", "parameters of test model and algorithms")           \
-    X(AGENT_TYPE, "agent_type", "types of agents")                                 \
-    X(ENVIRONMENT, "environment", "environments whose profiles the chains follow") \
-    X(COUNTER, "counter", "white-box probes")                                      \
-    X(CONSTRAINT, "constraint", "constraints of a corridor as text", 5)            \
-    X(ATTRIBUTE, "attribute", "attributes of agents", 5)
+/* X(L, CATALOG, group under /catalog, meaning[, since]); each has code, name and description. */
+#define COR_CATALOGS(X, L)                                                            \
+    X(L, ARM, "arm", "arms of the campaign: algorithm, fault and preset")             \
+    X(L, ALGORITHM, "algorithm", "algorithms under test")                             \
+    X(L, FAULT, "fault", "faults selected by the arms")                               \
+    X(L, PARAMETER, "parameter", "parameters of test model and algorithms")           \
+    X(L, AGENT_TYPE, "agent_type", "types of agents")                                 \
+    X(L, ENVIRONMENT, "environment", "environments whose profiles the chains follow") \
+    X(L, COUNTER, "counter", "white-box probes")                                      \
+    X(L, CONSTRAINT, "constraint", "constraints of a corridor as text", 5)            \
+    X(L, ATTRIBUTE, "attribute", "attributes of agents", 5)
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_interaction_schema, by
  * which record and result take them. */
-enum cor_table {
-#define COR_TABLE(TABLE, ...) COR_TABLE_##TABLE,
-    COR_TABLES(COR_TABLE)
-#undef COR_TABLE
-        COR_TABLE_COUNT
-};
-enum cor_vector {
-#define COR_VECTOR(VECTOR, ...) COR_VECTOR_##VECTOR,
-    COR_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-        COR_VECTOR_COUNT
-};
-enum cor_catalog {
-#define COR_CATALOG(CATALOG, ...) COR_CATALOG_##CATALOG,
-    COR_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-        COR_CATALOG_COUNT
-};
+COR_NUMBERS(table, COR_TABLES, COR_TABLE_)
+COR_NUMBERS(vector, COR_VECTORS, COR_VECTOR_)
+COR_NUMBERS(catalog, COR_CATALOGS, COR_CATALOG_)
 
 /* The row structs: struct cor_case_row and so on, a field per column. */
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
-COR_TABLES(COR_TABLE)
-#undef COR_TABLE
+COR_TABLES(COR_EACH_STRUCT, )
 
 extern const struct cor_layer_schema cor_interaction_schema;
 

@@ -153,56 +153,40 @@
     X(R, uint32_t, first, "1", NONE, "the first of them")                                           \
     X(R, uint64_t, cases, "cases", NONE, "executed by the island when that was over")
 
-/* X(TABLE, group, row struct, columns, meaning[, since]) */
-#define COR_SEARCH_TABLES(X)                                                                             \
-    X(ISLANDS, "islands", search_island, COR_SEARCH_ISLAND_COLUMNS, "searches, each a suite of its arm") \
-    X(TESTS, "tests", search_test, COR_SEARCH_TEST_COLUMNS,                                              \
-      "tests executed: 10,000 of an island, then what told something new")                               \
-    X(CORPUS, "corpus", search_corpus, COR_SEARCH_CORPUS_COLUMNS, "tests that a generator has kept")     \
-    X(FINDINGS, "findings", search_finding, COR_SEARCH_FINDING_COLUMNS,                                  \
-      "classes of failures, each with the first test that failed so")                                    \
-    X(REGIONS, "regions", search_region, COR_SEARCH_REGION_COLUMNS,                                      \
-      "regions of parameters that a generator has learned")                                              \
-    X(STAGES, "stages", search_stage, COR_SEARCH_STAGE_COLUMNS,                                          \
-      "stages of splitting, over all climbs of an island")                                               \
-    X(CELLS, "cells", search_cell, COR_SEARCH_CELL_COLUMNS, "cells of a pattern space that tests came to", 3)
+/* X(L, TABLE, group, row struct, columns, meaning[, since]) */
+#define COR_SEARCH_TABLES(X, L)                                                                             \
+    X(L, ISLANDS, "islands", search_island, COR_SEARCH_ISLAND_COLUMNS, "searches, each a suite of its arm") \
+    X(L, TESTS, "tests", search_test, COR_SEARCH_TEST_COLUMNS,                                              \
+      "tests executed: 10,000 of an island, then what told something new")                                  \
+    X(L, CORPUS, "corpus", search_corpus, COR_SEARCH_CORPUS_COLUMNS, "tests that a generator has kept")     \
+    X(L, FINDINGS, "findings", search_finding, COR_SEARCH_FINDING_COLUMNS,                                  \
+      "classes of failures, each with the first test that failed so")                                       \
+    X(L, REGIONS, "regions", search_region, COR_SEARCH_REGION_COLUMNS,                                      \
+      "regions of parameters that a generator has learned")                                                 \
+    X(L, STAGES, "stages", search_stage, COR_SEARCH_STAGE_COLUMNS,                                          \
+      "stages of splitting, over all climbs of an island")                                                  \
+    X(L, CELLS, "cells", search_cell, COR_SEARCH_CELL_COLUMNS,                                              \
+      "cells of a pattern space that tests came to", 3)
 
-/* X(VECTOR, dataset under /vectors, C type, meaning) */
-#define COR_SEARCH_VECTORS(X)                                                             \
-    X(TEXT, "text", uint8_t, "test files (docs/do/test-files.md) and constraints, UTF-8") \
-    X(FEATURE, "feature", uint16_t, "features of tests, see corpus")
+/* X(L, VECTOR, dataset under /vectors, C type, meaning) */
+#define COR_SEARCH_VECTORS(X, L)                                                             \
+    X(L, TEXT, "text", uint8_t, "test files (docs/do/test-files.md) and constraints, UTF-8") \
+    X(L, FEATURE, "feature", uint16_t, "features of tests, see corpus")
 
-/* X(CATALOG, group under /catalog, meaning) */
-#define COR_SEARCH_CATALOGS(X)                                                   \
-    X(ARM, "arm", "arms of the search: a generator on an arm of the experiment") \
-    X(GENERATOR, "generator", "where tests come from")                           \
-    X(TARGET, "target", "arms of the experiment: algorithm, fault and preset")
+/* X(L, CATALOG, group under /catalog, meaning) */
+#define COR_SEARCH_CATALOGS(X, L)                                                   \
+    X(L, ARM, "arm", "arms of the search: a generator on an arm of the experiment") \
+    X(L, GENERATOR, "generator", "where tests come from")                           \
+    X(L, TARGET, "target", "arms of the experiment: algorithm, fault and preset")
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_search_schema, by which
  * record and result take them. */
-enum cor_search_table {
-#define COR_TABLE(TABLE, ...) COR_SEARCH_TABLE_##TABLE,
-    COR_SEARCH_TABLES(COR_TABLE)
-#undef COR_TABLE
-        COR_SEARCH_TABLE_COUNT
-};
-enum cor_search_vector {
-#define COR_VECTOR(VECTOR, dataset, type, meaning) COR_SEARCH_VECTOR_##VECTOR,
-    COR_SEARCH_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-        COR_SEARCH_VECTOR_COUNT
-};
-enum cor_search_catalog {
-#define COR_CATALOG(CATALOG, group, meaning) COR_SEARCH_CATALOG_##CATALOG,
-    COR_SEARCH_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-        COR_SEARCH_CATALOG_COUNT
-};
+COR_NUMBERS(search_table, COR_SEARCH_TABLES, COR_SEARCH_TABLE_)
+COR_NUMBERS(search_vector, COR_SEARCH_VECTORS, COR_SEARCH_VECTOR_)
+COR_NUMBERS(search_catalog, COR_SEARCH_CATALOGS, COR_SEARCH_CATALOG_)
 
 /* The row structs: struct cor_search_island_row and so on. */
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
-COR_SEARCH_TABLES(COR_TABLE)
-#undef COR_TABLE
+COR_SEARCH_TABLES(COR_EACH_STRUCT, )
 
 /* For the macros above: the class that the columns hold, and `killers` of a class. */
 struct cor_failure_class cor_search_class_read(uint64_t killers, uint8_t smoke, uint8_t fault,

@@ -115,60 +115,44 @@
     X(R, uint32_t, first, "cycles", NONE, "cycle in which it was said first")      \
     X(R, uint64_t, count, "cycles", NONE, "in which it was said")
 
-/* X(TABLE, group, row struct, columns, meaning) */
-#define COR_SYSTEM_TABLES(X)                                                                             \
-    X(TESTS, "tests", system_test, COR_SYSTEM_TEST_COLUMNS, "tests, each a suite of its arm")            \
-    X(AGENTS, "test_agents", system_agent, COR_SYSTEM_AGENT_COLUMNS, "test agents of each test")         \
-    X(CYCLES, "cycles", system_cycle, COR_SYSTEM_CYCLE_COLUMNS, "turns of test agents")                  \
-    X(GOALS, "goals", system_goal, COR_SYSTEM_GOAL_COLUMNS, "goals that became current, and their ends") \
-    X(VERDICTS, "verdicts", system_verdict, COR_SYSTEM_VERDICT_COLUMNS,                                  \
-      "what judges said: once of each that held, once of each cycle in which one did not")               \
-    X(ENTITIES, "entities", system_entity, COR_SYSTEM_ENTITY_COLUMNS, "entities that were seen")         \
-    X(CELLS, "cells", system_cell, COR_SYSTEM_CELL_COLUMNS, "cells that were seen")                      \
-    X(STEPS, "steps", system_step, COR_SYSTEM_STEP_COLUMNS,                                              \
-      "the learnt model: actions between named states, and how often")                                   \
-    X(COVERED, "covered", system_covered, COR_SYSTEM_COVERED_COLUMNS,                                    \
+/* X(L, TABLE, group, row struct, columns, meaning) */
+#define COR_SYSTEM_TABLES(X, L)                                                                             \
+    X(L, TESTS, "tests", system_test, COR_SYSTEM_TEST_COLUMNS, "tests, each a suite of its arm")            \
+    X(L, AGENTS, "test_agents", system_agent, COR_SYSTEM_AGENT_COLUMNS, "test agents of each test")         \
+    X(L, CYCLES, "cycles", system_cycle, COR_SYSTEM_CYCLE_COLUMNS, "turns of test agents")                  \
+    X(L, GOALS, "goals", system_goal, COR_SYSTEM_GOAL_COLUMNS, "goals that became current, and their ends") \
+    X(L, VERDICTS, "verdicts", system_verdict, COR_SYSTEM_VERDICT_COLUMNS,                                  \
+      "what judges said: once of each that held, once of each cycle in which one did not")                  \
+    X(L, ENTITIES, "entities", system_entity, COR_SYSTEM_ENTITY_COLUMNS, "entities that were seen")         \
+    X(L, CELLS, "cells", system_cell, COR_SYSTEM_CELL_COLUMNS, "cells that were seen")                      \
+    X(L, STEPS, "steps", system_step, COR_SYSTEM_STEP_COLUMNS,                                              \
+      "the learnt model: actions between named states, and how often")                                      \
+    X(L, COVERED, "covered", system_covered, COR_SYSTEM_COVERED_COLUMNS,                                    \
       "what the world says was executed of it")
 
-/* X(VECTOR, dataset under /vectors, C type, meaning) */
-#define COR_SYSTEM_VECTORS(X) X(TEXT, "text", uint8_t, "texts of commands, identities and reasons: UTF-8")
+/* X(L, VECTOR, dataset under /vectors, C type, meaning) */
+#define COR_SYSTEM_VECTORS(X, L) \
+    X(L, TEXT, "text", uint8_t, "texts of commands, identities and reasons: UTF-8")
 
-/* X(CATALOG, group under /catalog, meaning) */
-#define COR_SYSTEM_CATALOGS(X)                                                                  \
-    X(ARM, "arm", "arms of the campaign: a world, its change, a policy")                        \
-    X(TEST, "test", "tests, each with a combination of its examples")                           \
-    X(AGENT, "test_agent", "test agents; 0 is nobody")                                          \
-    X(ACTION, "action", "actions of the world; 0 waits, 1 looks")                               \
-    X(GOAL, "goal", "goals by name, or by kind; 0 is none")                                     \
-    X(CHECK, "check", "what is judged: asserts, post-conditions, invariants, formulas, models") \
-    X(STATE, "state", "named states, the conditions that they are")                             \
-    X(TYPE, "type", "types of entities")
+/* X(L, CATALOG, group under /catalog, meaning) */
+#define COR_SYSTEM_CATALOGS(X, L)                                                                  \
+    X(L, ARM, "arm", "arms of the campaign: a world, its change, a policy")                        \
+    X(L, TEST, "test", "tests, each with a combination of its examples")                           \
+    X(L, AGENT, "test_agent", "test agents; 0 is nobody")                                          \
+    X(L, ACTION, "action", "actions of the world; 0 waits, 1 looks")                               \
+    X(L, GOAL, "goal", "goals by name, or by kind; 0 is none")                                     \
+    X(L, CHECK, "check", "what is judged: asserts, post-conditions, invariants, formulas, models") \
+    X(L, STATE, "state", "named states, the conditions that they are")                             \
+    X(L, TYPE, "type", "types of entities")
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_system_schema, by which
  * record and result take them. */
-enum cor_system_table {
-#define COR_TABLE(TABLE, ...) COR_SYSTEM_TABLE_##TABLE,
-    COR_SYSTEM_TABLES(COR_TABLE)
-#undef COR_TABLE
-        COR_SYSTEM_TABLE_COUNT
-};
-enum cor_system_vector {
-#define COR_VECTOR(VECTOR, dataset, type, meaning) COR_SYSTEM_VECTOR_##VECTOR,
-    COR_SYSTEM_VECTORS(COR_VECTOR)
-#undef COR_VECTOR
-        COR_SYSTEM_VECTOR_COUNT
-};
-enum cor_system_catalog {
-#define COR_CATALOG(CATALOG, group, meaning) COR_SYSTEM_CATALOG_##CATALOG,
-    COR_SYSTEM_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-        COR_SYSTEM_CATALOG_COUNT
-};
+COR_NUMBERS(system_table, COR_SYSTEM_TABLES, COR_SYSTEM_TABLE_)
+COR_NUMBERS(system_vector, COR_SYSTEM_VECTORS, COR_SYSTEM_VECTOR_)
+COR_NUMBERS(system_catalog, COR_SYSTEM_CATALOGS, COR_SYSTEM_CATALOG_)
 
 /* The row structs: struct cor_system_test_row and so on. */
-#define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
-COR_SYSTEM_TABLES(COR_TABLE)
-#undef COR_TABLE
+COR_SYSTEM_TABLES(COR_EACH_STRUCT, )
 
 extern const struct cor_layer_schema cor_system_schema;
 

@@ -112,14 +112,6 @@ enum cor_status cor_case_condition_parse(const char *text, const struct cor_voca
                                          const char *place, struct cor_case_condition *condition,
                                          struct cor_error *error) COR_MUST_USE;
 
-/* A number over the same names, states of environments aside: a level that a case has come to. */
-enum cor_status cor_case_number_parse(const char *text, const struct cor_vocabulary *vocabulary,
-                                      const char *place, struct cor_expression *number,
-                                      struct cor_error *error) COR_MUST_USE;
-
-/* Its value; NaN where it is undefined. */
-double cor_case_number(const struct cor_expression *number, const struct cor_facts *facts);
-
 /* The condition that an environment goes from one state to another. */
 enum cor_status cor_case_condition_arc(const struct cor_vocabulary *vocabulary, uint32_t environment,
                                        uint8_t from, uint8_t to, struct cor_case_condition *condition,

@@ -81,9 +81,6 @@ enum cor_status cor_joint_create(uint32_t chain_count, const uint32_t *environme
 /* NULL is allowed. */
 void cor_joint_destroy(struct cor_joint *joint);
 
-/* Whether so many chains would be few enough. */
-bool cor_joint_is_small(uint32_t chain_count, const struct cor_profile *const *profiles);
-
 /* The state of one chain in a joint state, and back. */
 uint8_t cor_joint_part(const struct cor_joint *joint, uint32_t state, uint32_t chain);
 uint32_t cor_joint_state(const struct cor_joint *joint, const uint8_t *states);

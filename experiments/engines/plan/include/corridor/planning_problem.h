@@ -27,7 +27,7 @@ struct cor_expansion {
     uint32_t *first;       /* owned; [input_count + 1]: input i has outcomes first[i] .. first[i + 1] - 1 */
     struct cor_expanded_outcome *outcomes; /* owned */
     unsigned char *states;                 /* owned; [outcome][state_size]: successors */
-    uint64_t *hits; /* owned; [outcome][trap_words]: traps that are hit, whatever they wait for */
+    uint64_t *hits; /* owned; [outcome][trap_words]: ways of traps that are hit, whatever they wait for */
     uint32_t input_count, outcome_count;
     size_t input_capacity, first_capacity, outcome_capacity, state_capacity, hit_capacity;
 };
@@ -38,7 +38,10 @@ struct cor_planning_problem {
     void *self;
     size_t state_size, input_size;
     uint32_t trap_count, trap_words; /* words: cor_trap_words(trap_count) */
-    const uint64_t *after;           /* borrowed; [trap][trap_words]: what each trap waits for; no circle */
+    const uint64_t *after;           /* borrowed; [way][trap_words]: what each way waits for; no circle */
+    const uint64_t *denied; /* borrowed; [way][trap_words]: what must not be covered before; NULL: nothing */
+    const uint32_t *way_of; /* borrowed; [way - trap_count]: the trap that a further way covers */
+    uint32_t way_count;     /* further ways: trap_words has room for them, too */
 
     /* Fills the expansion, which was cleared, by cor_expansion_input and cor_expansion_outcome. */
     enum cor_status (*expand)(void *self, const void *state, struct cor_expansion *expansion,
@@ -50,7 +53,10 @@ struct cor_planning_problem {
                              struct cor_error *error);
 };
 
-/* 64-bit words of a set of so many traps, at least one. */
+/* A trap is covered by any of its ways, of which itself is the first; further ones have numbers from
+ * trap_count on. They are never in a set of what is covered. */
+
+/* 64-bit words of a set of so many traps and ways, at least one. */
 uint32_t cor_trap_words(uint32_t trap_count);
 
 /* Sets of traps, a bit each: is the trap in the set? And adds it. Traps are numbers below trap_count. */
@@ -60,11 +66,18 @@ void cor_trap_add(uint64_t *set, uint32_t trap);
 /* All traps of the problem in the set? */
 bool cor_all_covered(const struct cor_planning_problem *problem, const uint64_t *covered);
 
-/* Whether the trap waits for one that is not covered. */
+/* The trap that the way covers. */
+uint32_t cor_trap_of_way(const struct cor_planning_problem *problem, uint32_t way);
+
+/* Whether a hit of the way covers its trap now: it waits for nothing that is not covered, and denies nothing
+ * that is. */
+bool cor_way_is_open(const struct cor_planning_problem *problem, uint32_t way, const uint64_t *covered);
+
+/* Whether the trap waits for others that are not covered, in each of its ways. */
 bool cor_trap_waits(const struct cor_planning_problem *problem, uint32_t trap, const uint64_t *covered);
 
-/* Adds to `covered` those of `hits` that wait for nothing but what was covered before this move: one move
- * covers one position of an ordered list. `hits` keeps the new ones alone. True if there is one. */
+/* Adds to `covered` the traps of those ways of `hits` that are open with what was covered before this move:
+ * one move covers one position of an ordered list. `hits` keeps the new traps alone. True if there is one. */
 bool cor_cover(const struct cor_planning_problem *problem, uint64_t *covered, uint64_t *hits);
 
 /* What can be done in the state; what the expansion held is gone. */

@@ -41,7 +41,7 @@ struct cor_test {
     struct cor_mail_record *schedule; /* owned; how mail goes; NULL: as the arm's settings say */
     char *property; /* owned; the text of one, P [ .. ]: the test fails if its sequence violates the formula,
                        and by nothing else; NULL: none */
-    char *bounds; /* owned; what the model it is of allows (text_bounds.h), JSON; NULL: it is not told here */
+    char *bounds;   /* owned; what the model it is of allows (shrinker.h), JSON; NULL: it is not told here */
     struct cor_test_result expected;
     char *said; /* owned; sentences for people: where it comes from, what shrinking found; may be NULL */
 };
@@ -133,6 +133,12 @@ struct cor_runner;
 enum cor_status cor_tester_begin(struct cor_tester *tester, const struct cor_test *test,
                                  struct cor_runner **runner, struct cor_error *error) COR_MUST_USE;
 void cor_tester_end(struct cor_tester *tester, struct cor_runner *runner); /* NULL is allowed */
+
+/* Executes so many cases more (COR_NONE: to the end, or the first case that fails, by mail as the arm's
+ * settings say); what came of the test so far. */
+enum cor_status cor_tester_go_on(struct cor_tester *tester, const struct cor_test *test,
+                                 struct cor_runner *runner, uint32_t cases, struct cor_test_result *result,
+                                 struct cor_error *error) COR_MUST_USE;
 
 /* From now on how mail goes is put into `record`, borrowed, emptied where an execution begins; NULL: no more.
  * As the schedule of the test it makes mail go so again. */

@@ -28,6 +28,7 @@ struct cor_space_move {
 struct cor_space_moves {
     uint32_t count;
     struct cor_space_move items[COR_SPACE_MOVES_MAX]; /* by actor, ascending */
+    int32_t own[COR_SPACE_MOVES_MAX];                 /* outcomes of moves that stand nowhere else */
 };
 
 /* States are numbers below `size`. */
@@ -38,6 +39,10 @@ struct cor_space {
     const void *self;
     void (*moves)(const void *self, uint32_t state, struct cor_space_moves *moves);
 };
+
+static inline bool cor_space_is_inside(const struct cor_space *space, uint32_t state) {
+    return space->inside[state / 64] >> state % 64 & 1;
+}
 
 /* X(NAME, word, meaning) */
 #define COR_DAEMONS(X)                                             \
@@ -103,6 +108,7 @@ struct cor_stabilized {
     uint32_t outside, dead_ends, in_loops, lost; /* lost: states without any way into the stable part */
     uint32_t can_stay;      /* states from which a daemon can stay outside for ever, whatever is drawn */
     uint32_t a_dead_end;    /* the first; COR_UNBOUNDED: there is none */
+    uint32_t a_lost;        /* one of these, where there are such */
     bool has_draws;         /* a move has several outcomes */
     bool is_certain;        /* in no state outside there is a choice or a draw */
     enum cor_fairness from; /* the first rung on which all come back */
@@ -121,12 +127,14 @@ struct cor_stabilized {
     bool is_shortest;        /* it is; else sought_most was too few */
     uint64_t *depth;         /* owned; [depth_count] states that are back within so many steps for sure, at */
     uint32_t depth_count;    /* most; those that may never be back are in none */
-    struct cor_space_run worst,
-        loop; /* the longest way; a loop, as fair as there is, and the fairness it has */
+    struct cor_space_run worst, worst_by_moves; /* the longest ways, where they have a bound */
+    struct cor_space_run loop;                  /* a loop, as fair as there is, and the fairness it has */
+    struct cor_space_run leave; /* where a state inside can be left: it, and where the step leads to */
     enum cor_fairness loop_fairness;
     uint32_t again_failing;   /* the first condition that is not met again; COR_UNBOUNDED: none */
     bool again_open;          /* likewise, of one that may be such */
     uint32_t again_dead_ends; /* in so many states of the stable part nobody can move, and it does not hold */
+    uint32_t again_dead_end;  /* the first of these */
     struct cor_space_run again_loop; /* else this goes on for ever without it */
 };
 
@@ -134,5 +142,21 @@ struct cor_stabilized {
 enum cor_status cor_stabilize(const struct cor_space *space, const struct cor_stabilize_question *question,
                               struct cor_stabilized *found, struct cor_error *error) COR_MUST_USE;
 void cor_stabilized_fini(struct cor_stabilized *found); /* idempotent */
+
+/* Is there from a state no way into the stable part? */
+enum cor_status cor_space_is_lost(const struct cor_space *space, enum cor_daemon daemon, uint32_t start,
+                                  bool *is_lost, struct cor_error *error) COR_MUST_USE;
+
+/* By chance, can a state be gone on from for ever without coming into the stable part or, if it is not NULL,
+ * into one of `goal` (as `inside`)? If the space has no draws each step has some probability: then no way
+ * leads there. Else the daemon chooses: it can go on whatever is drawn. */
+enum cor_status cor_space_can_stay(const struct cor_space *space, enum cor_daemon daemon, uint32_t start,
+                                   const uint64_t *goal, bool *can_stay,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* The shortest way from a state to one that is not inside; no turn: there is none. items: freed by the
+ * caller, also on failure. */
+enum cor_status cor_space_way_out(const struct cor_space *space, enum cor_daemon daemon, uint32_t start,
+                                  struct cor_space_run *run, struct cor_error *error) COR_MUST_USE;
 
 #endif

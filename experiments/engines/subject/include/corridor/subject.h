@@ -88,7 +88,11 @@ struct cor_fork {
     uint64_t seed;    /* of the streams of all that is random behind them */
     uint32_t ahead;   /* choices that come at most; 0: to the test's end */
     uint64_t forked;  /* as an earlier run of as many of the choices says; 0: there was none */
+    const uint64_t
+        *seeds; /* borrowed; those of [seed_count] forks that are alike but for it and are likely to */
+    uint32_t seed_count; /* be followed next: a layer may prepare them, up to COR_FORKS_AHEAD */
 };
+#define COR_FORKS_AHEAD 63u
 
 /* What became of that by which a test is expected to fail. */
 enum cor_expected {

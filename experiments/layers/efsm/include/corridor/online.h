@@ -58,6 +58,8 @@ struct cor_online_definition {
                                                behind the last it is inconclusive */
     const struct cor_online_input *given;
     uint32_t given_count;
+    /* Behind the last of these: one more; false: there is none. NULL: there is none. */
+    bool (*more)(void *context, struct cor_system *system, struct cor_online_input *given);
     struct cor_planner_definition planning; /* reading, budgets, seed; the rest is filled in */
     struct cor_system *system;
     uint32_t moves;       /* at most, over all attempts */

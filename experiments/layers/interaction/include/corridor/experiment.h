@@ -74,6 +74,7 @@ struct cor_mechanism_slot {
     double *parameters;                    /* owned; in the order declared */
     bool *types;           /* owned; [type] whether it is about such agents: a mock, and samples; NULL: all */
     struct cor_mock *mock; /* the experiment's; NULL: it works itself */
+    uint32_t fault;        /* of the mechanism, where it is under test; 0: none */
 };
 
 /* Who watches the triggers that no instance of a monitor can watch by itself. */
@@ -116,6 +117,9 @@ struct cor_arm {
     struct cor_result_fault_definition result;
     struct cor_mechanism_slot *mechanisms; /* owned, in the order in which they work */
     uint32_t mechanism_count;
+    struct cor_mock *mock; /* the experiment's: of which share of agents change their partition in a case, in
+                              the place of the algorithm; its one mechanism is under test. NULL: the algorithm
+                              is */
     char *digest; /* owned; of all code that it executes and that is not in the program: SHA-256 of its
                      components (arm_components.h), one behind the other; NULL: there is none, or it is not
                      known */
@@ -130,7 +134,7 @@ struct cor_arm {
     struct cor_configurations *configurations;           /* owned; NULL: drawn freely by the laws, */
     struct cor_configuration_traps *configuration_traps; /* owned; or such that these hold, */
     struct cor_explored *explored;                       /* owned; or by a design; NULL: none of them */
-    struct cor_json json, preset_json, configurations_json, traps_json, mechanisms_json,
+    struct cor_json json, preset_json, configurations_json, traps_json, mechanisms_json, mock_json,
         model_parameters; /* what the laws were read from; parents of what they keep */
 };
 

@@ -45,13 +45,13 @@ struct cor_environment {
 /* How the agents of a type come by an attribute, as the model says it. */
 struct cor_attribute_law {
     enum cor_attribute_source source;
-    double low, high; /* FIXED: drawn for each agent within, or given: equal. LEVEL of a type without states:
-                         that of each state is drawn within */
+    double low, high; /* FIXED, and ADDED at first: drawn for each agent within, or given: equal. LEVEL of a
+                         type without states: that of each state is drawn within */
     double
         *cumulative; /* owned; FIXED: the share of codes up to each of the attribute's; NULL: by the range */
     double *level;   /* owned; LEVEL: [agent state]; NULL: drawn */
     bool has_inertia;
-    struct cor_formula formula; /* COMPUTED */
+    struct cor_formula formula; /* COMPUTED, ADDED */
 };
 
 #define COR_TYPE_OTHERS_MAX 3
@@ -66,6 +66,8 @@ struct cor_agent_type {
     double level_low, level_high;         /* in this range for each suite */
     struct cor_attribute_law *attributes; /* owned; [attribute of the model] */
     struct cor_json json;
+    uint32_t presence; /* the environment by which each agent comes and goes; COR_NOBODY: none does */
+    double arrives, fails, present; /* with which probability it comes, goes, is there at the start */
     char **state_names; /* owned, and each; of a type that stands alone, without `fixed`: what states are
                            called, NULL: as those of the environment */
     uint32_t state_count;
@@ -82,6 +84,8 @@ struct cor_test_model {
     struct cor_json root, environments_json, types_json; /* parents of what is kept below */
     struct cor_environment *environments;                /* owned */
     uint32_t environment_count;
+    uint32_t perceived_count; /* of these agents perceive; by each behind them agents of a type come and go */
+    bool comes_and_goes;      /* some agent may */
     struct cor_agent_attribute *attributes; /* owned; as they are declared */
     struct cor_json *attribute_json;        /* owned; [attribute] where */
     char **attribute_texts; /* owned, and each; what catalogs say: "real 0 .. 500 [kW]", "words near, far" */

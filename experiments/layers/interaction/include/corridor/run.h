@@ -165,6 +165,11 @@ enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor
  * suite has: a child of what has happened so far. Of arms whose walks are steered there is none. */
 void cor_sequence_fork(struct cor_runner *runner, uint32_t sequence);
 
+/* The same of a recorded walk, which is drawn from here on, by that source, and has so many cases in all. The
+ * source can draw anew (`again`). */
+enum cor_status cor_sequence_turn(struct cor_runner *runner, const struct cor_source *source,
+                                  uint32_t sequence, uint32_t cases, struct cor_error *error) COR_MUST_USE;
+
 /* Adds how many answers of the suite so far were asked for again, and what came of it. */
 void cor_runner_count(const struct cor_runner *runner, struct cor_suite_counts *counts);
 

@@ -10,6 +10,7 @@
 #include <corridor/profile.h>
 
 struct cor_explored;
+struct cor_stabilize_scene;
 
 #define COR_PROCESS_SUITES_MAX 1000000
 #define COR_PROCESS_SEQUENCES_MAX 10000000
@@ -73,6 +74,7 @@ struct cor_process_experiment {
     struct cor_words constraints, weathers; /* catalogs: the word is the code; the first is "-" */
     struct cor_words traps;                 /* likewise, without "-" */
     struct cor_explored *explored;          /* owned; inputs of the only arm, by suites; NULL: none */
+    struct cor_stabilize_scene *scene; /* owned; of a test of rules; NULL: it is none */
     struct cor_traffic *traffic; /* owned; NULL: of programs in other languages nothing is recorded */
 };
 

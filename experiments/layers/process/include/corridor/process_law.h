@@ -2,7 +2,10 @@
  *
  * Schedules of an arm by its own law, which can branch: for estimating how probable they are. A branch is
  * executed again from its beginning, with the same forks at the same steps. What nobody trusts is executed in
- * a cell, where a program that ruins its process ends its schedule, as in a campaign. */
+ * a cell, where a program that ruins its process ends its schedule, as in a campaign; and where it goes on
+ * from a snapshot of all memory instead (pages.h), if that is still there: the same comes of it. One in so
+ * many is executed again all the same, and has to come to the same; a module whose variables change has no
+ * snapshots, nor has one that asks the system for anything. */
 #ifndef CORRIDOR_PROCESS_LAW_H
 #define CORRIDOR_PROCESS_LAW_H
 
@@ -63,6 +66,18 @@ void cor_process_law_play(struct cor_process_law *law, const struct cor_process_
  * came. Until the next trajectory. */
 uint64_t cor_process_law_forked(const struct cor_process_law *law);
 const struct cor_process_event *cor_process_law_next(const struct cor_process_law *law);
+
+/* From now on nothing goes on from snapshots; how often something has, since its cell was begun. */
+void cor_process_law_use_forks(struct cor_process_law *law);
+uint64_t cor_process_law_restored(const struct cor_process_law *law);
+
+#define COR_PROCESS_AHEAD 64u
+
+/* Those that are followed next, [count], in this order and by these addresses, of one suite; they stay as
+ * they are until then. A cell is asked for up to COR_PROCESS_AHEAD of them at once, and the same comes of
+ * each; whatever else is followed before ends that. */
+void cor_process_law_ahead(struct cor_process_law *law, const struct cor_process_trajectory *trajectories,
+                           uint32_t count);
 
 /* Follows it. A program that does not repeat itself ends it as one that leaks. COR_STATUS_INTERRUPTED: the
  * watch (NULL: there is none) says so. */

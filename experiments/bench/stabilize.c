@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Dijkstra's ring in C: its states gone through with a corridor judging, and drawn. And an algorithm from
+ * each structure of eight agents. */
+#include "timing.h"
+
+#include <corridor/child.h>
+#include <corridor/process_stabilize.h>
+#include <corridor/stabilize_structures.h>
+#include <corridor/trust.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#if HAS_RULES
+#define EXPERIMENT                                               \
+    "{\"process\": {\"program\": \"" CORRIDOR_RULES              \
+    "\", \"count\": 7}, \"corridor\": [\"structure observed\", " \
+    "\"attribute enabled: integer\", \"invariant single: sum(a in agents: a.enabled) == 1\"]}"
+#define EFFORT 10000000 /* states that a search judges */
+
+struct ring {
+    struct cor_process_experiment *experiment;
+    struct cor_stabilize_asked asked;
+    struct cor_stabilize_size size;
+};
+
+static struct cor_stabilize_system *make_system(const struct ring *ring, bool is_open) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_stabilize_system *system;
+    bench_must(
+        cor_stabilize_system_create(ring->experiment, 0, &ring->asked, &ring->size, is_open, &system, &error),
+        &error);
+    return system;
+}
+
+static void open_ring(struct ring *ring, uint32_t count) {
+    const struct cor_layer_options options = {.isolation = (int)COR_ISOLATION_NEVER};
+    struct cor_error error = COR_NO_ERROR;
+    bench_must(cor_process_rules_parse(EXPERIMENT, "ring.json", &options, &ring->experiment, &error), &error);
+    bench_must(cor_stabilize_asked_read(ring->experiment, &ring->asked, &error), &error);
+    bench_must(cor_stabilize_size_of(ring->experiment, count, &ring->size, &error), &error);
+}
+
+static void close_ring(struct ring *ring) {
+    cor_stabilize_sizes_fini(&ring->size, 1);
+    cor_process_experiment_destroy(ring->experiment);
+}
+
+static void go_through(const struct cor_stabilize_system *system, enum cor_daemon daemon, uint32_t longest,
+                       struct cor_stabilized *found) {
+    struct cor_stabilize_question question = cor_default_stabilize_question();
+    struct cor_error error = COR_NO_ERROR;
+    question.daemon = daemon;
+    question.round_nodes_most = 0; /* states are measured, not states with turns */
+    bench_must(cor_stabilize(cor_stabilize_system_space(system), &question, found, &error), &error);
+    if (longest > 0 && found->worst_steps != longest)
+        bench_fail("the longest way of seven processes has 55 steps, that of eight 75");
+}
+
+/* Rules asked, states judged, ways known: states. */
+static double central(void *context) {
+    struct cor_stabilize_system *system = make_system(context, false);
+    struct cor_stabilized found;
+    go_through(system, COR_DAEMON_CENTRAL, 55, &found);
+    const double states = cor_stabilize_system_space(system)->size;
+    cor_stabilized_fini(&found);
+    cor_stabilize_system_destroy(system);
+    return states;
+}
+
+static double distributed(void *context) {
+    struct cor_stabilized found;
+    go_through(context, COR_DAEMON_DISTRIBUTED, 55, &found);
+    const double steps = (double)found.steps;
+    cor_stabilized_fini(&found);
+    return steps;
+}
+
+/* 16.8 million states under each daemon: seconds. */
+static double whole(struct ring *ring) {
+    static const uint32_t longest[COR_DAEMON_COUNT] = {
+        [COR_DAEMON_CENTRAL] = 75, [COR_DAEMON_DISTRIBUTED] = 75};
+    const double begun = bench_user_seconds();
+    struct cor_stabilize_system *system = make_system(ring, false);
+    for (int daemon = 0; daemon < COR_DAEMON_COUNT; daemon++) {
+        struct cor_stabilized found;
+        go_through(system, (enum cor_daemon)daemon, longest[daemon], &found);
+        cor_stabilized_fini(&found);
+    }
+    cor_stabilize_system_destroy(system);
+    return bench_user_seconds() - begun;
+}
+
+/* Each process has heard of the one before it, a message at most is under way on each link: states. */
+static double by_messages(void *context) {
+    struct ring *ring = context;
+    struct cor_stabilize_question question = cor_default_stabilize_question();
+    struct cor_stabilized found;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_stabilize_system *system = make_system(ring, false);
+    question.fairness = COR_FAIRNESS_STRONG;
+    question.round_nodes_most = 0;
+    bench_must(cor_stabilize(cor_stabilize_system_space(system), &question, &found, &error), &error);
+    const double states = cor_stabilize_system_space(system)->size;
+    cor_stabilized_fini(&found);
+    cor_stabilize_system_destroy(system);
+    return states;
+}
+
+/* The example of `corridor new`, of seven processes, from the call to the verdict: CPU of all of it. */
+static double in_python(const struct bench_places *places) {
+    char *path = bench_kept(cor_format("%s/ring.json", places->folder));
+    const char *const arguments[] = {places->corridor, "stabilize", path, NULL};
+    FILE *file = fopen(path, "w");
+    double times[5];
+    if (!file)
+        bench_fail(path);
+    fprintf(
+        file,
+        "{\"process\": {\"program\": \"env PYTHONPATH=%s/experiments/library/processes python3 -B "
+        "%s/experiments/library/new/stabilize_python/my_ring.py\", \"count\": 7}, \"corridor\": [\"structure "
+        "observed\", \"attribute enabled: integer\", \"invariant single: sum(a in agents: a.enabled) == "
+        "1\"], \"stabilize\": {\"daemons\": [\"central\"]}}",
+        places->source, places->source);
+    if (fclose(file) != 0)
+        bench_fail(path);
+    for (size_t i = 0; i < 5; i++)
+        times[i] = bench_program(arguments, false).cpu;
+    return bench_median(times, 5);
+}
+
+static double longest(struct ring *ring) {
+    struct cor_stabilize_question question = cor_default_stabilize_question();
+    struct cor_stabilize_system *system = make_system(ring, true);
+    struct cor_stabilize_sampled sampled;
+    struct cor_stabilize_said said;
+    struct cor_error error = COR_NO_ERROR;
+    ring->asked.sample.effort = EFFORT;
+    bench_must(cor_stabilize_sample(system, &ring->asked, &question, NULL, 0, &sampled, &said, &error),
+               &error);
+    cor_stabilize_way_fini(&sampled.way);
+    cor_stabilize_system_destroy(system);
+    return sampled.longest;
+}
+
+void bench_stabilize(const struct bench_places *places, struct bench_figure *figures) {
+    struct ring seven = {0}, eight = {0}, ten = {0}, four = {0};
+    open_ring(&seven, 7);
+    open_ring(&eight, 8);
+    open_ring(&ten, 10);
+    open_ring(&four, 4);
+    four.asked.is_over_messages = 1;
+    figures[0].value = 1e-6 / bench_measure(central, NULL, &seven, bench_careful).seconds;
+    struct cor_stabilize_system *system = make_system(&seven, false);
+    figures[1].value = 1e-6 / bench_measure(distributed, NULL, system, bench_careful).seconds;
+    cor_stabilize_system_destroy(system);
+    const double begun = bench_user_seconds();
+    figures[2].value = longest(&ten);
+    figures[3].value = bench_user_seconds() - begun;
+    figures[4].value = whole(&eight);
+    figures[5].value = 1e-6 / bench_measure(by_messages, NULL, &four, bench_careful).seconds;
+    figures[6].value = in_python(places);
+    for (int f = 0; f < 7; f++)
+        figures[f].reference = NAN;
+    close_ring(&seven);
+    close_ring(&eight);
+    close_ring(&ten);
+    close_ring(&four);
+}
+#else
+void bench_stabilize(const struct bench_places *places, struct bench_figure *figures) {
+    (void)places;
+    for (int f = 0; f < 7; f++)
+        figures[f] = (struct bench_figure){NAN, NAN, "not measured: built without tests"};
+}
+#endif
+
+#define STRUCTURES                                                                                        \
+    "{\"corridor_experiment\": 1, \"name\": \"structures\", \"seed\": \"0x2015\", \"suites\": 1, "        \
+    "\"sequences\": 1, \"cases\": 50, \"model\": {\"corridor_model\": 1, \"agents\": 8, \"groups\": "     \
+    "{\"count\": 8}, "                                                                                    \
+    "\"environments\": {\"sky\": {\"profile\": {\"states\": [\"dark\"], \"transitions\": {\"dark\": "     \
+    "{\"dark\": 1}}}}}, "                                                                                 \
+    "\"types\": {\"lamp\": {\"count\": 5, \"environment\": \"sky\", \"states\": {\"sure\": 0.95}, "       \
+    "\"influence\": "                                                                                     \
+    "{\"dark\": \"sure\"}}, \"fan\": {\"environment\": \"sky\", \"states\": {\"poor\": 0.6}, "            \
+    "\"influence\": {\"dark\": "                                                                          \
+    "\"poor\"}}}, \"invariant\": {\"threshold\": 0.2}}, \"arms\": [{\"name\": \"SPADA\", \"algorithm\": " \
+    "\"spada\", "                                                                                         \
+    "\"parameters\": {\"acquaintances\": 5, \"candidates\": 5, \"integrations\": 3, \"budget\": 2000}}]}"
+#define EACH 10u /* runs from each start */
+
+static double user_seconds_of_children(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_CHILDREN, &usage) != 0)
+        bench_fail("getrusage");
+    return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
+}
+
+/* In one process: 3 cases, and 20 more. */
+void bench_structures(const struct bench_places *places, struct bench_figure *figures) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_json_document *document;
+    struct cor_experiment *experiment;
+    struct cor_structures_asked asked;
+    struct cor_starts *starts;
+    (void)places;
+    bench_must(cor_json_parse(STRUCTURES, "structures.json", &document, &error), &error);
+    bench_must(cor_experiment_take("structures.json", document, NULL, &experiment, &error), &error);
+    bench_must(cor_structures_asked_read(experiment, &asked, &error), &error);
+    bench_must(cor_starts_create(experiment, 0, 0, 0, &asked, &starts, &error), &error);
+    const uint64_t count = (uint64_t)cor_starts_size(starts).numbers;
+    struct cor_structure_run *runs = calloc(count * EACH, sizeof *runs);
+    struct cor_structure_outcome *outcomes = calloc(count * EACH, sizeof *outcomes);
+    if (count != 4140 || !runs || !outcomes)
+        bench_fail("eight agents have 4,140 structures");
+    const struct cor_starts_work work = {.runs = runs, .count = count * EACH, .jobs = 1};
+    for (uint64_t i = 0; i < work.count; i++) {
+        (void)cor_starts_at(starts, i / EACH, &runs[i].start);
+        runs[i].sequence = (uint32_t)(i % EACH);
+    }
+    const double begun = user_seconds_of_children();
+    bench_must(cor_starts_run(starts, &work, outcomes, &error), &error);
+    *figures = (struct bench_figure){.value = user_seconds_of_children() - begun, .reference = NAN};
+    free(runs);
+    free(outcomes);
+    cor_starts_destroy(starts);
+    cor_experiment_destroy(experiment);
+}

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""corridor stabilize of programs with messages that do not say what they keep: starts are mixed of states that processes had in runs, or their mail alone is wrong. Drawn
+programs beside a second implementation; programs that are no function of what they are told, or end; two_phase and a token ring; what is refused.
+
+usage: test_stabilize_mixed.py CORRIDOR SOURCE MODULES EXPLICIT_SPACE [in-full]"""
+import json
+import random
+
+from stabilize_case import StabilizeCase, e2e
+import test_stabilize_messages as messages
+
+DRAWN = messages.DRAWN.replace("""    def variables(self):
+        return {"x": range(T["values"])}
+""", "")
+ZERO = ["structure observed", "attribute x: integer", "invariant zero: sum(a in agents: a.x) == 0"]
+STEPS = 30
+
+
+class Naive:
+    """Runs of a table, written down as naively as can be. A state of a process is its value and whether its alarm is set; mail is a list a link."""
+
+    def __init__(self, table, n, rng, loses):
+        self.rows, self.n, self.rng, self.loses, self.first = table["rows"], n, rng, loses, [(0, alarm) for alarm in table["alarms"]]
+
+    def options(self, locals_, mail):
+        links = [link for link in sorted(mail) if mail[link]]
+        return [("alarm", p) for p in range(self.n) if locals_[p][1]] + [("deliver", link) for link in links] + ([("lose", self.rng.choice(links))] if links and self.loses else [])
+
+    def happen(self, locals_, mail, option):
+        word, of = option
+        if word == "lose":
+            return mail[of].pop(0)
+        p = of if word == "alarm" else of[1]
+        kind = None if word == "alarm" else mail[of].pop(0)
+        row = self.rows[f"{p} alarm {locals_[p][0]}" if word == "alarm" else f"{p} {of[0]} {kind} {locals_[p][0]}"]
+        locals_[p] = row["x"], (locals_[p][1] and word != "alarm") if row["set"] is None else row["set"]
+        for to, what in row["sends"]:
+            mail.setdefault((p, to), []).append(what)
+        return kind
+
+    def share(self, is_mixed, starts):
+        """Of starts that are back, and whether one of their states was outside."""
+        runs, letters = [], set()
+        for _ in range(64):
+            locals_, mail, states = list(self.first), {}, []
+            for _ in range(201):
+                states.append((list(locals_), {link: list(kinds) for link, kinds in mail.items()}))
+                options = self.options(locals_, mail)
+                if not options:
+                    break
+                option = self.rng.choice(options)
+                kind = self.happen(locals_, mail, option)
+                if option[0] == "deliver":
+                    letters.add((*option[1], kind))
+            runs.append(states)
+        back, outside_met = 0, False
+        for _ in range(starts):
+            if is_mixed:
+                locals_ = [self.rng.choice(self.rng.choice(runs))[0][p] for p in range(self.n)]
+                mail = {link: [self.rng.choice([kind for *of, kind in sorted(letters) if tuple(of) == link])] for link in {tuple(of) for *of, _ in letters} if self.rng.random() < .5}
+            else:
+                before, under_way = self.rng.choice(self.rng.choice(runs))
+                locals_, mail = list(before), {}
+                for link, kinds in sorted(under_way.items()):
+                    for kind in kinds:
+                        deed = self.rng.randrange(4)
+                        *other, what = self.rng.choice(sorted(letters)) if deed == 3 and letters else (*link, kind)
+                        for _ in range((1, 0, 2, 1)[deed]):
+                            mail.setdefault(tuple(other), []).append(what)
+            until, time = 0, 0
+            while True:
+                outside = sum(local[0] for local in locals_) != 0
+                outside_met |= outside
+                until = time + 1 if outside else until
+                options = self.options(locals_, mail)
+                if not options or time == 2 * STEPS or time - until == STEPS:
+                    break
+                self.happen(locals_, mail, self.rng.choice(options))
+                time += 1
+            back += until <= STEPS and (options != [] or not outside)
+        return back / starts, outside_met
+
+
+class Mixed(StabilizeCase):
+    def said_of(self, *options):
+        rows = self.rows(*options)
+        self.assertEqual([(row["daemon"], row["proved"]) for row in rows], [("any", False)] * 2)
+        self.assertEqual([row["said"].split(":")[0] for row in rows], ["mixed", "mail"])
+        return rows
+
+    def test_drawn_programs_beside_a_second_implementation(self):
+        rng, compared = random.Random(5), {"good": 0, "bad": 0}
+        self.program(DRAWN)
+        for number in range(40 if e2e.IN_FULL else 5):
+            n, rows = rng.choice((2, 3)), {}
+            calm = number % 2 == 0  # such that it does come back
+            for p in range(n):
+                for event in ["alarm"] + [f"{q} {kind}" for q in range(n) for kind in "ab"]:
+                    for x in range(2):
+                        sends = [[rng.choice(((p + 1) % n, (p - 1) % n)), rng.choice("ab")] for _ in range(rng.choice((0, 1)) if event == "alarm" else (0))]
+                        value = (p == 0 and event == "1 b" and x == 0 and number % 4 == 2 or rng.random() < .3 and event == "alarm" and False) if calm else rng.randrange(2)
+                        rows[f"{p} {event} {x}"] = {"x": int(value), "sends": sends, "set": True if event == "alarm" else None}
+            if calm:
+                rows["0 alarm 0"]["x"] = 1 if number % 4 == 0 else 0
+                rows["0 alarm 1"] |= {"x": 0, "set": False}
+            table = {"values": 2, "alarms": [True] * n, "rows": rows}
+            (self.folder / "t.json").write_text(json.dumps(table))
+            self.write(ZERO, "python3 p.py t.json", n, stabilize={"sample": {"steps": STEPS, "share": .9, "error": .05}}, faults=["lose" if number % 3 == 0 else "crash"])
+            said = self.said_of()
+            for grade, row in enumerate(said):
+                share, met = Naive(table, n, random.Random(number), number % 3 == 0).share(grade == 0, 800)
+                name = (number, grade, share, met, row["said"])
+                if not met:
+                    self.assertEqual(row["verdict"], "undecided", name)
+                elif share > .96:
+                    self.assertIn("nothing that stays outside", row["said"], name)
+                    compared["good"] += 1
+                elif share < .8:
+                    self.assertIn("does not come back", row["said"], name)
+                    compared["bad"] += 1
+        self.assertGreater(min(compared.values()), 0, compared)
+
+    def test_what_is_put_together_is_in_no_run(self):
+        """The token: one in each run, so that two of them are in mixed states alone; where nobody takes one away they stay. The clock of each goes as in its run."""
+        token = """import corridor_process as corridor
+class P(corridor.Process):
+    name = "p"
+    attributes = {"x": int, "has": int}
+    messages = ["token"]
+    faults = ["clock", "counts", "dies"]
+    seen = 0
+    def start(self, stored):
+        self.has, self.x, self.first = int(self.me == 0), 0, self.now
+        self.set_alarm(0, 10)
+    def alarm(self, which):
+        self.set_alarm(0, 10)
+        self.x = (self.now - self.first) % 7 if self.fault == "clock" else self.x
+        if self.has:
+            self.has -= 1
+            self.send((self.me + 1) % self.count, "token")
+    def receive(self, sender, kind, value):
+        P.seen += 1
+        self.x = P.seen if self.fault == "counts" else self.x
+        if self.has and self.fault == "dies":
+            raise SystemExit(3)
+        self.has += 1
+    def observe(self):
+        return {"x": self.x, "has": self.has}
+corridor.run(P)
+"""
+        one = ["structure observed", "attribute x: integer", "attribute has: integer", "invariant single: sum(a in agents: a.has) <= 1"]
+        self.program(token)
+        faults = ("clock", "counts", "dies")
+        self.write(one, count=2, arms={"sound": {}, **{fault: {"fault": fault} for fault in faults}}, faults=["crash"], stabilize={"sample": {"steps": STEPS}})
+        for arm, mixed in (("sound", "mixed: does not come back: "), ("clock", "mixed: does not come back: "),
+                           ("counts", "mixed: undecided: process "), ("dies", "mixed: undecided: process ")):
+            with self.subTest(arm):
+                said = self.said_of("--arm", arm)[0]["said"]
+                self.assertTrue(said.startswith(mixed), said)
+                self.assertIn({"counts": "is told the same again, and shows something else", "dies": "ends by itself"}.get(arm, "starts drawn do within 30 events"), said)
+        self.assertEqual(self.rows("--arm", "clock"), self.rows("--arm", "clock"))
+        self.assertEqual(self.corridor("replay", "e.json", code=None).returncode != 0, True)
+
+    def test_within_is_what_is_asked(self):
+        """Nine alarms lead back, and runs have twenty of them: within nine events all states of these are back, within fewer some are not. For how long it has to stay so "sample" says."""
+        self.program("""import corridor_process as corridor
+class P(corridor.Process):
+    name = "p"
+    attributes = {"x": int}
+    messages = []
+    def start(self, stored):
+        self.x, self.was = 9, 0
+        self.set_alarm(0, 10)
+    def alarm(self, which):
+        self.was += 1
+        self.x = max(0, 9 - self.was)
+        if self.was < 20:
+            self.set_alarm(0, 10)
+    def observe(self):
+        return {"x": self.x}
+corridor.run(P)
+""")
+        for within, steps, good in ((None, 9, True), (9, 5, True), (9, 11, True), (2, 11, False), (0, 11, False), (2, 2, False), (8, 8, False)):
+            with self.subTest((within, steps)):
+                self.write(ZERO, count=1, stabilize={"sample": {"steps": steps}, **({} if within is None else {"within": {"steps": within}})})
+                for row in self.said_of():
+                    self.assertIn("nothing that stays outside" if good else "does not come back", row["said"])
+                    self.assertIn(f" within {steps if within is None else within} events", row["said"])
+
+    def test_two_phase_and_what_is_refused(self):
+        stored = "invariant stored: all(a in agents where a.role == 'participant': a.voted <= a.stored)"
+        two = ["structure observed", "attribute role: words coordinator, participant", "attribute open: integer", "attribute voted: integer", "attribute stored: integer",
+               "channel outcome", "invariant agreed: agree(outcome)", stored, "invariant settled: sum(a in agents: a.open) == 0"]
+        self.write(two, "two_phase", 3, arms={"settled": {"watch": ["settled"]}, "early": {"watch": ["stored"], "fault": "early_vote"}, "stored": {"watch": ["stored"]}})
+        rows = self.rows(code=1)
+        self.assertEqual([row["verdict"] for row in rows], ["sampled"] * 4 + ["undecided"] * 2)
+        self.assertIn("mixed: does not come back: 0.", rows[0]["said"])
+        self.assertIn("then what is shown does not change in 600 events", rows[0]["said"])
+        self.assertIn("of them nothing can happen any more, outside", rows[2]["said"])
+        self.assertIn("all states that were met are inside, and nothing is put to the test", rows[4]["said"])
+        self.said(7, "--arm", "stored")
+        self.assertEqual(rows, self.rows(code=1))
+        said = self.said(1, "--arm", "settled")
+        self.assertIn("settled: 3 processes, which do not say what they keep\n  any          mixed: does not come back", said)
+        self.assertTrue(said.endswith("Nothing is proved of a system whose states were drawn, but what was met.\n"))
+        self.said(7, "--arm", "settled", "--isolate", "always")
+        self.write(two, "two_phase", 3)
+        self.assertIn("agreed is no question about a state, and states are asked one by one\n  leave it out, or name those that count in \"watch\"\n", self.corridor("stabilize", "e.json", code=3).stderr)
+        self.write([line for line in two if "agree" not in line], "two_phase", 3, stabilize={"counts": [17]})
+        self.assertIn("has 17 processes, and of such that send messages 16 may be\n", self.corridor("stabilize", "e.json", code=3).stderr)
+        test = {**json.loads((self.folder / "e.json").read_text()), "stabilize": {}, "arms": {"a": {}}, "schedule": [],
+                "process_test": {"expected": "loops", "daemon": "any", "start": {}}}
+        (self.folder / "t.json").write_text(json.dumps(test))
+        self.assertIn('/process_test: program "two_phase" does not say what it keeps: no state of it is known\n  write variables()\n', self.corridor("replay", "t.json", code=3).stderr)
+
+
+if __name__ == "__main__":
+    e2e.main()
