@@ -367,8 +367,11 @@ void cor_stabilize_system_locals(const struct cor_stabilize_system *system, uint
         process_layer__mail_digits(system->mail, state, locals);
         return;
     }
-    for (uint32_t p = 0; p < system->space.actor_count; p++)
-        locals[p] = state / system->stride[p] % system->rules->processes[p].local_count;
+    for (uint32_t p = system->space.actor_count; p-- > 0;) {
+        const uint32_t count = system->rules->processes[p].local_count;
+        locals[p] = state % count;
+        state /= count;
+    }
 }
 
 uint32_t cor_stabilize_system_number(const struct cor_stabilize_system *system, const uint32_t *locals) {
