@@ -119,6 +119,12 @@ enum cor_status cor_query_open_tables(const struct cor_layer_tables *tables, str
     return open_files(&file, (const char *const[]){"file"}, 1, query, error);
 }
 
+enum cor_status cor_query_open_stored(struct cor_result *result, const struct cor_export_source *source,
+                                      bool raw, struct cor_query **query, struct cor_error *error) {
+    const struct sql__file file = {.result = result, .only = source, .is_raw = raw};
+    return open_files(&file, (const char *const[]){"file"}, 1, query, error);
+}
+
 static uint64_t number_of(sqlite3_value *value) {
     return sqlite3_value_type(value) == SQLITE_TEXT /* more than SQLite's integers hold */
                ? strtoull((const char *)sqlite3_value_text(value), NULL, 10)
