@@ -1088,8 +1088,10 @@ int command__run(int argc, char **argv) {
     sigemptyset(&own);
     sigaddset(&own, SIGCHLD);
     sigaddset(&own, SIGPROF);
+    sigaddset(&own, SIGVTALRM);
     signal(SIGCHLD, SIG_DFL);
     signal(SIGPROF, SIG_DFL);
+    signal(SIGVTALRM, SIG_DFL);
     sigprocmask(SIG_UNBLOCK, &own, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of writing, and said */
     if (argc < 2) {

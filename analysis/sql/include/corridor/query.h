@@ -70,7 +70,9 @@ struct cor_query_given {
 
 /* Executes the statements of a text one after the other: those that answer are heard. COR_STATUS_INPUT: the
  * text is no SQL, wants to write, asks for what is not there, or for more than so many millions of steps, or
- * for more memory than a query may take; or a row of a file is damaged. `given` may be NULL. */
+ * for more memory than a query may take; or a row of a file is damaged. A step that takes longer than 2 s of
+ * CPU time, 52 s of as many as are usual, ends the process by SIGVTALRM: whoever asks what users write is a
+ * child. `given` may be NULL. */
 enum cor_status cor_query_ask(struct cor_query *query, const char *text, const struct cor_query_given *given,
                               uint64_t steps, cor_query_hear *hear, void *data,
                               struct cor_error *error) COR_MUST_USE;
