@@ -80,7 +80,7 @@ out:
 enum cor_status cor_agent_faults_find(const struct cor_agent_faults *faults, const char *name,
                                       uint32_t *index, struct cor_error *error) {
     return cor_names_find(COR_RECORD_NAMES(faults->faults, faults->count, struct cor_agent_fault, name), name,
-                          NULL, "there is no fault", index, error);
+                          NULL, index, error, "there is no fault \"%s\"", name);
 }
 
 /* Reading. */
@@ -285,12 +285,11 @@ static enum cor_status read_faults(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
-static const struct cor_field root_fields[] = {
-    {"version", COR_REQUIRED, COR_VERSION_FIELD},
-    {"design", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"faults", COR_REQUIRED, COR_READ_FIELD(read_faults)},
-    {0}};
+static const struct cor_field root_fields[] = {{"version", COR_REQUIRED, COR_VERSION_FIELD},
+                                               {"design", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+                                               {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+                                               {"faults", COR_REQUIRED, COR_READ_FIELD(read_faults)},
+                                               {0}};
 
 static enum cor_status read_document_take(enum cor_status status, struct cor_json_document *document,
                                           struct cor_agent_faults *faults, struct cor_design *design,

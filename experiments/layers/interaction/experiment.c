@@ -353,7 +353,8 @@ static enum cor_status read_between(const struct cor_json *json, void *into, str
         COR_TRY(cor_json_find_name(&arm,
                                    COR_RECORD_NAMES(contrast->experiment->arms,
                                                     contrast->experiment->arm_count, struct cor_arm, name),
-                                   contrast->arm[i], "there is no arm", &found, error));
+                                   contrast->arm[i], &found, error, "there is no arm \"%s\"",
+                                   contrast->arm[i]));
     }
     if (strcmp(contrast->arm[0], contrast->arm[1]) == 0)
         return cor_json_fail(json, error, "name two different arms", "compares \"%s\" with itself",

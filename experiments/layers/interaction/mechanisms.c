@@ -105,11 +105,9 @@ static enum cor_status read_parameters(const struct cor_json *json, void *into, 
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         uint32_t index;
-        char what[128] = "";
-        strncat(strncat(what, slot->mechanism->name, 63), " has no parameter", 32);
         COR_TRY(cor_json_find_name(
             &item, COR_RECORD_NAMES(slot->mechanism->parameters, count, struct cor_parameter, name), item.key,
-            what, &index, error));
+            &index, error, "%.63s has no parameter \"%s\"", slot->mechanism->name, item.key));
         const struct cor_parameter *parameter = &slot->mechanism->parameters[index];
         if (parameter->is_integer && !cor_json_is_integer(&item))
             return cor_json_fail(&item, error, "an integer", "is no integer");
@@ -131,7 +129,7 @@ static enum cor_status read_types(const struct cor_json *json, void *into, struc
         COR_TRY(cor_json_string(&item, &name, error));
         COR_TRY(cor_json_find_name(
             &item, COR_RECORD_NAMES(model->types, model->type_count, struct cor_agent_type, name), name,
-            "there is no type", &type, error));
+            &type, error, "there is no type \"%s\"", name));
         reading->slot->types[type] = true;
     }
     return COR_OK;
@@ -163,16 +161,14 @@ static enum cor_status read_mechanism_fault(const struct cor_json *json, void *i
     struct cor_mechanism_slot *slot = ((struct reading *)into)->slot;
     const struct cor_fault *faults = slot->mechanism->faults;
     const char *name;
-    char what[128] = "";
     uint32_t count = 0, index;
     COR_TRY(cor_json_string(json, &name, error));
     while (faults && faults[count].name)
         count++;
-    strncat(strncat(what, slot->mechanism->name, 63), " has no fault", 32);
     if (strcmp(name, "none") == 0)
         return COR_OK;
-    COR_TRY(cor_json_find_name(json, COR_RECORD_NAMES(faults, count, struct cor_fault, name), name, what,
-                               &index, error));
+    COR_TRY(cor_json_find_name(json, COR_RECORD_NAMES(faults, count, struct cor_fault, name), name, &index,
+                               error, "%.63s has no fault \"%s\"", slot->mechanism->name, name));
     slot->fault = index + 1;
     return COR_OK;
 }

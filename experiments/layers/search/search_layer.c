@@ -479,7 +479,7 @@ static enum cor_status read_generators(const struct cor_json *json, void *into, 
         if (entry.arm)
             COR_TRY(cor_json_find_name(
                 &item, COR_RECORD_NAMES(experiment->arms, experiment->arm_count, struct cor_arm, name),
-                entry.arm, "the experiment has no arm", &found, error));
+                entry.arm, &found, error, "the experiment has no arm \"%s\"", entry.arm));
         for (uint32_t a = 0; a < experiment->arm_count; a++)
             if (!entry.arm || strcmp(entry.arm, experiment->arms[a].name) == 0)
                 COR_TRY(add_arm(search, &item, &entry, a, error));

@@ -178,7 +178,7 @@ enum cor_status system_layer__find_action(const struct cor_world_declaration *de
                                           struct cor_error *error) {
     return cor_json_find_name(
         json, COR_RECORD_NAMES(declaration->actions, declaration->action_count, struct cor_action, name),
-        name, "the world has no action", action, error);
+        name, action, error, "the world has no action \"%s\"", name);
 }
 
 enum cor_status system_layer__find_type(const struct cor_world_declaration *declaration,
@@ -186,7 +186,7 @@ enum cor_status system_layer__find_type(const struct cor_world_declaration *decl
                                         struct cor_error *error) {
     return cor_json_find_name(
         json, COR_RECORD_NAMES(declaration->types, declaration->type_count, struct cor_entity_type, name),
-        name, "the world has no type", type, error);
+        name, type, error, "the world has no type \"%s\"", name);
 }
 
 /* The value of an example; false: the test has no such parameter. */

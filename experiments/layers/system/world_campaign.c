@@ -79,7 +79,7 @@ static enum cor_status read_arm(const struct cor_json *json, void *into, struct 
     COR_TRY(cor_json_string(json, &campaign->arm_name, error));
     COR_TRY(cor_json_find_name(
         json, COR_RECORD_NAMES(experiment->arms, experiment->arm_count, struct cor_arm, name),
-        campaign->arm_name, "the campaign has no arm", &campaign->arm, error));
+        campaign->arm_name, &campaign->arm, error, "the campaign has no arm \"%s\"", campaign->arm_name));
     if (experiment->arms[campaign->arm].traps)
         return cor_json_fail(json, error, "take an arm without \"traps\"",
                              "the chains of arm \"%s\" are steered to traps already", campaign->arm_name);

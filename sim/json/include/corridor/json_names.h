@@ -11,8 +11,17 @@
 enum cor_status cor_json_repeat(const struct cor_json *json, enum cor_status status,
                                 const struct cor_error *said, struct cor_error *error);
 
-/* cor_names_find for what a value says. */
+/* cor_names_find for what a value says, or what it is called. */
 enum cor_status cor_json_find_name(const struct cor_json *json, struct cor_names names, const char *name,
-                                   const char *what, uint32_t *index, struct cor_error *error) COR_MUST_USE;
+                                   uint32_t *index, struct cor_error *error, const char *cause_format, ...)
+    COR_PRINTF(6, 7) COR_MUST_USE;
+
+/* The index of a string among names; else it complains: unknown `what` "word". */
+enum cor_status cor_json_one_name(const struct cor_json *json, struct cor_names names, const char *what,
+                                  uint32_t *index, struct cor_error *error) COR_MUST_USE;
+
+/* Checks that the value is an object all of whose keys are among the names. */
+enum cor_status cor_json_expect_names(const struct cor_json *json, struct cor_names names,
+                                      struct cor_error *error) COR_MUST_USE;
 
 #endif
