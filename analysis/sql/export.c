@@ -5,6 +5,7 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/export.h>
+#include <corridor/names.h>
 #include <corridor/row_cells.h>
 #include <corridor/where.h>
 
@@ -245,16 +246,11 @@ static enum cor_status choose_column(struct job *job, uint32_t column, struct co
 }
 
 static enum cor_status find_column(struct job *job, const char *name, struct cor_error *error) {
-    const char *names[COR_ROW_COLUMNS_MAX + 1] = {0};
-    char known[1024];
-    for (uint32_t c = 0; c < job->column_count; c++) {
-        if (strcmp(job->columns[c].name, name) == 0)
-            return choose_column(job, c, error);
-        names[c] = job->columns[c].name;
-    }
-    cor_known_names(name, names, known, sizeof known);
-    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "table %s has no column \"%s\"", job->table->group,
-                    name);
+    uint32_t column;
+    COR_TRY(cor_names_find(COR_RECORD_NAMES(job->columns, job->column_count, struct cor_row_column, name),
+                           name, NULL, &column, error, "table %s has no column \"%s\"", job->table->group,
+                           name));
+    return choose_column(job, column, error);
 }
 
 static enum cor_status choose_columns(struct job *job, struct cor_error *error) {

@@ -444,6 +444,31 @@ char *cor_json_beside(const struct cor_json *json, const char *path) {
     return strcmp(path, "-") == 0 ? cor_strdup("./-") : cor_strdup(path);
 }
 
+enum cor_status cor_json_read_named(const struct cor_json *json, struct cor_json_document **document,
+                                    struct cor_error *error) {
+    const char *path;
+    *document = NULL;
+    COR_TRY(cor_json_string(json, &path, error));
+    char *beside = cor_json_beside(json, path);
+    COR_TRY(cor_made(beside, error));
+    const enum cor_status status = cor_json_read(beside, document, error);
+    free(beside);
+    return status;
+}
+
+enum cor_status cor_json_read_whole(const struct cor_json *json, struct cor_json_document **document,
+                                    struct cor_error *error) {
+    *document = NULL;
+    if (cor_json_is_string(json))
+        return cor_json_read_named(json, document, error);
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    char *text = cor_json_text(json);
+    COR_TRY(cor_made(text, error));
+    const enum cor_status status = cor_json_parse(text, cor_json_name(json->document), document, error);
+    free(text);
+    return status;
+}
+
 /* RFC 6901: "~" and "/" within a key are written "~0" and "~1". */
 static size_t append_key(const char *key, char *text, size_t size, size_t used) {
     for (; *key && used + 3 < size; key++) {
@@ -733,6 +758,16 @@ const char *cor_json_called(const struct cor_json *json) {
                     cor_json_string(&name, &called, NULL) != COR_OK))
         called = NULL;
     return called;
+}
+
+static const char *child_name(const void *json, size_t index) {
+    const struct cor_json child = cor_json_at(json, index);
+    const char *name = cor_json_called(&child);
+    return name ? name : "";
+}
+
+struct cor_names cor_json_names(const struct cor_json *json) {
+    return COR_SAID_NAMES(child_name, json, cor_json_size(json));
 }
 
 enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value, struct cor_error *error) {

@@ -52,7 +52,6 @@ static enum cor_status read_change(const struct cor_json *json, struct cor_efsm_
     static const char *const keys[] = {"add", "drop", "at", "when", "by", NULL};
     struct cor_json member, at, when, by;
     const char *name; /* borrowed from the document, which the experiment keeps */
-    int64_t moves;
     COR_TRY(cor_json_expect_object(json, keys, error));
     const bool adds = cor_json_find(json, "add", &member);
     if (adds == cor_json_find(json, "drop", adds ? &at : &member))
@@ -84,9 +83,7 @@ static enum cor_status read_change(const struct cor_json *json, struct cor_efsm_
     change->adds = adds;
     if (holds)
         return cor_efsm_read_condition(&when, experiment->model, &change->when, error);
-    COR_TRY(cor_json_integer(&at, 0, 1000000000, &moves, error));
-    change->at = (uint32_t)moves;
-    return COR_OK;
+    return cor_json_count(&at, 0, 1000000000, &change->at, error);
 }
 
 /* The member "changes" of an experiment whose goal is known: its goal becomes one of all goals together. */
@@ -386,12 +383,9 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
 
 static enum cor_status read_runs(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_efsm_experiment *experiment = into;
-    const struct cor_json root = cor_json_root(experiment->document);
     struct cor_json stop; /* 0 is endless, until that */
-    int64_t runs;
-    COR_TRY(cor_json_integer(json, !cor_json_find(&root, "stop", &stop), 1000000, &runs, error));
-    experiment->head.suite_count = (uint32_t)runs;
-    return COR_OK;
+    return cor_json_count(json, !cor_json_find(json->parent, "stop", &stop), 1000000,
+                          &experiment->head.suite_count, error);
 }
 
 static const struct cor_field fields[] = {

@@ -43,12 +43,7 @@ static enum cor_status read_daemons(const struct cor_json *json, void *into, str
 
 static enum cor_status read_again(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_stabilize_asked *asked = into;
-    COR_TRY(cor_json_expect_array(json, 1, COR_PROCESS_TRAPS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_string(&item, &asked->again[asked->again_count++], error));
-    }
-    return COR_OK;
+    return cor_json_string(json, &asked->again[asked->again_count++], error);
 }
 
 static const char *const mediums[] = {"memory", "messages", NULL};
@@ -65,7 +60,7 @@ static const struct cor_field within_fields[] = {BOUND(steps), BOUND(moves), BOU
 static const struct cor_field asked_fields[] = {
     {"daemons", COR_OPTIONAL, COR_READ_FIELD(read_daemons)},
     {"within", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_stabilize_asked, within, within_fields, NULL)},
-    {"again", COR_OPTIONAL, COR_READ_FIELD(read_again)},
+    {"again", COR_OPTIONAL, COR_EACH_FIELD(read_again, 1, COR_PROCESS_TRAPS_MAX)},
     {"graph", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"graphs", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"counts", COR_OPTIONAL, COR_KNOWN_FIELD},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a value says by name; and what was said of it elsewhere. */
+ * What a value says by name, also of a file; and what was said of it elsewhere. */
 #ifndef CORRIDOR_JSON_NAMES_H
 #define CORRIDOR_JSON_NAMES_H
 
@@ -10,6 +10,18 @@
 /* Complains about a value as was said without its place; what is no COR_STATUS_INPUT as it was said. */
 enum cor_status cor_json_repeat(const struct cor_json *json, enum cor_status status,
                                 const struct cor_error *said, struct cor_error *error);
+
+/* Reads the file that a string names, beside the one in which it stands. */
+enum cor_status cor_json_read_named(const struct cor_json *json, struct cor_json_document **document,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* The same, or an object that stands there itself, as a document that is called as the file it is in. */
+enum cor_status cor_json_read_whole(const struct cor_json *json, struct cor_json_document **document,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* What the members of an object or the items of an array are called (cor_json_called; "": nothing), while
+ * `json` lives. */
+struct cor_names cor_json_names(const struct cor_json *json);
 
 /* cor_names_find for what a value says, or what it is called. */
 enum cor_status cor_json_find_name(const struct cor_json *json, struct cor_names names, const char *name,
