@@ -472,10 +472,7 @@ enum cor_status cor_efsm_flat_text(const struct cor_efsm *model, char **text, st
 
 enum cor_status efsm__efsm_look_up(const struct cor_json *json, const char *const *names, const char *what,
                                    uint32_t *index, struct cor_error *error) {
-    int found = 0;
-    COR_TRY(cor_json_one_of(json, names, what, &found, error));
-    *index = (uint32_t)found;
-    return COR_OK;
+    return cor_json_one_name(json, COR_WORD_NAMES(names, SIZE_MAX), what, index, error);
 }
 
 /* Gives a text to the model, which frees it. */

@@ -563,6 +563,19 @@ enum cor_status cor_json_one_name(const struct cor_json *json, struct cor_names 
     return cor_json_find_name(json, names, word, index, error, "unknown %s \"%s\"", what, word);
 }
 
+enum cor_status cor_json_check_name(const struct cor_json *json, const char *name, size_t most,
+                                    struct cor_names others, const char *what, struct cor_error *error) {
+    char remedy[128];
+    uint32_t other;
+    snprintf(remedy, sizeof remedy, "1 to %zu bytes without control characters", most);
+    if (name[0] == '\0' || strlen(name) > most || !cor_is_printable(name))
+        return cor_json_fail(json, error, remedy, "no name for %s", what);
+    snprintf(remedy, sizeof remedy, "each%s has a name of its own", what + strcspn(what, " "));
+    return cor_names_has(others, name, &other)
+               ? cor_json_fail(json, error, remedy, "\"%s\" is %s already", name, what)
+               : COR_OK;
+}
+
 enum cor_status cor_json_expect_names(const struct cor_json *json, struct cor_names names,
                                       struct cor_error *error) {
     uint32_t index;

@@ -13,6 +13,7 @@
 #include <corridor/fields.h>
 #include <corridor/guarantees.h>
 #include <corridor/hash.h>
+#include <corridor/json_names.h>
 #include <corridor/layer.h>
 #include <corridor/online.h>
 #include <corridor/traffic.h>
@@ -310,17 +311,11 @@ static enum cor_status read_mutant(const struct cor_json *json, void *into, stru
 
 static enum cor_status read_arm_name(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
-    const struct cor_efsm_experiment *experiment = reading->experiment;
-    const char *name;
-    COR_TRY(cor_json_string(json, &name, error));
-    if (name[0] == '\0' || strlen(name) > NAME_BYTES_MAX || !cor_is_printable(name))
-        return cor_json_fail(json, error, "1 to 300 bytes without control characters", "no name for an arm");
-    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
-        if (&experiment->arms[a] != reading->arm && strcmp(experiment->arms[a].name, name) == 0)
-            return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
-                                 name);
-    reading->arm->name = name;
-    return COR_OK;
+    const struct cor_efsm_arm *arms = reading->experiment->arms;
+    COR_TRY(cor_json_string(json, &reading->arm->name, error));
+    return cor_json_check_name(
+        json, reading->arm->name, NAME_BYTES_MAX,
+        COR_RECORD_NAMES(arms, (size_t)(reading->arm - arms), struct cor_efsm_arm, name), "an arm", error);
 }
 
 static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_arm_name)},

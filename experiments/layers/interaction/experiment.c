@@ -22,11 +22,7 @@ static enum cor_status replace_algorithm(struct cor_json_document **document, co
 
 enum cor_status interaction__check_name(const struct cor_json *json, const char *name, const char *what,
                                         struct cor_error *error) {
-    size_t length = strlen(name);
-    bool fits = length > 0 && length <= NAME_MAX_BYTES && cor_is_printable(name);
-    return fits ? COR_OK
-                : cor_json_fail(json, error, "1 to 63 bytes without control characters", "no name for %s",
-                                what);
+    return cor_json_check_name(json, name, NAME_MAX_BYTES, COR_NO_NAMES, what, error);
 }
 
 enum cor_status interaction__read_name(const struct cor_json *json, const char *what, char **copy,

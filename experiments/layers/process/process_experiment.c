@@ -921,8 +921,7 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     *arm = draft->arm;
     arm->name = name;
     arm->is_fifo = draft->is_fifo;
-    if (name[0] == '\0' || strlen(name) > NAME_BYTES_MAX || !cor_is_printable(name))
-        return cor_json_fail(at, error, "1 to 300 bytes without control characters", "no name for an arm");
+    COR_TRY(cor_json_check_name(at, name, NAME_BYTES_MAX, COR_NO_NAMES, "an arm", error));
     COR_TRY(open_program(reading, &draft->program, &opened, error));
     arm->program = opened->program;
     arm->command = opened->command;

@@ -102,15 +102,6 @@ struct reading {
     struct cor_system_test *test;
 };
 
-static enum cor_status read_name(const struct cor_json *json, const char *what, const char **name,
-                                 struct cor_error *error) {
-    COR_TRY(cor_json_string(json, name, error));
-    if ((*name)[0] == '\0' || strlen(*name) > NAME_BYTES_MAX || !cor_is_printable(*name))
-        return cor_json_fail(json, error, "1 to 300 bytes without control characters", "no name for %s",
-                             what);
-    return COR_OK;
-}
-
 static enum cor_status read_world(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
     struct cor_system_experiment *experiment = reading->experiment;
@@ -302,23 +293,19 @@ out:
 static enum cor_status read_test_name(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
     const struct cor_system_experiment *experiment = reading->experiment;
-    COR_TRY(read_name(json, "a test", &reading->test->name, error));
-    for (const struct cor_system_test *other = experiment->tests; other != reading->test; other++)
-        if (strcmp(other->name, reading->test->name) == 0)
-            return cor_json_fail(json, error, "each test has a name of its own", "\"%s\" is a test already",
-                                 other->name);
-    return COR_OK;
+    COR_TRY(cor_json_string(json, &reading->test->name, error));
+    return cor_json_check_name(
+        json, reading->test->name, NAME_BYTES_MAX,
+        COR_RECORD_NAMES(experiment->tests, experiment->test_count, struct cor_system_test, name), "a test",
+        error);
 }
 
 static enum cor_status read_agent_name(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_system_test *test = ((const struct reading *)into)->test;
     const char **name = &test->agents[test->agent_count];
-    COR_TRY(read_name(json, "a test agent", name, error));
-    for (uint32_t a = 0; a < test->agent_count; a++)
-        if (strcmp(test->agents[a], *name) == 0)
-            return cor_json_fail(json, error, "each test agent has a name of its own",
-                                 "\"%s\" is a test agent already", *name);
-    return COR_OK;
+    COR_TRY(cor_json_string(json, name, error));
+    return cor_json_check_name(json, *name, NAME_BYTES_MAX, COR_WORD_NAMES(test->agents, test->agent_count),
+                               "a test agent", error);
 }
 
 /* It is read where the world is known; a program must be trusted before. */
@@ -399,12 +386,11 @@ static enum cor_status read_tests(const struct cor_json *json, void *into, struc
 
 static enum cor_status read_arm_name(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
-    COR_TRY(read_name(json, "an arm", &reading->arm->name, error));
-    for (const struct cor_system_arm *other = reading->experiment->arms; other != reading->arm; other++)
-        if (strcmp(other->name, reading->arm->name) == 0)
-            return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
-                                 other->name);
-    return COR_OK;
+    const struct cor_system_arm *arms = reading->experiment->arms;
+    COR_TRY(cor_json_string(json, &reading->arm->name, error));
+    return cor_json_check_name(
+        json, reading->arm->name, NAME_BYTES_MAX,
+        COR_RECORD_NAMES(arms, (size_t)(reading->arm - arms), struct cor_system_arm, name), "an arm", error);
 }
 
 static enum cor_status read_mutant(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -471,11 +457,10 @@ static const char *named(const struct cor_json *list) {
 }
 
 static enum cor_status check_name(const struct cor_json *json, void *into, struct cor_error *error) {
+    char what[32];
+    snprintf(what, sizeof what, "one of the %s", named(json->parent));
     COR_TRY(cor_json_any_string(json, into, error));
-    return json->key[0] != '\0' && strlen(json->key) <= NAME_BYTES_MAX && cor_is_printable(json->key)
-               ? COR_OK
-               : cor_json_fail(json, error, "1 to 300 bytes without control characters",
-                               "no name for one of the %s", named(json->parent));
+    return cor_json_check_name(json, json->key, NAME_BYTES_MAX, COR_NO_NAMES, what, error);
 }
 
 static enum cor_status check_named(const struct cor_json *json, void *into, struct cor_error *error) {

@@ -95,16 +95,12 @@ struct reading {
 
 static enum cor_status read_name(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
+    const struct system_layer__agent *all = reading->agents->agents;
     COR_TRY(cor_json_string(json, &reading->agent->name, error));
-    if (reading->agent->name[0] == '\0' || strlen(reading->agent->name) > NAME_BYTES_MAX ||
-        !cor_is_printable(reading->agent->name))
-        return cor_json_fail(json, error, "1 to 100 bytes without control characters",
-                             "no name for an agent");
-    for (const struct system_layer__agent *other = reading->agents->agents; other != reading->agent; other++)
-        if (strcmp(other->name, reading->agent->name) == 0)
-            return cor_json_fail(json, error, "each agent has a name of its own",
-                                 "\"%s\" is an agent already", other->name);
-    return COR_OK;
+    return cor_json_check_name(
+        json, reading->agent->name, NAME_BYTES_MAX,
+        COR_RECORD_NAMES(all, (size_t)(reading->agent - all), struct system_layer__agent, name), "an agent",
+        error);
 }
 
 static enum cor_status read_mock(const struct cor_json *json, void *into, struct cor_error *error) {

@@ -23,6 +23,8 @@ struct cor_names {
 #define COR_SAID_NAMES(function, records, count) /* asked for one by one */ \
     ((struct cor_names){(records), 0, 0, (count), (function)})
 
+#define COR_NO_NAMES ((struct cor_names){0})
+
 /* The name of record `index`; NULL: there are no more. */
 const char *cor_names_at(struct cor_names names, size_t index);
 

@@ -32,6 +32,12 @@ enum cor_status cor_json_find_name(const struct cor_json *json, struct cor_names
 enum cor_status cor_json_one_name(const struct cor_json *json, struct cor_names names, const char *what,
                                   uint32_t *index, struct cor_error *error) COR_MUST_USE;
 
+/* Checks a name that something is given, which is called `what` ("an arm"): 1 to `most` bytes without control
+ * characters, and none of `others`. It stands at the value, or is its key. */
+enum cor_status cor_json_check_name(const struct cor_json *json, const char *name, size_t most,
+                                    struct cor_names others, const char *what,
+                                    struct cor_error *error) COR_MUST_USE;
+
 /* Checks that the value is an object all of whose keys are among the names. */
 enum cor_status cor_json_expect_names(const struct cor_json *json, struct cor_names names,
                                       struct cor_error *error) COR_MUST_USE;
