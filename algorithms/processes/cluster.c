@@ -44,14 +44,16 @@ enum { SMALLEST = 6, CHUNK = 4 << 20, FEW = 4 };
 _Static_assert(1u << (SMALLEST + PROCESSES__SLOT_CLASSES - 1) >= COR_PROCESS_MESSAGE_BYTES_MAX, "slots");
 _Static_assert(COR_PROCESS_MESSAGE_BYTES_MAX <= CHUNK, "a slot lies in a chunk");
 
-static enum cor_status network_init(struct processes__network *network, uint32_t process_count,
-                                    uint32_t flight_most, size_t bytes_most,
+static enum cor_status network_init(struct processes__network *network,
+                                    const struct cor_cluster_definition *definition,
                                     struct cor_cluster_overview *overview, struct cor_error *error) {
-    *network = (struct processes__network){.process_count = process_count,
-                                           .flight_most = flight_most,
-                                           .bytes_most = bytes_most,
+    const size_t process_count = definition->process_count;
+    *network = (struct processes__network){.process_count = definition->process_count,
+                                           .flight_most = definition->flight_most,
+                                           .cut_loses = definition->cut_loses,
+                                           .bytes_most = definition->memory_bytes,
                                            .overview = overview};
-    network->links = cor_calloc((size_t)process_count * process_count, sizeof *network->links);
+    network->links = cor_calloc(process_count * process_count, sizeof *network->links);
     return cor_made(network->links, error);
 }
 
@@ -78,7 +80,7 @@ static void network_reset(struct processes__network *network) {
         network->bytes_from[to] = 0;
     }
     network->overview->in_flight = 0;
-    network->overview->sent = 0;
+    network->overview->sent = network->overview->lost = 0;
     network->chunk_count = 0;
     network->chunk_used = CHUNK;
     memset(network->free, 0, sizeof network->free);
@@ -179,6 +181,14 @@ static void lose_oldest(struct processes__network *network, uint32_t from, uint3
     network_give_back(network, from, &lost);
 }
 
+/* What is under way to a process on links that are cut. */
+static void lose_cut(struct processes__network *network, uint32_t to) {
+    struct cor_cluster_overview *overview = network->overview;
+    for (uint32_t left; network->cut_loses && (left = overview->senders[to] & overview->cut[to]) != 0;
+         overview->lost++)
+        lose_oldest(network, (uint32_t)__builtin_ctz(left), to);
+}
+
 /* For one message more. Most links have few, and all of them together should lie near each other. */
 static enum cor_status make_room(struct processes__link *link, struct cor_error *error) {
     struct cor_flight *flights = link->flights;
@@ -206,6 +216,10 @@ enum cor_status processes__network_send(struct processes__network *network, uint
     size_t room = (size_t)1 << (SMALLEST + slot_class(size));
     uint64_t number = network->overview->sent++;
     processes__note_change(network->overview, to);
+    if (network->cut_loses && (network->overview->cut[to] >> from & 1)) {
+        network->overview->lost++;
+        return COR_OK;
+    }
     COR_TRY(make_room(link, error));
     if (link->count == network->flight_most)
         lose_oldest(network, from, to);
@@ -437,8 +451,7 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
                                            &cluster->talk, error));
     cluster->members = cor_calloc(own->process_count, sizeof *cluster->members);
     COR_TRY_OUT(cor_made(cluster->members, error));
-    COR_TRY_OUT(network_init(&cluster->network, own->process_count, own->flight_most, own->memory_bytes,
-                             &cluster->overview, error));
+    COR_TRY_OUT(network_init(&cluster->network, own, &cluster->overview, error));
     for (uint32_t p = 0; p < own->process_count; p++) {
         struct processes__member *member = &cluster->members[p];
         member->cluster = cluster;
@@ -909,6 +922,7 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
         break;
     case COR_PROCESS_EVENT_CUT:
         cluster->overview.cut[event->process] |= 1u << event->peer;
+        lose_cut(&cluster->network, event->process);
         break;
     case COR_PROCESS_EVENT_HEAL:
         cluster->overview.cut[event->process] &= ~(1u << event->peer);

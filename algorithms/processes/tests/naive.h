@@ -38,8 +38,8 @@ struct naive_process {
 struct naive {
     const struct cor_process *program;
     uint32_t count, flight_most;
-    bool is_fifo;
-    uint64_t now, sent, input_key;
+    bool is_fifo, cut_loses;
+    uint64_t now, sent, lost, input_key;
     struct naive_process processes[NAIVE_PROCESSES];
     bool cut[NAIVE_PROCESSES][NAIVE_PROCESSES];
     struct naive_item *flights;
@@ -83,6 +83,11 @@ static void naive_send(const struct cor_process_host *host, uint32_t to, uint32_
                        uint32_t size) {
     struct naive *n = naive_of(host)->naive;
     size_t on_link = 0, oldest = 0;
+    if (n->cut_loses && n->cut[host->self][to]) {
+        n->sent++;
+        n->lost++;
+        return;
+    }
     for (size_t i = n->flight_count; i-- > 0;)
         if (n->flights[i].from == host->self && n->flights[i].to == to) {
             on_link++;
@@ -179,7 +184,7 @@ static void naive_start(struct naive_process *p) {
 static void naive_begin(struct naive *n, const struct cor_stream_name *name) {
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_AGENT;
-    n->now = n->sent = n->flight_count = n->told_count = 0;
+    n->now = n->sent = n->lost = n->flight_count = n->told_count = 0;
     memset(n->cut, 0, sizeof n->cut);
     own.entity = COR_PROCESSES_MAX;
     struct cor_rng rng = cor_rng_named(&own);
@@ -268,6 +273,15 @@ static void naive_crash(struct naive_process *p, const struct cor_process_event 
     for (uint32_t a = 0; a < COR_PROCESS_ALARMS_MAX; a++)
         p->alarms[a] = COR_PROCESS_NEVER;
     naive_forget(p);
+}
+
+/* What is under way on links that are cut. */
+static void naive_lose_cut(struct naive *n) {
+    for (size_t i = n->flight_count; n->cut_loses && i-- > 0;)
+        if (n->cut[n->flights[i].from][n->flights[i].to]) {
+            naive_remove(n->flights, &n->flight_count, i);
+            n->lost++;
+        }
 }
 
 static bool naive_happen(struct naive *n, const struct cor_process_event *e) {
@@ -370,6 +384,7 @@ static bool naive_happen(struct naive *n, const struct cor_process_event *e) {
         if (e->peer >= n->count || n->cut[e->peer][e->process] == (e->kind == COR_PROCESS_EVENT_CUT))
             goto impossible;
         n->cut[e->peer][e->process] = e->kind == COR_PROCESS_EVENT_CUT;
+        naive_lose_cut(n);
         break;
     case COR_PROCESS_EVENT_JUMP:
         if (e->what > 1)

@@ -90,6 +90,7 @@ static void same_links(const struct cor_cluster *cluster, const struct naive *na
             in_flight += count;
         }
     assert_int_equal(overview->in_flight, in_flight);
+    assert_int_equal(overview->lost, naive->lost);
 }
 
 static void same_process(const struct cor_cluster *cluster, const struct naive *naive, uint32_t p) {
@@ -142,6 +143,7 @@ static void equals_naive(void **state) {
     for (uint32_t setting = 0; setting < 4; setting++) {
         struct cor_cluster_definition definition = {.program = &toy,
                                                     .process_count = 1 + setting % 4 + (setting == 3),
+                                                    .cut_loses = setting >= 2,
                                                     .is_fifo = setting % 2 == 1,
                                                     .memory_bytes = 1 << 20,
                                                     .flight_most = setting < 2 ? 4 : 9};
@@ -150,6 +152,7 @@ static void equals_naive(void **state) {
         naive->program = &toy.description;
         naive->count = definition.process_count;
         naive->is_fifo = definition.is_fifo;
+        naive->cut_loses = definition.cut_loses;
         naive->flight_most = definition.flight_most;
         naive->flights = calloc(NAIVE_ITEMS, sizeof *naive->flights);
         for (uint32_t s = 0; s < schedules / 4; s++) {

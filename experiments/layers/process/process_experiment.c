@@ -140,7 +140,11 @@ static enum cor_status check_faults(const struct cor_json *json, const char *sta
 
 static enum cor_status read_weather(const struct cor_json *json, uint64_t allowed,
                                     struct cor_weather *weather, struct cor_error *error) {
+    struct cor_json item;
     *weather = calm;
+    if (cor_json_find(json, "cut_loses", &item))
+        return cor_json_fail(&item, error, "write it in \"process\", or in an arm",
+                             "a schedule has one kind of cuts, and not one for each state");
     COR_TRY(cor_json_fields(json, weather_fields, weather, error));
     weather->name = json->key;
     COR_TRY(check_faults(json, json->key, faults_of(weather) & ~allowed, error));
@@ -404,6 +408,7 @@ static const struct cor_field cluster_fields[] = {
     {"program", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_RULES_PROCESSES_MAX)},
     {"network", COR_OPTIONAL, COR_ONE_OF_FIELD(struct draft, is_fifo, networks, 0, "network")},
+    {"cut_loses", COR_OPTIONAL, COR_BOOL_FIELD(struct draft, arm.cut_loses)},
     {"memory", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.memory_bytes, 65536, INT64_C(1) << 32)},
     {0}};
 
@@ -935,6 +940,8 @@ static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *e
     cor_json_put_string(writer, "fault", arm->fault);
     cor_json_put_integer(writer, "count", arm->count);
     cor_json_put_string(writer, "network", networks[arm->is_fifo]);
+    if (arm->cut_loses)
+        cor_json_put_bool(writer, "cut_loses", true);
     cor_json_open_array(writer, "generators");
     for (uint32_t g = 0; g < arm->generator_count; g++)
         cor_json_put_string(writer, NULL, arm->generators[g]->name);
@@ -1353,6 +1360,7 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
                                                     .process_count = arm->count,
                                                     .fault = arm->fault_number,
                                                     .is_fifo = arm->is_fifo,
+                                                    .cut_loses = arm->cut_loses,
                                                     .memory_bytes = arm->memory_bytes},
                                         .corridor = arm->corridor,
                                         .parameters = arm->parameters,

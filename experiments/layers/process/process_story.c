@@ -25,6 +25,7 @@ struct line {
     uint32_t sent;  /* of a message: the line in which it was sent */
     char *sentence; /* owned; without the end */
     char *changes;  /* owned; "role leader, term 2"; NULL: none */
+    uint64_t lost;  /* messages that a cut link lost */
 };
 
 struct story {
@@ -38,6 +39,7 @@ struct story {
         size_t count, capacity;
     } mail[COR_PROCESSES_MAX][COR_PROCESSES_MAX]; /* [from][to] */
     uint32_t explained, alarms_explained;         /* bit k: what messages, alarms of kind k mean was told */
+    uint64_t lost; /* messages, so far */
     struct cor_process_outcome outcome;
 };
 
@@ -190,6 +192,14 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
     struct line *line = put_line(story, event, error);
     if (!line)
         return COR_STATUS_MEMORY;
+    const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
+    line->lost = overview->lost - story->lost;
+    story->lost = overview->lost;
+    if (line->lost > 0)
+        line->sentence = cor_join_take(line->sentence, "; ",
+                                       cor_format("%" PRIu64 " %s lost over a cut link", line->lost,
+                                                  line->lost > 1 ? "messages are" : "message is"));
+    COR_TRY(cor_made(line->sentence, error));
     for (uint32_t a = 0; a < story->program->attribute_count; a++) {
         if (!(changed >> a & 1))
             continue;
@@ -283,6 +293,8 @@ static enum cor_status write_json(const struct story *story, const char *end, ch
         }
         if (event->kind == COR_PROCESS_EVENT_TIME_OUT && name_of_alarm(story->program, event->what))
             cor_json_put_string(writer, "alarm", story->program->alarms[event->what].name);
+        if (line->lost > 0)
+            cor_json_put_integer(writer, "lost", (int64_t)line->lost);
         cor_json_put_string(writer, "sentence", line->sentence);
         cor_json_put_string(writer, "changes", line->changes);
         cor_json_close(writer);

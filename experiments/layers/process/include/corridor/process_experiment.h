@@ -51,7 +51,7 @@ struct cor_process_arm {
     uint32_t generator_count;
     uint64_t allowed; /* bit k: events of kind k may happen */
     uint32_t count, fault_number, case_ticks, cases, events;
-    bool is_fifo;
+    bool is_fifo, cut_loses; /* as of a cluster */
     uint64_t memory_bytes;
 };
 
