@@ -275,13 +275,19 @@ static const char put_happened[] =
     " join arms on arms.name = arm join catalog_event e on e.name = event"
     " where count > 0 order by number, e.rowid";
 
+/* Who is in a group of a partition: bits of ordinal from there on. */
+#define GROUP(first)                                                                                         \
+    "(select group_concat(value, ' ') from json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]')"             \
+    " where ordinal >> (value + " first ") & 1)"
 #define EVENTS                                                                                               \
-    "select :key, number, tick, event, process,"                                                             \
+    "select :key, number, tick, event, iif(event in ('part', 'unite'), null, process),"                      \
     " iif(event in ('deliver', 'lose', 'duplicate', 'cut', 'heal'), peer, null),"                            \
     " case when event in ('deliver', 'lose', 'duplicate') then cast(ifnull((select name from "               \
     "catalog_message"                                                                                        \
     "  where code = what), what) as text) when event in ('time-out', 'input', 'crash-lost')"                 \
-    "  then cast(what as text) end, ordinal from events where arm = :arm and suite = :suite and sequence = " \
+    "  then cast(what as text)"                                                                                 \
+    "  when event = 'part' then iif(what = 1, 'ring ' || ordinal, " GROUP("16") " || ' | ' || " GROUP("0") ")"    \
+    " end, iif(event = 'part', null, ordinal) from events where arm = :arm and suite = :suite and sequence = " \
     ":sequence"
 static const char put_schedule[] = EVENTS " order by rowid";
 static const char put_ending[] = EVENTS

@@ -33,6 +33,7 @@ static const struct cor_weather calm = {.name = "calm",
                                         .down = {50, 500},
                                         .pause_for = {50, 500},
                                         .cut_for = {50, 500},
+                                        .part_for = {50, 500},
                                         .jump_by = {1, 500},
                                         .drift_by = {900, 1100}};
 
@@ -44,6 +45,7 @@ static const struct cor_weather calm = {.name = "calm",
     X(crash, CRASH, 0.1)          \
     X(pause, PAUSE, 0.1)          \
     X(cut, CUT, 0.1)              \
+    X(part, PART, 0.2)            \
     X(jump, JUMP, 0.1)            \
     X(drift, DRIFT, 0.1)          \
     X(torn, CRASH_TORN, 0.3)      \
@@ -75,6 +77,7 @@ RANGE(disk, 0, TICKS_MAX)
 RANGE(down, 1, TICKS_MAX)
 RANGE(pause_for, 1, TICKS_MAX)
 RANGE(cut_for, 1, TICKS_MAX)
+RANGE(part_for, 1, TICKS_MAX)
 RANGE(jump_by, 1, TICKS_MAX)
 RANGE(drift_by, 1, 100000)
 
@@ -95,6 +98,7 @@ static const struct cor_field weather_fields[] = {
     RATE(crash),
     RATE(pause),
     RATE(cut),
+    RATE(part),
     RATE(jump),
     RATE(drift),
     SHARE(torn),
@@ -104,6 +108,7 @@ static const struct cor_field weather_fields[] = {
     SPAN(down),
     SPAN(pause_for),
     SPAN(cut_for),
+    SPAN(part_for),
     SPAN(jump_by),
     SPAN(drift_by),
     RATE(input),
@@ -120,7 +125,7 @@ static uint64_t faults_of(const struct cor_weather *weather) {
 
 /* The faults that may happen where an experiment does not say it. */
 static uint64_t faults_usual(bool is_fifo) {
-    return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | (is_fifo ? 0 : BIT(DUPLICATE));
+    return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | BIT(PART) | (is_fifo ? 0 : BIT(DUPLICATE));
 }
 
 /* Complains of a state that makes faults which may not happen. */
@@ -1032,6 +1037,12 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     COR_TRY(read_faults(draft, arm, error));
     COR_TRY(environment_read(draft->has_environment ? &draft->environment : NULL, draft->has_faults,
                              &arm->allowed, &arm->environment, error));
+    for (uint32_t s = 0; s < arm->environment.state_count && arm->count == 1; s++)
+        if (arm->environment.weather[s].part > 0)
+            return cor_json_fail(draft->has_environment ? &draft->environment : &draft->faults, error,
+                                 "two processes at least: \"count\": 3",
+                                 "state \"%.80s\" has partitions, and there is nobody to part one process from",
+                                 arm->environment.weather[s].name);
     COR_TRY(read_generators(draft, arm, error));
     for (uint32_t c = 0; c < arm->corridor->constraint_count; c++)
         COR_TRY(cor_words_intern(&experiment->constraints, arm->corridor->constraints[c].name, &word, error));

@@ -99,7 +99,10 @@ struct cor_cluster_overview {
     uint64_t lost;                            /* of these, those that a cut link lost */
     uint32_t in_flight;                       /* messages, on all links */
     uint32_t senders[COR_PROCESSES_MAX];      /* [to]: those from whom messages are in flight, cut or not */
-    uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut */
+    uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut: */
+    uint32_t severed[COR_PROCESSES_MAX];      /* one by one, */
+    uint32_t parted[COR_PROCESSES_MAX];       /* or by the partition */
+    bool is_parted;                           /* there is one */
     uint32_t alarms[COR_PROCESSES_MAX];       /* bit a: alarm a is set */
     /* Of the run; for which process, [number % COR_CLUSTER_CHANGES]. Who looks again where something has
      * changed keeps how many there were. */
