@@ -933,6 +933,98 @@ static enum cor_status read_fault(const struct draft *draft, const struct cor_pr
     return COR_OK;
 }
 
+/* ---- faults that are asked for, and cannot come */
+
+/* States that schedules of an arm come to, [state]. */
+static void find_reached(const struct cor_process_arm *arm, bool *reached) {
+    const struct cor_profile *profile = arm->environment.profile;
+    const uint32_t states = arm->environment.state_count;
+    bool now[COR_PROFILE_STATES_MAX] = {false}, next[COR_PROFILE_STATES_MAX];
+    for (uint32_t s = 0; s < states; s++) {
+        now[s] = profile && profile->start[s] > 0;
+        reached[s] = !profile;
+    }
+    /* The first case is one step behind the start; more steps than states lead to no other. */
+    for (uint32_t step = 0; profile && step < states && step < arm->cases; step++) {
+        for (uint32_t to = 0; to < states; to++) {
+            next[to] = false;
+            for (uint32_t from = 0; from < states; from++)
+                next[to] = next[to] || (now[from] && profile->probability[from * states + to] > 0);
+            reached[to] = reached[to] || next[to];
+        }
+        memcpy(now, next, states * sizeof *now);
+    }
+}
+
+/* Does a generator of the arm make faults of that kind whatever the weather? */
+static bool makes_anyway(const struct cor_process_arm *arm, int kind) {
+    for (uint32_t g = 0; g < arm->generator_count; g++)
+        if (arm->generators[g] == &cor_schedule_generator_rounds ||
+            arm->generators[g] == &cor_schedule_generator_search)
+            return kind == COR_PROCESS_EVENT_LOSE || kind == COR_PROCESS_EVENT_CRASH;
+    return false;
+}
+
+/* Why a fault that is asked for comes in no schedule of an arm; NULL: it may. */
+static char *why_never(const struct cor_process_arm *arm, int kind) {
+    const struct cor_process_environment *environment = &arm->environment;
+    bool reached[COR_PROFILE_STATES_MAX];
+    const char *maker = NULL;
+    if (!(arm->asked >> kind & 1) || makes_anyway(arm, kind))
+        return NULL;
+    find_reached(arm, reached);
+    for (uint32_t s = 0; s < environment->state_count; s++) {
+        if (!(faults_of(&environment->weather[s]) >> kind & 1))
+            continue;
+        if (reached[s])
+            return NULL;
+        maker = maker ? maker : environment->weather[s].name;
+    }
+    return maker ? cor_format("schedules never come to state \"%.80s\", which makes it: a profile begins by its "
+                              "stationary law unless it says \"start\"",
+                              maker)
+                 : cor_strdup("no state of the environment makes any");
+}
+
+/* The faults of an arm that come in no schedule, those with one reason together. */
+static char *say_never(const struct cor_process_arm *arm, const char *name) {
+    char *whys[COR_PROCESS_EVENT_KIND_COUNT], *text = cor_strdup("");
+    for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
+        whys[k] = why_never(arm, k);
+    for (int first = 0; first < COR_PROCESS_EVENT_KIND_COUNT; first++) {
+        char *why = whys[first];
+        if (!why)
+            continue;
+        text = cor_join_take(text, "", cor_strdup(name));
+        for (int k = first; k < COR_PROCESS_EVENT_KIND_COUNT; k++) {
+            if (!whys[k] || strcmp(whys[k], why) != 0)
+                continue;
+            text = cor_join_take(text, k > first ? ", " : "",
+                                 cor_strdup(cor_process_event_kind_word((enum cor_process_event_kind)k)));
+            if (k > first)
+                free(whys[k]);
+            whys[k] = NULL;
+        }
+        text = cor_join_take(text, "", cor_format(": allowed, and cannot come: %s.\n", why));
+        free(why);
+    }
+    return text;
+}
+
+enum cor_status cor_process_say_never(const struct cor_process_experiment *experiment, char **notes,
+                                      struct cor_error *error) {
+    const uint32_t arms = experiment->head.arm_count;
+    for (uint32_t a = 0; a < arms; a++) {
+        char *name = arms > 1 ? cor_format("%s: ", experiment->arms[a].name) : cor_strdup("");
+        char *said = name ? say_never(&experiment->arms[a], name) : NULL;
+        free(name);
+        COR_TRY(cor_made(said, error));
+        *notes = *notes ? cor_join_take(*notes, "", said) : said;
+        COR_TRY(cor_made(*notes, error));
+    }
+    return COR_OK;
+}
+
 /* ---- arms */
 
 static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *error) {
@@ -1037,6 +1129,9 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     COR_TRY(read_faults(draft, arm, error));
     COR_TRY(environment_read(draft->has_environment ? &draft->environment : NULL, draft->has_faults,
                              &arm->allowed, &arm->environment, error));
+    arm->asked = draft->has_faults ? arm->allowed : 0;
+    for (uint32_t s = 0; s < arm->environment.state_count; s++)
+        arm->asked |= faults_of(&arm->environment.weather[s]);
     for (uint32_t s = 0; s < arm->environment.state_count && arm->count == 1; s++)
         if (arm->environment.weather[s].part > 0)
             return cor_json_fail(draft->has_environment ? &draft->environment : &draft->faults, error,

@@ -458,7 +458,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_process_experiment_parse(text, path, options, &made, error));
     COR_TRY_OUT(process_layer__look_at_isolation(made, options, warnings, error));
-    (void)notes;
+    COR_TRY_OUT(cor_process_say_never(made, notes, error));
 out:
     free(text);
     cor_json_destroy(document);

@@ -109,6 +109,38 @@ class ProcessNetwork(e2e.Case):
         story = json.loads(self.corridor("replay", "t.json", "--trace", "--json", "--trust", code=None).stdout)
         self.assertIn('"lost": 3', json.dumps(story))
 
+    def test_what_never_comes_is_named(self):
+        """By plan from the profile, by run and show from what came; what generators make whatever the weather is not."""
+        moves = {"storm": {"storm": 0.5, "calm": 0.5}, "calm": {"calm": 1}}
+        states = {"calm": {}, "storm": {"crash": 0.5, "torn": 0.3, "cut": 0.5}}
+        profile = {"states": ["storm", "calm"], "transitions": moves}
+        what = {"process": {"program": "two_phase", "count": 3}, "seed": 7, "suites": 2, "sequences": 50, "cases": 5, "case": 1000,
+                "corridor": ["structure observed", "channel outcome", "invariant agreed: agree(outcome)"], "faults": ["crash", "crash-torn", "cut", "jump"],
+                "environment": {"profile": profile, "states": states},
+                "arms": {"sound": {}, "started": {"environment": {"profile": {**profile, "start": "storm"}, "states": states}}, "rounds": {"generator": "rounds"}}}
+        self.campaign(what)
+        plan = " ".join(self.corridor("plan", "c.json").stdout.split())
+        never = "allowed, and cannot come:"
+        law = 'schedules never come to state "storm", which makes it: a profile begins by its stationary law unless it says "start".'
+        none = "no state of the environment makes any."
+        for line in (f"sound: crash, crash-torn, cut: {never} {law}", f"sound: jump: {never} {none}", f"started: jump: {never} {none}",
+                     f"rounds: crash-torn, cut: {never} {law}", f"rounds: jump: {never} {none}"):
+            self.assertIn(line, plan)
+        self.assertEqual(plan.count(never), 5)
+        counts = {(row["arm"], row["event"]) for row in self.rows("happened")}
+        for place in ("run", "show"):
+            said = " ".join((self.campaign(what) if place == "run" else self.corridor("show", "c.h5", "processes").stdout).split())
+            for arm in what["arms"]:
+                absent = [kind for kind in sorted(what["faults"]) if (arm, kind) not in counts]
+                self.assertIn(f"{arm}: {', '.join(absent)}: allowed, none in 100 schedules", said)
+        self.assertIn(("started", "crash"), counts)
+        self.assertIn(("rounds", "crash"), counts)
+        del what["faults"]
+        what["environment"] = {"states": {"calm": {}}}
+        what["arms"] = {"sound": {}}
+        self.assertNotIn("none in 100 schedules", self.campaign(what))  # nothing is asked for
+        self.assertNotIn("cannot come", self.corridor("plan", "c.json").stdout)
+
     def test_counters_of_a_sound_program_have_a_verdict(self):
         """By default as soon as it works; where the text says what puts them to the test, that alone."""
         base = islands(environment=weather(), sequences=3)
