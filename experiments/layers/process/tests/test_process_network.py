@@ -66,7 +66,7 @@ class ProcessNetwork(e2e.Case):
 
     def test_each_shape_has_a_bug_that_it_alone_finds(self):
         faults = ("alone", "half", "bridge", "ring")
-        parts = weather(part=0.5, part_for=[200, 600])
+        parts = weather(part=0.5, part_for=[300, 600])
         others = weather(lose=0.02, crash=0.05, pause=0.05, cut=0.05, down=[50, 500])
         arms = {f"{fault}_{name}": {"fault": fault, "environment": environment}
                 for fault in faults for name, environment in (("parts", parts), ("others", others))}

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { ALONE = 1, HALF, BRIDGE, RING, ONCE, SAID = 20, MISSED = 70, PERIOD = 20, PATIENCE = 70, ROUNDS = 3, PROCESSES = 16 };
+enum { ALONE = 1, HALF, BRIDGE, RING, ONCE, SAID = 20, MISSED = 70, PERIOD = 20, PATIENCE = 70, ROUNDS = 12, PROCESSES = 16 };
 
 static const struct cor_process_name faults[] = {{"alone", "wrong where it hears nobody"},
                                                  {"half", "wrong in the smaller half"},
