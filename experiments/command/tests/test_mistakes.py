@@ -140,8 +140,8 @@ class Mistakes(e2e.Case):
         (self.folder / "c.corridor").write_text("structure partitioning\nattribute skill: real\nattribute load: real\n"
                                                 "invariant skilled: all(a in agents: a.skill > 0)\n")
         for agents, code, said in (([{"skil": 1, "load": 2}], 7, 'note: s.json: no agent has "skill", and agent 0 has "skil": did you mean that?\n'),
-                                   ([{"skil": 1}, {"skill": 1}], 7, ""), ([{"skill": 1, "loads": 2}], 0, 'no agent has "load", and agent 0 has "loads"'),
-                                   ([{"other": 1}], 7, ""), ([{"skill": 1, "skil": 2}], 0, ""), ([], 0, "")):
+                                   ([{"skil": 1}, {"skill": 1}], 7, "note: s.json: passed over, as the corridor does not declare it: attribute skil\n"), ([{"skill": 1, "loads": 2}], 0, 'no agent has "load", and agent 0 has "loads"'),
+                                   ([{"other": 1}], 7, "attribute other"), ([{"skill": 1, "skil": 2}], 0, "attribute skil"), ([{"skill": 1}], 0, ""), ([], 0, "")):
             (self.folder / "s.json").write_text(json.dumps({"agents": agents, "organizations": [list(range(len(agents)))] if agents else []}))
             done = self.corridor("judge", "c.corridor", "s.json", code=code).stderr
             self.assertIn(said, done)
