@@ -779,7 +779,7 @@ struct explanation {
     const struct cor_expression *expression;
     struct cor_breaches *breaches;
     struct cor_breach here; /* the bindings that hold at present */
-    uint32_t whole; /* COR_NONE, or the part that is said, where one within it only says of whom */
+    uint32_t whole;         /* COR_NONE, or the part that is said, where one within it only says of whom */
     bool whole_is_wanted;
     bool is_full; /* truth values that are read are said, too, and what all elements have in common */
 };
@@ -916,21 +916,25 @@ static bool explain_naming(struct explanation *e, uint32_t first, uint32_t last,
 
 /* Of conditions that "or", "implies", "xor" or "==" joins, where nothing is bound yet: whom they are about.
  * Two that should not be alike, or of which one would do, are each a reason. Of "implies", and of two that
- * should be alike, it is the one that does not hold; if it names nobody, those who make the other one hold. */
+ * should be alike, it is the one that does not hold; if it names nobody, those who make the other one hold.
+ */
 static bool explain_sides(struct explanation *e, uint32_t index, bool is_wanted) {
     const struct cor_node *node = &e->ask.nodes[index], *left_side = &e->ask.nodes[node->left];
     const enum cor_operator kind = node->operator;
     const bool is_or = kind == (is_wanted ? COR_OPERATOR_OR : COR_OPERATOR_AND),
                is_compared = (kind == COR_OPERATOR_EQUAL || kind == COR_OPERATOR_NOT_EQUAL) &&
                              left_side->type == COR_NODE_TRUTH,
-               is_implied = is_or && left_side->operator== COR_OPERATOR_NOT &&
-                            !e->expression->spans[node->left].at;
-    if (e->here.binding_count > 0 || (!is_or && !is_compared) || e->ask.unknown[node->left] || e->ask.unknown[node->right])
+               is_implied =
+                   is_or && left_side->operator== COR_OPERATOR_NOT && !e->expression->spans[node->left].at;
+    if (e->here.binding_count > 0 || (!is_or && !is_compared) || e->ask.unknown[node->left] ||
+        e->ask.unknown[node->right])
         return false;
     const bool left = e->ask.known[node->left] != 0, right = e->ask.known[node->right] != 0;
     if (left == right && !is_implied)
         return explain_naming(e, node->left, node->right, !left);
-    const uint32_t premise = is_implied ? left_side->left : left ? node->left : node->right,
+    const uint32_t premise = is_implied ? left_side->left
+                             : left     ? node->left
+                                        : node->right,
                    failing = is_implied || left ? node->right : node->left;
     if (explain_naming(e, failing, failing, true))
         return true;
