@@ -379,14 +379,14 @@ static struct cor_diagram_row row_of(const struct story *story, const struct lin
 
 /* ---- all of it */
 
-static enum cor_status write_story(const struct story *story, size_t events, enum cor_process_story_form form,
+static enum cor_status write_story(const struct story *story, size_t events, enum cor_story_form form,
                                    char **text, struct cor_error *error) {
     size_t size;
     char *end = tell_end(story, events);
     enum cor_status status = cor_made(end, error);
-    if (status == COR_OK && form == COR_PROCESS_STORY_JSON)
+    if (status == COR_OK && form == COR_STORY_JSON)
         status = write_json(story, end, text, error);
-    else if (status == COR_OK && form == COR_PROCESS_STORY_TEXT) {
+    else if (status == COR_OK && form == COR_STORY_TEXT) {
         FILE *file = open_memstream(text, &size);
         if (file)
             write_text(story, end, file);
@@ -412,7 +412,7 @@ static enum cor_status write_story(const struct story *story, size_t events, enu
 
 enum cor_status cor_process_story(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                   const struct cor_process_schedule *schedule,
-                                  const struct cor_process_death *death, enum cor_process_story_form form,
+                                  const struct cor_process_death *death, enum cor_story_form form,
                                   char **text, struct cor_error *error) {
     const struct cor_cluster *cluster = cor_process_runner_cluster(runner);
     struct story story = {.program = cor_cluster_program(cluster),
