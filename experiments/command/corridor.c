@@ -22,6 +22,7 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <errno.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -1045,8 +1046,8 @@ static enum cor_exit answer(int count, char **words) {
         return help(1, words);
     if (strcmp(words[0], "--version") == 0) {
         const bool json = count > 1 && strcmp(words[1], "--json") == 0;
-        char format[16], abi[16];
-        snprintf(format, sizeof format, "%d.%d", COR_FORMAT_MAJOR, COR_FORMAT_MINOR);
+        char format[32], abi[16];
+        snprintf(format, sizeof format, "%d.%u", COR_FORMAT_MAJOR, (unsigned)cor_interaction_schema.minor);
         snprintf(abi, sizeof abi, "%d.%d", COR_PLUGIN_MAJOR, COR_PLUGIN_MINOR);
         printf(json ? "{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"commit\":\"%s\","
                       "\"result_format\":\"%"
@@ -1070,11 +1071,12 @@ static enum cor_exit answer(int count, char **words) {
 }
 
 /* Output that could not be written (a full disk, a closed pipe) must not pass for success. A command that
- * ended with trouble of the environment has said so. */
+ * ended with trouble of the environment has said so; who closes the pipe need not be told. */
 static enum cor_exit finish(enum cor_exit code) {
     if (code == COR_EXIT_ENVIRONMENT || (fflush(stdout) == 0 && !ferror(stdout)))
         return code;
-    perror("corridor: cannot write the output");
+    if (errno != EPIPE)
+        perror("corridor: cannot write the output");
     return code == COR_EXIT_DONE ? COR_EXIT_ENVIRONMENT : code;
 }
 
@@ -1088,8 +1090,10 @@ int command__run(int argc, char **argv) {
     sigemptyset(&own);
     sigaddset(&own, SIGCHLD);
     sigaddset(&own, SIGPROF);
+    sigaddset(&own, SIGVTALRM);
     signal(SIGCHLD, SIG_DFL);
     signal(SIGPROF, SIG_DFL);
+    signal(SIGVTALRM, SIG_DFL);
     sigprocmask(SIG_UNBLOCK, &own, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of writing, and said */
     if (argc < 2) {

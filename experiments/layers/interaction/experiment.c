@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status replace_algorithm(struct cor_json_document **document, const char *what,
+static enum cor_status replace_algorithm(struct cor_json_document **document,
+                                         struct cor_registry *registry, const char *what,
                                          struct cor_error *error) COR_MUST_USE;
 
 #define NAME_MAX_BYTES 63
@@ -517,7 +518,7 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     if (options && options->traffic)
         cor_registry_use_traffic(experiment->registry, options->traffic);
     if (options && options->algorithm)
-        COR_TRY(replace_algorithm(&experiment->document, options->algorithm, error));
+        COR_TRY(replace_algorithm(&experiment->document, experiment->registry, options->algorithm, error));
     experiment->root = cor_json_root(experiment->document);
     COR_TRY(cor_json_expect_kind(&experiment->root, COR_KIND_EXPERIMENT, error));
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
@@ -705,14 +706,15 @@ static enum cor_status rewrite(const struct cor_json *root, const struct replace
     cor_known_names(wanted ? wanted : "", names, known, sizeof known);
     free(names);
     free(wanted);
-    return cor_json_fail(&arms, error, known, "there is no arm \"%.*s\" to give another algorithm",
-                         (int)replacement->arm_size, replacement->arm);
+    return cor_fail(error, COR_STATUS_INPUT, "--algorithm", known,
+                    "there is no arm \"%.*s\" to give another algorithm", (int)replacement->arm_size,
+                    replacement->arm);
 }
 
 /* The document with another algorithm: "ARM=ALGORITHM", or "ALGORITHM" in all arms, by name or path. On
  * failure it stays as it was. */
-static enum cor_status replace_algorithm(struct cor_json_document **document, const char *what,
-                                         struct cor_error *error) {
+static enum cor_status replace_algorithm(struct cor_json_document **document, struct cor_registry *registry,
+                                         const char *what, struct cor_error *error) {
     /* "ARM=ALGORITHM", or "ALGORITHM" in all arms. The name of an arm has no slash. */
     const size_t size = strcspn(what, "=/");
     const struct replacement replacement = what[size] == '='
@@ -721,6 +723,12 @@ static enum cor_status replace_algorithm(struct cor_json_document **document, co
     struct cor_json root = cor_json_root(*document);
     struct cor_json_document *made = NULL;
     char *text = NULL;
+    const struct cor_algorithm *found;
+    struct cor_error said = COR_NO_ERROR;
+    /* A name is looked for at once: the file has not the place that would be told. */
+    if (!strchr(replacement.algorithm, '/') &&
+        cor_registry_find(registry, replacement.algorithm, &found, &said) != COR_OK)
+        return cor_fail(error, COR_STATUS_INPUT, "--algorithm", said.remedy, "%s", said.cause);
     enum cor_status status = cor_json_expect_object(&root, NULL, error);
     if (status == COR_OK)
         status = rewrite(&root, &replacement, &text, error);

@@ -34,6 +34,7 @@ static const struct cor_weather calm = {.name = "calm",
                                         .down = {50, 500},
                                         .pause_for = {50, 500},
                                         .cut_for = {50, 500},
+                                        .part_for = {50, 500},
                                         .jump_by = {1, 500},
                                         .drift_by = {900, 1100}};
 
@@ -45,6 +46,7 @@ static const struct cor_weather calm = {.name = "calm",
     X(crash, CRASH, 0.1)          \
     X(pause, PAUSE, 0.1)          \
     X(cut, CUT, 0.1)              \
+    X(part, PART, 0.2)            \
     X(jump, JUMP, 0.1)            \
     X(drift, DRIFT, 0.1)          \
     X(torn, CRASH_TORN, 0.3)      \
@@ -74,6 +76,7 @@ RANGE(disk, 0, TICKS_MAX)
 RANGE(down, 1, TICKS_MAX)
 RANGE(pause_for, 1, TICKS_MAX)
 RANGE(cut_for, 1, TICKS_MAX)
+RANGE(part_for, 1, TICKS_MAX)
 RANGE(jump_by, 1, TICKS_MAX)
 RANGE(drift_by, 1, 100000)
 
@@ -94,6 +97,7 @@ static const struct cor_field weather_fields[] = {
     RATE(crash),
     RATE(pause),
     RATE(cut),
+    RATE(part),
     RATE(jump),
     RATE(drift),
     SHARE(torn),
@@ -103,6 +107,7 @@ static const struct cor_field weather_fields[] = {
     SPAN(down),
     SPAN(pause_for),
     SPAN(cut_for),
+    SPAN(part_for),
     SPAN(jump_by),
     SPAN(drift_by),
     RATE(input),
@@ -119,7 +124,7 @@ static uint64_t faults_of(const struct cor_weather *weather) {
 
 /* The faults that may happen where an experiment does not say it. */
 static uint64_t faults_usual(bool is_fifo) {
-    return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | (is_fifo ? 0 : BIT(DUPLICATE));
+    return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | BIT(PART) | (is_fifo ? 0 : BIT(DUPLICATE));
 }
 
 /* Complains of a state that makes faults which may not happen. */
@@ -139,7 +144,11 @@ static enum cor_status check_faults(const struct cor_json *json, const char *sta
 
 static enum cor_status read_weather(const struct cor_json *json, uint64_t allowed,
                                     struct cor_weather *weather, struct cor_error *error) {
+    struct cor_json item;
     *weather = calm;
+    if (cor_json_find(json, "cut_loses", &item))
+        return cor_json_fail(&item, error, "write it in \"process\", or in an arm",
+                             "a schedule has one kind of cuts, and not one for each state");
     COR_TRY(cor_json_fields(json, weather_fields, weather, error));
     weather->name = json->key;
     COR_TRY(check_faults(json, json->key, faults_of(weather) & ~allowed, error));
@@ -393,6 +402,7 @@ static const struct cor_field cluster_fields[] = {
     {"program", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_RULES_PROCESSES_MAX)},
     {"network", COR_OPTIONAL, COR_ONE_OF_FIELD(struct draft, is_fifo, networks, 0, "network")},
+    {"cut_loses", COR_OPTIONAL, COR_BOOL_FIELD(struct draft, arm.cut_loses)},
     {"memory", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.memory_bytes, 65536, INT64_C(1) << 32)},
     {0}};
 
@@ -870,6 +880,98 @@ static enum cor_status read_fault(const struct draft *draft, const struct cor_pr
     return COR_OK;
 }
 
+/* ---- faults that are asked for, and cannot come */
+
+/* States that schedules of an arm come to, [state]. */
+static void find_reached(const struct cor_process_arm *arm, bool *reached) {
+    const struct cor_profile *profile = arm->environment.profile;
+    const uint32_t states = arm->environment.state_count;
+    bool now[COR_PROFILE_STATES_MAX] = {false}, next[COR_PROFILE_STATES_MAX];
+    for (uint32_t s = 0; s < states; s++) {
+        now[s] = profile && profile->start[s] > 0;
+        reached[s] = !profile;
+    }
+    /* The first case is one step behind the start; more steps than states lead to no other. */
+    for (uint32_t step = 0; profile && step < states && step < arm->cases; step++) {
+        for (uint32_t to = 0; to < states; to++) {
+            next[to] = false;
+            for (uint32_t from = 0; from < states; from++)
+                next[to] = next[to] || (now[from] && profile->probability[from * states + to] > 0);
+            reached[to] = reached[to] || next[to];
+        }
+        memcpy(now, next, states * sizeof *now);
+    }
+}
+
+/* Does a generator of the arm make faults of that kind whatever the weather? */
+static bool makes_anyway(const struct cor_process_arm *arm, int kind) {
+    for (uint32_t g = 0; g < arm->generator_count; g++)
+        if (arm->generators[g] == &cor_schedule_generator_rounds ||
+            arm->generators[g] == &cor_schedule_generator_search)
+            return kind == COR_PROCESS_EVENT_LOSE || kind == COR_PROCESS_EVENT_CRASH;
+    return false;
+}
+
+/* Why a fault that is asked for comes in no schedule of an arm; NULL: it may. */
+static char *why_never(const struct cor_process_arm *arm, int kind) {
+    const struct cor_process_environment *environment = &arm->environment;
+    bool reached[COR_PROFILE_STATES_MAX];
+    const char *maker = NULL;
+    if (!(arm->asked >> kind & 1) || makes_anyway(arm, kind))
+        return NULL;
+    find_reached(arm, reached);
+    for (uint32_t s = 0; s < environment->state_count; s++) {
+        if (!(faults_of(&environment->weather[s]) >> kind & 1))
+            continue;
+        if (reached[s])
+            return NULL;
+        maker = maker ? maker : environment->weather[s].name;
+    }
+    return maker ? cor_format("schedules never come to state \"%.80s\", which makes it: a profile begins by its "
+                              "stationary law unless it says \"start\"",
+                              maker)
+                 : cor_strdup("no state of the environment makes any");
+}
+
+/* The faults of an arm that come in no schedule, those with one reason together. */
+static char *say_never(const struct cor_process_arm *arm, const char *name) {
+    char *whys[COR_PROCESS_EVENT_KIND_COUNT], *text = cor_strdup("");
+    for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
+        whys[k] = why_never(arm, k);
+    for (int first = 0; first < COR_PROCESS_EVENT_KIND_COUNT; first++) {
+        char *why = whys[first];
+        if (!why)
+            continue;
+        text = cor_join_take(text, "", cor_strdup(name));
+        for (int k = first; k < COR_PROCESS_EVENT_KIND_COUNT; k++) {
+            if (!whys[k] || strcmp(whys[k], why) != 0)
+                continue;
+            text = cor_join_take(text, k > first ? ", " : "",
+                                 cor_strdup(cor_process_event_kind_word((enum cor_process_event_kind)k)));
+            if (k > first)
+                free(whys[k]);
+            whys[k] = NULL;
+        }
+        text = cor_join_take(text, "", cor_format(": allowed, and cannot come: %s.\n", why));
+        free(why);
+    }
+    return text;
+}
+
+enum cor_status cor_process_say_never(const struct cor_process_experiment *experiment, char **notes,
+                                      struct cor_error *error) {
+    const uint32_t arms = experiment->head.arm_count;
+    for (uint32_t a = 0; a < arms; a++) {
+        char *name = arms > 1 ? cor_format("%s: ", experiment->arms[a].name) : cor_strdup("");
+        char *said = name ? say_never(&experiment->arms[a], name) : NULL;
+        free(name);
+        COR_TRY(cor_made(said, error));
+        *notes = *notes ? cor_join_take(*notes, "", said) : said;
+        COR_TRY(cor_made(*notes, error));
+    }
+    return COR_OK;
+}
+
 /* ---- arms */
 
 static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *error) {
@@ -882,6 +984,8 @@ static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *e
     cor_json_put_string(writer, "fault", arm->fault);
     cor_json_put_integer(writer, "count", arm->count);
     cor_json_put_string(writer, "network", networks[arm->is_fifo]);
+    if (arm->cut_loses)
+        cor_json_put_bool(writer, "cut_loses", true);
     cor_json_open_array(writer, "generators");
     for (uint32_t g = 0; g < arm->generator_count; g++)
         cor_json_put_string(writer, NULL, arm->generators[g]->name);
@@ -966,6 +1070,15 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     COR_TRY(read_faults(draft, arm, error));
     COR_TRY(environment_read(draft->environment.value ? &draft->environment : NULL,
                              draft->faults.value != NULL, &arm->allowed, &arm->environment, error));
+    arm->asked = draft->faults.value ? arm->allowed : 0;
+    for (uint32_t s = 0; s < arm->environment.state_count; s++)
+        arm->asked |= faults_of(&arm->environment.weather[s]);
+    for (uint32_t s = 0; s < arm->environment.state_count && arm->count == 1; s++)
+        if (arm->environment.weather[s].part > 0)
+            return cor_json_fail(draft->environment.value ? &draft->environment : &draft->faults, error,
+                                 "two processes at least: \"count\": 3",
+                                 "state \"%.80s\" has partitions, and there is nobody to part one process from",
+                                 arm->environment.weather[s].name);
     COR_TRY(read_generators(draft, arm, error));
     for (uint32_t c = 0; c < arm->corridor->constraint_count; c++)
         COR_TRY(cor_words_intern(&experiment->constraints, arm->corridor->constraints[c].name, &word, error));
@@ -1291,6 +1404,7 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
                                                     .process_count = arm->count,
                                                     .fault = arm->fault_number,
                                                     .is_fifo = arm->is_fifo,
+                                                    .cut_loses = arm->cut_loses,
                                                     .memory_bytes = arm->memory_bytes},
                                         .corridor = arm->corridor,
                                         .parameters = arm->parameters,

@@ -20,12 +20,13 @@
 /* ---- events as lines */
 
 /* What stands between the kind and the tick. */
-enum part { END, PROCESS, PEER, MESSAGE, ALARM, INPUT, CELL, ORDINAL, WAY };
+enum part { END, PROCESS, PEER, MESSAGE, ALARM, INPUT, CELL, ORDINAL, WAY, GROUP, OTHER };
 enum { PARTS_MOST = 5 };
 
 static const char *const part_names[] = {
     [PROCESS] = "process", [PEER] = "peer", [MESSAGE] = "kind of message", [ALARM] = "alarm",
-    [INPUT] = "input",     [CELL] = "cell", [ORDINAL] = "number",          [WAY] = "way"};
+    [INPUT] = "input",     [CELL] = "cell", [ORDINAL] = "number",          [WAY] = "way",
+    [GROUP] = "group",     [OTHER] = "other group"};
 static const char *const ways[] = {"ahead", "back", NULL};
 
 static const enum part forms[COR_PROCESS_EVENT_KIND_COUNT][PARTS_MOST] = {
@@ -47,6 +48,8 @@ static const enum part forms[COR_PROCESS_EVENT_KIND_COUNT][PARTS_MOST] = {
     [COR_PROCESS_EVENT_JUMP] = {PROCESS, WAY, ORDINAL},
     [COR_PROCESS_EVENT_DRIFT] = {PROCESS, ORDINAL},
     [COR_PROCESS_EVENT_TICK] = {END},
+    [COR_PROCESS_EVENT_PART] = {GROUP, OTHER},
+    [COR_PROCESS_EVENT_UNITE] = {END},
 };
 
 /* A message, an input: by name, of which program->name has them. */
@@ -62,21 +65,83 @@ static enum cor_status read_name(const struct cor_json *json, const struct cor_p
                               program->name, part_names[is_input ? INPUT : MESSAGE], name);
 }
 
+static enum cor_status read_number(const struct cor_json *json, uint32_t count, uint32_t *process,
+                                   struct cor_error *error) {
+    int64_t number = 0;
+    COR_TRY(cor_json_integer(json, 0, INT64_C(1) << 53, &number, error));
+    if (number >= count)
+        return cor_json_fail(json, error, NULL, "there is no process %" PRId64 ": they are 0 to %u", number,
+                             count - 1);
+    *process = (uint32_t)number;
+    return COR_OK;
+}
+
+/* One of the two groups of a partition, as bits. */
+static enum cor_status read_group(const struct cor_json *json, uint32_t count, uint32_t *group,
+                                  struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 0, count, error));
+    *group = 0;
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        uint32_t process;
+        COR_TRY(read_number(&item, count, &process, error));
+        if (*group >> process & 1)
+            return cor_json_fail(&item, error, "name it once", "process %u stands there twice", process);
+        *group |= 1u << process;
+    }
+    if (*group == 0)
+        return cor_json_fail(json, error, "name who is in it: [0, 2]", "a partition has nobody in a group");
+    if (*group == (1u << count) - 1)
+        return cor_json_fail(json, error, "leave some out", "a partition has all in one group: nobody is cut off");
+    return COR_OK;
+}
+
+/* The second part of a partition: the number of a ring, or the other group. */
+static enum cor_status read_other(const struct cor_json *json, uint32_t count, struct cor_choice *event,
+                                  struct cor_error *error) {
+    struct cor_process_event ring = {.what = COR_PARTITION_RING};
+    uint32_t group, parted[COR_PROCESSES_MAX];
+    int64_t number;
+    if (event->what == COR_PARTITION_RING) {
+        COR_TRY(cor_json_integer(json, 0, UINT32_MAX, &number, error));
+        event->nth = (uint32_t)number;
+        return cor_process_partition(&ring, count, parted)
+                   ? COR_OK
+                   : cor_json_fail(json, error, "four processes at least, or two groups: [0], [1, 2]",
+                                   "a ring of %u processes cuts nobody off", count);
+    }
+    COR_TRY(read_group(json, count, &group, error));
+    const uint32_t missing = ((1u << count) - 1) & ~(event->nth >> 16 | group);
+    event->nth |= group;
+    return missing == 0 ? COR_OK
+                        : cor_json_fail(json, error, "each is in one group, or in both",
+                                        "process %u is in neither group", (unsigned)__builtin_ctz(missing));
+}
+
 static enum cor_status read_part(const struct cor_json *json, enum part part,
                                  const struct cor_process *program, uint32_t count, struct cor_choice *event,
                                  struct cor_error *error) {
     static const int64_t most[] = {[ALARM] = COR_PROCESS_ALARMS_MAX - 1, [CELL] = COR_PROCESS_CELLS_MAX - 1};
+    static const char *const rings[] = {"ring", NULL};
     int64_t number = 0;
+    uint32_t process = 0;
     int way;
     switch (part) {
     case PROCESS:
     case PEER:
-        COR_TRY(cor_json_integer(json, 0, INT64_C(1) << 53, &number, error));
-        if (number >= count)
-            return cor_json_fail(json, error, NULL, "there is no process %" PRId64 ": they are 0 to %u",
-                                 number, count - 1);
-        *(part == PROCESS ? &event->who : &event->of) = (uint16_t)number;
+        COR_TRY(read_number(json, count, &process, error));
+        *(part == PROCESS ? &event->who : &event->of) = (uint16_t)process;
         return COR_OK;
+    case GROUP:
+        if (cor_json_is_string(json)) {
+            event->what = COR_PARTITION_RING;
+            return cor_json_one_of(json, rings, "partition", &way, error);
+        }
+        COR_TRY(read_group(json, count, &process, error));
+        event->nth = process << 16;
+        return COR_OK;
+    case OTHER:
+        return read_other(json, count, event, error);
     case MESSAGE:
     case INPUT:
         return read_name(json, program, part == INPUT, &event->what, error);
@@ -247,6 +312,16 @@ out:
 
 /* ---- the text of a test */
 
+/* A part of a partition. */
+static char *tell_part(const struct cor_choice *event, enum part part) {
+    if (event->what == COR_PARTITION_RING)
+        return part == GROUP ? cor_strdup("\"ring\"") : cor_format("%u", event->nth);
+    char *text = cor_strdup("[");
+    for (uint32_t left = part == GROUP ? event->nth >> 16 : event->nth & 0xffff; left != 0; left &= left - 1)
+        text = cor_join_take(text, text && text[1] ? ", " : "", cor_format("%u", (unsigned)__builtin_ctz(left)));
+    return cor_join_take(text, "", cor_strdup("]"));
+}
+
 static char *event_line(const struct cor_subject_test *test, const struct cor_choice *event) {
     const struct cor_process_experiment *experiment = (const void *)test->experiment;
     const struct cor_process *program = cor_process_description(experiment->arms[test->arm].program);
@@ -261,7 +336,10 @@ static char *event_line(const struct cor_subject_test *test, const struct cor_ch
                                 : part == PEER    ? event->of
                                 : part == ORDINAL ? event->nth
                                                   : event->what;
-        line = cor_join_take(line, ", ", name ? cor_format("\"%s\"", name) : cor_format("%u", number));
+        line = cor_join_take(line, ", ",
+                             part >= GROUP ? tell_part(event, part)
+                             : name        ? cor_format("\"%s\"", name)
+                                           : cor_format("%u", number));
     }
     return cor_join_take(line, ", ", cor_format("%" PRIu64 "]", event->at));
 }
