@@ -49,6 +49,8 @@ static const enum part forms[COR_PROCESS_EVENT_KIND_COUNT][PARTS_MOST] = {
     [COR_PROCESS_EVENT_TICK] = {END},
     [COR_PROCESS_EVENT_PART] = {GROUP, OTHER},
     [COR_PROCESS_EVENT_UNITE] = {END},
+    [COR_PROCESS_EVENT_JOIN] = {PROCESS},
+    [COR_PROCESS_EVENT_LEAVE] = {PROCESS},
 };
 
 /* A message, an input: by name, of which program->name has them. */
