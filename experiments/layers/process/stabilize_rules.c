@@ -29,26 +29,16 @@ const char *cor_stabilize_daemon_word(uint32_t daemon) {
     return daemon_words[daemon];
 }
 
-static enum cor_status read_daemons(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_stabilize_asked *asked = into;
-    COR_TRY(cor_json_expect_array(json, 1, COR_DAEMON_COUNT, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        int index;
-        COR_TRY(cor_json_one_of(&item, daemon_words, "daemon", &index, error));
-        asked->daemons |= 1u << index;
-    }
+static enum cor_status read_daemon(const struct cor_json *json, void *into, struct cor_error *error) {
+    int index;
+    COR_TRY(cor_json_one_of(json, daemon_words, "daemon", &index, error));
+    ((struct cor_stabilize_asked *)into)->daemons |= 1u << index;
     return COR_OK;
 }
 
 static enum cor_status read_again(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_stabilize_asked *asked = into;
-    COR_TRY(cor_json_expect_array(json, 1, COR_PROCESS_TRAPS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_string(&item, &asked->again[asked->again_count++], error));
-    }
-    return COR_OK;
+    return cor_json_string(json, &asked->again[asked->again_count++], error);
 }
 
 static const char *const mediums[] = {"memory", "messages", NULL};
@@ -63,9 +53,9 @@ static enum cor_status refuse_corrupt(const struct cor_json *json, void *into, s
     { #name, COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_stabilize_within, name, 0, 1000000000) }
 static const struct cor_field within_fields[] = {BOUND(steps), BOUND(moves), BOUND(rounds), {0}};
 static const struct cor_field asked_fields[] = {
-    {"daemons", COR_OPTIONAL, COR_READ_FIELD(read_daemons)},
+    {"daemons", COR_OPTIONAL, COR_EACH_FIELD(read_daemon, 1, COR_DAEMON_COUNT)},
     {"within", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_stabilize_asked, within, within_fields, NULL)},
-    {"again", COR_OPTIONAL, COR_READ_FIELD(read_again)},
+    {"again", COR_OPTIONAL, COR_EACH_FIELD(read_again, 1, COR_PROCESS_TRAPS_MAX)},
     {"graph", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"graphs", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"counts", COR_OPTIONAL, COR_KNOWN_FIELD},
