@@ -103,10 +103,8 @@ static enum cor_status read_other(const struct cor_json *json, uint32_t count, s
                                   struct cor_error *error) {
     struct cor_process_event ring = {.what = COR_PARTITION_RING};
     uint32_t group, parted[COR_PROCESSES_MAX];
-    int64_t number;
     if (event->what == COR_PARTITION_RING) {
-        COR_TRY(cor_json_integer(json, 0, UINT32_MAX, &number, error));
-        event->nth = (uint32_t)number;
+        COR_TRY(cor_json_count(json, 0, UINT32_MAX, &event->nth, error));
         return cor_process_partition(&ring, count, parted)
                    ? COR_OK
                    : cor_json_fail(json, error, "four processes at least, or two groups: [0], [1, 2]",
@@ -125,7 +123,6 @@ static enum cor_status read_part(const struct cor_json *json, enum part part,
                                  struct cor_error *error) {
     static const int64_t most[] = {[ALARM] = COR_PROCESS_ALARMS_MAX - 1, [CELL] = COR_PROCESS_CELLS_MAX - 1};
     static const char *const rings[] = {"ring", NULL};
-    int64_t number = 0;
     uint32_t process = 0;
     int way;
     switch (part) {
