@@ -127,6 +127,10 @@ char *cor_process_tell_event(const struct cor_process *program, uint32_t count,
         return tell_partition(event, count);
     case COR_PROCESS_EVENT_UNITE:
         return cor_strdup("The partition is over");
+    case COR_PROCESS_EVENT_JOIN:
+        return cor_format("Process %u comes, with nothing stored", process);
+    case COR_PROCESS_EVENT_LEAVE:
+        return cor_format("Process %u leaves for good", process);
     case COR_PROCESS_EVENT_TICK:
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
@@ -230,7 +234,7 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
     story->lost = overview->lost;
     if (line->lost > 0)
         line->sentence = cor_join_take(line->sentence, "; ",
-                                       cor_format("%" PRIu64 " %s lost over a cut link", line->lost,
+                                       cor_format("%" PRIu64 " %s lost", line->lost,
                                                   line->lost > 1 ? "messages are" : "message is"));
     COR_TRY(cor_made(line->sentence, error));
     for (uint32_t a = 0; a < story->program->attribute_count; a++) {
@@ -354,9 +358,12 @@ static const char *name_of_event(const struct cor_process *program, const struct
 }
 
 static int turn_of(const struct cor_process_event *event) {
-    if (event->kind == COR_PROCESS_EVENT_RESTART)
+    if (event->kind == COR_PROCESS_EVENT_RESTART || event->kind == COR_PROCESS_EVENT_JOIN)
         return 1;
-    return event->kind >= COR_PROCESS_EVENT_CRASH && event->kind <= COR_PROCESS_EVENT_CRASH_LOST ? -1 : 0;
+    return event->kind == COR_PROCESS_EVENT_LEAVE ||
+                   (event->kind >= COR_PROCESS_EVENT_CRASH && event->kind <= COR_PROCESS_EVENT_CRASH_LOST)
+               ? -1
+               : 0;
 }
 
 /* The row of line `number`, from 1. */
