@@ -41,10 +41,11 @@ static const char *const statements[] = {
     "create temp table sums as"
     " with run as materialized (select ifnull(text ->> '$.until', '') = 'failure' as is_search"
     "  from head where name = 'experiment'),"
-    " in_suites as materialized (select arm, count(*) as suites, sum(cases) as cases, sum(events) as events,"
+    " in_suites as materialized (select arm, count(*) as suites, sum(sequences) as sequences,"
+    "  sum(failed) as failed, sum(undecided) as undecided, sum(cases) as cases, sum(events) as events,"
     "  sum(messages) as messages, sum(ticks) as ticks, sum(seen) as seen from suites group by arm),"
-    " in_sequences as materialized (select arm, count(*) as sequences, sum(verdict = 'failed') as failed,"
-    "  sum(verdict = 'undecided') as undecided, sum(cut) as cut, max(generator = 'search') as is_learnt,"
+    " in_sequences as materialized (select arm, sum(cut) as cut,"
+    "  max(iif((select max(name = 'search') from catalog_generator), generator = 'search', 0)) as is_learnt,"
     "  min(rowid) as first, min(rowid) filter (where verdict = 'failed') as first_failed"
     "  from sequences group by arm),"
     " in_judged as materialized (select arm, count(*) as constraints, sum(tested = 0) as untested,"
@@ -92,9 +93,11 @@ static const struct views__source source = {cor_process_result_init, make, state
 
 /* The schedule that is looked at: of :arm and :suite the first that failed, one that is kept if there is one.
  */
-#define SHOWN                                                                                 \
-    "with shown as materialized (select * from failed where (:arm is null or arm = :arm) and" \
-    "  (:suite is null or suite = :suite) order by kept = 0, number limit 1)"
+#define SHOWN                                                                                              \
+    "with first as materialized (select min(rowid + iif(kept = 0, 1 << 40, 0)) & ((1 << 40) - 1) as first" \
+    "  from sequences where verdict = 'failed' and (:arm is null or arm = :arm)"                           \
+    "  and (:suite is null or suite = :suite)),"                                                           \
+    " shown as materialized (select failed.* from first join failed on number = first)"
 
 #define SAY_TRAPS                                                                                  \
     "sum(met > 0) || ' of ' || count(*) || ' traps met' || ifnull('; not reached: ' ||"            \
@@ -414,7 +417,7 @@ static const struct views__asked_verdicts asked = {
             " iif(is_search, suites, sequences), suites, cases, iif(is_search, 'searches', 'schedules')"
             " from arms order by number",
     .leads =
-        "with shown as materialized (select * from failed where arm = :arm order by kept = 0, number limit 1)"
+        SHOWN
         " select * from (select iif(verdict = 'no violation', 'sound', 'why'), substr(name, 1, 60) || ': ' "
         "|| says,"
         "  null, null, null, null from arms where verdict in ('no violation', 'no verdict') order by number)"
