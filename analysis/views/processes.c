@@ -416,18 +416,17 @@ static const struct views__asked_verdicts asked = {
     .arms = "select name, verdict, verdict in ('no violation', 'found'), verdict = 'found', failed,"
             " iif(is_search, suites, sequences), suites, cases, iif(is_search, 'searches', 'schedules')"
             " from arms order by number",
-    .leads =
-        SHOWN
-        " select * from (select iif(verdict = 'no violation', 'sound', 'why'), substr(name, 1, 60) || ': ' "
-        "|| says,"
-        "  null, null, null, null from arms where verdict in ('no violation', 'no verdict') order by number)"
-        " union all select * from (select 'traps', substr(arm, 1, 60) || ': ' || " SAY_TRAPS
-        "  , null, null, null, null from traps_of t group by arm order by number)"
-        " union all select 'example', substr(what, 1, 60) || ': ' || why, null, null, null, null from shown"
-        " union all select 'schedule', null, 'show', 'processes --arm', arm, '--suite ' || suite from shown"
-        " union all select 'repeat', null, 'replay', '--failure', key, null from shown"
-        " union all select 'shrink', null, 'shrink', '--failure', key, '-o t.json' from shown"
-        " union all select 'story', null, 'replay --trace', 't.json', null, null from shown",
+    .leads = SHOWN
+    " select * from (select iif(verdict = 'no violation', 'sound', 'why'), substr(name, 1, 60) || ': ' "
+    "|| says,"
+    "  null, null, null, null from arms where verdict in ('no violation', 'no verdict') order by number)"
+    " union all select * from (select 'traps', substr(arm, 1, 60) || ': ' || " SAY_TRAPS
+    "  , null, null, null, null from traps_of t group by arm order by number)"
+    " union all select 'example', substr(what, 1, 60) || ': ' || why, null, null, null, null from shown"
+    " union all select 'schedule', null, 'show', 'processes --arm', arm, '--suite ' || suite from shown"
+    " union all select 'repeat', null, 'replay', '--failure', key, null from shown"
+    " union all select 'shrink', null, 'shrink', '--failure', key, '-o t.json' from shown"
+    " union all select 'story', null, 'replay --trace', 't.json', null, null from shown",
     .findings = findings,
     .tests =
         "select 'processes', arms.name, case when arms.verdict in ('no violation', 'found') then 'passed'"

@@ -85,7 +85,8 @@ static enum cor_status put_row(void *data, uint32_t count, const char *const *na
     if (!values)
         filling->about = 0;
     for (uint32_t c = 0; c < count && !values; c++)
-        if (strcmp(names[c], "tone") == 0 || strcmp(names[c], "remark") == 0 || strcmp(names[c], "title") == 0)
+        if (strcmp(names[c], "tone") == 0 || strcmp(names[c], "remark") == 0 ||
+            strcmp(names[c], "title") == 0)
             filling->about |= UINT64_C(1) << c;
     for (uint32_t c = 0; c < count && values; c++) {
         const bool is_cell = !(filling->about >> c & 1);
