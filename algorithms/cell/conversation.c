@@ -474,7 +474,13 @@ enum cor_status cor_conversation_garble(struct cor_conversation *talk, enum cor_
                                         const struct cor_error *said, struct cor_error *error) {
     if (status == COR_STATUS_MEMORY)
         return give_up(talk, status, said, error);
-    snprintf(talk->what, sizeof talk->what, "%.100s: %.140s", talk->line, said->cause);
+    /* Its own words, in quotes that end; no character is cut. */
+    int length = (int)strnlen(talk->line, 100);
+    const bool is_cut = talk->line[length] != '\0';
+    while (is_cut && length > 0 && (talk->line[length] & 0xC0) == 0x80)
+        length--;
+    snprintf(talk->what, sizeof talk->what, "\"%.*s%s\": %.140s", length, talk->line, is_cut ? ".." : "",
+             said->cause);
     note_garbled(talk);
     return COR_OK;
 }

@@ -60,9 +60,11 @@ static const char *const systems[] = {"experiment", "robots", "sensors", "teams"
 static const char *const system_names[] = {"my_experiment", "delivery_robots", "sensor_heads",
                                            "plant_teams",   "server_replicas", "traffic_zones"};
 
+enum { ONE_SHOT, DECENTRALISED };
+static const char *const shapes[] = {[ONE_SHOT] = "one_shot", [DECENTRALISED] = "decentralised", NULL};
+
 struct request {
-    int language;
-    int system;
+    int language, system, shape;
 };
 
 /* The text with the example's name, `old`, replaced; NULL when memory is out. */
@@ -192,6 +194,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                               COR_WITH_AGENT(", and agents of a design"));
     if (kind != &kinds[EXPERIMENT] && cor_given(arguments, "like"))
         return cor_misuse(arguments->command, "--like is for experiments");
+    const bool is_talking = request->shape == DECENTRALISED;
+    if (is_talking && (kind != &kinds[ALGORITHM] || request->language != PYTHON))
+        return cor_misuse(arguments->command,
+                          "--shape decentralised is for algorithms in Python: add --lang python");
     /* Nobody is asked for a name: "my_experiment". */
     char usual[64];
     snprintf(usual, sizeof usual, "my_%s", kind->word);
@@ -202,6 +208,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
             "\"%s\" is no name: small letters, digits and _, a letter first, at most 63 of them", name);
     const bool is_experiment = kind == &kinds[EXPERIMENT];
     const char *folder = is_experiment   ? systems[request->system]
+                         : is_talking    ? "python_decentralised"
                          : kind->folders ? kind->folders[request->language]
                                          : kind->word;
     enum cor_status status =
@@ -238,7 +245,9 @@ const struct cor_command cor_command_new = {
         "Writes a folder NAME (my_experiment, my_monitor, .. if none is said) with a small project that "
         "works, and a README.md that says what to do next. A folder that is there is left alone. KIND is one "
         "of these:\nalgorithm: an algorithm in one file that deals the agents by value, an experiment of "
-        "three arms, and how to build it (if it is C). A module in C is built against the installed header; "
+        "three arms, and how to build it (if it is C); with --shape decentralised one whose agents talk to "
+        "each "
+        "other. A module in C is built against the installed header; "
         "nothing is linked. A program speaks lines of JSON, see corridor-protocol(7), and may be in any "
         "language.\nexperiment: an experiment of three arms and the model of the system that it tests, to be "
         "changed; with --like a system of the gallery with a corridor of its own as a text: robots, teams "
@@ -253,6 +262,8 @@ const struct cor_command cor_command_new = {
                  "write the algorithm" COR_WITH_PROCESS(", process")
                      COR_WITH_AGENT(", or agent of a design") " in this language",
                  COR_NAME(language, languages, 0, 0)},
+                {"shape", 0, "SHAPE", "write an algorithm of this shape, in Python",
+                 COR_NAME(shape, shapes, 0, 0)},
                 {"like", 0, "SYSTEM", "begin the experiment as this system of the gallery",
                  COR_NAME(system, systems, 0, 0)}},
     .examples = {"corridor new algorithm my_algo                 # then: cd my_algo && cat README.md",

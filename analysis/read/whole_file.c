@@ -152,8 +152,9 @@ bool cor_names_programs(const struct cor_result_header *head) {
     if (cor_json_parse(head->provenance, "provenance", &document, NULL) != COR_OK)
         return false;
     const struct cor_json root = cor_json_root(document);
-    bool found =
-        cor_json_is_object(&root) && (is_true(&root, "foreign_agents") || is_true(&root, "foreign_programs"));
+    bool found = cor_json_is_object(&root) &&
+                 (is_true(&root, "foreign_agents") || is_true(&root, "foreign_programs") ||
+                  is_true(&root, "foreign_systems"));
     if (cor_json_is_object(&root) && cor_json_find(&root, "algorithms", &algorithms) &&
         cor_json_is_array(&algorithms))
         for (size_t i = 0; i < cor_json_size(&algorithms) && !found; i++) {

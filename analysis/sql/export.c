@@ -6,6 +6,7 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/export.h>
+#include <corridor/names.h>
 #include <corridor/row_cells.h>
 #include <corridor/where.h>
 
@@ -235,24 +236,20 @@ static enum cor_status choose_column(struct job *job, uint32_t c, struct cor_err
     return COR_OK;
 }
 
+static enum cor_status find_column(struct job *job, const char *name, struct cor_error *error) {
+    uint32_t column;
+    COR_TRY(cor_names_find(COR_RECORD_NAMES(job->columns, job->column_count, struct cor_row_column, name),
+                           name, NULL, &column, error, "table %s has no column \"%s\"", job->source.name,
+                           name));
+    return choose_column(job, column, error);
+}
+
 static enum cor_status choose_columns(struct job *job, struct cor_error *error) {
     for (uint32_t c = 0; c < job->column_count && !job->how->columns; c++)
         if (!job->columns[c].is_hidden)
             COR_TRY(choose_column(job, c, error));
-    for (const char *const *name = job->how->columns; name && *name; name++) {
-        const char *names[COR_ROW_COLUMNS_MAX + 1] = {0};
-        char known[1024];
-        uint32_t c = 0;
-        for (; c < job->column_count && strcmp(job->columns[c].name, *name) != 0; c++)
-            names[c] = job->columns[c].name;
-        if (c < job->column_count) {
-            COR_TRY(choose_column(job, c, error));
-            continue;
-        }
-        cor_known_names(*name, names, known, sizeof known);
-        return cor_fail(error, COR_STATUS_INPUT, NULL, known, "table %s has no column \"%s\"",
-                        job->source.name, *name);
-    }
+    for (const char *const *name = job->how->columns; name && *name; name++)
+        COR_TRY(find_column(job, *name, error));
     if (job->written == 0)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the list away for all columns",
                         "no column is chosen");

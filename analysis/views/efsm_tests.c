@@ -505,7 +505,8 @@ static const struct views__asked_verdicts asked = {
     .leads = "with shown as materialized (select arm, suite from tests where arm = :arm and verdict = 'fail'"
              "  order by rowid limit 1)"
              "select 'moves', null, 'show', 'tests --arm', arm, '--suite ' || suite from shown union all"
-             " select 'repeat', null, 'replay', '--failure', arm || '/' || suite, null from shown",
+             " select 'repeat', null, 'replay', '--failure', arm || '/' || suite, null from shown union all"
+             " select 'shrink', null, 'shrink', '--failure', arm || '/' || suite, '-o t.json' from shown",
     .findings = findings,
     .tests =
         "select arm, cast(suite as text), case verdict when 'pass' then 'passed' when 'fail' then 'failed'"

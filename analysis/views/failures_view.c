@@ -189,6 +189,8 @@ static enum cor_status make_failures(const struct cor_view_request *request, str
     COR_TRY_OUT(cor_made(likelihood, error));
     COR_TRY_OUT(cor_failing_environment(request->result, &list, likelihood, error));
     COR_TRY_OUT(fill_failures(request, &wanted, &list, likelihood, sheets, error));
+    if (wanted.arm == COR_ANY_ARM && !wanted.has_class)
+        COR_TRY_OUT(views__put_smokes(request->result, sheets, error));
 out:
     free(likelihood);
     cor_failing_fini(&list);
@@ -196,7 +198,7 @@ out:
 }
 
 static const struct cor_sheet_definition *const sheets_made[] = {&failures_sheet, &summary_sheet,
-                                                                 &classes_sheet, NULL};
+                                                                 &classes_sheet, &views__smokes_sheet, NULL};
 
 const struct cor_view views__view_failures = {
     .name = "failures",

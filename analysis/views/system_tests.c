@@ -694,16 +694,20 @@ static const struct views__asked_verdicts asked = {
             " iif(mutant is null, tests > 0 and passed = tests, kills > 0 or equivalent), mutant is not "
             "null and kills > 0,"
             " iif(mutant is null, failed, kills), tests, tests, cycles, 'tests' from arms order by number",
-    .leads = SHOWN "select 'example', substr(test, 1, 60) || ': ' || why, null, null, null, null from shown"
-                   " where verdict = 'fail' and why <> '' union all"
-                   " select 'cycles', null, 'show', 'goals --arm', arm, '--suite ' || suite from shown where "
-                   "verdict = 'fail'"
-                   " union all"
-                   " select 'places', null, 'show', 'places --arm', arm, '--suite ' || suite from shown "
-                   "where verdict = 'fail'"
-                   " union all"
-                   " select 'repeat', null, 'replay', '--failure', arm || '/' || suite, null from shown "
-                   "where verdict = 'fail'",
+    .leads =
+        SHOWN "select 'example', substr(test, 1, 60) || ': ' || why, null, null, null, null from shown"
+              " where verdict = 'fail' and why <> '' union all"
+              " select 'cycles', null, 'show', 'goals --arm', arm, '--suite ' || suite from shown where "
+              "verdict = 'fail'"
+              " union all"
+              " select 'places', null, 'show', 'places --arm', arm, '--suite ' || suite from shown "
+              "where verdict = 'fail'"
+              " union all"
+              " select 'repeat', null, 'replay', '--failure', arm || '/' || suite, null from shown "
+              "where verdict = 'fail'"
+              " union all"
+              " select 'shrink', null, 'shrink', '--failure', arm || '/' || suite, '-o t.json' from shown "
+              "where verdict = 'fail'",
     .findings = findings,
     .tests = "select arm, test || iif(run > 0, ' #' || (run + 1), ''), case verdict when 'pass' then 'passed'"
              "  when 'fail' then 'failed' when 'trouble' then 'error' else 'skipped' end, verdict, verdict,"

@@ -1076,8 +1076,7 @@ void views__summary_say(struct views__summary *summary, const char *what, enum c
 /* A command on a file. */
 static void put_command(struct views__summary *summary, const char *file, const char *what,
                         const char *command, const char *option, const char *key, const char *rest) {
-    const bool executes = strcmp(command, "replay") == 0 || strcmp(command, "shrink") == 0 ||
-                          strncmp(command, "process ", strlen("process ")) == 0;
+    const bool executes = strncmp(command, "replay", strlen("replay")) == 0 || strcmp(command, "shrink") == 0;
     const char *trust = executes && cor_names_programs(summary->head) ? " --trust" : "";
     char *path = cor_shell_quoted(file), *word = key ? cor_shell_quoted(key) : NULL;
     char *text = path && (word || !key)

@@ -189,8 +189,9 @@ static void fill_page(const struct cor_campaign_report *report, size_t rows, str
     const double rest = cor_status_seconds_left(status, 0);
     if (!isnan(rest))
         cor_say_seconds(rest, left, sizeof left);
-    cor_sheet_title(sheet, "%" PRIu64 "%s suites, %" PRIu64 " failures, running for %.0f s%s",
-                    status->suites_done, planned, status->failures, status->seconds, left);
+    cor_sheet_title(sheet, "%" PRIu64 "%s suites, %" PRIu64 " failures, %s %.0f s%s", status->suites_done,
+                    planned, status->failures, status->ended ? "ended after" : "running for", status->seconds,
+                    left);
     cor_sheet_limit(sheet, rows > PAGE_REST + 1 ? rows - PAGE_REST : 1);
     COR_SHEET_PUT_ALL(sheet, struct cor_arm_progress, report->arms, report->arm_count);
     remark_end(report, sheets);

@@ -379,7 +379,11 @@ enum cor_exit cor_report(const struct cor_error *error) {
     cor_error_text(&shown, text, sizeof text);
     char head[64];
     snprintf(head, sizeof head, "corridor: %s:", cor_status_text(error->status));
-    cor_say_text(head, text);
+    /* Who closed our output, as `head` does, has seen enough: the exit code says that not all was written. */
+    const bool is_closed =
+        shown.status == COR_STATUS_FILE && !shown.place[0] && strstr(shown.cause, strerror(EPIPE)) != NULL;
+    if (!is_closed)
+        cor_say_text(head, text);
     switch (error->status) {
     case COR_STATUS_OK:
         return COR_EXIT_DONE;

@@ -22,6 +22,7 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <errno.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -1070,11 +1071,12 @@ static enum cor_exit answer(int count, char **words) {
 }
 
 /* Output that could not be written (a full disk, a closed pipe) must not pass for success. A command that
- * ended with trouble of the environment has said so. */
+ * ended with trouble of the environment has said so; who closes the pipe need not be told. */
 static enum cor_exit finish(enum cor_exit code) {
     if (code == COR_EXIT_ENVIRONMENT || (fflush(stdout) == 0 && !ferror(stdout)))
         return code;
-    perror("corridor: cannot write the output");
+    if (errno != EPIPE)
+        perror("corridor: cannot write the output");
     return code == COR_EXIT_DONE ? COR_EXIT_ENVIRONMENT : code;
 }
 

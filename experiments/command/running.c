@@ -783,8 +783,10 @@ enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, 
     if (display.style == COR_PROGRESS_BAR)
         fputc('\n', stderr);
     if (progress->start_seconds > progress->work_seconds / 2) {
-        char text[128];
-        snprintf(text, sizeof text, "most of the time went into starting your program %" PRIu64 " times",
+        char text[192];
+        snprintf(text, sizeof text,
+                 "most of the time went into starting your program %" PRIu64
+                 " times; a class or function by \"import corridor\" is not started: docs/do/python.md",
                  progress->starts);
         progress_say(&display, text);
     }

@@ -287,7 +287,7 @@ static bool is_attribute(const struct cor_corridor *corridor, const char *name) 
     return is_known;
 }
 
-/* The columns of the agents; attributes that the corridor does not know are passed over. */
+/* The columns of the agents; attributes that the corridor does not declare are passed over. */
 static enum cor_status read_agents(struct judge_state *state, const struct cor_json *agents,
                                    struct cor_corridor *corridor, struct cor_error *error) {
     const size_t count = cor_json_size(agents);
@@ -341,6 +341,44 @@ static void note_slip(const struct cor_json *agents, const struct cor_corridor *
     }
 }
 
+/* A state says more than one text reads. The first attribute and the first parameter that this one does not
+ * declare: both are passed over, and nearly the name of one that is declared and not there is a slip. */
+static void note_undeclared(const struct cor_json *json, const struct cor_json *agents,
+                            const struct cor_corridor *corridor, char *note, size_t size) {
+    const char *attribute = NULL, *parameter = NULL;
+    struct cor_json parameters, child;
+    note_slip(agents, corridor, note, size);
+    for (size_t a = 0; a < cor_json_size(agents) && !attribute; a++) {
+        const struct cor_json agent = cor_json_at(agents, a);
+        for (size_t m = 0; m < cor_json_size(&agent) && !attribute; m++) {
+            const char *const key = cor_json_at(&agent, m).key;
+            const bool is_channels =
+                corridor->kind == COR_STRUCTURE_OBSERVED && strcmp(key, "channels") == 0;
+            attribute = is_attribute(corridor, key) || is_channels ? NULL : key;
+        }
+    }
+    const bool has_parameters = cor_json_find(json, "parameters", &parameters) && cor_json_is_object(&parameters);
+    const size_t count = has_parameters ? cor_json_size(&parameters) : 0;
+    for (size_t m = 0; m < count && note[0] == '\0'; m++) {
+        const char *const key = cor_json_at(&parameters, m).key;
+        bool is_declared = false;
+        for (uint32_t p = 0; p < corridor->parameter_count; p++)
+            is_declared = is_declared || strcmp(corridor->parameters[p].name, key) == 0;
+        for (uint32_t p = 0; p < corridor->parameter_count && !is_declared; p++) {
+            const char *const name[] = {corridor->parameters[p].name, NULL};
+            if (!cor_json_find(&parameters, name[0], &child) && cor_did_you_mean(key, name))
+                snprintf(note, size, "no parameter is called \"%.80s\", and one \"%.80s\": did you mean that?",
+                         name[0], key);
+        }
+        if (!is_declared && !parameter)
+            parameter = key;
+    }
+    if (note[0] == '\0' && (attribute || parameter))
+        snprintf(note, size, "passed over, as the corridor does not declare it: %s%.80s%s%s%.80s",
+                 attribute ? "attribute " : "", attribute ? attribute : "", attribute && parameter ? ", " : "",
+                 parameter ? "parameter " : "", parameter ? parameter : "");
+}
+
 /* Those of the organizations, an array each; likewise. */
 static enum cor_status read_organization_attributes(struct judge_state *state, const struct cor_json *json,
                                                     struct cor_corridor *corridor, struct cor_error *error) {
@@ -391,17 +429,14 @@ static enum cor_status read_parents(struct judge_state *state, const struct cor_
 static enum cor_status read_parameters(struct judge_state *state, const struct cor_json *json,
                                        struct cor_corridor *corridor, struct cor_error *error) {
     const uint32_t count = corridor->parameter_count;
-    const char *names[COR_CORRIDOR_ROWS_MAX + 1] = {NULL};
     struct cor_json parameters, child;
     state->parameters = cor_calloc(count, sizeof *state->parameters);
     COR_TRY(cor_made(state->parameters, error));
-    for (uint32_t p = 0; p < count; p++)
-        names[p] = corridor->parameters[p].name;
     if (!cor_json_find(json, "parameters", &parameters))
         return COR_OK;
-    COR_TRY(cor_json_expect_object(&parameters, names, error));
+    COR_TRY(cor_json_expect_object(&parameters, NULL, error));
     for (uint32_t p = 0; p < count; p++)
-        if (cor_json_find(&parameters, names[p], &child))
+        if (cor_json_find(&parameters, corridor->parameters[p].name, &child))
             COR_TRY(read_value(&child, &corridor->parameters[p], corridor, &state->parameters[p], error));
     return COR_OK;
 }
@@ -448,7 +483,8 @@ enum cor_status judge_states_at(struct judge_states *states, size_t index, struc
     if (!is_observed)
         COR_TRY(cor_json_need(&json, "organizations", &organizations, error));
     COR_TRY(read_agents(made, &agents, corridor, error));
-    note_slip(&agents, corridor, states->note, sizeof states->note);
+    if (states->note[0] == '\0')
+        note_undeclared(&json, &agents, corridor, states->note, sizeof states->note);
     if (is_observed) {
         struct cor_json child;
         bool is_stable;

@@ -43,7 +43,7 @@ struct judge_states {
         size_t told_count, told_capacity;
     } kept[2];
     enum cor_truth stable; /* the state read last, as it says itself */
-    char note[256];        /* what is probably a slip in a state, the first of all; "" = none */
+    char note[256];        /* of the first state that has it, what is probably a slip, or is passed over; "" = none */
 };
 
 /* Reads the file, "-" is standard input; judge_states_fini frees it in any case. */

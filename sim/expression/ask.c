@@ -779,6 +779,8 @@ struct explanation {
     const struct cor_expression *expression;
     struct cor_breaches *breaches;
     struct cor_breach here; /* the bindings that hold at present */
+    uint32_t whole;         /* COR_NONE, or the part that is said, where one within it only says of whom */
+    bool whole_is_wanted;
     bool is_full; /* truth values that are read are said, too, and what all elements have in common */
 };
 
@@ -794,11 +796,12 @@ static void add_value(const struct explanation *e, uint32_t index, struct cor_br
                    breach->value_count == COR_BREACH_VALUES;
     if (node->operator== COR_OPERATOR_NEGATE)
         is_said |= e->ask.nodes[node->left].operator== COR_OPERATOR_CONSTANT;
+    const int64_t known = e->ask.known[index];
     for (uint32_t i = 0; i < breach->value_count && !is_said; i++)
-        is_said = breach->values[i].text.at == span.at && breach->values[i].text.length == span.length;
+        is_said = breach->values[i].text.length == span.length && breach->values[i].type == node->type &&
+                  memcmp(breach->values[i].text.at, span.at, span.length) == 0;
     if (is_said)
         return;
-    const int64_t known = e->ask.known[index];
     struct cor_value value = node->type == COR_NODE_REAL   ? cor_real(expression__real_of(known))
                              : node->type == COR_NODE_WORD ? cor_word((uint32_t)known)
                                                            : cor_integer(known);
@@ -831,7 +834,9 @@ static void add_values(const struct explanation *e, uint32_t index, struct cor_b
     const struct cor_node *node = &e->ask.nodes[index];
     const enum cor_operator kind = node->operator;
     const bool is_query = kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY || kind == COR_OPERATOR_ONE;
-    if (expression__is_comparison(node)) {
+    const bool is_comparison = expression__is_comparison(node),
+               joins = is_comparison && e->ask.nodes[node->left].type == COR_NODE_TRUTH && !e->is_full;
+    if (is_comparison && !joins) {
         const bool is_turned = written_at(e, node->right) < written_at(e, node->left);
         add_value(e, is_turned ? node->right : node->left, breach);
         add_value(e, is_turned ? node->left : node->right, breach);
@@ -839,7 +844,7 @@ static void add_values(const struct explanation *e, uint32_t index, struct cor_b
             add_terms(e, node->left, breach);
             add_terms(e, node->right, breach);
         }
-    } else if (kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR || kind == COR_OPERATOR_NOT) {
+    } else if (joins || kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR || kind == COR_OPERATOR_NOT) {
         add_values(e, node->left, breach);
         if (kind != COR_OPERATOR_NOT)
             add_values(e, node->right, breach);
@@ -853,9 +858,11 @@ static void add_breach(struct explanation *e, uint32_t index, bool is_wanted) {
         return;
     struct cor_breach *breach = &e->breaches->kept[e->breaches->kept_count++];
     *breach = e->here;
-    breach->part = e->expression->spans[index];
-    breach->is_wanted = is_wanted;
+    breach->part = e->expression->spans[e->whole == COR_NONE ? index : e->whole];
+    breach->is_wanted = e->whole == COR_NONE ? is_wanted : e->whole_is_wanted;
     add_values(e, index, breach);
+    if (e->whole != COR_NONE)
+        add_values(e, e->whole, breach);
 }
 
 static bool is_known_as(const struct explanation *e, uint32_t index, bool value) {
@@ -890,10 +897,63 @@ static void explain_query(struct explanation *e, const struct cor_node *query, b
     e->here.binding_count = depth;
 }
 
+/* Why the sides first .. last, one or both of the node, are not what they should be, if that names somebody;
+ * else it adds nothing. */
+static bool explain_naming(struct explanation *e, uint32_t first, uint32_t last, bool is_wanted) {
+    struct cor_breaches *breaches = e->breaches;
+    const uint64_t count = breaches->count;
+    const uint32_t kept_count = breaches->kept_count;
+    explain(e, first, is_wanted);
+    if (last != first)
+        explain(e, last, is_wanted);
+    for (uint32_t i = kept_count; i < breaches->kept_count; i++)
+        if (breaches->kept[i].binding_count > 0)
+            return true;
+    breaches->count = count;
+    breaches->kept_count = kept_count;
+    return false;
+}
+
+/* Of conditions that "or", "implies", "xor" or "==" joins, where nothing is bound yet: whom they are about.
+ * Two that should not be alike, or of which one would do, are each a reason. Of "implies", and of two that
+ * should be alike, it is the one that does not hold; if it names nobody, those who make the other one hold.
+ */
+static bool explain_sides(struct explanation *e, uint32_t index, bool is_wanted) {
+    const struct cor_node *node = &e->ask.nodes[index], *left_side = &e->ask.nodes[node->left];
+    const enum cor_operator kind = node->operator;
+    const bool is_or = kind == (is_wanted ? COR_OPERATOR_OR : COR_OPERATOR_AND),
+               is_compared = (kind == COR_OPERATOR_EQUAL || kind == COR_OPERATOR_NOT_EQUAL) &&
+                             left_side->type == COR_NODE_TRUTH,
+               is_implied =
+                   is_or && left_side->operator== COR_OPERATOR_NOT && !e->expression->spans[node->left].at;
+    if (e->here.binding_count > 0 || (!is_or && !is_compared) || e->ask.unknown[node->left] ||
+        e->ask.unknown[node->right])
+        return false;
+    const bool left = e->ask.known[node->left] != 0, right = e->ask.known[node->right] != 0;
+    if (left == right && !is_implied)
+        return explain_naming(e, node->left, node->right, !left);
+    const uint32_t premise = is_implied ? left_side->left
+                             : left     ? node->left
+                                        : node->right,
+                   failing = is_implied || left ? node->right : node->left;
+    if (explain_naming(e, failing, failing, true))
+        return true;
+    const uint32_t outer = e->whole;
+    if (outer == COR_NONE) {
+        e->whole = index;
+        e->whole_is_wanted = is_wanted;
+    }
+    const bool is_named = explain_naming(e, premise, premise, false);
+    e->whole = outer;
+    return is_named;
+}
+
 /* Of a part that is known, and is not what is wanted. */
 static void explain(struct explanation *e, uint32_t index, bool is_wanted) {
     const struct cor_node *node = &e->ask.nodes[index];
     const enum cor_operator kind = node->operator;
+    if (!e->is_full && explain_sides(e, index, is_wanted))
+        return;
     if (kind == COR_OPERATOR_NOT) {
         explain(e, node->left, !is_wanted);
     } else if (kind == (is_wanted ? COR_OPERATOR_AND : COR_OPERATOR_OR) ||
@@ -919,7 +979,8 @@ static void explain(struct explanation *e, uint32_t index, bool is_wanted) {
 static void explain_root(const struct cor_expression *expression, const struct cor_value *values,
                          const struct cor_world *world, bool is_full, struct cor_breaches *breaches) {
     const uint32_t root = expression->node_count - 1;
-    struct explanation e = {.expression = expression, .breaches = breaches, .is_full = is_full};
+    struct explanation e = {
+        .expression = expression, .breaches = breaches, .whole = COR_NONE, .is_full = is_full};
     breaches->count = breaches->kept_count = 0;
     breaches->is_cut = false;
     expression__ask_begin(&e.ask, expression, values, world);

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mistakes that newcomers make: a file of another kind, a missing slash, a script without x, a program that is not there, a column's name."""
 import json
+import os
 import re
 import shlex
 import shutil
+import subprocess
 
 import e2e
 from e2e import PSOPP, SOURCE, SPADA
@@ -140,8 +142,8 @@ class Mistakes(e2e.Case):
         (self.folder / "c.corridor").write_text("structure partitioning\nattribute skill: real\nattribute load: real\n"
                                                 "invariant skilled: all(a in agents: a.skill > 0)\n")
         for agents, code, said in (([{"skil": 1, "load": 2}], 7, 'note: s.json: no agent has "skill", and agent 0 has "skil": did you mean that?\n'),
-                                   ([{"skil": 1}, {"skill": 1}], 7, ""), ([{"skill": 1, "loads": 2}], 0, 'no agent has "load", and agent 0 has "loads"'),
-                                   ([{"other": 1}], 7, ""), ([{"skill": 1, "skil": 2}], 0, ""), ([], 0, "")):
+                                   ([{"skil": 1}, {"skill": 1}], 7, "note: s.json: passed over, as the corridor does not declare it: attribute skil\n"), ([{"skill": 1, "loads": 2}], 0, 'no agent has "load", and agent 0 has "loads"'),
+                                   ([{"other": 1}], 7, "attribute other"), ([{"skill": 1, "skil": 2}], 0, "attribute skil"), ([{"skill": 1}], 0, ""), ([], 0, "")):
             (self.folder / "s.json").write_text(json.dumps({"agents": agents, "organizations": [list(range(len(agents)))] if agents else []}))
             done = self.corridor("judge", "c.corridor", "s.json", code=code).stderr
             self.assertIn(said, done)
@@ -160,6 +162,40 @@ class Mistakes(e2e.Case):
         said = " ".join(self.corridor(*words, "-o", "two words.h5", code=7).stdout.split())
         command = re.search(r"with why: corridor (shrink 'two words\.h5' --failure .* -o t\.json)", said)
         self.corridor(*shlex.split(command.group(1)))
+
+    def test_an_error_of_an_option_names_the_option(self):
+        self.experiment("small.json", suites=1, arms=[SPADA])
+        for word, said in (("nothing", 'there is no algorithm "nothing"'), ("spad", 'there is no algorithm "spad"\n  did you mean "spada"?'),
+                           (f"{SPADA['name']}=spad", 'there is no algorithm "spad"'), ("nobody=spada", 'there is no arm "nobody" to give another algorithm')):
+            self.assertIn(f"corridor: invalid input: --algorithm: {said}", self.corridor("run", "small.json", "-o", "x.h5", "--algorithm", word, code=3).stderr)
+
+    def test_who_closes_our_output_is_told_nothing(self):
+        """As `head` does; and a full disk is told, as before."""
+        self.experiment("small.json", suites=1, arms=[SPADA])
+        for words in (("plan", "small.json"), ("run", "small.json", "-o", "x.h5", "--progress", "none"), ("list",), ("show", "x.h5", "--all")):
+            reader, writer = os.pipe()
+            os.close(reader)
+            try:
+                done = subprocess.run([e2e.BINARY, *words], cwd=self.folder, stdout=writer, stderr=subprocess.PIPE, text=True)
+            finally:
+                os.close(writer)
+            self.assertEqual(done.stderr, "", words)
+            self.assertNotEqual(done.returncode, 0, words)
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([e2e.BINARY, "plan", "small.json"], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertIn("No space left on device", done.stderr)
+
+    def test_what_a_program_says_instead_of_an_answer_is_quoted(self):
+        told = "the blocks: ä" + "ö" * 80
+        (self.folder / "talks.py").write_text((SOURCE / "algorithms/examples/python/my_algo.py").read_text().replace(
+            "        answer = solve(", f"        print({told!r}, flush=True)\n        answer = solve("))
+        (self.folder / "talks.py").chmod(0o755)
+        self.experiment("small.json", suites=1, sequences=1, cases=20, arms=[{"name": "talks", "algorithm": "./talks.py"}])
+        self.corridor("run", "small.json", "-o", "x.h5", "--progress", "none")
+        key = json.loads(self.corridor("failures", "x.h5", "--json").stdout)["failures"][0]["key"]
+        quoted = f'"{told[:13]}' + "ö" * ((100 - len(told[:13].encode())) // 2) + '..": is not valid JSON'
+        for words in (("failures", "x.h5"), ("show", "x.h5", "--all"), ("replay", "x.h5", "--failure", key, "--trace", "--trust")):
+            self.assertIn(quoted, " ".join(self.corridor(*words).stdout.split()), words)
 
 
 if __name__ == "__main__":

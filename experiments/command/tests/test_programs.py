@@ -17,7 +17,9 @@ from e2e import BINARY, SOURCE
 EXAMPLES = SOURCE / "algorithms/examples"
 BUILT = BINARY.parent / "examples"  # example_c, example_program
 MAN = (SOURCE / "docs/look-up/corridor-protocol.7").read_text()
-TRANSCRIPT = [(sign, json.loads(line)) for sign, line in re.findall(r"^([<>]) (\{.*\})$", MAN, re.M)]
+TRANSCRIPT, TALKING = ([(sign, json.loads(line)) for sign, line in re.findall(r"^([<>]) (\{.*\})$", part, re.M)]
+                       for part in MAN.split(".SH TRANSCRIPT OF AGENTS"))
+TALKER = EXAMPLES / "python_decentralised/my_algo.py"
 PROGRAMS = {"python": EXAMPLES / "python/my_algo.py", "shell": EXAMPLES / "shell/my_algo.sh", "program": BUILT / "my_algo"}
 
 
@@ -77,10 +79,32 @@ class Examples(e2e.Case):
 
     def test_the_transcript_of_the_man_page_is_what_they_say(self):
         self.assertGreater(len(TRANSCRIPT), 6)
-        asked = "".join(json.dumps(line, separators=(",", ":")) + "\n" for sign, line in TRANSCRIPT if sign == ">")
-        for name, path in PROGRAMS.items():
+        self.assertEqual({word for sign, line in TALKING for word in line if sign == ">"}, {"id", "hello", "begin", "wake", "receive", "result", "bye"})
+        for name, path, lines in (*((*one, TRANSCRIPT) for one in PROGRAMS.items()), ("talking", TALKER, TALKING)):
+            asked = "".join(json.dumps(line, separators=(",", ":")) + "\n" for sign, line in lines if sign == ">")
             done = subprocess.run([path], input=asked, text=True, capture_output=True, check=True)
-            self.assertEqual([json.loads(line) for line in done.stdout.splitlines()], [line for sign, line in TRANSCRIPT if sign == "<"], name)
+            self.assertEqual([json.loads(line) for line in done.stdout.splitlines()], [line for sign, line in lines if sign == "<"], name)
+
+    def test_agents_that_talk_find_what_one_program_finds(self):
+        """The same dealing by messages: equal solutions, where no message is lost; and losing one is seen."""
+        self.corridor("new", "algorithm", "talker", "--lang", "python", "--shape", "decentralised")
+        for name in ("talker.py", "talker.json"):
+            shutil.copy(self.folder / "talker" / name, self.folder)
+        shutil.copy(EXAMPLES / "python/my_algo.py", self.folder)
+        content = json.loads((self.folder / "talker.json").read_text())
+        content.update(suites=1, sequences=1, cases=6, arms=[{"name": "sound", "algorithm": "./talker.py"}, {"name": "losing", "algorithm": "./talker.py", "mail": {"mode": "lossy", "loss_ratio": 0.5}}])
+        (self.folder / "talker.json").write_text(json.dumps(content))
+        self.corridor("run", "talker.json", "-o", "talk.h5", "--progress", "none", "--log-solutions")
+        content["arms"] = [{"name": "sound", "algorithm": "./my_algo.py"}]
+        (self.folder / "one.json").write_text(json.dumps(content))
+        self.corridor("run", "one.json", "-o", "one.h5", "--progress", "none", "--log-solutions")
+        cases = {name: [(row["case"], row["gray"], row["black"], row["inside"]) for row in self.table(name, "cases") if row["arm"] == "sound"]
+                 for name in ("talk.h5", "one.h5")}
+        self.assertEqual(cases["talk.h5"], cases["one.h5"])
+        self.assertGreater(sum(row["reorganized"] for row in self.table("one.h5", "cases")), 0)
+        self.assertTrue(any(row["gray"] == "failed" for row in self.table("talk.h5", "cases") if row["arm"] == "losing"))
+        self.assertEqual(self.corridor("new", "algorithm", "x", "--shape", "decentralised", code=2).stderr.splitlines()[0],
+                         "corridor: --shape decentralised is for algorithms in Python: add --lang python")
 
     def test_the_man_page_can_be_shown(self):
         if not shutil.which("man"):

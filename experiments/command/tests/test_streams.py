@@ -160,7 +160,7 @@ class Progress(e2e.Case):
         content = json.loads(program.with_suffix(".json").read_text())
         (self.folder / "p.json").write_text(json.dumps({**content, "suites": 1, "sequences": 1, "cases": 12}))
         said = self.corridor("run", "p.json", "-o", "p.h5", "--algorithm", program, "--fresh-processes").stderr
-        self.assertRegex(said, r"\nmost of the time went into starting your program \d+ times\n")
+        self.assertRegex(said, r"\nmost of the time went into starting your program \d+ times; a class or function by \"import corridor\" is not started: docs/do/python\.md\n")
 
     def test_progress_is_json_if_asked_for(self):
         done = self.corridor("run", self.experiment(), "-o", "a.h5", "--progress", "json")

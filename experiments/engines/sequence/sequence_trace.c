@@ -252,7 +252,7 @@ static void put_constraints(const struct row *row, const struct cor_sheet *const
 static void put_solution(const struct row *row) {
     char words[1024];
     if (is_there(row, "smoke"))
-        snprintf(words, sizeof words, "none: %s", text(row, "smoke"));
+        snprintf(words, sizeof words, "none: %s: %.900s", text(row, "smoke"), text(row, "words"));
     else
         snprintf(words, sizeof words,
                  "%" PRIu64 " blocks (%s); %" PRIu64 " agents moved%s, partitions %" PRIu64 " -> %" PRIu64,
@@ -392,6 +392,7 @@ static const struct cor_column_definition trace_columns[] = {
     {"detect", "detect", "", "R-Detect: does the alarm agree with the oracle?", COR_CELL_WORD, 0, 0},
     {"reorganized", "reorganized", "", "the algorithm ran", COR_CELL_FLAG, 0, 0},
     {"smoke", "smoke", "", "how it ended without a result", COR_CELL_WORD, 0, 0},
+    {"words", "words", "", "what led to that: its own words, or those of the sandbox", COR_CELL_TEXT, 0, 0},
     {"blocks", "blocks", "blocks", "of the solution", COR_CELL_COUNT, 0, 0},
     {"sizes", "sizes", "", "of the blocks, the first of them", COR_CELL_TEXT, 0, 0},
     {"partitions_before", "before", "partitions", "of the structure before", ROW(partitions_before)},
@@ -888,6 +889,19 @@ static void put_grounds(const struct trace *trace, uint32_t number, struct cor_s
     }
 }
 
+/* What led to a case without a result; nothing where it has one. */
+static void put_smoke_words(const struct trace *trace, uint32_t number, struct cor_sheet *sheet) {
+    const char *words = cor_record_items(trace->record, COR_VECTOR_WORDS, NULL);
+    for (size_t i = 0; i < cor_record_size(trace->record, COR_TABLE_SMOKES); i++) {
+        const struct cor_smoke_row *row = cor_record_at(trace->record, COR_TABLE_SMOKES, i);
+        if (row->case_ == number && !row->late) {
+            cor_sheet_text(sheet, "%.*s", (int)row->words, words + row->words_start);
+            return;
+        }
+    }
+    cor_sheet_nothing(sheet);
+}
+
 static void put_case(struct trace *trace, const struct cor_case_row *row, struct cor_sheet *sheet) {
     cor_sheet_row(sheet);
     cor_sheet_count(sheet, row->case_);
@@ -912,12 +926,13 @@ static void put_case(struct trace *trace, const struct cor_case_row *row, struct
     trace->run = it && it->case_ == row->case_ ? it : NULL;
     if (!trace->run) {
         cor_sheet_flag(sheet, false);
-        for (int cells = 17; cells > 0; cells--)
+        for (int cells = 18; cells > 0; cells--)
             cor_sheet_nothing(sheet);
     } else {
         trace->reorganization++;
         cor_sheet_flag(sheet, true);
         put_code(COR_FAMILY_SMOKE, it->smoke > COR_SMOKE_NONE ? it->smoke : 0, sheet);
+        put_smoke_words(trace, row->case_, sheet);
         put_solution_trace(trace, row->case_, sheet);
         COR_SHEET_PUT(sheet, struct cor_reorganization_row, it);
         put_code(COR_FAMILY_VERDICT, it->gray, sheet);

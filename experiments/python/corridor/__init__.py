@@ -17,6 +17,8 @@ _PLACES = {"run": "_run", "algorithm": "_algorithms", "Nested": "_algorithms", "
 def __getattr__(name):
     import importlib
 
+    if name == "__version__":
+        return version()
     if name not in _PLACES:
         raise AttributeError(f"module 'corridor' has no attribute '{name}'")
     value = getattr(importlib.import_module("." + _PLACES[name], __name__), name)

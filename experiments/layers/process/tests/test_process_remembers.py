@@ -93,6 +93,9 @@ class ProcessRemembers(e2e.Case):
         for row in rows:
             if row["end"] == "leaked":
                 self.assertEqual((row["verdict"], row["violated"], row["kept"]), ("failed", "-", "0"), row)
+        said = self.corridor("show", "one.h5").stdout
+        for command in ("replay one.h5 --failure", "shrink one.h5 --failure", "replay --trace t.json"):
+            self.assertRegex(said, rf"corridor {command}.* --trust\n")  # as it is pasted, it is carried out
         self.campaign("three", arms, "-j", "3", "--shuffle", "5")
         self.assertEqual(self.hash("three"), self.hash("one"))
         # What is a failure comes again, digest and all; of what is none but by what was before this is said.
