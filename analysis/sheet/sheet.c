@@ -45,7 +45,13 @@ static void *keep(struct cor_sheets *list, size_t size) {
 /* A copy in which bytes that are no UTF-8 are U+FFFD: no renderer has to mind them. */
 static const char *keep_text(struct cor_sheets *list, const char *text) {
     uint32_t code;
-    size_t bytes = 1;
+    size_t bytes = 1, plain = 0;
+    while (text[plain] && !((unsigned char)text[plain] & 0x80))
+        plain++;
+    if (!text[plain]) { /* as nearly all are */
+        char *copy = keep(list, plain + 1);
+        return copy ? memcpy(copy, text, plain + 1) : NULL;
+    }
     for (const char *at = text; *at;) {
         size_t size = cor_utf8_code(at, &code);
         bytes += size > 0 ? size : strlen(COR_UNSAYABLE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What can be exported, and answers to questions in SQL as lines of CSV or JSON: an export is such a question.
+ * What can be exported, and answers to questions in SQL as lines of CSV or JSON: an export is such a
+ * question.
  */
 #include <corridor/array.h>
 #include <corridor/cells.h>
@@ -104,7 +105,7 @@ uint64_t cor_export_rows(const struct cor_result *result, const struct cor_expor
 
 /* ---- lines */
 
-static void put_word(const char *word, const struct cor_lines *lines) {
+static void put_word(const char *word, const struct cor_answer_lines *lines) {
     if (lines->is_json)
         cor_json_quoted(word, lines->file);
     else if (lines->separator == ',' || !strchr(word, lines->separator) || strpbrk(word, ",\"\n\r"))
@@ -113,9 +114,9 @@ static void put_word(const char *word, const struct cor_lines *lines) {
         fprintf(lines->file, "\"%s\"", word);
 }
 
-/* A real with as many digits as it needs, of one of 32 bits as few as tell it from others; "5" as 5.0 where it
- * has to stay a real for whoever reads it. */
-static void put_real(double real, enum cor_form form, const struct cor_lines *lines) {
+/* A real with as many digits as it needs, of one of 32 bits as few as tell it from others; "5" as 5.0 where
+ * it has to stay a real for whoever reads it. */
+static void put_real(double real, enum cor_form form, const struct cor_answer_lines *lines) {
     char text[COR_CELL];
     const char decimal = lines->is_json ? '.' : lines->decimal;
     if (!isfinite(real)) { /* JSON has no NaN and no infinity, and readers refuse what overflows */
@@ -134,7 +135,8 @@ static void put_real(double real, enum cor_form form, const struct cor_lines *li
     fputs(text, lines->file);
 }
 
-static void put_value(const struct cor_query_value *value, enum cor_form form, const struct cor_lines *lines) {
+static void put_value(const struct cor_query_value *value, enum cor_form form,
+                      const struct cor_answer_lines *lines) {
     char text[COR_CELL];
     switch (value->kind) {
     case COR_QUERY_NULL:
@@ -163,8 +165,8 @@ static void put_value(const struct cor_query_value *value, enum cor_form form, c
     }
 }
 
-void cor_lines_put(const struct cor_lines *lines, uint32_t count, const char *const *names,
-                   const struct cor_query_value *values) {
+void cor_answer_put(const struct cor_answer_lines *lines, uint32_t count, const char *const *names,
+                    const struct cor_query_value *values) {
     if (!values && lines->is_json)
         return;
     for (uint32_t c = 0; c < count; c++) {
@@ -185,16 +187,16 @@ void cor_lines_put(const struct cor_lines *lines, uint32_t count, const char *co
 enum cor_status cor_export_list(const struct cor_result *result, enum cor_export_format format, FILE *file,
                                 struct cor_error *error) {
     static const char *const names[] = {"table", "rows", "meaning"};
-    const struct cor_lines lines = {file, format == COR_EXPORT_JSON_LINES, ',', '.', NULL};
+    const struct cor_answer_lines lines = {file, format == COR_EXPORT_JSON_LINES, ',', '.', NULL};
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    cor_lines_put(&lines, 3, names, NULL);
+    cor_answer_put(&lines, 3, names, NULL);
     for (size_t i = 0; i < cor_export_sources(layer); i++) {
         const struct cor_export_source source = cor_export_source(layer, i);
         const struct cor_query_value values[] = {
             {COR_QUERY_TEXT, .text = source.name},
             {COR_QUERY_INTEGER, .integer = (int64_t)cor_export_rows(result, &source)},
             {COR_QUERY_TEXT, .text = source.meaning}};
-        cor_lines_put(&lines, 3, names, values);
+        cor_answer_put(&lines, 3, names, values);
     }
     return cor_stream_status(file, error);
 }
@@ -213,7 +215,7 @@ struct job {
     uint32_t index[2 * COR_ROW_COLUMNS_MAX]; /* of these in the condition */
     enum cor_form forms[COR_ROW_COLUMNS_MAX];
     struct cor_where *where; /* owned; NULL: all rows */
-    struct cor_lines lines;
+    struct cor_answer_lines lines;
 };
 
 static bool is_real(const struct cor_row_column *column) {
@@ -225,8 +227,8 @@ static enum cor_status choose_column(struct job *job, uint32_t c, struct cor_err
     if (job->written == COR_ROW_COLUMNS_MAX)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "more than %d columns", COR_ROW_COLUMNS_MAX);
     job->forms[job->written] = is_real(column) ? column->is_narrow ? COR_FORM_NARROW : COR_FORM_REAL
-                               : !column->schema || column->is_text ? COR_FORM_PLAIN
-                               : cor_row_is_fingerprint(column)     ? COR_FORM_FINGERPRINT
+                               : !column->schema || column->is_text  ? COR_FORM_PLAIN
+                               : cor_row_is_fingerprint(column)      ? COR_FORM_FINGERPRINT
                                : cor_row_is_code(job->cells, column) ? COR_FORM_PLAIN
                                                                      : COR_FORM_NUMBER;
     job->asked[job->written++] = c;
@@ -287,13 +289,12 @@ static enum cor_status make_where(struct job *job, struct cor_error *error) {
         if (!column->schema || column->is_text)
             continue;
         COR_TRY_OUT(words_of(job, column, &words[count], error));
-        columns[count] =
-            (struct cor_where_column){column->name,
-                                      words[count] != NULL             ? COR_VALUE_TYPE_ENUMERATION
-                                      : cor_row_is_fingerprint(column) ? COR_VALUE_TYPE_STRING
-                                      : is_real(column)                ? COR_VALUE_TYPE_REAL
-                                                                       : COR_VALUE_TYPE_INTEGER,
-                                      words[count]};
+        columns[count] = (struct cor_where_column){column->name,
+                                                   words[count] != NULL ? COR_VALUE_TYPE_ENUMERATION
+                                                   : cor_row_is_fingerprint(column) ? COR_VALUE_TYPE_STRING
+                                                   : is_real(column)                ? COR_VALUE_TYPE_REAL
+                                                                                    : COR_VALUE_TYPE_INTEGER,
+                                                   words[count]};
         of[count++] = c;
     }
     COR_TRY_OUT(cor_where_create(job->how->where, columns, count, &job->where, error));
@@ -334,7 +335,8 @@ static enum cor_status put_row(void *data, uint32_t count, const char *const *na
     if (values)
         COR_TRY(holds(job, values, &is_chosen, error));
     if (is_chosen)
-        cor_lines_put(&job->lines, job->source.kind == COR_EXPORT_OF_TABLE ? job->written : count, names, values);
+        cor_answer_put(&job->lines, job->source.kind == COR_EXPORT_OF_TABLE ? job->written : count, names,
+                       values);
     return cor_stream_status(job->lines.file, error);
 }
 

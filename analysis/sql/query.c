@@ -32,8 +32,8 @@ struct cor_query {
 /* What would be another answer each time: what is drawn by lot, asks for the time, or tells an address. */
 static bool is_refused(const char *function) {
     static const char *const refused[] = {
-        "random",       "randomblob",   "load_extension",   "date",     "time",
-        "datetime",     "julianday",    "unixepoch",        "strftime", "timediff",
+        "random",       "randomblob",   "load_extension",    "date",          "time",
+        "datetime",     "julianday",    "unixepoch",         "strftime",      "timediff",
         "current_date", "current_time", "current_timestamp", "fts3_tokenizer"};
     bool is = false;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
@@ -309,10 +309,9 @@ enum cor_status cor_query_ask(struct cor_query *query, const char *text, const s
         /* The program of a statement has addresses in it. */
         const bool is_question =
             sqlite3_column_count(statement) > 0 && sqlite3_stmt_isexplain(statement) != 1;
-        enum cor_status status =
-            is_question ? give(statement, given, error)
-                        : cor_fail(error, COR_STATUS_INPUT, NULL, only_reads, "\"%.40s\" is no question",
-                                   sqlite3_sql(statement));
+        enum cor_status status = is_question ? give(statement, given, error)
+                                             : cor_fail(error, COR_STATUS_INPUT, NULL, only_reads,
+                                                        "\"%.40s\" is no question", sqlite3_sql(statement));
         watch(query, true);
         if (status == COR_OK)
             status = answer(query, statement, hear, data, error);

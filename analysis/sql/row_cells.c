@@ -25,6 +25,7 @@ struct cor_row_cells {
     char *texts;                     /* all of them, from the first that is asked for on; NULL before */
     uint64_t text_bytes;
     char *text; /* the one that was asked for last */
+    size_t text_capacity;
     char sentence[SMOKE_SENTENCE > COR_SENTENCE ? SMOKE_SENTENCE : COR_SENTENCE];
 };
 
@@ -186,8 +187,10 @@ static enum cor_status take_text(struct cor_row_cells *cells, const struct cor_c
         return cor_fail(error, COR_STATUS_INPUT, NULL, "take another copy, or run the experiment again",
                         "%s and %s name bytes %" PRIu64 " to %" PRIu64 " of the texts, which have %" PRIu64,
                         column[0].name, column[1].name, start, start + bytes, cells->text_bytes);
-    free(cells->text);
-    return cor_made(cells->text = cor_format("%.*s", (int)bytes, cells->texts + start), error);
+    COR_TRY(COR_RESERVE(&cells->text, &cells->text_capacity, (size_t)bytes + 1, error));
+    memcpy(cells->text, cells->texts + start, bytes);
+    cells->text[bytes] = '\0';
+    return COR_OK;
 }
 
 enum cor_status cor_row_cell(struct cor_row_cells *cells, uint32_t index, const void *row,

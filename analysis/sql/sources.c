@@ -45,6 +45,8 @@ struct cursor {
     uint64_t first, count;    /* rows that lie in memory, */
     uint64_t held;            /* with these columns */
     unsigned char *rows;      /* owned */
+    const unsigned char *row; /* the one that was looked at last; NULL: none, */
+    uint64_t row_at;          /* and which it is */
 };
 
 static const struct cor_result_header *head_of(const struct table *table) {
@@ -316,6 +318,7 @@ static int filter(sqlite3_vtab_cursor *base, int by, const char *mask, int count
     struct table *table = (struct table *)base->pVtab;
     (void)count;
     cursor->mask = strtoull(mask, NULL, 16);
+    cursor->row = NULL; /* of other columns */
     cursor->at = 0;
     cursor->end = table->size;
     if (by & BY_ROW) {
@@ -368,12 +371,17 @@ static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number) {
 /* The row in memory: the same rows stay there as long as the same is asked of them. */
 static enum cor_status hold_row(struct table *table, struct cursor *cursor, const unsigned char **row,
                                 struct cor_error *error) {
+    if (cursor->row && cursor->row_at == cursor->at) {
+        *row = cursor->row;
+        return COR_OK;
+    }
     const bool is_table = table->source.kind == COR_EXPORT_OF_TABLE;
     const struct cor_layer_schema *layer = head_of(table)->layer;
     const uint32_t number = table->source.number;
     const size_t bytes =
         is_table ? layer->tables[number].row_size : cor_type_size(layer->vectors[number].type);
-    if ((*row = kept_row(table, cursor->at)) != NULL)
+    cursor->row_at = cursor->at;
+    if ((cursor->row = *row = kept_row(table, cursor->at)) != NULL)
         return COR_OK;
     if (cursor->at < cursor->first || cursor->at - cursor->first >= cursor->count ||
         (cursor->mask & ~cursor->held) != 0) {
@@ -391,7 +399,7 @@ static enum cor_status hold_row(struct table *table, struct cursor *cursor, cons
         cursor->count = count;
         cursor->held = cursor->mask;
     }
-    *row = cursor->rows + (cursor->at - cursor->first) * bytes;
+    cursor->row = *row = cursor->rows + (cursor->at - cursor->first) * bytes;
     return COR_OK;
 }
 

@@ -139,7 +139,7 @@ out:
 /* An answer on its way to whom it is for. */
 struct answer {
     const struct request *request;
-    struct cor_lines lines;
+    struct cor_answer_lines lines;
     const struct cor_style *style;
     /* Of a text: the rows that are shown, to be laid out when all are known. */
     struct kept {
@@ -256,7 +256,7 @@ static enum cor_status take_names(struct answer *answer, uint32_t count, const c
             }
     }
     if (answer->request->csv)
-        cor_lines_put(&answer->lines, count, (const char *const *)answer->names, NULL);
+        cor_answer_put(&answer->lines, count, (const char *const *)answer->names, NULL);
     return cor_stream_status(answer->lines.file, error);
 }
 
@@ -267,7 +267,7 @@ static enum cor_status hear(void *data, uint32_t count, const char *const *names
         return take_names(answer, count, names, error);
     answer->rows++;
     if (answer->request->csv || answer->request->json) {
-        cor_lines_put(&answer->lines, count, (const char *const *)answer->names, values);
+        cor_answer_put(&answer->lines, count, (const char *const *)answer->names, values);
         return cor_stream_status(answer->lines.file, error);
     }
     if (answer->shown == SHOWN)

@@ -358,7 +358,7 @@ static const char put_mutant_list[] = "select outcome, m.name, operator, \"check
                                       "join in_units f on f.number = first"
                                       " order by instr('alive equivalent killed', outcome), place";
 
-static enum cor_status put_mutants(const struct views__asking *asking, struct cor_sheets *sheets,
+static enum cor_status put_mutants(struct views__asking *asking, struct cor_sheets *sheets,
                                    struct cor_error *error) {
     struct cor_query_answer any;
     const enum cor_status status =
@@ -801,16 +801,6 @@ out:
     return status;
 }
 
-static enum cor_status put_agent_mutants(struct cor_result *result, struct cor_sheets *sheets,
-                                         struct cor_error *error) {
-    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
-    struct views__asking asking;
-    COR_TRY(views__asking_init(&source, &request, &asking, error));
-    const enum cor_status status = put_mutants(&asking, sheets, error);
-    views__asking_fini(&asking);
-    return status;
-}
-
 /* An agent or a fault, by the root that most of the cases show that could; the unit in which the first root
  * of an arm was found. */
 static const struct views__asked_verdicts asked = {
@@ -832,7 +822,7 @@ static const struct views__asked_verdicts asked = {
     .findings = ask_findings};
 
 const struct views__layer_verdicts views__verdicts_of_agent = {
-    .layer = &cor_agent_schema, .asked = &asked, .write = write_points, .mutants = put_agent_mutants};
+    .layer = &cor_agent_schema, .asked = &asked, .write = write_points, .mutants = put_mutants};
 
 /* ---- the units of an agent as a graph for Graphviz */
 

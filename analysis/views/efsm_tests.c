@@ -495,16 +495,6 @@ const struct cor_view views__view_tests = {
 
 /* ---- tests on line as tests */
 
-static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,
-                                   struct cor_error *error) {
-    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
-    struct views__asking asking;
-    COR_TRY(views__asking_init(&source, &request, &asking, error));
-    const enum cor_status status = put_kills(&asking, sheets, error);
-    views__asking_fini(&asking);
-    return status;
-}
-
 static const struct views__asked_verdicts asked = {
     .source = &source,
     .arms = "select name, case when mutant is not null and fail > 0 then 'killed' when fail > 0 then 'FAILS'"
@@ -525,7 +515,7 @@ static const struct views__asked_verdicts asked = {
     .none = "the file has no tests"};
 
 const struct views__layer_verdicts views__verdicts_of_efsm = {
-    .layer = &cor_efsm_schema, .asked = &asked, .mutants = put_mutants};
+    .layer = &cor_efsm_schema, .asked = &asked, .mutants = put_kills};
 
 /* ---- what of a model was taken, as a graph for Graphviz */
 

@@ -130,8 +130,9 @@ struct views__layer_verdicts {
                              struct cor_error *error);
     enum cor_status (*write)(struct cor_result *result, views__write_list *write, FILE *file,
                              struct cor_error *error);
-    enum cor_status (*mutants)(struct cor_result *result, struct cor_sheets *sheets,
-                               struct cor_error *error); /* NULL: there are none */
+    /* What became of mutants, where `asked` is; NULL: there are none. */
+    enum cor_status (*mutants)(struct views__asking *asking, struct cor_sheets *sheets,
+                               struct cor_error *error);
 };
 /* views__verdicts_of_<word>, of each layer. */
 #define VIEWS__VERDICTS(word) extern const struct views__layer_verdicts views__verdicts_of_##word;

@@ -41,10 +41,11 @@ static const char *const statements[] = {
     "create temp table sums as"
     " with run as materialized (select ifnull(text ->> '$.until', '') = 'failure' as is_search"
     "  from head where name = 'experiment'),"
-    " in_suites as materialized (select arm, count(*) as suites, sum(cases) as cases, sum(events) as events,"
+    " in_suites as materialized (select arm, count(*) as suites, sum(sequences) as sequences,"
+    "  sum(failed) as failed, sum(undecided) as undecided, sum(cases) as cases, sum(events) as events,"
     "  sum(messages) as messages, sum(ticks) as ticks, sum(seen) as seen from suites group by arm),"
-    " in_sequences as materialized (select arm, count(*) as sequences, sum(verdict = 'failed') as failed,"
-    "  sum(verdict = 'undecided') as undecided, sum(cut) as cut, max(generator = 'search') as is_learnt,"
+    " in_sequences as materialized (select arm, sum(cut) as cut,"
+    "  max(iif((select max(name = 'search') from catalog_generator), generator = 'search', 0)) as is_learnt,"
     "  min(rowid) as first, min(rowid) filter (where verdict = 'failed') as first_failed"
     "  from sequences group by arm),"
     " in_judged as materialized (select arm, count(*) as constraints, sum(tested = 0) as untested,"
@@ -73,7 +74,8 @@ static const char *const statements[] = {
     "create temp view asked_faults as with text as (select text from head where name = 'experiment'),"
     " rates(member, kind) as (values ('lose', 'lose'), ('duplicate', 'duplicate'), ('crash', 'crash'),"
     "  ('pause', 'pause'), ('cut', 'cut'), ('part', 'part'), ('jump', 'jump'), ('drift', 'drift'),"
-    "  ('join', 'join'), ('leave', 'leave'), ('torn', 'crash-torn'), ('lost_cell', 'crash-lost'), ('disk_error', 'disk-error')),"
+    "  ('join', 'join'), ('leave', 'leave'), ('torn', 'crash-torn'), ('lost_cell', 'crash-lost'),"
+    "  ('disk_error', 'disk-error')),"
     " of_arm as (select name, ifnull(a.value -> '$.faults', text -> '$.faults') as faults,"
     "  ifnull(a.value -> '$.environment', text -> '$.environment') as environment"
     "  from arms join text left join json_each(text, '$.arms') a on a.key = arms.name)"
@@ -108,9 +110,11 @@ static const struct views__source source = {cor_process_result_init, make, state
 
 /* The schedule that is looked at: of :arm and :suite the first that failed, one that is kept if there is one.
  */
-#define SHOWN                                                                                 \
-    "with shown as materialized (select * from failed where (:arm is null or arm = :arm) and" \
-    "  (:suite is null or suite = :suite) order by kept = 0, number limit 1)"
+#define SHOWN                                                                                              \
+    "with first as materialized (select min(rowid + iif(kept = 0, 1 << 40, 0)) & ((1 << 40) - 1) as first" \
+    "  from sequences where verdict = 'failed' and (:arm is null or arm = :arm)"                           \
+    "  and (:suite is null or suite = :suite)),"                                                           \
+    " shown as materialized (select failed.* from first join failed on number = first)"
 
 #define SAY_TRAPS                                                                                  \
     "sum(met > 0) || ' of ' || count(*) || ' traps met' || ifnull('; not reached: ' ||"            \
@@ -294,8 +298,8 @@ static const char put_happened[] =
     " where count > 0 order by number, e.rowid";
 
 /* Who is in a group of a partition: bits of ordinal from there on. */
-#define GROUP(first)                                                                                         \
-    "(select group_concat(value, ' ') from json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]')"             \
+#define GROUP(first)                                                                             \
+    "(select group_concat(value, ' ') from json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]')" \
     " where ordinal >> (value + " first ") & 1)"
 #define EVENTS                                                                                               \
     "select :key, number, tick, event, iif(event in ('part', 'unite'), null, process),"                      \
@@ -303,10 +307,12 @@ static const char put_happened[] =
     " case when event in ('deliver', 'lose', 'duplicate') then cast(ifnull((select name from "               \
     "catalog_message"                                                                                        \
     "  where code = what), what) as text) when event in ('time-out', 'input', 'crash-lost')"                 \
-    "  then cast(what as text)"                                                                                 \
-    "  when event = 'part' then iif(what = 1, 'ring ' || ordinal, " GROUP("16") " || ' | ' || " GROUP("0") ")"    \
-    " end, iif(event = 'part', null, ordinal) from events where arm = :arm and suite = :suite and sequence = " \
-    ":sequence"
+    "  then cast(what as text)"                                                                              \
+    "  when event = 'part' then iif(what = 1, 'ring ' || ordinal, " GROUP("16") " || ' | ' || " GROUP(       \
+        "0") ")"                                                                                             \
+             " end, iif(event = 'part', null, ordinal) from events where arm = :arm and suite = :suite and " \
+             "sequence = "                                                                                   \
+             ":sequence"
 static const char put_schedule[] = EVENTS " order by rowid";
 static const char put_ending[] = EVENTS
     " and number > :kept - 30 order by rowid; select iif(:kept > 30, '30 of ' || :kept ||"
@@ -437,20 +443,19 @@ static const struct views__asked_verdicts asked = {
     .arms = "select name, verdict, verdict in ('no violation', 'found'), verdict = 'found', failed,"
             " iif(is_search, suites, sequences), suites, cases, iif(is_search, 'searches', 'schedules')"
             " from arms order by number",
-    .leads =
-        "with shown as materialized (select * from failed where arm = :arm order by kept = 0, number limit 1)"
-        " select * from (select iif(verdict = 'no violation', 'sound', 'why'), substr(name, 1, 60) || ': ' "
-        "|| says,"
-        "  null, null, null, null from arms where verdict in ('no violation', 'no verdict') order by number)"
-        " union all select * from (select 'never', substr(arm, 1, 60) || ': ' || says, null, null, null, null"
-        "  from never order by number)"
-        " union all select * from (select 'traps', substr(arm, 1, 60) || ': ' || " SAY_TRAPS
-        "  , null, null, null, null from traps_of t group by arm order by number)"
-        " union all select 'example', substr(what, 1, 60) || ': ' || why, null, null, null, null from shown"
-        " union all select 'schedule', null, 'show', 'processes --arm', arm, '--suite ' || suite from shown"
-        " union all select 'repeat', null, 'replay', '--failure', key, null from shown"
-        " union all select 'shrink', null, 'shrink', '--failure', key, '-o t.json' from shown"
-        " union all select 'story', null, 'replay --trace', 't.json', null, null from shown",
+    .leads = SHOWN
+    " select * from (select iif(verdict = 'no violation', 'sound', 'why'), substr(name, 1, 60) || ': ' "
+    "|| says,"
+    "  null, null, null, null from arms where verdict in ('no violation', 'no verdict') order by number)"
+    " union all select * from (select 'never', substr(arm, 1, 60) || ': ' || says, null, null, null, null"
+    "  from never order by number)"
+    " union all select * from (select 'traps', substr(arm, 1, 60) || ': ' || " SAY_TRAPS
+    "  , null, null, null, null from traps_of t group by arm order by number)"
+    " union all select 'example', substr(what, 1, 60) || ': ' || why, null, null, null, null from shown"
+    " union all select 'schedule', null, 'show', 'processes --arm', arm, '--suite ' || suite from shown"
+    " union all select 'repeat', null, 'replay', '--failure', key, null from shown"
+    " union all select 'shrink', null, 'shrink', '--failure', key, '-o t.json' from shown"
+    " union all select 'story', null, 'replay --trace', 't.json', null, null from shown",
     .findings = findings,
     .tests =
         "select 'processes', arms.name, case when arms.verdict in ('no violation', 'found') then 'passed'"

@@ -347,7 +347,7 @@ static enum cor_status has_mutants(const struct views__asking *asking, bool *has
 }
 
 /* Scores and the kill matrix, if there are mutants. */
-static enum cor_status put_mutants(const struct views__asking *asking, struct cor_sheets *sheets,
+static enum cor_status put_mutants(struct views__asking *asking, struct cor_sheets *sheets,
                                    struct cor_error *error) {
     bool has;
     COR_TRY(has_mutants(asking, &has, error));
@@ -683,16 +683,6 @@ const struct cor_view views__view_places = {
 
 /* ---- tests of running systems as tests */
 
-static enum cor_status put_mutants_of(struct cor_result *result, struct cor_sheets *sheets,
-                                      struct cor_error *error) {
-    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
-    struct views__asking asking;
-    COR_TRY(views__asking_init(&source, &request, &asking, error));
-    const enum cor_status status = put_mutants(&asking, sheets, error);
-    views__asking_fini(&asking);
-    return status;
-}
-
 static const struct views__asked_verdicts asked = {
     .source = &source,
     .arms = "select name, case when mutant is not null and kills > 0 then 'killed'"
@@ -726,4 +716,4 @@ static const struct views__asked_verdicts asked = {
     .none = "the file has no tests"};
 
 const struct views__layer_verdicts views__verdicts_of_system = {
-    .layer = &cor_system_schema, .asked = &asked, .mutants = put_mutants_of};
+    .layer = &cor_system_schema, .asked = &asked, .mutants = put_mutants};

@@ -343,9 +343,14 @@ enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor
 
 enum cor_status cor_result_mutants(struct cor_result *result, struct cor_sheets *sheets,
                                    struct cor_error *error) {
-    COR_ASSERT(verdicts_of(result)->mutants);
-    COR_TRY(verdicts_of(result)->mutants(result, sheets, error));
-    return cor_sheets_status(sheets, error);
+    const struct views__layer_verdicts *verdicts = verdicts_of(result);
+    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
+    struct views__asking asking;
+    COR_ASSERT(verdicts->mutants);
+    COR_TRY(views__asking_init(verdicts->asked->source, &request, &asking, error));
+    const enum cor_status status = verdicts->mutants(&asking, sheets, error);
+    views__asking_fini(&asking);
+    return status == COR_OK ? cor_sheets_status(sheets, error) : status;
 }
 
 /* ---- test points */

@@ -40,6 +40,7 @@ struct filling {
     const struct views__asking *asking;
     struct cor_sheet *sheet;
     uint32_t column;
+    uint64_t about; /* columns of the answer, as bits, that are no cells: tone, remark, title */
 };
 
 /* A count that is more than SQLite's integers hold comes as its digits. */
@@ -80,16 +81,24 @@ static enum cor_status put_row(void *data, uint32_t count, const char *const *na
     const struct cor_sheet_definition *definition = cor_sheet_definition(filling->sheet);
     (void)error;
     filling->column = 0;
+    COR_ASSERT(count <= 64);
+    if (!values)
+        filling->about = 0;
+    for (uint32_t c = 0; c < count && !values; c++)
+        if (strcmp(names[c], "tone") == 0 || strcmp(names[c], "remark") == 0 ||
+            strcmp(names[c], "title") == 0)
+            filling->about |= UINT64_C(1) << c;
     for (uint32_t c = 0; c < count && values; c++) {
+        const bool is_cell = !(filling->about >> c & 1);
         const char *text = values[c].kind == COR_QUERY_TEXT ? values[c].text : NULL;
-        if (strcmp(names[c], "tone") == 0) {
+        if (!is_cell && strcmp(names[c], "tone") == 0) {
             for (size_t t = 1; t < sizeof tones / sizeof *tones && text; t++)
                 if (strcmp(tones[t], text) == 0)
                     cor_sheet_tone(filling->sheet, (enum cor_tone)t);
-        } else if (strcmp(names[c], "remark") == 0) {
+        } else if (!is_cell && strcmp(names[c], "remark") == 0) {
             if (text)
                 cor_sheet_remark(filling->sheet, "%s", text);
-        } else if (strcmp(names[c], "title") == 0) {
+        } else if (!is_cell) {
             if (text)
                 cor_sheet_title(filling->sheet, "%s", text);
         } else {

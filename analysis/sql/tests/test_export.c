@@ -260,6 +260,42 @@ static void each_line_of_json_is_an_object_that_parses(void **state) {
     small_close(&small, result);
 }
 
+/* Reals of 32 bits have the digits of these, minus zero stays a real, what is more than 2^63 - 1 a number. */
+static void numbers_have_the_digits_of_their_type(void **state) {
+    static const char *const real[] = {"dissimilarity", NULL}, *const count[] = {"spent", NULL};
+    static const char *const exact[] = {"expected", "found", NULL};
+    (void)state;
+    struct small small;
+    small_open(&small, "digits");
+    cor_record_begin(small.record, 0, 0);
+    ((struct cor_case_row *)small_row(&small, COR_TABLE_CASES))->dissimilarity = 0.1F;
+    ((struct cor_reorganization_row *)small_row(&small, COR_TABLE_REORGANIZATIONS))->spent = UINT64_MAX;
+    *(struct cor_violation_row *)small_row(&small, COR_TABLE_VIOLATIONS) =
+        (struct cor_violation_row){.expected = -0.0, .found = 5};
+    small_append(&small);
+    struct cor_result *result = small_finish(&small, arms, 1);
+    const struct {
+        enum cor_table table;
+        const char *const *columns;
+        const char *csv, *json;
+    } right[] = {
+        {COR_TABLE_CASES, real, "dissimilarity\n0.1\n", "{\"dissimilarity\":0.1}\n"},
+        {COR_TABLE_REORGANIZATIONS, count, "spent\n18446744073709551615\n",
+         "{\"spent\":18446744073709551615}\n"},
+        {COR_TABLE_VIOLATIONS, exact, "expected,found\n-0.0,5\n", "{\"expected\":-0.0,\"found\":5}\n"}};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        struct cor_export how = {.columns = right[i].columns};
+        char *text = export(result, right[i].table, &how);
+        assert_string_equal(text, right[i].csv);
+        free(text);
+        how.format = COR_EXPORT_JSON_LINES;
+        text = export(result, right[i].table, &how);
+        assert_string_equal(text, right[i].json);
+        free(text);
+    }
+    small_close(&small, result);
+}
+
 /* The sentence alone, without the columns it is made of; other tables have none. */
 static void a_sentence_needs_no_columns_it_is_made_of(void **state) {
     static const char *const columns[] = {"case", "sentence", NULL};
@@ -356,6 +392,7 @@ int main(void) {
         cmocka_unit_test(rows_beyond_a_buffer_come_in_columns_as_asked),
         cmocka_unit_test(codes_that_have_a_word_are_written_as_it),
         cmocka_unit_test(each_line_of_json_is_an_object_that_parses),
+        cmocka_unit_test(numbers_have_the_digits_of_their_type),
         cmocka_unit_test(a_sentence_needs_no_columns_it_is_made_of),
         cmocka_unit_test(wrong_names_and_a_full_disk_are_told),
         cmocka_unit_test(the_list_has_every_table_with_its_rows),

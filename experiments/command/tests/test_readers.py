@@ -121,7 +121,9 @@ class Lines(e2e.Case):
         shutil.rmtree(self.folder / "tables")
         (self.folder / "cases.jsonl").unlink()
         folder = e2e.BINARY.parent
-        done = subprocess.run(["bash", "-e", "-c", LINES["sh"]], cwd=self.folder, capture_output=True, text=True, check=False,
+        made, lines = LINES["sh"].split("\n", 1)  # the file is there
+        self.assertEqual(made, "corridor run experiments/library/demo.json -o results.h5")
+        done = subprocess.run(["bash", "-e", "-c", lines], cwd=self.folder, capture_output=True, text=True, check=False,
                               env={**e2e.ENVIRONMENT, "PATH": f"{folder}:{os.environ['PATH']}"})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("/cases/dissimilarity", done.stdout)

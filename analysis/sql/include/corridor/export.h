@@ -90,7 +90,7 @@ enum cor_form {
 };
 
 /* Answers in SQL as lines of CSV or of JSON, which has its own separator and decimal point. */
-struct cor_lines {
+struct cor_answer_lines {
     FILE *file;
     bool is_json;
     char separator, decimal;
@@ -99,8 +99,8 @@ struct cor_lines {
 
 /* Writes a row of an answer, an object in JSON; with `values` NULL the names as the head of CSV, nothing in
  * JSON. Numbers read back exactly. */
-void cor_lines_put(const struct cor_lines *lines, uint32_t count, const char *const *names,
-                   const struct cor_query_value *values);
+void cor_answer_put(const struct cor_answer_lines *lines, uint32_t count, const char *const *names,
+                    const struct cor_query_value *values);
 
 /* Writes a line for each source: name, rows, meaning; as CSV or JSON lines. */
 enum cor_status cor_export_list(const struct cor_result *result, enum cor_export_format format, FILE *file,

@@ -306,9 +306,9 @@ static inline double cor_column_real(const struct cor_column *column, const void
     COR_SINCE(__VA_ARGS__) columns(COR_COLUMN_SINCE, unused)
 #define COR_VECTOR_SINCE(L, VECTOR, dataset, type, ...) COR_SINCE(__VA_ARGS__)
 #define COR_CATALOG_SINCE(L, CATALOG, group, ...) COR_SINCE(__VA_ARGS__)
-#define COR_LAYER_MINOR(L)                                                                 \
-    (63 - (uint32_t)__builtin_clzll(UINT64_C(1) L##TABLES(COR_TABLE_SINCE, )               \
-                                        L##VECTORS(COR_VECTOR_SINCE, ) L##CATALOGS(COR_CATALOG_SINCE, )))
+#define COR_LAYER_MINOR(L)                                                                                  \
+    (63 - (uint32_t)__builtin_clzll(UINT64_C(1) L##TABLES(COR_TABLE_SINCE, ) L##VECTORS(COR_VECTOR_SINCE, ) \
+                                        L##CATALOGS(COR_CATALOG_SINCE, )))
 
 #define COR_LAYER_FITS(L)                                                                    \
     _Static_assert(L##TABLE_COUNT <= COR_TABLES_MAX && L##VECTOR_COUNT <= COR_VECTORS_MAX && \

@@ -76,7 +76,8 @@
     X(R, uint16_t, constraint, "code", NONE, "that is judged, code in catalog/constraint")          \
     X(R, uint32_t, tested, "sequences", NONE,                                                       \
       "schedules that could have violated it: something that it reads changed, or its channel was " \
-      "told of by two, or an index of it twice")                                                    \
+      "told of by two, or an index of it twice; of counters, anything else; or what `tested` of "   \
+      "the corridor says")                                                                          \
     X(R, uint32_t, violated, "sequences", NONE, "schedules that violated it first")                 \
     X(R, uint32_t, undecided, "sequences", NONE, "schedules in which it had no verdict")
 
