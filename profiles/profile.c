@@ -5,6 +5,7 @@
 #include <corridor/bytes.h>
 #include <corridor/delimited.h>
 #include <corridor/fields.h>
+#include <corridor/json_names.h>
 #include <corridor/profile.h>
 
 #include <ctype.h>
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = COR_PROFILE_STATES_MAX, REMEDY_SIZE = 1024 };
+enum { MOST = COR_PROFILE_STATES_MAX };
 
 #define COLUMN_UNITS (UINT64_C(1) << 32)
 
@@ -285,46 +286,22 @@ static enum cor_status read_name(const struct cor_json *name, void *into, struct
     return COR_OK;
 }
 
-/* For people: looked at only for its kind. */
-static enum cor_status read_object(const struct cor_json *object, void *into, struct cor_error *error) {
-    (void)into;
-    return cor_json_expect_object(object, NULL, error);
-}
-
-/* The state called so, or -1. */
-static int find_state(const struct draft *draft, const char *name) {
-    for (uint32_t i = 0; i < draft->count; i++)
-        if (strcmp(draft->states[i], name) == 0)
-            return (int)i;
-    return -1;
-}
-
-/* The same, where there has to be one. */
 static enum cor_status need_state(const struct draft *draft, const struct cor_json *where, const char *name,
                                   uint32_t *state, struct cor_error *error) {
-    char remedy[REMEDY_SIZE];
-    int found = find_state(draft, name);
-    *state = (uint32_t)found;
-    if (found >= 0)
-        return COR_OK;
-    cor_known_names(name, draft->states, remedy, sizeof remedy);
-    return cor_json_fail(where, error, remedy, "\"%s\" is not a state of the profile", name);
+    return cor_json_find_name(where, COR_WORD_NAMES(draft->states, draft->count), name, state, error,
+                              "\"%s\" is not a state of the profile", name);
 }
 
-static enum cor_status read_states(const struct cor_json *list, void *into, struct cor_error *error) {
+static enum cor_status read_state(const struct cor_json *json, void *into, struct cor_error *error) {
     struct draft *draft = into;
-    COR_TRY(cor_json_expect_array(list, 1, MOST, error));
-    for (size_t i = 0; i < cor_json_size(list); i++) {
-        struct cor_json item = cor_json_at(list, i);
-        const char *name, *remedy;
-        COR_TRY(cor_json_string(&item, &name, error));
-        if (cor_profile_check_name(name, &remedy) != COR_OK)
-            return cor_json_fail(&item, error, remedy, "a state cannot be called \"%.80s\"", name);
-        if (find_state(draft, name) >= 0)
-            return cor_json_fail(&item, error, "give each state a name of its own",
-                                 "a second state is called \"%s\"", name);
-        draft->states[draft->count++] = name;
-    }
+    const char *name, *remedy;
+    COR_TRY(cor_json_string(json, &name, error));
+    if (cor_profile_check_name(name, &remedy) != COR_OK)
+        return cor_json_fail(json, error, remedy, "a state cannot be called \"%.80s\"", name);
+    if (cor_is_among(draft->states, name))
+        return cor_json_fail(json, error, "give each state a name of its own",
+                             "a second state is called \"%s\"", name);
+    draft->states[draft->count++] = name;
     return COR_OK;
 }
 
@@ -390,9 +367,9 @@ static enum cor_status read_start(const struct cor_json *start, void *into, stru
 static const struct cor_field profile_members[] = {
     {"name", COR_OPTIONAL, COR_READ_FIELD(read_name)},
     {"description", COR_OPTIONAL, COR_STRING_FIELD(struct draft, description)},
-    {"source", COR_OPTIONAL, COR_READ_FIELD(read_object)},
-    {"fit", COR_OPTIONAL, COR_READ_FIELD(read_object)},
-    {"states", COR_REQUIRED, COR_READ_FIELD(read_states)},
+    {"source", COR_OPTIONAL, COR_SAID_OBJECT_FIELD},
+    {"fit", COR_OPTIONAL, COR_SAID_OBJECT_FIELD},
+    {"states", COR_REQUIRED, COR_EACH_FIELD(read_state, 1, MOST)},
     {"transitions", COR_REQUIRED, COR_READ_FIELD(read_transitions)},
     {"start", COR_OPTIONAL, COR_READ_FIELD(read_start)},
     {0},

@@ -79,7 +79,7 @@ static enum cor_status find_environment(struct reading *r, struct cor_error *err
     const char *name = r->request->environment;
     uint32_t e;
     COR_TRY(cor_names_find(COR_RECORD_NAMES(entry, count, struct cor_catalog_entry, name), name,
-                           "--environment", "there is no environment", &e, error));
+                           "--environment", &e, error, "there is no environment \"%s\"", name));
     r->environment = entry[e].code;
     if (!cor_is_profile_given(&r->names, r->environment) && r->request->suite == COR_ANY_SUITE)
         return cor_fail(
@@ -131,7 +131,7 @@ static enum cor_status find_type(struct reading *r, struct cor_error *error) {
                         "has an experiment of %u arms", experiment_of(r)->arm_count);
     const struct cor_test_model *model = experiment_of(r)->model;
     COR_TRY(cor_names_find(COR_RECORD_NAMES(model->types, model->type_count, struct cor_agent_type, name),
-                           name, "--agents", "there is no agent type", &r->type, error));
+                           name, "--agents", &r->type, error, "there is no agent type \"%s\"", name));
     const struct cor_agent_type *type = &model->types[r->type];
     if (type->presence != COR_NOBODY)
         return cor_fail(error, COR_STATUS_INPUT, "--agents", "name a type whose agents are always there",

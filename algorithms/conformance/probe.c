@@ -854,7 +854,13 @@ static void try_aim(struct conformance__probe *probe, enum aim aim, struct tally
     uint32_t count = step_count_of[aim], blocks = 0;
     memcpy(steps, steps_of[aim], sizeof steps);
     for (int turn = 0; turn < 2; turn++) {
-        if (turn == 1) {
+        if (turn == 1 && !(probe->algorithm->capabilities & COR_AIMS)) {
+            /* Of each partition: the opposite of the whole is none that it follows. */
+            steps[count] = steps[count - 1];
+            steps[count - 1] = (struct cor_objective_step){COR_OBJECTIVE_NEGATE,    1, count - 2, 0, 0,
+                                                           COR_OBJECTIVE_NO_FILTER, 0};
+            steps[count++].right++;
+        } else if (turn == 1) {
             steps[count] = (struct cor_objective_step){COR_OBJECTIVE_NEGATE,    0, count - 1, 0, 0,
                                                        COR_OBJECTIVE_NO_FILTER, 0};
             count++;
@@ -895,7 +901,8 @@ static void check_aims(struct conformance__probe *probe) {
     const struct cor_objective unknown = {sizeof unknown_steps / sizeof *unknown_steps, 0, unknown_steps,
                                           NULL};
     struct tally tally = {0};
-    if (!(probe->algorithm->capabilities & COR_AIMS)) {
+    const bool is_any = probe->algorithm->capabilities & COR_AIMS;
+    if (!is_any && !(probe->algorithm->capabilities & COR_AIMS_BY_BLOCK)) {
         conformance__probe_skip(probe, "it is not COR_AIMS");
         return;
     }
@@ -906,9 +913,11 @@ static void check_aims(struct conformance__probe *probe) {
             conformance__trial_cut(&probe->trial, seed % 2 ? sizes[i] / 2 : 2);
             probe->trial.rules.count_min = probe->trial.rules.count_max = probe->trial.task.block_count;
             for (int aim = 0; aim < AIMS; aim++)
-                try_aim(probe, (enum aim)aim, &tally);
+                if (is_any || aim == EVEN_SUMS)
+                    try_aim(probe, (enum aim)aim, &tally);
             answer_aims(probe, &unknown);
-            const struct cor_objective objective = {step_count_of[RANGE], 1, steps_of[RANGE], all_pass};
+            const enum aim aim = is_any ? RANGE : EVEN_SUMS;
+            const struct cor_objective objective = {step_count_of[aim], 1, steps_of[aim], all_pass};
             if (seed < CONFORMANCE__SEEDS)
                 read_only(probe, &objective);
         }

@@ -167,7 +167,7 @@ static const char *shape_trouble(const struct cor_algorithm *a) {
     if ((a->capabilities & COR_ANYTIME) && !a->step && !a->wake)
         return "COR_ANYTIME is for algorithms that have step() or wake()";
     if (a->capabilities & ~(uint32_t)(COR_ANYTIME | COR_KEEPS | COR_LIMITS | COR_COVERS | COR_NESTS |
-                                      COR_AIMS | COR_COMES_AND_GOES))
+                                      COR_AIMS | COR_COMES_AND_GOES | COR_AIMS_BY_BLOCK))
         return "it claims a capability of a newer version";
     return NULL;
 }

@@ -265,21 +265,17 @@ struct declared {
 
 static const char *const shapes[] = {"one_shot", "centralised", "decentralised", NULL};
 static const char *const capabilities[] = {"anytime", "keeps", "limits", "moves",          "restart",
-                                           "covers",  "nests", "aims",   "comes_and_goes", NULL};
+                                           "covers",  "nests", "aims",   "comes_and_goes", "aims_by_block", NULL};
 
-static enum cor_status read_capabilities(const struct cor_json *json, void *into, struct cor_error *error) {
+static enum cor_status read_capability(const struct cor_json *json, void *into, struct cor_error *error) {
     static const uint32_t bits[] = {COR_ANYTIME, COR_KEEPS, COR_LIMITS,        0, 0, COR_COVERS,
-                                    COR_NESTS,   COR_AIMS,  COR_COMES_AND_GOES};
+                                    COR_NESTS,   COR_AIMS,  COR_COMES_AND_GOES, COR_AIMS_BY_BLOCK};
     struct declared *declared = into;
-    COR_TRY(cor_json_expect_array(json, 0, sizeof bits / sizeof *bits, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
-        int which = 0;
-        COR_TRY(cor_json_one_of(&item, capabilities, "capability", &which, error));
-        declared->capabilities |= bits[which];
-        declared->moves |= which == 3;
-        declared->restart |= which == 4;
-    }
+    int which = 0;
+    COR_TRY(cor_json_one_of(json, capabilities, "capability", &which, error));
+    declared->capabilities |= bits[which];
+    declared->moves |= which == 3;
+    declared->restart |= which == 4;
     return COR_OK;
 }
 
@@ -407,7 +403,8 @@ static const struct cor_field hello_fields[] = {
     {"summary", COR_REQUIRED, COR_STRING_FIELD(struct declared, summary)},
     {"shape", COR_OPTIONAL, COR_ONE_OF_FIELD(struct declared, shape, shapes, 0, "shape")},
     {"budget_unit", COR_OPTIONAL, COR_STRING_FIELD(struct declared, budget_unit)},
-    {"capabilities", COR_OPTIONAL, COR_READ_FIELD(read_capabilities)},
+    {"capabilities", COR_OPTIONAL,
+     COR_EACH_FIELD(read_capability, 0, sizeof capabilities / sizeof *capabilities - 1)},
     {"parameters", COR_OPTIONAL, COR_READ_FIELD(read_parameters)},
     {"constraints", COR_OPTIONAL, COR_READ_FIELD(read_constraints)},
     {"counters", COR_OPTIONAL, COR_READ_FIELD(read_counters)},

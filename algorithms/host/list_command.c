@@ -209,12 +209,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
             const struct cor_algorithm *a = cor_registry_at(registry, i);
             print_head(a->name, a->version, cor_registry_origin(registry, i), a->summary);
             char promises[256];
-            snprintf(promises, sizeof promises, "budget in %s%s%s%s%s%s%s", a->budget_unit,
+            snprintf(promises, sizeof promises, "budget in %s%s%s%s%s%s%s%s", a->budget_unit,
                      a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
                      a->capabilities & COR_ANYTIME ? "; anytime" : "",
                      a->capabilities & COR_COVERS ? "; makes coverings" : "",
                      a->capabilities & COR_NESTS ? "; makes hierarchies" : "",
                      a->capabilities & COR_AIMS ? "; goes with objectives" : "",
+                     a->capabilities & COR_AIMS_BY_BLOCK ? "; goes with objectives that add up, block by block" : "",
                      a->capabilities & COR_COMES_AND_GOES ? "; takes agents that come and go" : "");
             cor_print_text(stdout, promises, 0, 2);
             if (cor_algorithm_fault_count(a) > 0)

@@ -37,6 +37,39 @@ enum cor_process_event_kind cor_process_event_kind_of(const char *word) {
     return (enum cor_process_event_kind)kind;
 }
 
+/* ---- partitions */
+
+void cor_process_ring(uint32_t number, uint32_t count, uint8_t *order) {
+    for (uint32_t p = 0; p < count; p++)
+        order[p] = (uint8_t)p;
+    for (uint32_t i = 1; i + 1 < count; number /= count - i, i++) {
+        const uint32_t other = i + number % (count - i);
+        const uint8_t held = order[i];
+        order[i] = order[other];
+        order[other] = held;
+    }
+}
+
+bool cor_process_partition(const struct cor_process_event *event, uint32_t count, uint32_t *parted) {
+    const uint32_t all = (1u << count) - 1, one = event->ordinal >> 16, other = event->ordinal & 0xffff;
+    const uint32_t reach = (count / 2 + 1) / 2; /* on either side: with itself a majority */
+    uint8_t order[COR_PROCESSES_MAX];
+    if (event->what == COR_PARTITION_GROUPS) {
+        for (uint32_t p = 0; p < count; p++)
+            parted[p] = all & ~((one >> p & 1 ? one : 0) | (other >> p & 1 ? other : 0));
+        return (one | other) == all && one != all && other != all;
+    }
+    if (event->what != COR_PARTITION_RING || 2 * reach + 1 >= count)
+        return false;
+    cor_process_ring(event->ordinal, count, order);
+    for (uint32_t p = 0; p < count; p++) {
+        parted[order[p]] = all;
+        for (uint32_t i = 0; i <= 2 * reach; i++)
+            parted[order[p]] &= ~(1u << order[(p + count + i - reach) % count]);
+    }
+    return true;
+}
+
 /* ---- messages in flight: values, by link, oldest first */
 
 /* log2 of the bytes of a slot; bytes of a chunk; messages for which a link has room at first */
@@ -44,14 +77,16 @@ enum { SMALLEST = 6, CHUNK = 4 << 20, FEW = 4 };
 _Static_assert(1u << (SMALLEST + PROCESSES__SLOT_CLASSES - 1) >= COR_PROCESS_MESSAGE_BYTES_MAX, "slots");
 _Static_assert(COR_PROCESS_MESSAGE_BYTES_MAX <= CHUNK, "a slot lies in a chunk");
 
-static enum cor_status network_init(struct processes__network *network, uint32_t process_count,
-                                    uint32_t flight_most, size_t bytes_most,
+static enum cor_status network_init(struct processes__network *network,
+                                    const struct cor_cluster_definition *definition,
                                     struct cor_cluster_overview *overview, struct cor_error *error) {
-    *network = (struct processes__network){.process_count = process_count,
-                                           .flight_most = flight_most,
-                                           .bytes_most = bytes_most,
+    const size_t process_count = definition->process_count;
+    *network = (struct processes__network){.process_count = definition->process_count,
+                                           .flight_most = definition->flight_most,
+                                           .cut_loses = definition->cut_loses,
+                                           .bytes_most = definition->memory_bytes,
                                            .overview = overview};
-    network->links = cor_calloc((size_t)process_count * process_count, sizeof *network->links);
+    network->links = cor_calloc(process_count * process_count, sizeof *network->links);
     return cor_made(network->links, error);
 }
 
@@ -78,7 +113,7 @@ static void network_reset(struct processes__network *network) {
         network->bytes_from[to] = 0;
     }
     network->overview->in_flight = 0;
-    network->overview->sent = 0;
+    network->overview->sent = network->overview->lost = 0;
     network->chunk_count = 0;
     network->chunk_used = CHUNK;
     memset(network->free, 0, sizeof network->free);
@@ -179,6 +214,14 @@ static void lose_oldest(struct processes__network *network, uint32_t from, uint3
     network_give_back(network, from, &lost);
 }
 
+/* What is under way to a process on links that are cut. */
+static void lose_cut(struct processes__network *network, uint32_t to) {
+    struct cor_cluster_overview *overview = network->overview;
+    for (uint32_t left; network->cut_loses && (left = overview->senders[to] & overview->cut[to]) != 0;
+         overview->lost++)
+        lose_oldest(network, (uint32_t)__builtin_ctz(left), to);
+}
+
 /* For one message more. Most links have few, and all of them together should lie near each other. */
 static enum cor_status make_room(struct processes__link *link, struct cor_error *error) {
     struct cor_flight *flights = link->flights;
@@ -206,6 +249,10 @@ enum cor_status processes__network_send(struct processes__network *network, uint
     size_t room = (size_t)1 << (SMALLEST + slot_class(size));
     uint64_t number = network->overview->sent++;
     processes__note_change(network->overview, to);
+    if (network->cut_loses && (network->overview->cut[to] >> from & 1)) {
+        network->overview->lost++;
+        return COR_OK;
+    }
     COR_TRY(make_room(link, error));
     if (link->count == network->flight_most)
         lose_oldest(network, from, to);
@@ -437,8 +484,7 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
                                            &cluster->talk, error));
     cluster->members = cor_calloc(own->process_count, sizeof *cluster->members);
     COR_TRY_OUT(cor_made(cluster->members, error));
-    COR_TRY_OUT(network_init(&cluster->network, own->process_count, own->flight_most, own->memory_bytes,
-                             &cluster->overview, error));
+    COR_TRY_OUT(network_init(&cluster->network, own, &cluster->overview, error));
     for (uint32_t p = 0; p < own->process_count; p++) {
         struct processes__member *member = &cluster->members[p];
         member->cluster = cluster;
@@ -728,7 +774,7 @@ static bool find_message(const struct cor_cluster *cluster, const struct cor_pro
 static bool is_possible(const struct cor_cluster *cluster, const struct cor_process_event *event,
                         uint32_t *index) {
     const struct cor_process *program = cluster->program;
-    uint32_t process = event->process;
+    uint32_t process = event->process, parted[COR_PROCESSES_MAX];
     if (process >= cluster->definition.process_count || cluster->end != COR_PROCESS_END_NONE)
         return false;
     const struct processes__member *member = &cluster->members[process];
@@ -765,16 +811,21 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
         return member->standing.is_paused;
     case COR_PROCESS_EVENT_CUT:
         return event->peer < cluster->definition.process_count &&
-               !cor_cluster_is_cut(cluster, event->peer, process);
+               !(cluster->overview.severed[process] >> event->peer & 1);
     case COR_PROCESS_EVENT_HEAL:
         return event->peer < cluster->definition.process_count &&
-               cor_cluster_is_cut(cluster, event->peer, process);
+               (cluster->overview.severed[process] >> event->peer & 1);
     case COR_PROCESS_EVENT_JUMP:
         return event->what <= 1;
     case COR_PROCESS_EVENT_DRIFT:
         return event->ordinal >= SPEED_LEAST && event->ordinal <= SPEED_MOST;
     case COR_PROCESS_EVENT_TICK:
         return true;
+    case COR_PROCESS_EVENT_PART:
+        return !cluster->overview.is_parted &&
+               cor_process_partition(event, cluster->definition.process_count, parted);
+    case COR_PROCESS_EVENT_UNITE:
+        return cluster->overview.is_parted;
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
     }
@@ -879,6 +930,26 @@ static void set_clock(struct processes__member *member, const struct cor_process
     processes__alarms_move(member);
 }
 
+/* Which links to a process are cut. */
+static void take_links(struct cor_cluster *cluster, uint32_t to) {
+    struct cor_cluster_overview *overview = &cluster->overview;
+    overview->cut[to] = overview->severed[to] | overview->parted[to];
+    lose_cut(&cluster->network, to);
+}
+
+/* A partition begins, or is over. */
+static void part(struct cor_cluster *cluster, const struct cor_process_event *event) {
+    struct cor_cluster_overview *overview = &cluster->overview;
+    const uint32_t count = cluster->definition.process_count;
+    memset(overview->parted, 0, sizeof overview->parted);
+    overview->is_parted = event->kind == COR_PROCESS_EVENT_PART &&
+                          cor_process_partition(event, count, overview->parted);
+    for (uint32_t to = 0; to < count; to++) {
+        take_links(cluster, to);
+        processes__note_change(overview, to);
+    }
+}
+
 static enum cor_status happen(struct cor_cluster *cluster, const struct cor_process_event *event,
                               uint32_t index, struct cor_error *error) {
     struct processes__member *member = &cluster->members[event->process];
@@ -908,10 +979,16 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
         pause(member, event->kind == COR_PROCESS_EVENT_PAUSE);
         break;
     case COR_PROCESS_EVENT_CUT:
-        cluster->overview.cut[event->process] |= 1u << event->peer;
+        cluster->overview.severed[event->process] |= 1u << event->peer;
+        take_links(cluster, event->process);
         break;
     case COR_PROCESS_EVENT_HEAL:
-        cluster->overview.cut[event->process] &= ~(1u << event->peer);
+        cluster->overview.severed[event->process] &= ~(1u << event->peer);
+        take_links(cluster, event->process);
+        break;
+    case COR_PROCESS_EVENT_PART:
+    case COR_PROCESS_EVENT_UNITE:
+        part(cluster, event);
         break;
     case COR_PROCESS_EVENT_JUMP:
     case COR_PROCESS_EVENT_DRIFT:

@@ -182,6 +182,7 @@ struct processes__link {
 };
 struct processes__network {
     uint32_t process_count, flight_most;
+    bool cut_loses;                        /* as of a cluster */
     struct processes__link *links;         /* owned; [to * process_count + from] */
     size_t bytes_from[COR_PROCESSES_MAX];  /* in flight, by sender, in slots; */
     size_t bytes_most;                     /* of each at most */
@@ -192,7 +193,8 @@ struct processes__network {
     void *free[PROCESSES__SLOT_CLASSES];   /* slots; the first word of each is the next */
     struct cor_cluster_overview *overview; /* borrowed */
 };
-/* What does not fit is lost: the oldest of the link, or, if nothing else helps, the message itself. */
+/* What does not fit is lost: the oldest of the link, or, if nothing else helps, the message itself; likewise
+ * where the link is cut, if that loses what is sent over it. */
 enum cor_status processes__network_send(struct processes__network *network, uint32_t from, uint32_t to,
                                         uint32_t kind, const void *bytes, uint32_t size, uint64_t now,
                                         struct cor_error *error) COR_MUST_USE;

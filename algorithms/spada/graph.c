@@ -3,6 +3,8 @@
  * The two conversions: the system structure into an acquaintances graph, and the graph into a set of sets. */
 #include "spada.h"
 
+#include <string.h>
+
 /* What building the graph needs. */
 struct builder {
     const struct cor_task *task; /* its structure: that of the kept graph, if there is one */
@@ -71,11 +73,22 @@ static bool build_star(const struct builder *builder, const uint32_t *members, u
         return false;
     office->members = list;
     office->capacity = size;
-    state_of(host, members[centre])->office = office;
+    struct spada_agent *leader = state_of(host, members[centre]);
+    const size_t width = spada__width(leader->criteria);
+    leader->office = office;
+    if (width > 0)
+        office->rows = host->alloc(host, size * width * sizeof *office->rows);
+    if (!spada__open_view(leader, host, office) || (width > 0 && !office->rows))
+        return false;
     for (uint32_t i = 0; i < size; i++) {
         double value = builder->task->values[0][members[i]];
         office->sum += value;
-        state_of(host, members[i])->leader = members[centre];
+        struct spada_agent *member = state_of(host, members[i]);
+        member->leader = members[centre];
+        if (width > 0)
+            spada__add_row(leader, office->sums, member->row, 1);
+        if (width > 0 && i != centre)
+            memcpy(office->rows + office->count * width, member->row, width * sizeof *member->row);
         if (i != centre)
             list[office->count++] = (struct spada_member){.agent = members[i], .value = value};
     }
@@ -140,7 +153,9 @@ static bool build_agents(const struct builder *builder) {
         uint32_t agent = builder->present[place];
         struct spada_agent *self = state_of(builder->host, agent);
         begin_share(builder->task, agent, self);
-        self->gossip_left = self->leader == agent ? (uint32_t)rules->parameters[SPADA_GOSSIP_ROUNDS] : 0;
+        /* Criteria of the text ask nobody for the mean. */
+        self->gossip_left =
+            self->leader == agent && !self->criteria ? (uint32_t)rules->parameters[SPADA_GOSSIP_ROUNDS] : 0;
         self->acquaintances = builder->host->alloc(builder->host, wanted * sizeof *self->acquaintances);
         if (!self->acquaintances)
             return false;
@@ -199,7 +214,7 @@ enum cor_progress spada__begin(void *state, const struct cor_task *task, const s
         builder.kept = task->kept;
     builder.present = host->alloc(host, task->agent_count * sizeof *builder.present);
     builder.known_to = host->alloc(host, task->agent_count * sizeof *builder.known_to);
-    if (!builder.present || !builder.known_to)
+    if (!builder.present || !builder.known_to || !spada__read_criteria(task, host))
         return COR_FAILED;
     if (builder.kept && !restore_blocks(&builder, &graph))
         return COR_FAILED;

@@ -7,6 +7,7 @@
 #include "spada.h"
 
 #include <math.h>
+#include <string.h>
 
 static void answer(const struct spada_turn *turn, uint32_t asker, const struct spada_candidate *candidate) {
     spada_say(turn, asker, SPADA_CANDIDATE, candidate, sizeof *candidate);
@@ -69,14 +70,16 @@ static void introduce(const struct spada_turn *turn, uint32_t to, uint32_t slot)
         spada_say(turn, to, SPADA_MEET, &meet, sizeof meet);
 }
 
-static void describe(const struct spada_turn *turn, uint32_t asker, struct spada_candidate *candidate) {
+static void describe(const struct spada_turn *turn, uint32_t asker, struct spada_candidate *candidate,
+                     const double *row) {
     const struct spada_office *office = turn->self->office;
     candidate->leader = turn->me->id;
     candidate->size = spada_size(office);
     candidate->sum = office->sum;
     if (turn->self->share.weight > SPADA_WEIGHT_LEAST)
         candidate->share = spada_halve(turn->self);
-    answer(turn, asker, candidate);
+    spada__say_with_rows(turn, asker, SPADA_CANDIDATE, candidate, sizeof *candidate, row,
+                         row ? office->sums : NULL);
 }
 
 /* Somebody asks who this agent is. */
@@ -93,9 +96,9 @@ static enum cor_progress on_info(const struct spada_turn *turn, const struct cor
         (spada_leads(turn) && self->office->phase == SPADA_HANDING))
         answer_nobody(turn, search->asker, search->period);
     else if (spada_leads(turn))
-        describe(turn, search->asker, &candidate);
+        describe(turn, search->asker, &candidate, self->row);
     else
-        spada_say(turn, self->leader, SPADA_FORWARD, &candidate, sizeof candidate);
+        spada__say_with_rows(turn, self->leader, SPADA_FORWARD, &candidate, sizeof candidate, self->row, NULL);
     return COR_DONE;
 }
 
@@ -105,7 +108,7 @@ static enum cor_progress on_forward(const struct spada_turn *turn, const struct 
     struct spada_candidate candidate = *(const struct spada_candidate *)message->payload;
     uint32_t asker = candidate.leader;
     if (spada_leads(turn) && turn->self->office->phase != SPADA_HANDING)
-        describe(turn, asker, &candidate);
+        describe(turn, asker, &candidate, spada__rows_behind(turn, message, sizeof candidate, 1));
     else
         answer_nobody(turn, asker, candidate.period);
     return COR_DONE;
@@ -137,6 +140,12 @@ static enum cor_progress on_candidate(const struct spada_turn *turn, const struc
     for (uint32_t i = 0; i < office->candidate_count; i++)
         if (office->candidates[i].agent == candidate->agent)
             return COR_DONE;
+    const size_t width = spada__width(turn->self->criteria);
+    const double *rows = spada__rows_behind(turn, message, sizeof *candidate, 2);
+    if (width > 0 && !rows)
+        return COR_DONE; /* of one that has come back and knows nothing */
+    if (width > 0)
+        memcpy(office->candidate_rows + office->candidate_count * 2 * width, rows, 2 * width * sizeof *rows);
     office->candidates[office->candidate_count++] = *candidate;
     return COR_DONE;
 }
@@ -163,6 +172,8 @@ enum cor_progress spada__on_search(const struct spada_turn *turn, const struct c
 static bool meets_criterion(const struct spada_turn *turn) {
     const struct spada_office *office = turn->self->office;
     uint32_t size = spada_size(office);
+    if (turn->self->criteria)
+        return spada_size_meets(turn, size) && spada__meets_criteria(turn);
     double distance = fabs(office->sum / size - spada_mean(turn->self));
     return spada_size_meets(turn, size) && distance <= turn->rules->threshold / 2;
 }
@@ -180,8 +191,7 @@ static enum cor_progress begin_period(const struct spada_turn *turn) {
     if (meets_criterion(turn))
         return terminate(turn);
     if (spada__can_found(turn)) {
-        spada__begin_founding(turn);
-        return COR_CONTINUE;
+        return spada__begin_founding(turn) ? COR_CONTINUE : COR_FAILED;
     }
     office->phase = SPADA_SEARCH;
     office->period++;
@@ -193,8 +203,11 @@ static enum cor_progress begin_period(const struct spada_turn *turn) {
 }
 
 /* What is gained over both partitions if the candidate changes over to one of `sum` and `size`. */
-static double gain(const struct spada_turn *turn, double sum, uint32_t size,
-                   const struct spada_candidate *candidate) {
+static double gain(const struct spada_turn *turn, double sum, uint32_t size, const double *sums,
+                   uint32_t index) {
+    if (turn->self->criteria)
+        return spada__gain(turn, sums, index);
+    const struct spada_candidate *candidate = &turn->self->office->candidates[index];
     double before = spada__cost(turn, sum, size) + spada__cost(turn, candidate->sum, candidate->size);
     double after = spada__cost(turn, sum + candidate->value, size + 1) +
                    spada__cost(turn, candidate->sum - candidate->value, candidate->size - 1);
@@ -202,15 +215,14 @@ static double gain(const struct spada_turn *turn, double sum, uint32_t size,
 }
 
 /* The candidate with the largest gain worth having, of equal ones the lowest id; count if there is none. */
-static uint32_t best_candidate(const struct spada_turn *turn, double sum, uint32_t size) {
+static uint32_t best_candidate(const struct spada_turn *turn, double sum, uint32_t size, const double *sums) {
     const struct spada_office *office = turn->self->office;
     uint32_t best = office->candidate_count;
     double most = SPADA_GAIN_LEAST;
     for (uint32_t i = 0; i < office->candidate_count; i++) {
-        const struct spada_candidate *candidate = &office->candidates[i];
-        double gained = gain(turn, sum, size, candidate);
+        double gained = gain(turn, sum, size, sums, i);
         bool ties = best < office->candidate_count && !(gained < most) && !(gained > most) &&
-                    candidate->agent < office->candidates[best].agent;
+                    office->candidates[i].agent < office->candidates[best].agent;
         if (gained > most || ties) {
             best = i;
             most = gained;
@@ -235,19 +247,27 @@ static struct spada_candidate take_candidate(struct spada_office *office, uint32
 static void invite(const struct spada_turn *turn) {
     struct spada_office *office = turn->self->office;
     double sum = office->sum, most = spada_parameter(turn, SPADA_SIZE_MOST);
+    double *sums = spada__hoped_sums(turn);
     uint32_t size = spada_size(office);
     office->phase = SPADA_INVITE;
     office->waited = office->offers_awaited = 0;
     for (uint32_t left = spada_count_of(turn, SPADA_INTEGRATIONS); left > 0; left--) {
-        uint32_t best = best_candidate(turn, sum, size);
+        uint32_t best = best_candidate(turn, sum, size, sums);
         if (best == office->candidate_count || (most > 0 && size >= most))
             break;
+        struct {
+            struct spada_offer offer;
+            struct spada_numbers numbers;
+        } letter = {0};
+        if (sums)
+            spada__fill_numbers(turn, best, &letter.numbers);
+        spada__take_rows(turn, best, sums);
         struct spada_candidate chosen = take_candidate(office, best);
-        struct spada_offer offer = {
+        letter.offer = (struct spada_offer){
             .sum = sum, .size = size, .other_sum = chosen.sum, .other_size = chosen.size};
         if (spada_parameter(turn, SPADA_SELFISH) != 0 && turn->self->share.weight > SPADA_WEIGHT_LEAST)
-            offer.share = spada_halve(turn->self);
-        spada_say(turn, chosen.agent, SPADA_JOIN, &offer, sizeof offer);
+            letter.offer.share = spada_halve(turn->self);
+        spada_say(turn, chosen.agent, SPADA_JOIN, &letter, sums ? sizeof letter : sizeof letter.offer);
         office->offers_out++;
         office->offers_awaited++;
         sum += chosen.value;
@@ -260,8 +280,17 @@ static void invite(const struct spada_turn *turn) {
 static uint32_t worst_member(const struct spada_turn *turn) {
     const struct spada_office *office = turn->self->office;
     uint32_t size = spada_size(office), worst = office->count;
+    bool may_shrink = size > spada_size_least(turn);
+    if (turn->self->criteria) {
+        double gained, best = SPADA_GAIN_LEAST;
+        for (uint32_t i = 0; may_shrink && i < office->count; i++)
+            if ((gained = spada__gain_without(turn, i)) > best) {
+                worst = i;
+                best = gained;
+            }
+        return worst;
+    }
     double most = spada__cost(turn, office->sum, size) - spada_parameter(turn, SPADA_PENALTY);
-    bool may_shrink = size > spada_parameter(turn, SPADA_SIZE_LEAST);
     for (uint32_t i = 0; most > 0 && may_shrink && i < office->count; i++) {
         double cost = spada__cost(turn, office->sum - office->members[i].value, size - 1);
         if (cost < most) {

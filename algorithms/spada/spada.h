@@ -6,6 +6,7 @@
 #ifndef CORRIDOR_ALGORITHMS_SPADA_SPADA_H
 #define CORRIDOR_ALGORITHMS_SPADA_SPADA_H
 
+#include <corridor/objective.h>
 #include <corridor/plugin.h>
 
 #include <stdbool.h>
@@ -67,12 +68,12 @@ enum spada_kind {
     SPADA_ACQ,       /* leader to member: ask an acquaintance of yours. struct spada_search */
     SPADA_INFO,      /* to an acquaintance: who are you? struct spada_search */
     SPADA_MEET,      /* back: this is somebody I know. struct spada_search, asker = the new acquaintance */
-    SPADA_FORWARD,   /* member to leader: somebody asks about me. struct spada_candidate */
-    SPADA_CANDIDATE, /* to the asking leader. struct spada_candidate, agent = SPADA_NOBODY: nobody to be had
-                      */
+    SPADA_FORWARD,   /* member to leader: somebody asks about me. struct spada_candidate; its row */
+    SPADA_CANDIDATE, /* to the asking leader. struct spada_candidate, agent = SPADA_NOBODY: nobody to be had;
+                      * the candidate's row and the sums of its partition */
     /* membership */
-    SPADA_JOIN,    /* leader to candidate: struct spada_offer */
-    SPADA_YES,     /* to the inviting leader: I am yours. double, the value */
+    SPADA_JOIN,    /* leader to candidate: struct spada_offer, struct spada_numbers */
+    SPADA_YES,     /* to the inviting leader: I am yours. double, the value; its row */
     SPADA_NO,      /* to the inviting leader */
     SPADA_WELCOME, /* the inviting leader has the new member on its list */
     SPADA_LEFT,    /* to the old leader: I have left. uint32_t, 1 if it said OUT */
@@ -82,7 +83,7 @@ enum spada_kind {
     SPADA_FREEZE, /* leader to members: stay as you are */
     SPADA_FROZEN, /* back: I do */
     SPADA_GONE,   /* back: I have left before, the LEFT is on its way */
-    SPADA_LEAD,   /* to the new leader: array of struct spada_member, and behind it a struct spada_share */
+    SPADA_LEAD,   /* to the new leader: array of struct spada_member, a struct spada_share, the members' rows */
     SPADA_NEW_LEADER, /* new leader to members: I am, and you are free again */
     SPADA_HAIL        /* back */
 };
@@ -115,8 +116,13 @@ struct spada_offer {
     struct spada_share share; /* half of the inviting leader's where agents refuse by what they estimate */
 };
 
+struct spada_numbers { /* behind an offer, where there are criteria: of the candidate's own partition */
+    double now, then;  /* with it and without it */
+};
+
 struct spada_member { /* a marked edge */
-    uint32_t agent, reserved;
+    uint32_t agent;
+    uint32_t width; /* LEAD, of the first: numbers of each member's row */
     double value;
 };
 
@@ -134,6 +140,10 @@ struct spada_office {
     struct spada_member *members; /* without the leader; in the arena */
     uint32_t count, capacity;
     double sum; /* of the values, with the leader's own */
+    /* Where the task has an objective (criteria.c), else NULL: what members bring, [member * width], [width] of
+     * all with the leader's own, and of each candidate and of its partition, [candidate * 2 * width]. */
+    double *rows, *sums, *candidate_rows;
+    struct spada_view *view;
     enum spada_phase phase;
     bool terminated;         /* the label: leave this partition alone until it changes from outside */
     bool changed;            /* in this period, by the leader */
@@ -152,11 +162,16 @@ struct spada_office {
     struct spada_candidate candidates[SPADA_CANDIDATES_MAX];
 };
 
+struct spada_criteria; /* criteria.c */
+struct spada_view;
+
 enum { SPADA_AWAITS_BYE = 1, SPADA_AWAITS_WELCOME = 2 };
 
 struct spada_agent {
     struct spada_share share;    /* push-sum: sum / weight tends to the mean of all */
     uint32_t *acquaintances;     /* out-edges; in the arena */
+    const struct spada_criteria *criteria; /* of the text; NULL: the invariant's are meant */
+    double *row;                 /* what the agent brings into the sums of its partition; in the arena */
     struct spada_office *office; /* NULL until it first leads; in the arena */
     uint32_t leader;             /* its own word on where it belongs; its own id if it leads */
     double mean_before;          /* a leader's estimate when it last looked at it */
@@ -221,11 +236,61 @@ static inline void spada_say(const struct spada_turn *turn, uint32_t to, enum sp
     (void)turn->host->send(turn->host, to, kind, payload, size); /* when refused, the host ends the run */
 }
 
+/* An objective says by itself whether partitions of one are wanted, unless more than pairs are asked for. */
+static inline double spada_size_least(const struct spada_turn *turn) {
+    double least = spada_parameter(turn, SPADA_SIZE_LEAST);
+    return turn->self->criteria && least <= 2 ? 1 : least;
+}
+
 /* Is a partition of that size formed as it should be? */
 static inline bool spada_size_meets(const struct spada_turn *turn, uint32_t size) {
     double most = spada_parameter(turn, SPADA_SIZE_MOST);
-    return size >= spada_parameter(turn, SPADA_SIZE_LEAST) && (!(most > 0) || size <= most);
+    return size >= spada_size_least(turn) && (!(most > 0) || size <= most);
 }
+
+/* ---- criteria.c: the objective of the corridor as a text, and what its triggers ask of each partition */
+
+/* Gives each agent the criteria of the task, if it has an objective, and its row. false: no memory, as below. */
+bool spada__read_criteria(const struct cor_task *task, const struct cor_host *host);
+
+/* Numbers of a row: 0 without criteria. */
+uint32_t spada__width(const struct spada_criteria *criteria);
+
+/* What a leader reckons in; once. */
+bool spada__open_view(const struct spada_agent *self, const struct cor_host *host,
+                      struct spada_office *office);
+
+/* Adds a row to sums, `sign` -1 takes it away; NULL: that of an agent of which nothing is known. */
+void spada__add_row(const struct spada_agent *self, double *sums, const double *row, double sign);
+
+/* `count` rows behind the first `size` bytes of a message; NULL: there are none, or not so many. */
+const double *spada__rows_behind(const struct spada_turn *turn, const struct cor_message *message,
+                                 uint32_t size, uint32_t count);
+
+/* Mails a payload of at most a struct spada_candidate, and behind it the rows that are not NULL. */
+void spada__say_with_rows(const struct spada_turn *turn, uint32_t to, enum spada_kind kind,
+                          const void *payload, uint32_t size, const double *row, const double *sums);
+
+/* The objective's number of the partition with these sums, NaN: it is not known. [a leader, as below] */
+double spada__part(const struct spada_turn *turn, const double *sums);
+
+/* The sums of the leader's partition, to be changed; NULL: there are no criteria. */
+double *spada__hoped_sums(const struct spada_turn *turn);
+
+/* Before a candidate is taken off the list: its row is added to `hoped` and taken from the sums of others of its
+ * partition, and the last candidate's rows go to its place. Nothing where there are no criteria. */
+void spada__take_rows(const struct spada_turn *turn, uint32_t candidate, double *hoped);
+
+/* What the candidate's partition would be worth without it. */
+void spada__fill_numbers(const struct spada_turn *turn, uint32_t candidate, struct spada_numbers *numbers);
+
+/* By how much the objective of two partitions alone falls: if the candidate changes over to one with these sums;
+ * if the member leaves and stays alone. */
+double spada__gain(const struct spada_turn *turn, const double *sums, uint32_t candidate);
+double spada__gain_without(const struct spada_turn *turn, uint32_t member);
+
+/* Does the leader's partition do what triggers ask of each by itself? False where they ask nothing so. */
+bool spada__meets_criteria(const struct spada_turn *turn);
 
 /* membership.c. Cost of a partition as an agent sees it: distance of its mean from the agent's estimate, and
  * a penalty for one that is smaller than size_least or larger than size_most. */
@@ -244,7 +309,7 @@ enum cor_progress spada__lead(const struct spada_turn *turn);
 
 /* membership.c */
 bool spada__can_found(const struct spada_turn *turn);
-void spada__begin_founding(const struct spada_turn *turn);
+bool spada__begin_founding(const struct spada_turn *turn);
 bool spada__take_office(const struct spada_turn *turn);
 bool spada__leave(const struct spada_turn *turn, bool told);
 enum cor_progress spada__on_membership(const struct spada_turn *turn, const struct cor_message *message);

@@ -5,6 +5,7 @@
 #include <corridor/array.h>
 #include <corridor/efsm_reach.h>
 #include <corridor/fields.h>
+#include <corridor/json_names.h>
 #include <corridor/pool.h>
 #include <corridor/rng.h>
 #include <corridor/system.h>
@@ -49,20 +50,15 @@ enum cor_status cor_choosing_read(const struct cor_json *json, const char *what,
 
 enum cor_status cor_frequencies_read(const struct cor_json *json, const struct cor_efsm *model,
                                      double **weights, struct cor_error *error) {
-    char known[512];
     COR_TRY(cor_json_expect_object(json, NULL, error));
     COR_TRY(cor_made(*weights = cor_calloc((size_t)model->transition_count + 1, sizeof **weights), error));
     for (uint32_t t = 0; t <= model->transition_count; t++)
         (*weights)[t] = 1;
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        uint32_t t = 0;
-        while (t < model->transition_count && strcmp(model->transition_names[t], item.key) != 0)
-            t++;
-        if (t == model->transition_count) {
-            cor_known_names(item.key, model->transition_names, known, sizeof known);
-            return cor_json_fail(&item, error, known, "there is no transition \"%s\"", item.key);
-        }
+        uint32_t t;
+        COR_TRY(cor_json_find_name(&item, COR_WORD_NAMES(model->transition_names, model->transition_count),
+                                   item.key, &t, error, "there is no transition \"%s\"", item.key));
         COR_TRY(cor_json_real(&item, 0, 1e12, &(*weights)[t], error));
     }
     return COR_OK;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tables of the schema as CSV or JSON lines, and what can be exported beside them: catalogs, vectors, and
- * what the file holds once. */
+ * What can be exported, and answers to questions in SQL as lines of CSV or JSON: an export is such a question.
+ */
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/export.h>
+#include <corridor/names.h>
 #include <corridor/row_cells.h>
 #include <corridor/where.h>
 
@@ -12,8 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ITEMS 65536 /* of a vector, read at a time */
 
 size_t cor_export_sources(const struct cor_layer_schema *layer) {
     return (size_t)layer->table_count + layer->catalog_count + layer->vector_count + 1;
@@ -89,54 +88,6 @@ struct cor_export_fact cor_export_fact(const struct cor_result_header *head, uin
     }
 }
 
-void cor_export_real(double real, bool is_narrow, const struct cor_export_number *how, FILE *file) {
-    char text[COR_CELL];
-    if (!isfinite(real)) { /* JSON has no NaN and no infinity, and readers refuse what overflows */
-        fputs(how->is_json ? "null" : isnan(real) ? "NaN" : real < 0 ? "-Inf" : "Inf", file);
-        return;
-    }
-    if (is_narrow)
-        cor_float_text((float)real, text);
-    else
-        cor_real_text(real, text);
-    char *point = strchr(text, '.');
-    if (point && !how->is_json)
-        *point = how->decimal;
-    else if (!point && !strchr(text, 'e') && (how->stays_real || (real == 0 && signbit(real))))
-        strcat(text, (char[]){how->is_json ? '.' : how->decimal, '0', '\0'}); /* nor is "-0" an integer */
-    fputs(text, file);
-}
-
-static void put_word(const char *word, bool json, FILE *file) {
-    if (json)
-        cor_json_quoted(word, file);
-    else
-        cor_csv_word(word, file);
-}
-
-static void put_items(const struct cor_vector_schema *schema, const unsigned char *items, uint64_t count,
-                      bool json, FILE *file) {
-    size_t size = cor_type_size(schema->type);
-    for (uint64_t i = 0; i < count; i++) {
-        char text[COR_CELL];
-        uint64_t wide = 0;
-        memcpy(&wide, items + i * size, size); /* little-endian, as the file */
-        if (schema->type == COR_TYPE_F64) {
-            double real;
-            memcpy(&real, &wide, sizeof real);
-            cor_real_text(real, text);
-        } else {
-            cor_integer_text(wide, text);
-        }
-        if (json)
-            fprintf(file, "{\"%s\":%s}\n", schema->dataset, text);
-        else {
-            fputs(text, file);
-            fputc('\n', file);
-        }
-    }
-}
-
 uint64_t cor_export_rows(const struct cor_result *result, const struct cor_export_source *source) {
     switch (source->kind) {
     case COR_EXPORT_OF_TABLE:
@@ -151,110 +102,144 @@ uint64_t cor_export_rows(const struct cor_result *result, const struct cor_expor
     return FACTS;
 }
 
-enum cor_status cor_export_write(struct cor_result *result, const struct cor_export_source *source,
-                                 const struct cor_export *how, FILE *file, struct cor_error *error) {
-    bool json = how->format == COR_EXPORT_JSON_LINES;
-    enum cor_status status = COR_OK;
-    if (source->kind == COR_EXPORT_OF_TABLE)
-        return cor_export_table(result, source->number, how, file, error);
-    if (how->where)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave --where away, or name a table of rows",
-                        "%s has no columns to ask for", source->name);
-    if (how->columns)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the list of columns away",
-                        "%s has no columns to choose from", source->name);
-    if (source->kind == COR_EXPORT_OF_CATALOG) {
-        const struct cor_result_header *head = cor_result_head(result);
-        fputs(json ? "" : "code,name,description\n", file);
-        for (size_t i = 0; i < head->catalog_size[source->number]; i++) {
-            const struct cor_catalog_entry *entry = &head->catalog[source->number][i];
-            fprintf(file, json ? "{\"code\":%u,\"name\":" : "%u,", entry->code);
-            put_word(entry->name, json, file);
-            fputs(json ? ",\"description\":" : ",", file);
-            put_word(entry->description, json, file);
-            fputs(json ? "}\n" : "\n", file);
-        }
-    } else if (source->kind == COR_EXPORT_OF_VECTOR) {
-        const struct cor_vector_schema *schema = &cor_result_head(result)->layer->vectors[source->number];
-        uint64_t size = cor_result_vector_size(result, source->number);
-        unsigned char *items = cor_calloc(ITEMS, cor_type_size(schema->type));
-        status = items ? COR_OK : cor_fail_memory(error);
-        if (items && !json)
-            fprintf(file, "%s\n", schema->dataset);
-        for (uint64_t first = 0; first < size && status == COR_OK && !ferror(file); first += ITEMS) {
-            uint64_t count = size - first < ITEMS ? size - first : ITEMS;
-            status = cor_result_read_vector(result, source->number, first, count, items, error);
-            if (status == COR_OK)
-                put_items(schema, items, count, json, file);
-        }
-        free(items);
-    } else {
-        fputs(json ? "" : "name,text\n", file);
-        for (uint32_t i = 0; i < FACTS; i++) {
-            char number[COR_FACT];
-            const struct cor_export_fact fact = cor_export_fact(cor_result_head(result), i, number);
-            fputs(json ? "{\"name\":" : "", file);
-            put_word(fact.name, json, file);
-            fputs(json ? ",\"text\":" : ",", file);
-            put_word(fact.text, json, file);
-            fputs(json ? "}\n" : "\n", file);
-        }
+/* ---- lines */
+
+static void put_word(const char *word, const struct cor_lines *lines) {
+    if (lines->is_json)
+        cor_json_quoted(word, lines->file);
+    else if (lines->separator == ',' || !strchr(word, lines->separator) || strpbrk(word, ",\"\n\r"))
+        cor_csv_word(word, lines->file);
+    else
+        fprintf(lines->file, "\"%s\"", word);
+}
+
+/* A real with as many digits as it needs, of one of 32 bits as few as tell it from others; "5" as 5.0 where it
+ * has to stay a real for whoever reads it. */
+static void put_real(double real, enum cor_form form, const struct cor_lines *lines) {
+    char text[COR_CELL];
+    const char decimal = lines->is_json ? '.' : lines->decimal;
+    if (!isfinite(real)) { /* JSON has no NaN and no infinity, and readers refuse what overflows */
+        fputs(lines->is_json ? "null" : isnan(real) ? "NaN" : real < 0 ? "-Inf" : "Inf", lines->file);
+        return;
     }
-    return status == COR_OK ? cor_stream_status(file, error) : status;
+    if (form == COR_FORM_NARROW)
+        cor_float_text((float)real, text);
+    else
+        cor_real_text(real, text);
+    char *point = strchr(text, '.');
+    if (point)
+        *point = decimal;
+    else if (!strchr(text, 'e') && (form == COR_FORM_PLAIN || (real == 0 && signbit(real))))
+        strcat(text, (char[]){decimal, '0', '\0'}); /* nor is "-0" an integer */
+    fputs(text, lines->file);
+}
+
+static void put_value(const struct cor_query_value *value, enum cor_form form, const struct cor_lines *lines) {
+    char text[COR_CELL];
+    switch (value->kind) {
+    case COR_QUERY_NULL:
+        if (form == COR_FORM_REAL || form == COR_FORM_NARROW)
+            put_real((double)NAN, form, lines);
+        else
+            fputs(lines->is_json ? "null" : "", lines->file);
+        break;
+    case COR_QUERY_INTEGER:
+        cor_integer_text(value->integer < 0 ? -(uint64_t)value->integer : (uint64_t)value->integer, text);
+        fputs(value->integer < 0 ? "-" : "", lines->file);
+        fputs(text, lines->file);
+        break;
+    case COR_QUERY_REAL:
+        put_real(value->real, form, lines);
+        break;
+    case COR_QUERY_TEXT:
+        if (form == COR_FORM_FINGERPRINT && !lines->is_json) {
+            cor_integer_text(strtoull(value->text, NULL, 16), text);
+            fputs(text, lines->file);
+        } else if (form == COR_FORM_NUMBER)
+            fputs(value->text, lines->file);
+        else
+            put_word(value->text, lines);
+        break;
+    }
+}
+
+void cor_lines_put(const struct cor_lines *lines, uint32_t count, const char *const *names,
+                   const struct cor_query_value *values) {
+    if (!values && lines->is_json)
+        return;
+    for (uint32_t c = 0; c < count; c++) {
+        if (lines->is_json) {
+            fputs(c > 0 ? "," : "{", lines->file);
+            cor_json_quoted(names[c], lines->file);
+            fputc(':', lines->file);
+        } else if (c > 0)
+            fputc(lines->separator, lines->file);
+        if (values)
+            put_value(&values[c], lines->forms ? lines->forms[c] : COR_FORM_PLAIN, lines);
+        else
+            put_word(names[c], lines);
+    }
+    fputs(lines->is_json ? "}\n" : "\n", lines->file);
 }
 
 enum cor_status cor_export_list(const struct cor_result *result, enum cor_export_format format, FILE *file,
                                 struct cor_error *error) {
-    bool json = format == COR_EXPORT_JSON_LINES;
-    fputs(json ? "" : "table,rows,meaning\n", file);
+    static const char *const names[] = {"table", "rows", "meaning"};
+    const struct cor_lines lines = {file, format == COR_EXPORT_JSON_LINES, ',', '.', NULL};
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    cor_lines_put(&lines, 3, names, NULL);
     for (size_t i = 0; i < cor_export_sources(layer); i++) {
-        struct cor_export_source source = cor_export_source(layer, i);
-        fprintf(file, json ? "{\"table\":\"%s\",\"rows\":%" PRIu64 ",\"meaning\":" : "%s,%" PRIu64 ",",
-                source.name, cor_export_rows(result, &source));
-        put_word(source.meaning, json, file);
-        fputs(json ? "}\n" : "\n", file);
+        const struct cor_export_source source = cor_export_source(layer, i);
+        const struct cor_query_value values[] = {
+            {COR_QUERY_TEXT, .text = source.name},
+            {COR_QUERY_INTEGER, .integer = (int64_t)cor_export_rows(result, &source)},
+            {COR_QUERY_TEXT, .text = source.meaning}};
+        cor_lines_put(&lines, 3, names, values);
     }
     return cor_stream_status(file, error);
 }
 
 /* ---- export */
 
-#define ROWS 8192 /* read at a time */
-
 struct job {
     struct cor_result *result;
-    FILE *file;
     const struct cor_export *how;
-    const struct cor_table_schema *table;
-    struct cor_row_cells *cells;          /* owned */
+    struct cor_export_source source;
+    struct cor_row_cells *cells;          /* owned; of a table of the schema, as `columns` */
     const struct cor_row_column *columns; /* all that there are */
     uint32_t column_count;
-    uint32_t chosen[COR_ROW_COLUMNS_MAX]; /* of these */
-    uint32_t chosen_count;
-    uint64_t mask;           /* of the columns in the schema */
+    uint32_t asked[2 * COR_ROW_COLUMNS_MAX]; /* columns that are asked for: those that are written, and */
+    uint32_t written, count;                 /* behind them those that the condition reads */
+    uint32_t index[2 * COR_ROW_COLUMNS_MAX]; /* of these in the condition */
+    enum cor_form forms[COR_ROW_COLUMNS_MAX];
     struct cor_where *where; /* owned; NULL: all rows */
+    struct cor_lines lines;
 };
 
-static enum cor_status choose_column(struct job *job, uint32_t column, struct cor_error *error) {
-    if (job->chosen_count == COR_ROW_COLUMNS_MAX)
+static bool is_real(const struct cor_row_column *column) {
+    return column->schema && column->schema->type >= COR_TYPE_F32;
+}
+
+static enum cor_status choose_column(struct job *job, uint32_t c, struct cor_error *error) {
+    const struct cor_row_column *column = &job->columns[c];
+    if (job->written == COR_ROW_COLUMNS_MAX)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "more than %d columns", COR_ROW_COLUMNS_MAX);
-    job->chosen[job->chosen_count++] = column;
-    job->mask |= job->columns[column].reads;
+    job->forms[job->written] = is_real(column) ? column->is_narrow ? COR_FORM_NARROW : COR_FORM_REAL
+                               : !column->schema || column->is_text ? COR_FORM_PLAIN
+                               : cor_row_is_fingerprint(column)     ? COR_FORM_FINGERPRINT
+                               : cor_row_is_code(job->cells, column) ? COR_FORM_PLAIN
+                                                                     : COR_FORM_NUMBER;
+    job->asked[job->written++] = c;
+    job->count = job->written;
     return COR_OK;
 }
 
 static enum cor_status find_column(struct job *job, const char *name, struct cor_error *error) {
-    const char *names[COR_ROW_COLUMNS_MAX + 1] = {0};
-    char known[1024];
-    for (uint32_t c = 0; c < job->column_count; c++) {
-        if (strcmp(job->columns[c].name, name) == 0)
-            return choose_column(job, c, error);
-        names[c] = job->columns[c].name;
-    }
-    cor_known_names(name, names, known, sizeof known);
-    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "table %s has no column \"%s\"", job->table->group,
-                    name);
+    uint32_t column;
+    COR_TRY(cor_names_find(COR_RECORD_NAMES(job->columns, job->column_count, struct cor_row_column, name),
+                           name, NULL, &column, error, "table %s has no column \"%s\"", job->source.name,
+                           name));
+    return choose_column(job, column, error);
 }
 
 static enum cor_status choose_columns(struct job *job, struct cor_error *error) {
@@ -263,7 +248,7 @@ static enum cor_status choose_columns(struct job *job, struct cor_error *error) 
             COR_TRY(choose_column(job, c, error));
     for (const char *const *name = job->how->columns; name && *name; name++)
         COR_TRY(find_column(job, *name, error));
-    if (job->chosen_count == 0)
+    if (job->written == 0)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the list away for all columns",
                         "no column is chosen");
     return COR_OK;
@@ -289,135 +274,121 @@ static enum cor_status words_of(const struct job *job, const struct cor_row_colu
     return COR_OK;
 }
 
-/* What a condition over rows cannot ask of: texts and the sentence. */
-static bool is_asked(const struct cor_row_column *column) {
-    return column->schema && !column->is_text;
-}
-
-/* The condition over all columns of the table but texts; those that it reads are read. */
+/* The condition over all columns of the table but texts and the sentence; those that it reads are read. */
 static enum cor_status make_where(struct job *job, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_where_column columns[COR_COLUMNS_MAX];
     const char **words[COR_COLUMNS_MAX] = {0};
-    uint32_t count = 0;
+    uint32_t of[COR_COLUMNS_MAX], count = 0;
     if (!job->how->where)
         return COR_OK;
     for (uint32_t c = 0; c < job->column_count; c++) {
         const struct cor_row_column *column = &job->columns[c];
-        if (!is_asked(column))
+        if (!column->schema || column->is_text)
             continue;
         COR_TRY_OUT(words_of(job, column, &words[count], error));
-        const enum cor_type type = column->schema->type;
         columns[count] =
             (struct cor_where_column){column->name,
                                       words[count] != NULL             ? COR_VALUE_TYPE_ENUMERATION
                                       : cor_row_is_fingerprint(column) ? COR_VALUE_TYPE_STRING
-                                      : type == COR_TYPE_F32 || type == COR_TYPE_F64 ? COR_VALUE_TYPE_REAL
-                                                                                     : COR_VALUE_TYPE_INTEGER,
+                                      : is_real(column)                ? COR_VALUE_TYPE_REAL
+                                                                       : COR_VALUE_TYPE_INTEGER,
                                       words[count]};
-        count++;
+        of[count++] = c;
     }
     COR_TRY_OUT(cor_where_create(job->how->where, columns, count, &job->where, error));
     for (uint32_t i = 0; i < count; i++)
-        if (cor_where_reads(job->where, i))
-            job->mask |= UINT64_C(1) << i;
+        if (cor_where_reads(job->where, i)) {
+            job->asked[job->count] = of[i];
+            job->index[job->count++] = i;
+        }
 out:
     for (uint32_t i = 0; i < COR_COLUMNS_MAX; i++)
         free(words[i]);
     return status;
 }
 
-/* Whether the row is one of those that are asked for: sets the cells that the condition reads. */
-static enum cor_status choose_row(struct job *job, const unsigned char *row, bool *chosen,
-                                  struct cor_error *error) {
-    uint32_t asked = 0;
-    *chosen = true;
-    if (!job->where)
-        return COR_OK;
-    for (uint32_t c = 0; c < job->column_count; c++) {
-        const struct cor_row_column *column = &job->columns[c];
-        struct cor_row_cell cell;
-        char text[COR_CELL];
-        const uint32_t index = asked;
-        asked += is_asked(column);
-        if (!is_asked(column) || !cor_where_reads(job->where, index))
-            continue;
-        COR_TRY(cor_row_cell(job->cells, c, row, &cell, error));
-        if (cell.kind == COR_ROW_REAL)
-            cor_where_real(job->where, index, cor_row_written(column, cell.real));
-        else if (cell.kind == COR_ROW_WORD)
-            COR_TRY(cor_where_word(job->where, index, cell.word, error));
-        else if (cell.kind == COR_ROW_FINGERPRINT) {
-            snprintf(text, sizeof text, "0x%016" PRIx64, cell.number);
-            COR_TRY(cor_where_word(job->where, index, text, error));
-        } else if (!job->how->raw_codes && cor_row_is_code(job->cells, column))
-            cor_where_nothing(job->where, index);
-        else
-            cor_where_count(job->where, index, cell.number);
+/* Sets the cells that the condition reads. */
+static enum cor_status holds(const struct job *job, const struct cor_query_value *values, bool *is_chosen,
+                             struct cor_error *error) {
+    for (uint32_t i = job->written; i < job->count; i++) {
+        const struct cor_row_column *column = &job->columns[job->asked[i]];
+        const bool is_code = !job->how->raw_codes && cor_row_is_code(job->cells, column);
+        if (values[i].kind == COR_QUERY_REAL)
+            cor_where_real(job->where, job->index[i], cor_row_written(column, values[i].real));
+        else if (values[i].kind == COR_QUERY_INTEGER && !is_code)
+            cor_where_count(job->where, job->index[i], (uint64_t)values[i].integer);
+        else if (values[i].kind == COR_QUERY_TEXT && (is_code || cor_row_is_fingerprint(column)))
+            COR_TRY(cor_where_word(job->where, job->index[i], values[i].text, error));
+        else /* NaN, a code without a word, a number beyond those of conditions */
+            cor_where_nothing(job->where, job->index[i]);
     }
-    *chosen = cor_where_holds(job->where);
+    *is_chosen = !job->where || cor_where_holds(job->where);
     return COR_OK;
 }
 
-static enum cor_status put_cell(struct job *job, uint32_t column, const unsigned char *row,
-                                struct cor_error *error) {
-    const bool json = job->how->format == COR_EXPORT_JSON_LINES;
-    struct cor_row_cell cell;
-    char text[COR_CELL];
-    COR_TRY(cor_row_cell(job->cells, column, row, &cell, error));
-    if (cell.kind == COR_ROW_WORD)
-        put_word(cell.word, json, job->file);
-    else if (cell.kind == COR_ROW_REAL)
-        cor_export_real(cell.real, job->columns[column].is_narrow,
-                        &(struct cor_export_number){json, '.', false}, job->file);
-    else if (json && cell.kind == COR_ROW_FINGERPRINT)
-        fprintf(job->file, "\"0x%016" PRIx64 "\"", cell.number);
-    else {
-        cor_integer_text(cell.number, text);
-        fputs(text, job->file);
-    }
-    return COR_OK;
+static enum cor_status put_row(void *data, uint32_t count, const char *const *names,
+                               const struct cor_query_value *values, struct cor_error *error) {
+    const struct job *job = data;
+    bool is_chosen = true;
+    if (values)
+        COR_TRY(holds(job, values, &is_chosen, error));
+    if (is_chosen)
+        cor_lines_put(&job->lines, job->source.kind == COR_EXPORT_OF_TABLE ? job->written : count, names, values);
+    return cor_stream_status(job->lines.file, error);
 }
 
-static enum cor_status put_row(struct job *job, const unsigned char *row, struct cor_error *error) {
-    const bool json = job->how->format == COR_EXPORT_JSON_LINES;
-    for (uint32_t c = 0; c < job->chosen_count; c++) {
-        fputs(c > 0 ? "," : json ? "{" : "", job->file);
-        if (json)
-            fprintf(job->file, "\"%s\":", job->columns[job->chosen[c]].name);
-        COR_TRY(put_cell(job, job->chosen[c], row, error));
+/* The question; NULL: no memory. */
+static char *ask_for(const struct job *job) {
+    char name[sizeof job->source.name];
+    char *text = cor_strdup("select "), *from;
+    cor_query_table_name(job->source.name, name, sizeof name);
+    for (uint32_t i = 0; i < job->count && text; i++)
+        text = cor_join_take(text, i > 0 ? ", " : "", cor_format("\"%s\"", job->columns[job->asked[i]].name));
+    from = cor_format("%s from \"%s\"", job->count == 0 ? "*" : "", name);
+    return text ? cor_join_take(text, "", from) : (free(from), NULL);
+}
+
+enum cor_status cor_export_write(struct cor_result *result, const struct cor_export_source *source,
+                                 const struct cor_export *how, FILE *file, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct job job = {.result = result,
+                      .how = how,
+                      .source = *source,
+                      .lines = {file, how->format == COR_EXPORT_JSON_LINES, ',', '.', NULL}};
+    struct cor_query *query = NULL;
+    char *text = NULL;
+    if (source->kind == COR_EXPORT_OF_TABLE) {
+        job.lines.forms = job.forms;
+        COR_TRY(cor_row_cells_create(result, source->number, how->raw_codes, &job.cells, error));
+        job.column_count = cor_row_columns(job.cells, &job.columns);
+        COR_TRY_OUT(choose_columns(&job, error));
+        COR_TRY_OUT(make_where(&job, error));
+    } else if (how->where)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave --where away, or name a table of rows",
+                        "%s has no columns to ask for", source->name);
+    else if (how->columns)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the list of columns away",
+                        "%s has no columns to choose from", source->name);
+    else if (source->kind == COR_EXPORT_OF_VECTOR) {
+        const enum cor_type type = cor_result_head(result)->layer->vectors[source->number].type;
+        job.forms[0] = type >= COR_TYPE_F32 ? COR_FORM_REAL : COR_FORM_NUMBER;
+        job.lines.forms = job.forms;
     }
-    fputs(json ? "}\n" : "\n", job->file);
-    return COR_OK;
+    COR_TRY_OUT(cor_made(text = ask_for(&job), error));
+    COR_TRY_OUT(cor_query_open_stored(result, source, how->raw_codes, &query, error));
+    COR_TRY_OUT(cor_query_ask(query, text, NULL, UINT64_MAX, put_row, &job, error));
+    status = cor_stream_status(file, error);
+out:
+    cor_query_close(query);
+    free(text);
+    cor_where_destroy(job.where);
+    cor_row_cells_destroy(job.cells);
+    return status;
 }
 
 enum cor_status cor_export_table(struct cor_result *result, uint32_t table, const struct cor_export *how,
                                  FILE *file, struct cor_error *error) {
-    const struct cor_table_schema *schema = &cor_result_head(result)->layer->tables[table];
-    enum cor_status status = COR_OK;
-    struct job job = {.result = result, .file = file, .how = how, .table = schema};
-    unsigned char *rows = NULL;
-    COR_TRY(cor_row_cells_create(result, table, how->raw_codes, &job.cells, error));
-    job.column_count = cor_row_columns(job.cells, &job.columns);
-    COR_TRY_OUT(choose_columns(&job, error));
-    COR_TRY_OUT(make_where(&job, error));
-    COR_TRY_OUT(cor_made(rows = cor_calloc(ROWS, schema->row_size), error));
-    for (uint32_t c = 0; c < job.chosen_count && how->format == COR_EXPORT_CSV; c++)
-        fprintf(file, "%s%s", job.columns[job.chosen[c]].name, c + 1 < job.chosen_count ? "," : "\n");
-    const uint64_t size = cor_result_size(result, table);
-    for (uint64_t first = 0; first < size && !ferror(file); first += ROWS) {
-        const uint64_t count = size - first < ROWS ? size - first : ROWS;
-        COR_TRY_OUT(cor_result_read_columns(result, table, job.mask, first, count, rows, error));
-        for (uint64_t i = 0; i < count; i++) {
-            bool chosen;
-            COR_TRY_OUT(choose_row(&job, rows + i * schema->row_size, &chosen, error));
-            if (chosen)
-                COR_TRY_OUT(put_row(&job, rows + i * schema->row_size, error));
-        }
-    }
-out:
-    cor_where_destroy(job.where);
-    cor_row_cells_destroy(job.cells);
-    free(rows);
-    return status == COR_OK ? cor_stream_status(file, error) : status;
+    const struct cor_export_source source = cor_export_source(cor_result_head(result)->layer, table);
+    return cor_export_write(result, &source, how, file, error);
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/time.h>
 
 #define MEMORY (INT64_C(1) << 30) /* bytes that SQLite may take, of all its queries together */
 #define MILLION 1000000
@@ -28,17 +29,20 @@ struct cor_query {
     uint64_t steps, used; /* millions, of a call */
 };
 
-/* What would be another answer each time: what is drawn by lot, or asks for the time. */
+/* What would be another answer each time: what is drawn by lot, asks for the time, or tells an address. */
 static bool is_refused(const char *function) {
     static const char *const refused[] = {
         "random",       "randomblob",   "load_extension",   "date",     "time",
         "datetime",     "julianday",    "unixepoch",        "strftime", "timediff",
-        "current_date", "current_time", "current_timestamp"};
+        "current_date", "current_time", "current_timestamp", "fts3_tokenizer"};
     bool is = false;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         is = is || strcasecmp(function, refused[i]) == 0;
     return is;
 }
+
+static const char only_reads[] =
+    "a query only reads: write select, values, or with .. select; name files in front of it";
 
 /* Reading alone, of what is there. */
 static int allow(void *data, int action, const char *first, const char *second, const char *database,
@@ -55,13 +59,24 @@ static int allow(void *data, int action, const char *first, const char *second, 
     if (action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION ||
         action == SQLITE_RECURSIVE)
         return SQLITE_OK;
-    query->refused = "a query only reads: write select, values, or with .. select; name files in front of it";
+    query->refused = only_reads;
     return SQLITE_DENY;
+}
+
+/* A function over long texts is one step, however long it takes: what takes longer, of CPU time, than a
+ * million steps can explain ends the process by SIGVTALRM. Our own questions, without a limit, do no such
+ * thing. */
+static void watch(const struct cor_query *query, bool is_on) {
+    const uint64_t seconds = query->steps > 6000 ? 62 : 2 + query->steps / 100;
+    const struct itimerval limit = {.it_value.tv_sec = is_on ? (time_t)seconds : 0};
+    if (query->steps != UINT64_MAX)
+        setitimer(ITIMER_VIRTUAL, &limit, NULL);
 }
 
 static int count_steps(void *data) {
     struct cor_query *query = data;
     uint64_t reads = 0;
+    watch(query, true);
     for (uint32_t f = 0; f < query->file_count; f++)
         reads += query->files[f].reads;
     return ++query->used + reads / (MILLION / SQL__STEPS_OF_A_READ) > query->steps;
@@ -116,6 +131,12 @@ enum cor_status cor_query_open(struct cor_result *const *results, const char *co
 enum cor_status cor_query_open_tables(const struct cor_layer_tables *tables, struct cor_query **query,
                                       struct cor_error *error) {
     const struct sql__file file = {.result = tables->result, .tables = tables};
+    return open_files(&file, (const char *const[]){"file"}, 1, query, error);
+}
+
+enum cor_status cor_query_open_stored(struct cor_result *result, const struct cor_export_source *source,
+                                      bool raw, struct cor_query **query, struct cor_error *error) {
+    const struct sql__file file = {.result = result, .only = source, .is_raw = raw};
     return open_files(&file, (const char *const[]){"file"}, 1, query, error);
 }
 
@@ -285,10 +306,18 @@ enum cor_status cor_query_ask(struct cor_query *query, const char *text, const s
             return fail(query, error);
         if (!statement) /* blanks and comments */
             continue;
-        enum cor_status status = give(statement, given, error);
+        /* The program of a statement has addresses in it. */
+        const bool is_question =
+            sqlite3_column_count(statement) > 0 && sqlite3_stmt_isexplain(statement) != 1;
+        enum cor_status status =
+            is_question ? give(statement, given, error)
+                        : cor_fail(error, COR_STATUS_INPUT, NULL, only_reads, "\"%.40s\" is no question",
+                                   sqlite3_sql(statement));
+        watch(query, true);
         if (status == COR_OK)
             status = answer(query, statement, hear, data, error);
         sqlite3_finalize(statement);
+        watch(query, false);
         COR_TRY(status);
         is_answered = true;
     }

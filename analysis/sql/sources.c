@@ -116,8 +116,8 @@ static int connect(sqlite3 *sqlite, void *file, int count, const char *const *wo
     table->size = cor_export_rows(table->file->result, &table->source);
     enum cor_status status = COR_OK;
     if (table->source.kind == COR_EXPORT_OF_TABLE) {
-        status = cor_row_cells_create(table->file->result, table->source.number, false, &table->cells,
-                                      table->file->error);
+        status = cor_row_cells_create(table->file->result, table->source.number, table->file->is_raw,
+                                      &table->cells, table->file->error);
         table->column_count = status == COR_OK ? cor_row_columns(table->cells, &table->columns) : 0;
     }
     char *text = status == COR_OK ? declare(table) : NULL;
@@ -419,7 +419,9 @@ static enum cor_status say_cell(struct table *table, struct cursor *cursor, sqli
     COR_TRY(hold_row(table, cursor, &row, error));
     COR_TRY(cor_row_cell(table->cells, (uint32_t)column, row, &cell, error));
     if (cell.kind == COR_ROW_REAL)
-        sqlite3_result_double(context, cor_row_written(&table->columns[column], cell.real)); /* NaN: NULL */
+        sqlite3_result_double(context, table->file->only /* NaN: NULL */
+                                           ? cell.real
+                                           : cor_row_written(&table->columns[column], cell.real));
     else if (cell.kind == COR_ROW_NUMBER)
         say_count(context, cell.number);
     else if (cell.kind == COR_ROW_FINGERPRINT)
@@ -525,6 +527,8 @@ enum cor_status sql__make_tables(sqlite3 *sqlite, const char *name, struct sql__
     for (size_t i = 0; i < cor_export_sources(layer); i++) {
         const struct cor_export_source source = cor_export_source(layer, i);
         char table[sizeof source.name];
+        if (file->only && strcmp(file->only->name, source.name) != 0)
+            continue;
         cor_query_table_name(source.name, table, sizeof table);
         char *text =
             sqlite3_mprintf("CREATE VIRTUAL TABLE \"%w\".\"%w\" USING \"%w\"(%d)", name, table, name, (int)i);
@@ -533,7 +537,7 @@ enum cor_status sql__make_tables(sqlite3 *sqlite, const char *name, struct sql__
         if (code != SQLITE_OK)
             return error->status != COR_OK ? error->status : sql__fail(sqlite, error);
     }
-    if (layer != &cor_interaction_schema)
+    if (layer != &cor_interaction_schema || file->only)
         return COR_OK;
     char *text = sqlite3_mprintf(detections, name);
     const int code = text ? sqlite3_exec(sqlite, text, NULL, NULL, NULL) : SQLITE_NOMEM;

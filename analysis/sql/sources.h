@@ -4,6 +4,7 @@
 #ifndef CORRIDOR_ANALYSIS_SQL_SOURCES_H
 #define CORRIDOR_ANALYSIS_SQL_SOURCES_H
 
+#include <corridor/export.h>
 #include <corridor/layer_tables.h>
 #include <corridor/result.h>
 
@@ -14,6 +15,8 @@
 struct sql__file {
     struct cor_result *result;
     const struct cor_layer_tables *tables; /* of the result, in memory; NULL: rows are read */
+    const struct cor_export_source *only;  /* the one table, as it is stored; NULL: all, as users see them */
+    bool is_raw;                           /* of that table */
     struct cor_error *error;
     uint64_t reads; /* of its rows, each of which counts as so many steps */
 };

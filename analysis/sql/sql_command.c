@@ -139,8 +139,7 @@ out:
 /* An answer on its way to whom it is for. */
 struct answer {
     const struct request *request;
-    FILE *file;
-    char separator, decimal;
+    struct cor_lines lines;
     const struct cor_style *style;
     /* Of a text: the rows that are shown, to be laid out when all are known. */
     struct kept {
@@ -152,57 +151,6 @@ struct answer {
     uint32_t count;
     char **names; /* owned */
 };
-
-/* A field of CSV, quoted where it has the separator of this file. */
-static void put_field(const struct answer *answer, const char *text) {
-    if (answer->separator == ',' || !strchr(text, answer->separator) || strpbrk(text, ",\"\n\r")) {
-        cor_csv_word(text, answer->file);
-        return;
-    }
-    fprintf(answer->file, "\"%s\"", text);
-}
-
-static void put_value(const struct answer *answer, const struct cor_query_value *value) {
-    char text[COR_CELL];
-    switch (value->kind) {
-    case COR_QUERY_NULL:
-        fputs(answer->request->json ? "null" : "", answer->file);
-        break;
-    case COR_QUERY_INTEGER:
-        cor_integer_text(value->integer < 0 ? -(uint64_t)value->integer : (uint64_t)value->integer, text);
-        fputs(value->integer < 0 ? "-" : "", answer->file);
-        fputs(text, answer->file);
-        break;
-    case COR_QUERY_REAL:
-        cor_export_real(value->real, false,
-                        &(struct cor_export_number){answer->request->json, answer->decimal, true},
-                        answer->file);
-        break;
-    case COR_QUERY_TEXT:
-        if (answer->request->json)
-            cor_json_quoted(value->text, answer->file);
-        else
-            put_field(answer, value->text);
-        break;
-    }
-}
-
-static void put_line(const struct answer *answer, const struct cor_query_value *values) {
-    const bool json = answer->request->json;
-    for (uint32_t c = 0; c < answer->count; c++) {
-        if (json) {
-            fputs(c > 0 ? "," : "{", answer->file);
-            cor_json_quoted(answer->names[c], answer->file);
-            fputc(':', answer->file);
-        } else if (c > 0)
-            fputc(answer->separator, answer->file);
-        if (values)
-            put_value(answer, &values[c]);
-        else
-            put_field(answer, answer->names[c]);
-    }
-    fputs(json ? "}\n" : "\n", answer->file);
-}
 
 static void forget(struct answer *answer) {
     for (size_t i = 0; i < answer->shown * answer->count; i++)
@@ -284,7 +232,7 @@ static enum cor_status lay_out(struct answer *answer, struct cor_error *error) {
     if (answer->rows > answer->shown)
         cor_sheet_remark(filled, "%" PRIu64 " rows more: --csv or --json has all.",
                          answer->rows - answer->shown);
-    COR_TRY_OUT(cor_sheets_text(sheets, answer->style, answer->file, error));
+    COR_TRY_OUT(cor_sheets_text(sheets, answer->style, answer->lines.file, error));
 out:
     cor_sheets_destroy(sheets);
     free(columns);
@@ -308,8 +256,8 @@ static enum cor_status take_names(struct answer *answer, uint32_t count, const c
             }
     }
     if (answer->request->csv)
-        put_line(answer, NULL);
-    return cor_stream_status(answer->file, error);
+        cor_lines_put(&answer->lines, count, (const char *const *)answer->names, NULL);
+    return cor_stream_status(answer->lines.file, error);
 }
 
 static enum cor_status hear(void *data, uint32_t count, const char *const *names,
@@ -319,8 +267,8 @@ static enum cor_status hear(void *data, uint32_t count, const char *const *names
         return take_names(answer, count, names, error);
     answer->rows++;
     if (answer->request->csv || answer->request->json) {
-        put_line(answer, values);
-        return cor_stream_status(answer->file, error);
+        cor_lines_put(&answer->lines, count, (const char *const *)answer->names, values);
+        return cor_stream_status(answer->lines.file, error);
     }
     if (answer->shown == SHOWN)
         return COR_OK;
@@ -345,12 +293,13 @@ static enum cor_status ask(struct cor_result *const *results, const char *const 
     const struct cor_style style = request->output ? COR_STYLE_PLAIN : cor_show_style();
     struct answer answer = {.request = request,
                             .style = &style,
-                            .separator = request->separator ? request->separator[0] : ',',
-                            .decimal = request->decimal ? request->decimal[0] : '.'};
+                            .lines = {.is_json = request->json,
+                                      .separator = request->separator ? request->separator[0] : ',',
+                                      .decimal = request->decimal ? request->decimal[0] : '.'}};
     COR_TRY(cor_query_open(results, names, count, &query, error));
     enum cor_status status = cor_output_open(request->output, request->force, &output, error);
     if (status == COR_OK) {
-        answer.file = output.file;
+        answer.lines.file = output.file;
         status = cor_query_ask(query, text, NULL, (uint64_t)request->steps, hear, &answer, error);
         status = status == COR_OK ? lay_out(&answer, error) : status;
         status = cor_output_close(&output, status, error);

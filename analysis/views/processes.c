@@ -69,6 +69,22 @@ static const char *const statements[] = {
     "   || ' happened that could have violated %.60s', untested, constraints, sequences,"
     "   (select \"constraint\" from judged where place = first_untested))"
     "  else format('no violation in %d schedules of this profile', sequences) end as says from sums",
+    /* Faults that the file names, or a state of the environment makes. */
+    "create temp view asked_faults as with text as (select text from head where name = 'experiment'),"
+    " rates(member, kind) as (values ('lose', 'lose'), ('duplicate', 'duplicate'), ('crash', 'crash'),"
+    "  ('pause', 'pause'), ('cut', 'cut'), ('part', 'part'), ('jump', 'jump'), ('drift', 'drift'),"
+    "  ('torn', 'crash-torn'), ('lost_cell', 'crash-lost'), ('disk_error', 'disk-error')),"
+    " of_arm as (select name, ifnull(a.value -> '$.faults', text -> '$.faults') as faults,"
+    "  ifnull(a.value -> '$.environment', text -> '$.environment') as environment"
+    "  from arms join text left join json_each(text, '$.arms') a on a.key = arms.name)"
+    " select name as arm, f.value as kind from of_arm, json_each(faults) f"
+    " union select name, kind from of_arm, json_each(environment, '$.states') s, json_each(s.value) m"
+    "  join rates on m.key = member where m.value > 0",
+    "create temp view never as select number, name as arm, format('%s: allowed, none in %d schedules',"
+    "  group_concat(kind, ', '), sequences) as says from arms join asked_faults on arm = name"
+    "  where failed = 0 and sequences > 0 and not exists (select 1 from happened h where h.arm = name"
+    "   and h.count > 0 and (h.event = kind or (kind = 'crash' and h.event like 'crash-%')))"
+    "  group by number, name, sequences",
     "create temp view failed as select rowid as number, arm, suite, sequence, arm || '/' || suite || '/' || "
     "sequence"
     "  as key, violated = (select name from catalog_constraint where code = 0) as is_end,"
@@ -236,7 +252,9 @@ static const char put_arms[] =
     " iif(is_no_sample or sequences = 0, null, made('high', failed, sequences)), undecided, cut, tried,"
     " cases, messages, events, ticks, 1.0 * seen / suites,"
     " iif(verdict in ('no violation', 'no verdict'), name || ': ' || says || '.', null) as remark"
-    " from arms where :arm is null or name = :arm order by number";
+    " from arms where :arm is null or name = :arm order by number;"
+    " select substr(arm, 1, 60) || ': ' || says || '.' as remark from never where :arm is null or arm = :arm"
+    " order by number";
 
 static const char put_classes[] =
     "with classes as materialized (select arm, what, count(*) as sequences, min(number) as first,"
@@ -275,13 +293,19 @@ static const char put_happened[] =
     " join arms on arms.name = arm join catalog_event e on e.name = event"
     " where count > 0 order by number, e.rowid";
 
+/* Who is in a group of a partition: bits of ordinal from there on. */
+#define GROUP(first)                                                                                         \
+    "(select group_concat(value, ' ') from json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]')"             \
+    " where ordinal >> (value + " first ") & 1)"
 #define EVENTS                                                                                               \
-    "select :key, number, tick, event, process,"                                                             \
+    "select :key, number, tick, event, iif(event in ('part', 'unite'), null, process),"                      \
     " iif(event in ('deliver', 'lose', 'duplicate', 'cut', 'heal'), peer, null),"                            \
     " case when event in ('deliver', 'lose', 'duplicate') then cast(ifnull((select name from "               \
     "catalog_message"                                                                                        \
     "  where code = what), what) as text) when event in ('time-out', 'input', 'crash-lost')"                 \
-    "  then cast(what as text) end, ordinal from events where arm = :arm and suite = :suite and sequence = " \
+    "  then cast(what as text)"                                                                                 \
+    "  when event = 'part' then iif(what = 1, 'ring ' || ordinal, " GROUP("16") " || ' | ' || " GROUP("0") ")"    \
+    " end, iif(event = 'part', null, ordinal) from events where arm = :arm and suite = :suite and sequence = " \
     ":sequence"
 static const char put_schedule[] = EVENTS " order by rowid";
 static const char put_ending[] = EVENTS
@@ -418,6 +442,8 @@ static const struct views__asked_verdicts asked = {
         " select * from (select iif(verdict = 'no violation', 'sound', 'why'), substr(name, 1, 60) || ': ' "
         "|| says,"
         "  null, null, null, null from arms where verdict in ('no violation', 'no verdict') order by number)"
+        " union all select * from (select 'never', substr(arm, 1, 60) || ': ' || says, null, null, null, null"
+        "  from never order by number)"
         " union all select * from (select 'traps', substr(arm, 1, 60) || ': ' || " SAY_TRAPS
         "  , null, null, null, null from traps_of t group by arm order by number)"
         " union all select 'example', substr(what, 1, 60) || ': ' || why, null, null, null, null from shown"

@@ -48,6 +48,104 @@ static void close_ring(struct ring *ring) {
     cor_process_experiment_destroy(ring->experiment);
 }
 
+/* ---- what one writes for this ring alone: the longest way from each state, by depth */
+
+struct plain {
+    uint32_t count, state, left, next, best; /* left: who can move; next: the choice of these, from 1 */
+    int32_t by[8];                           /* what each who can move adds */
+};
+
+static bool plain_look(struct plain *at, uint32_t n, uint32_t state, enum cor_daemon daemon) {
+    uint32_t digits[8], stride = 1, rest = state;
+    for (uint32_t p = n; p-- > 0; rest /= n)
+        digits[p] = rest % n;
+    *at = (struct plain){.state = state, .next = 1};
+    for (uint32_t p = n; p-- > 0; stride *= n) {
+        const uint32_t left = digits[(p + n - 1) % n], own = digits[p];
+        if (p == 0 ? own == left : own != left)
+            at->by[at->count++] = (int32_t)stride * ((int32_t)(p == 0 ? (own + 1) % n : left) - (int32_t)own);
+    }
+    at->left = daemon == COR_DAEMON_CENTRAL ? at->count : (1u << at->count) - 1;
+    if (daemon == COR_DAEMON_SYNCHRONOUS)
+        at->next = at->left;
+    return at->count == 1; /* inside */
+}
+
+/* Steps and states that were looked at, and the longest way: without loops, as the ring has none. */
+static uint32_t plain_ring(uint32_t n, enum cor_daemon daemon, double *steps, double *states) {
+    uint32_t size = 1, longest = 0;
+    for (uint32_t p = 0; p < n; p++)
+        size *= n;
+    uint8_t *way = calloc(size, 1); /* 0: unknown; else one more than steps */
+    struct plain *path = calloc(256, sizeof *path);
+    if (!way || !path)
+        bench_fail("memory");
+    *steps = 0;
+    *states = size;
+    for (uint32_t start = 0; start < size; start++) {
+        uint32_t length = 0;
+        if (way[start] > 0)
+            continue;
+        if (plain_look(&path[length++], n, start, daemon))
+            way[start] = 1, length = 0;
+        while (length > 0) {
+            struct plain *at = &path[length - 1];
+            if (at->next > at->left) {
+                way[at->state] = (uint8_t)(at->best + 1);
+                longest = at->best > longest ? at->best : longest;
+                length--;
+                continue;
+            }
+            int32_t by = 0;
+            if (daemon == COR_DAEMON_CENTRAL)
+                by = at->by[at->next - 1];
+            else
+                for (uint32_t who = at->next; who != 0; who &= who - 1)
+                    by += at->by[__builtin_ctz(who)];
+            const uint32_t to = at->state + (uint32_t)by;
+            if (way[to] == 0) { /* and then the same step again */
+                if (plain_look(&path[length], n, to, daemon))
+                    way[to] = 1;
+                else
+                    length++;
+                continue;
+            }
+            at->best = way[to] > at->best ? way[to] : at->best;
+            at->next++;
+            ++*steps;
+        }
+    }
+    free(way);
+    free(path);
+    return longest;
+}
+
+static double plain_central(void *context) {
+    double steps, states;
+    (void)context;
+    if (plain_ring(7, COR_DAEMON_CENTRAL, &steps, &states) != 55)
+        bench_fail("the longest way of seven processes has 55 steps");
+    return states;
+}
+
+static double plain_distributed(void *context) {
+    double steps, states;
+    (void)context;
+    if (plain_ring(7, COR_DAEMON_DISTRIBUTED, &steps, &states) != 55)
+        bench_fail("the longest way of seven processes has 55 steps");
+    return steps;
+}
+
+static double plain_whole(void) {
+    const double begun = bench_user_seconds();
+    double steps, states;
+    for (int daemon = 0; daemon < COR_DAEMON_COUNT; daemon++)
+        (void)plain_ring(8, (enum cor_daemon)daemon, &steps, &states);
+    return bench_user_seconds() - begun;
+}
+
+/* ---- Corridor */
+
 static void go_through(const struct cor_stabilize_system *system, enum cor_daemon daemon, uint32_t longest,
                        struct cor_stabilized *found) {
     struct cor_stabilize_question question = cor_default_stabilize_question();
@@ -152,18 +250,20 @@ void bench_stabilize(const struct bench_places *places, struct bench_figure *fig
     open_ring(&ten, 10);
     open_ring(&four, 4);
     four.asked.is_over_messages = 1;
-    figures[0].value = 1e-6 / bench_measure(central, NULL, &seven, bench_careful).seconds;
+    for (int f = 0; f < 7; f++)
+        figures[f].reference = NAN;
+    struct bench_times times = bench_measure(central, plain_central, &seven, bench_careful);
+    figures[0] = (struct bench_figure){1e-6 / times.seconds, 1e-6 / times.reference, ""};
     struct cor_stabilize_system *system = make_system(&seven, false);
-    figures[1].value = 1e-6 / bench_measure(distributed, NULL, system, bench_careful).seconds;
+    times = bench_measure(distributed, plain_distributed, system, bench_careful);
+    figures[1] = (struct bench_figure){1e-6 / times.seconds, 1e-6 / times.reference, ""};
     cor_stabilize_system_destroy(system);
     const double begun = bench_user_seconds();
     figures[2].value = longest(&ten);
     figures[3].value = bench_user_seconds() - begun;
-    figures[4].value = whole(&eight);
+    figures[4] = (struct bench_figure){whole(&eight), plain_whole(), ""};
     figures[5].value = 1e-6 / bench_measure(by_messages, NULL, &four, bench_careful).seconds;
     figures[6].value = in_python(places);
-    for (int f = 0; f < 7; f++)
-        figures[f].reference = NAN;
     close_ring(&seven);
     close_ring(&eight);
     close_ring(&ten);

@@ -546,6 +546,7 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
         cor_print("%s: %u arm%s, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", head->path,
                   head->arm_count, head->arm_count == 1 ? "" : "s",
                   (uint64_t)head->arm_count * head->suite_count, head->seed, opened->layer->schema->name);
+        cor_print_text(stdout, opened->notes ? opened->notes : "", 0, 0);
         return COR_OK;
     }
     char cases[32], text[1024];

@@ -1046,8 +1046,8 @@ static enum cor_exit answer(int count, char **words) {
         return help(1, words);
     if (strcmp(words[0], "--version") == 0) {
         const bool json = count > 1 && strcmp(words[1], "--json") == 0;
-        char format[16], abi[16];
-        snprintf(format, sizeof format, "%d.%d", COR_FORMAT_MAJOR, COR_FORMAT_MINOR);
+        char format[32], abi[16];
+        snprintf(format, sizeof format, "%d.%u", COR_FORMAT_MAJOR, (unsigned)cor_interaction_schema.minor);
         snprintf(abi, sizeof abi, "%d.%d", COR_PLUGIN_MAJOR, COR_PLUGIN_MINOR);
         printf(json ? "{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"commit\":\"%s\","
                       "\"result_format\":\"%"
@@ -1090,8 +1090,10 @@ int command__run(int argc, char **argv) {
     sigemptyset(&own);
     sigaddset(&own, SIGCHLD);
     sigaddset(&own, SIGPROF);
+    sigaddset(&own, SIGVTALRM);
     signal(SIGCHLD, SIG_DFL);
     signal(SIGPROF, SIG_DFL);
+    signal(SIGVTALRM, SIG_DFL);
     sigprocmask(SIG_UNBLOCK, &own, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of writing, and said */
     if (argc < 2) {

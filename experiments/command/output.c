@@ -442,6 +442,11 @@ static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
                        cor_result_seconds(operand_bytes(arguments)));
         return cor_report(&said);
     }
+    if (number == SIGVTALRM) { /* query.h */
+        (void)cor_fail(&said, COR_STATUS_INPUT, NULL, "ask for less, or for shorter texts",
+                       "a single step of the query takes too long");
+        return cor_report(&said);
+    }
     for (int w = 0; w < arguments->word_count; w++)
         if (cor_is_result_file(arguments->words[w]) &&
             cor_result_try(arguments->words[w], &said) == COR_STATUS_INPUT)

@@ -274,7 +274,11 @@ struct cor_observed {
 
     bool *looks_back; /* owned; [constraint] it reads what was before */
     bool *reads;      /* owned; [constraint] it reads an attribute */
-    bool *is_tested;  /* owned; [constraint] of which an attribute has changed since the first event */
+    bool *is_tested;  /* owned; [constraint] of which an attribute has changed since the first event, or that was
+                         put to the test as the text says */
+    bool *has_changed; /* owned; [attribute] since the first event */
+    bool *is_counter; /* owned; [constraint] its attributes are all to be 0 */
+    uint32_t tested_count; /* constraints of which the text has a condition for that */
     bool *is_watched; /* owned; [constraint] it can be violated */
     bool *is_judged;  /* owned; [constraint] an invariant that is watched, or that a formula may name */
     struct corridor__channels channels;
@@ -348,6 +352,28 @@ static enum cor_status make_monitors(struct cor_observed *observed, struct cor_e
     return COR_OK;
 }
 
+/* Is a condition of counters of what goes wrong: does it say no more than that attributes are 0? A sound
+ * program never moves them. */
+static bool is_of_counters(const struct cor_expression *condition) {
+    uint32_t attributes = 0;
+    for (uint32_t n = 0; n < condition->node_count; n++) {
+        const struct cor_node *node = &condition->nodes[n];
+        if (node->operator== COR_OPERATOR_ATTRIBUTE && node->type == COR_NODE_INTEGER) {
+            attributes++;
+            continue;
+        }
+        if (node->operator== COR_OPERATOR_EQUAL) {
+            const struct cor_node *left = &condition->nodes[node->left], *right = &condition->nodes[node->right];
+            const struct cor_node *zero = left->operator== COR_OPERATOR_CONSTANT ? left : right;
+            if (zero->operator!= COR_OPERATOR_CONSTANT || zero->type != COR_NODE_INTEGER || zero->constant != 0)
+                return false;
+        } else if (node->operator!= COR_OPERATOR_CONSTANT && node->operator!= COR_OPERATOR_BIND &&
+                   node->operator!= COR_OPERATOR_AND && node->operator!= COR_OPERATOR_ALL)
+            return false;
+    }
+    return attributes > 0;
+}
+
 static enum cor_status make(struct cor_observed *observed, const struct cor_value *parameters,
                             struct cor_error *error) {
     const struct cor_corridor *corridor = observed->corridor;
@@ -387,16 +413,22 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     observed->looks_back = cor_calloc(corridor->constraint_count, sizeof *observed->looks_back);
     observed->reads = cor_calloc(corridor->constraint_count, sizeof *observed->reads);
     observed->is_tested = cor_calloc(corridor->constraint_count, sizeof *observed->is_tested);
+    observed->has_changed = cor_calloc(corridor->attribute_count, sizeof *observed->has_changed);
+    observed->is_counter = cor_calloc(corridor->constraint_count, sizeof *observed->is_counter);
     observed->is_watched = cor_calloc(corridor->constraint_count, sizeof *observed->is_watched);
     observed->is_judged = cor_calloc(corridor->constraint_count, sizeof *observed->is_judged);
     if (!observed->parameters || !observed->shown || !observed->changes || !observed->changes_before ||
         !observed->monitors || !observed->readers || !observed->is_due || !observed->due ||
         !observed->is_changed || !observed->truths || !observed->case_truths || !observed->worst ||
         !observed->looks_back || !observed->reads || !observed->is_tested || !observed->is_watched ||
-        !observed->is_judged)
+        !observed->is_judged || !observed->has_changed || !observed->is_counter)
         return cor_fail_memory(error);
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
         observed->is_watched[c] = observed->is_judged[c] = true;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        observed->is_counter[c] = is_of_counters(&corridor->constraints[c].condition);
+        observed->tested_count += corridor->constraints[c].tested.node_count > 0;
+    }
     if (corridor->parameter_count > 0)
         memcpy(observed->parameters, parameters, corridor->parameter_count * sizeof *parameters);
     observed->population =
@@ -462,6 +494,8 @@ void cor_observed_destroy(struct cor_observed *observed) {
     free(observed->looks_back);
     free(observed->reads);
     free(observed->is_tested);
+    free(observed->has_changed);
+    free(observed->is_counter);
     free(observed->is_watched);
     free(observed->is_judged);
     free(observed);
@@ -509,6 +543,7 @@ enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_e
         observed->is_due[c] = 0;
         observed->is_tested[c] = false;
     }
+    memset(observed->has_changed, 0, corridor->attribute_count * sizeof *observed->has_changed);
     corridor__channels_restart(&observed->channels);
     corridor__time_restart(&observed->time);
     return COR_OK;
@@ -628,7 +663,8 @@ static void tell_changes(struct cor_observed *observed, const struct change *cha
             const uint32_t c = readers->constraints[r];
             cor_monitor_change(observed->monitors[c], kind_of(attribute, is_before),
                                attribute->is_set ? attribute->set : changes[i].attribute, changes[i].agent);
-            observed->is_tested[c] = observed->is_tested[c] || observed->events > 0;
+            if (corridor->constraints[c].tested.node_count == 0)
+                observed->is_tested[c] = observed->is_tested[c] || observed->events > 0;
             make_due(observed, c);
         }
     }
@@ -646,6 +682,8 @@ static void find_due(struct cor_observed *observed) {
         make_due(observed, c);
     }
     tell_changes(observed, observed->changes, observed->change_count, false);
+    for (uint32_t i = 0; i < observed->change_count && observed->events > 0; i++)
+        observed->has_changed[observed->changes[i].attribute] = true;
     tell_changes(observed, observed->changes_before, observed->change_before_count, true);
     if (observed->discord_count == observed->channels.discord_count)
         return;
@@ -653,6 +691,15 @@ static void find_due(struct cor_observed *observed) {
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
         if (corridor->constraints[c].channel != COR_NONE)
             make_due(observed, c);
+}
+
+/* Invariants that are put to the test now, as the text says. */
+static void look_for_tests(struct cor_observed *observed) {
+    const struct cor_corridor *corridor = observed->corridor;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        if (corridor->constraints[c].tested.node_count > 0 && !observed->is_tested[c])
+            observed->is_tested[c] = cor_expression_ask(&corridor->constraints[c].tested, observed->parameters,
+                                                        &observed->world, NULL) == COR_TRUTH_TRUE;
 }
 
 /* The truth of an invariant on what there is now. */
@@ -695,6 +742,8 @@ enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *viol
             set->start[observed->agent_count] = count;
         }
         find_due(observed);
+        if (observed->tested_count > 0 && observed->events > 0 && observed->change_count > 0)
+            look_for_tests(observed);
         for (uint32_t i = 0; i < observed->due_count; i++) {
             const uint32_t c = observed->due[i];
             const enum cor_truth truth = ask(observed, c);
@@ -782,11 +831,26 @@ bool cor_observed_is_fixed(const struct cor_observed *observed, uint32_t constra
     return decided != COR_TEMPORAL_OPEN;
 }
 
+/* Has anything that the text declares changed? */
+static bool has_worked(const struct cor_observed *observed) {
+    bool any = false;
+    for (uint32_t a = 0; a < observed->corridor->attribute_count; a++)
+        any = any || observed->has_changed[a];
+    for (uint32_t c = 0; c < observed->corridor->channel_count; c++)
+        any = any || observed->channels.discords[c].was_possible;
+    return any;
+}
+
 bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constraint) {
     const struct cor_constraint *asked = &observed->corridor->constraints[constraint];
+    if (asked->tested_by != COR_NONE)
+        return observed->has_changed[asked->tested_by];
+    if (asked->tested.node_count > 0)
+        return observed->is_tested[constraint];
     if (asked->channel != COR_NONE)
         return observed->channels.discords[asked->channel].was_possible;
-    return !observed->reads[constraint] || observed->is_tested[constraint];
+    return !observed->reads[constraint] || observed->is_tested[constraint] ||
+           (observed->is_counter[constraint] && has_worked(observed));
 }
 
 static const struct corridor__discord *discord_of(const struct cor_observed *observed, uint32_t constraint) {

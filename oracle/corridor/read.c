@@ -651,12 +651,68 @@ static enum cor_status read_agree(struct reader *r, uint32_t *channel) {
     return *r->at ? complain(r, r->at, "write two invariants", "agree(CHANNEL) stands by itself") : COR_OK;
 }
 
+/* The constraint above of that name, which stands at `at`, and is none of time. */
+static enum cor_status find_above(struct reader *r, const char *name, const char *at, const char *why_not,
+                                  struct cor_constraint **constraint) {
+    const char *names[COR_CORRIDOR_ROWS_MAX + 1];
+    char remedy[1024] = "";
+    uint32_t count = 0;
+    *constraint = find_constraint(r->corridor, name);
+    for (uint32_t i = 0; i < r->corridor->constraint_count; i++)
+        names[count++] = r->corridor->constraints[i].name;
+    names[count] = NULL;
+    if (!*constraint && count > 0)
+        cor_known_names(name, names, remedy, sizeof remedy);
+    if (!*constraint)
+        return complain(r, at, remedy, "there is no constraint \"%s\" above", name);
+    return (*constraint)->kind == COR_CONSTRAINT_TEMPORAL
+               ? complain(r, at, "name an invariant", "\"%s\" is a formula of time; %s", name, why_not)
+               : COR_OK;
+}
+
+/* What puts an invariant to the test. */
+static enum cor_status read_tested(struct reader *r) {
+    const struct cor_corridor *corridor = r->corridor;
+    const char *names[COR_CORRIDOR_ROWS_MAX + 1] = {0}, *name, *at;
+    struct cor_constraint *constraint;
+    char remedy[1024] = "", word[64];
+    uint32_t a = 0, count = 0;
+    if (corridor->kind != COR_STRUCTURE_OBSERVED)
+        return complain(r, r->at, "leave it out", "a structure is judged whenever there is one");
+    COR_TRY(read_name(r, "the name of an invariant", &name, &at));
+    COR_TRY(find_above(r, name, at, "each case puts it to the test", &constraint));
+    if (constraint->tested.node_count > 0 || constraint->tested_by != COR_NONE)
+        return complain(r, at, "join both by \"or\"", "what puts \"%s\" to the test is said above", name);
+    if (take_text(r, ":")) {
+        skip_blanks(r);
+        return *r->at ? read_condition(r, COR_CONSTRAINT_INVARIANT, &constraint->tested)
+                      : complain_expected(r, "a condition", NULL);
+    }
+    if (!take_word(r, "by"))
+        return complain_expected(r, "\":\" or \"by\"", "it is written tested NAME: CONDITION");
+    const size_t length = name_length(r);
+    snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), r->at);
+    for (a = 0; a < corridor->attribute_count; a++)
+        if (corridor->attributes[a].at)
+            names[count++] = corridor->attributes[a].name;
+    for (a = 0; a < corridor->attribute_count; a++)
+        if (corridor->attributes[a].at && strcmp(corridor->attributes[a].name, word) == 0) {
+            constraint->tested_by = a;
+            r->at += length;
+            return expect_end(r);
+        }
+    if (count > 0)
+        cor_known_names(word, names, remedy, sizeof remedy);
+    return complain(r, r->at, remedy, "there is no attribute \"%s\"", word);
+}
+
 static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kind kind) {
     struct cor_corridor *corridor = r->corridor;
     struct cor_constraint made = {.kind = kind,
                                   .is_invariant = kind == COR_CONSTRAINT_INVARIANT,
                                   .cases = kind == COR_CONSTRAINT_TRIGGER,
-                                  .channel = COR_NONE};
+                                  .channel = COR_NONE,
+                                  .tested_by = COR_NONE};
     const bool is_observed = corridor->kind == COR_STRUCTURE_OBSERVED;
     const char *at;
     if (is_observed && kind == COR_CONSTRAINT_TRIGGER)
@@ -666,20 +722,8 @@ static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kin
     if (kind == COR_CONSTRAINT_TRIGGER && take_word(r, "for")) {
         /* trigger NAME for N, the name having been read. */
         const char *name = made.name;
-        const char *names[COR_CORRIDOR_ROWS_MAX + 1];
-        char remedy[1024] = "";
-        uint32_t count = 0;
-        struct cor_constraint *constraint = find_constraint(r->corridor, name);
-        for (uint32_t i = 0; i < r->corridor->constraint_count; i++)
-            names[count++] = r->corridor->constraints[i].name;
-        names[count] = NULL;
-        if (!constraint && count > 0)
-            cor_known_names(name, names, remedy, sizeof remedy);
-        if (!constraint)
-            return complain(r, at, remedy, "there is no constraint \"%s\" above", name);
-        if (constraint->kind == COR_CONSTRAINT_TEMPORAL)
-            return complain(r, at, "name an invariant",
-                            "\"%s\" is a formula of time; a trigger can only use the present state", name);
+        struct cor_constraint *constraint;
+        COR_TRY(find_above(r, name, at, "a trigger can only use the present state", &constraint));
         skip_blanks(r);
         const size_t digits = strspn(r->at, "0123456789");
         const unsigned long cases = digits > 0 && digits < 8 ? strtoul(r->at, NULL, 10) : 0;
@@ -758,7 +802,8 @@ static enum cor_status read_objective(struct reader *r) {
 /* A statement; a constraint only once there is a scope, else it is put off. */
 static enum cor_status read_statement(struct reader *r) {
     static const char *const words[] = {"structure", "attribute", "parameter", "define",    "channel",
-                                        "invariant", "trigger",   "temporal",  "objective", NULL};
+                                        "invariant", "trigger",   "temporal",  "objective", "tested",
+                                        NULL};
     const size_t first = 5; /* of those that are read last */
     char word[64], remedy[256];
     const size_t length = name_length(r);
@@ -804,9 +849,9 @@ static enum cor_status read_statement(struct reader *r) {
     }
     default:
         if (r->corridor->scope.shape)
-            return w == first + COR_CONSTRAINT_OBJECTIVE
-                       ? read_objective(r)
-                       : read_constraint(r, (enum cor_constraint_kind)(w - first));
+            return w > first + COR_CONSTRAINT_OBJECTIVE    ? read_tested(r)
+                   : w == first + COR_CONSTRAINT_OBJECTIVE ? read_objective(r)
+                                                           : read_constraint(r, (enum cor_constraint_kind)(w - first));
         COR_TRY(COR_RESERVE(&r->constraints, &r->constraint_capacity, r->constraint_count + 1, r->error));
         r->constraints[r->constraint_count++] = r->at - length;
         return COR_OK;
@@ -921,8 +966,10 @@ void cor_corridor_destroy(struct cor_corridor *corridor) {
     if (!corridor)
         return;
     struct corridor__read *read = corridor->read;
-    for (uint32_t i = 0; i < corridor->constraint_count; i++)
+    for (uint32_t i = 0; i < corridor->constraint_count; i++) {
         cor_expression_fini(&corridor->constraints[i].condition);
+        cor_expression_fini(&corridor->constraints[i].tested);
+    }
     cor_expression_fini(&corridor->objective.condition);
     if (read) {
         for (size_t i = 0; i < read->text_count; i++)

@@ -4,6 +4,7 @@
 #include "reader.h"
 
 #include <corridor/array.h>
+#include <corridor/json_names.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -258,18 +259,6 @@ static enum cor_status read_model_name(const struct cor_json *json, void *into, 
     return efsm__efsm_name(json, NULL, 0, "model", &reader->model->name, error);
 }
 
-static enum cor_status read_title(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct efsm__efsm_reader *reader = into;
-    return cor_json_string(json, &reader->model->title, error);
-}
-
-static enum cor_status read_resets(const struct cor_json *json, void *into, struct cor_error *error) {
-    int64_t resets;
-    COR_TRY(cor_json_integer(json, 0, COR_EFSM_RESETS_MAX, &resets, error));
-    ((struct efsm__efsm_reader *)into)->model->resets = (uint32_t)resets;
-    return COR_OK;
-}
-
 static enum cor_status read_variables(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_efsm *model = ((struct efsm__efsm_reader *)into)->model;
     COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_VARIABLES_MAX, error));
@@ -365,18 +354,19 @@ static enum cor_status read_outputs(const struct cor_json *json, void *into, str
                        &model->output_count, error);
 }
 
-static enum cor_status read_provenance(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const char *const keys[] = {"status", "source", "notes", NULL};
-    (void)into;
-    return cor_json_expect_object(json, keys, error);
-}
-
+static const struct cor_field provenance_fields[] = {{"status", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                     {"source", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                     {"notes", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                     {0}};
+static const struct cor_field own_fields[] = {
+    {"title", COR_OPTIONAL, COR_STRING_FIELD(struct cor_efsm, title)},
+    {"provenance", COR_OPTIONAL, COR_WITHIN_FIELD(provenance_fields)},
+    {"resets", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm, resets, 0, COR_EFSM_RESETS_MAX)},
+    {0}};
 static const struct cor_field model_fields[] = {
     {"format", COR_REQUIRED, COR_READ_FIELD(read_format)},
     {"name", COR_REQUIRED, COR_READ_FIELD(read_model_name)},
-    {"title", COR_OPTIONAL, COR_READ_FIELD(read_title)},
-    {"provenance", COR_OPTIONAL, COR_READ_FIELD(read_provenance)},
-    {"resets", COR_OPTIONAL, COR_READ_FIELD(read_resets)},
+    COR_ROWS_THROUGH(struct efsm__efsm_reader, model, own_fields),
     {"vars", COR_REQUIRED, COR_READ_FIELD(read_variables)},
     {"locations", COR_REQUIRED, COR_READ_FIELD(efsm_read_locations)},
     {"initial", COR_REQUIRED, COR_READ_FIELD(efsm_read_initial)},
@@ -455,20 +445,8 @@ enum cor_status cor_efsm_parse(const char *text, const char *name, struct cor_ef
 static enum cor_status read_named(const struct cor_json *json, bool is_part, struct cor_efsm **model,
                                   struct cor_error *error) {
     struct cor_json_document *document = NULL;
-    enum cor_status status;
-    char *text = NULL;
     *model = NULL;
-    if (cor_json_is_string(json)) {
-        const char *name;
-        COR_TRY(cor_json_string(json, &name, error));
-        COR_TRY(cor_made(text = cor_json_beside(json, name), error));
-        status = cor_json_read(text, &document, error);
-    } else {
-        COR_TRY(cor_json_expect_object(json, NULL, error));
-        COR_TRY(cor_made(text = cor_json_text(json), error));
-        status = cor_json_parse(text, cor_json_name(json->document), &document, error);
-    }
-    free(text);
+    const enum cor_status status = cor_json_read_whole(json, &document, error);
     return read_document_take(status, document, is_part, model, error);
 }
 
@@ -494,10 +472,7 @@ enum cor_status cor_efsm_flat_text(const struct cor_efsm *model, char **text, st
 
 enum cor_status efsm__efsm_look_up(const struct cor_json *json, const char *const *names, const char *what,
                                    uint32_t *index, struct cor_error *error) {
-    int found = 0;
-    COR_TRY(cor_json_one_of(json, names, what, &found, error));
-    *index = (uint32_t)found;
-    return COR_OK;
+    return cor_json_one_name(json, COR_WORD_NAMES(names, SIZE_MAX), what, index, error);
 }
 
 /* Gives a text to the model, which frees it. */

@@ -181,18 +181,44 @@ void cor_known_names(const char *word, const char *const *names, char *text, siz
     }
 }
 
-enum cor_status cor_names_find(struct cor_names names, const char *name, const char *place, const char *what,
-                               uint32_t *index, struct cor_error *error) {
-    char remedy[sizeof error->remedy];
-    const char **all = calloc(names.count + 1, sizeof *all);
-    COR_TRY(cor_made((void *)all, error));
-    for (size_t i = 0; i < names.count; i++)
-        memcpy((void *)&all[i], (const char *)names.records + i * names.stride + names.offset, sizeof *all);
-    for (*index = 0; *index < names.count && strcmp(all[*index], name) != 0;)
-        ++*index;
-    if (*index == names.count)
-        cor_known_names(name, all, remedy, sizeof remedy);
+const char *cor_names_at(struct cor_names names, size_t index) {
+    const char *name = NULL;
+    if (index < names.count && names.name)
+        return names.name(names.records, index);
+    if (index < names.count)
+        memcpy((void *)&name, (const char *)names.records + index * names.stride + names.offset, sizeof name);
+    return name;
+}
+
+void cor_names_known(struct cor_names names, const char *word, char *text, size_t size) {
+    size_t count = 0;
+    while (cor_names_at(names, count))
+        count++;
+    const char **all = calloc(count + 1, sizeof *all);
+    text[0] = '\0';
+    for (size_t i = 0; all && i < count; i++)
+        all[i] = cor_names_at(names, i);
+    if (all)
+        cor_known_names(word, all, text, size);
     free((void *)all);
-    return *index < names.count ? COR_OK
-                                : cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s \"%s\"", what, name);
+}
+
+bool cor_names_has(struct cor_names names, const char *name, uint32_t *index) {
+    const char *at;
+    for (*index = 0; (at = cor_names_at(names, *index)) && strcmp(at, name) != 0;)
+        ++*index;
+    return at;
+}
+
+enum cor_status cor_names_find(struct cor_names names, const char *name, const char *place, uint32_t *index,
+                               struct cor_error *error, const char *cause_format, ...) {
+    char remedy[sizeof error->remedy], cause[sizeof error->cause];
+    if (cor_names_has(names, name, index))
+        return COR_OK;
+    cor_names_known(names, name, remedy, sizeof remedy);
+    va_list arguments;
+    va_start(arguments, cause_format);
+    vsnprintf(cause, sizeof cause, cause_format, arguments);
+    va_end(arguments);
+    return cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s", cause);
 }

@@ -444,6 +444,31 @@ char *cor_json_beside(const struct cor_json *json, const char *path) {
     return strcmp(path, "-") == 0 ? cor_strdup("./-") : cor_strdup(path);
 }
 
+enum cor_status cor_json_read_named(const struct cor_json *json, struct cor_json_document **document,
+                                    struct cor_error *error) {
+    const char *path;
+    *document = NULL;
+    COR_TRY(cor_json_string(json, &path, error));
+    char *beside = cor_json_beside(json, path);
+    COR_TRY(cor_made(beside, error));
+    const enum cor_status status = cor_json_read(beside, document, error);
+    free(beside);
+    return status;
+}
+
+enum cor_status cor_json_read_whole(const struct cor_json *json, struct cor_json_document **document,
+                                    struct cor_error *error) {
+    *document = NULL;
+    if (cor_json_is_string(json))
+        return cor_json_read_named(json, document, error);
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    char *text = cor_json_text(json);
+    COR_TRY(cor_made(text, error));
+    const enum cor_status status = cor_json_parse(text, cor_json_name(json->document), document, error);
+    free(text);
+    return status;
+}
+
 /* RFC 6901: "~" and "/" within a key are written "~0" and "~1". */
 static size_t append_key(const char *key, char *text, size_t size, size_t used) {
     for (; *key && used + 3 < size; key++) {
@@ -519,10 +544,47 @@ enum cor_status cor_json_repeat(const struct cor_json *json, enum cor_status sta
 }
 
 enum cor_status cor_json_find_name(const struct cor_json *json, struct cor_names names, const char *name,
-                                   const char *what, uint32_t *index, struct cor_error *error) {
-    struct cor_error said = COR_NO_ERROR;
-    const enum cor_status status = cor_names_find(names, name, NULL, what, index, &said);
-    return status == COR_OK ? COR_OK : cor_json_repeat(json, status, &said, error);
+                                   uint32_t *index, struct cor_error *error, const char *cause_format, ...) {
+    char cause[1024], place[512];
+    if (cor_names_has(names, name, index))
+        return COR_OK;
+    va_list arguments;
+    va_start(arguments, cause_format);
+    vsnprintf(cause, sizeof cause, cause_format, arguments);
+    va_end(arguments);
+    cor_json_place(json, place, sizeof place);
+    return cor_names_find(names, name, place, index, error, "%s", cause);
+}
+
+enum cor_status cor_json_one_name(const struct cor_json *json, struct cor_names names, const char *what,
+                                  uint32_t *index, struct cor_error *error) {
+    const char *word;
+    COR_TRY(cor_json_string(json, &word, error));
+    return cor_json_find_name(json, names, word, index, error, "unknown %s \"%s\"", what, word);
+}
+
+enum cor_status cor_json_check_name(const struct cor_json *json, const char *name, size_t most,
+                                    struct cor_names others, const char *what, struct cor_error *error) {
+    char remedy[128];
+    uint32_t other;
+    snprintf(remedy, sizeof remedy, "1 to %zu bytes without control characters", most);
+    if (name[0] == '\0' || strlen(name) > most || !cor_is_printable(name))
+        return cor_json_fail(json, error, remedy, "no name for %s", what);
+    snprintf(remedy, sizeof remedy, "each%s has a name of its own", what + strcspn(what, " "));
+    return cor_names_has(others, name, &other)
+               ? cor_json_fail(json, error, remedy, "\"%s\" is %s already", name, what)
+               : COR_OK;
+}
+
+enum cor_status cor_json_expect_names(const struct cor_json *json, struct cor_names names,
+                                      struct cor_error *error) {
+    uint32_t index;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json child = cor_json_at(json, i);
+        COR_TRY(cor_json_find_name(&child, names, child.key, &index, error, "unknown key \"%s\"", child.key));
+    }
+    return COR_OK;
 }
 
 static const char *kind(const struct cor_json *json) {
@@ -561,26 +623,11 @@ IS(integer)
 IS(number)
 IS(null)
 
-static bool among(const char *key, const char *const *keys) {
-    for (; *keys; keys++)
-        if (strcmp(key, *keys) == 0)
-            return true;
-    return false;
-}
-
 enum cor_status cor_json_expect_object(const struct cor_json *json, const char *const *keys,
                                        struct cor_error *error) {
     if (!json_is_object((const json_t *)json->value))
         return wrong_kind(json, "an object", error);
-    for (size_t i = 0; keys && i < cor_json_size(json); i++) {
-        struct cor_json child = cor_json_at(json, i);
-        if (!among(child.key, keys)) {
-            char remedy[1024];
-            cor_known_names(child.key, keys, remedy, sizeof remedy);
-            return cor_json_fail(&child, error, remedy, "unknown key \"%s\"", child.key);
-        }
-    }
-    return COR_OK;
+    return keys ? cor_json_expect_names(json, COR_WORD_NAMES(keys, SIZE_MAX), error) : COR_OK;
 }
 
 enum cor_status cor_json_expect_array(const struct cor_json *json, size_t least, size_t most,
@@ -595,6 +642,27 @@ enum cor_status cor_json_expect_array(const struct cor_json *json, size_t least,
     if (most == SIZE_MAX)
         return cor_json_fail(json, error, NULL, "has %zu items, expected at least %zu", size, least);
     return cor_json_fail(json, error, NULL, "has %zu items, expected %zu to %zu", size, least, most);
+}
+
+static enum cor_status read_children(const struct cor_json *json, cor_json_reader *read, void *into,
+                                     struct cor_error *error) {
+    for (size_t i = 0; read && i < cor_json_size(json); i++) {
+        const struct cor_json child = cor_json_at(json, i);
+        COR_TRY(read(&child, into, error));
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_json_each(const struct cor_json *json, size_t least, size_t most, cor_json_reader *read,
+                              void *into, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, least, most, error));
+    return read_children(json, read, into, error);
+}
+
+enum cor_status cor_json_each_member(const struct cor_json *json, cor_json_reader *read, void *into,
+                                     struct cor_error *error) {
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    return read_children(json, read, into, error);
 }
 
 size_t cor_json_size(const struct cor_json *json) {
@@ -649,6 +717,14 @@ enum cor_status cor_json_integer(const struct cor_json *json, int64_t low, int64
     return COR_OK;
 }
 
+enum cor_status cor_json_count(const struct cor_json *json, int64_t low, int64_t high, uint32_t *value,
+                               struct cor_error *error) {
+    int64_t found;
+    COR_TRY(cor_json_integer(json, low, high, &found, error));
+    *value = (uint32_t)found;
+    return COR_OK;
+}
+
 enum cor_status cor_json_real(const struct cor_json *json, double low, double high, double *value,
                               struct cor_error *error) {
     if (!json_is_number((const json_t *)json->value))
@@ -674,6 +750,20 @@ enum cor_status cor_json_string(const struct cor_json *json, const char **value,
     return COR_OK;
 }
 
+enum cor_status cor_json_any_string(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)into;
+    return cor_json_string(json, &(const char *){NULL}, error);
+}
+
+bool cor_json_is_said_before(const struct cor_json *item) {
+    for (size_t i = 0; i < item->index; i++) {
+        const struct cor_json before = cor_json_at(item->parent, i);
+        if (json_is_string((const json_t *)before.value) && json_equal(before.value, item->value))
+            return true;
+    }
+    return false;
+}
+
 const char *cor_json_called(const struct cor_json *json) {
     struct cor_json name;
     const char *called = json->key;
@@ -681,6 +771,16 @@ const char *cor_json_called(const struct cor_json *json) {
                     cor_json_string(&name, &called, NULL) != COR_OK))
         called = NULL;
     return called;
+}
+
+static const char *child_name(const void *json, size_t index) {
+    const struct cor_json child = cor_json_at(json, index);
+    const char *name = cor_json_called(&child);
+    return name ? name : "";
+}
+
+struct cor_names cor_json_names(const struct cor_json *json) {
+    return COR_SAID_NAMES(child_name, json, cor_json_size(json));
 }
 
 enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value, struct cor_error *error) {
@@ -706,9 +806,9 @@ enum cor_status cor_json_term(const struct cor_json *json, int family, int *numb
     *number = cor_term_number((enum cor_family)family, word);
     if (*number != 0)
         return COR_OK;
-    char remedy[1024];
-    cor_known_names(word, cor_term_words((enum cor_family)family), remedy, sizeof remedy);
-    return cor_json_fail(json, error, remedy, "unknown word \"%s\"", word);
+    uint32_t index;
+    return cor_json_find_name(json, COR_WORD_NAMES(cor_term_words((enum cor_family)family), SIZE_MAX), word,
+                              &index, error, "unknown word \"%s\"", word);
 }
 
 /* ---- tables of fields */
@@ -726,16 +826,10 @@ enum cor_status cor_json_version_1(const struct cor_json *json, void *into, stru
 
 enum cor_status cor_json_one_of(const struct cor_json *json, const char *const *words, const char *what,
                                 int *index, struct cor_error *error) {
-    const char *word = NULL;
-    COR_TRY(cor_json_string(json, &word, error));
-    for (int i = 0; words[i]; i++)
-        if (strcmp(words[i], word) == 0) {
-            *index = i;
-            return COR_OK;
-        }
-    char remedy[1024];
-    cor_known_names(word, words, remedy, sizeof remedy);
-    return cor_json_fail(json, error, remedy, "unknown %s \"%s\"", what, word);
+    uint32_t found;
+    COR_TRY(cor_json_one_name(json, COR_WORD_NAMES(words, SIZE_MAX), what, &found, error));
+    *index = (int)found;
+    return COR_OK;
 }
 
 /* Appends the keys of a table and of those within. */
@@ -804,15 +898,33 @@ static enum cor_status read_copy(const struct cor_json *json, char **member, str
     return COR_OK;
 }
 
+/* Objects with a table, each into a copy of the struct, which is forgotten. */
+static enum cor_status read_objects(const struct cor_json *json, const struct cor_field *field,
+                                    const void *into, struct cor_error *error) {
+    void *copy = cor_calloc(1, field->size);
+    enum cor_status status = cor_made(copy, error);
+    if (status == COR_OK)
+        status = cor_json_expect_array(json, (size_t)field->low, (size_t)field->high, error);
+    for (size_t i = 0; status == COR_OK && i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        memcpy(copy, into, field->size);
+        status = cor_json_fields(&item, field->table, copy, error);
+    }
+    free(copy);
+    return status;
+}
+
 static enum cor_status read_value(const struct cor_json *json, const struct cor_field *field, void *into,
                                   struct cor_error *error) {
-    void *member = (char *)into + field->offset;
+    uint64_t forgotten;
+    const size_t size = field->size ? field->size : sizeof forgotten;
+    void *member = field->size || field->table ? (char *)into + field->offset : (char *)&forgotten;
     switch (field->kind) {
     case COR_FIELD_INTEGER: {
-        int64_t value = 0, most = field->size < 8 ? (INT64_C(1) << 8 * field->size) - 1 : INT64_MAX;
+        int64_t value = 0, most = size < 8 ? (INT64_C(1) << 8 * size) - 1 : INT64_MAX;
         COR_ASSERT(field->low >= -most / 2 - 1 && field->high <= most);
         COR_TRY(cor_json_integer(json, field->low, field->high, &value, error));
-        put_integer(member, field->size, value);
+        put_integer(member, size, value);
         return COR_OK;
     }
     case COR_FIELD_REAL:
@@ -829,13 +941,21 @@ static enum cor_status read_value(const struct cor_json *json, const struct cor_
     case COR_FIELD_ONE_OF: {
         int number = 0;
         COR_TRY(word_number(json, field, &number, error));
-        put_integer(member, field->size, number);
+        put_integer(member, size, number);
         return COR_OK;
     }
     case COR_FIELD_OBJECT:
         if (field->defaults)
             memcpy(member, field->defaults, field->size);
         return cor_json_fields(json, field->table, member, error);
+    case COR_FIELD_EACH:
+        if (field->table)
+            return read_objects(json, field, into, error);
+        return cor_json_each(json, (size_t)field->low,
+                             field->high == COR_MANY ? SIZE_MAX : (size_t)field->high, field->read, into,
+                             error);
+    case COR_FIELD_MEMBERS:
+        return cor_json_each_member(json, field->read, into, error);
     case COR_FIELD_READ:
         return field->read(json, into, error);
     case COR_FIELD_KNOWN:
@@ -843,6 +963,14 @@ static enum cor_status read_value(const struct cor_json *json, const struct cor_
         break;
     }
     return COR_OK;
+}
+
+/* The struct that the rows of another table are for. */
+static void *table_into(const struct cor_field *field, const void *into) {
+    void *other = (void *)(uintptr_t)into;
+    if (field->size > 0)
+        memcpy(&other, (const char *)into + field->offset, sizeof other);
+    return other;
 }
 
 static bool is_idle(const struct cor_field *fields, const struct cor_field *field, const void *from);
@@ -881,7 +1009,8 @@ static enum cor_status tell_default(const struct cor_json *json, const struct co
     enum cor_status status = COR_OK;
     if (!cor_json_recorder(json->document) || is_idle(fields, field, from))
         return COR_OK;
-    if (field->kind == COR_FIELD_REAL) { /* beyond its range it stands for something that the reader knows */
+    if (field->kind == COR_FIELD_REAL &&
+        field->size > 0) { /* beyond its range it stands for something that the reader knows */
         const double real = *(const double *)((const char *)from + field->offset);
         if (!(real >= field->real_low && real <= field->real_high))
             return COR_OK;
@@ -906,7 +1035,7 @@ enum cor_status cor_json_members(const struct cor_json *json, const struct cor_f
     for (const struct cor_field *field = fields; field->key || field->table; field++) {
         struct cor_json child;
         if (field->kind == COR_FIELD_TABLE) {
-            COR_TRY(cor_json_members(json, field->table, into, error));
+            COR_TRY(cor_json_members(json, field->table, table_into(field, into), error));
             continue;
         }
         if (!cor_json_find(json, field->key, &child)) {
@@ -959,6 +1088,8 @@ static bool is_idle(const struct cor_field *fields, const struct cor_field *fiel
 static void put_field(struct cor_json_writer *writer, const struct cor_field *field, const void *from) {
     const void *member = (const char *)from + field->offset;
     int64_t number;
+    if (field->size == 0 && !field->table) /* it is not kept */
+        return;
     switch (field->kind) {
     case COR_FIELD_INTEGER:
         number = get_integer(member, field->size, field->low < 0);
@@ -993,8 +1124,10 @@ static void put_field(struct cor_json_writer *writer, const struct cor_field *fi
         cor_json_close(writer);
         break;
     case COR_FIELD_TABLE:
-        cor_json_put_fields(writer, field->table, from);
+        cor_json_put_fields(writer, field->table, table_into(field, from));
         break;
+    case COR_FIELD_EACH:
+    case COR_FIELD_MEMBERS:
     case COR_FIELD_READ:
     case COR_FIELD_KNOWN:
         break;

@@ -19,7 +19,7 @@ const struct cor_layer_schema cor_agent_schema = {
     .suites_list = "units",
     .format = COR_agent_FORMAT_NAME,
     .major = COR_AGENT_FORMAT_MAJOR,
-    .minor = COR_AGENT_FORMAT_MINOR,
+    .minor = COR_LAYER_MINOR(COR_AGENT_),
     .main_table = "/findings",
     COR_LAYER_LISTS(COR_AGENT_),
     .unasked = "values of cases are chosen by classes, not drawn: there is no probability of them",

@@ -54,7 +54,7 @@ const struct cor_layer_schema cor_efsm_schema = {
     .suites = "runs",
     .format = COR_efsm_FORMAT_NAME,
     .major = COR_EFSM_FORMAT_MAJOR,
-    .minor = COR_EFSM_FORMAT_MINOR,
+    .minor = COR_LAYER_MINOR(COR_EFSM_),
     .main_table = "/tests",
     COR_LAYER_LISTS(COR_EFSM_),
     .asked = &asked,

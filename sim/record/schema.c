@@ -47,7 +47,7 @@ const struct cor_layer_schema cor_interaction_schema = {
     .suites = "suites",
     .format = COR_FORMAT_NAME,
     .major = COR_FORMAT_MAJOR,
-    .minor = COR_FORMAT_MINOR,
+    .minor = COR_LAYER_MINOR(COR_),
     .main_table = "/cases",
     COR_LAYER_LISTS(COR_),
     .asked = &asked,

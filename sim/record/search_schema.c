@@ -22,7 +22,7 @@ const struct cor_layer_schema cor_search_schema = {
     .suites_default = 1,
     .format = COR_SEARCH_FORMAT_NAME,
     .major = COR_SEARCH_FORMAT_MAJOR,
-    .minor = COR_SEARCH_FORMAT_MINOR,
+    .minor = COR_LAYER_MINOR(COR_SEARCH_),
     .names_once = true,
     .main_table = "/islands",
     COR_LAYER_LISTS(COR_SEARCH_),

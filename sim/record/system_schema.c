@@ -60,7 +60,7 @@ const struct cor_layer_schema cor_system_schema = {
     .suites_catalog = COR_SYSTEM_CATALOG_TEST,
     .format = COR_system_FORMAT_NAME,
     .major = COR_SYSTEM_FORMAT_MAJOR,
-    .minor = COR_SYSTEM_FORMAT_MINOR,
+    .minor = COR_LAYER_MINOR(COR_SYSTEM_),
     .names_once = true,
     .main_table = "/cycles",
     COR_LAYER_LISTS(COR_SYSTEM_),

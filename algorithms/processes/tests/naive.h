@@ -38,9 +38,10 @@ struct naive_process {
 struct naive {
     const struct cor_process *program;
     uint32_t count, flight_most;
-    bool is_fifo;
-    uint64_t now, sent, input_key;
+    bool is_fifo, cut_loses;
+    uint64_t now, sent, lost, input_key;
     struct naive_process processes[NAIVE_PROCESSES];
+    bool severed[NAIVE_PROCESSES][NAIVE_PROCESSES], parted[NAIVE_PROCESSES][NAIVE_PROCESSES], is_parted;
     bool cut[NAIVE_PROCESSES][NAIVE_PROCESSES];
     struct naive_item *flights;
     size_t flight_count;
@@ -83,6 +84,11 @@ static void naive_send(const struct cor_process_host *host, uint32_t to, uint32_
                        uint32_t size) {
     struct naive *n = naive_of(host)->naive;
     size_t on_link = 0, oldest = 0;
+    if (n->cut_loses && n->cut[host->self][to]) {
+        n->sent++;
+        n->lost++;
+        return;
+    }
     for (size_t i = n->flight_count; i-- > 0;)
         if (n->flights[i].from == host->self && n->flights[i].to == to) {
             on_link++;
@@ -179,8 +185,11 @@ static void naive_start(struct naive_process *p) {
 static void naive_begin(struct naive *n, const struct cor_stream_name *name) {
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_AGENT;
-    n->now = n->sent = n->flight_count = n->told_count = 0;
+    n->now = n->sent = n->lost = n->flight_count = n->told_count = 0;
     memset(n->cut, 0, sizeof n->cut);
+    memset(n->severed, 0, sizeof n->severed);
+    memset(n->parted, 0, sizeof n->parted);
+    n->is_parted = false;
     own.entity = COR_PROCESSES_MAX;
     struct cor_rng rng = cor_rng_named(&own);
     n->input_key = cor_rng_word(&rng);
@@ -268,6 +277,59 @@ static void naive_crash(struct naive_process *p, const struct cor_process_event 
     for (uint32_t a = 0; a < COR_PROCESS_ALARMS_MAX; a++)
         p->alarms[a] = COR_PROCESS_NEVER;
     naive_forget(p);
+}
+
+/* Who is apart from whom: pair by pair. false: nobody, or it is no partition. */
+static bool naive_part(struct naive *n, const struct cor_process_event *e) {
+    const int count = (int)n->count, majority = count / 2 + 1;
+    bool parted[NAIVE_PROCESSES][NAIVE_PROCESSES] = {{false}}, any = false;
+    int at[NAIVE_PROCESSES], free_places = count - 1;
+    if (e->what > 1)
+        return false;
+    /* Places in the ring: each in turn gets the free one that its digit names, by the same swaps read as a
+     * list from which elements are taken. */
+    int left[NAIVE_PROCESSES];
+    uint32_t number = e->ordinal;
+    for (int i = 0; i < count; i++)
+        left[i] = i;
+    at[0] = 0;
+    for (int place = 1; place < count; place++, free_places--) {
+        const int digit = (int)(number % (uint32_t)free_places);
+        number /= (uint32_t)free_places;
+        at[left[1 + digit]] = place;
+        left[1 + digit] = left[1]; /* the first free one takes its place, */
+        for (int i = 1; i + 1 < 1 + free_places; i++)
+            left[i] = left[i + 1]; /* and all move up */
+    }
+    for (int a = 0; a < count; a++) {
+        if (e->what == 0 && !((e->ordinal >> 16 | e->ordinal) >> a & 1))
+            return false;
+        for (int b = 0; b < count; b++) {
+            const int way = abs(at[a] - at[b]), distance = way < count - way ? way : count - way;
+            const bool both = (e->ordinal >> (16 + a) & e->ordinal >> (16 + b) & 1) ||
+                              (e->ordinal >> a & e->ordinal >> b & 1);
+            parted[a][b] = e->what == 0 ? !both : 2 * distance > majority;
+            any |= parted[a][b];
+        }
+    }
+    for (int a = count; a < 16 && e->what == 0; a++)
+        if ((e->ordinal >> 16 | e->ordinal) >> a & 1)
+            return false;
+    if (any)
+        memcpy(n->parted, parted, sizeof parted);
+    return any;
+}
+
+/* What is under way on links that are cut. */
+static void naive_cut(struct naive *n) {
+    for (uint32_t from = 0; from < n->count; from++)
+        for (uint32_t to = 0; to < n->count; to++)
+            n->cut[from][to] = n->severed[from][to] || n->parted[from][to];
+    for (size_t i = n->flight_count; n->cut_loses && i-- > 0;)
+        if (n->cut[n->flights[i].from][n->flights[i].to]) {
+            naive_remove(n->flights, &n->flight_count, i);
+            n->lost++;
+        }
 }
 
 static bool naive_happen(struct naive *n, const struct cor_process_event *e) {
@@ -367,9 +429,23 @@ static bool naive_happen(struct naive *n, const struct cor_process_event *e) {
         break;
     case COR_PROCESS_EVENT_CUT:
     case COR_PROCESS_EVENT_HEAL:
-        if (e->peer >= n->count || n->cut[e->peer][e->process] == (e->kind == COR_PROCESS_EVENT_CUT))
+        if (e->peer >= n->count || n->severed[e->peer][e->process] == (e->kind == COR_PROCESS_EVENT_CUT))
             goto impossible;
-        n->cut[e->peer][e->process] = e->kind == COR_PROCESS_EVENT_CUT;
+        n->severed[e->peer][e->process] = e->kind == COR_PROCESS_EVENT_CUT;
+        naive_cut(n);
+        break;
+    case COR_PROCESS_EVENT_PART:
+        if (n->is_parted || !naive_part(n, e))
+            goto impossible;
+        n->is_parted = true;
+        naive_cut(n);
+        break;
+    case COR_PROCESS_EVENT_UNITE:
+        if (!n->is_parted)
+            goto impossible;
+        n->is_parted = false;
+        memset(n->parted, 0, sizeof n->parted);
+        naive_cut(n);
         break;
     case COR_PROCESS_EVENT_JUMP:
         if (e->what > 1)

@@ -47,6 +47,19 @@ static void run(const struct cor_mail_schedule *mail, struct cor_outcome *outcom
     cor_session_destroy(session);
 }
 
+/* sum(o in organizations: abs(sum of the values of some members - 2)), and that it is below 1 of each. */
+static const struct cor_objective_step aim_steps[] = {
+    {COR_OBJECTIVE_SUM, 1, 0, 0, 0, 0, 0},
+    {COR_OBJECTIVE_CONSTANT, 0, 0, 0, 0, COR_OBJECTIVE_NO_FILTER, 2},
+    {COR_OBJECTIVE_SUBTRACT, 1, 0, 1, 0, COR_OBJECTIVE_NO_FILTER, 0},
+    {COR_OBJECTIVE_ABSOLUTE, 1, 2, COR_NO_BLOCK, 0, COR_OBJECTIVE_NO_FILTER, 0},
+    {COR_OBJECTIVE_CONSTANT, 0, 0, 0, 0, COR_OBJECTIVE_NO_FILTER, 1},
+    {COR_OBJECTIVE_LESS, 1, 3, 4, 0, COR_OBJECTIVE_NO_FILTER, 0},
+    {COR_OBJECTIVE_ALL_OF, 0, COR_NO_BLOCK, 5, 0, COR_OBJECTIVE_NO_FILTER, 0},
+    {COR_OBJECTIVE_SUM_OF, 0, COR_NO_BLOCK, 3, 0, COR_OBJECTIVE_NO_FILTER, 0}};
+static unsigned char aim_filter[TEST_AGENTS_MAX];
+static const struct cor_objective aim = {sizeof aim_steps / sizeof *aim_steps, 1, aim_steps, aim_filter};
+
 /* A random task with random parameters. Every fourth has a budget that may cut it off. */
 static void make_any(uint64_t seed) {
     static const char *const drawn[] = {"acquaintances", "candidates", "integrations", "selfish", NULL};
@@ -68,6 +81,10 @@ static void make_any(uint64_t seed) {
     uint32_t budget = cor_rng_below(&rng, 150);
     task.rules.budget = seed % 4 == 0 ? budget : 3000;
     uint32_t least = 2 + cor_rng_below(&rng, 6), most = cor_rng_below(&rng, 30);
+    for (uint32_t i = 0; i < n; i++)
+        aim_filter[i] = i % 5 != 0;
+    if (seed % 4 == 1)
+        task.task.objective = &aim;
     if (seed % 6 >= 4) { /* the options that hardly anybody sets */
         set("size_least", least);
         set("size_most", most);
@@ -83,6 +100,8 @@ static const struct spada_agent *agent_at(const struct cor_host *host, uint32_t 
 }
 
 static void check_star(const struct cor_host *host, uint32_t leader, uint8_t *listed) {
+    const bool has_aim = task.task.objective != NULL;
+    double aimed = has_aim && aim_filter[leader] ? task.values[leader] : 0;
     const struct spada_office *office = agent_at(host, leader)->office;
     double sum = task.values[leader];
     assert_int_equal(office->offers_out, 0);
@@ -94,8 +113,13 @@ static void check_star(const struct cor_host *host, uint32_t leader, uint8_t *li
         assert_int_equal(agent_at(host, agent)->leader, leader);
         assert_int_equal(listed[agent]++, 0);
         sum += task.values[agent];
+        aimed += has_aim && aim_filter[agent] ? task.values[agent] : 0;
+        if (has_aim)
+            assert_true(fabs(office->rows[2 * m] - (aim_filter[agent] ? task.values[agent] : 0)) < 1e-12);
     }
     assert_true(fabs(sum - office->sum) < 1e-9);
+    if (has_aim)
+        assert_true(fabs(aimed - office->sums[0]) < 1e-9 && !(office->sums[1] > 0));
 }
 
 static void check_edges(const struct spada_agent *self, uint32_t agent, uint32_t n) {

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """--where: rows of views and of exported tables, against the same rows chosen here from all that there are; what is said of a
-condition that cannot be; and that no figure changes."""
+condition that cannot be; that no figure changes; and where it means another thing than SQL (docs/do/sql.md)."""
 import csv
 import io
 import json
+import random
 
 import e2e
 
@@ -31,6 +32,44 @@ TABLE = [
     ("sequences", "cases < 40 implies sequence = 0", lambda row: row["cases"] >= 40 or row["sequence"] == 0),
     ("agents", "suite = 1", lambda row: row["suite"] == 1),
 ]
+
+# Rows of cases that a condition, and the same in SQL, choose of those that it chooses in the other meaning: as the page says.
+OTHERWISE = [
+    ("-7 / 2 = -4", "-7 / 2 = -3"), ("-7 % 3 = 2", "-7 % 3 = -1"), ("1 < case < 3", "1 < \"case\" and \"case\" < 3"),
+    ("case = 1 || case = 2", "\"case\" in (1, 2)"), ("case = 1 implies sequence = 0", "\"case\" <> 1 or sequence = 0"),
+    ("case = 1 xor sequence = 0", "(\"case\" = 1) <> (sequence = 0)"), ("case * 9223372036854775807 > 0", "\"case\" = 1"),
+]
+SQL_ALONE = [("-7 / 2 = -3", False), ("-7 % 3 = -1", False), ("-7 / 2 = -4", True), ("9223372036854775807 * 2 > 0", False)]
+
+
+class Drawn:
+    """Conditions over the cases of a file as --where and as SQL have them."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def number(self, depth):
+        if depth == 0 or self.random.random() < 0.5:
+            name = self.random.choice(["case", "suite", "sequence", "alarm", "reorganized", None])
+            text = str(self.random.randint(0, 9)) if name is None else name
+            return text, f'"{text}"' if name == "case" else text
+        sign = self.random.choice("+-*")
+        one, other = self.number(depth - 1), self.number(depth - 1)
+        return tuple(f"({a} {sign} {b})" for a, b in zip(one, other))
+
+    def condition(self, depth):
+        draw = self.random.random()
+        if depth > 0 and draw < 0.25:
+            return tuple(f"not ({text})" for text in self.condition(depth - 1))
+        if depth > 0 and draw < 0.6:
+            word = self.random.choice(["and", "or"])
+            return tuple(f"({a} {word} {b})" for a, b in zip(self.condition(depth - 1), self.condition(depth - 1)))
+        if draw < 0.75:
+            text = self.random.choice(["arm = 'P'", "arm != 'S'", "arm in ('S', 'F')", "black = 'failed'", "gray != 'passed'",
+                                       "dissimilarity < 0.5", "dissimilarity / 2 >= 0.125", "sequence in (0, 2)", "abs(suite - 2) = 1"])
+            return text, text
+        sign = self.random.choice(["=", "!=", "<", "<=", ">", ">="])
+        return tuple(f"{a} {sign} {b}" for a, b in zip(self.number(2), self.number(1)))
 
 
 class Where(e2e.Case):
@@ -97,6 +136,28 @@ class Where(e2e.Case):
             self.assertEqual(self.table("small.h5", table, "--where", condition), kept, condition)
             lines = self.corridor("export", "small.h5", "-t", table, "--where", condition).stdout.splitlines()
             self.assertEqual(len(lines), 1 + len(kept))
+
+    def counted(self, *conditions):
+        """Rows of cases for which conditions in SQL hold."""
+        asked = ", ".join(f"count(*) filter (where {condition})" for condition in conditions)
+        return list(json.loads(self.corridor("sql", "small.h5", f"select {asked} from cases", "--json").stdout).values())
+
+    def test_what_both_can_say_means_in_sql_the_same(self):
+        drawn = Drawn(5)
+        conditions = [drawn.condition(3) for _ in range(40)]
+        kept = [len(self.table("small.h5", "cases", "--columns", "arm", "--where", ours)) for ours, _ in conditions]
+        self.assertEqual(kept, self.counted(*(theirs for _, theirs in conditions)))
+        self.assertGreater(len(set(kept)), 12)
+
+    def test_and_what_it_says_otherwise_is_on_the_page(self):
+        kept = [len(self.table("small.h5", "cases", "--columns", "arm", "--where", ours)) for ours, _ in OTHERWISE]
+        self.assertEqual(kept, self.counted(*(theirs for _, theirs in OTHERWISE)))
+        for condition, holds in SQL_ALONE:
+            self.assertEqual(len(self.table("small.h5", "cases", "--columns", "arm", "--where", condition)) > 0, holds, condition)
+            self.assertEqual(self.counted(condition)[0] > 0, not holds, condition)
+        self.assertEqual(self.counted("arm = 'Q'", "arm > 3 and arm < 3"), [0, 0])
+        for condition in ("arm = 'Q'", "arm > 3", "arm like 'P'", "case is null", "case between 1 and 2", "case", "dissimilarity % 2 = 1"):
+            self.refused("export", "small.h5", "-t", "cases", "--where", condition)
 
     def test_columns_that_are_not_written_may_be_asked_for(self):
         kept = [row for row in self.table("small.h5", "reorganizations") if row["arm"] == "P" and row["case"] > 30]

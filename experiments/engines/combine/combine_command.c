@@ -8,6 +8,7 @@
 #include <corridor/cells.h>
 #include <corridor/delimited.h>
 #include <corridor/fields.h>
+#include <corridor/json_names.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -176,21 +177,15 @@ static enum cor_status read_parameters(const struct cor_json *json, void *into, 
     return COR_OK;
 }
 
+static const char *parameter_name(const void *model, size_t index) {
+    return cor_combine_parameter_name(model, (uint32_t)index);
+}
+
 static enum cor_status find_parameter(const struct cor_json *json, const char *name,
                                       const struct cor_combine_model *model, uint32_t *parameter,
                                       struct cor_error *error) {
-    uint32_t count = cor_combine_parameter_count(model);
-    *parameter = cor_combine_find_parameter(model, name);
-    if (*parameter != COR_NONE)
-        return COR_OK;
-    const char **names = cor_calloc(count + 1, sizeof *names);
-    char known[512];
-    COR_TRY(cor_made(names, error));
-    for (uint32_t i = 0; i < count; i++)
-        names[i] = cor_combine_parameter_name(model, i);
-    cor_known_names(name, names, known, sizeof known);
-    free(names);
-    return cor_json_fail(json, error, known, "there is no parameter \"%s\"", name);
+    return cor_json_find_name(json, COR_SAID_NAMES(parameter_name, model, cor_combine_parameter_count(model)),
+                              name, parameter, error, "there is no parameter \"%s\"", name);
 }
 
 struct part {
@@ -219,65 +214,54 @@ static const struct cor_field part_fields[] = {
     {"strength", COR_REQUIRED, COR_INTEGER_FIELD(struct part, strength, 1, COR_COMBINE_STRENGTH_MAX)},
     {0}};
 
-static enum cor_status read_parts(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_combine_file *file = into;
-    COR_TRY(cor_json_expect_array(json, 0, 10000, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
-        struct cor_combine_model *model = file->model;
-        struct part part = {.model = model};
-        char place[512];
-        cor_json_place(&item, place, sizeof place);
-        enum cor_status status = cor_json_fields(&item, part_fields, &part, error);
-        if (status == COR_OK)
-            status =
-                cor_combine_add_part(model, part.members, part.member_count, part.strength, place, error);
-        free(part.members);
-        COR_TRY(status);
-    }
-    return COR_OK;
+static enum cor_status read_part(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_combine_model *model = ((struct cor_combine_file *)into)->model;
+    struct part part = {.model = model};
+    char place[512];
+    cor_json_place(json, place, sizeof place);
+    enum cor_status status = cor_json_fields(json, part_fields, &part, error);
+    if (status == COR_OK)
+        status = cor_combine_add_part(model, part.members, part.member_count, part.strength, place, error);
+    free(part.members);
+    return status;
 }
 
-static enum cor_status read_constraints(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_combine_file *file = into;
+static enum cor_status read_constraint(const struct cor_json *json, void *into, struct cor_error *error) {
     const char *text;
     char place[512];
-    COR_TRY(cor_json_expect_array(json, 0, 100000, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_string(&item, &text, error));
-        cor_json_place(&item, place, sizeof place);
-        COR_TRY(cor_combine_add_constraint(file->model, text, place, error));
-    }
-    return COR_OK;
+    COR_TRY(cor_json_string(json, &text, error));
+    cor_json_place(json, place, sizeof place);
+    return cor_combine_add_constraint(((struct cor_combine_file *)into)->model, text, place, error);
+}
+
+struct column {
+    const struct cor_combine_model *model;
+    uint32_t parameter;
+};
+
+static const char *level_text(const void *of, size_t index) {
+    const struct column *column = of;
+    return cor_combine_level(column->model, column->parameter, (uint32_t)index)->text;
 }
 
 static enum cor_status read_cell(const struct cor_json *json, const struct cor_combine_model *model,
                                  uint32_t parameter, uint32_t *level, struct cor_error *error) {
+    const struct column column = {model, parameter};
     struct cor_value value = cor_null();
     unsigned kind = 0;
     struct cor_words words;
     char *text = NULL;
-    const char **names = NULL;
-    char known[512];
     enum cor_status status = COR_OK;
     cor_words_init(&words);
     COR_TRY_OUT(read_value(json, &words, &value, &kind, error));
     text = text_of(value, kind, &words);
     COR_TRY_OUT(cor_made(text, error));
     *level = cor_combine_find_level(model, parameter, text);
-    if (*level != COR_NONE)
-        goto out;
-    uint32_t count = cor_combine_level_count(model, parameter);
-    names = cor_calloc(count + 1, sizeof *names);
-    COR_TRY_OUT(cor_made(names, error));
-    for (uint32_t i = 0; i < count; i++)
-        names[i] = cor_combine_level(model, parameter, i)->text;
-    cor_known_names(text, names, known, sizeof known);
-    status = cor_json_fail(json, error, known, "\"%s\" has no value \"%s\"",
-                           cor_combine_parameter_name(model, parameter), text);
+    if (*level == COR_NONE)
+        status = cor_json_find_name(
+            json, COR_SAID_NAMES(level_text, &column, cor_combine_level_count(model, parameter)), text, level,
+            error, "\"%s\" has no value \"%s\"", cor_combine_parameter_name(model, parameter), text);
 out:
-    free(names);
     free(text);
     cor_words_fini(&words);
     return status;
@@ -331,39 +315,15 @@ static enum cor_status check_version(const struct cor_json *json, void *into, st
                : cor_json_fail(json, error, "write 1", "version %" PRId64 " is unknown", version);
 }
 
+static const char *policy_word(const void *none, size_t index) {
+    (void)none;
+    return cor_combine_policy_word(index);
+}
+
 static enum cor_status read_policy(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_combine_file *file = into;
-    const char *words[8];
-    int index;
-    size_t count = 0;
-    while (cor_combine_policy_word(count)) {
-        words[count] = cor_combine_policy_word(count);
-        count++;
-    }
-    words[count] = NULL;
-    COR_TRY(cor_json_one_of(json, words, "policy", &index, error));
-    file->request.policy = (enum cor_combine_policy)index;
-    return COR_OK;
-}
-
-static enum cor_status read_strength(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_combine_file *file = into;
-    int64_t strength;
-    COR_TRY(cor_json_integer(json, 1, COR_COMBINE_STRENGTH_MAX, &strength, error));
-    file->request.strength = (uint32_t)strength;
-    return COR_OK;
-}
-
-static enum cor_status read_seed(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_combine_file *file = into;
-    return cor_json_word(json, &file->request.seed, error);
-}
-
-static enum cor_status read_moves(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_combine_file *file = into;
-    int64_t moves;
-    COR_TRY(cor_json_integer(json, 0, INT64_MAX, &moves, error));
-    file->request.moves = (uint64_t)moves;
+    uint32_t index;
+    COR_TRY(cor_json_one_name(json, COR_SAID_NAMES(policy_word, NULL, SIZE_MAX), "policy", &index, error));
+    ((struct cor_combine_file *)into)->request.policy = (enum cor_combine_policy)index;
     return COR_OK;
 }
 
@@ -371,12 +331,13 @@ static const struct cor_field model_fields[] = {
     {"corridor_combine", COR_OPTIONAL, COR_READ_FIELD(check_version)},
     {"name", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"parameters", COR_REQUIRED, COR_READ_FIELD(read_parameters)},
-    {"strength", COR_OPTIONAL, COR_READ_FIELD(read_strength)},
+    {"strength", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct cor_combine_file, request.strength, 1, COR_COMBINE_STRENGTH_MAX)},
     {"policy", COR_OPTIONAL, COR_READ_FIELD(read_policy)},
-    {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
-    {"moves", COR_OPTIONAL, COR_READ_FIELD(read_moves)},
-    {"parts", COR_OPTIONAL, COR_READ_FIELD(read_parts)},
-    {"constraints", COR_OPTIONAL, COR_READ_FIELD(read_constraints)},
+    {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_combine_file, request.seed)},
+    {"moves", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_combine_file, request.moves, 0, INT64_MAX)},
+    {"parts", COR_OPTIONAL, COR_EACH_FIELD(read_part, 0, 10000)},
+    {"constraints", COR_OPTIONAL, COR_EACH_FIELD(read_constraint, 0, 100000)},
     {"rows", COR_OPTIONAL, COR_READ_FIELD(read_rows)},
     {0}};
 

@@ -3,6 +3,7 @@
 #include "reader.h"
 
 #include <corridor/array.h>
+#include <corridor/names.h>
 
 #include <ctype.h>
 #include <errno.h>
@@ -84,13 +85,10 @@ enum cor_status combine__find_parameter(const struct combine__reader *reader, co
     for (*parameter = 0; *parameter < model->parameter_count; ++*parameter)
         if (equals(reader, model->parameters[*parameter].name, name))
             return COR_OK;
-    const char **names = cor_calloc(model->parameter_count + 1, sizeof *names);
     char known[512];
-    COR_TRY(cor_made(names, reader->error));
-    for (size_t i = 0; i < model->parameter_count; i++)
-        names[i] = model->parameters[i].name;
-    cor_known_names(name, names, known, sizeof known);
-    free(names);
+    cor_names_known(
+        COR_RECORD_NAMES(model->parameters, model->parameter_count, struct combine__combine_parameter, name),
+        name, known, sizeof known);
     return combine__fail_at(reader, at, known, "there is no parameter \"%s\"", name);
 }
 

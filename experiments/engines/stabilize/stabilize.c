@@ -55,6 +55,7 @@ struct search {
     uint32_t *steps, *moves;          /* owned; [state] of the longest way; COR_UNBOUNDED */
     uint32_t *from, *queue;           /* owned; [state] of a search in breadth: where it was come from */
     double *value;                    /* owned; [state] */
+    uint32_t *order, order_count;     /* owned; states outside, those that a way leads to first */
     uint64_t sought;
 };
 
@@ -203,6 +204,7 @@ static enum cor_status measure(struct search *s) {
         }
         for (uint32_t m = c->first[k]; m < c->first[k + 1]; m++) {
             s->flags[c->members[m]] |= all;
+            s->order[s->order_count++] = c->members[m];
             found->in_loops += all & LOOPS ? 1 : 0;
             if (!(all & HAS_WAY) && found->lost++ == 0)
                 found->a_lost = c->members[m];
@@ -648,7 +650,8 @@ static double better_value(struct search *s, uint32_t state) {
     return 1 + (s->found->has_draws ? most : sum / (double)count);
 }
 
-/* From below, until one step more changes so little (d) that the value v lies within d v / (1 - d). */
+/* From below, until one step more changes so little (d) that the value v lies within d v / (1 - d). In the
+ * order of the ways back: where there is no loop the first sweep is all, and the second sees that. */
 static enum cor_status expect(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;
@@ -657,10 +660,9 @@ static enum cor_status expect(struct search *s) {
         double change = 0, most = 0, sum = 0;
         if (sweep % 16 == 0)
             COR_TRY(go_on(s, "chance"));
-        const bool is_look = sweep % 8 == 7; /* values stay */
-        for (uint32_t state = 0; state < size; state++) {
-            if (s->flags[state] & STABLE)
-                continue;
+        const bool is_look = sweep % 8 == 1; /* values stay */
+        for (uint32_t i = 0; i < s->order_count; i++) {
+            const uint32_t state = s->order[i];
             const double value = better_value(s, state);
             change = fmax(change, value - s->value[state]);
             if (!is_look)
@@ -835,7 +837,8 @@ static enum cor_status search_all(struct search *s) {
     s->moves = cor_calloc(size, sizeof *s->moves);
     s->from = cor_calloc(size, sizeof *s->from);
     s->queue = cor_calloc(size, sizeof *s->queue);
-    COR_TRY(s->flags && s->steps && s->moves && s->from && s->queue ? COR_OK : cor_fail_memory(s->error));
+    s->order = cor_calloc(size, sizeof *s->order);
+    COR_TRY(s->flags && s->steps && s->moves && s->from && s->queue && s->order ? COR_OK : cor_fail_memory(s->error));
     COR_TRY(find_stable(s));
     COR_TRY(measure(s));
     COR_TRY(look_for_loops(s));
@@ -880,6 +883,7 @@ enum cor_status cor_stabilize(const struct cor_space *space, const struct cor_st
     free(s->moves);
     free(s->from);
     free(s->queue);
+    free(s->order);
     free(s->value);
     free(s);
     return status;

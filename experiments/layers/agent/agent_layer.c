@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/fields.h>
 #include <corridor/guarantees.h>
+#include <corridor/json_names.h>
 #include <corridor/traffic.h>
 
 #include <stdlib.h>
@@ -272,12 +273,10 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
     char *path = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_fields(json, arm_fields, &said, error));
-    if (said.name[0] == '\0' || strlen(said.name) > NAME_BYTES_MAX || !cor_is_printable(said.name))
-        return cor_json_fail(json, error, "1 to 200 bytes without control characters", "no name for an arm");
-    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
-        if (strcmp(experiment->arms[a].name, said.name) == 0)
-            return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
-                                 said.name);
+    COR_TRY(cor_json_check_name(
+        json, said.name, NAME_BYTES_MAX,
+        COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count, struct cor_agent_arm, name), "an arm",
+        error));
     if (said.module && said.program)
         return cor_json_fail(json, error, "leave one of them away", "names a module and a program");
     if (said.has_not_yet) {

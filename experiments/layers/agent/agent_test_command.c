@@ -155,7 +155,7 @@ static enum cor_status run_one(struct request *request, const char *path, enum c
     if (request->arm)
         COR_TRY_OUT(cor_names_find(
             COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count, struct cor_agent_arm, name),
-            request->arm, "--arm", "there is no arm", &test.arm, error));
+            request->arm, "--arm", &test.arm, error, "there is no arm \"%s\"", request->arm));
     test.experiment = opened.experiment;
     test.suite = agent_layer__suite_of(experiment, unit, 0);
     test.sequence = index < UINT32_MAX ? (uint32_t)index : UINT32_MAX;

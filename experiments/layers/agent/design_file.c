@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/json_names.h>
 
 #include <float.h>
 #include <stdlib.h>
@@ -16,12 +17,6 @@ enum cor_status agent_layer__read_text(const struct cor_json *json, const char *
                                        char place[COR_PLACE_BYTES], struct cor_error *error) {
     cor_json_place(json, place, COR_PLACE_BYTES);
     return cor_json_string(json, text, error);
-}
-
-enum cor_status agent_layer__read_note(const struct cor_json *json, void *into, struct cor_error *error) {
-    const char *text;
-    (void)into;
-    return cor_json_string(json, &text, error);
 }
 
 static enum cor_status read_word(const struct cor_json *json, struct cor_design *design, uint32_t domain,
@@ -130,20 +125,20 @@ static enum cor_status read_wait(const struct cor_json *json, void *into, struct
                                "nothing waits for the post, so that the plan goes on in any case");
 }
 
+static enum cor_status read_column(const struct cor_json *json, void *into, struct cor_error *error) {
+    char *text;
+    COR_TRY(read_expression(json, &text, error));
+    const enum cor_status status =
+        cor_body_add_argument(((struct statement *)into)->body, json->key, text, error);
+    free(text);
+    return status;
+}
+
 /* Parameters, or fields of a row or a key, with what they are: as those of what is added with them. */
 static enum cor_status read_columns(const struct cor_json *json, struct statement *statement,
                                     enum cor_statement_kind kind, struct cor_error *error) {
     COR_TRY(add(statement, kind, error));
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        char *text;
-        COR_TRY(read_expression(&item, &text, error));
-        enum cor_status status = cor_body_add_argument(statement->body, item.key, text, error);
-        free(text);
-        COR_TRY(status);
-    }
-    return COR_OK;
+    return cor_json_each_member(json, read_column, statement, error);
 }
 
 static enum cor_status read_arguments(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -404,8 +399,8 @@ void cor_design_put_arguments(struct cor_json_writer *writer, const struct cor_d
 /* ---- types and belief sets of a design: fields first, rules when the events are there */
 
 /* Types: the words of each enumeration. */
-static enum cor_status read_type(const struct cor_json *json, struct agent_layer__reader *reader,
-                                 struct cor_error *error) {
+static enum cor_status read_type(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct agent_layer__reader *reader = into;
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
     size_t count = cor_json_size(json);
     if (count == 0)
@@ -424,15 +419,6 @@ static enum cor_status read_type(const struct cor_json *json, struct agent_layer
 out:
     free(words);
     return status;
-}
-
-enum cor_status agent_layer__read_types(const struct cor_json *json, void *into, struct cor_error *error) {
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_type(&item, into, error));
-    }
-    return COR_OK;
 }
 
 /* Belief sets. Their rules wait for the events. */
@@ -457,47 +443,38 @@ static bool is_key(const struct cor_json *fields, const char *name) {
     return found;
 }
 
-static enum cor_status read_belief_fields(const struct cor_json *json, void *into, struct cor_error *error) {
+static enum cor_status read_belief_field(const struct cor_json *json, void *into, struct cor_error *error) {
     struct agent_layer__reader *reader = into;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    if (cor_json_size(json) == 0)
+    uint32_t domain;
+    COR_TRY(look_up(json, reader, COR_NAME_TYPE, &domain, error));
+    return cor_design_add_field(reader->design, json->key, domain, is_key(json->parent, json->key),
+                                reader->place, NULL, error);
+}
+
+static enum cor_status read_belief_fields(const struct cor_json *json, void *into, struct cor_error *error) {
+    if (cor_json_is_object(json) && cor_json_size(json) == 0)
         return cor_json_fail(json, error, "name at least one field with its type", "holds nothing");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        uint32_t domain;
-        COR_TRY(look_up(&item, reader, COR_NAME_TYPE, &domain, error));
-        COR_TRY(cor_design_add_field(reader->design, item.key, domain, is_key(json, item.key), reader->place,
-                                     NULL, error));
-    }
-    return COR_OK;
+    return cor_json_each_member(json, read_belief_field, into, error);
 }
 
 /* Keys are fields of the set, each named once. */
+static enum cor_status read_key_field(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct cor_design *design = ((struct agent_layer__reader *)into)->design;
+    const struct cor_design_belief *belief = &design->beliefs[((struct agent_layer__reader *)into)->index];
+    const struct cor_design_field *fields = design->fields + belief->first_field;
+    uint32_t index;
+    COR_TRY(cor_json_one_name(json,
+                              COR_RECORD_NAMES(fields, belief->field_count, struct cor_design_field, name),
+                              "field", &index, error));
+    return cor_json_is_said_before(json)
+               ? cor_json_fail(json, error, "name it once", "\"%s\" is a key twice", fields[index].name)
+               : COR_OK;
+}
+
 static enum cor_status read_belief_key(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct agent_layer__reader *reader = into;
-    const struct cor_design_belief *belief = &reader->design->beliefs[reader->index];
-    const struct cor_design_field *fields = reader->design->fields + belief->first_field;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_json_expect_array(json, 0, belief->field_count, error));
-    const char **names = cor_calloc(2 * (size_t)belief->field_count + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    const char **said = names + belief->field_count + 1;
-    for (uint32_t i = 0; i < belief->field_count; i++)
-        names[i] = fields[i].name;
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        int index;
-        COR_TRY_OUT(cor_json_one_of(&item, names, "field", &index, error));
-        said[i] = names[index];
-        for (size_t j = 0; j < i; j++)
-            if (said[j] == said[i]) {
-                status = cor_json_fail(&item, error, "name it once", "\"%s\" is a key twice", said[i]);
-                goto out;
-            }
-    }
-out:
-    free(names);
-    return status;
+    const struct agent_layer__reader *reader = into;
+    return cor_json_each(json, 0, reader->design->beliefs[reader->index].field_count, read_key_field, into,
+                         error);
 }
 
 static enum cor_status read_relation(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -518,20 +495,15 @@ static enum cor_status read_races(const struct cor_json *json, void *into, struc
     return COR_OK;
 }
 
-static const struct cor_field belief_fields[] = {
-    {"name", COR_REQUIRED, COR_READ_FIELD(read_belief_name)},
-    {"src", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"fields", COR_REQUIRED, COR_READ_FIELD(read_belief_fields)},
-    {"key", COR_OPTIONAL, COR_READ_FIELD(read_belief_key)},
-    {"relation", COR_OPTIONAL, COR_READ_FIELD(read_relation)},
-    {"races", COR_OPTIONAL, COR_READ_FIELD(read_races)},
-    {"posts", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {0}};
-
-enum cor_status agent_layer__read_beliefs(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_items(json, 0, belief_fields, into, error);
-}
+static const struct cor_field belief_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_belief_name)},
+                                                 {"src", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+                                                 {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+                                                 {"fields", COR_REQUIRED, COR_READ_FIELD(read_belief_fields)},
+                                                 {"key", COR_OPTIONAL, COR_READ_FIELD(read_belief_key)},
+                                                 {"relation", COR_OPTIONAL, COR_READ_FIELD(read_relation)},
+                                                 {"races", COR_OPTIONAL, COR_READ_FIELD(read_races)},
+                                                 {"posts", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                 {0}};
 
 /* Rules of belief sets. */
 struct rule {
@@ -541,12 +513,7 @@ struct rule {
     char place[COR_PLACE_BYTES]; /* of `when` */
 };
 
-static enum cor_status read_on(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const char *const changes[] = {"update", NULL};
-    int index;
-    (void)into;
-    return cor_json_one_of(json, changes, "change", &index, error);
-}
+static const char *const changes[] = {"update", NULL};
 
 static enum cor_status read_rule_event(const struct cor_json *json, void *into, struct cor_error *error) {
     struct rule *rule = into;
@@ -560,7 +527,7 @@ static enum cor_status read_when(const struct cor_json *json, void *into, struct
                                rule->place, error);
 }
 
-static const struct cor_field rule_fields[] = {{"on", COR_REQUIRED, COR_READ_FIELD(read_on)},
+static const struct cor_field rule_fields[] = {{"on", COR_REQUIRED, COR_SAID_ONE_OF_FIELD(changes, "change")},
                                                {"event", COR_REQUIRED, COR_READ_FIELD(read_rule_event)},
                                                {"when", COR_REQUIRED, COR_READ_FIELD(read_when)},
                                                {0}};
@@ -579,20 +546,15 @@ static const struct cor_field belief_rule_fields[] = {
     {"posts", COR_OPTIONAL, COR_READ_FIELD(read_belief_rules)}, {0}};
 
 /* Start values, by field. */
-enum cor_status agent_layer__read_start_values(const struct cor_json *json, void *into,
-                                               struct cor_error *error) {
+static enum cor_status read_start_value(const struct cor_json *json, void *into, struct cor_error *error) {
     struct agent_layer__reader *reader = into;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        struct cor_value value;
-        uint32_t field;
-        cor_json_place(&item, reader->place, sizeof reader->place);
-        COR_TRY(cor_design_look_up_field(reader->design, item.key, reader->place, &field, error));
-        COR_TRY(agent_layer__read_value(&item, reader->design, reader->design->fields[field].domain, &value,
-                                        error));
-        cor_design_set_start(reader->design, field, value);
-    }
+    struct cor_value value;
+    uint32_t field;
+    cor_json_place(json, reader->place, sizeof reader->place);
+    COR_TRY(cor_design_look_up_field(reader->design, json->key, reader->place, &field, error));
+    COR_TRY(
+        agent_layer__read_value(json, reader->design, reader->design->fields[field].domain, &value, error));
+    cor_design_set_start(reader->design, field, value);
     return COR_OK;
 }
 
@@ -670,14 +632,14 @@ static enum cor_status read_expected(const struct cor_json *json, void *into, st
 static const struct cor_field event_fields[] = {
     {"kind", COR_REQUIRED, COR_TERM_FIELD(struct agent_layer__reader, kind, COR_FAMILY_EVENT_KIND)},
     {"name", COR_REQUIRED, COR_READ_FIELD(read_event_name)},
-    {"src", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"src", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+    {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD},
     {"coverage", COR_OPTIONAL, COR_READ_FIELD(read_expected)},
     {"overlap", COR_OPTIONAL, COR_READ_FIELD(read_expected)},
     {"params", COR_OPTIONAL, COR_READ_FIELD(read_parameters)},
     {0}};
 
-enum cor_status agent_layer__read_events(const struct cor_json *json, void *into, struct cor_error *error) {
+static enum cor_status read_events(const struct cor_json *json, void *into, struct cor_error *error) {
     struct agent_layer__reader *reader = into;
     COR_TRY(read_items(json, 1, event_fields, reader, error));
     /* The rules of the belief sets. */
@@ -693,7 +655,7 @@ enum cor_status agent_layer__read_events(const struct cor_json *json, void *into
     return COR_OK;
 }
 
-enum cor_status agent_layer__read_entries(const struct cor_json *json, void *into, struct cor_error *error) {
+static enum cor_status read_entries(const struct cor_json *json, void *into, struct cor_error *error) {
     struct agent_layer__reader *reader = into;
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
     if (cor_json_size(json) == 0)
@@ -723,36 +685,17 @@ static enum cor_status read_action_name(const struct cor_json *json, void *into,
     return cor_design_add_action(reader->design, name, reader->place, NULL, error);
 }
 
-static enum cor_status read_action_arguments(const struct cor_json *json, void *into,
-                                             struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(agent_layer__read_note(&item, into, error));
-    }
-    return COR_OK;
-}
-
-static const struct cor_field message_fields[] = {
-    {"name", COR_REQUIRED, COR_READ_FIELD(read_message_name)},
-    {"to", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"src", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {0}};
+static const struct cor_field message_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_message_name)},
+                                                  {"to", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+                                                  {"src", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+                                                  {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+                                                  {0}};
 static const struct cor_field action_fields[] = {
     {"name", COR_REQUIRED, COR_READ_FIELD(read_action_name)},
-    {"args", COR_OPTIONAL, COR_READ_FIELD(read_action_arguments)},
-    {"src", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"args", COR_OPTIONAL, COR_EACH_FIELD(cor_json_any_string, 0, COR_ITEMS_MAX)},
+    {"src", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+    {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD},
     {0}};
-
-enum cor_status agent_layer__read_messages(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_items(json, 0, message_fields, into, error);
-}
-
-enum cor_status agent_layer__read_actions(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_items(json, 0, action_fields, into, error);
-}
 
 /* ---- plans of a design */
 
@@ -816,21 +759,14 @@ static enum cor_status find_parameter(const struct cor_json *json, const struct 
                                       const char *name, uint32_t *slot, struct cor_error *error) {
     const struct cor_design *design = reader->design;
     const struct cor_design_event *event = &design->events[design->plans[reader->index].trigger];
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        if (strcmp(event->parameters[i].name, name) == 0) {
-            *slot = design->field_count + i;
-            return COR_OK;
-        }
-    char remedy[1024];
-    const char **known = cor_calloc(event->parameter_count + 1, sizeof *known);
-    COR_TRY(cor_made(known, error));
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        known[i] = event->parameters[i].name;
-    cor_known_names(name, known, remedy, sizeof remedy);
-    free(known);
-    return cor_json_fail(json, error,
-                         event->parameter_count > 0 ? remedy : "say of which belief set it is a field",
-                         "event \"%s\" has no parameter \"%s\"", event->name, name);
+    if (event->parameter_count == 0)
+        return cor_json_fail(json, error, "say of which belief set it is a field",
+                             "event \"%s\" has no parameter \"%s\"", event->name, name);
+    COR_TRY(cor_json_find_name(
+        json, COR_RECORD_NAMES(event->parameters, event->parameter_count, struct cor_design_parameter, name),
+        name, slot, error, "event \"%s\" has no parameter \"%s\"", event->name, name));
+    *slot += design->field_count;
+    return COR_OK;
 }
 
 static enum cor_status find_field(const struct agent_layer__reader *reader, const char *name, uint32_t *slot,
@@ -899,10 +835,6 @@ static const struct cor_field variable_fields[] = {
     {"bounds", COR_OPTIONAL, COR_READ_FIELD(read_bounds)},
     {0}};
 
-static enum cor_status read_variables(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_items(json, 0, variable_fields, into, error);
-}
-
 /* "bounds" of a plan: further boundaries of parameters, which need not be among its variables. */
 static enum cor_status read_parameter_bounds(const struct cor_json *json, void *into,
                                              struct cor_error *error) {
@@ -946,19 +878,19 @@ out:
 static const struct cor_field plan_fields[] = {
     {"trigger", COR_REQUIRED, COR_READ_FIELD(read_trigger)},
     {"name", COR_REQUIRED, COR_READ_FIELD(read_plan_name)},
-    {"src", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"src", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+    {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD},
     {"posts", COR_OPTIONAL, COR_READ_FIELD(read_posts)},
     {"sends", COR_OPTIONAL, COR_READ_FIELD(read_sends)},
     {"does", COR_OPTIONAL, COR_READ_FIELD(read_does)},
     {"writes", COR_OPTIONAL, COR_READ_FIELD(read_writes)},
-    {"vars", COR_OPTIONAL, COR_READ_FIELD(read_variables)},
+    {"vars", COR_OPTIONAL, COR_OBJECTS_FIELD(struct agent_layer__reader, variable_fields, 0, COR_ITEMS_MAX)},
     {"bounds", COR_OPTIONAL, COR_READ_FIELD(read_parameter_bounds)},
     {"context", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"body", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
-enum cor_status agent_layer__read_plans(const struct cor_json *json, void *into, struct cor_error *error) {
+static enum cor_status read_plans(const struct cor_json *json, void *into, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
     if (cor_json_size(json) == 0)
         return cor_json_fail(json, error, "describe at least one", "there is no plan to test");
@@ -987,19 +919,15 @@ static enum cor_status read_ring_plans(const struct cor_json *json, void *into, 
 
 static const struct cor_field ring_fields[] = {{"meant", COR_REQUIRED, COR_READ_FIELD(read_ring_meant)},
                                                {"plans", COR_REQUIRED, COR_READ_FIELD(read_ring_plans)},
-                                               {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+                                               {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD},
                                                {0}};
-
-enum cor_status agent_layer__read_rings(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_items(json, 0, ring_fields, into, error);
-}
 
 /* ---- how a design is tested: settings, and the user's own cases */
 
 #define STEP_LIMIT_MAX 1000000000
 
 /* Test settings. */
-static const struct {
+static const struct policy {
     const char *word;
     enum cor_case_policy policy;
 } policies[] = {{"valid-all/invalid-single", COR_POLICY_VALID_ALL},
@@ -1020,11 +948,9 @@ enum cor_case_policy cor_case_policy_at(size_t index) {
 }
 
 static enum cor_status read_policy(const struct cor_json *json, void *into, struct cor_error *error) {
-    const char *words[POLICIES + 1] = {NULL};
-    int index;
-    for (size_t i = 0; i < POLICIES; i++)
-        words[i] = policies[i].word;
-    COR_TRY(cor_json_one_of(json, words, "policy", &index, error));
+    uint32_t index;
+    COR_TRY(cor_json_one_name(json, COR_RECORD_NAMES(policies, POLICIES, struct policy, word), "policy",
+                              &index, error));
     ((struct cor_test_settings *)into)->policy = policies[index].policy;
     return COR_OK;
 }
@@ -1043,7 +969,7 @@ static const struct cor_field settings_fields[] = {
     {"cases", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
-enum cor_status agent_layer__read_settings(const struct cor_json *json, void *into, struct cor_error *error) {
+static enum cor_status read_settings(const struct cor_json *json, void *into, struct cor_error *error) {
     return cor_json_fields(json, settings_fields, &((struct agent_layer__reader *)into)->design->settings,
                            error);
 }
@@ -1086,13 +1012,9 @@ static enum cor_status read_own_arguments(const struct cor_json *json, void *int
     if (own->one->event == COR_NONE)
         return COR_OK; /* said below, with the remedy */
     const struct cor_design_event *event = &own->file->design->events[own->one->event];
-    const char **names = cor_calloc(event->parameter_count + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        names[i] = event->parameters[i].name;
-    enum cor_status status = cor_json_expect_object(json, names, error);
-    free(names);
-    COR_TRY(status);
+    COR_TRY(cor_json_expect_names(
+        json, COR_RECORD_NAMES(event->parameters, event->parameter_count, struct cor_design_parameter, name),
+        error));
     own->one->arguments = cor_calloc(event->parameter_count, sizeof *own->one->arguments);
     COR_TRY(cor_made(own->one->arguments, error));
     for (uint32_t i = 0; i < event->parameter_count; i++) {
@@ -1104,39 +1026,31 @@ static enum cor_status read_own_arguments(const struct cor_json *json, void *int
     return COR_OK;
 }
 
-static enum cor_status read_own_beliefs(const struct cor_json *json, void *into, struct cor_error *error) {
+static enum cor_status read_own_belief(const struct cor_json *json, void *into, struct cor_error *error) {
     struct own *own = into;
     struct cor_design *design = own->file->design;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        char place[COR_PLACE_BYTES];
-        uint32_t field;
-        cor_json_place(&item, place, sizeof place);
-        COR_TRY(cor_design_look_up_field(design, item.key, place, &field, error));
-        COR_TRY(agent_layer__read_value(&item, design, design->fields[field].domain,
-                                        &own->one->beliefs[field], error));
-    }
-    return COR_OK;
+    char place[COR_PLACE_BYTES];
+    uint32_t field;
+    cor_json_place(json, place, sizeof place);
+    COR_TRY(cor_design_look_up_field(design, json->key, place, &field, error));
+    return agent_layer__read_value(json, design, design->fields[field].domain, &own->one->beliefs[field],
+                                   error);
 }
 
-static const struct cor_field own_fields[] = {{"unit", COR_REQUIRED, COR_READ_FIELD(read_own_unit)},
-                                              {"event", COR_OPTIONAL, COR_READ_FIELD(read_own_event)},
-                                              {"args", COR_OPTIONAL, COR_READ_FIELD(read_own_arguments)},
-                                              {"beliefs", COR_OPTIONAL, COR_READ_FIELD(read_own_beliefs)},
-                                              {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-                                              {0}};
+static const struct cor_field case_fields[] = {{"unit", COR_REQUIRED, COR_READ_FIELD(read_own_unit)},
+                                               {"event", COR_OPTIONAL, COR_READ_FIELD(read_own_event)},
+                                               {"args", COR_OPTIONAL, COR_READ_FIELD(read_own_arguments)},
+                                               {"beliefs", COR_OPTIONAL, COR_MEMBERS_FIELD(read_own_belief)},
+                                               {0}};
+static const struct cor_field own_fields[] = {
+    COR_ROWS_OF(case_fields), {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD}, {0}};
 
 static enum cor_status read_own_valid(const struct cor_json *json, void *into, struct cor_error *error) {
     return cor_json_bool(json, &((struct own *)into)->one->valid, error);
 }
 
-static const struct cor_field solved_fields[] = {{"unit", COR_REQUIRED, COR_READ_FIELD(read_own_unit)},
-                                                 {"event", COR_OPTIONAL, COR_READ_FIELD(read_own_event)},
-                                                 {"args", COR_OPTIONAL, COR_READ_FIELD(read_own_arguments)},
-                                                 {"beliefs", COR_OPTIONAL, COR_READ_FIELD(read_own_beliefs)},
-                                                 {"valid", COR_REQUIRED, COR_READ_FIELD(read_own_valid)},
-                                                 {0}};
+static const struct cor_field solved_fields[] = {
+    COR_ROWS_OF(case_fields), {"valid", COR_REQUIRED, COR_READ_FIELD(read_own_valid)}, {0}};
 
 static enum cor_status read_cases(const struct cor_json *cases, const struct cor_field *fields,
                                   struct cor_design_file *file, struct cor_error *error) {
@@ -1191,12 +1105,7 @@ out:
 
 /* ---- A design from its file: names first, then what refers to them */
 
-static enum cor_status read_format(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const char *const formats[] = {"agent-unit/1", NULL};
-    int index;
-    (void)into;
-    return cor_json_one_of(json, formats, "format", &index, error);
-}
+static const char *const formats[] = {"agent-unit/1", NULL};
 
 static enum cor_status read_agent(const struct cor_json *json, void *into, struct cor_error *error) {
     struct agent_layer__reader *reader = into;
@@ -1209,26 +1118,22 @@ static enum cor_status read_agent(const struct cor_json *json, void *into, struc
     return cor_made(reader->design, error);
 }
 
-static enum cor_status read_expectation(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)into;
-    return cor_json_expect_object(json, NULL, error);
-}
-
 static const struct cor_field root_fields[] = {
-    {"format", COR_REQUIRED, COR_READ_FIELD(read_format)},
+    {"format", COR_REQUIRED, COR_SAID_ONE_OF_FIELD(formats, "format")},
     {"agent", COR_REQUIRED, COR_READ_FIELD(read_agent)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"types", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_types)},
-    {"beliefs", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_beliefs)},
-    {"belief_values", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_start_values)},
-    {"events", COR_REQUIRED, COR_READ_FIELD(agent_layer__read_events)},
-    {"entry", COR_REQUIRED, COR_READ_FIELD(agent_layer__read_entries)},
-    {"messages_out", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_messages)},
-    {"actions", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_actions)},
-    {"plans", COR_REQUIRED, COR_READ_FIELD(agent_layer__read_plans)},
-    {"rings", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_rings)},
-    {"test", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_settings)},
-    {"expect", COR_OPTIONAL, COR_READ_FIELD(read_expectation)},
+    {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+    {"types", COR_OPTIONAL, COR_MEMBERS_FIELD(read_type)},
+    {"beliefs", COR_OPTIONAL, COR_OBJECTS_FIELD(struct agent_layer__reader, belief_fields, 0, COR_ITEMS_MAX)},
+    {"belief_values", COR_OPTIONAL, COR_MEMBERS_FIELD(read_start_value)},
+    {"events", COR_REQUIRED, COR_READ_FIELD(read_events)},
+    {"entry", COR_REQUIRED, COR_READ_FIELD(read_entries)},
+    {"messages_out", COR_OPTIONAL,
+     COR_OBJECTS_FIELD(struct agent_layer__reader, message_fields, 0, COR_ITEMS_MAX)},
+    {"actions", COR_OPTIONAL, COR_OBJECTS_FIELD(struct agent_layer__reader, action_fields, 0, COR_ITEMS_MAX)},
+    {"plans", COR_REQUIRED, COR_READ_FIELD(read_plans)},
+    {"rings", COR_OPTIONAL, COR_OBJECTS_FIELD(struct agent_layer__reader, ring_fields, 0, COR_ITEMS_MAX)},
+    {"test", COR_OPTIONAL, COR_READ_FIELD(read_settings)},
+    {"expect", COR_OPTIONAL, COR_SAID_OBJECT_FIELD},
     {0}};
 
 /* Takes the document, whose reading gave `status`. */

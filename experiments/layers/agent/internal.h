@@ -44,10 +44,6 @@ enum cor_status agent_layer__read_value(const struct cor_json *json, struct cor_
 enum cor_status agent_layer__read_body(const struct cor_json *json, struct cor_body *body,
                                        struct cor_error *error) COR_MUST_USE;
 
-/* A note for readers: a string. */
-enum cor_status agent_layer__read_note(const struct cor_json *json, void *into,
-                                       struct cor_error *error) COR_MUST_USE;
-
 /* What divides the values of a variable into classes. */
 struct agent_layer__boundaries {
     struct cor_value *values; /* owned; numbers ascending, words in the order of coming; each once */
@@ -108,11 +104,6 @@ struct agent_layer__reader {
 typedef enum cor_status agent_layer__condition_adder(struct cor_design *design, uint32_t index,
                                                      uint32_t parameter, const char *text, const char *place,
                                                      struct cor_error *error);
-
-/* Members of the whole. Rules of belief sets are read when the events are there. */
-cor_field_reader agent_layer__read_types, agent_layer__read_beliefs, agent_layer__read_start_values,
-    agent_layer__read_events, agent_layer__read_entries, agent_layer__read_messages,
-    agent_layer__read_actions, agent_layer__read_plans, agent_layer__read_rings, agent_layer__read_settings;
 
 /* Cases that were solved for, behind those. */
 enum cor_status agent_layer__read_solved_cases(const struct cor_json *json, struct cor_design_file *file,

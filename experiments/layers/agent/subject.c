@@ -11,6 +11,7 @@
 #include <corridor/bytes.h>
 #include <corridor/fields.h>
 #include <corridor/hash.h>
+#include <corridor/json_names.h>
 #include <corridor/subject_file.h>
 #include <corridor/turns.h>
 
@@ -515,22 +516,17 @@ static enum cor_status read_value(const struct cor_json *json, struct choice_rea
     const struct cor_json first = cor_json_at(json, 1), second = cor_json_at(json, 2);
     const uint32_t fields = reader->design->field_count;
     const struct cor_design_event *event = &reader->design->events[reader->entry->event];
-    const char *name, *names[65] = {0};
+    const char *name;
     struct cor_value value;
-    char place[COR_PLACE_BYTES], remedy[1024];
+    char place[COR_PLACE_BYTES];
     COR_TRY(agent_layer__read_text(&first, &name, place, error));
     if (choice.kind == AGENT_LAYER__BELIEVE)
         COR_TRY(cor_design_look_up_field(reader->design, name, place, &choice.what, error));
-    else {
-        while (choice.what < event->parameter_count && strcmp(event->parameters[choice.what].name, name) != 0)
-            choice.what++;
-        for (uint32_t p = 0; p < event->parameter_count && p < 64; p++)
-            names[p] = event->parameters[p].name;
-        cor_known_names(name, names, remedy, sizeof remedy);
-        if (choice.what == event->parameter_count)
-            return cor_json_fail(&first, error, remedy, "event %s has no parameter \"%.80s\"", event->name,
-                                 name);
-    }
+    else
+        COR_TRY(cor_json_find_name(
+            &first,
+            COR_RECORD_NAMES(event->parameters, event->parameter_count, struct cor_design_parameter, name),
+            name, &choice.what, error, "event %s has no parameter \"%.80s\"", event->name, name));
     const uint32_t slot = choice.kind == AGENT_LAYER__BELIEVE ? choice.what : fields + choice.what;
     COR_TRY(agent_layer__read_value(&second, reader->design,
                                     choice.kind == AGENT_LAYER__BELIEVE
@@ -562,6 +558,12 @@ static enum cor_status read_value(const struct cor_json *json, struct choice_rea
     return agent_layer__add_value(reader->choices, choice, value, error);
 }
 
+/* The event that an entry of the unit posts. */
+static const char *entry_name(const void *of, size_t entry) {
+    const struct choice_reader *reader = of;
+    return reader->design->events[reader->cases->entries[entry].event].name;
+}
+
 static enum cor_status read_choice(const struct cor_json *json, struct choice_reader *reader,
                                    struct cor_error *error) {
     struct cor_choices *choices = reader->choices;
@@ -584,18 +586,10 @@ static enum cor_status read_choice(const struct cor_json *json, struct choice_re
     }
     if (kind == AGENT_LAYER__POST) {
         COR_TRY(cor_json_string(&second, &name, error));
-        const char *names[65] = {0};
-        char remedy[1024];
-        for (uint32_t e = 0; e < reader->cases->entry_count; e++) {
-            const struct cor_case_entry *entry = &reader->cases->entries[e];
-            if (strcmp(reader->design->events[entry->event].name, name) == 0)
-                reader->entry = entry;
-            if (e < 64)
-                names[e] = reader->design->events[entry->event].name;
-        }
-        cor_known_names(name, names, remedy, sizeof remedy);
-        if (!reader->entry)
-            return cor_json_fail(&second, error, remedy, "no case of the unit posts \"%.80s\"", name);
+        uint32_t entry;
+        COR_TRY(cor_json_find_name(&second, COR_SAID_NAMES(entry_name, reader, reader->cases->entry_count),
+                                   name, &entry, error, "no case of the unit posts \"%.80s\"", name));
+        reader->entry = &reader->cases->entries[entry];
         choice.what = reader->entry->event;
     } else {
         const struct cor_json turn = cor_json_at(json, 1), intention = cor_json_at(json, 2);

@@ -80,7 +80,7 @@ out:
 enum cor_status cor_agent_faults_find(const struct cor_agent_faults *faults, const char *name,
                                       uint32_t *index, struct cor_error *error) {
     return cor_names_find(COR_RECORD_NAMES(faults->faults, faults->count, struct cor_agent_fault, name), name,
-                          NULL, "there is no fault", index, error);
+                          NULL, index, error, "there is no fault \"%s\"", name);
 }
 
 /* Reading. */
@@ -120,10 +120,6 @@ static enum cor_status read_meaning(const struct cor_json *json, void *into, str
     return copy_string(json, &reader->fault->meaning, error);
 }
 
-static enum cor_status read_trigger(const struct cor_json *json, void *into, struct cor_error *error) {
-    return copy_string(json, &((struct reader *)into)->plan->trigger, error);
-}
-
 static enum cor_status read_context(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_fault_plan *plan = ((struct reader *)into)->plan;
     char place[COR_PLACE_BYTES];
@@ -142,32 +138,32 @@ static enum cor_status read_body(const struct cor_json *json, void *into, struct
     return agent_layer__read_body(json, &plan->body, error);
 }
 
-static enum cor_status read_absent(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor_json_bool(json, &((struct reader *)into)->plan->absent, error);
-}
-
-static const struct cor_field plan_fields[] = {{"trigger", COR_OPTIONAL, COR_READ_FIELD(read_trigger)},
+static const struct cor_field trigger_fields[] = {
+    {"trigger", COR_OPTIONAL, COR_COPY_FIELD(struct cor_fault_plan, trigger)}, {0}};
+static const struct cor_field absent_fields[] = {
+    {"absent", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_fault_plan, absent)}, {0}};
+static const struct cor_field plan_fields[] = {COR_ROWS_THROUGH(struct reader, plan, trigger_fields),
                                                {"context", COR_OPTIONAL, COR_READ_FIELD(read_context)},
                                                {"body", COR_OPTIONAL, COR_READ_FIELD(read_body)},
-                                               {"absent", COR_OPTIONAL, COR_READ_FIELD(read_absent)},
+                                               COR_ROWS_THROUGH(struct reader, plan, absent_fields),
                                                {0}};
+
+static enum cor_status read_plan(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct reader *reader = into;
+    char place[COR_PLACE_BYTES];
+    struct cor_fault_plan *plan = reader->plan = &reader->fault->plans[reader->fault->plan_count++];
+    cor_body_init(&plan->body);
+    cor_json_place(json, place, sizeof place);
+    COR_TRY(cor_design_look_up(reader->design, COR_NAME_PLAN, json->key, place, &plan->plan, error));
+    COR_TRY(cor_made(plan->place = cor_strdup(place), error));
+    return cor_json_fields(json, plan_fields, reader, error);
+}
 
 static enum cor_status read_plans(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reader *reader = into;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
     reader->fault->plans = cor_calloc(cor_json_size(json), sizeof *reader->fault->plans);
     COR_TRY(cor_made(reader->fault->plans, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        char place[COR_PLACE_BYTES];
-        struct cor_fault_plan *plan = reader->plan = &reader->fault->plans[reader->fault->plan_count++];
-        cor_body_init(&plan->body);
-        cor_json_place(&item, place, sizeof place);
-        COR_TRY(cor_design_look_up(reader->design, COR_NAME_PLAN, item.key, place, &plan->plan, error));
-        COR_TRY(cor_made(plan->place = cor_strdup(place), error));
-        COR_TRY(cor_json_fields(&item, plan_fields, reader, error));
-    }
-    return COR_OK;
+    return cor_json_each_member(json, read_plan, reader, error);
 }
 
 static enum cor_status read_silent(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -194,39 +190,29 @@ static enum cor_status agent_fault_add_start(struct cor_agent_fault *fault, uint
 static enum cor_status read_start(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reader *reader = into;
     const char *belief = reader->design->beliefs[reader->belief].name;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        char place[COR_PLACE_BYTES], *full = cor_format("%s.%s", belief, item.key);
-        struct cor_value value;
-        uint32_t field;
-        cor_json_place(&item, place, sizeof place);
-        enum cor_status status = full ? cor_design_look_up_field(reader->design, full, place, &field, error)
-                                      : cor_fail_memory(error);
-        free(full);
-        COR_TRY(status);
-        COR_TRY(agent_layer__read_value(&item, reader->design, reader->design->fields[field].domain, &value,
-                                        error));
-        COR_TRY(agent_fault_add_start(reader->fault, field, value, error));
-    }
-    return COR_OK;
+    char place[COR_PLACE_BYTES], *full = cor_format("%s.%s", belief, json->key);
+    struct cor_value value;
+    uint32_t field;
+    cor_json_place(json, place, sizeof place);
+    enum cor_status status =
+        full ? cor_design_look_up_field(reader->design, full, place, &field, error) : cor_fail_memory(error);
+    free(full);
+    COR_TRY(status);
+    COR_TRY(
+        agent_layer__read_value(json, reader->design, reader->design->fields[field].domain, &value, error));
+    return agent_fault_add_start(reader->fault, field, value, error);
 }
 
 static const struct cor_field belief_fields[] = {{"silent", COR_OPTIONAL, COR_READ_FIELD(read_silent)},
-                                                 {"start", COR_OPTIONAL, COR_READ_FIELD(read_start)},
+                                                 {"start", COR_OPTIONAL, COR_MEMBERS_FIELD(read_start)},
                                                  {0}};
 
-static enum cor_status read_beliefs(const struct cor_json *json, void *into, struct cor_error *error) {
+static enum cor_status read_belief(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reader *reader = into;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        char place[COR_PLACE_BYTES];
-        cor_json_place(&item, place, sizeof place);
-        COR_TRY(cor_design_look_up(reader->design, COR_NAME_BELIEF, item.key, place, &reader->belief, error));
-        COR_TRY(cor_json_fields(&item, belief_fields, reader, error));
-    }
-    return COR_OK;
+    char place[COR_PLACE_BYTES];
+    cor_json_place(json, place, sizeof place);
+    COR_TRY(cor_design_look_up(reader->design, COR_NAME_BELIEF, json->key, place, &reader->belief, error));
+    return cor_json_fields(json, belief_fields, reader, error);
 }
 
 static enum cor_status read_must(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -252,7 +238,7 @@ static enum cor_status read_must(const struct cor_json *json, void *into, struct
 static const struct cor_field fault_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_name)},
                                                 {"meaning", COR_OPTIONAL, COR_READ_FIELD(read_meaning)},
                                                 {"plans", COR_OPTIONAL, COR_READ_FIELD(read_plans)},
-                                                {"beliefs", COR_OPTIONAL, COR_READ_FIELD(read_beliefs)},
+                                                {"beliefs", COR_OPTIONAL, COR_MEMBERS_FIELD(read_belief)},
                                                 {"must", COR_OPTIONAL, COR_READ_FIELD(read_must)},
                                                 {0}};
 
@@ -265,31 +251,27 @@ static struct cor_agent_fault *agent_faults_add(struct cor_agent_faults *faults,
     return cor_made(fault->meaning, error) == COR_OK ? fault : NULL;
 }
 
-static enum cor_status read_faults(const struct cor_json *json, void *into, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 0, FAULTS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        /* A fault is applied once, so that what cannot be compiled is told when it is read. */
-        struct reader *reader = into;
-        struct cor_agent_code *code;
-        reader->fault = agent_faults_add(reader->faults, error);
-        if (!reader->fault)
-            return COR_STATUS_MEMORY;
-        COR_TRY(cor_json_fields(&item, fault_fields, reader, error));
-        if (reader->fault->plan_count + reader->fault->silent.count + reader->fault->start_count == 0)
-            return cor_json_fail(&item, error, "say with \"plans\" or \"beliefs\" what is otherwise",
-                                 "fault \"%s\" changes nothing", reader->fault->name);
-        COR_TRY(cor_agent_fault_apply(reader->fault, reader->design, &code, error));
-        cor_agent_code_destroy(code);
-    }
+static enum cor_status read_fault(const struct cor_json *json, void *into, struct cor_error *error) {
+    /* A fault is applied once, so that what cannot be compiled is told when it is read. */
+    struct reader *reader = into;
+    struct cor_agent_code *code;
+    reader->fault = agent_faults_add(reader->faults, error);
+    if (!reader->fault)
+        return COR_STATUS_MEMORY;
+    COR_TRY(cor_json_fields(json, fault_fields, reader, error));
+    if (reader->fault->plan_count + reader->fault->silent.count + reader->fault->start_count == 0)
+        return cor_json_fail(json, error, "say with \"plans\" or \"beliefs\" what is otherwise",
+                             "fault \"%s\" changes nothing", reader->fault->name);
+    COR_TRY(cor_agent_fault_apply(reader->fault, reader->design, &code, error));
+    cor_agent_code_destroy(code);
     return COR_OK;
 }
 
 static const struct cor_field root_fields[] = {
     {"version", COR_REQUIRED, COR_VERSION_FIELD},
-    {"design", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
-    {"faults", COR_REQUIRED, COR_READ_FIELD(read_faults)},
+    {"design", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+    {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+    {"faults", COR_REQUIRED, COR_EACH_FIELD(read_fault, 0, FAULTS_MAX)},
     {0}};
 
 static enum cor_status read_document_take(enum cor_status status, struct cor_json_document *document,

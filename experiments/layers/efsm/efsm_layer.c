@@ -13,6 +13,7 @@
 #include <corridor/fields.h>
 #include <corridor/guarantees.h>
 #include <corridor/hash.h>
+#include <corridor/json_names.h>
 #include <corridor/layer.h>
 #include <corridor/online.h>
 #include <corridor/traffic.h>
@@ -52,7 +53,6 @@ static enum cor_status read_change(const struct cor_json *json, struct cor_efsm_
     static const char *const keys[] = {"add", "drop", "at", "when", "by", NULL};
     struct cor_json member, at, when, by;
     const char *name; /* borrowed from the document, which the experiment keeps */
-    int64_t moves;
     COR_TRY(cor_json_expect_object(json, keys, error));
     const bool adds = cor_json_find(json, "add", &member);
     if (adds == cor_json_find(json, "drop", adds ? &at : &member))
@@ -84,9 +84,7 @@ static enum cor_status read_change(const struct cor_json *json, struct cor_efsm_
     change->adds = adds;
     if (holds)
         return cor_efsm_read_condition(&when, experiment->model, &change->when, error);
-    COR_TRY(cor_json_integer(&at, 0, 1000000000, &moves, error));
-    change->at = (uint32_t)moves;
-    return COR_OK;
+    return cor_json_count(&at, 0, 1000000000, &change->at, error);
 }
 
 /* The member "changes" of an experiment whose goal is known: its goal becomes one of all goals together. */
@@ -313,17 +311,11 @@ static enum cor_status read_mutant(const struct cor_json *json, void *into, stru
 
 static enum cor_status read_arm_name(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
-    const struct cor_efsm_experiment *experiment = reading->experiment;
-    const char *name;
-    COR_TRY(cor_json_string(json, &name, error));
-    if (name[0] == '\0' || strlen(name) > NAME_BYTES_MAX || !cor_is_printable(name))
-        return cor_json_fail(json, error, "1 to 300 bytes without control characters", "no name for an arm");
-    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
-        if (&experiment->arms[a] != reading->arm && strcmp(experiment->arms[a].name, name) == 0)
-            return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
-                                 name);
-    reading->arm->name = name;
-    return COR_OK;
+    const struct cor_efsm_arm *arms = reading->experiment->arms;
+    COR_TRY(cor_json_string(json, &reading->arm->name, error));
+    return cor_json_check_name(
+        json, reading->arm->name, NAME_BYTES_MAX,
+        COR_RECORD_NAMES(arms, (size_t)(reading->arm - arms), struct cor_efsm_arm, name), "an arm", error);
 }
 
 static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_arm_name)},
@@ -386,12 +378,9 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
 
 static enum cor_status read_runs(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_efsm_experiment *experiment = into;
-    const struct cor_json root = cor_json_root(experiment->document);
     struct cor_json stop; /* 0 is endless, until that */
-    int64_t runs;
-    COR_TRY(cor_json_integer(json, !cor_json_find(&root, "stop", &stop), 1000000, &runs, error));
-    experiment->head.suite_count = (uint32_t)runs;
-    return COR_OK;
+    return cor_json_count(json, !cor_json_find(json->parent, "stop", &stop), 1000000,
+                          &experiment->head.suite_count, error);
 }
 
 static const struct cor_field fields[] = {

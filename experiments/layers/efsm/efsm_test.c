@@ -10,6 +10,7 @@
 #include <corridor/bytes.h>
 #include <corridor/fields.h>
 #include <corridor/hash.h>
+#include <corridor/json_names.h>
 #include <corridor/subject_file.h>
 
 #include <inttypes.h>
@@ -28,14 +29,9 @@ static enum cor_status read_input(const struct cor_json *json, const struct cor_
                                   struct cor_error *error) {
     const struct cor_json first = cor_json_at(json, 1);
     const char *name;
-    char remedy[1024];
     COR_TRY(cor_json_string(&first, &name, error));
-    while (choice->what < model->input_count && strcmp(model->inputs[choice->what].name, name) != 0)
-        choice->what++;
-    if (choice->what == model->input_count) {
-        cor_known_names(name, model->input_names, remedy, sizeof remedy);
-        return cor_json_fail(&first, error, remedy, "%s has no input \"%.80s\"", model->name, name);
-    }
+    COR_TRY(cor_json_find_name(&first, COR_WORD_NAMES(model->input_names, model->input_count), name,
+                               &choice->what, error, "%s has no input \"%.80s\"", model->name, name));
     const struct cor_efsm_label *label = &model->inputs[choice->what];
     if (cor_json_size(json) != label->parameter_count + 2)
         return cor_json_fail(json, error, NULL, "\"%s\" has %u parameters, and %zu are given", name,

@@ -12,6 +12,7 @@
 #include <corridor/experiment.h>
 #include <corridor/fields.h>
 #include <corridor/interaction.h>
+#include <corridor/json_names.h>
 #include <corridor/steering.h>
 
 #include <math.h>
@@ -107,15 +108,10 @@ static enum cor_status law_change(struct cor_estimation *e, const struct cor_jso
     COR_TRY(steer(e, root, e->experiment, error));
     for (size_t i = 0; tilt && i < cor_json_size(tilt); i++) {
         const struct cor_json item = cor_json_at(tilt, i);
-        char known[256];
-        int t = 0;
+        uint32_t t;
         const char *why;
-        while (keys[t] && strcmp(keys[t], item.key) != 0)
-            t++;
-        if (!keys[t]) {
-            cor_known_names(item.key, keys, known, sizeof known);
-            return cor_json_fail(&item, error, known, "\"%s\" cannot be tilted", item.key);
-        }
+        COR_TRY(cor_json_find_name(&item, COR_WORD_NAMES(keys, SIZE_MAX), item.key, &t, error,
+                                   "\"%s\" cannot be tilted", item.key));
         if (t == COR_TILT_MONITOR && e->experiment->arms[e->arm].clocks.case_ticks > 0)
             return cor_json_fail(
                 &item, error, "tilt something else, or leave \"execution\" out",
@@ -377,42 +373,8 @@ struct question {
     struct cor_json tilt, level, levels, effort, keep;
 };
 
-static enum cor_status check_version(const struct cor_json *json, void *into, struct cor_error *error) {
-    int64_t version;
-    (void)into;
-    return cor_json_integer(json, 1, 1, &version, error);
-}
-
-static enum cor_status take_tilt(const struct cor_json *json, void *into, struct cor_error *error) {
-    ((struct question *)into)->tilt = *json;
-    return cor_json_expect_object(json, NULL, error);
-}
-
-static enum cor_status take_level(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)error;
-    ((struct question *)into)->level = *json;
-    return COR_OK;
-}
-
-static enum cor_status take_levels(const struct cor_json *json, void *into, struct cor_error *error) {
-    ((struct question *)into)->levels = *json;
-    return cor_json_expect_array(json, 1, COR_LEVELS_MAX, error);
-}
-
-static enum cor_status take_effort(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)error;
-    ((struct question *)into)->effort = *json;
-    return COR_OK;
-}
-
-static enum cor_status take_keep(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)error;
-    ((struct question *)into)->keep = *json;
-    return COR_OK;
-}
-
 static const struct cor_field fields[] = {
-    {"corridor_estimation", COR_REQUIRED, COR_READ_FIELD(check_version)},
+    {"corridor_estimation", COR_REQUIRED, COR_SAID_INTEGER_FIELD(1, 1)},
     {"method", COR_REQUIRED, COR_TERM_FIELD(struct question, method, COR_FAMILY_ESTIMATION)},
     {"failure", COR_OPTIONAL, COR_STRING_FIELD(struct question, failure)},
     {"property", COR_OPTIONAL, COR_STRING_FIELD(struct question, property)},
@@ -422,13 +384,13 @@ static const struct cor_field fields[] = {
     {"budget", COR_OPTIONAL, COR_INTEGER_FIELD(struct question, budget, 1, INT64_C(1) << 53)},
     {"share", COR_OPTIONAL, COR_REAL_FIELD(struct question, share, COR_PROFILE_SHARE_MIN, 1)},
     {"trap", COR_OPTIONAL, COR_STRING_FIELD(struct question, trap)},
-    {"tilt", COR_OPTIONAL, COR_READ_FIELD(take_tilt)},
+    {"tilt", COR_OPTIONAL, COR_SAID_OBJECT_FIELD, COR_PLACE_AT(struct question, tilt)},
     {"region", COR_OPTIONAL, COR_STRING_FIELD(struct question, region)},
     {"region_probability", COR_OPTIONAL, COR_REAL_FIELD(struct question, region_probability, 0, 1)},
-    {"level", COR_OPTIONAL, COR_READ_FIELD(take_level)},
-    {"levels", COR_OPTIONAL, COR_READ_FIELD(take_levels)},
-    {"effort", COR_OPTIONAL, COR_READ_FIELD(take_effort)},
-    {"keep", COR_OPTIONAL, COR_READ_FIELD(take_keep)},
+    {"level", COR_OPTIONAL, COR_KNOWN_FIELD, COR_PLACE_AT(struct question, level)},
+    {"levels", COR_OPTIONAL, COR_SAID_ARRAY_FIELD(1, COR_LEVELS_MAX), COR_PLACE_AT(struct question, levels)},
+    {"effort", COR_OPTIONAL, COR_KNOWN_FIELD, COR_PLACE_AT(struct question, effort)},
+    {"keep", COR_OPTIONAL, COR_KNOWN_FIELD, COR_PLACE_AT(struct question, keep)},
     {"pilot_cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct question, pilot_cases, 0, INT64_C(1) << 53)},
     {"experiment", COR_REQUIRED, COR_KNOWN_FIELD},
     {0}};

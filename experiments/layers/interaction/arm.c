@@ -12,6 +12,7 @@
 #include <corridor/digest.h>
 #include <corridor/experiment.h>
 #include <corridor/guarantees.h>
+#include <corridor/json_names.h>
 #include <corridor/layer.h>
 #include <corridor/mechanism_host.h>
 #include <corridor/monitors.h>
@@ -1082,7 +1083,7 @@ static const struct cor_field setting_fields[] = {
     {"environment", COR_OPTIONAL, COR_READ_FIELD(read_source)},
     COR_ROWS_OF(run_fields),
     COR_ROWS_OF(corridor_fields),
-    {"description", COR_OPTIONAL, COR_READ_FIELD(interaction__check_description)},
+    {"description", COR_OPTIONAL, COR_SAID_STRING_FIELD},
     {0}};
 
 static const struct cor_field preset_fields[] = {
@@ -1097,37 +1098,32 @@ static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_F
                                               COR_ROWS_OF(setting_fields),
                                               {0}};
 
+/* Their keys alone: what they say is read with each arm that names one. */
+static enum cor_status check_preset(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_json child;
+    COR_TRY(cor_json_expect_fields(json, preset_fields, error));
+    return cor_json_find(json, "description", &child) ? cor_json_any_string(&child, into, error) : COR_OK;
+}
+
 enum cor_status interaction__presets_check(const struct cor_json *presets, struct cor_error *error) {
-    COR_TRY(cor_json_expect_object(presets, NULL, error));
-    for (size_t i = 0; i < cor_json_size(presets); i++) {
-        struct cor_json preset = cor_json_at(presets, i), child;
-        COR_TRY(cor_json_expect_fields(&preset, preset_fields, error));
-        if (cor_json_find(&preset, "description", &child))
-            COR_TRY(interaction__check_description(&child, NULL, error));
-    }
-    return COR_OK;
+    return cor_json_each_member(presets, check_preset, NULL, error);
 }
 
 /* The preset that the arm names, if it names one. */
 static enum cor_status find_preset(const struct cor_json *json, const struct cor_json *presets,
                                    struct cor_arm *arm, struct cor_error *error) {
     struct cor_json child;
-    const char *name, *names[257];
+    const char *name;
+    uint32_t index;
     if (!cor_json_find(json, "preset", &child))
         return COR_OK;
     COR_TRY(cor_json_string(&child, &name, error));
-    size_t count = presets && cor_json_size(presets) <= 256 ? cor_json_size(presets) : 0;
-    for (size_t i = 0; i < count; i++)
-        names[i] = cor_json_at(presets, i).key;
-    names[count] = NULL;
     if (!presets)
         return cor_json_fail(&child, error, "write it under \"presets\", beside \"arms\"",
                              "unknown preset \"%s\"", name);
-    if (!cor_json_find(presets, name, &arm->preset_json)) {
-        char remedy[1024];
-        cor_known_names(name, names, remedy, sizeof remedy);
-        return cor_json_fail(&child, error, remedy, "unknown preset \"%s\"", name);
-    }
+    COR_TRY(cor_json_find_name(&child, cor_json_names(presets), name, &index, error, "unknown preset \"%s\"",
+                               name));
+    (void)cor_json_find(presets, name, &arm->preset_json);
     arm->preset = cor_strdup(name);
     return cor_made(arm->preset, error);
 }

@@ -21,20 +21,9 @@ static enum cor_status replace_algorithm(struct cor_json_document **document,
 
 #define NAME_MAX_BYTES 63
 
-enum cor_status interaction__check_description(const struct cor_json *json, void *into,
-                                               struct cor_error *error) {
-    const char *text;
-    (void)into;
-    return cor_json_string(json, &text, error);
-}
-
 enum cor_status interaction__check_name(const struct cor_json *json, const char *name, const char *what,
                                         struct cor_error *error) {
-    size_t length = strlen(name);
-    bool fits = length > 0 && length <= NAME_MAX_BYTES && cor_is_printable(name);
-    return fits ? COR_OK
-                : cor_json_fail(json, error, "1 to 63 bytes without control characters", "no name for %s",
-                                what);
+    return cor_json_check_name(json, name, NAME_MAX_BYTES, COR_NO_NAMES, what, error);
 }
 
 enum cor_status interaction__read_name(const struct cor_json *json, const char *what, char **copy,
@@ -109,20 +98,26 @@ enum cor_status interaction__write_new(const char *path, const char *text, struc
 
 #define TICKS_MAX 1000000000
 
-/* "agent_clock": a number of ticks, or [least, most]. */
-static enum cor_status read_agent_clock(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_clocks *clocks = into;
+/* A number, or [least, most], from 1. */
+static enum cor_status read_span(const struct cor_json *json, int64_t highest, const char *remedy,
+                                 const char *cause, int64_t *low, int64_t *high, struct cor_error *error) {
     struct cor_json least = *json, most = *json;
-    int64_t low, high;
     if (!cor_json_is_array(json) && !cor_json_is_integer(json))
-        return cor_json_fail(json, error, "a number of ticks, or [least, most]", "is no period of a clock");
+        return cor_json_fail(json, error, remedy, "%s", cause);
     if (cor_json_is_array(json)) {
         COR_TRY(cor_json_expect_array(json, 2, 2, error));
         least = cor_json_at(json, 0);
         most = cor_json_at(json, 1);
     }
-    COR_TRY(cor_json_integer(&least, 1, TICKS_MAX, &low, error));
-    COR_TRY(cor_json_integer(&most, low, TICKS_MAX, &high, error));
+    COR_TRY(cor_json_integer(&least, 1, highest, low, error));
+    return cor_json_integer(&most, *low, highest, high, error);
+}
+
+static enum cor_status read_agent_clock(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_clocks *clocks = into;
+    int64_t low, high;
+    COR_TRY(read_span(json, TICKS_MAX, "a number of ticks, or [least, most]", "is no period of a clock", &low,
+                      &high, error));
     clocks->agent_least = (uint64_t)low;
     clocks->agent_most = (uint64_t)high;
     return COR_OK;
@@ -207,22 +202,11 @@ static enum cor_status read_name(const struct cor_json *json, void *into, struct
     return interaction__read_name(json, "an experiment", &((struct cor_experiment *)into)->name, error);
 }
 
-/* "cases": a number, or [least, most]. */
 static enum cor_status read_cases(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_experiment *experiment = into;
-    struct cor_json least = *json, most = *json;
     int64_t low, high;
-    bool is_range = cor_json_is_array(json);
-    if (!is_range && !cor_json_is_integer(json))
-        return cor_json_fail(json, error, "a number of test cases, or [least, most]",
-                             "is no length of a sequence");
-    if (is_range) {
-        COR_TRY(cor_json_expect_array(json, 2, 2, error));
-        least = cor_json_at(json, 0);
-        most = cor_json_at(json, 1);
-    }
-    COR_TRY(cor_json_integer(&least, 1, CASES_MAX, &low, error));
-    COR_TRY(cor_json_integer(&most, low, CASES_MAX, &high, error));
+    COR_TRY(read_span(json, CASES_MAX, "a number of test cases, or [least, most]",
+                      "is no length of a sequence", &low, &high, error));
     experiment->case_min = (uint32_t)low;
     experiment->case_max = (uint32_t)high;
     return COR_OK;
@@ -236,10 +220,8 @@ static enum cor_status read_back(const struct cor_json *json, void *into, struct
         COR_TRY(cor_json_expect_array(json, 1, COR_BACK_COUNT_MAX, error));
     branching->back_count = several ? (uint32_t)cor_json_size(json) : 1;
     for (uint32_t i = 0; i < branching->back_count; i++) {
-        int64_t cases;
         const struct cor_json item = several ? cor_json_at(json, i) : *json;
-        COR_TRY(cor_json_integer(&item, 1, CASES_MAX, &cases, error));
-        branching->back[i] = (uint32_t)cases;
+        COR_TRY(cor_json_count(&item, 1, CASES_MAX, &branching->back[i], error));
         if (i > 0 && branching->back[i] <= branching->back[i - 1])
             return cor_json_fail(&item, error, "write them in ascending order",
                                  "is not above the one before");
@@ -281,12 +263,6 @@ static enum cor_status read_corridor(const struct cor_json *json, void *into, st
 
 static enum cor_status read_execution(const struct cor_json *json, void *into, struct cor_error *error) {
     return interaction__clocks_read(json, &((struct cor_experiment *)into)->clocks, error);
-}
-
-/* Kept until arms are read. */
-static enum cor_status keep_mechanisms(const struct cor_json *json, void *into, struct cor_error *error) {
-    ((struct cor_experiment *)into)->mechanisms_json = *json;
-    return cor_json_expect_array(json, 0, SIZE_MAX, error);
 }
 
 static enum cor_status read_presets(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -354,7 +330,8 @@ static enum cor_status read_between(const struct cor_json *json, void *into, str
         COR_TRY(cor_json_find_name(&arm,
                                    COR_RECORD_NAMES(contrast->experiment->arms,
                                                     contrast->experiment->arm_count, struct cor_arm, name),
-                                   contrast->arm[i], "there is no arm", &found, error));
+                                   contrast->arm[i], &found, error, "there is no arm \"%s\"",
+                                   contrast->arm[i]));
     }
     if (strcmp(contrast->arm[0], contrast->arm[1]) == 0)
         return cor_json_fail(json, error, "name two different arms", "compares \"%s\" with itself",
@@ -505,7 +482,7 @@ static enum cor_status check_repeats(const struct cor_json *json, void *into, st
 static const struct cor_field experiment_fields[] = {
     {"corridor_experiment", COR_REQUIRED, COR_VERSION_FIELD},
     {"name", COR_REQUIRED, COR_READ_FIELD(read_name)},
-    {"description", COR_OPTIONAL, COR_READ_FIELD(interaction__check_description)},
+    {"description", COR_OPTIONAL, COR_SAID_STRING_FIELD},
     {"seed", COR_REQUIRED, COR_SEED_FIELD(struct cor_experiment, seed)},
     {"mode", COR_OPTIONAL, COR_ONE_OF_FIELD(struct cor_experiment, paired, modes, 0, "mode")},
     {"suites", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_experiment, suite_count, 0, SUITES_MAX)},
@@ -517,7 +494,8 @@ static const struct cor_field experiment_fields[] = {
     {"model", COR_REQUIRED, COR_READ_FIELD(read_model)},
     {"corridor", COR_OPTIONAL, COR_READ_FIELD(read_corridor)},
     {"mocks", COR_OPTIONAL, COR_READ_FIELD(interaction__mocks_read)},
-    {"mechanisms", COR_OPTIONAL, COR_READ_FIELD(keep_mechanisms)},
+    {"mechanisms", COR_OPTIONAL, COR_SAID_ARRAY_FIELD(0, COR_MANY),
+     COR_PLACE_AT(struct cor_experiment, mechanisms_json)},
     {"presets", COR_OPTIONAL, COR_READ_FIELD(read_presets)},
     {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},
     {"contrasts", COR_OPTIONAL, COR_READ_FIELD(check_contrasts)},

@@ -26,10 +26,6 @@ bool interaction__has_conditions(const struct cor_agent_type *type);
 enum cor_status interaction__read_relevant(const struct cor_test_model *model, struct cor_agent_type *type,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* A field that every file has: a description must be text, and nothing reads it. */
-enum cor_status interaction__check_description(const struct cor_json *json, void *into,
-                                               struct cor_error *error) COR_MUST_USE;
-
 /* Refuses a name that a table cannot show: empty, over 63 bytes, or with control characters. `json` is where
  * it stands, `what` is named by it. */
 enum cor_status interaction__check_name(const struct cor_json *json, const char *name, const char *what,

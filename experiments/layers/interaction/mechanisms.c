@@ -98,43 +98,37 @@ static enum cor_status read_which(const struct cor_json *json, void *into, struc
     return COR_OK;
 }
 
-static enum cor_status read_parameters(const struct cor_json *json, void *into, struct cor_error *error) {
+static enum cor_status read_parameter(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct cor_mechanism_slot *slot = ((struct reading *)into)->slot;
-    const uint32_t count = cor_parameter_count(slot->mechanism->parameters);
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        uint32_t index;
-        char what[128] = "";
-        strncat(strncat(what, slot->mechanism->name, 63), " has no parameter", 32);
-        COR_TRY(cor_json_find_name(
-            &item, COR_RECORD_NAMES(slot->mechanism->parameters, count, struct cor_parameter, name), item.key,
-            what, &index, error));
-        const struct cor_parameter *parameter = &slot->mechanism->parameters[index];
-        if (parameter->is_integer && !cor_json_is_integer(&item))
-            return cor_json_fail(&item, error, "an integer", "is no integer");
-        COR_TRY(cor_json_real(&item, parameter->min, parameter->max, &slot->parameters[index], error));
-    }
+    const struct cor_parameter *all = slot->mechanism->parameters;
+    uint32_t index;
+    COR_TRY(cor_json_find_name(
+        json, COR_RECORD_NAMES(all, cor_parameter_count(all), struct cor_parameter, name), json->key, &index,
+        error, "%.63s has no parameter \"%s\"", slot->mechanism->name, json->key));
+    if (all[index].is_integer && !cor_json_is_integer(json))
+        return cor_json_fail(json, error, "an integer", "is no integer");
+    return cor_json_real(json, all[index].min, all[index].max, &slot->parameters[index], error);
+}
+
+static enum cor_status read_type(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    const struct cor_test_model *model = reading->experiment->model;
+    const char *name;
+    uint32_t type;
+    COR_TRY(cor_json_string(json, &name, error));
+    COR_TRY(cor_json_find_name(json,
+                               COR_RECORD_NAMES(model->types, model->type_count, struct cor_agent_type, name),
+                               name, &type, error, "there is no type \"%s\"", name));
+    reading->slot->types[type] = true;
     return COR_OK;
 }
 
 static enum cor_status read_types(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reading *reading = into;
-    const struct cor_test_model *model = reading->experiment->model;
-    COR_TRY(cor_json_expect_array(json, 1, model->type_count, error));
-    reading->slot->types = cor_calloc(model->type_count, sizeof *reading->slot->types);
+    const uint32_t count = reading->experiment->model->type_count;
+    reading->slot->types = cor_calloc(count, sizeof *reading->slot->types);
     COR_TRY(cor_made(reading->slot->types, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        const char *name;
-        uint32_t type;
-        COR_TRY(cor_json_string(&item, &name, error));
-        COR_TRY(cor_json_find_name(
-            &item, COR_RECORD_NAMES(model->types, model->type_count, struct cor_agent_type, name), name,
-            "there is no type", &type, error));
-        reading->slot->types[type] = true;
-    }
-    return COR_OK;
+    return cor_json_each(json, 1, count, read_type, reading, error);
 }
 
 static enum cor_status read_mock(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -163,16 +157,14 @@ static enum cor_status read_mechanism_fault(const struct cor_json *json, void *i
     struct cor_mechanism_slot *slot = ((struct reading *)into)->slot;
     const struct cor_fault *faults = slot->mechanism->faults;
     const char *name;
-    char what[128] = "";
     uint32_t count = 0, index;
     COR_TRY(cor_json_string(json, &name, error));
     while (faults && faults[count].name)
         count++;
-    strncat(strncat(what, slot->mechanism->name, 63), " has no fault", 32);
     if (strcmp(name, "none") == 0)
         return COR_OK;
-    COR_TRY(cor_json_find_name(json, COR_RECORD_NAMES(faults, count, struct cor_fault, name), name, what,
-                               &index, error));
+    COR_TRY(cor_json_find_name(json, COR_RECORD_NAMES(faults, count, struct cor_fault, name), name, &index,
+                               error, "%.63s has no fault \"%s\"", slot->mechanism->name, name));
     slot->fault = index + 1;
     return COR_OK;
 }
@@ -181,12 +173,13 @@ const char *interaction__mechanism_fault_name(const struct cor_mechanism_slot *s
     return slot->fault > 0 ? slot->mechanism->faults[slot->fault - 1].name : "none";
 }
 
-static const struct cor_field slot_fields[] = {{"mechanism", COR_REQUIRED, COR_READ_FIELD(read_which)},
-                                               {"parameters", COR_OPTIONAL, COR_READ_FIELD(read_parameters)},
-                                               {"types", COR_OPTIONAL, COR_READ_FIELD(read_types)},
-                                               {"mock", COR_OPTIONAL, COR_READ_FIELD(read_mock)},
-                                               {"fault", COR_OPTIONAL, COR_READ_FIELD(read_mechanism_fault)},
-                                               {0}};
+static const struct cor_field slot_fields[] = {
+    {"mechanism", COR_REQUIRED, COR_READ_FIELD(read_which)},
+    {"parameters", COR_OPTIONAL, COR_MEMBERS_FIELD(read_parameter)},
+    {"types", COR_OPTIONAL, COR_READ_FIELD(read_types)},
+    {"mock", COR_OPTIONAL, COR_READ_FIELD(read_mock)},
+    {"fault", COR_OPTIONAL, COR_READ_FIELD(read_mechanism_fault)},
+    {0}};
 
 /* May agents idle, and keep what they have? By a number, or by a parameter. */
 static bool may_idle(const struct cor_test_model *model) {

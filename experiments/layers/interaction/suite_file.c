@@ -206,11 +206,8 @@ static enum cor_status read_column(const struct cor_json *json, const struct col
 static enum cor_status read_number(const struct cor_json *json, const char *key, int64_t low, int64_t high,
                                    uint32_t *number, struct cor_error *error) {
     struct cor_json child;
-    int64_t value;
     COR_TRY(cor_json_need(json, key, &child, error));
-    COR_TRY(cor_json_integer(&child, low, high, &value, error));
-    *number = (uint32_t)value;
-    return COR_OK;
+    return cor_json_count(&child, low, high, number, error);
 }
 
 /* What the algorithm gets must be what it asks for; other parameters are only recorded. */
@@ -302,12 +299,10 @@ static enum cor_status read_organization(const struct cor_json *json, struct cor
     const size_t count = cor_json_size(json);
     for (size_t m = 0; m < count; m++) {
         const struct cor_json item = cor_json_at(json, m);
-        int64_t agent = 0;
-        COR_TRY(cor_json_integer(&item, 0, (int64_t)c->agent_count - 1, &agent, error));
-        if (m > 0 && (uint32_t)agent <= members[m - 1])
+        COR_TRY(cor_json_count(&item, 0, (int64_t)c->agent_count - 1, &members[m], error));
+        if (m > 0 && members[m] <= members[m - 1])
             return cor_json_fail(&item, error, "write them in ascending order, each once",
                                  "is not above the one before");
-        members[m] = (uint32_t)agent;
     }
     return cor_lists_put(&c->initial_organizations, members, count, error);
 }

@@ -1124,7 +1124,7 @@ static enum cor_status read_kind(const struct cor_json *json, void *into, struct
 static const struct cor_field model_fields[] = {
     {"corridor_model", COR_REQUIRED, COR_VERSION_FIELD},
     {"name", COR_OPTIONAL, COR_COPY_FIELD(struct cor_test_model, name)},
-    {"description", COR_OPTIONAL, COR_READ_FIELD(interaction__check_description)},
+    {"description", COR_OPTIONAL, COR_SAID_STRING_FIELD},
     {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"constraints", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"fallback", COR_OPTIONAL, COR_KNOWN_FIELD},

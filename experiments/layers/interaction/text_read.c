@@ -4,6 +4,7 @@
 #include "text_internal.h"
 
 #include <corridor/array.h>
+#include <corridor/names.h>
 #include <corridor/prove.h>
 #include <corridor/solve.h>
 
@@ -456,17 +457,15 @@ enum cor_status interaction__text_check(struct interaction__text *text,
     for (uint32_t a = 0; a < text->corridor->attribute_count; a++) {
         const struct cor_corridor *corridor = text->corridor;
         const struct cor_quantity *quantity = &corridor->attributes[a];
-        const char *names[COR_CORRIDOR_ROWS_MAX + 1] = {NULL};
+        const struct cor_names columns =
+            COR_RECORD_NAMES(agents->columns, agents->column_count, struct interaction__column, name);
         char remedy[1024];
-        uint32_t found = 0;
-        for (uint32_t c = 0; c < agents->column_count && c < COR_CORRIDOR_ROWS_MAX; c++)
-            names[c] = agents->columns[c].name;
-        while (found < agents->column_count && strcmp(agents->columns[found].name, quantity->name) != 0)
-            found++;
-        cor_known_names(quantity->name, names, remedy, sizeof remedy);
-        if (found == agents->column_count)
+        uint32_t found;
+        if (!cor_names_has(columns, quantity->name, &found)) {
+            cor_names_known(columns, quantity->name, remedy, sizeof remedy);
             return interaction__text_complain(text, quantity->at, error, remedy,
                                               "the agents of the model have no \"%s\"", quantity->name);
+        }
         text->changes[a] = agents->columns[found].changes;
         text->is_partial[a] = agents->columns[found].is_partial;
         if (quantity->at)

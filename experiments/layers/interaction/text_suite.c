@@ -53,6 +53,24 @@ static bool is_own(const struct cor_trigger_program *program, uint32_t index) {
     return is_own(program, node->left) && (node->right == COR_NOBODY || is_own(program, node->right));
 }
 
+/* The same, of counts, sums and unknowns alone: what adds up, member by member. */
+static bool adds_up(const struct cor_trigger_program *program, uint32_t index) {
+    const struct cor_trigger_node *node = &program->nodes[index];
+    if (node->operator<= COR_TRIGGER_GREATEST)
+        return is_own(program, index) && node->operator!= COR_TRIGGER_LEAST &&
+               node->operator!= COR_TRIGGER_GREATEST;
+    return is_own(program, index) && adds_up(program, node->left) &&
+           (node->right == COR_NOBODY || adds_up(program, node->right));
+}
+
+/* Can who knows a few organizations alone make it small (COR_AIMS_BY_BLOCK)? */
+static bool is_by_block(const struct cor_trigger_program *program, uint32_t root) {
+    const struct cor_trigger_node *node = &program->nodes[root];
+    return (node->operator== COR_TRIGGER_SUM_OF || node->operator== COR_TRIGGER_GREATEST_OF) &&
+           node->left == COR_NOBODY && program->nodes[node->right].by_organization &&
+           adds_up(program, node->right);
+}
+
 /* "all" over members of the organization that is bound there. */
 static bool is_all_of_members(const struct cor_node *nodes, uint32_t index, uint32_t organization) {
     const struct cor_node *query = &nodes[index];
@@ -304,15 +322,43 @@ struct cor_objective_step interaction__text_step(const struct interaction__text 
         .constant = node->constant};
 }
 
+/* What triggers ask of each organization by itself, as steps that nothing is made of; none, where one of them asks
+ * something else, or a part does not add up. */
+static enum cor_status lower_criteria(const struct interaction__text_judge *judge,
+                                      struct cor_trigger_program *program, struct cor_error *error) {
+    struct interaction__parts parts = {0};
+    enum cor_status status = interaction__text_split(judge->text, judge, false, program, &parts, error);
+    bool are_all = status == COR_OK;
+    for (uint32_t t = 0; t < parts.trigger_count; t++)
+        are_all = are_all && !parts.reasons[t];
+    for (uint32_t p = 0; are_all && p < parts.count; p++) {
+        const struct interaction__part *part = &parts.parts[p];
+        are_all = adds_up(program, part->root) && (part->filter == COR_NOBODY || adds_up(program, part->filter));
+    }
+    if (are_all)
+        status = COR_RESERVE(&program->nodes, &program->node_capacity,
+                             program->node_count + (size_t)parts.count, error);
+    for (uint32_t p = 0; are_all && status == COR_OK && p < parts.count; p++)
+        program->nodes[program->node_count++] =
+            (struct cor_trigger_node){.operator= COR_TRIGGER_ALL_OF,
+                                      .left = parts.parts[p].filter,
+                                      .right = parts.parts[p].root,
+                                      .filter = COR_TRIGGER_NO_FILTER};
+    interaction__parts_fini(&parts);
+    return status;
+}
+
 enum cor_status interaction__text_objective_create(const struct interaction__text_judge *judge,
-                                                   const struct cor_rules *rules,
+                                                   const struct cor_rules *rules, bool with_criteria,
                                                    struct interaction__objective **objective,
                                                    struct cor_error *error) {
     struct cor_trigger_program program = {0};
     uint32_t root;
     struct interaction__objective *made = *objective = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
-    enum cor_status status = interaction__text_lower_objective(judge->text, judge, &program, &root, error);
+    enum cor_status status = with_criteria ? lower_criteria(judge, &program, error) : COR_OK;
+    if (status == COR_OK)
+        status = interaction__text_lower_objective(judge->text, judge, &program, &root, error);
     if (status == COR_OK) {
         const uint32_t agents = judge->agent_count;
         made->steps = cor_calloc(root + (size_t)1, sizeof *made->steps);
@@ -816,6 +862,35 @@ static enum cor_status find_parameters(const struct interaction__text *text,
     return status;
 }
 
+/* Does the algorithm make such an objective small? */
+static enum cor_status check_aims(const struct interaction__text *text, const struct cor_arm *arm,
+                                  struct cor_error *error) {
+    const char *name = text->corridor->objective.name, *at = text->corridor->objective.text;
+    const uint32_t capabilities = arm->algorithm->capabilities;
+    struct cor_trigger_program program = {0};
+    uint32_t root;
+    if (capabilities & COR_AIMS)
+        return COR_OK;
+    if (!(capabilities & COR_AIMS_BY_BLOCK))
+        return interaction__text_complain(
+            text, at, error,
+            "leave the objective out, or take an algorithm that \"goes with objectives\" (corridor list), such as "
+            "psopp",
+            "the objective \"%s\" is not what %s of arm \"%s\" makes small", name, arm->algorithm->name,
+            arm->name);
+    enum cor_status status = interaction__text_lower_objective(text, NULL, &program, &root, error);
+    if (status == COR_OK && !is_by_block(&program, root))
+        status = interaction__text_complain(
+            text, at, error,
+            "what they follow: a sum or the greatest number over all organizations, of counts and sums of their own "
+            "members; or take an algorithm that \"goes with objectives\" (corridor list), such as psopp",
+            "the objective \"%s\" asks for more than agents of %s of arm \"%s\" know, which see a few "
+            "organizations",
+            name, arm->algorithm->name, arm->name);
+    cor_trigger_program_fini(&program);
+    return status;
+}
+
 enum cor_status interaction__text_check_experiment(struct interaction__text *text,
                                                    const struct cor_experiment *experiment, bool is_watched,
                                                    struct cor_error *error) {
@@ -826,15 +901,8 @@ enum cor_status interaction__text_check_experiment(struct interaction__text *tex
     for (uint32_t a = 0; status == COR_OK && a < experiment->arm_count; a++) {
         const struct cor_arm *arm = &experiment->arms[a];
         status = find_parameters(text, experiment, arm, found, error);
-        if (status == COR_OK && is_watched && text_has_objective(text) &&
-            !(arm->algorithm->capabilities & COR_AIMS))
-            status =
-                interaction__text_complain(text, text->corridor->objective.text, error,
-                                           "leave the objective out, or take an algorithm that \"goes with "
-                                           "objectives\" (corridor list), "
-                                           "such as psopp",
-                                           "the objective \"%s\" is not what %s of arm \"%s\" makes small",
-                                           text->corridor->objective.name, arm->algorithm->name, arm->name);
+        if (status == COR_OK && is_watched && text_has_objective(text))
+            status = check_aims(text, arm, error);
     }
     if (status == COR_OK && is_watched)
         status = interaction__text_expect_trigger(text, error);
@@ -1081,7 +1149,9 @@ enum cor_status interaction__text_suite_create(struct cor_runner *r, const struc
         COR_TRY_OUT(cor_trigger_create(&program, r->configuration->agent_count, &s->trigger, error));
     }
     if (is_watched && text_has_objective(text))
-        COR_TRY_OUT(interaction__text_objective_create(s->judge, &r->rules, &s->objective, error));
+        COR_TRY_OUT(interaction__text_objective_create(
+            s->judge, &r->rules, (r->suite->arm->algorithm->capabilities & COR_AIMS_BY_BLOCK) != 0, &s->objective,
+            error));
     /* Where the algorithm is mocked nobody brings the system back. */
     COR_TRY_OUT(interaction__text_time_create(
         text, r->suite->arm->mock ? UINT32_MAX : r->suite->arm->return_cases, &s->time, error));

@@ -40,9 +40,9 @@ static enum cor_status next(struct cor_schedule_generator *generator, const stru
     }
     process_layer__weigh(weather, &generator->base.options, &weights);
     const double faults = generator->is_storm ? STORM : 0;
-    for (int k = PROCESS_LAYER__CRASH; k <= PROCESS_LAYER__DRIFT; k++)
+    for (int k = PROCESS_LAYER__CRASH; k <= PROCESS_LAYER__PART; k++)
         weights.of[k] *= faults;
-    for (int k = PROCESS_LAYER__RESTART; k <= PROCESS_LAYER__HEAL && generator->is_storm; k++)
+    for (int k = PROCESS_LAYER__RESTART; k <= PROCESS_LAYER__UNITE && generator->is_storm; k++)
         weights.of[k] /= STORM;
     if (weather->lose > 0)
         turned.lose = generator->is_storm ? STORM_LOSS : 0;

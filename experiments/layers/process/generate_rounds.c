@@ -12,6 +12,7 @@
 #define INPUTS_MOST 2u
 #define WAKE 4u /* once it was asked for votes, one alarm in so many is that of any member */
 #define SLOW 4u /* in one round of so many, disks of some are slow */
+#define UNITES 8u /* one event of work in so many ends a partition */
 #define TRIES_MOST 1000u
 
 enum phase { ELECT, WORK, LOST };
@@ -33,6 +34,7 @@ struct cor_schedule_generator {
     uint32_t inputs;    /* and of these inputs, at most */
     bool has_asked;     /* in this election a message came to a member */
     uint32_t led[2];    /* who led last, and who led before; count: nobody */
+    bool parts;         /* the weather has partitions */
 };
 
 static enum cor_status init(struct cor_schedule_generator *g, struct cor_error *error) {
@@ -91,6 +93,11 @@ static enum cor_status begin_rounds(struct cor_schedule_generator *g, const stru
     return COR_OK;
 }
 
+/* Those from whom messages are in flight to a process that no partition holds up. */
+static uint32_t senders_to(const struct cor_schedule_generator *g, uint32_t to) {
+    return g->overview->senders[to] & ~g->overview->parted[to];
+}
+
 /* The oldest message between two members, which is lost if it is no ballot, for the most part; false: there
  * is none. */
 static bool ballot(struct cor_schedule_generator *g, struct cor_process_event *event) {
@@ -98,12 +105,12 @@ static bool ballot(struct cor_schedule_generator *g, struct cor_process_event *e
     uint32_t receivers = 0;
     for (uint32_t left = g->members & overview->up; left != 0; left &= left - 1) {
         const uint32_t to = (uint32_t)__builtin_ctz(left);
-        receivers |= (overview->senders[to] & g->members ? 1u : 0) << to;
+        receivers |= (senders_to(g, to) & g->members ? 1u : 0) << to;
     }
     if (receivers == 0)
         return false;
     const uint32_t to = process_layer__draw_process(&g->rng, receivers);
-    const uint32_t from = process_layer__draw_process(&g->rng, overview->senders[to] & g->members);
+    const uint32_t from = process_layer__draw_process(&g->rng, senders_to(g, to) & g->members);
     *event = process_layer__oldest(g->base.cluster, from, to);
     if (!g->program->messages[event->what].ballot &&
         process_layer__allows(&g->base.options, COR_PROCESS_EVENT_LOSE) && cor_rng_below(&g->rng, 4) > 0)
@@ -145,6 +152,27 @@ static bool restart(const struct cor_schedule_generator *g, uint32_t subset,
     return true;
 }
 
+/* The partition is over; false: there is none. */
+static bool unite(const struct cor_schedule_generator *g, struct cor_process_event *event) {
+    *event =
+        (struct cor_process_event){.tick = cor_cluster_now(g->base.cluster), .kind = COR_PROCESS_EVENT_UNITE};
+    return g->overview->is_parted;
+}
+
+/* A partition, in half of the rounds, where the weather has some: half of them between those who are to elect
+ * and all others; false: there is none, or one already. */
+static bool part(struct cor_schedule_generator *g, struct cor_process_event *event) {
+    const uint32_t others = ((1u << g->count) - 1) & ~g->members;
+    if (!g->parts || g->overview->is_parted || cor_rng_below(&g->rng, 2) == 0)
+        return false;
+    *event = process_layer__draw_part(g->base.cluster, &g->rng);
+    if (others != 0 && cor_rng_below(&g->rng, 2) == 0) {
+        event->what = COR_PARTITION_GROUPS;
+        event->ordinal = g->members << 16 | others;
+    }
+    return true;
+}
+
 /* Whoever of the members leads has won. */
 static bool is_won(struct cor_schedule_generator *g) {
     for (uint32_t left = g->members & g->overview->up; left != 0; left &= left - 1) {
@@ -176,7 +204,7 @@ static bool elect(struct cor_schedule_generator *g, struct cor_process_event *ev
     }
     if (g->left-- == 0) {
         begin_election(g);
-        return false;
+        return unite(g, event);
     }
     if (ballot(g, event)) {
         g->has_asked |= event->kind == COR_PROCESS_EVENT_DELIVER;
@@ -193,10 +221,10 @@ static bool elect(struct cor_schedule_generator *g, struct cor_process_event *ev
 static bool mail(struct cor_schedule_generator *g, struct cor_process_event *event) {
     const struct cor_cluster_overview *overview = g->overview;
     const uint32_t leader = g->candidate, reach = g->reach & overview->up;
-    uint32_t to_leader = is_up(g, leader) ? overview->senders[leader] & g->reach : 0, from_leader = 0;
+    uint32_t to_leader = is_up(g, leader) ? senders_to(g, leader) & g->reach : 0, from_leader = 0;
     for (uint32_t left = reach; left != 0; left &= left - 1) {
         const uint32_t p = (uint32_t)__builtin_ctz(left);
-        from_leader |= (overview->senders[p] >> leader & 1) << p;
+        from_leader |= (senders_to(g, p) >> leader & 1) << p;
     }
     const uint32_t ways = process_layer__size(to_leader) + process_layer__size(from_leader);
     if (ways == 0)
@@ -229,6 +257,8 @@ static bool work(struct cor_schedule_generator *g, struct cor_process_event *eve
         return false;
     }
     g->left--;
+    if (g->overview->is_parted && cor_rng_below(&g->rng, UNITES) == 0)
+        return unite(g, event);
     const uint32_t which = cor_rng_below(&g->rng, 32);
     if (which < 4 && g->inputs > 0) {
         g->inputs--;
@@ -248,12 +278,13 @@ static bool work(struct cor_schedule_generator *g, struct cor_process_event *eve
 static bool lose(struct cor_schedule_generator *g, struct cor_process_event *event) {
     const uint32_t leader = 1u << g->candidate;
     begin_election(g);
-    return cor_rng_below(&g->rng, 4) > 0 && crash(g, leader, event);
+    return part(g, event) || (cor_rng_below(&g->rng, 4) > 0 && crash(g, leader, event));
 }
 
 static enum cor_status next(struct cor_schedule_generator *g, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error) {
-    (void)weather, (void)error;
+    (void)error;
+    g->parts = weather->part > 0 && g->count > 1 && process_layer__allows(&g->base.options, COR_PROCESS_EVENT_PART);
     for (uint32_t tries = 0; tries < TRIES_MOST; tries++)
         if (g->phase == ELECT ? elect(g, event) : g->phase == WORK ? work(g, event) : lose(g, event))
             return COR_OK;

@@ -61,6 +61,12 @@ static enum cor_status append(struct cor_process_schedule *to, const struct cor_
     return COR_OK;
 }
 
+/* A set of processes in which two take each other's place. */
+static uint32_t swapped(uint32_t set, uint32_t one, uint32_t other) {
+    const uint32_t differ = (set >> one ^ set >> other) & 1;
+    return set ^ (differ << one | differ << other);
+}
+
 /* Changes g->changed once. */
 static enum cor_status change(struct cor_schedule_generator *g, struct cor_error *error) {
     struct cor_process_schedule *old = &g->scratch, *new = &g->changed;
@@ -97,6 +103,11 @@ static enum cor_status change(struct cor_schedule_generator *g, struct cor_error
         for (size_t e = at; e < new->count; e++) {
             struct cor_process_event *event = &new->events[e];
             const uint32_t process = event->process, peer = event->peer;
+            if (event->kind == COR_PROCESS_EVENT_PART && event->what == COR_PARTITION_GROUPS)
+                event->ordinal = swapped(event->ordinal >> 16, one, other) << 16 |
+                                 swapped(event->ordinal & 0xffff, one, other);
+            if (event->kind == COR_PROCESS_EVENT_PART || event->kind == COR_PROCESS_EVENT_UNITE)
+                continue;
             event->process = (uint8_t)(process == one ? other : process == other ? one : process);
             event->peer = (uint8_t)(peer == one ? other : peer == other ? one : peer);
         }

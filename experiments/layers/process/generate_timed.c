@@ -172,10 +172,13 @@ static enum cor_status plan_ends(struct cor_schedule_generator *timed, const str
             COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->pause_for),
                          COR_PROCESS_EVENT_RESUME, p, 0, error));
         for (uint32_t peer = 0; peer < count; peer++)
-            if (overview->cut[p] >> peer & 1)
+            if (overview->severed[p] >> peer & 1)
                 COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->cut_for),
                              COR_PROCESS_EVENT_HEAL, p, peer, error));
     }
+    if (overview->is_parted)
+        COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->part_for),
+                     COR_PROCESS_EVENT_UNITE, 0, 0, error));
     return COR_OK;
 }
 
@@ -408,7 +411,7 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
                                 COR_PROCESS_EVENT_RESUME, event->process, 0, error)
                          : COR_OK;
     case COR_PROCESS_EVENT_CUT:
-        *possible = !cor_cluster_is_cut(timed->base.cluster, event->peer, event->process);
+        *possible = !(timed->overview->severed[event->process] >> event->peer & 1);
         if (!*possible)
             return COR_OK;
         if (!weather->one_sided && event->peer > event->process) /* the other direction, at once */
@@ -438,7 +441,20 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
         *possible = *possible && standing->is_paused;
         return COR_OK;
     case COR_PROCESS_EVENT_HEAL:
-        *possible = cor_cluster_is_cut(timed->base.cluster, event->peer, event->process);
+        *possible = timed->overview->severed[event->process] >> event->peer & 1;
+        return COR_OK;
+    case COR_PROCESS_EVENT_PART:
+        *possible = !timed->overview->is_parted;
+        if (!*possible)
+            return COR_OK;
+        *event = process_layer__draw_part(timed->base.cluster, &timed->rng);
+        event->tick = tick;
+        timed->known = 0; /* links to all change */
+        return plan(timed, tick + process_layer__between(&timed->rng, weather->part_for),
+                    COR_PROCESS_EVENT_UNITE, 0, 0, error);
+    case COR_PROCESS_EVENT_UNITE:
+        *possible = timed->overview->is_parted;
+        timed->known = 0;
         return COR_OK;
     default: /* is never planned */
         return COR_OK;
@@ -462,6 +478,7 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
                 if (peer != p && (weather->one_sided || peer > p))
                     COR_TRY(plan_some(timed, tick, weather->cut, COR_PROCESS_EVENT_CUT, p, peer, error));
         }
+        COR_TRY(plan_some(timed, tick, weather->part, COR_PROCESS_EVENT_PART, 0, 0, error));
         COR_TRY(plan_some(timed, tick, weather->input, COR_PROCESS_EVENT_INPUT, 0, 0, error));
     }
     if (timed->weather != weather)

@@ -45,8 +45,9 @@ struct process_layer__choices {
     uint32_t up, paused, down;          /* up and not paused; paused; down */
     uint32_t waiting, writing;          /* of those that are up: with an alarm, with a pending write */
     uint32_t flying[COR_PROCESSES_MAX]; /* [to]: those from whom a message can arrive now */
-    const uint32_t *cut;                /* [to]: those from whom the link is cut */
+    const uint32_t *cut;                /* [to]: those from whom the link is cut, by no partition */
     uint32_t flying_count, cut_count;   /* links */
+    bool is_parted;
 };
 void process_layer__look(const struct cor_cluster *cluster, struct process_layer__choices *choices);
 
@@ -60,6 +61,9 @@ struct cor_process_event process_layer__draw_crash(const struct cor_cluster *clu
                                                    const struct cor_schedule_options *options,
                                                    const struct cor_weather *weather, uint32_t process,
                                                    struct cor_rng *rng);
+
+/* A partition of at least two processes: one alone, halves, two groups that share one, a ring. */
+struct cor_process_event process_layer__draw_part(const struct cor_cluster *cluster, struct cor_rng *rng);
 
 /* Which of the messages of its kind, in flight on that link, the one at `index` is. */
 uint32_t process_layer__ordinal(const struct cor_flight *flight, uint32_t index);
@@ -93,12 +97,14 @@ enum process_layer__draw {
     PROCESS_LAYER__RESTART,
     PROCESS_LAYER__RESUME,
     PROCESS_LAYER__HEAL,
+    PROCESS_LAYER__UNITE,
     PROCESS_LAYER__INPUT,
     PROCESS_LAYER__CRASH,
     PROCESS_LAYER__PAUSE,
     PROCESS_LAYER__CUT,
     PROCESS_LAYER__JUMP,
     PROCESS_LAYER__DRIFT,
+    PROCESS_LAYER__PART,
     PROCESS_LAYER__DRAW_COUNT
 };
 

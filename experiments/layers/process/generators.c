@@ -38,7 +38,8 @@ void process_layer__look(const struct cor_cluster *cluster, struct process_layer
     choices->down = ((1u << count) - 1) & ~overview->up;
     choices->waiting = choices->up & overview->with_alarm;
     choices->writing = choices->up & overview->writing;
-    choices->cut = overview->cut;
+    choices->cut = overview->severed;
+    choices->is_parted = overview->is_parted;
     choices->flying_count = choices->cut_count = 0;
     for (uint32_t p = 0; p < count; p++) {
         choices->flying[p] = choices->up >> p & 1 ? overview->senders[p] & ~overview->cut[p] : 0;
@@ -101,6 +102,24 @@ struct cor_process_event process_layer__draw_crash(const struct cor_cluster *clu
         crash.what = (uint8_t)cell;
     }
     return crash;
+}
+
+struct cor_process_event process_layer__draw_part(const struct cor_cluster *cluster, struct cor_rng *rng) {
+    enum { ALONE, BRIDGE, HALVES, RING };
+    const uint32_t count = cor_cluster_process_count(cluster), all = (1u << count) - 1;
+    const uint32_t shape = cor_rng_below(rng, count < 4 ? count - 1 : 4); /* of three, half is one alone */
+    struct cor_process_event event = event_now(cluster, COR_PROCESS_EVENT_PART, 0, 0);
+    if (shape == RING) {
+        event.what = COR_PARTITION_RING;
+        event.ordinal = (uint32_t)cor_rng_word(rng);
+        return event;
+    }
+    uint32_t one = process_layer__draw_subset(rng, count, shape == ALONE ? 1 : count / 2);
+    const uint32_t other = all & ~one;
+    if (shape == BRIDGE)
+        one |= 1u << process_layer__draw_process(rng, other);
+    event.ordinal = one << 16 | other;
+    return event;
 }
 
 uint32_t process_layer__ordinal(const struct cor_flight *flight, uint32_t index) {
@@ -182,12 +201,14 @@ void process_layer__weigh(const struct cor_weather *weather, const struct cor_sc
                                                    [PROCESS_LAYER__RESTART] = WEIGHT_END,
                                                    [PROCESS_LAYER__RESUME] = WEIGHT_END,
                                                    [PROCESS_LAYER__HEAL] = WEIGHT_END,
+                                                   [PROCESS_LAYER__UNITE] = WEIGHT_END,
                                                    [PROCESS_LAYER__INPUT] = weather->input * each,
                                                    [PROCESS_LAYER__CRASH] = FAULT(CRASH, weather->crash),
                                                    [PROCESS_LAYER__PAUSE] = FAULT(PAUSE, weather->pause),
                                                    [PROCESS_LAYER__CUT] = FAULT(CUT, weather->cut),
                                                    [PROCESS_LAYER__JUMP] = FAULT(JUMP, weather->jump),
                                                    [PROCESS_LAYER__DRIFT] = FAULT(DRIFT, weather->drift),
+                                                   [PROCESS_LAYER__PART] = FAULT(PART, weather->part),
                                                }};
 #undef FAULT
 }
@@ -254,6 +275,12 @@ static bool draw_of_kind(const struct cor_cluster *cluster, const struct cor_sch
         draw_link(rng, choices->cut, choices->cut_count, &from, &to);
         *event = event_now(cluster, COR_PROCESS_EVENT_HEAL, to, from);
         return true;
+    case PROCESS_LAYER__UNITE:
+        *event = event_now(cluster, COR_PROCESS_EVENT_UNITE, 0, 0);
+        return true;
+    case PROCESS_LAYER__PART:
+        *event = process_layer__draw_part(cluster, rng);
+        return true;
     case PROCESS_LAYER__INPUT:
         to = process_layer__draw_process(rng, choices->up);
         return process_layer__draw_input(cluster, options, to, rng, event);
@@ -305,6 +332,8 @@ void process_layer__draw_event(const struct cor_cluster *cluster, const struct c
     places[PROCESS_LAYER__CRASH] = places[PROCESS_LAYER__PAUSE] = places[PROCESS_LAYER__JUMP] =
         places[PROCESS_LAYER__DRIFT] = up;
     places[PROCESS_LAYER__CUT] = links;
+    places[PROCESS_LAYER__UNITE] = choices.is_parted;
+    places[PROCESS_LAYER__PART] = !choices.is_parted && cor_cluster_process_count(cluster) > 1;
     for (int tries = 0; tries < 100; tries++) {
         const enum process_layer__draw kind = draw_kind(places, weights, rng);
         if (kind == PROCESS_LAYER__DRAW_COUNT)

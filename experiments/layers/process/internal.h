@@ -208,6 +208,25 @@ struct process_layer__mail;
 struct cor_stabilize_asked;
 struct cor_stabilize_question;
 struct cor_stabilize_said;
+/* ---- what stabilize asks of a state, of rules and of programs with messages alike */
+
+/* The shortest and the longest delay of a message, of all weathers. */
+void process_layer__delays(const struct cor_process_environment *environment, uint32_t *low, uint32_t *high);
+
+/* COR_STATUS_INPUT: what is watched, or a trap of `again`, is about more than a state. */
+enum cor_status process_layer__check_states(const struct cor_process_arm *arm,
+                                            const struct cor_stabilize_asked *asked,
+                                            struct cor_error *error) COR_MUST_USE;
+
+/* What a program shows, as its corridor has it. */
+struct cor_value process_layer__shown(const struct cor_corridor *corridor,
+                                      const struct cor_process_attribute *attribute,
+                                      union cor_process_value value);
+
+/* Do all invariants hold that are watched? *name: the first that does not, or is unknown; NULL: all hold. */
+enum cor_truth process_layer__truth(const struct cor_process_arm *arm, const struct cor_observed *observed,
+                                    const char **name);
+
 /* Of a program with messages that does not say what it keeps: what is said of states that are mixed, and of
  * mail alone (stabilize_mixed.c): said[2]. */
 enum cor_status process_layer__mixed_ask(const struct cor_process_experiment *experiment, uint32_t arm,

@@ -8,6 +8,7 @@
 #include <corridor/array.h>
 #include <corridor/explored.h>
 #include <corridor/fields.h>
+#include <corridor/json_names.h>
 #include <corridor/origins.h>
 #include <corridor/own_file.h>
 #include <corridor/process_stabilize.h>
@@ -33,6 +34,7 @@ static const struct cor_weather calm = {.name = "calm",
                                         .down = {50, 500},
                                         .pause_for = {50, 500},
                                         .cut_for = {50, 500},
+                                        .part_for = {50, 500},
                                         .jump_by = {1, 500},
                                         .drift_by = {900, 1100}};
 
@@ -44,6 +46,7 @@ static const struct cor_weather calm = {.name = "calm",
     X(crash, CRASH, 0.1)          \
     X(pause, PAUSE, 0.1)          \
     X(cut, CUT, 0.1)              \
+    X(part, PART, 0.2)            \
     X(jump, JUMP, 0.1)            \
     X(drift, DRIFT, 0.1)          \
     X(torn, CRASH_TORN, 0.3)      \
@@ -55,9 +58,7 @@ static enum cor_status read_range(const struct cor_json *json, uint32_t least, u
     COR_TRY(cor_json_expect_array(json, 2, 2, error));
     for (size_t i = 0; i < 2; i++) {
         const struct cor_json item = cor_json_at(json, i);
-        int64_t number;
-        COR_TRY(cor_json_integer(&item, least, most, &number, error));
-        range[i] = (uint32_t)number;
+        COR_TRY(cor_json_count(&item, least, most, &range[i], error));
     }
     if (range[0] > range[1])
         return cor_json_fail(json, error, "the least first: [1, 10]", "is no range: %u is more than %u",
@@ -75,6 +76,7 @@ RANGE(disk, 0, TICKS_MAX)
 RANGE(down, 1, TICKS_MAX)
 RANGE(pause_for, 1, TICKS_MAX)
 RANGE(cut_for, 1, TICKS_MAX)
+RANGE(part_for, 1, TICKS_MAX)
 RANGE(jump_by, 1, TICKS_MAX)
 RANGE(drift_by, 1, 100000)
 
@@ -95,6 +97,7 @@ static const struct cor_field weather_fields[] = {
     RATE(crash),
     RATE(pause),
     RATE(cut),
+    RATE(part),
     RATE(jump),
     RATE(drift),
     SHARE(torn),
@@ -104,6 +107,7 @@ static const struct cor_field weather_fields[] = {
     SPAN(down),
     SPAN(pause_for),
     SPAN(cut_for),
+    SPAN(part_for),
     SPAN(jump_by),
     SPAN(drift_by),
     RATE(input),
@@ -120,7 +124,7 @@ static uint64_t faults_of(const struct cor_weather *weather) {
 
 /* The faults that may happen where an experiment does not say it. */
 static uint64_t faults_usual(bool is_fifo) {
-    return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | (is_fifo ? 0 : BIT(DUPLICATE));
+    return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | BIT(PART) | (is_fifo ? 0 : BIT(DUPLICATE));
 }
 
 /* Complains of a state that makes faults which may not happen. */
@@ -140,7 +144,11 @@ static enum cor_status check_faults(const struct cor_json *json, const char *sta
 
 static enum cor_status read_weather(const struct cor_json *json, uint64_t allowed,
                                     struct cor_weather *weather, struct cor_error *error) {
+    struct cor_json item;
     *weather = calm;
+    if (cor_json_find(json, "cut_loses", &item))
+        return cor_json_fail(&item, error, "write it in \"process\", or in an arm",
+                             "a schedule has one kind of cuts, and not one for each state");
     COR_TRY(cor_json_fields(json, weather_fields, weather, error));
     weather->name = json->key;
     COR_TRY(check_faults(json, json->key, faults_of(weather) & ~allowed, error));
@@ -159,19 +167,13 @@ static enum cor_status read_weather(const struct cor_json *json, uint64_t allowe
 static enum cor_status process_layer__profile_json(const struct cor_json *json,
                                                    struct cor_json_document **document,
                                                    struct cor_json *profile, struct cor_error *error) {
-    const char *path;
     *document = NULL;
     *profile = *json;
     if (cor_json_is_object(json))
         return COR_OK;
     if (!cor_json_is_string(json))
         return cor_json_fail(json, error, "the name of a file, or the profile itself", "is no profile");
-    COR_TRY(cor_json_string(json, &path, error));
-    char *beside = cor_json_beside(json, path);
-    COR_TRY(cor_made(beside, error));
-    enum cor_status status = cor_json_read(beside, document, error);
-    free(beside);
-    COR_TRY(status);
+    COR_TRY(cor_json_read_named(json, document, error));
     *profile = cor_json_root(*document);
     return cor_json_expect_kind(profile, COR_KIND_PROFILE, error);
 }
@@ -226,13 +228,11 @@ static enum cor_status environment_read(const struct cor_json *json, bool are_na
     COR_TRY(cor_made(environment->weather, error));
     for (size_t s = 0; s < cor_json_size(&states); s++) {
         const struct cor_json item = cor_json_at(&states, s);
-        const int index = environment->profile ? cor_profile_state(environment->profile, item.key) : 0;
-        if (index < 0) {
-            char remedy[1024];
-            cor_known_names(item.key, (const char *const *)environment->profile->states, remedy,
-                            sizeof remedy);
-            return cor_json_fail(&item, error, remedy, "\"%.80s\" is not a state of the profile", item.key);
-        }
+        uint32_t index = 0;
+        if (environment->profile)
+            COR_TRY(cor_json_find_name(
+                &item, COR_WORD_NAMES(environment->profile->states, environment->profile->state_count),
+                item.key, &index, error, "\"%.80s\" is not a state of the profile", item.key));
         COR_TRY(read_weather(&item, *allowed, &environment->weather[index], error));
     }
     for (uint32_t s = 0; environment->profile && s < environment->state_count; s++)
@@ -384,9 +384,7 @@ struct draft {
     struct cor_process_arm arm;
     bool is_fifo;
     struct cor_json program, fault, corridor, watch, parameters, traps, environment, faults, inputs,
-        generators;
-    bool has_program, has_fault, has_corridor, has_watch, has_parameters, has_traps, has_environment,
-        has_faults, has_inputs, has_generators;
+        generators; /* value NULL: not said */
 };
 
 struct reading {
@@ -394,7 +392,7 @@ struct reading {
     struct cor_process_experiment *experiment;
     const struct cor_layer_options *options;
     struct cor_json process, arms; /* of the file */
-    bool has_arms, of_rules;
+    bool of_rules;
 };
 
 static const char *const networks[] = {"any", "fifo", NULL};
@@ -404,6 +402,7 @@ static const struct cor_field cluster_fields[] = {
     {"program", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_RULES_PROCESSES_MAX)},
     {"network", COR_OPTIONAL, COR_ONE_OF_FIELD(struct draft, is_fifo, networks, 0, "network")},
+    {"cut_loses", COR_OPTIONAL, COR_BOOL_FIELD(struct draft, arm.cut_loses)},
     {"memory", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.memory_bytes, 65536, INT64_C(1) << 32)},
     {0}};
 
@@ -436,46 +435,23 @@ static const struct cor_field arm_fields[] = {{"description", COR_OPTIONAL, COR_
                                               COR_ROWS_OF(common_fields),
                                               {0}};
 
-static struct cor_process_experiment *experiment_of(void *into) {
-    return ((struct reading *)into)->experiment;
-}
-
-static enum cor_status read_seed(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor_json_word(json, &experiment_of(into)->head.seed, error);
-}
-
-static enum cor_status read_count(const struct cor_json *json, int64_t least, int64_t most, uint32_t *count,
-                                  struct cor_error *error) {
-    int64_t number;
-    COR_TRY(cor_json_integer(json, least, most, &number, error));
-    *count = (uint32_t)number;
-    return COR_OK;
-}
-
 static enum cor_status read_suites(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_process_experiment *experiment = experiment_of(into);
-    const struct cor_json root = cor_json_root(experiment->document);
     struct cor_json stop; /* 0 is endless, until that */
-    return read_count(json, !cor_json_find(&root, "stop", &stop), COR_PROCESS_SUITES_MAX, &experiment->suites,
-                      error);
+    return cor_json_count(json, !cor_json_find(json->parent, "stop", &stop), COR_PROCESS_SUITES_MAX,
+                          &((struct cor_process_experiment *)into)->suites, error);
 }
 
-static enum cor_status read_sequences(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_count(json, 1, COR_PROCESS_SEQUENCES_MAX, &experiment_of(into)->sequences, error);
-}
-
-static enum cor_status read_log(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const char *const words[] = {"failing", "cases", "events", NULL};
-    int index;
-    COR_TRY(cor_json_one_of(json, words, "log", &index, error));
-    experiment_of(into)->log = (enum cor_process_log)index;
-    return COR_OK;
-}
-
-static enum cor_status read_until(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const char *const words[] = {"end", "failure", NULL};
-    return cor_json_one_of(json, words, "end of a suite", &experiment_of(into)->until, error);
-}
+static const char *const logs[] = {"failing", "cases", "events", NULL};
+static const char *const ends[] = {"end", "failure", NULL};
+static const struct cor_field own_fields[] = {
+    {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_process_experiment, head.seed)},
+    {"suites", COR_OPTIONAL, COR_READ_FIELD(read_suites)},
+    {"sequences", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct cor_process_experiment, sequences, 1, COR_PROCESS_SEQUENCES_MAX)},
+    {"log", COR_OPTIONAL, COR_ONE_OF_FIELD(struct cor_process_experiment, log, logs, 0, "log")},
+    {"until", COR_OPTIONAL,
+     COR_ONE_OF_FIELD(struct cor_process_experiment, until, ends, 0, "end of a suite")},
+    {0}};
 
 static enum cor_status keep_arms(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reading *reading = into;
@@ -484,18 +460,13 @@ static enum cor_status keep_arms(const struct cor_json *json, void *into, struct
         return cor_json_fail(json, error, "{\"NAME\": {\"fault\": ..}, ..}", "%zu arms, and 1 to %d may be",
                              cor_json_size(json), ARMS_MAX);
     reading->arms = *json;
-    reading->has_arms = true;
     return COR_OK;
 }
 
 static const struct cor_field file_fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                {"process", COR_REQUIRED, COR_READ_FIELD(read_process)},
-                                               {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
-                                               {"suites", COR_OPTIONAL, COR_READ_FIELD(read_suites)},
-                                               {"sequences", COR_OPTIONAL, COR_READ_FIELD(read_sequences)},
-                                               {"log", COR_OPTIONAL, COR_READ_FIELD(read_log)},
-                                               {"until", COR_OPTIONAL, COR_READ_FIELD(read_until)},
+                                               COR_ROWS_THROUGH(struct reading, experiment, own_fields),
                                                {"arms", COR_OPTIONAL, COR_READ_FIELD(keep_arms)},
                                                {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                {"properties", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -720,66 +691,62 @@ static bool is_of_type(const struct cor_corridor *corridor, const struct cor_qua
 /* Are attributes and channels that the corridor reads such as the program shows? */
 enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
                                            const struct cor_process *program, struct cor_error *error) {
-    const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
+    const struct cor_names attributes = COR_RECORD_NAMES(program->attributes, program->attribute_count,
+                                                         struct cor_process_attribute, name),
+                           channels = COR_RECORD_NAMES(program->channels, program->channel_count,
+                                                       struct cor_process_name, name);
     char remedy[1024];
+    uint32_t index;
     for (uint32_t c = 0; c < corridor->attribute_count; c++) {
         const struct cor_quantity *quantity = &corridor->attributes[c];
-        uint32_t a = 0;
         if (!quantity->at)
             continue;
-        for (; a < program->attribute_count && strcmp(program->attributes[a].name, quantity->name) != 0; a++)
-            names[a] = program->attributes[a].name;
-        if (a == program->attribute_count) {
-            cor_known_names(quantity->name, names, remedy, sizeof remedy);
+        if (!cor_names_has(attributes, quantity->name, &index)) {
+            cor_names_known(attributes, quantity->name, remedy, sizeof remedy);
             return refuse_shown(corridor, quantity->at, remedy, error, "attribute", quantity->name,
                                 "the program shows none of that name");
         }
-        if (!is_of_type(corridor, quantity, &program->attributes[a])) {
-            say_type(&program->attributes[a], remedy, sizeof remedy);
+        if (!is_of_type(corridor, quantity, &program->attributes[index])) {
+            say_type(&program->attributes[index], remedy, sizeof remedy);
             return refuse_shown(corridor, quantity->at, remedy, error, "attribute", quantity->name,
                                 "the program shows it with another type");
         }
     }
     for (uint32_t c = 0; c < corridor->channel_count; c++) {
-        const char *channels[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
-        uint32_t k = 0;
-        for (;
-             k < program->channel_count && strcmp(program->channels[k].name, corridor->channels[c].name) != 0;
-             k++)
-            channels[k] = program->channels[k].name;
-        if (k < program->channel_count)
+        const char *name = corridor->channels[c].name;
+        if (cor_names_has(channels, name, &index))
             continue;
-        cor_known_names(corridor->channels[c].name, channels, remedy, sizeof remedy);
-        return refuse_shown(corridor, corridor->channels[c].at, remedy, error, "channel",
-                            corridor->channels[c].name, "the program tells none of that name");
+        cor_names_known(channels, name, remedy, sizeof remedy);
+        return refuse_shown(corridor, corridor->channels[c].at, remedy, error, "channel", name,
+                            "the program tells none of that name");
     }
     return COR_OK;
 }
 
 /* ---- constraints that are judged */
 
+static enum cor_status read_watched(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_process_arm *arm = into;
+    const struct cor_corridor *corridor = arm->corridor;
+    uint32_t index;
+    COR_TRY(cor_json_one_name(
+        json,
+        COR_RECORD_NAMES(corridor->constraints, corridor->constraint_count, struct cor_constraint, name),
+        "constraint of the corridor", &index, error));
+    if (arm->watched[index])
+        return cor_json_fail(json, error, "name it once", "\"%s\" stands there twice",
+                             corridor->constraints[index].name);
+    arm->watched[index] = true;
+    return COR_OK;
+}
+
 static enum cor_status read_watch(const struct draft *draft, struct cor_process_arm *arm,
                                   struct cor_error *error) {
-    const struct cor_corridor *corridor = arm->corridor;
-    int index;
-    if (!draft->has_watch)
+    if (!draft->watch.value)
         return COR_OK;
-    COR_TRY(cor_json_expect_array(&draft->watch, 1, corridor->constraint_count, error));
-    arm->watched = cor_calloc(corridor->constraint_count, sizeof *arm->watched);
-    const char **names = cor_calloc(corridor->constraint_count + 1, sizeof *names);
-    enum cor_status status = arm->watched && names ? COR_OK : cor_fail_memory(error);
-    for (uint32_t c = 0; c < corridor->constraint_count && status == COR_OK; c++)
-        names[c] = corridor->constraints[c].name;
-    for (size_t i = 0; i < cor_json_size(&draft->watch) && status == COR_OK; i++) {
-        const struct cor_json item = cor_json_at(&draft->watch, i);
-        status = cor_json_one_of(&item, names, "constraint of the corridor", &index, error);
-        if (status == COR_OK && arm->watched[index])
-            status = cor_json_fail(&item, error, "name it once", "\"%s\" stands there twice", names[index]);
-        if (status == COR_OK)
-            arm->watched[index] = true;
-    }
-    free(names);
-    return status;
+    arm->watched = cor_calloc(arm->corridor->constraint_count, sizeof *arm->watched);
+    COR_TRY(cor_made(arm->watched, error));
+    return cor_json_each(&draft->watch, 1, arm->corridor->constraint_count, read_watched, arm, error);
 }
 
 /* ---- parameters of the corridor */
@@ -790,18 +757,14 @@ static enum cor_status read_parameters(const struct draft *draft, struct cor_pro
     struct cor_json item;
     COR_TRY(
         cor_made(arm->parameters = cor_calloc(corridor->parameter_count, sizeof *arm->parameters), error));
-    if (draft->has_parameters) {
-        const char **names = cor_calloc(corridor->parameter_count + 1, sizeof *names);
-        COR_TRY(cor_made(names, error));
-        for (uint32_t p = 0; p < corridor->parameter_count; p++)
-            names[p] = corridor->parameters[p].name;
-        const enum cor_status status = cor_json_expect_object(&draft->parameters, names, error);
-        free(names);
-        COR_TRY(status);
-    }
+    if (draft->parameters.value)
+        COR_TRY(cor_json_expect_names(
+            &draft->parameters,
+            COR_RECORD_NAMES(corridor->parameters, corridor->parameter_count, struct cor_quantity, name),
+            error));
     for (uint32_t p = 0; p < corridor->parameter_count; p++) {
         const struct cor_quantity *quantity = &corridor->parameters[p];
-        if (!draft->has_parameters || !cor_json_find(&draft->parameters, quantity->name, &item)) {
+        if (!draft->parameters.value || !cor_json_find(&draft->parameters, quantity->name, &item)) {
             char remedy[200];
             snprintf(remedy, sizeof remedy, "write \"parameters\": {\"%.80s\": ..}", quantity->name);
             return cor_json_fail(&draft->corridor, error, remedy,
@@ -850,7 +813,7 @@ static enum cor_status read_faults(const struct draft *draft, struct cor_process
     const char *words[COR_PROCESS_EVENT_KIND_COUNT + 1] = {0};
     int index, count = 0, kinds[COR_PROCESS_EVENT_KIND_COUNT];
     arm->allowed = faults_usual(arm->is_fifo);
-    if (!draft->has_faults)
+    if (!draft->faults.value)
         return COR_OK;
     for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
         if (cor_process_event_is_fault((enum cor_process_event_kind)k)) {
@@ -875,8 +838,8 @@ static enum cor_status read_faults(const struct draft *draft, struct cor_process
     return COR_OK;
 }
 
-static enum cor_status read_generator(const struct cor_json *json, struct cor_process_arm *arm,
-                                      struct cor_error *error) {
+static enum cor_status read_generator(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_process_arm *arm = into;
 #define COR_SCHEDULE_GENERATOR(word) #word,
     static const char *const words[] = {COR_SCHEDULE_GENERATORS(COR_SCHEDULE_GENERATOR) NULL};
 #undef COR_SCHEDULE_GENERATOR
@@ -892,34 +855,120 @@ static enum cor_status read_generator(const struct cor_json *json, struct cor_pr
 
 static enum cor_status read_generators(const struct draft *draft, struct cor_process_arm *arm,
                                        struct cor_error *error) {
-    if (!draft->has_generators) {
+    if (!draft->generators.value) {
         arm->generators[arm->generator_count++] = &cor_schedule_generator_timed;
         return COR_OK;
     }
     if (cor_json_is_string(&draft->generators))
         return read_generator(&draft->generators, arm, error);
-    COR_TRY(cor_json_expect_array(&draft->generators, 1, COR_PROCESS_GENERATORS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(&draft->generators); i++) {
-        const struct cor_json item = cor_json_at(&draft->generators, i);
-        COR_TRY(read_generator(&item, arm, error));
-    }
-    return COR_OK;
+    return cor_json_each(&draft->generators, 1, COR_PROCESS_GENERATORS_MAX, read_generator, arm, error);
 }
 
 static enum cor_status read_fault(const struct draft *draft, const struct cor_process *program,
                                   struct cor_process_arm *arm, struct cor_error *error) {
-    const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
-    int index;
-    if (!draft->has_fault || cor_json_is_null(&draft->fault))
+    uint32_t index;
+    if (!draft->fault.value || cor_json_is_null(&draft->fault))
         return COR_OK;
     if (program->fault_count == 0)
         return cor_json_fail(&draft->fault, error, "leave it out", "program \"%s\" has no faults",
                              program->name);
-    for (uint32_t f = 0; f < program->fault_count; f++)
-        names[f] = program->faults[f].name;
-    COR_TRY(cor_json_one_of(&draft->fault, names, "fault of the program", &index, error));
+    COR_TRY(cor_json_one_name(
+        &draft->fault, COR_RECORD_NAMES(program->faults, program->fault_count, struct cor_process_name, name),
+        "fault of the program", &index, error));
     arm->fault = program->faults[index].name;
-    arm->fault_number = (uint32_t)index + 1;
+    arm->fault_number = index + 1;
+    return COR_OK;
+}
+
+/* ---- faults that are asked for, and cannot come */
+
+/* States that schedules of an arm come to, [state]. */
+static void find_reached(const struct cor_process_arm *arm, bool *reached) {
+    const struct cor_profile *profile = arm->environment.profile;
+    const uint32_t states = arm->environment.state_count;
+    bool now[COR_PROFILE_STATES_MAX] = {false}, next[COR_PROFILE_STATES_MAX];
+    for (uint32_t s = 0; s < states; s++) {
+        now[s] = profile && profile->start[s] > 0;
+        reached[s] = !profile;
+    }
+    /* The first case is one step behind the start; more steps than states lead to no other. */
+    for (uint32_t step = 0; profile && step < states && step < arm->cases; step++) {
+        for (uint32_t to = 0; to < states; to++) {
+            next[to] = false;
+            for (uint32_t from = 0; from < states; from++)
+                next[to] = next[to] || (now[from] && profile->probability[from * states + to] > 0);
+            reached[to] = reached[to] || next[to];
+        }
+        memcpy(now, next, states * sizeof *now);
+    }
+}
+
+/* Does a generator of the arm make faults of that kind whatever the weather? */
+static bool makes_anyway(const struct cor_process_arm *arm, int kind) {
+    for (uint32_t g = 0; g < arm->generator_count; g++)
+        if (arm->generators[g] == &cor_schedule_generator_rounds ||
+            arm->generators[g] == &cor_schedule_generator_search)
+            return kind == COR_PROCESS_EVENT_LOSE || kind == COR_PROCESS_EVENT_CRASH;
+    return false;
+}
+
+/* Why a fault that is asked for comes in no schedule of an arm; NULL: it may. */
+static char *why_never(const struct cor_process_arm *arm, int kind) {
+    const struct cor_process_environment *environment = &arm->environment;
+    bool reached[COR_PROFILE_STATES_MAX];
+    const char *maker = NULL;
+    if (!(arm->asked >> kind & 1) || makes_anyway(arm, kind))
+        return NULL;
+    find_reached(arm, reached);
+    for (uint32_t s = 0; s < environment->state_count; s++) {
+        if (!(faults_of(&environment->weather[s]) >> kind & 1))
+            continue;
+        if (reached[s])
+            return NULL;
+        maker = maker ? maker : environment->weather[s].name;
+    }
+    return maker ? cor_format("schedules never come to state \"%.80s\", which makes it: a profile begins by its "
+                              "stationary law unless it says \"start\"",
+                              maker)
+                 : cor_strdup("no state of the environment makes any");
+}
+
+/* The faults of an arm that come in no schedule, those with one reason together. */
+static char *say_never(const struct cor_process_arm *arm, const char *name) {
+    char *whys[COR_PROCESS_EVENT_KIND_COUNT], *text = cor_strdup("");
+    for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
+        whys[k] = why_never(arm, k);
+    for (int first = 0; first < COR_PROCESS_EVENT_KIND_COUNT; first++) {
+        char *why = whys[first];
+        if (!why)
+            continue;
+        text = cor_join_take(text, "", cor_strdup(name));
+        for (int k = first; k < COR_PROCESS_EVENT_KIND_COUNT; k++) {
+            if (!whys[k] || strcmp(whys[k], why) != 0)
+                continue;
+            text = cor_join_take(text, k > first ? ", " : "",
+                                 cor_strdup(cor_process_event_kind_word((enum cor_process_event_kind)k)));
+            if (k > first)
+                free(whys[k]);
+            whys[k] = NULL;
+        }
+        text = cor_join_take(text, "", cor_format(": allowed, and cannot come: %s.\n", why));
+        free(why);
+    }
+    return text;
+}
+
+enum cor_status cor_process_say_never(const struct cor_process_experiment *experiment, char **notes,
+                                      struct cor_error *error) {
+    const uint32_t arms = experiment->head.arm_count;
+    for (uint32_t a = 0; a < arms; a++) {
+        char *name = arms > 1 ? cor_format("%s: ", experiment->arms[a].name) : cor_strdup("");
+        char *said = name ? say_never(&experiment->arms[a], name) : NULL;
+        free(name);
+        COR_TRY(cor_made(said, error));
+        *notes = *notes ? cor_join_take(*notes, "", said) : said;
+        COR_TRY(cor_made(*notes, error));
+    }
     return COR_OK;
 }
 
@@ -935,6 +984,8 @@ static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *e
     cor_json_put_string(writer, "fault", arm->fault);
     cor_json_put_integer(writer, "count", arm->count);
     cor_json_put_string(writer, "network", networks[arm->is_fifo]);
+    if (arm->cut_loses)
+        cor_json_put_bool(writer, "cut_loses", true);
     cor_json_open_array(writer, "generators");
     for (uint32_t g = 0; g < arm->generator_count; g++)
         cor_json_put_string(writer, NULL, arm->generators[g]->name);
@@ -974,8 +1025,7 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     *arm = draft->arm;
     arm->name = name;
     arm->is_fifo = draft->is_fifo;
-    if (name[0] == '\0' || strlen(name) > NAME_BYTES_MAX || !cor_is_printable(name))
-        return cor_json_fail(at, error, "1 to 300 bytes without control characters", "no name for an arm");
+    COR_TRY(cor_json_check_name(at, name, NAME_BYTES_MAX, COR_NO_NAMES, "an arm", error));
     COR_TRY(open_program(reading, &draft->program, &opened, error));
     arm->program = opened->program;
     arm->command = opened->command;
@@ -988,7 +1038,7 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     arm->is_full = reading->options && reading->options->isolation_required;
     const struct cor_process *program = cor_process_description(arm->program);
     COR_TRY(read_fault(draft, program, arm, error));
-    if (!draft->has_corridor)
+    if (!draft->corridor.value)
         return cor_json_fail(at, error, "write \"corridor\": the name of a file, or its lines",
                              "no corridor says what is right");
     COR_TRY(read_corridor(experiment, &draft->corridor, arm, error));
@@ -997,34 +1047,38 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
         COR_TRY(process_layer__check_shown(arm->corridor, program, error));
     COR_TRY(read_watch(draft, arm, error));
     COR_TRY(read_parameters(draft, arm, error));
-    if (draft->has_traps)
+    if (draft->traps.value)
         COR_TRY(traps_read(&draft->traps, arm, error));
     for (uint32_t t = 0; t < arm->traps.count; t++)
         COR_TRY(cor_words_intern(&experiment->traps,
                                  arm->traps.corridor->constraints[arm->traps.first + t].name, &word, error));
     /* How often each input comes beside the others; those that are not named do not come. */
-    const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
     struct cor_json item;
-    int64_t weight;
-    if (draft->has_inputs) {
+    if (draft->inputs.value) {
         if (program->input_count == 0)
             return cor_json_fail(&draft->inputs, error, "leave it out", "program \"%s\" takes no inputs",
                                  program->name);
-        for (uint32_t i = 0; i < program->input_count; i++)
-            names[i] = program->inputs[i].name;
-        COR_TRY(cor_json_expect_object(&draft->inputs, names, error));
+        COR_TRY(cor_json_expect_names(
+            &draft->inputs,
+            COR_RECORD_NAMES(program->inputs, program->input_count, struct cor_process_input, name), error));
         COR_TRY(cor_made(arm->input_weights = cor_calloc(program->input_count, sizeof *arm->input_weights),
                          error));
-        for (uint32_t i = 0; i < program->input_count; i++) {
-            if (!cor_json_find(&draft->inputs, names[i], &item))
-                continue;
-            COR_TRY(cor_json_integer(&item, 0, INPUT_WEIGHT_MAX, &weight, error));
-            arm->input_weights[i] = (uint32_t)weight;
-        }
+        for (uint32_t i = 0; i < program->input_count; i++)
+            if (cor_json_find(&draft->inputs, program->inputs[i].name, &item))
+                COR_TRY(cor_json_count(&item, 0, INPUT_WEIGHT_MAX, &arm->input_weights[i], error));
     }
     COR_TRY(read_faults(draft, arm, error));
-    COR_TRY(environment_read(draft->has_environment ? &draft->environment : NULL, draft->has_faults,
-                             &arm->allowed, &arm->environment, error));
+    COR_TRY(environment_read(draft->environment.value ? &draft->environment : NULL,
+                             draft->faults.value != NULL, &arm->allowed, &arm->environment, error));
+    arm->asked = draft->faults.value ? arm->allowed : 0;
+    for (uint32_t s = 0; s < arm->environment.state_count; s++)
+        arm->asked |= faults_of(&arm->environment.weather[s]);
+    for (uint32_t s = 0; s < arm->environment.state_count && arm->count == 1; s++)
+        if (arm->environment.weather[s].part > 0)
+            return cor_json_fail(draft->environment.value ? &draft->environment : &draft->faults, error,
+                                 "two processes at least: \"count\": 3",
+                                 "state \"%.80s\" has partitions, and there is nobody to part one process from",
+                                 arm->environment.weather[s].name);
     COR_TRY(read_generators(draft, arm, error));
     for (uint32_t c = 0; c < arm->corridor->constraint_count; c++)
         COR_TRY(cor_words_intern(&experiment->constraints, arm->corridor->constraints[c].name, &word, error));
@@ -1041,26 +1095,23 @@ static enum cor_status gather(const struct reading *reading, const struct cor_js
         const char *key;
         const struct cor_json *otherwise; /* NULL: arms alone have it */
         struct cor_json *json;
-        bool *has;
     } members[] = {
-        {"program", &reading->process, &draft->program, &draft->has_program},
-        {"fault", NULL, &draft->fault, &draft->has_fault},
-        {"corridor", root, &draft->corridor, &draft->has_corridor},
-        {"watch", root, &draft->watch, &draft->has_watch},
-        {"parameters", root, &draft->parameters, &draft->has_parameters},
-        {"traps", root, &draft->traps, &draft->has_traps},
-        {"environment", root, &draft->environment, &draft->has_environment},
-        {"faults", root, &draft->faults, &draft->has_faults},
-        {"inputs", root, &draft->inputs, &draft->has_inputs},
-        {"generators", root, &draft->generators, &draft->has_generators},
+        {"program", &reading->process, &draft->program},
+        {"fault", NULL, &draft->fault},
+        {"corridor", root, &draft->corridor},
+        {"watch", root, &draft->watch},
+        {"parameters", root, &draft->parameters},
+        {"traps", root, &draft->traps},
+        {"environment", root, &draft->environment},
+        {"faults", root, &draft->faults},
+        {"inputs", root, &draft->inputs},
+        {"generators", root, &draft->generators},
     };
     for (size_t m = 0; m < sizeof members / sizeof *members; m++)
-        *members[m].has =
-            (arm && cor_json_find(arm, members[m].key, members[m].json)) ||
-            (members[m].otherwise && cor_json_find(members[m].otherwise, members[m].key, members[m].json));
+        if ((!arm || !cor_json_find(arm, members[m].key, members[m].json)) && members[m].otherwise)
+            (void)cor_json_find(members[m].otherwise, members[m].key, members[m].json);
     if (!arm || !cor_json_find(arm, "generator", &draft->generators))
         return COR_OK;
-    draft->has_generators = true;
     return cor_json_find(arm, "generators", &both)
                ? cor_json_fail(&draft->generators, error, "write one of the two",
                                "an arm has either a \"generator\" or \"generators\"")
@@ -1070,12 +1121,12 @@ static enum cor_status gather(const struct reading *reading, const struct cor_js
 static enum cor_status make_arms(struct reading *reading, const struct cor_json *root,
                                  struct cor_error *error) {
     struct cor_process_experiment *experiment = reading->experiment;
-    const size_t count = reading->has_arms ? cor_json_size(&reading->arms) : 1;
+    const size_t count = reading->arms.value ? cor_json_size(&reading->arms) : 1;
     COR_TRY(cor_made(experiment->arms = cor_calloc(count, sizeof *experiment->arms), error));
     for (size_t a = 0; a < count; a++) {
         struct draft draft = reading->draft;
         struct cor_process_arm *arm = &experiment->arms[experiment->head.arm_count++];
-        if (!reading->has_arms) {
+        if (!reading->arms.value) {
             COR_TRY(gather(reading, root, NULL, &draft, error));
             COR_TRY(make_arm(reading, &draft, "program", root, arm, error));
             continue;
@@ -1353,6 +1404,7 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
                                                     .process_count = arm->count,
                                                     .fault = arm->fault_number,
                                                     .is_fifo = arm->is_fifo,
+                                                    .cut_loses = arm->cut_loses,
                                                     .memory_bytes = arm->memory_bytes},
                                         .corridor = arm->corridor,
                                         .parameters = arm->parameters,

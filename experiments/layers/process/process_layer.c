@@ -346,6 +346,17 @@ static bool has_same_messages(const struct cor_process_experiment *experiment) {
     return true;
 }
 
+/* Can events happen that came later than the others? */
+static bool has_later(const struct cor_process_experiment *experiment) {
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
+        const struct cor_process_environment *environment = &experiment->arms[a].environment;
+        for (uint32_t s = 0; s < environment->state_count; s++)
+            if (environment->weather[s].part > 0)
+                return true;
+    }
+    return false;
+}
+
 static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
     static const char *const ends[] = {
 #define COR_PROCESS_END(NAME, word, meaning) meaning,
@@ -360,7 +371,8 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
     for (int e = 0; e < COR_PROCESS_END_COUNT; e++)
         COR_TRY(cor_catalogs_add(catalogs, COR_PROCESS_CATALOG_END,
                                  cor_process_end_word((enum cor_process_end)e), ends[e], error));
-    for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
+    /* Those behind TICK came later: files in which they cannot happen are as they were. */
+    for (int k = 0; k <= COR_PROCESS_EVENT_TICK || (k < COR_PROCESS_EVENT_KIND_COUNT && has_later(experiment)); k++)
         COR_TRY(cor_catalogs_add(catalogs, COR_PROCESS_CATALOG_EVENT,
                                  cor_process_event_kind_word((enum cor_process_event_kind)k),
                                  cor_process_event_kind_meaning((enum cor_process_event_kind)k), error));
@@ -446,7 +458,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_process_experiment_parse(text, path, options, &made, error));
     COR_TRY_OUT(process_layer__look_at_isolation(made, options, warnings, error));
-    (void)notes;
+    COR_TRY_OUT(cor_process_say_never(made, notes, error));
 out:
     free(text);
     cor_json_destroy(document);

@@ -2,6 +2,7 @@
 #include "searched_program.h"
 
 #include <corridor/array.h>
+#include <corridor/json_names.h>
 #include <corridor/process_experiment.h>
 
 #include <stdio.h>
@@ -61,17 +62,16 @@ static enum cor_status put_arm(struct cor_json_writer *writer, const char *gener
 
 static enum cor_status check_arm(const struct cor_json *root, const struct cor_json *arms, const char *arm,
                                  struct cor_error *error) {
-    const char *names[65] = {0};
-    char known[1024];
-    struct cor_json found;
-    if (!arm || (arms && cor_json_find(arms, arm, &found)) || (!arms && strcmp(arm, "program") == 0))
-        return COR_OK;
-    for (size_t a = 0; arms && a < cor_json_size(arms) && a < 64; a++)
-        names[a] = cor_json_at(arms, a).key;
-    if (!arms)
-        names[0] = "program";
-    cor_known_names(arm, names, known, sizeof known);
-    return cor_json_fail(root, error, known, "the experiment has no arm \"%.80s\"", arm);
+    const char *const program = "program";
+    uint32_t index;
+    return arm ? cor_json_find_name(root, arms ? cor_json_names(arms) : COR_WORD_NAMES(&program, 1), arm,
+                                    &index, error, "the experiment has no arm \"%.80s\"", arm)
+               : COR_OK;
+}
+
+static const char *generator_word(const void *none, size_t index) {
+    (void)none;
+    return schedule_generator_word(index);
 }
 
 static enum cor_status put_arms(struct cor_json_writer *writer, const struct cor_json *root,
@@ -81,15 +81,9 @@ static enum cor_status put_arms(struct cor_json_writer *writer, const struct cor
     snprintf(list, sizeof list, "%s", search->generators ? search->generators : "search");
     cor_json_open_object(writer, "arms");
     for (char *rest = NULL, *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        const char *names[64] = {0};
-        char known[1024];
-        for (size_t g = 0; g + 1 < sizeof names / sizeof *names && schedule_generator_word(g); g++)
-            names[g] = schedule_generator_word(g);
-        if (!cor_schedule_generator_of(word)) {
-            cor_known_names(word, names, known, sizeof known);
-            return cor_json_fail(root, error, known,
-                                 "no generator \"%.80s\" makes schedules of distributed programs", word);
-        }
+        uint32_t index;
+        COR_TRY(cor_json_find_name(root, COR_SAID_NAMES(generator_word, NULL, SIZE_MAX), word, &index, error,
+                                   "no generator \"%.80s\" makes schedules of distributed programs", word));
         for (const char *at = before; *at; at += strcspn(at, ","), at += *at == ',')
             if (strncmp(at, word, strlen(word)) == 0 && strchr(",", at[strlen(word)]))
                 return cor_json_fail(root, error, "name it once", "generator \"%s\" stands there twice",

@@ -25,6 +25,7 @@ struct line {
     uint32_t sent;  /* of a message: the line in which it was sent */
     char *sentence; /* owned; without the end */
     char *changes;  /* owned; "role leader, term 2"; NULL: none */
+    uint64_t lost;  /* messages that a cut link lost */
 };
 
 struct story {
@@ -38,6 +39,7 @@ struct story {
         size_t count, capacity;
     } mail[COR_PROCESSES_MAX][COR_PROCESSES_MAX]; /* [from][to] */
     uint32_t explained, alarms_explained;         /* bit k: what messages, alarms of kind k mean was told */
+    uint64_t lost; /* messages, so far */
     struct cor_process_outcome outcome;
 };
 
@@ -48,7 +50,35 @@ static const struct cor_process_name *name_of_alarm(const struct cor_process *pr
     return alarm < program->alarm_count ? &program->alarms[alarm] : NULL;
 }
 
-char *cor_process_tell_event(const struct cor_process *program, const struct cor_process_event *event) {
+static char *tell_members(uint32_t set) {
+    char *text = cor_strdup("");
+    for (; set != 0; set &= set - 1)
+        text = cor_join_take(text, text && text[0] ? ", " : "", cor_format("%u", (unsigned)__builtin_ctz(set)));
+    return text;
+}
+
+static char *tell_partition(const struct cor_process_event *event, uint32_t count) {
+    const uint32_t one = event->ordinal >> 16, other = event->ordinal & 0xffff;
+    uint8_t order[COR_PROCESSES_MAX];
+    if (event->what == COR_PARTITION_RING) {
+        char *ring = cor_strdup("");
+        cor_process_ring(event->ordinal, count, order);
+        for (uint32_t p = 0; p < count; p++)
+            ring = cor_join_take(ring, p > 0 ? ", " : "", cor_format("%u", order[p]));
+        return cor_join_take(cor_format("Each process is cut off from all but the nearest %u on either side "
+                                        "of it in the ring",
+                                        (count / 2 + 1) / 2),
+                             " ", ring);
+    }
+    const uint32_t apart = one & ~other;
+    const bool is_lone = (apart & (apart - 1)) == 0;
+    char *text = cor_join_take(cor_strdup(is_lone ? "Process" : "Processes"), " ", tell_members(apart));
+    text = cor_join_take(text, is_lone ? " is cut off from " : " are cut off from ", tell_members(other & ~one));
+    return one & other ? cor_join_take(text, "; both reach ", tell_members(one & other)) : text;
+}
+
+char *cor_process_tell_event(const struct cor_process *program, uint32_t count,
+                             const struct cor_process_event *event) {
     const unsigned process = event->process, peer = event->peer, what = event->what;
     switch ((enum cor_process_event_kind)event->kind) {
     case COR_PROCESS_EVENT_DELIVER:
@@ -93,6 +123,10 @@ char *cor_process_tell_event(const struct cor_process *program, const struct cor
     case COR_PROCESS_EVENT_DRIFT:
         return cor_format("The clock of process %u goes at %u thousandths of its speed", process,
                           (unsigned)event->ordinal);
+    case COR_PROCESS_EVENT_PART:
+        return tell_partition(event, count);
+    case COR_PROCESS_EVENT_UNITE:
+        return cor_strdup("The partition is over");
     case COR_PROCESS_EVENT_TICK:
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
@@ -167,7 +201,8 @@ static struct line *put_line(struct story *story, const struct cor_process_event
     if (COR_RESERVE(&story->lines, &story->line_capacity, story->line_count + 1, error) != COR_OK)
         return NULL;
     struct line *line = &story->lines[story->line_count++];
-    *line = (struct line){.event = *event, .sentence = cor_process_tell_event(story->program, event)};
+    *line = (struct line){.event = *event,
+                          .sentence = cor_process_tell_event(story->program, story->count, event)};
     if (cor_made(line->sentence, error) != COR_OK)
         return NULL;
     if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {
@@ -190,6 +225,14 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
     struct line *line = put_line(story, event, error);
     if (!line)
         return COR_STATUS_MEMORY;
+    const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
+    line->lost = overview->lost - story->lost;
+    story->lost = overview->lost;
+    if (line->lost > 0)
+        line->sentence = cor_join_take(line->sentence, "; ",
+                                       cor_format("%" PRIu64 " %s lost over a cut link", line->lost,
+                                                  line->lost > 1 ? "messages are" : "message is"));
+    COR_TRY(cor_made(line->sentence, error));
     for (uint32_t a = 0; a < story->program->attribute_count; a++) {
         if (!(changed >> a & 1))
             continue;
@@ -275,7 +318,8 @@ static enum cor_status write_json(const struct story *story, const char *end, ch
         cor_json_put_integer(writer, "tick", (int64_t)event->tick);
         cor_json_put_string(writer, "event",
                             cor_process_event_kind_word((enum cor_process_event_kind)event->kind));
-        cor_json_put_integer(writer, "process", event->process);
+        if (event->kind != COR_PROCESS_EVENT_PART && event->kind != COR_PROCESS_EVENT_UNITE)
+            cor_json_put_integer(writer, "process", event->process);
         if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {
             cor_json_put_integer(writer, "peer", event->peer);
             cor_json_put_string(writer, "message", story->program->messages[event->what].name);
@@ -283,6 +327,8 @@ static enum cor_status write_json(const struct story *story, const char *end, ch
         }
         if (event->kind == COR_PROCESS_EVENT_TIME_OUT && name_of_alarm(story->program, event->what))
             cor_json_put_string(writer, "alarm", story->program->alarms[event->what].name);
+        if (line->lost > 0)
+            cor_json_put_integer(writer, "lost", (int64_t)line->lost);
         cor_json_put_string(writer, "sentence", line->sentence);
         cor_json_put_string(writer, "changes", line->changes);
         cor_json_close(writer);

@@ -9,6 +9,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/json_names.h>
 #include <corridor/subject_file.h>
 
 #include <inttypes.h>
@@ -19,12 +20,13 @@
 /* ---- events as lines */
 
 /* What stands between the kind and the tick. */
-enum part { END, PROCESS, PEER, MESSAGE, ALARM, INPUT, CELL, ORDINAL, WAY };
+enum part { END, PROCESS, PEER, MESSAGE, ALARM, INPUT, CELL, ORDINAL, WAY, GROUP, OTHER };
 enum { PARTS_MOST = 5 };
 
 static const char *const part_names[] = {
     [PROCESS] = "process", [PEER] = "peer", [MESSAGE] = "kind of message", [ALARM] = "alarm",
-    [INPUT] = "input",     [CELL] = "cell", [ORDINAL] = "number",          [WAY] = "way"};
+    [INPUT] = "input",     [CELL] = "cell", [ORDINAL] = "number",          [WAY] = "way",
+    [GROUP] = "group",     [OTHER] = "other group"};
 static const char *const ways[] = {"ahead", "back", NULL};
 
 static const enum part forms[COR_PROCESS_EVENT_KIND_COUNT][PARTS_MOST] = {
@@ -46,82 +48,134 @@ static const enum part forms[COR_PROCESS_EVENT_KIND_COUNT][PARTS_MOST] = {
     [COR_PROCESS_EVENT_JUMP] = {PROCESS, WAY, ORDINAL},
     [COR_PROCESS_EVENT_DRIFT] = {PROCESS, ORDINAL},
     [COR_PROCESS_EVENT_TICK] = {END},
+    [COR_PROCESS_EVENT_PART] = {GROUP, OTHER},
+    [COR_PROCESS_EVENT_UNITE] = {END},
 };
 
 /* A message, an input: by name, of which program->name has them. */
 static enum cor_status read_name(const struct cor_json *json, const struct cor_process *program,
                                  bool is_input, uint32_t *what, struct cor_error *error) {
-    const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0}, *name;
-    const uint32_t count = is_input ? program->input_count : program->message_count;
-    char remedy[1024];
+    const struct cor_names inputs = COR_RECORD_NAMES(program->inputs, program->input_count,
+                                                     struct cor_process_input, name),
+                           messages = COR_RECORD_NAMES(program->messages, program->message_count,
+                                                       struct cor_process_message, name);
+    const char *name;
     COR_TRY(cor_json_string(json, &name, error));
-    for (uint32_t i = 0; i < count; i++) {
-        names[i] = is_input ? program->inputs[i].name : program->messages[i].name;
-        if (strcmp(names[i], name) == 0) {
-            *what = i;
-            return COR_OK;
-        }
+    return cor_json_find_name(json, is_input ? inputs : messages, name, what, error, "%s has no %s \"%.80s\"",
+                              program->name, part_names[is_input ? INPUT : MESSAGE], name);
+}
+
+static enum cor_status read_number(const struct cor_json *json, uint32_t count, uint32_t *process,
+                                   struct cor_error *error) {
+    int64_t number = 0;
+    COR_TRY(cor_json_integer(json, 0, INT64_C(1) << 53, &number, error));
+    if (number >= count)
+        return cor_json_fail(json, error, NULL, "there is no process %" PRId64 ": they are 0 to %u", number,
+                             count - 1);
+    *process = (uint32_t)number;
+    return COR_OK;
+}
+
+/* One of the two groups of a partition, as bits. */
+static enum cor_status read_group(const struct cor_json *json, uint32_t count, uint32_t *group,
+                                  struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 0, count, error));
+    *group = 0;
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        uint32_t process;
+        COR_TRY(read_number(&item, count, &process, error));
+        if (*group >> process & 1)
+            return cor_json_fail(&item, error, "name it once", "process %u stands there twice", process);
+        *group |= 1u << process;
     }
-    cor_known_names(name, names, remedy, sizeof remedy);
-    return cor_json_fail(json, error, remedy, "%s has no %s \"%.80s\"", program->name,
-                         part_names[is_input ? INPUT : MESSAGE], name);
+    if (*group == 0)
+        return cor_json_fail(json, error, "name who is in it: [0, 2]", "a partition has nobody in a group");
+    if (*group == (1u << count) - 1)
+        return cor_json_fail(json, error, "leave some out", "a partition has all in one group: nobody is cut off");
+    return COR_OK;
+}
+
+/* The second part of a partition: the number of a ring, or the other group. */
+static enum cor_status read_other(const struct cor_json *json, uint32_t count, struct cor_choice *event,
+                                  struct cor_error *error) {
+    struct cor_process_event ring = {.what = COR_PARTITION_RING};
+    uint32_t group, parted[COR_PROCESSES_MAX];
+    int64_t number;
+    if (event->what == COR_PARTITION_RING) {
+        COR_TRY(cor_json_integer(json, 0, UINT32_MAX, &number, error));
+        event->nth = (uint32_t)number;
+        return cor_process_partition(&ring, count, parted)
+                   ? COR_OK
+                   : cor_json_fail(json, error, "four processes at least, or two groups: [0], [1, 2]",
+                                   "a ring of %u processes cuts nobody off", count);
+    }
+    COR_TRY(read_group(json, count, &group, error));
+    const uint32_t missing = ((1u << count) - 1) & ~(event->nth >> 16 | group);
+    event->nth |= group;
+    return missing == 0 ? COR_OK
+                        : cor_json_fail(json, error, "each is in one group, or in both",
+                                        "process %u is in neither group", (unsigned)__builtin_ctz(missing));
 }
 
 static enum cor_status read_part(const struct cor_json *json, enum part part,
                                  const struct cor_process *program, uint32_t count, struct cor_choice *event,
                                  struct cor_error *error) {
     static const int64_t most[] = {[ALARM] = COR_PROCESS_ALARMS_MAX - 1, [CELL] = COR_PROCESS_CELLS_MAX - 1};
+    static const char *const rings[] = {"ring", NULL};
     int64_t number = 0;
+    uint32_t process = 0;
     int way;
     switch (part) {
     case PROCESS:
     case PEER:
-        COR_TRY(cor_json_integer(json, 0, INT64_C(1) << 53, &number, error));
-        if (number >= count)
-            return cor_json_fail(json, error, NULL, "there is no process %" PRId64 ": they are 0 to %u",
-                                 number, count - 1);
-        *(part == PROCESS ? &event->who : &event->of) = (uint16_t)number;
+        COR_TRY(read_number(json, count, &process, error));
+        *(part == PROCESS ? &event->who : &event->of) = (uint16_t)process;
         return COR_OK;
+    case GROUP:
+        if (cor_json_is_string(json)) {
+            event->what = COR_PARTITION_RING;
+            return cor_json_one_of(json, rings, "partition", &way, error);
+        }
+        COR_TRY(read_group(json, count, &process, error));
+        event->nth = process << 16;
+        return COR_OK;
+    case OTHER:
+        return read_other(json, count, event, error);
     case MESSAGE:
     case INPUT:
         return read_name(json, program, part == INPUT, &event->what, error);
     case ALARM:
     case CELL:
-        COR_TRY(cor_json_integer(json, 0, most[part], &number, error));
-        event->what = (uint32_t)number;
-        return COR_OK;
+        return cor_json_count(json, 0, most[part], &event->what, error);
     case WAY:
         COR_TRY(cor_json_one_of(json, ways, "way", &way, error));
         event->what = (uint32_t)way;
         return COR_OK;
     case ORDINAL:
-        COR_TRY(cor_json_integer(json, 0, UINT32_MAX, &number, error));
-        event->nth = (uint32_t)number;
-        return COR_OK;
+        return cor_json_count(json, 0, UINT32_MAX, &event->nth, error);
     case END:
         break;
     }
     return COR_OK;
 }
 
-static enum cor_status read_kind(const struct cor_json *json, enum cor_process_event_kind *kind,
-                                 struct cor_error *error) {
-    const char *words[COR_PROCESS_EVENT_KIND_COUNT + 1] = {0}, *word;
-    char remedy[1024];
+static const char *kind_word(const void *none, size_t kind) {
+    (void)none;
+    return cor_process_event_kind_word((enum cor_process_event_kind)kind);
+}
+
+static enum cor_status read_kind(const struct cor_json *json, uint32_t *kind, struct cor_error *error) {
+    const char *word;
     COR_TRY(cor_json_string(json, &word, error));
-    *kind = cor_process_event_kind_of(word);
-    if (*kind != COR_PROCESS_EVENT_KIND_COUNT)
-        return COR_OK;
-    for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
-        words[k] = cor_process_event_kind_word((enum cor_process_event_kind)k);
-    cor_known_names(word, words, remedy, sizeof remedy);
-    return cor_json_fail(json, error, remedy, "no event is called \"%.80s\"", word);
+    return cor_json_find_name(json, COR_SAID_NAMES(kind_word, NULL, COR_PROCESS_EVENT_KIND_COUNT), word, kind,
+                              error, "no event is called \"%.80s\"", word);
 }
 
 static enum cor_status read_event(const struct cor_json *json, const struct cor_process *program,
                                   uint32_t count, uint64_t least, struct cor_choice *event,
                                   struct cor_error *error) {
-    enum cor_process_event_kind kind;
+    uint32_t kind;
     size_t parts = 0;
     char form[200];
     int64_t tick;
@@ -132,7 +186,8 @@ static enum cor_status read_event(const struct cor_json *json, const struct cor_
         parts++;
     /* The form of a kind, for people: ["deliver", process, peer, kind of message, number, tick]. */
     const size_t size = sizeof form;
-    size_t at = (size_t)snprintf(form, size, "[\"%s\"", cor_process_event_kind_word(kind));
+    size_t at = (size_t)snprintf(form, size, "[\"%s\"",
+                                 cor_process_event_kind_word((enum cor_process_event_kind)kind));
     for (int i = 0; i < PARTS_MOST && forms[kind][i] != END && at < size; i++)
         at += (size_t)snprintf(form + at, size - at, ", %s", part_names[forms[kind][i]]);
     if (at < size)
@@ -170,31 +225,24 @@ static const struct cor_field fields[] = {
     {"tick", COR_OPTIONAL, COR_INTEGER_FIELD(struct reading, tick, 0, INT64_C(1) << 53)},
     {0}};
 
-/* The word of what is expected, as the experiment has it. */
+/* Words of what may be expected: names of constraints, then of ends. */
+static const char *expected_word(const void *of, size_t index) {
+    const struct cor_corridor *corridor = of;
+    return index < corridor->constraint_count
+               ? corridor->constraints[index].name
+               : cor_process_end_word((enum cor_process_end)(index - corridor->constraint_count));
+}
+
 static enum cor_status find_expected(const struct reading *reading, const struct cor_corridor *corridor,
                                      const char **expected, struct cor_error *error) {
-    char remedy[1024];
-    enum cor_status status = COR_OK;
-    size_t count = 0;
-    const char **names =
-        cor_calloc((size_t)corridor->constraint_count + COR_PROCESS_END_COUNT + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    for (uint32_t c = 0; c < corridor->constraint_count; c++)
-        names[count++] = corridor->constraints[c].name;
-    for (int e = 0; e < COR_PROCESS_END_COUNT; e++)
-        names[count++] = cor_process_end_word((enum cor_process_end)e);
-    *expected = NULL;
-    for (size_t n = 0; n < count; n++)
-        if (strcmp(names[n], reading->expected) == 0)
-            *expected = names[n];
-    if (!*expected) {
-        cor_known_names(reading->expected, names, remedy, sizeof remedy);
-        status = cor_json_fail(&reading->at, error, remedy,
-                               "\"%.80s\" is no constraint of the corridor, and no end of a process",
-                               reading->expected);
-    }
-    free(names);
-    return status;
+    uint32_t index;
+    COR_TRY(cor_json_find_name(
+        &reading->at,
+        COR_SAID_NAMES(expected_word, corridor, (size_t)corridor->constraint_count + COR_PROCESS_END_COUNT),
+        reading->expected, &index, error,
+        "\"%.80s\" is no constraint of the corridor, and no end of a process", reading->expected));
+    *expected = expected_word(corridor, index);
+    return COR_OK;
 }
 
 /* Has it what tests of rules alone have, any of it? Then what is missing is said of these. */
@@ -264,6 +312,16 @@ out:
 
 /* ---- the text of a test */
 
+/* A part of a partition. */
+static char *tell_part(const struct cor_choice *event, enum part part) {
+    if (event->what == COR_PARTITION_RING)
+        return part == GROUP ? cor_strdup("\"ring\"") : cor_format("%u", event->nth);
+    char *text = cor_strdup("[");
+    for (uint32_t left = part == GROUP ? event->nth >> 16 : event->nth & 0xffff; left != 0; left &= left - 1)
+        text = cor_join_take(text, text && text[1] ? ", " : "", cor_format("%u", (unsigned)__builtin_ctz(left)));
+    return cor_join_take(text, "", cor_strdup("]"));
+}
+
 static char *event_line(const struct cor_subject_test *test, const struct cor_choice *event) {
     const struct cor_process_experiment *experiment = (const void *)test->experiment;
     const struct cor_process *program = cor_process_description(experiment->arms[test->arm].program);
@@ -278,7 +336,10 @@ static char *event_line(const struct cor_subject_test *test, const struct cor_ch
                                 : part == PEER    ? event->of
                                 : part == ORDINAL ? event->nth
                                                   : event->what;
-        line = cor_join_take(line, ", ", name ? cor_format("\"%s\"", name) : cor_format("%u", number));
+        line = cor_join_take(line, ", ",
+                             part >= GROUP ? tell_part(event, part)
+                             : name        ? cor_format("\"%s\"", name)
+                                           : cor_format("%u", number));
     }
     return cor_join_take(line, ", ", cor_format("%" PRIu64 "]", event->at));
 }

@@ -50,6 +50,7 @@ struct mixing {
     struct cor_cluster *cluster;   /* owned */
     struct cor_observed *observed; /* owned */
     uint32_t count, steps, within; /* back within so many events, for `steps` */
+    uint32_t low, high;            /* ticks that a message takes, in any weather */
     uint64_t seed;
     struct cor_rng rng;
     struct letter *letters; /* owned */
@@ -104,26 +105,60 @@ static enum cor_status put_letter(struct mixing *m, uint32_t number, struct cor_
                                 letter->size, error);
 }
 
-/* ---- what may happen next: any alarm, the first message of any link, a write; and one of the messages is
- * lost, where the file allows that */
+/* ---- what may happen next, in time: an alarm that is due, the first message of a link, a write; and one of
+ * the messages is lost, where the file allows that */
+
+/* What has to have happened before it: a message takes as long as the file says, and a process may be as slow
+ * as the slowest of these. */
+static uint64_t latest_of(const struct mixing *m, const struct cor_process_event *option) {
+    const uint64_t now = cor_cluster_now(m->cluster);
+    uint32_t flying;
+    const uint64_t least =
+        option->kind == COR_PROCESS_EVENT_DELIVER
+            ? cor_cluster_flight(m->cluster, option->peer, option->process, &flying)[0].sent + m->high
+        : option->kind == COR_PROCESS_EVENT_TIME_OUT ? option->tick + m->high
+                                                     : UINT64_MAX;
+    return least > now ? least : now;
+}
+
+/* Leaves those that may come next. is_first: that come first. */
+static uint32_t keep_in_time(const struct mixing *m, struct cor_process_event *options, uint32_t count,
+                             bool is_first) {
+    const uint64_t now = cor_cluster_now(m->cluster);
+    uint64_t bound = UINT64_MAX;
+    uint32_t kept = 0;
+    for (uint32_t o = 0; o < count; o++) {
+        const uint64_t latest = is_first && m->low > 0 ? options[o].tick : latest_of(m, &options[o]);
+        bound = latest < bound ? latest : bound;
+    }
+    bound = bound > now ? bound : now;
+    for (uint32_t o = 0; o < count; o++)
+        if (options[o].tick <= bound)
+            options[kept++] = options[o];
+    return kept;
+}
 
 static uint32_t list_options(struct mixing *m, bool is_ordinary, struct cor_process_event *options) {
     const struct cor_cluster_overview *overview = cor_cluster_overview(m->cluster);
+    const uint64_t now = cor_cluster_now(m->cluster);
     struct cor_process_event losses[COR_PROCESSES_MAX * COR_PROCESSES_MAX];
     uint32_t count = 0, loss_count = 0, flying;
     for (uint32_t p = 0; p < m->count; p++) {
+        const uint64_t *due = cor_cluster_standing(m->cluster, p)->due;
         for (uint32_t left = overview->alarms[p]; left != 0; left &= left - 1)
             options[count++] = (struct cor_process_event){.kind = COR_PROCESS_EVENT_TIME_OUT,
                                                           .process = (uint8_t)p,
-                                                          .what = (uint8_t)__builtin_ctz(left)};
+                                                          .what = (uint8_t)__builtin_ctz(left),
+                                                          .tick = due[__builtin_ctz(left)]};
         if (overview->writing >> p & 1)
             options[count++] =
-                (struct cor_process_event){.kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)p};
+                (struct cor_process_event){.kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)p, .tick = now};
         for (uint32_t left = overview->senders[p]; left != 0; left &= left - 1) {
             const uint32_t from = (uint32_t)__builtin_ctz(left);
-            const uint8_t kind = cor_cluster_flight(m->cluster, from, p, &flying)[0].kind;
-            options[count] = losses[loss_count] =
-                (struct cor_process_event){.process = (uint8_t)p, .peer = (uint8_t)from, .what = kind};
+            const struct cor_flight *flight = cor_cluster_flight(m->cluster, from, p, &flying);
+            options[count] = losses[loss_count] = (struct cor_process_event){
+                .process = (uint8_t)p, .peer = (uint8_t)from, .what = flight->kind, .tick = now};
+            options[count].tick = flight->sent + m->low > now ? flight->sent + m->low : now;
             options[count++].kind = COR_PROCESS_EVENT_DELIVER;
             losses[loss_count++].kind = COR_PROCESS_EVENT_LOSE;
         }
@@ -137,9 +172,10 @@ static uint32_t list_options(struct mixing *m, bool is_ordinary, struct cor_proc
                 (struct cor_process_event){.kind = COR_PROCESS_EVENT_INPUT,
                                            .process = (uint8_t)cor_rng_below(&m->rng, m->count),
                                            .what = input,
+                                           .tick = now,
                                            .ordinal = (uint32_t)cor_rng_word(&m->rng)};
     }
-    return count;
+    return keep_in_time(m, options, count, false);
 }
 
 static void draw_from(struct mixing *m, uint32_t of, uint32_t number, uint32_t grade) {
@@ -292,6 +328,7 @@ static enum cor_status begin_mail(struct mixing *m, struct cor_error *error) {
 static enum cor_status look(struct mixing *m, bool *is_outside, struct cor_error *error) {
     const struct cor_corridor *corridor = m->arm->corridor;
     uint32_t violated;
+    const char *name;
     for (uint32_t p = 0; p < m->count; p++) {
         const union cor_process_value *values = cor_cluster_values(m->cluster, p, NULL);
         for (uint32_t a = 0; a < m->program->attribute_count; a++) {
@@ -301,24 +338,14 @@ static enum cor_status look(struct mixing *m, bool *is_outside, struct cor_error
                    (!corridor->attributes[c].at || strcmp(corridor->attributes[c].name, shown->name) != 0))
                 c++;
             if (c < corridor->attribute_count)
-                cor_observed_show(
-                    m->observed, p, c,
-                    shown->type == COR_PROCESS_REAL ? cor_real(values[a].real)
-                    : shown->type == COR_PROCESS_WORD
-                        ? cor_word(cor_words_find(&corridor->words, shown->words[values[a].count]))
-                        : cor_integer((int64_t)values[a].count));
+                cor_observed_show(m->observed, p, c, process_layer__shown(corridor, shown, values[a]));
         }
     }
     COR_TRY(cor_observed_event(m->observed, &violated, error));
-    *is_outside = false;
-    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
-        if (m->arm->watched && !m->arm->watched[c])
-            continue;
-        const enum cor_truth truth = cor_observed_truth(m->observed, c);
-        *is_outside = *is_outside || truth == COR_TRUTH_FALSE;
-        if (truth == COR_TRUTH_UNKNOWN && !m->open[0])
-            snprintf(m->open, sizeof m->open, "%.80s is unknown in a state", corridor->constraints[c].name);
-    }
+    const enum cor_truth truth = process_layer__truth(m->arm, m->observed, &name);
+    *is_outside = truth == COR_TRUTH_FALSE;
+    if (truth == COR_TRUTH_UNKNOWN && !m->open[0])
+        snprintf(m->open, sizeof m->open, "%.80s is unknown in a state", name);
     m->met_outside = m->met_outside || *is_outside;
     return COR_OK;
 }
@@ -340,7 +367,7 @@ static uint32_t next_in_turn(const struct cor_process_event *options, uint32_t c
     return best;
 }
 
-/* All in turn from here: does what is shown repeat, outside? */
+/* What comes first, and all in turn of what comes at once: does what is shown repeat, outside? */
 static enum cor_status seek_period(struct mixing *m, struct cor_error *error) {
     struct cor_process_event options[OPTIONS_MOST];
     bool outside[TURNS], happened;
@@ -350,6 +377,7 @@ static enum cor_status seek_period(struct mixing *m, struct cor_error *error) {
         count -= count > 0 && options[count - 1].kind == COR_PROCESS_EVENT_LOSE;
         if (count == 0 || has_ended(m))
             return COR_OK;
+        count = keep_in_time(m, options, count, true);
         COR_TRY(
             cor_cluster_happen(m->cluster, &options[next_in_turn(options, count, &last)], &happened, error));
         COR_TRY(look(m, &outside[t], error));
@@ -439,23 +467,6 @@ static void say(const struct mixing *m, const char *grade, const struct cor_ruli
                  asked->sample.share);
 }
 
-/* Only what is about a state alone can be asked. */
-static enum cor_status check_corridor(const struct cor_process_arm *arm, struct cor_error *error) {
-    const struct cor_corridor *corridor = arm->corridor;
-    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
-        const struct cor_constraint *constraint = &corridor->constraints[c];
-        bool is_of_state = constraint->kind != COR_CONSTRAINT_TEMPORAL && constraint->channel == COR_NONE;
-        for (uint32_t n = 0; n < constraint->condition.node_count && is_of_state; n++)
-            is_of_state = constraint->condition.nodes[n].operator!= COR_OPERATOR_BEFORE;
-        if (!is_of_state && (!arm->watched || arm->watched[c]))
-            return cor_fail(error, COR_STATUS_INPUT, corridor->name,
-                            "leave it out, or name those that count in \"watch\"",
-                            "%s is no question about a state, and states are asked one by one",
-                            constraint->name);
-    }
-    return COR_OK;
-}
-
 static enum cor_status ask(struct mixing *m, bool is_mixed, const struct cor_stabilize_asked *asked,
                            struct cor_stabilize_said *said, struct cor_error *error) {
     struct cor_ruling_rule rule = cor_ruling_rule(true, true, true, asked->sample.share);
@@ -490,21 +501,25 @@ enum cor_status process_layer__mixed_ask(const struct cor_process_experiment *ex
     const struct cor_process_arm *own = &experiment->arms[arm];
     struct cor_cluster_definition definition = cor_process_setting_of(experiment, arm).cluster;
     struct mixing *m = cor_calloc(1, sizeof *m);
+    uint32_t low, high;
     enum cor_status status = cor_made(m, error);
     COR_TRY_OUT(status);
     if (process_count > COR_PROCESSES_MAX)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, own->name, NULL,
                              "has %" PRIu32 " processes, and of such that send messages %u may be",
                              process_count, COR_PROCESSES_MAX));
-    COR_TRY_OUT(check_corridor(own, error));
+    COR_TRY_OUT(process_layer__check_states(own, asked, error));
     COR_TRY_OUT(process_layer__check_shown(own->corridor, cor_process_description(own->program), error));
     definition.process_count = process_count;
     definition.is_fifo = true; /* the first of a link comes first */
+    process_layer__delays(&own->environment, &low, &high);
     *m = (struct mixing){.arm = own,
                          .program = cor_process_description(own->program),
                          .question = question,
                          .count = process_count,
                          .seed = experiment->head.seed,
+                         .low = low,
+                         .high = high,
                          .steps = asked->sample.steps > 0 ? asked->sample.steps
                                   : asked->within.steps != COR_UNBOUNDED && asked->within.steps > 0
                                       ? asked->within.steps

@@ -29,26 +29,16 @@ const char *cor_stabilize_daemon_word(uint32_t daemon) {
     return daemon_words[daemon];
 }
 
-static enum cor_status read_daemons(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_stabilize_asked *asked = into;
-    COR_TRY(cor_json_expect_array(json, 1, COR_DAEMON_COUNT, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        int index;
-        COR_TRY(cor_json_one_of(&item, daemon_words, "daemon", &index, error));
-        asked->daemons |= 1u << index;
-    }
+static enum cor_status read_daemon(const struct cor_json *json, void *into, struct cor_error *error) {
+    int index;
+    COR_TRY(cor_json_one_of(json, daemon_words, "daemon", &index, error));
+    ((struct cor_stabilize_asked *)into)->daemons |= 1u << index;
     return COR_OK;
 }
 
 static enum cor_status read_again(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_stabilize_asked *asked = into;
-    COR_TRY(cor_json_expect_array(json, 1, COR_PROCESS_TRAPS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_string(&item, &asked->again[asked->again_count++], error));
-    }
-    return COR_OK;
+    return cor_json_string(json, &asked->again[asked->again_count++], error);
 }
 
 static const char *const mediums[] = {"memory", "messages", NULL};
@@ -63,9 +53,9 @@ static enum cor_status refuse_corrupt(const struct cor_json *json, void *into, s
     { #name, COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_stabilize_within, name, 0, 1000000000) }
 static const struct cor_field within_fields[] = {BOUND(steps), BOUND(moves), BOUND(rounds), {0}};
 static const struct cor_field asked_fields[] = {
-    {"daemons", COR_OPTIONAL, COR_READ_FIELD(read_daemons)},
+    {"daemons", COR_OPTIONAL, COR_EACH_FIELD(read_daemon, 1, COR_DAEMON_COUNT)},
     {"within", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_stabilize_asked, within, within_fields, NULL)},
-    {"again", COR_OPTIONAL, COR_READ_FIELD(read_again)},
+    {"again", COR_OPTIONAL, COR_EACH_FIELD(read_again, 1, COR_PROCESS_TRAPS_MAX)},
     {"graph", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"graphs", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"counts", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -367,8 +357,11 @@ void cor_stabilize_system_locals(const struct cor_stabilize_system *system, uint
         process_layer__mail_digits(system->mail, state, locals);
         return;
     }
-    for (uint32_t p = 0; p < system->space.actor_count; p++)
-        locals[p] = state / system->stride[p] % system->rules->processes[p].local_count;
+    for (uint32_t p = system->space.actor_count; p-- > 0;) {
+        const uint32_t count = system->rules->processes[p].local_count;
+        locals[p] = state % count;
+        state /= count;
+    }
 }
 
 uint32_t cor_stabilize_system_number(const struct cor_stabilize_system *system, const uint32_t *locals) {
@@ -452,17 +445,22 @@ static struct cor_value value_of(const struct watcher *watcher, const struct cor
                          : cor_integer(domain->numbers ? domain->numbers[value] : domain->from + value);
 }
 
+struct cor_value process_layer__shown(const struct cor_corridor *corridor,
+                                      const struct cor_process_attribute *attribute,
+                                      union cor_process_value value) {
+    return attribute->type == COR_PROCESS_REAL ? cor_real(value.real)
+           : attribute->type == COR_PROCESS_WORD
+               ? cor_word(cor_words_find(&corridor->words, attribute->words[value.count]))
+               : cor_integer((int64_t)value.count);
+}
+
 /* What a program with messages shows of itself, by the values that the process has. */
 static struct cor_value shown_of(const struct cor_stabilize_system *system, const struct watcher *watcher,
                                  uint32_t p, uint32_t local, uint32_t number) {
     const struct cor_process *program = cor_process_description(system->arm->program);
-    const struct cor_process_attribute *attribute = &program->attributes[number];
-    const union cor_process_value value =
-        system->mail->acts->processes[p].shown[(size_t)local * program->attribute_count + number];
-    return attribute->type == COR_PROCESS_REAL ? cor_real(value.real)
-           : attribute->type == COR_PROCESS_WORD
-               ? cor_word(cor_words_find(&watcher->corridor->words, attribute->words[value.count]))
-               : cor_integer((int64_t)value.count);
+    return process_layer__shown(
+        watcher->corridor, &program->attributes[number],
+        system->mail->acts->processes[p].shown[(size_t)local * program->attribute_count + number]);
 }
 
 /* Messages of a kind that are under way to a process: how many, or (next) from whom one of them comes first.
@@ -668,9 +666,9 @@ static enum cor_status check_constraint(const struct cor_corridor *corridor, uin
     return status;
 }
 
-/* Those that are watched, and the traps of `again`. */
-static enum cor_status check_constraints(const struct cor_process_arm *arm,
-                                         const struct cor_stabilize_asked *asked, struct cor_error *error) {
+enum cor_status process_layer__check_states(const struct cor_process_arm *arm,
+                                            const struct cor_stabilize_asked *asked,
+                                            struct cor_error *error) {
     for (uint32_t c = 0; c < arm->corridor->constraint_count; c++)
         if (!arm->watched || arm->watched[c])
             COR_TRY(check_constraint(arm->corridor, c, arm->corridor->constraints[c].name,
@@ -690,27 +688,29 @@ static enum cor_status be_undecided(struct cor_stabilize_system *system, const c
     return cor_made(system->undecided, error);
 }
 
+enum cor_truth process_layer__truth(const struct cor_process_arm *arm, const struct cor_observed *observed,
+                                    const char **name) {
+    enum cor_truth all = COR_TRUTH_TRUE;
+    *name = NULL;
+    for (uint32_t c = 0; c < arm->corridor->constraint_count && all != COR_TRUTH_UNKNOWN; c++) {
+        if (arm->watched && !arm->watched[c])
+            continue;
+        const enum cor_truth truth = cor_observed_truth(observed, c);
+        if (truth == COR_TRUTH_UNKNOWN || (truth == COR_TRUTH_FALSE && all == COR_TRUTH_TRUE)) {
+            all = truth;
+            *name = arm->corridor->constraints[c].name;
+        }
+    }
+    return all;
+}
+
 enum cor_status cor_stabilize_system_inside(struct cor_stabilize_system *system, const uint32_t *locals,
                                             enum cor_truth *inside, const char **name,
                                             struct cor_error *error) {
-    const struct cor_process_arm *arm = system->arm;
-    const struct cor_corridor *corridor = arm->corridor;
     uint32_t violated;
-    *inside = COR_TRUTH_TRUE;
-    *name = NULL;
     show(system, &system->corridor, locals);
     COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
-    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
-        if (arm->watched && !arm->watched[c])
-            continue;
-        const enum cor_truth truth = cor_observed_truth(system->corridor.observed, c);
-        if (truth == COR_TRUTH_UNKNOWN || (truth == COR_TRUTH_FALSE && *inside == COR_TRUTH_TRUE)) {
-            *inside = truth;
-            *name = corridor->constraints[c].name;
-        }
-        if (truth == COR_TRUTH_UNKNOWN)
-            break;
-    }
+    *inside = process_layer__truth(system->arm, system->corridor.observed, name);
     return COR_OK;
 }
 
@@ -805,7 +805,7 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
     const bool has_messages = cor_stabilize_has_messages(system->asked, arm);
     const bool has_rules = cor_process_description(arm->program)->rule != NULL;
     char most[COR_COMMAS_SIZE];
-    COR_TRY(check_constraints(arm, system->asked, error));
+    COR_TRY(process_layer__check_states(arm, system->asked, error));
     if (has_messages && size->process_count > COR_PROCESSES_MAX)
         return cor_fail(error, COR_STATUS_INPUT, arm->name, NULL,
                         "has %" PRIu32 " processes, and of such that send messages %u may be",

@@ -3,6 +3,7 @@
  * Can a loop happen in time? Its events have times that repeat with a period P: difference constraints, each
  * t(to) >= t(from) + ticks - rounds * P. They can be met if P can be so that no cycle of them gains: where
  * one does, and a greater P helps, P grows to what that cycle needs. */
+#include "internal.h"
 #include "stabilize_messages.h"
 
 #include <corridor/array.h>
@@ -165,19 +166,25 @@ static bool is_starved(const struct turning *t, const uint32_t *digits) {
     return false;
 }
 
+void process_layer__delays(const struct cor_process_environment *environment, uint32_t *low, uint32_t *high) {
+    *low = UINT32_MAX;
+    *high = 0;
+    for (uint32_t w = 0; w < environment->state_count; w++) {
+        *low = environment->weather[w].delay[0] < *low ? environment->weather[w].delay[0] : *low;
+        *high = environment->weather[w].delay[1] > *high ? environment->weather[w].delay[1] : *high;
+    }
+}
+
 enum cor_status process_layer__mail_in_time(const struct process_layer__mail *mail,
                                             const struct cor_process_environment *environment,
                                             const struct cor_space_run *loop, bool *is_in_time,
                                             uint32_t *high, struct cor_error *error) {
-    uint32_t low = UINT32_MAX;
+    uint32_t low;
     *high = 0;
     *is_in_time = true;
     if (!mail || !mail->acts->messages)
         return COR_OK;
-    for (uint32_t w = 0; w < environment->state_count; w++) {
-        low = environment->weather[w].delay[0] < low ? environment->weather[w].delay[0] : low;
-        *high = environment->weather[w].delay[1] > *high ? environment->weather[w].delay[1] : *high;
-    }
+    process_layer__delays(environment, &low, high);
     struct turning *t = cor_calloc(1, sizeof *t);
     int64_t *time = cor_calloc(loop->count, sizeof *time), num = 0, den = 1, ticks, rounds;
     size_t *by = cor_calloc(loop->count, sizeof *by);

@@ -309,7 +309,8 @@ static char *text_of(const struct cor_subject_test *test, const struct cor_choic
     if (test->scene)
         return process_layer__rules_text(choice);
     const struct cor_process_event event = event_of(choice);
-    return cor_process_tell_event(cor_process_description(experiment->arms[test->arm].program), &event);
+    const struct cor_process_arm *arm = &experiment->arms[test->arm];
+    return cor_process_tell_event(cor_process_description(arm->program), arm->count, &event);
 }
 
 static void close_bench(void *self) {

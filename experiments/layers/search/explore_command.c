@@ -11,6 +11,7 @@
 #include <corridor/array.h>
 #include <corridor/configurations.h>
 #include <corridor/inquiries.h>
+#include <corridor/json_names.h>
 #include <corridor/property.h>
 
 #include <inttypes.h>
@@ -42,32 +43,24 @@ static enum cor_status find_arm(const struct request *request, const char *path,
                                 const struct cor_json *experiment, uint32_t *index, struct cor_error *error) {
     struct cor_json arms, configurations, arm = *experiment;
     const bool has_arms = cor_json_find(experiment, "arms", &arms);
-    const uint32_t count = has_arms ? (uint32_t)cor_json_size(&arms) : 1;
-    const char **names = cor_calloc(count + (size_t)1, sizeof *names);
+    const char *const program = "program";
+    const struct cor_names names = has_arms ? cor_json_names(&arms) : COR_WORD_NAMES(&program, 1);
     char known[512];
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_made(names, error));
-    names[0] = "program";
-    for (uint32_t a = 0; has_arms && a < count; a++) {
-        const struct cor_json item = cor_json_at(&arms, a);
-        const char *name = cor_json_called(&item);
-        names[a] = name ? name : "";
+    *index = 0;
+    if (request->arm)
+        COR_TRY(cor_names_find(names, request->arm, path, index, error,
+                               "the experiment has no arm \"%.200s\"", request->arm));
+    if (!request->arm && names.count > 1) {
+        cor_names_known(names, "", known, sizeof known);
+        return cor_fail(error, COR_STATUS_INPUT, path, known, "has %zu arms; choose one with --arm",
+                        names.count);
     }
-    for (*index = 0; request->arm && *index < count && strcmp(names[*index], request->arm) != 0;)
-        ++*index;
-    if (has_arms && *index < count)
+    if (has_arms && *index < names.count)
         arm = cor_json_at(&arms, *index);
-    cor_known_names(request->arm ? request->arm : "", names, known, sizeof known);
-    if (*index == count)
-        status = cor_fail(error, COR_STATUS_INPUT, path, known, "the experiment has no arm \"%.200s\"",
-                          request->arm);
-    else if (!request->arm && count > 1)
-        status = cor_fail(error, COR_STATUS_INPUT, path, known, "has %u arms; choose one with --arm", count);
-    else if (cor_configurations_find(experiment, &arm, &configurations))
-        status = cor_fail(error, COR_STATUS_INPUT, path, "name an arm whose configurations are drawn freely",
-                          "configurations of arm \"%s\" are chosen already", names[*index]);
-    free(names);
-    return status;
+    return cor_configurations_find(experiment, &arm, &configurations)
+               ? cor_fail(error, COR_STATUS_INPUT, path, "name an arm whose configurations are drawn freely",
+                          "configurations of arm \"%s\" are chosen already", cor_names_at(names, *index))
+               : COR_OK;
 }
 
 /* "NAME=LOW:HIGH" as a member [LOW, HIGH] of the object that is open; of a parameter of an arm of algorithms
@@ -541,7 +534,7 @@ const struct cor_command cor_command_explore = {
                  "corridor explore experiments/library/demo.json --arm PSOPP-F5 --method patterns --measure "
                  "'mean moved' --cell 10 --measure 'max partitions_after' --cell 5",
                  "corridor explore inputs.h5 --measure 'mean dissimilarity'" COR_WITH_PROCESS(
-                     , "corridor explore two_phase.json --arm lone_decision --measure 'max failed' "
+                     , "corridor explore experiments/library/processes/two_phase.json --arm lone_decision --measure 'max failed' "
                        "--input storm.lose=0:0.3")},
     .run = run_explore,
 };

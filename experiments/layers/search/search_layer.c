@@ -467,72 +467,50 @@ static enum cor_status add_arm(struct cor_search *search, const struct cor_json 
     return status == COR_OK ? describe(experiment, arm, error) : status;
 }
 
-static enum cor_status read_generators(const struct cor_json *json, void *into, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 1, GENERATORS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        struct cor_search *search = into;
-        const struct cor_experiment *experiment = search->interaction->experiment;
-        struct entry entry = {0};
-        COR_TRY(cor_json_fields(&item, entry_fields, &entry, error));
-        uint32_t found;
-        if (entry.arm)
-            COR_TRY(cor_json_find_name(
-                &item, COR_RECORD_NAMES(experiment->arms, experiment->arm_count, struct cor_arm, name),
-                entry.arm, "the experiment has no arm", &found, error));
-        for (uint32_t a = 0; a < experiment->arm_count; a++)
-            if (!entry.arm || strcmp(entry.arm, experiment->arms[a].name) == 0)
-                COR_TRY(add_arm(search, &item, &entry, a, error));
-    }
+static enum cor_status read_generator(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_search *search = into;
+    const struct cor_experiment *experiment = search->interaction->experiment;
+    struct entry entry = {0};
+    uint32_t found;
+    COR_TRY(cor_json_fields(json, entry_fields, &entry, error));
+    if (entry.arm)
+        COR_TRY(cor_json_find_name(
+            json, COR_RECORD_NAMES(experiment->arms, experiment->arm_count, struct cor_arm, name), entry.arm,
+            &found, error, "the experiment has no arm \"%s\"", entry.arm));
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (!entry.arm || strcmp(entry.arm, experiment->arms[a].name) == 0)
+            COR_TRY(add_arm(search, json, &entry, a, error));
     return COR_OK;
 }
 
-static enum cor_status check_version(const struct cor_json *json, void *into, struct cor_error *error) {
-    int64_t version;
-    (void)into;
-    return cor_json_integer(json, 1, 1, &version, error);
-}
-
 static const struct cor_field fields[] = {
-    {"corridor_search", COR_REQUIRED, COR_READ_FIELD(check_version)},
+    {"corridor_search", COR_REQUIRED, COR_SAID_INTEGER_FIELD(1, 1)},
     {"name", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"budget", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_search, budget, 1, COR_SEARCH_BUDGET_MAX)},
     {"islands", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_search, head.suite_count, 1, COR_ISLANDS_MAX)},
     {"experiment", COR_REQUIRED, COR_KNOWN_FIELD},
-    {"generators", COR_REQUIRED, COR_READ_FIELD(read_generators)},
+    {"generators", COR_REQUIRED, COR_EACH_FIELD(read_generator, 1, GENERATORS_MAX)},
     {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
 /* The experiment as a document of its own: named by a path, or inlined. */
-static enum cor_status open_experiment(const struct cor_json *json, const char *path,
-                                       const struct cor_layer_options *options, struct cor_search *search,
-                                       char **notes, char **warnings, struct cor_error *error) {
+static enum cor_status open_experiment(const struct cor_json *json, const struct cor_layer_options *options,
+                                       struct cor_search *search, char **notes, char **warnings,
+                                       struct cor_error *error) {
     struct cor_json_document *document;
-    char *name = NULL, *text = NULL;
-    const char *said;
     struct cor_experiment_head *interaction = NULL;
+    char *name = NULL;
     enum cor_status status = COR_OK;
-    if (cor_json_is_string(json)) {
-        COR_TRY(cor_json_string(json, &said, error));
-        COR_TRY(cor_made(name = cor_json_beside(json, said), error));
-        COR_TRY_OUT(cor_json_read(name, &document, error));
-    } else {
-        COR_TRY(cor_json_expect_object(json, NULL, error));
-        COR_TRY(cor_made(text = cor_json_text(json), error));
-        COR_TRY_OUT(cor_json_parse(text, path, &document, error));
-    }
-    status = cor_json_record_named(document, json, error);
-    if (status != COR_OK) {
-        cor_json_destroy(document);
-        goto out;
-    }
-    status = cor_interaction_layer.read(name ? name : path, document, options, &interaction, notes, warnings,
-                                        error);
+    COR_TRY(cor_json_read_whole(json, &document, error));
+    COR_TRY_OUT(cor_json_record_named(document, json, error));
+    COR_TRY_OUT(cor_made(name = cor_strdup(cor_json_name(document)), error));
+    status = cor_interaction_layer.read(name, document, options, &interaction, notes, warnings, error);
+    document = NULL;
     search->interaction = (struct cor_interaction *)interaction;
 out:
+    cor_json_destroy(document);
     free(name);
-    free(text);
     return status;
 }
 
@@ -550,7 +528,7 @@ static enum cor_status read_all(struct cor_search *search, const struct cor_laye
                         "a search keeps no rows of its tests, and no solutions");
     COR_TRY(cor_json_expect_fields(&root, fields, error));
     COR_TRY(cor_json_need(&root, "experiment", &experiment, error));
-    COR_TRY(open_experiment(&experiment, search->head.path, options, search, notes, warnings, error));
+    COR_TRY(open_experiment(&experiment, options, search, notes, warnings, error));
     if (search->interaction->experiment->branching.continuations > 0)
         return cor_fail(error, COR_STATUS_INPUT, search->head.path, "leave \"branching\" out",
                         "a search goes on from failures by itself");

@@ -8,6 +8,7 @@
 #include <corridor/array.h>
 #include <corridor/conversation.h>
 #include <corridor/hash.h>
+#include <corridor/json_names.h>
 #include <corridor/trouble.h>
 #include <corridor/world.h>
 
@@ -301,19 +302,14 @@ static enum cor_status q_read_table(const struct cor_json *json, struct system_l
                                     struct system_layer__table *table, char ***by, uint32_t *by_count,
                                     struct cor_error *error) {
     struct cor_json_document *document = NULL;
-    const char *path;
-    char *beside = NULL;
-    enum cor_status status = COR_OK;
     if (cor_json_is_object(json))
         return read_table(json, learning, table, by, by_count, error);
-    COR_TRY(cor_json_string(json, &path, error));
-    COR_TRY(cor_made(beside = cor_json_beside(json, path), error));
-    COR_TRY_OUT(cor_json_read(beside, &document, error));
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(read_table(&root, learning, table, by, by_count, error));
-out:
+    enum cor_status status = cor_json_read_named(json, &document, error);
+    if (status == COR_OK) {
+        const struct cor_json root = cor_json_root(document);
+        status = read_table(&root, learning, table, by, by_count, error);
+    }
     cor_json_destroy(document);
-    free(beside);
     return status;
 }
 

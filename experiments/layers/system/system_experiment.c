@@ -8,6 +8,7 @@
 #include <corridor/combine.h>
 #include <corridor/fields.h>
 #include <corridor/guarantees.h>
+#include <corridor/json_names.h>
 #include <corridor/traffic.h>
 #include <corridor/world_program.h>
 
@@ -101,15 +102,6 @@ struct reading {
     struct cor_system_test *test;
 };
 
-static enum cor_status read_name(const struct cor_json *json, const char *what, const char **name,
-                                 struct cor_error *error) {
-    COR_TRY(cor_json_string(json, name, error));
-    if ((*name)[0] == '\0' || strlen(*name) > NAME_BYTES_MAX || !cor_is_printable(*name))
-        return cor_json_fail(json, error, "1 to 300 bytes without control characters", "no name for %s",
-                             what);
-    return COR_OK;
-}
-
 static enum cor_status read_world(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
     struct cor_system_experiment *experiment = reading->experiment;
@@ -133,58 +125,58 @@ static enum cor_status read_model(const struct cor_json *json, void *into, struc
 
 /* ---- examples */
 
+static enum cor_status read_level(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_system_parameter *parameter = into;
+    double *real = &parameter->values[json->index];
+    struct cor_value value;
+    char text[64];
+    if (cor_json_is_integer(json)) {
+        int64_t integer;
+        COR_TRY(cor_json_integer(json, -(INT64_C(1) << 53), INT64_C(1) << 53, &integer, error));
+        value = cor_integer(integer);
+        *real = (double)integer;
+    } else {
+        COR_TRY(cor_json_real(json, -1e300, 1e300, real, error));
+        value = cor_real(*real);
+    }
+    for (size_t other = 0; other < json->index; other++)
+        if (parameter->values[other] == *real)
+            return cor_json_fail(json, error, "each value once", "the value stands there twice");
+    cor_value_text(value, NULL, NULL, text, sizeof text);
+    COR_TRY(cor_made(parameter->texts[json->index] = cor_strdup(text), error));
+    parameter->count++;
+    return COR_OK;
+}
+
+static enum cor_status read_parameter(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_system_experiment *experiment = into;
+    if (strcmp(json->key, "strength") == 0)
+        return COR_OK;
+    if (experiment->parameter_count == COR_SYSTEM_EXAMPLES_MAX)
+        return cor_json_fail(json, error, NULL, "more than %d parameters", COR_SYSTEM_EXAMPLES_MAX);
+    /* Counted before, so that what is made of one that is wrong is freed. */
+    struct cor_system_parameter *parameter = &experiment->parameters[experiment->parameter_count++];
+    COR_TRY(cor_json_expect_array(json, 1, VALUES_MAX, error));
+    parameter->name = json->key;
+    parameter->values = cor_calloc(cor_json_size(json), sizeof *parameter->values);
+    parameter->texts = cor_calloc(cor_json_size(json), sizeof *parameter->texts);
+    COR_TRY(cor_made(parameter->values ? parameter->texts : NULL, error));
+    return cor_json_each(json, 1, VALUES_MAX, read_level, parameter, error);
+}
+
 static enum cor_status read_examples(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_system_experiment *experiment = ((const struct reading *)into)->experiment;
     struct cor_json strength;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        if (strcmp(item.key, "strength") == 0)
-            continue;
-        if (experiment->parameter_count == COR_SYSTEM_EXAMPLES_MAX)
-            return cor_json_fail(&item, error, NULL, "more than %d parameters", COR_SYSTEM_EXAMPLES_MAX);
-        /* Counted before, so that what is made of one that is wrong is freed. */
-        struct cor_system_parameter *parameter = &experiment->parameters[experiment->parameter_count++];
-        char text[64];
-        COR_TRY(cor_json_expect_array(&item, 1, VALUES_MAX, error));
-        parameter->name = item.key;
-        parameter->values = cor_calloc(cor_json_size(&item), sizeof *parameter->values);
-        parameter->texts = cor_calloc(cor_json_size(&item), sizeof *parameter->texts);
-        if (!parameter->values || !parameter->texts)
-            return cor_fail_memory(error);
-        for (size_t level = 0; level < cor_json_size(&item); level++) {
-            const struct cor_json at = cor_json_at(&item, level);
-            struct cor_value value;
-            if (cor_json_is_integer(&at)) {
-                int64_t integer;
-                COR_TRY(cor_json_integer(&at, -(INT64_C(1) << 53), INT64_C(1) << 53, &integer, error));
-                value = cor_integer(integer);
-                parameter->values[level] = (double)integer;
-            } else {
-                COR_TRY(cor_json_real(&at, -1e300, 1e300, &parameter->values[level], error));
-                value = cor_real(parameter->values[level]);
-            }
-            for (size_t other = 0; other < level; other++)
-                if (parameter->values[other] == parameter->values[level])
-                    return cor_json_fail(&at, error, "each value once", "the value stands there twice");
-            cor_value_text(value, NULL, NULL, text, sizeof text);
-            COR_TRY(cor_made(parameter->texts[level] = cor_strdup(text), error));
-            parameter->count++;
-        }
-    }
-    if (cor_json_find(json, "strength", &strength)) {
-        int64_t number;
-        if (experiment->parameter_count == 0)
-            return cor_json_fail(&strength, error, "{\"view\": [2, 4, 8], \"strength\": 2}",
-                                 "there are no parameters to combine");
-        COR_TRY(cor_json_integer(&strength, 1,
-                                 experiment->parameter_count < COR_COMBINE_STRENGTH_MAX
-                                     ? experiment->parameter_count
-                                     : COR_COMBINE_STRENGTH_MAX,
-                                 &number, error));
-        experiment->strength = (uint32_t)number;
-    }
-    return COR_OK;
+    COR_TRY(cor_json_each_member(json, read_parameter, experiment, error));
+    if (!cor_json_find(json, "strength", &strength))
+        return COR_OK;
+    if (experiment->parameter_count == 0)
+        return cor_json_fail(&strength, error, "{\"view\": [2, 4, 8], \"strength\": 2}",
+                             "there are no parameters to combine");
+    return cor_json_count(&strength, 1,
+                          experiment->parameter_count < COR_COMBINE_STRENGTH_MAX ? experiment->parameter_count
+                                                                                 : COR_COMBINE_STRENGTH_MAX,
+                          &experiment->strength, error);
 }
 
 /* Complains about what the file says behind a key. */
@@ -301,42 +293,19 @@ out:
 static enum cor_status read_test_name(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
     const struct cor_system_experiment *experiment = reading->experiment;
-    COR_TRY(read_name(json, "a test", &reading->test->name, error));
-    for (const struct cor_system_test *other = experiment->tests; other != reading->test; other++)
-        if (strcmp(other->name, reading->test->name) == 0)
-            return cor_json_fail(json, error, "each test has a name of its own", "\"%s\" is a test already",
-                                 other->name);
-    return COR_OK;
-}
-
-static enum cor_status read_cycles(const struct cor_json *json, void *into, struct cor_error *error) {
-    int64_t cycles;
-    COR_TRY(cor_json_integer(json, 1, COR_SYSTEM_CYCLES_MAX, &cycles, error));
-    ((const struct reading *)into)->test->cycles = (uint32_t)cycles;
-    return COR_OK;
+    COR_TRY(cor_json_string(json, &reading->test->name, error));
+    return cor_json_check_name(
+        json, reading->test->name, NAME_BYTES_MAX,
+        COR_RECORD_NAMES(experiment->tests, experiment->test_count, struct cor_system_test, name), "a test",
+        error);
 }
 
 static enum cor_status read_agent_name(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_system_test *test = ((const struct reading *)into)->test;
     const char **name = &test->agents[test->agent_count];
-    COR_TRY(read_name(json, "a test agent", name, error));
-    for (uint32_t a = 0; a < test->agent_count; a++)
-        if (strcmp(test->agents[a], *name) == 0)
-            return cor_json_fail(json, error, "each test agent has a name of its own",
-                                 "\"%s\" is a test agent already", *name);
-    return COR_OK;
-}
-
-static enum cor_status check_bool(const struct cor_json *json, void *into, struct cor_error *error) {
-    bool is_so;
-    (void)into;
-    return cor_json_bool(json, &is_so, error);
-}
-
-static enum cor_status check_budget(const struct cor_json *json, void *into, struct cor_error *error) {
-    int64_t budget;
-    (void)into;
-    return cor_json_integer(json, 0, INT64_MAX, &budget, error);
+    COR_TRY(cor_json_string(json, name, error));
+    return cor_json_check_name(json, *name, NAME_BYTES_MAX, COR_WORD_NAMES(test->agents, test->agent_count),
+                               "a test agent", error);
 }
 
 /* It is read where the world is known; a program must be trusted before. */
@@ -353,13 +322,14 @@ static enum cor_status check_policy(const struct cor_json *json, void *into, str
 }
 
 /* Goals are read where the world is known. */
-static const struct cor_field agent_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_agent_name)},
-                                                {"goal", COR_OPTIONAL, COR_KNOWN_FIELD},
-                                                {"budget", COR_OPTIONAL, COR_READ_FIELD(check_budget)},
-                                                {"patience", COR_OPTIONAL, COR_READ_FIELD(check_budget)},
-                                                {"policy", COR_OPTIONAL, COR_READ_FIELD(check_policy)},
-                                                {"observer", COR_OPTIONAL, COR_READ_FIELD(check_bool)},
-                                                {0}};
+static const struct cor_field agent_fields[] = {
+    {"name", COR_REQUIRED, COR_READ_FIELD(read_agent_name)},
+    {"goal", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"budget", COR_OPTIONAL, COR_SAID_INTEGER_FIELD(0, INT64_MAX)},
+    {"patience", COR_OPTIONAL, COR_SAID_INTEGER_FIELD(0, INT64_MAX)},
+    {"policy", COR_OPTIONAL, COR_READ_FIELD(check_policy)},
+    {"observer", COR_OPTIONAL, COR_SAID_BOOL_FIELD},
+    {0}};
 
 static enum cor_status read_agents(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_system_test *test = ((const struct reading *)into)->test;
@@ -387,14 +357,13 @@ static enum cor_status read_agents(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
-static enum cor_status check_array(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)into;
-    return cor_json_expect_array(json, 0, 10000, error);
-}
+static const struct cor_field cycle_fields[] = {
+    {"cycles", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_system_test, cycles, 1, COR_SYSTEM_CYCLES_MAX)},
+    {0}};
 
 static const struct cor_field test_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_test_name)},
-                                               {"cycles", COR_OPTIONAL, COR_READ_FIELD(read_cycles)},
-                                               {"setup", COR_OPTIONAL, COR_READ_FIELD(check_array)},
+                                               COR_ROWS_THROUGH(struct reading, test, cycle_fields),
+                                               {"setup", COR_OPTIONAL, COR_SAID_ARRAY_FIELD(0, 10000)},
                                                {"agents", COR_REQUIRED, COR_READ_FIELD(read_agents)},
                                                {0}};
 
@@ -408,7 +377,6 @@ static enum cor_status read_tests(const struct cor_json *json, void *into, struc
         reading->test = &experiment->tests[t];
         reading->test->cycles = CYCLES_USUAL;
         COR_TRY(cor_json_fields(&item, test_fields, reading, error));
-        COR_TRY(cor_json_note_default_number(&item, "cycles", reading->test->cycles, error));
         experiment->test_count++;
     }
     return COR_OK;
@@ -418,12 +386,11 @@ static enum cor_status read_tests(const struct cor_json *json, void *into, struc
 
 static enum cor_status read_arm_name(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
-    COR_TRY(read_name(json, "an arm", &reading->arm->name, error));
-    for (const struct cor_system_arm *other = reading->experiment->arms; other != reading->arm; other++)
-        if (strcmp(other->name, reading->arm->name) == 0)
-            return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
-                                 other->name);
-    return COR_OK;
+    const struct cor_system_arm *arms = reading->experiment->arms;
+    COR_TRY(cor_json_string(json, &reading->arm->name, error));
+    return cor_json_check_name(
+        json, reading->arm->name, NAME_BYTES_MAX,
+        COR_RECORD_NAMES(arms, (size_t)(reading->arm - arms), struct cor_system_arm, name), "an arm", error);
 }
 
 static enum cor_status read_mutant(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -484,54 +451,33 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
 
 /* ---- the whole */
 
-static enum cor_status check_named(const struct cor_json *json, uint32_t most, const char *what,
-                                   struct cor_error *error) {
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    if (cor_json_size(json) > most)
-        return cor_json_fail(json, error, NULL, "more than %u %s", most, what);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        const char *text;
-        COR_TRY(cor_json_string(&item, &text, error));
-        if (item.key[0] == '\0' || strlen(item.key) > NAME_BYTES_MAX || !cor_is_printable(item.key))
-            return cor_json_fail(&item, error, "1 to 300 bytes without control characters",
-                                 "no name for one of the %s", what);
-    }
-    return COR_OK;
+/* Conditions and formulas, each with its name: read where the world is known. */
+static const char *named(const struct cor_json *list) {
+    return list->key[0] == 's' ? "states" : list->key[0] == 'a' ? "invariants" : "formulas";
 }
 
-static enum cor_status check_states(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)into;
-    return check_named(json, COR_SYSTEM_STATES_MAX, "states", error);
+static enum cor_status check_name(const struct cor_json *json, void *into, struct cor_error *error) {
+    char what[32];
+    snprintf(what, sizeof what, "one of the %s", named(json->parent));
+    COR_TRY(cor_json_any_string(json, into, error));
+    return cor_json_check_name(json, json->key, NAME_BYTES_MAX, COR_NO_NAMES, what, error);
 }
 
-static enum cor_status check_always(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)into;
-    return check_named(json, COR_SYSTEM_JUDGED_MAX, "invariants", error);
+static enum cor_status check_named(const struct cor_json *json, void *into, struct cor_error *error) {
+    const size_t most = json->key[0] == 's' ? COR_SYSTEM_STATES_MAX : COR_SYSTEM_JUDGED_MAX;
+    if (cor_json_is_object(json) && cor_json_size(json) > most)
+        return cor_json_fail(json, error, NULL, "more than %zu %s", most, named(json));
+    return cor_json_each_member(json, check_name, into, error);
 }
 
-static enum cor_status check_formulas(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)into;
-    return check_named(json, COR_SYSTEM_JUDGED_MAX, "formulas", error);
-}
-
-static enum cor_status check_object(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)into;
-    return cor_json_expect_object(json, NULL, error);
+static enum cor_status read_runs(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_json stop; /* 0 is endless, until that */
+    return cor_json_count(json, !cor_json_find(json->parent, "stop", &stop), 1000000,
+                          &((const struct reading *)into)->experiment->runs, error);
 }
 
 static enum cor_status read_seed(const struct cor_json *json, void *into, struct cor_error *error) {
     return cor_json_word(json, &((const struct reading *)into)->experiment->head.seed, error);
-}
-
-static enum cor_status read_runs(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_system_experiment *experiment = ((const struct reading *)into)->experiment;
-    const struct cor_json root = cor_json_root(experiment->document);
-    struct cor_json stop; /* 0 is endless, until that */
-    int64_t runs;
-    COR_TRY(cor_json_integer(json, !cor_json_find(&root, "stop", &stop), 1000000, &runs, error));
-    experiment->runs = (uint32_t)runs;
-    return COR_OK;
 }
 
 static const struct cor_field fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -540,12 +486,12 @@ static const struct cor_field fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD
                                           {"model", COR_OPTIONAL, COR_READ_FIELD(read_model)},
                                           {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
                                           {"runs", COR_OPTIONAL, COR_READ_FIELD(read_runs)},
-                                          {"entities", COR_OPTIONAL, COR_READ_FIELD(check_object)},
+                                          {"entities", COR_OPTIONAL, COR_SAID_OBJECT_FIELD},
                                           {"examples", COR_OPTIONAL, COR_READ_FIELD(read_examples)},
-                                          {"goals", COR_OPTIONAL, COR_READ_FIELD(check_object)},
-                                          {"states", COR_OPTIONAL, COR_READ_FIELD(check_states)},
-                                          {"always", COR_OPTIONAL, COR_READ_FIELD(check_always)},
-                                          {"formulas", COR_OPTIONAL, COR_READ_FIELD(check_formulas)},
+                                          {"goals", COR_OPTIONAL, COR_SAID_OBJECT_FIELD},
+                                          {"states", COR_OPTIONAL, COR_READ_FIELD(check_named)},
+                                          {"always", COR_OPTIONAL, COR_READ_FIELD(check_named)},
+                                          {"formulas", COR_OPTIONAL, COR_READ_FIELD(check_named)},
                                           {"tests", COR_REQUIRED, COR_READ_FIELD(read_tests)},
                                           {"arms", COR_OPTIONAL, COR_READ_FIELD(read_arms)},
                                           {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -556,17 +502,12 @@ static const struct cor_field fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD
 static enum cor_status put_table(const struct cor_json *named, const char *key,
                                  struct cor_json_writer *writer, struct cor_error *error) {
     struct cor_json_document *document = NULL;
-    const char *path;
-    COR_TRY(cor_json_string(named, &path, error));
-    char *beside = cor_json_beside(named, path);
-    COR_TRY(cor_made(beside, error));
-    const enum cor_status status = cor_json_read(beside, &document, error);
+    const enum cor_status status = cor_json_read_named(named, &document, error);
     if (status == COR_OK) {
         const struct cor_json root = cor_json_root(document);
         cor_json_put_value(writer, key, &root);
     }
     cor_json_destroy(document);
-    free(beside);
     return status;
 }
 

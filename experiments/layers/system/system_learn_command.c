@@ -62,11 +62,11 @@ static enum cor_status make_bench(struct training *training, struct cor_error *e
     if (request->test)
         COR_TRY(cor_names_find(
             COR_RECORD_NAMES(experiment->tests, experiment->test_count, struct cor_system_test, name),
-            request->test, "--test", "there is no test", &test, error));
+            request->test, "--test", &test, error, "there is no test \"%s\"", request->test));
     if (request->arm)
         COR_TRY(cor_names_find(
             COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count, struct cor_system_arm, name),
-            request->arm, "--arm", "there is no arm", &arm, error));
+            request->arm, "--arm", &arm, error, "there is no arm \"%s\"", request->arm));
     if (request->example > rows)
         return cor_fail(error, COR_STATUS_INPUT, "--case", NULL, "there %s %u row%s of examples",
                         rows == 1 ? "is" : "are", rows, rows == 1 ? "" : "s");
@@ -142,8 +142,8 @@ static enum cor_exit run_system_train(const struct cor_arguments *arguments) {
                              "no test agent of the test has a policy that learns"));
     if (request->agent)
         COR_TRY_OUT(cor_names_find(COR_RECORD_NAMES(learning, count, struct system_layer__actor, name),
-                                   request->agent, "--agent", "there is no test agent that learns called",
-                                   &actor, &error));
+                                   request->agent, "--agent", &actor, &error,
+                                   "there is no test agent that learns called \"%s\"", request->agent));
     else if (count > 1)
         COR_TRY_OUT(cor_fail(&error, COR_STATUS_INPUT, "--agent", "name one, whose table is written",
                              "%u test agents learn", count));
@@ -563,7 +563,7 @@ static enum cor_status model_file(const struct cor_arguments *arguments, char **
     if (request->arm)
         COR_TRY_OUT(cor_names_find(
             COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count, struct cor_system_arm, name),
-            request->arm, "--arm", "there is no arm", &arm, error));
+            request->arm, "--arm", &arm, error, "there is no arm \"%s\"", request->arm));
     const struct system_layer__world *changed = request->arm ? experiment->arms[arm].changed : NULL,
                                      *world = changed ? changed : experiment->world;
     if (!world->maker->write_model)

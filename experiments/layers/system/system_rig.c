@@ -283,7 +283,7 @@ static enum cor_status read_command(const struct making *making, const struct co
         COR_TRY(cor_json_string(&member, &name, making->error));
         COR_TRY(cor_json_find_name(
             &member, COR_RECORD_NAMES(rig->actors, rig->actor_count, struct system_layer__actor, name), name,
-            "there is no test agent", &setup->actor, making->error));
+            &setup->actor, making->error, "there is no test agent \"%s\"", name));
     }
     for (uint32_t p = 0; p < action->parameter_count; p++) {
         COR_TRY(cor_json_need(json, action->parameters[p].name, &member, making->error));

@@ -65,18 +65,12 @@ static enum cor_status read_setup(const struct cor_json *json, void *into, struc
     return cor_made(((struct program *)into)->setup = cor_json_text(json), error);
 }
 
-static enum cor_status read_memory_bytes(const struct cor_json *json, void *into, struct cor_error *error) {
-    int64_t bytes;
-    COR_TRY(cor_json_integer(json, COR_GUEST_MEMORY_LEAST, COR_GUEST_MEMORY_MOST, &bytes, error));
-    ((struct program *)into)->memory_bytes = (uint64_t)bytes;
-    return COR_OK;
-}
-
 static const struct cor_field fields[] = {
     {"program", COR_REQUIRED, COR_READ_FIELD(read_command)},
     {"setup", COR_OPTIONAL, COR_READ_FIELD(read_setup)},
     {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct program, answer_seconds, 0.001, 86400)},
-    {"memory_bytes", COR_OPTIONAL, COR_READ_FIELD(read_memory_bytes)},
+    {"memory_bytes", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct program, memory_bytes, COR_GUEST_MEMORY_LEAST, COR_GUEST_MEMORY_MOST)},
     {0}};
 
 static enum cor_status read(const struct cor_json *json, const struct cor_layer_options *options,
@@ -88,9 +82,7 @@ static enum cor_status read(const struct cor_json *json, const struct cor_layer_
                                 .answer_seconds = usual.answer_seconds,
                                 .memory_bytes = usual.memory_bytes};
     (void)options;
-    enum cor_status status = cor_json_fields(json, fields, program, error);
-    if (status == COR_OK)
-        status = cor_json_note_default_number(json, "memory_bytes", (double)program->memory_bytes, error);
+    const enum cor_status status = cor_json_fields(json, fields, program, error);
     if (status != COR_OK)
         destroy(&program->head);
     else
@@ -178,7 +170,7 @@ enum cor_status system_layer__find_action(const struct cor_world_declaration *de
                                           struct cor_error *error) {
     return cor_json_find_name(
         json, COR_RECORD_NAMES(declaration->actions, declaration->action_count, struct cor_action, name),
-        name, "the world has no action", action, error);
+        name, action, error, "the world has no action \"%s\"", name);
 }
 
 enum cor_status system_layer__find_type(const struct cor_world_declaration *declaration,
@@ -186,7 +178,7 @@ enum cor_status system_layer__find_type(const struct cor_world_declaration *decl
                                         struct cor_error *error) {
     return cor_json_find_name(
         json, COR_RECORD_NAMES(declaration->types, declaration->type_count, struct cor_entity_type, name),
-        name, "the world has no type", type, error);
+        name, type, error, "the world has no type \"%s\"", name);
 }
 
 /* The value of an example; false: the test has no such parameter. */
@@ -259,7 +251,6 @@ out:
 
 static enum cor_status read_view(const struct cor_json *json, void *into, struct cor_error *error) {
     const char *word;
-    int64_t radius;
     if (cor_json_is_string(json)) {
         COR_TRY(cor_json_string(json, &word, error));
         if (strcmp(word, "all") == 0) {
@@ -269,9 +260,7 @@ static enum cor_status read_view(const struct cor_json *json, void *into, struct
         return cor_json_fail(json, error, "a number of cells, or \"all\"", "\"%s\" is no radius of sight",
                              word);
     }
-    COR_TRY(cor_json_integer(json, 0, SIGHT_MOST, &radius, error));
-    ((struct rooms *)into)->view = (uint32_t)radius;
-    return COR_OK;
+    return cor_json_count(json, 0, SIGHT_MOST, &((struct rooms *)into)->view, error);
 }
 
 static const struct cor_field rooms_fields[] = {

@@ -90,22 +90,17 @@ struct reading {
     struct system_layer__agents *agents;
     struct system_layer__agent *agent;
     const struct cor_layer_options *options;
-    struct cor_json sends, fault;
-    bool has_sends, has_fault;
+    struct cor_json sends, fault; /* value NULL: not said */
 };
 
 static enum cor_status read_name(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
+    const struct system_layer__agent *all = reading->agents->agents;
     COR_TRY(cor_json_string(json, &reading->agent->name, error));
-    if (reading->agent->name[0] == '\0' || strlen(reading->agent->name) > NAME_BYTES_MAX ||
-        !cor_is_printable(reading->agent->name))
-        return cor_json_fail(json, error, "1 to 100 bytes without control characters",
-                             "no name for an agent");
-    for (const struct system_layer__agent *other = reading->agents->agents; other != reading->agent; other++)
-        if (strcmp(other->name, reading->agent->name) == 0)
-            return cor_json_fail(json, error, "each agent has a name of its own",
-                                 "\"%s\" is an agent already", other->name);
-    return COR_OK;
+    return cor_json_check_name(
+        json, reading->agent->name, NAME_BYTES_MAX,
+        COR_RECORD_NAMES(all, (size_t)(reading->agent - all), struct system_layer__agent, name), "an agent",
+        error);
 }
 
 static enum cor_status read_mock(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -157,10 +152,7 @@ static enum cor_status read_faults(const struct cor_json *json, void *into, stru
 }
 
 static enum cor_status keep_fault(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reading *reading = into;
-    reading->fault = *json;
-    reading->has_fault = true;
-    return cor_json_string(json, &reading->agent->fault, error);
+    return cor_json_string(json, &((const struct reading *)into)->agent->fault, error);
 }
 
 static enum cor_status check_trust(const struct reading *reading, const char *program,
@@ -183,23 +175,18 @@ static enum cor_status read_program(const struct cor_json *json, void *into, str
     return check_trust(reading, reading->agent->program, error);
 }
 
-static enum cor_status keep_sends(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reading *reading = into;
-    reading->sends = *json;
-    reading->has_sends = true;
-    return cor_json_expect_array(json, 0, SYSTEM_LAYER__SIGNALS_MAX, error);
-}
-
-static const struct cor_field agent_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_name)},
-                                                {"mock", COR_OPTIONAL, COR_READ_FIELD(read_mock)},
-                                                {"design", COR_OPTIONAL, COR_READ_FIELD(read_design)},
-                                                {"faults", COR_OPTIONAL, COR_READ_FIELD(read_faults)},
-                                                {"fault", COR_OPTIONAL, COR_READ_FIELD(keep_fault)},
-                                                {"module", COR_OPTIONAL, COR_READ_FIELD(read_module)},
-                                                {"program", COR_OPTIONAL, COR_READ_FIELD(read_program)},
-                                                {"beliefs", COR_OPTIONAL, COR_READ_FIELD(read_beliefs)},
-                                                {"sends", COR_OPTIONAL, COR_READ_FIELD(keep_sends)},
-                                                {0}};
+static const struct cor_field agent_fields[] = {
+    {"name", COR_REQUIRED, COR_READ_FIELD(read_name)},
+    {"mock", COR_OPTIONAL, COR_READ_FIELD(read_mock)},
+    {"design", COR_OPTIONAL, COR_READ_FIELD(read_design)},
+    {"faults", COR_OPTIONAL, COR_READ_FIELD(read_faults)},
+    {"fault", COR_OPTIONAL, COR_READ_FIELD(keep_fault), COR_PLACE_AT(struct reading, fault)},
+    {"module", COR_OPTIONAL, COR_READ_FIELD(read_module)},
+    {"program", COR_OPTIONAL, COR_READ_FIELD(read_program)},
+    {"beliefs", COR_OPTIONAL, COR_READ_FIELD(read_beliefs)},
+    {"sends", COR_OPTIONAL, COR_SAID_ARRAY_FIELD(0, SYSTEM_LAYER__SIGNALS_MAX),
+     COR_PLACE_AT(struct reading, sends)},
+    {0}};
 
 /* The agent with a fault of its file, or one that an operator makes; `name` NULL: without. */
 static enum cor_status make_code(const struct system_layer__agent *agent, const char *name,
@@ -241,7 +228,7 @@ static enum cor_status check_agent(const struct reading *reading, const struct c
     if (!agent->file)
         return cor_json_fail(json, error, "or it is a \"mock\": true", "the agent \"%s\" has no \"design\"",
                              agent->name);
-    if (reading->has_sends)
+    if (reading->sends.value)
         return cor_json_fail(&reading->sends, error, "its design says it",
                              "only of a mock it is said here what it sends");
     if (agent->module && agent->program)
@@ -255,7 +242,7 @@ static enum cor_status check_agent(const struct reading *reading, const struct c
                                  agent->file->design->beliefs[b].name, agent->name);
     if (agent->module || agent->program)
         return COR_OK; /* it knows its faults itself */
-    return make_code(agent, agent->fault, reading->has_fault ? &reading->fault : json, &agent->code, error);
+    return make_code(agent, agent->fault, reading->fault.value ? &reading->fault : json, &agent->code, error);
 }
 
 /* ---- who sends what to whom */
@@ -368,16 +355,13 @@ static enum cor_status list_roles(struct system_layer__agents *agents, const str
         for (size_t i = 0; is_said && i < cor_json_size(&sends); i++) {
             const struct cor_json name = cor_json_at(&sends, i);
             const char *text;
-            char known[512];
             uint32_t s = 0;
             COR_TRY(cor_json_string(&name, &text, error));
-            while (s < agents->signal_count &&
-                   (agents->signals[s].model_agent == COR_NONE || strcmp(agents->signals[s].name, text) != 0))
+            COR_TRY(cor_json_find_name(&name, COR_WORD_NAMES(names, taken), text, &s, error,
+                                       "no agent takes \"%s\"", text));
+            for (s = 0;
+                 agents->signals[s].model_agent == COR_NONE || strcmp(agents->signals[s].name, text) != 0;)
                 s++;
-            if (s == agents->signal_count) {
-                cor_known_names(text, names, known, sizeof known);
-                return cor_json_fail(&name, error, known, "no agent takes \"%s\"", text);
-            }
             agents->signals[s].senders |= UINT64_C(1) << a;
         }
     }
@@ -391,7 +375,7 @@ static enum cor_status read_agents(const struct cor_json *json, void *into, stru
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         reading->agent = &agents->agents[agents->agent_count++];
-        reading->has_sends = reading->has_fault = false;
+        reading->sends.value = reading->fault.value = NULL;
         COR_TRY(cor_json_fields(&item, agent_fields, reading, error));
         COR_TRY(check_agent(reading, &item, error));
     }
@@ -472,16 +456,10 @@ static enum cor_status read_protocol(const struct cor_json *json, void *into, st
         return cor_json_fail(json, error, "messages of both sides are its inputs",
                              "a protocol has no outputs");
     for (uint32_t input = 0; input < agents->protocol->input_count; input++) {
-        uint32_t s = 0;
-        while (s < count && strcmp(names[s], agents->protocol->input_names[input]) != 0)
-            s++;
-        if (s == count) {
-            char known[512];
-            cor_known_names(agents->protocol->input_names[input], names, known, sizeof known);
-            return cor_json_fail(json, error, known,
-                                 "the protocol's input \"%s\" is no message and no action",
-                                 agents->protocol->input_names[input]);
-        }
+        const char *called = agents->protocol->input_names[input];
+        uint32_t s;
+        COR_TRY(cor_json_find_name(json, COR_WORD_NAMES(names, count), called, &s, error,
+                                   "the protocol's input \"%s\" is no message and no action", called));
         /* The parameters of the protocol's input are some of the message's. */
         const struct cor_efsm_label *label = &agents->protocol->inputs[input];
         const struct cor_design_event *event = s < agents->signal_count ? signal_event(agents, s) : NULL;

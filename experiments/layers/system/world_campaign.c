@@ -42,21 +42,12 @@ static enum cor_status read_campaign(const struct cor_json *json, void *into, st
     struct cor_layer_options options = campaign->options ? *campaign->options : (struct cor_layer_options){0};
     struct cor_experiment_head *head = NULL;
     struct cor_json_document *document = NULL;
-    char *path = NULL, *text = NULL, *notes = NULL, *warnings = NULL;
-    const char *named;
+    char *path = NULL, *notes = NULL, *warnings = NULL;
     struct cor_json model;
-    enum cor_status status;
+    enum cor_status status = COR_OK;
     options.record_traffic = options.replay_traffic = NULL; /* of world programs */
-    if (cor_json_is_string(json)) {
-        COR_TRY(cor_json_string(json, &named, error));
-        COR_TRY(cor_made(path = cor_json_beside(json, named), error));
-        COR_TRY_OUT(cor_json_read(path, &document, error));
-    } else {
-        COR_TRY(cor_json_expect_object(json, NULL, error));
-        COR_TRY_OUT(cor_made(path = cor_strdup(cor_json_name(json->document)), error));
-        COR_TRY_OUT(cor_made(text = cor_json_text(json), error));
-        COR_TRY_OUT(cor_json_parse(text, path, &document, error));
-    }
+    COR_TRY(cor_json_read_whole(json, &document, error));
+    COR_TRY_OUT(cor_made(path = cor_strdup(cor_json_name(document)), error));
     const struct cor_json root = cor_json_root(document);
     if (!cor_json_find(&root, "corridor_experiment", &model)) {
         cor_json_destroy(document);
@@ -68,7 +59,6 @@ static enum cor_status read_campaign(const struct cor_json *json, void *into, st
 out:
     free(notes);
     free(warnings);
-    free(text);
     free(path);
     return status;
 }
@@ -79,7 +69,7 @@ static enum cor_status read_arm(const struct cor_json *json, void *into, struct 
     COR_TRY(cor_json_string(json, &campaign->arm_name, error));
     COR_TRY(cor_json_find_name(
         json, COR_RECORD_NAMES(experiment->arms, experiment->arm_count, struct cor_arm, name),
-        campaign->arm_name, "the campaign has no arm", &campaign->arm, error));
+        campaign->arm_name, &campaign->arm, error, "the campaign has no arm \"%s\"", campaign->arm_name));
     if (experiment->arms[campaign->arm].traps)
         return cor_json_fail(json, error, "take an arm without \"traps\"",
                              "the chains of arm \"%s\" are steered to traps already", campaign->arm_name);
@@ -89,10 +79,7 @@ static enum cor_status read_arm(const struct cor_json *json, void *into, struct 
 static enum cor_status read_suite(const struct cor_json *json, void *into, struct cor_error *error) {
     struct campaign *campaign = into;
     const uint32_t count = campaign->interaction->experiment->suite_count;
-    int64_t suite;
-    COR_TRY(cor_json_integer(json, 0, count > 0 ? count - 1 : 1000000000, &suite, error));
-    campaign->suite = (uint32_t)suite;
-    return COR_OK;
+    return cor_json_count(json, 0, count > 0 ? count - 1 : 1000000000, &campaign->suite, error);
 }
 
 static const struct cor_field campaign_fields[] = {{"campaign", COR_REQUIRED, COR_READ_FIELD(read_campaign)},

@@ -6,10 +6,10 @@ import operator
 import struct
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
-MAGIC, MAJOR, MINOR = 0x31524F43, 1, 5
+MAGIC, MAJOR, MINOR = 0x31524F43, 1, 6
 NO_LIMIT = NO_BLOCK = 0xFFFFFFFF
 FAILED, CONTINUE, DONE, STAGNATED = -1, 0, 1, 2
-ANYTIME, KEEPS, LIMITS, COVERS, NESTS, AIMS, COMES_AND_GOES = 1, 2, 4, 8, 16, 32, 64
+ANYTIME, KEEPS, LIMITS, COVERS, NESTS, AIMS, COMES_AND_GOES, AIMS_BY_BLOCK = 1, 2, 4, 8, 16, 32, 64, 128
 ORGANIZED = ("partitioning", "covering", "overlapping", "hierarchy", "tree")
 
 

@@ -134,6 +134,52 @@ static void an_election_is_followed(void **state) {
     end_run(&run);
 }
 
+/* What puts counters of what goes wrong to the test: what the text says, else that anything else changed. An
+ * invariant that says more than that attributes are 0 is none of counters. */
+static void counters_are_put_to_the_test(void **state) {
+    static const char text[] = "structure observed\n"
+                               "attribute stale: integer\n"
+                               "attribute reads: integer\n"
+                               "attribute term: integer\n"
+                               "invariant usual: all(a in agents: a.stale == 0)\n"
+                               "invariant two: all(a in agents: a.stale == 0 and 0 = a.stale)\n"
+                               "invariant few: all(a in agents: a.stale <= 0)\n"
+                               "invariant of_some: all(a in agents where a.reads > 0: a.stale == 0)\n"
+                               "invariant beside: all(a in agents: a.stale == 0)\n"
+                               "invariant by_reads: all(a in agents: a.stale == 0)\n"
+                               "tested beside: any(a in agents: a.reads > 1)\n"
+                               "tested by_reads by reads\n";
+    enum { STALE = 4, READS, ITS_TERM, USUAL = 0, TWO, FEW, OF_SOME, BESIDE, BY_READS, ALL };
+    static const struct {
+        uint32_t attribute;
+        int64_t value;
+        bool tested[ALL];
+    } steps[] = {{STALE, 0, {false, false, false, false, false, false}},
+                 {READS, 7, {false, false, false, false, false, false}}, /* with the first event */
+                 {READS, 7, {false, false, false, false, false, false}},
+                 {ITS_TERM, 1, {true, true, false, false, true, false}},
+                 {READS, 8, {true, true, false, true, true, true}},
+                 {STALE, 1, {true, true, true, true, true, true}}};
+    (void)state;
+    struct run run = run_of(text, 2);
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(cor_observed_restart(run.observed, NULL), COR_OK);
+        for (uint32_t a = 0; a < 2; a++)
+            for (uint32_t attribute = STALE; attribute <= ITS_TERM; attribute++)
+                cor_observed_show(run.observed, a, attribute, cor_integer(0));
+        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+            cor_observed_show(run.observed, 1, steps[s].attribute, cor_integer(steps[s].value));
+            if (s == 0)
+                continue;
+            assert_int_equal(event(&run) != COR_NONE, steps[s].attribute == STALE);
+            for (uint32_t c = 0; c < ALL; c++)
+                if (cor_observed_is_tested(run.observed, c) != steps[s].tested[c])
+                    fail_msg("step %zu, constraint %u", s, c);
+        }
+    }
+    end_run(&run);
+}
+
 static void channels_agree_for_ever(void **state) {
     (void)state;
     struct run run = run_of(election, 3);
@@ -619,6 +665,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_election_is_followed),
         cmocka_unit_test(channels_agree_for_ever),
+        cmocka_unit_test(counters_are_put_to_the_test),
         cmocka_unit_test(what_agents_cannot_show_is_said),
         cmocka_unit_test(cases_follow_events),
         cmocka_unit_test(what_is_not_watched_is_never_violated),

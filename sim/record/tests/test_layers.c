@@ -53,7 +53,7 @@ static struct cor_layer_schema later_schema(void) {
                                                COR_TYPE_U32,
                                                COR_FAMILY_NONE,
                                                "rooms",
-                                               COR_FORMAT_MINOR + 1,
+                                               cor_interaction_schema.minor + 1,
                                                7};
     later_columns[count + 1] = (struct cor_column){"share",
                                                    "1",
@@ -61,21 +61,21 @@ static struct cor_layer_schema later_schema(void) {
                                                    COR_TYPE_F32,
                                                    COR_FAMILY_NONE,
                                                    "share",
-                                                   COR_FORMAT_MINOR + 1,
+                                                   cor_interaction_schema.minor + 1,
                                                    0.25};
     later_columns[count + 2] = (struct cor_column){.name = "weight",
                                                    .unit = "1",
                                                    .offset = offsetof(struct later_row, weight),
                                                    .type = COR_TYPE_F64,
                                                    .meaning = "weight",
-                                                   .since = COR_FORMAT_MINOR + 1,
+                                                   .since = cor_interaction_schema.minor + 1,
                                                    .missing = (double)NAN};
     memcpy(later_tables, cor_interaction_schema.tables, sizeof later_tables);
     later_tables[COR_TABLE_SUITES].columns = later_columns;
     later_tables[COR_TABLE_SUITES].column_count = count + 3;
     later_tables[COR_TABLE_SUITES].row_size = sizeof(struct later_row);
     later.tables = later_tables;
-    later.minor = COR_FORMAT_MINOR + 1;
+    later.minor = cor_interaction_schema.minor + 1;
     return later;
 }
 

@@ -42,7 +42,7 @@
     X(restarts, "agents that crash and come back do not bring it down")                                     \
     X(decentralized, "handlers touch nothing but their own agent, and talk by mail alone")                  \
     X(kinds, "with COR_COVERS or COR_NESTS, it makes structures of these kinds, or declines with a reason") \
-    X(aims, "with COR_AIMS, it makes the objective of a task small, or makes nothing small")                \
+    X(aims, "with COR_AIMS, or by block, it makes the objective of a task small, or makes nothing small")   \
     COR_WITH_PROCESS(                                                                                        \
     X(survives, "processes do not end by themselves, whatever is late, lost, doubled, cut, paused or down") \
     X(extremes, "nor where writes are torn, cells lost, disks in error, clocks set ahead and back")         \

@@ -32,8 +32,8 @@ extern "C" {
 
 #define COR_PLUGIN_MAGIC 0x31524F43u /* "COR1" */
 #define COR_PLUGIN_MAJOR 1u
-#define COR_PLUGIN_MINOR 5u /* 1: restart; 2: kinds of structure, columns; 3: objectives; 4: words for messages;
-                             * 5: garble, agents that come and go */
+#define COR_PLUGIN_MINOR 6u /* 1: restart; 2: kinds of structure, columns; 3: objectives; 4: words for messages;
+                             * 5: garble, agents that come and go; 6: objectives by block */
 #define COR_ALGORITHM_SYMBOL "corridor_algorithm_1"
 #define COR_NO_LIMIT UINT32_MAX
 #define COR_NO_BLOCK UINT32_MAX
@@ -256,11 +256,16 @@ enum cor_capability {
     COR_NESTS = 16,  /* [1.2] hierarchies and trees; without both: partitionings alone */
     COR_AIMS = 32,   /* [1.3] makes the objective of the task small where there is one (by its steps, or by asking
                       * cost), or makes nothing small at all; without it: never asked where there is one */
-    COR_COMES_AND_GOES = 64 /* [1.5] agents may come and go between reorganizations: a task is of those who are
+    COR_COMES_AND_GOES = 64, /* [1.5] agents may come and go between reorganizations: a task is of those who are
                              * there, agents 0 .. agent_count-1 in their order, so they may be others than before;
                              * who is in no block yet stands in the present structure in one of its own, behind the
                              * others. What was kept is there while nobody came or went. Without it: never asked
                              * where some may */
+    COR_AIMS_BY_BLOCK = 128 /* [1.6] makes the objective small, as COR_AIMS, where its last step is a SUM_OF or
+                             * GREATEST_OF over all blocks of what each has by itself, by constants, counts, sums
+                             * and unknowns of its members: never asked where there is another. ALL_OF steps before
+                             * the last are then what the experiment's triggers ask of each block by itself, where
+                             * they ask nothing else: a block that does it may be left alone */
 };
 
 /* Lists end with an entry whose name is NULL; a NULL list is empty. Names: [a-z][a-z0-9_]*. */

@@ -24,6 +24,8 @@ struct cor_cluster_definition {
     uint32_t process_count;              /* 1 .. COR_PROCESSES_MAX */
     uint32_t fault;                      /* 0 = none, else 1 + its number */
     bool is_fifo;                        /* messages of one link come in the order in which they were sent */
+    bool cut_loses; /* what is under way when a link is cut, or is sent over it until it is whole again, is lost;
+                       else it waits */
     size_t memory_bytes;                 /* that a process may have at a time; 0: 16 MiB */
     uint32_t flight_most; /* messages in flight on one link: the oldest is lost beyond it; 0: 256 */
     double hang_seconds;  /* CPU time after which a call is believed not to come back; 0: 2 */
@@ -93,10 +95,14 @@ const struct cor_flight *cor_cluster_flight(const struct cor_cluster *cluster, u
 struct cor_cluster_overview {
     uint32_t up, paused, writing, with_alarm; /* up; thereof paused; with pending writes; with alarms set */
     bool has_news;                            /* in the last event something was told, or a process ended */
-    uint64_t sent;                            /* messages of the run: the number of the next */
+    uint64_t sent;                            /* messages of the run: the number of the next; */
+    uint64_t lost;                            /* of these, those that a cut link lost */
     uint32_t in_flight;                       /* messages, on all links */
     uint32_t senders[COR_PROCESSES_MAX];      /* [to]: those from whom messages are in flight, cut or not */
-    uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut */
+    uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut: */
+    uint32_t severed[COR_PROCESSES_MAX];      /* one by one, */
+    uint32_t parted[COR_PROCESSES_MAX];       /* or by the partition */
+    bool is_parted;                           /* there is one */
     uint32_t alarms[COR_PROCESSES_MAX];       /* bit a: alarm a is set */
     /* Of the run; for which process, [number % COR_CLUSTER_CHANGES]. Who looks again where something has
      * changed keeps how many there were. */

@@ -37,7 +37,11 @@
     X(HEAL, "heal", false, "the link from peer to process is as before")                                     \
     X(JUMP, "jump", true, "the clock of process jumps ahead by ordinal ticks (what 0), or back (what 1)")    \
     X(DRIFT, "drift", true, "the clock of process goes at ordinal thousandths of the true speed")            \
-    X(TICK, "tick", false, "nothing happens; time goes on to the event's tick")
+    X(TICK, "tick", false, "nothing happens; time goes on to the event's tick")                             \
+    X(PART, "part", true,                                                                                    \
+      "a partition: processes hear of each other that are in the same of two groups, bits above 15 of "      \
+      "ordinal and those below (what 0), or each of its neighbours in ring `ordinal` (what 1)")              \
+    X(UNITE, "unite", false, "the partition is over: only links that were cut one by one still are")
 
 enum cor_process_event_kind {
 #define COR_PROCESS_EVENT_KIND(NAME, ...) COR_PROCESS_EVENT_##NAME,
@@ -78,6 +82,18 @@ void cor_process_schedule_fini(struct cor_process_schedule *schedule);
 const char *cor_process_event_kind_word(enum cor_process_event_kind kind);
 const char *cor_process_event_kind_meaning(enum cor_process_event_kind kind);
 enum cor_process_event_kind cor_process_event_kind_of(const char *word);
+
+/* `what` of PART. */
+enum cor_partition { COR_PARTITION_GROUPS, COR_PARTITION_RING };
+
+/* Of a PART among `count` processes: parted[to]: bit p: what p sends to it does not arrive. In groups that is
+ * between processes of which no group has both; two groups that share some are a bridge. In a ring each hears
+ * of the nearest of a majority. false: it is no partition: somebody is in no group, all are in one, or the
+ * ring leaves nobody out. */
+bool cor_process_partition(const struct cor_process_event *event, uint32_t count, uint32_t *parted);
+
+/* The order of ring `number`, [count]: 0 first, then the others as the digits of the number say. */
+void cor_process_ring(uint32_t number, uint32_t count, uint8_t *order);
 
 /* Has an experiment or a profile to allow it? */
 static inline bool cor_process_event_is_fault(enum cor_process_event_kind kind) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a result file holds as CSV or JSON lines, for spreadsheets and for languages without HDF5. Rows are
- * streamed: memory does not grow with the table. */
+ * What a result file holds as CSV or JSON lines, for spreadsheets and for languages without HDF5: answers to
+ * questions in SQL (query.h). Rows are streamed: memory does not grow with the table. */
 #ifndef CORRIDOR_EXPORT_H
 #define CORRIDOR_EXPORT_H
 
+#include <corridor/query.h>
 #include <corridor/result.h>
 
 #include <stdbool.h>
@@ -79,16 +80,27 @@ enum cor_status cor_export_write(struct cor_result *result, const struct cor_exp
 enum cor_status cor_export_table(struct cor_result *result, uint32_t table, const struct cor_export *how,
                                  FILE *file, struct cor_error *error) COR_MUST_USE;
 
-/* How a real is written: in JSON, or in CSV with that point; "5" as 5.0, so that it stays a real for whoever
- * reads it. */
-struct cor_export_number {
-    bool is_json;
-    char decimal;
-    bool stays_real;
+/* How the values of a column are written. */
+enum cor_form {
+    COR_FORM_PLAIN,      /* as SQL has them: a real stays one ("5.0"), NULL is nothing */
+    COR_FORM_NUMBER,     /* a text is the digits of a count that SQL's integers cannot hold */
+    COR_FORM_REAL,       /* as few digits as it needs ("5"), NULL is NaN */
+    COR_FORM_NARROW,     /* likewise of 32 bits */
+    COR_FORM_FINGERPRINT /* a text "0x..", in CSV its number */
 };
 
-/* Writes a real with as many digits as it needs, of one of 32 bits as few as tell it from others. */
-void cor_export_real(double real, bool is_narrow, const struct cor_export_number *how, FILE *file);
+/* Answers in SQL as lines of CSV or of JSON, which has its own separator and decimal point. */
+struct cor_lines {
+    FILE *file;
+    bool is_json;
+    char separator, decimal;
+    const enum cor_form *forms; /* borrowed, of each column; NULL: plain */
+};
+
+/* Writes a row of an answer, an object in JSON; with `values` NULL the names as the head of CSV, nothing in
+ * JSON. Numbers read back exactly. */
+void cor_lines_put(const struct cor_lines *lines, uint32_t count, const char *const *names,
+                   const struct cor_query_value *values);
 
 /* Writes a line for each source: name, rows, meaning; as CSV or JSON lines. */
 enum cor_status cor_export_list(const struct cor_result *result, enum cor_export_format format, FILE *file,

@@ -41,6 +41,13 @@ enum cor_status cor_query_open(struct cor_result *const *results, const char *co
 enum cor_status cor_query_open_tables(const struct cor_layer_tables *tables, struct cor_query **query,
                                       struct cor_error *error) COR_MUST_USE;
 
+/* The same of one source of one file, as it is stored: reals of 32 bits as they are, and if it is `raw` codes
+ * as numbers, and where texts lie instead of them. */
+struct cor_export_source;
+enum cor_status cor_query_open_stored(struct cor_result *result, const struct cor_export_source *source,
+                                      bool raw, struct cor_query **query,
+                                      struct cor_error *error) COR_MUST_USE;
+
 /* Makes what SQL calls made('what', a, b), of numbers, say of the row that `a` is; a NULL is 0. *value is
  * NULL when it is called; its text is freed by who calls. */
 typedef enum cor_status cor_query_make(const void *data, const char *what, uint64_t a, uint64_t b,
@@ -63,7 +70,9 @@ struct cor_query_given {
 
 /* Executes the statements of a text one after the other: those that answer are heard. COR_STATUS_INPUT: the
  * text is no SQL, wants to write, asks for what is not there, or for more than so many millions of steps, or
- * for more memory than a query may take; or a row of a file is damaged. `given` may be NULL. */
+ * for more memory than a query may take; or a row of a file is damaged. A step that takes longer than 2 s of
+ * CPU time, 52 s of as many as are usual, ends the process by SIGVTALRM: whoever asks what users write is a
+ * child. `given` may be NULL. */
 enum cor_status cor_query_ask(struct cor_query *query, const char *text, const struct cor_query_given *given,
                               uint64_t steps, cor_query_hear *hear, void *data,
                               struct cor_error *error) COR_MUST_USE;

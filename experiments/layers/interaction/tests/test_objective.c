@@ -18,7 +18,7 @@
 /* clang-format on */
 
 extern const struct cor_algorithm cor_algorithm_exact, cor_algorithm_psopp, cor_algorithm_exchange,
-    cor_algorithm_random;
+    cor_algorithm_random, cor_algorithm_spada;
 
 enum { AGENTS_MAX = 9, COLUMNS = 4, TEXT_MAX = 4000 };
 
@@ -136,6 +136,8 @@ static struct {
     struct interaction__text text;
     struct interaction__text_judge *judge;
     struct interaction__objective *objective;
+    bool with_criteria;
+    const char *trigger; /* a line of the text; NULL: it has none */
     uint32_t label[AGENTS_MAX], blocks; /* of the solution of the last run */
 } s;
 
@@ -162,8 +164,8 @@ static void begin(const char *objective, uint32_t agents, struct cor_rng *rng) {
     snprintf(source, sizeof source,
              "structure partitioning\nattribute capacity: real 0 .. 10\nattribute load: integer 0 .. 9\n"
              "attribute weight: integer 0 .. 9\nattribute kind: words crane, truck\nparameter limit\n"
-             "objective least: %s\n",
-             objective);
+             "%s\nobjective least: %s\n",
+             s.trigger ? s.trigger : "", objective);
     s.text = (struct interaction__text){.name = cor_strdup("text")};
     if (cor_corridor_parse(source, "text", &s.text.corridor, &error) != COR_OK ||
         interaction__text_check(&s.text, &all, true, &error) != COR_OK)
@@ -194,7 +196,7 @@ static void begin(const char *objective, uint32_t agents, struct cor_rng *rng) {
     const int kind = interaction__text_attribute(&s.text, "kind");
     if (kind >= 0)
         interaction__text_judge_column(s.judge, kind, NULL, s.kind, NULL);
-    assert_int_equal(interaction__text_objective_create(s.judge, &s.test.rules, &s.objective, &error),
+    assert_int_equal(interaction__text_objective_create(s.judge, &s.test.rules, s.with_criteria, &s.objective, &error),
                      COR_OK);
     s.test.task.objective = interaction__text_objective(s.objective);
 }
@@ -398,10 +400,117 @@ static void forms_that_decompose_are_optimal_too(void **state) {
     }
 }
 
+/* ---- by block: spada, whose leaders see their own members and those of one they invite from */
+
+/* Do these agents what the trigger of the test asks of an organization? By hand, from the columns. */
+static bool is_good(uint32_t block) {
+    double load = 0;
+    uint32_t trucks = 0, all = 0;
+    int64_t truck = -1;
+    assert_int_equal(interaction__text_word(&s.text, "truck", &truck, NULL), COR_OK);
+    for (uint32_t i = 0; i < s.test.task.agent_count; i++)
+        if (s.label[i] == block) {
+            load += s.columns[2][i];
+            trucks += s.kind[i] == truck;
+            all++;
+        }
+    return s.trigger && (trucks == 0 || load / all <= 4);
+}
+
+/* The number of the structure that labels say, of which some may be nobody's. */
+static double number_of_labels(void) {
+    uint32_t start[AGENTS_MAX + 2] = {0}, members[AGENTS_MAX], at = 0, blocks = 0;
+    for (uint32_t b = 0; b <= s.blocks; b++) {
+        for (uint32_t i = 0; i < s.test.task.agent_count; i++)
+            if (s.label[i] == b)
+                members[at++] = i;
+        if (at > start[blocks])
+            start[++blocks] = at;
+    }
+    return reckon(&(struct cor_lists){
+        .block_count = blocks, .member_count = at, .start = start, .members = members});
+}
+
+/* Changes of one agent that would lower the objective, to who might still look for it. */
+static uint32_t changes_left(double reached) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < s.test.task.agent_count; i++)
+        for (uint32_t other = 0; other <= s.blocks; other++) {
+            const uint32_t own = s.label[i];
+            if (other == own || is_good(other < s.blocks ? other : own))
+                continue;
+            s.label[i] = other;
+            left += number_of_labels() < reached - 1e-6;
+            s.label[i] = own;
+        }
+    return left;
+}
+
+static void spada_goes_by_criteria_of_the_text(void **state) {
+    (void)state;
+    static const char *const texts[] = {"sum(o in organizations: abs(sum(a in o.members: a.capacity) - 12))",
+                                        "max(o in organizations: abs(sum(a in o.members: a.load) - limit))",
+                                        "sum(o in organizations: count(a in o.members where a.kind = 'truck') * "
+                                        "(2 - count(o.members)) + 0.1 * sum(a in o.members: a.weight))",
+                                        "sum(o in organizations: (mean(a in o.members: a.value) - 0.5) * "
+                                        "(mean(a in o.members: a.value) - 0.5))"};
+    uint32_t good_before = 0, good_after = 0, spared = 0;
+    double gained[2] = {0}, best = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct cor_rng rng = test_rng(2000 + seed);
+        struct listing listing = {.least = INFINITY};
+        double before, random;
+        s.with_criteria = true;
+        s.trigger = seed % 2 ? "trigger calm: all(o in organizations where count(a in o.members where a.kind = 'truck') > 0: "
+                               "mean(a in o.members: a.load) <= 4)"
+                             : NULL;
+        begin(texts[seed / 2 % 4], 5 + cor_rng_below(&rng, 3), &rng);
+        list_from(&listing, 0, 0);
+        const uint32_t blocks = s.test.task.block_count = 1 + cor_rng_below(&rng, s.test.task.agent_count);
+        for (uint32_t b = 0; b <= blocks; b++)
+            s.test.start[b] = b * s.test.task.agent_count / blocks;
+        const struct cor_lists present = {.block_count = s.test.task.block_count,
+                                          .member_count = s.test.task.agent_count,
+                                          .start = s.test.start,
+                                          .members = s.test.members};
+        before = reckon(&present);
+        struct cor_session_definition definition = cor_default_session(&cor_algorithm_random);
+        random = run(&cor_algorithm_random, &definition);
+        definition = cor_default_session(&cor_algorithm_spada);
+        definition.strict = seed % 5 == 0;
+        definition.mail.mode = seed % 3 ? COR_MAIL_IN_ORDER : COR_MAIL_SHUFFLED;
+        s.test.rules.budget = 20000;
+        const double reached = run(&cor_algorithm_spada, &definition);
+        assert_true(reached <= before + 1e-9);
+        gained[0] += before - reached;
+        gained[1] += before - random;
+        best += before - listing.least;
+        assert_int_equal(changes_left(reached), 0);
+        bool is_good_now = true, was_good = true;
+        for (uint32_t b = 0; b < s.blocks; b++)
+            is_good_now = is_good_now && is_good(b);
+        good_after += is_good_now;
+        spared += is_good_now && reached > listing.least + 1e-9;
+        for (uint32_t b = 0; b < blocks; b++)
+            for (uint32_t m = s.test.start[b]; m < s.test.start[b + 1]; m++)
+                s.label[s.test.members[m]] = b;
+        for (uint32_t b = 0; b < blocks; b++)
+            was_good = was_good && is_good(b);
+        good_before += was_good;
+        assert_true(!was_good || alike(reached, before)); /* nobody has a reason to begin */
+        end();
+    }
+    s.with_criteria = false;
+    s.trigger = NULL;
+    assert_true(good_before >= 10 && good_after >= good_before && spared >= 20);
+    assert_true(gained[0] > 0.7 * best && gained[1] < 0.5 * best);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_is_optimal_and_the_others_are_no_worse_than_random),
         cmocka_unit_test(forms_that_decompose_are_optimal_too),
+        cmocka_unit_test(spada_goes_by_criteria_of_the_text),
     };
     return cmocka_run_group_tests_name("objective", tests, NULL, NULL);
 }

@@ -23,10 +23,11 @@
     "{\"process\": {\"program\": \"two_phase\", \"count\": 4, \"network\": \"%s\"}, \"seed\": 5,"           \
     " \"cases\": 10, \"case\": 1000, \"generators\": [\"%s\"],"                                             \
     " \"faults\": [\"lose\", \"duplicate\", \"crash\", \"crash-torn\", \"crash-lost\", \"pause\", \"cut\"," \
-    " \"jump\", \"drift\", \"disk-error\"],"                                                                \
+    " \"jump\", \"drift\", \"disk-error\", \"part\"],"                                                      \
     " \"environment\": {\"states\": {\"storm\": {\"delay\": [1, 100], \"disk\": [1, 50], \"lose\": 0.1,"    \
     " \"duplicate\": 0.1, \"crash\": 0.4, \"torn\": 0.3, \"lost_cell\": 0.3, \"pause\": 0.3, \"cut\": 0.1," \
-    " \"one_sided\": %s, \"jump\": 0.2, \"drift\": 0.2, \"disk_error\": 0.05, \"input\": 6}}},"             \
+    " \"one_sided\": %s, \"jump\": 0.2, \"drift\": 0.2, \"disk_error\": 0.05, \"input\": 6,"                \
+    " \"part\": 0.5, \"part_for\": [1, 20]}}},"                                                              \
     " \"corridor\": [\"structure observed\", \"attribute open: integer\", \"channel outcome\","             \
     " \"invariant few: all(a in agents: a.open < 1000000)\"]}"
 
@@ -374,6 +375,10 @@ static void faults_come_as_often_as_the_weather_says(void **state) {
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
         if (fabs(figures[f].count - figures[f].expected) > 6 * sqrt(figures[f].expected))
             fail_msg("figure %zu: %.0f, expected %.0f", f, figures[f].count, figures[f].expected);
+    /* Partitions that come while one lasts are none: 10 ticks of 1000. */
+    const double parts = counts[COR_PROCESS_EVENT_PART], due = 0.5 * cases;
+    if (parts > due + 6 * sqrt(due) || parts < 0.98 * due - 6 * sqrt(due))
+        fail_msg("%.0f partitions, expected %.0f", parts, due);
     /* Crashes that come while a process is down are none: at most as many as the rate says, and most of them.
      */
     const double crashes = counts[COR_PROCESS_EVENT_CRASH] + counts[COR_PROCESS_EVENT_CRASH_TORN] +

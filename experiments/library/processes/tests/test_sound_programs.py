@@ -27,7 +27,7 @@ STORM = {"delay": [1, 100], "disk": [1, 50], "lose": 0.2}
 CRASHES, CLOCKS = {"crash": 0.5, "down": [50, 300]}, {"pause": 0.3, "cut": 0.3, "jump": 0.3, "drift": 0.3}
 SWAPS = {"states": ["calm", "storm"], "transitions": {"calm": {"calm": 0.7, "storm": 0.3}, "storm": {"calm": 0.5, "storm": 0.5}}}
 IN_TURNS = "all in turns"  # where few cases are asked for, one arm has all generators
-FAULTS = ("lose", "duplicate", "crash", "pause", "cut", "jump", "drift")
+FAULTS = ("lose", "duplicate", "crash", "pause", "cut", "part", "jump", "drift")
 
 # PySyncObj, but for its two bugs: term and vote are in a cell before anything is sent.
 MENDED = '''
@@ -69,14 +69,14 @@ def programs(folder):
     """Name: command, network, corridor, profiles, what is watched, the arm that fails, is it slow. A profile is the weather of a storm; what fails has another program or a fault of it."""
     ring = (LIBRARY / "token_ring.corridor").read_text().splitlines()
     crashes, all_faults = CRASHES, CRASHES | CLOCKS | {"duplicate": 0.1}
-    both = {"crashes": crashes, "all faults": all_faults}
+    both = {"crashes": crashes, "all faults": all_faults, "partitions": crashes | {"part": 0.5}}
     found = {
         "two_phase": ("two_phase", "any", LIBRARY / "two_phase.corridor", both, None, {"fault": "lone_decision"}, False),
         "token_ring": (f"{PYTHON} token_ring.py", "any", ring, both, None, {"fault": "forgets"}, True),
         "token_ring_c": (MODULES / "token_ring_c.so", "any", ring, both, None, {"fault": "forgets"}, False),
     }
     if (MODULES / "raft_mended.so").exists():
-        found["libraft, mended"] = (MODULES / "raft_mended.so", "fifo", LIBRARY / "raft.corridor", {"crashes": crashes, "cuts and pauses": crashes | {"pause": 0.3, "cut": 0.3}},
+        found["libraft, mended"] = (MODULES / "raft_mended.so", "fifo", LIBRARY / "raft.corridor", {"crashes": crashes, "cuts and pauses": crashes | {"pause": 0.3, "cut": 0.3}, "partitions": crashes | {"part": 0.5}},
                                     ["own_term", "one_leader", "acks_matched"], {"program": str(MODULES / "raft.so"), "watch": ["own_term"]}, False)
     if there_is(PYTHON, "-c", "import pysyncobj.version as v; assert v.VERSION == '0.3.11'"):
         pysyncobj = f"{PYTHON} pysyncobj_process.py"
@@ -95,7 +95,7 @@ def execute(folder, name, storm, program):
     if failing:
         arms["fails"] = {"generators": GENERATORS} | failing
     experiment = {
-        "process": {"program": str(command), "count": 3, "network": network}, "name": name, "seed": 7, "suites": suites, "sequences": math.ceil(cases / suites / CASES_EACH), "cases": CASES_EACH, "case": 1000,
+        "process": {"program": str(command), "count": 3, "network": network} | ({"cut_loses": True} if "part" in storm and network == "any" else {}), "name": name, "seed": 7, "suites": suites, "sequences": math.ceil(cases / suites / CASES_EACH), "cases": CASES_EACH, "case": 1000,
         "events": 100000, "corridor": corridor if isinstance(corridor, list) else str(corridor), "environment": weather(storm),
         "faults": [fault for fault in FAULTS if fault == "lose" or fault in storm], "arms": arms} | ({"watch": watch} if watch else {})
     (folder / "sound.json").write_text(json.dumps(experiment))

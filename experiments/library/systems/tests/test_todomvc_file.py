@@ -58,7 +58,7 @@ class File(unittest.TestCase):
             subprocess.run([sys.executable, "-B", HERE.parent / "todomvc.py", HERE / "todos"], input='{"id": 1, "reset": true}\n',
                            text=True, stdout=subprocess.DEVNULL, env=self.environment, check=False)
         self.assertIn(done.returncode, (0, 1), done.stderr)
-        return done.returncode, done.stdout
+        return done
 
     def walk(self, actions, runs, *options):
         self.file["runs"] = runs
@@ -67,10 +67,10 @@ class File(unittest.TestCase):
 
     def carry_out(self, *options):
         (self.folder / "tests.json").write_text(json.dumps(self.file))
-        code, said = self.run_it("system", "test", self.folder / "tests.json", "--jobs", "1", "--json", *options)
-        said = json.loads(said)
+        done = self.run_it("system", "test", self.folder / "tests.json", "--jobs", "1", "--json", *options)
+        said = json.loads(done.stdout)
         violated = [formula["check"] for test in said["tests"] for formula in test["formulas"] if formula["verdict"] == "failed"]
-        self.assertEqual(code, 1 if violated else 0)
+        self.assertEqual(done.returncode, 1 if violated else 0)
         return said["tests"], set(violated)
 
     def test_a_page_that_keeps_to_the_specification_passes(self):
@@ -96,9 +96,9 @@ class File(unittest.TestCase):
     def test_a_failing_walk_is_shrunk_to_the_fewest_actions(self):
         self.plant(FILTER)
         self.walk(100, 1, "--output", self.folder / "walk.h5")
-        code, told = self.run_it("shrink", self.folder / "walk.h5", "--failure", "system/0", "--trust", "--output", self.folder / "small.json")
+        shrunk = self.run_it("shrink", self.folder / "walk.h5", "--failure", "system/0", "--trust", "--output", self.folder / "small.json")
         small = json.loads((self.folder / "small.json").read_text())
-        self.assertEqual((code, len(small["schedule"]), "can be spared" in told), (0, 4, True))
+        self.assertEqual((shrunk.returncode, len(small["schedule"]), "can be spared" in shrunk.stderr), (0, 4, True))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@
  *   trigger NAME for N [each]        of a constraint above: once it is violated in N cases on end, by one
  *                                    and the same organization; once of each constraint
  *   temporal NAME: FORMULA           kept as a text
+ *   tested NAME: CONDITION           of what is observed: what puts the invariant above to the test
+ *   tested NAME by ATTRIBUTE         likewise: that it changes
  *   objective NAME: EXPRESSION       a number that algorithms are to make small; judged by nobody
  *
  * A statement begins in the first column and goes on in lines that begin with a blank; "--" begins a comment.
@@ -71,6 +73,8 @@ struct cor_constraint {
     struct cor_expression condition; /* not of temporal ones, nor of agree() */
     uint32_t channel;                /* of agree(): on which all agents agree; COR_NONE: it is none */
     const char *text;                /* as it was written, in the corridor's source; comments are blanks */
+    struct cor_expression tested;    /* a run puts it to the test where that holds after an event; */
+    uint32_t tested_by;              /* or where that attribute changes; neither (COR_NONE): the usual */
 };
 
 /* A corridor that was read. Everything in it is owned by it. */

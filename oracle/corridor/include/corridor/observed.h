@@ -74,8 +74,10 @@ uint64_t cor_observed_degree(const struct cor_observed *observed, uint32_t const
  * be fixed as violated, or as one that holds. */
 bool cor_observed_is_fixed(const struct cor_observed *observed, uint32_t constraint);
 
-/* Could the run have violated constraint c at all? Of an invariant: something that it reads has changed since
- * the first event, or it reads nothing; of agree(): two agents told of its channel, or one told an index
+/* Could the run have violated constraint c at all? Where the text says what puts it to the test: that came
+ * behind the first event. Else, of an invariant: something that it reads has changed since the first event, or
+ * it reads nothing, or it is of counters of what goes wrong - all its attributes are to be 0 - and anything
+ * else that the text declares has changed; of agree(): two agents told of its channel, or one told an index
  * twice. Formulas of time always could: they hang on cases. */
 bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constraint);
 

@@ -22,36 +22,35 @@ enum cor_field_kind {
     COR_FIELD_INTEGER,
     COR_FIELD_REAL,
     COR_FIELD_BOOL,
-    COR_FIELD_STRING, /* const char *, which lives as long as the document */
-    COR_FIELD_COPY,   /* char *, owned; what was there is freed */
-    COR_FIELD_SEED,   /* cor_json_word */
-    COR_FIELD_TERM,   /* a word of a family of terms.h */
-    COR_FIELD_ONE_OF, /* a word of a list; the member is given the number of the first + its index */
-    COR_FIELD_OBJECT, /* an object with a table of its own */
-    COR_FIELD_READ,   /* whatever a function makes of it */
-    COR_FIELD_TABLE   /* no member, but the rows of another table into the same struct */
+    COR_FIELD_STRING,  /* const char *, which lives as long as the document */
+    COR_FIELD_COPY,    /* char *, owned; what was there is freed */
+    COR_FIELD_SEED,    /* cor_json_word */
+    COR_FIELD_TERM,    /* a word of a family of terms.h */
+    COR_FIELD_ONE_OF,  /* a word of a list; the member is given the number of the first + its index */
+    COR_FIELD_OBJECT,  /* an object with a table of its own */
+    COR_FIELD_READ,    /* whatever a function makes of it */
+    COR_FIELD_EACH,    /* an array; whatever a function makes of each item */
+    COR_FIELD_MEMBERS, /* an object with any keys; whatever a function makes of each member */
+    COR_FIELD_TABLE    /* no member, but the rows of another table into the same struct, or into another */
 };
 
 /* Whether an absent member leaves the struct as it is, or is COR_STATUS_INPUT. */
 enum { COR_OPTIONAL, COR_REQUIRED };
-
-/* Reads a member into the struct that the table is read into. */
-typedef enum cor_status cor_field_reader(const struct cor_json *json, void *into, struct cor_error *error);
 
 /* A row, written by the macros below. */
 struct cor_field {
     const char *key; /* NULL behind the last row and for COR_FIELD_TABLE */
     int required;
     enum cor_field_kind kind;
-    size_t offset, size;
+    size_t offset, size; /* size 0: the member is checked, and not kept */
     int64_t low, high;
     double real_low, real_high;
     int family;
     const char *const *words; /* NULL-terminated */
     const char *what;         /* of which these are the words: "mode" */
     const struct cor_field *table;
-    const void *defaults; /* of `size` bytes, before the table of an object is read; NULL = as it is */
-    cor_field_reader *read;
+    const void *defaults;  /* of `size` bytes, before the table of an object is read; NULL = as it is */
+    cor_json_reader *read; /* into the struct that the table is read into */
     const char *beside; /* a member read before, of a family or list; with other words of it this one has no
                            meaning */
     uint64_t among;     /* than these, as COR_BIT */
@@ -83,9 +82,29 @@ struct cor_field {
 #define COR_OBJECT_FIELD(type, member, rows, before) \
     .kind = COR_FIELD_OBJECT, COR_FIELD_AT_(type, member), .table = (rows), .defaults = (before)
 #define COR_READ_FIELD(function) .kind = COR_FIELD_READ, .read = (function)
+#define COR_MANY INT64_MAX
+#define COR_EACH_FIELD(function, least, most) /* items of an array; COR_MANY: as many as there are */ \
+    .kind = COR_FIELD_EACH, .read = (function), .low = (least), .high = (most)
+#define COR_OBJECTS_FIELD(type, rows, least, most) /* objects, each into a copy of the struct, in which \
+                                                      functions find what they write to */              \
+    .kind = COR_FIELD_EACH, .size = sizeof(type), .table = (rows), .low = (least), .high = (most)
+#define COR_MEMBERS_FIELD(function) .kind = COR_FIELD_MEMBERS, .read = (function)
+#define COR_WITHIN_FIELD(rows) /* an object whose members go into the same struct */ \
+    .kind = COR_FIELD_OBJECT, .table = (rows)
+
+/* Members that are checked, and read by somebody else, or by people alone. */
+#define COR_SAID_INTEGER_FIELD(least, most) .kind = COR_FIELD_INTEGER, .low = (least), .high = (most)
+#define COR_SAID_BOOL_FIELD .kind = COR_FIELD_BOOL
+#define COR_SAID_STRING_FIELD .kind = COR_FIELD_STRING
+#define COR_SAID_ONE_OF_FIELD(list, called) .kind = COR_FIELD_ONE_OF, .words = (list), .what = (called)
+#define COR_SAID_OBJECT_FIELD .kind = COR_FIELD_MEMBERS
+#define COR_SAID_ARRAY_FIELD(least, most) .kind = COR_FIELD_EACH, .low = (least), .high = (most)
+
 #define COR_VERSION_FIELD COR_READ_FIELD(cor_json_version_1) /* of a file: 1, the only one there is */
 #define COR_ROWS_OF(rows) \
     { .kind = COR_FIELD_TABLE, .table = (rows) }
+#define COR_ROWS_THROUGH(type, member, rows) /* into the struct that the member points to */ \
+    { .kind = COR_FIELD_TABLE, COR_FIELD_AT_(type, member), .table = (rows) }
 
 /* Checks that `json` is an object without unknown keys and reads its members in the order of the rows: the
  * table ends with {0}. */

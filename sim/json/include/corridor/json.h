@@ -134,6 +134,18 @@ size_t cor_json_size(const struct cor_json *json);
 /* Member or item number `index`; its key is in child.key. */
 struct cor_json cor_json_at(const struct cor_json *json, size_t index);
 
+/* Reads a value into something. */
+typedef enum cor_status cor_json_reader(const struct cor_json *json, void *into, struct cor_error *error);
+
+/* Reads the items of an array, of which there are `least` to `most`, or the members of an object, one after
+ * the other, with one function; the first that fails ends it. NULL: they are not looked
+ * at. What a function keeps of `json` lives until the
+ * next. */
+enum cor_status cor_json_each(const struct cor_json *json, size_t least, size_t most, cor_json_reader *read,
+                              void *into, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_json_each_member(const struct cor_json *json, cor_json_reader *read, void *into,
+                                     struct cor_error *error) COR_MUST_USE;
+
 /* The member called `key`: false when absent (or json is no object). */
 bool cor_json_find(const struct cor_json *json, const char *key, struct cor_json *child);
 
@@ -147,11 +159,19 @@ enum cor_status cor_json_integer(const struct cor_json *json, int64_t low, int64
                                  struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_json_real(const struct cor_json *json, double low, double high, double *value,
                               struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_json_count(const struct cor_json *json, int64_t low, int64_t high, uint32_t *value,
+                               struct cor_error *error) COR_MUST_USE; /* 0 <= low, high < 2^32 */
 enum cor_status cor_json_bool(const struct cor_json *json, bool *value, struct cor_error *error) COR_MUST_USE;
 
 /* The value as text, which lives as long as the document. */
 enum cor_status cor_json_string(const struct cor_json *json, const char **value,
                                 struct cor_error *error) COR_MUST_USE;
+
+/* Any string; it is not kept. A reader for lists. */
+cor_json_reader cor_json_any_string;
+
+/* Does an item of an array say a string that one before it says? */
+bool cor_json_is_said_before(const struct cor_json *item);
 
 /* What it is called: its key as a member, or the string that it has as "name"; NULL: it has no name. */
 const char *cor_json_called(const struct cor_json *json);

@@ -11,7 +11,6 @@
 #include <corridor/layer_schema.h>
 
 #define COR_AGENT_FORMAT_MAJOR 1
-#define COR_AGENT_FORMAT_MINOR 1
 
 /* The code of catalog/word for a word that only the agent said. */
 #define COR_AGENT_OTHER_WORD 65535

@@ -8,7 +8,6 @@
 #include <corridor/layer_schema.h>
 
 #define COR_EFSM_FORMAT_MAJOR 1
-#define COR_EFSM_FORMAT_MINOR 1
 
 #define COR_EFSM_TEST_COLUMNS(X, R)                                                                          \
     COR_SUITE_KEYS(X, R)                                                                                     \

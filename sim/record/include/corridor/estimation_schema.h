@@ -10,7 +10,6 @@
 
 #define COR_ESTIMATION_FORMAT_NAME "corridor-estimation"
 #define COR_ESTIMATION_FORMAT_MAJOR 1
-#define COR_ESTIMATION_FORMAT_MINOR 1
 
 #define COR_ESTIMATION_REPETITION_COLUMNS(X, R)                                                            \
     COR_SUITE_KEYS(X, R)                                                                                   \
@@ -56,6 +55,8 @@
     X(L, REPETITIONS, "repetitions", estimation_repetition, COR_ESTIMATION_REPETITION_COLUMNS, \
       "repetitions: independent, each with a suite that was drawn for it")                     \
     X(L, STAGES, "stages", estimation_stage, COR_ESTIMATION_STAGE_COLUMNS, "stages of splitting")
+
+#define COR_ESTIMATION_VECTORS(X, L) /* none */
 
 /* X(L, CATALOG, group under /catalog, meaning) */
 #define COR_ESTIMATION_CATALOGS(X, L) X(L, ARM, "arm", "the arm that is estimated")

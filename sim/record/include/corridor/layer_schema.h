@@ -296,6 +296,20 @@ static inline double cor_column_real(const struct cor_column *column, const void
 #define COR_EACH_TABLE(L, TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
 #define COR_EACH_VECTOR(L, VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
 #define COR_EACH_CATALOG(L, CATALOG, ...) {__VA_ARGS__},
+
+/* The minor version of a layer is the last in which anything of its lists is new (`since`, below 64): a bit
+ * for each. */
+#define COR_SINCE_OF(meaning, since, ...) since
+#define COR_SINCE(...) | UINT64_C(1) << COR_SINCE_OF(__VA_ARGS__, 0, 0)
+#define COR_COLUMN_SINCE(R, c_type, column, its_unit, its_family, ...) COR_SINCE(__VA_ARGS__)
+#define COR_TABLE_SINCE(L, TABLE, group, name, columns, ...) \
+    COR_SINCE(__VA_ARGS__) columns(COR_COLUMN_SINCE, unused)
+#define COR_VECTOR_SINCE(L, VECTOR, dataset, type, ...) COR_SINCE(__VA_ARGS__)
+#define COR_CATALOG_SINCE(L, CATALOG, group, ...) COR_SINCE(__VA_ARGS__)
+#define COR_LAYER_MINOR(L)                                                                 \
+    (63 - (uint32_t)__builtin_clzll(UINT64_C(1) L##TABLES(COR_TABLE_SINCE, )               \
+                                        L##VECTORS(COR_VECTOR_SINCE, ) L##CATALOGS(COR_CATALOG_SINCE, )))
+
 #define COR_LAYER_FITS(L)                                                                    \
     _Static_assert(L##TABLE_COUNT <= COR_TABLES_MAX && L##VECTOR_COUNT <= COR_VECTORS_MAX && \
                        L##CATALOG_COUNT <= COR_CATALOGS_MAX && L##CATALOG_ARM == 0,          \

@@ -9,7 +9,6 @@
 #include <corridor/layer_schema.h>
 
 #define COR_PROCESS_FORMAT_MAJOR 1
-#define COR_PROCESS_FORMAT_MINOR 1
 
 /* A text is a part of vectors/text. */
 #define COR_PROCESS_TEXT(X, R, name, what)                                           \

@@ -11,7 +11,6 @@
 
 #define COR_SEARCH_FORMAT_NAME "corridor-search"
 #define COR_SEARCH_FORMAT_MAJOR 1
-#define COR_SEARCH_FORMAT_MINOR 3
 
 /* Of the tests of an island so many have a row from the first on; of those behind, those that did something
  * new or failed in a new way. */

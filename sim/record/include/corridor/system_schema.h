@@ -9,7 +9,6 @@
 #include <corridor/layer_schema.h>
 
 #define COR_SYSTEM_FORMAT_MAJOR 1
-#define COR_SYSTEM_FORMAT_MINOR 0
 
 #define COR_SYSTEM_TURNS_MAX 1000000 /* that a test keeps, of all its test agents (16): then it is cut */
 

@@ -50,8 +50,9 @@ struct cor_process_arm {
     const struct cor_schedule_generator_kind *generators[COR_PROCESS_GENERATORS_MAX];
     uint32_t generator_count;
     uint64_t allowed; /* bit k: events of kind k may happen */
+    uint64_t asked;   /* of these, faults that the file names, or a state of the environment makes */
     uint32_t count, fault_number, case_ticks, cases, events;
-    bool is_fifo;
+    bool is_fifo, cut_loses; /* as of a cluster */
     uint64_t memory_bytes;
 };
 
@@ -106,6 +107,11 @@ void cor_process_traps_fini(struct cor_process_traps *traps); /* idempotent */
 
 /* The trap of an arm of that name; COR_NONE: there is none. */
 uint32_t cor_process_trap(const struct cor_process_arm *arm, const char *name);
+
+/* Adds to *notes, the caller's (NULL: nothing yet), a line for each fault of an arm that the file names, or a
+ * state of the environment makes, and that no schedule can have. */
+enum cor_status cor_process_say_never(const struct cor_process_experiment *experiment, char **notes,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* What runs of an arm depend on; borrowed from the experiment. */
 struct cor_process_setting cor_process_setting_of(const struct cor_process_experiment *experiment,

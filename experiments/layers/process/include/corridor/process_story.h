@@ -28,8 +28,10 @@ enum cor_status cor_process_tell(void *bench, const struct cor_subject_test *tes
                                  enum cor_process_story_form form, char **text,
                                  struct cor_error *error) COR_MUST_USE;
 
-/* What happens with an event, in a sentence without its end, for the caller to free; NULL: memory is out. */
-char *cor_process_tell_event(const struct cor_process *program, const struct cor_process_event *event);
+/* What happens with an event of `count` processes, in a sentence without its end, for the caller to free; NULL:
+ * memory is out. */
+char *cor_process_tell_event(const struct cor_process *program, uint32_t count,
+                             const struct cor_process_event *event);
 
 /* What a run failed by: the name of a constraint, the word of an end, "none". */
 const char *cor_process_outcome_word(const struct cor_corridor *corridor,

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The weather of networks as a user meets it: links that lose what is sent while they are cut, partitions, what never came, counters of what goes
+wrong. How often partitions come is held against laws by generator; each shape against a planted bug that it alone finds.
+
+usage: test_process_network.py CORRIDOR SOURCE MODULES [in-full]"""
+import csv
+import io
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
+import e2e  # noqa: E402
+
+CASES = 100000 if e2e.IN_FULL else 4000
+RATE, INPUT = 0.5, 6
+GENERATORS = ("timed", "random", "burst", "swarm", "pct", "rounds", "search")
+CORRIDOR = ["structure observed", "attribute heard: agents", "attribute rounds: integer", "attribute wrong: integer",
+            "invariant right: all(a in agents: a.wrong == 0)"]
+# Whom five processes hear in each shape.
+TRAPS = {"alone": "any(a in agents: count(a.heard) == 1) and count(a in agents where count(a.heard) == 4) == 4",
+         "halves": "count(a in agents where count(a.heard) == 2) == 2 and count(a in agents where count(a.heard) == 3) == 3",
+         "bridge": "count(a in agents where count(a.heard) == 5) == 1 and count(a in agents where count(a.heard) == 3) == 4",
+         "ring": "count(a in agents where count(a.heard) == 3) == 5"}
+
+
+def weather(**numbers):
+    return {"states": {"storm": numbers}}
+
+
+def islands(**more):
+    return {"process": {"program": str(e2e.MODULES / "islands.so"), "count": 5, "network": "any"}, "seed": 7, "suites": 1,
+            "sequences": 200 if e2e.IN_FULL else 30, "cases": 20, "case": 1000, "events": 100000, "corridor": CORRIDOR, **more}
+
+
+class ProcessNetwork(e2e.Case):
+    def campaign(self, what, name="c", code=None):
+        (self.folder / f"{name}.json").write_text(json.dumps(what))
+        return self.corridor("run", f"{name}.json", "-o", f"{name}.h5", "--force", code=code).stdout
+
+    def rows(self, table, name="c"):
+        return list(csv.DictReader(io.StringIO(self.corridor("export", f"{name}.h5", "--table", table).stdout)))
+
+    def test_partitions_come_as_often_as_the_weather_says(self):
+        """timed: as many as the rate, but for a tick or two in which there is one. random and pct: beside inputs as their weights are, and a partition
+        ends by weight 4: while it lasts none comes."""
+        storm = {"part": RATE, "part_for": [1, 2], "input": INPUT, "delay": [1, 10]}
+        corridor = ["structure observed", "attribute voted: integer", "invariant few: all(a in agents: a.voted < 1000000)"]
+        self.campaign({"process": {"program": "two_phase", "count": 5}, "seed": 3, "suites": 1, "sequences": CASES // 20, "cases": 20, "case": 1000,
+                       "events": 100000, "corridor": corridor, "environment": weather(**storm), "arms": {g: {"generator": g} for g in GENERATORS}})
+        counts = {(row["arm"], row["event"]): int(row["count"]) for row in self.rows("happened")}
+        for g in GENERATORS:
+            parts, unites, inputs = (counts.get((g, kind), 0) for kind in ("part", "unite", "input"))
+            print(f"{g}: {parts} partitions in {CASES} cases, {parts / CASES:.3f} a case", file=sys.stderr)
+            self.assertGreater(parts, CASES / 1000, g)
+            self.assertTrue(0 <= parts - unites <= CASES // 20, (g, parts, unites))
+            if g == "timed":
+                expected = RATE * CASES
+            elif g in ("random", "pct"):
+                expected = inputs * RATE / INPUT * 4 / (4 + 0.88 * RATE)
+            else:
+                continue
+            self.assertLess(abs(parts - expected), 6 * expected ** 0.5 + 0.002 * expected, (g, parts, expected))
+        self.assertIn("different: 0", self.corridor("replay", "c.h5").stdout)
+
+    def test_each_shape_has_a_bug_that_it_alone_finds(self):
+        faults = ("alone", "half", "bridge", "ring")
+        parts = weather(part=0.5, part_for=[300, 600])
+        others = weather(lose=0.02, crash=0.05, pause=0.05, cut=0.05, down=[50, 500])
+        arms = {f"{fault}_{name}": {"fault": fault, "environment": environment}
+                for fault in faults for name, environment in (("parts", parts), ("others", others))}
+        arms["sound"] = {"environment": parts}
+        for loses in (False, True):
+            what = islands(traps=TRAPS, arms=arms)
+            what["process"]["cut_loses"] = loses
+            self.campaign(what)
+            failed = {arm: 0 for arm in arms}
+            for row in self.rows("sequences"):
+                failed[row["arm"]] += row["verdict"] == "failed"
+            for arm, count in failed.items():
+                self.assertEqual(count > 0, arm.endswith("parts"), (loses, failed))
+            met = {row["trap"] for row in self.rows("met") if row["arm"] == "sound"}
+            self.assertEqual(met, set(TRAPS))
+
+    def test_what_is_said_once_is_lost_where_cuts_lose(self):
+        what = islands(environment=weather(cut=0.1, cut_for=[50, 500]), arms={name: {"fault": "once"} for name in ("waits", "loses")})
+        what["arms"]["loses"]["cut_loses"] = True
+        what["arms"]["sound"] = {"cut_loses": True}
+        self.campaign(what)
+        failed = {row["arm"] for row in self.rows("sequences") if row["verdict"] == "failed"}
+        self.assertEqual(failed, {"loses"})
+
+    def test_a_partition_is_told_in_one_line(self):
+        events = [["time-out", 0, 0, 20], ["part", [0, 1], [1, 2, 3, 4], 30], ["time-out", 0, 0, 40], ["time-out", 1, 0, 40], ["unite", 41],
+                  ["part", [3], [0, 1, 2, 4], 42], ["unite", 43], ["part", [0, 1], [2, 3, 4], 44], ["unite", 45], ["part", "ring", 0, 46],
+                  ["cut", 0, 1, 47], ["unite", 48], ["time-out", 1, 0, 60], ["heal", 0, 1, 61]]
+        test = {**islands(environment=weather()), "process_test": {"suite": 0, "sequence": 0, "expected": "none"}, "schedule": events}
+        test["process"]["cut_loses"] = True
+        for key in ("suites", "sequences"):
+            del test[key]
+        (self.folder / "t.json").write_text(json.dumps(test))
+        said = " ".join(self.corridor("replay", "t.json", "--trace", "--trust", code=None).stdout.split())
+        for sentence in ("Process 0 is cut off from 2, 3, 4; both reach 1; 3 messages are lost over a cut link.",
+                         "3 messages are lost over a cut link: rounds 2", "Process 3 is cut off from 0, 1, 2, 4",
+                         "Processes 0, 1 are cut off from 2, 3, 4", "The partition is over.", "in the ring 0, 1, 2, 3, 4",
+                         "The link from process 1 to process 0 is cut"):
+            self.assertIn(sentence, said)
+        story = json.loads(self.corridor("replay", "t.json", "--trace", "--json", "--trust", code=None).stdout)
+        self.assertIn('"lost": 3', json.dumps(story))
+
+    def test_what_never_comes_is_named(self):
+        """By plan from the profile, by run and show from what came; what generators make whatever the weather is not."""
+        moves = {"storm": {"storm": 0.5, "calm": 0.5}, "calm": {"calm": 1}}
+        states = {"calm": {}, "storm": {"crash": 0.5, "torn": 0.3, "cut": 0.5}}
+        profile = {"states": ["storm", "calm"], "transitions": moves}
+        what = {"process": {"program": "two_phase", "count": 3}, "seed": 7, "suites": 2, "sequences": 50, "cases": 5, "case": 1000,
+                "corridor": ["structure observed", "channel outcome", "invariant agreed: agree(outcome)"], "faults": ["crash", "crash-torn", "cut", "jump"],
+                "environment": {"profile": profile, "states": states},
+                "arms": {"sound": {}, "started": {"environment": {"profile": {**profile, "start": "storm"}, "states": states}}, "rounds": {"generator": "rounds"}}}
+        self.campaign(what)
+        plan = " ".join(self.corridor("plan", "c.json").stdout.split())
+        never = "allowed, and cannot come:"
+        law = 'schedules never come to state "storm", which makes it: a profile begins by its stationary law unless it says "start".'
+        none = "no state of the environment makes any."
+        for line in (f"sound: crash, crash-torn, cut: {never} {law}", f"sound: jump: {never} {none}", f"started: jump: {never} {none}",
+                     f"rounds: crash-torn, cut: {never} {law}", f"rounds: jump: {never} {none}"):
+            self.assertIn(line, plan)
+        self.assertEqual(plan.count(never), 5)
+        counts = {(row["arm"], row["event"]) for row in self.rows("happened")}
+        for place in ("run", "show"):
+            said = " ".join((self.campaign(what) if place == "run" else self.corridor("show", "c.h5", "processes").stdout).split())
+            for arm in what["arms"]:
+                absent = [kind for kind in sorted(what["faults"]) if (arm, kind) not in counts]
+                self.assertIn(f"{arm}: {', '.join(absent)}: allowed, none in 100 schedules", said)
+        self.assertIn(("started", "crash"), counts)
+        self.assertIn(("rounds", "crash"), counts)
+        del what["faults"]
+        what["environment"] = {"states": {"calm": {}}}
+        what["arms"] = {"sound": {}}
+        self.assertNotIn("none in 100 schedules", self.campaign(what))  # nothing is asked for
+        self.assertNotIn("cannot come", self.corridor("plan", "c.json").stdout)
+
+    def test_counters_of_a_sound_program_have_a_verdict(self):
+        """By default as soon as it works; where the text says what puts them to the test, that alone."""
+        base = islands(environment=weather(), sequences=3)
+        texts = {"usual": [], "reached": ["tested right: any(a in agents: a.rounds > 100)"], "by": ["tested right by rounds"],
+                 "not": ["tested right: any(a in agents: a.rounds > 100000)"], "not_by": ["tested right by wrong"]}
+        arms = {name: {"corridor": CORRIDOR + lines} for name, lines in texts.items()}
+        arms["alone"] = {"corridor": ["structure observed", CORRIDOR[3], CORRIDOR[4]]}
+        self.campaign({**base, "arms": arms}, code=None)
+        view = json.loads(self.corridor("show", "c.h5", "processes", "--json", code=None).stdout)
+        said = {row["arm"]: row["verdict"] for row in view["sheets"]["arms"]["rows"]}
+        self.assertEqual(said, {"usual": "no violation", "reached": "no violation", "by": "no violation", "not": "no verdict", "not_by": "no verdict",
+                                "alone": "no verdict"})
+
+
+if __name__ == "__main__":
+    e2e.main()
