@@ -25,54 +25,13 @@ struct said {
     bool mutants;
     uint32_t repetitions;
     uint64_t seed;
-    struct cor_json arms, stop, solved, units;
-    bool has_faults, has_arms, has_seed, has_stop, has_solved, has_units;
+    struct cor_json arms, stop, solved, units; /* value NULL: not said, as of faults */
+    bool has_seed;
 };
 
-static enum cor_status read_design(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct said *said = into;
-    said->design = *json;
-    const char *path;
-    return cor_json_is_object(json) ? COR_OK : cor_json_string(json, &path, error);
-}
-
-static enum cor_status read_said_faults(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct said *said = into;
-    said->faults = *json;
-    said->has_faults = true;
-    const char *path;
-    return cor_json_is_object(json) ? COR_OK : cor_json_string(json, &path, error);
-}
-
-/* Whoever runs it reads it. */
-static enum cor_status keep_stop(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct said *said = into;
-    (void)error;
-    said->stop = *json;
-    said->has_stop = true;
-    return COR_OK;
-}
-
-/* What was solved for when the experiment was planned, so that nobody asks again. */
-static enum cor_status keep_solved(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct said *said = into;
-    said->solved = *json;
-    said->has_solved = true;
-    return cor_json_expect_object(json, NULL, error);
-}
-
-static enum cor_status keep_units(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct said *said = into;
-    said->units = *json;
-    said->has_units = true;
-    return cor_json_expect_array(json, 1, ARMS_MAX, error);
-}
-
-static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct said *said = into;
-    said->arms = *json;
-    said->has_arms = true;
-    return cor_json_expect_array(json, 1, ARMS_MAX, error);
+/* The path of a file, or what would be in it. */
+static enum cor_status check_file(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_is_object(json) ? COR_OK : cor_json_any_string(json, into, error);
 }
 
 static enum cor_status read_seed(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -84,15 +43,17 @@ static enum cor_status read_seed(const struct cor_json *json, void *into, struct
 static const struct cor_field fields[] = {
     {"name", COR_OPTIONAL, COR_STRING_FIELD(struct said, name)},
     {"description", COR_OPTIONAL, COR_STRING_FIELD(struct said, meaning)},
-    {"design", COR_REQUIRED, COR_READ_FIELD(read_design)},
-    {"faults", COR_OPTIONAL, COR_READ_FIELD(read_said_faults)},
+    {"design", COR_REQUIRED, COR_READ_FIELD(check_file), COR_PLACE_AT(struct said, design)},
+    {"faults", COR_OPTIONAL, COR_READ_FIELD(check_file), COR_PLACE_AT(struct said, faults)},
     {"mutants", COR_OPTIONAL, COR_BOOL_FIELD(struct said, mutants)},
     {"repeat", COR_OPTIONAL, COR_INTEGER_FIELD(struct said, repetitions, 1, REPETITIONS_MAX)},
     {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
-    {"arms", COR_OPTIONAL, COR_READ_FIELD(read_arms)},
-    {"stop", COR_OPTIONAL, COR_READ_FIELD(keep_stop)},
-    {"units", COR_OPTIONAL, COR_READ_FIELD(keep_units)},
-    {"solved", COR_OPTIONAL, COR_READ_FIELD(keep_solved)},
+    {"arms", COR_OPTIONAL, COR_SAID_ARRAY_FIELD(1, ARMS_MAX), COR_PLACE_AT(struct said, arms)},
+    /* Whoever runs it reads it. */
+    {"stop", COR_OPTIONAL, COR_KNOWN_FIELD, COR_PLACE_AT(struct said, stop)},
+    {"units", COR_OPTIONAL, COR_SAID_ARRAY_FIELD(1, ARMS_MAX), COR_PLACE_AT(struct said, units)},
+    /* What was solved for when the experiment was planned, so that nobody asks again. */
+    {"solved", COR_OPTIONAL, COR_SAID_OBJECT_FIELD, COR_PLACE_AT(struct said, solved)},
     {0}};
 
 /* An arm as it stands. */
@@ -100,16 +61,8 @@ struct said_arm {
     const char *name, *fault, *module, *program;
     double cpu_seconds, answer_seconds; /* 0: as of every agent */
     uint64_t memory_bytes;
-    struct cor_json not_yet;
-    bool has_not_yet;
+    struct cor_json not_yet; /* value NULL: not said */
 };
-
-static enum cor_status keep_not_yet(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct said_arm *said = into;
-    said->not_yet = *json;
-    said->has_not_yet = true;
-    return cor_json_expect_array(json, 0, ARMS_MAX, error);
-}
 
 static const struct cor_field arm_fields[] = {
     {"name", COR_REQUIRED, COR_STRING_FIELD(struct said_arm, name)},
@@ -120,7 +73,7 @@ static const struct cor_field arm_fields[] = {
     {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct said_arm, answer_seconds, 0.1, 1e6)},
     {"memory_bytes", COR_OPTIONAL,
      COR_INTEGER_FIELD(struct said_arm, memory_bytes, COR_GUEST_MEMORY_LEAST, COR_GUEST_MEMORY_MOST)},
-    {"not_yet", COR_OPTIONAL, COR_READ_FIELD(keep_not_yet)},
+    {"not_yet", COR_OPTIONAL, COR_SAID_ARRAY_FIELD(0, ARMS_MAX), COR_PLACE_AT(struct said_arm, not_yet)},
     {"is", COR_OPTIONAL,
      COR_KNOWN_FIELD}, /* as the text of an experiment says it; it follows from the rest */
     {0}};
@@ -279,7 +232,7 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
         error));
     if (said.module && said.program)
         return cor_json_fail(json, error, "leave one of them away", "names a module and a program");
-    if (said.has_not_yet) {
+    if (said.not_yet.value) {
         COR_TRY_OUT(cor_made(unbuilt = cor_calloc(design->plan_count, sizeof *unbuilt), error));
         for (size_t i = 0; i < cor_json_size(&said.not_yet); i++) {
             const struct cor_json item = cor_json_at(&said.not_yet, i);
@@ -367,7 +320,7 @@ static enum cor_status read_faults(struct cor_agent_experiment *experiment, cons
     struct cor_design *design = experiment->file->design;
     if (said->mutants)
         return cor_agent_mutants(&experiment->faults, design, error);
-    if (!said->has_faults)
+    if (!said->faults.value)
         return COR_OK;
     COR_TRY(find_text(&said->faults, &path, &text, error));
     enum cor_status status =
@@ -690,12 +643,12 @@ enum cor_status agent_layer__experiment_read(const char *path, const struct cor_
         made->settings.seed = said.seed;
     COR_TRY_OUT(cor_json_note_default_number(root, "seed", (double)made->settings.seed, error));
     COR_TRY_OUT(read_faults(made, &said, error));
-    COR_TRY_OUT(said.has_units ? choose_said(made, &said.units, error) : choose(made, NULL, error));
-    COR_TRY_OUT(said.has_arms
+    COR_TRY_OUT(said.units.value ? choose_said(made, &said.units, error) : choose(made, NULL, error));
+    COR_TRY_OUT(said.arms.value
                     ? add_said_arms(made, &said.arms, error)
                     : add_all_arms(made, &(struct cor_agent_experiment_definition){0}, NULL, error));
-    COR_TRY_OUT(finish(made, said.mutants, said.has_stop ? &said.stop : NULL,
-                       said.has_solved ? &said.solved : NULL, error));
+    COR_TRY_OUT(finish(made, said.mutants, said.stop.value ? &said.stop : NULL,
+                       said.solved.value ? &said.solved : NULL, error));
 out:
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);

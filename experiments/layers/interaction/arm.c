@@ -1014,25 +1014,6 @@ static enum cor_status read_source(const struct cor_json *json, void *arm, struc
     return interaction__repeat_at(json, &said, error);
 }
 
-/* Kept until the laws are finished: classes are of parameters that are known then. */
-static enum cor_status keep_configurations(const struct cor_json *json, void *arm, struct cor_error *error) {
-    ((struct cor_arm *)arm)->configurations_json = *json;
-    return cor_json_expect_object(json, NULL, error);
-}
-
-/* Kept until it is known which of preset and arm has the last word. */
-static enum cor_status keep_mechanisms(const struct cor_json *json, void *arm, struct cor_error *error) {
-    ((struct cor_arm *)arm)->mechanisms_json = *json;
-    return cor_json_expect_array(json, 0, SIZE_MAX, error);
-}
-
-/* Likewise, and until it is known which mechanism is under test. */
-static enum cor_status keep_mock(const struct cor_json *json, void *arm, struct cor_error *error) {
-    (void)error;
-    ((struct cor_arm *)arm)->mock_json = *json;
-    return COR_OK;
-}
-
 /* What the testbed around an algorithm does wrong. */
 static const struct cor_field fault_fields[] = {
     {"mail", COR_OPTIONAL,
@@ -1054,8 +1035,10 @@ static const struct cor_field run_fields[] = {
     {"activation_delay", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, activation_delay, 0, 1000)},
     {"look_every", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, look_every, 0, 1000000)},
     {"execution", COR_OPTIONAL, COR_READ_FIELD(read_execution)},
-    {"mechanisms", COR_OPTIONAL, COR_READ_FIELD(keep_mechanisms)},
-    {"mock", COR_OPTIONAL, COR_READ_FIELD(keep_mock)},
+    /* Until it is known which of preset and arm has the last word, and which mechanism is under test. */
+    {"mechanisms", COR_OPTIONAL, COR_SAID_ARRAY_FIELD(0, COR_MANY),
+     COR_PLACE_AT(struct cor_arm, mechanisms_json)},
+    {"mock", COR_OPTIONAL, COR_KNOWN_FIELD, COR_PLACE_AT(struct cor_arm, mock_json)},
     {"interim", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, session.interim_units, 0, INTERIM_MAX)},
     {"cpu_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.cpu_seconds, 0.01, 1e6)},
     {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.answer_seconds, 0.1, 1e6)},
@@ -1078,7 +1061,9 @@ static const struct cor_field setting_fields[] = {
     {"parameters", COR_OPTIONAL, COR_READ_FIELD(add_laws)},
     {"constraints", COR_OPTIONAL, COR_READ_FIELD(constrain)},
     {"set", COR_OPTIONAL, COR_READ_FIELD(set)},
-    {"configurations", COR_OPTIONAL, COR_READ_FIELD(keep_configurations)},
+    /* Until the laws are finished: classes are of parameters that are known then. */
+    {"configurations", COR_OPTIONAL, COR_SAID_OBJECT_FIELD,
+     COR_PLACE_AT(struct cor_arm, configurations_json)},
     COR_ROWS_OF(fault_fields),
     {"environment", COR_OPTIONAL, COR_READ_FIELD(read_source)},
     COR_ROWS_OF(run_fields),

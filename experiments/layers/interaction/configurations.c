@@ -156,11 +156,8 @@ static enum cor_status read_of_parameters(const struct cor_json *json, void *int
 }
 
 static enum cor_status read_strength(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reading *r = into;
-    int64_t strength;
-    COR_TRY(cor_json_integer(json, 1, COR_COMBINE_STRENGTH_MAX, &strength, error));
-    r->made->strength = (uint32_t)strength;
-    return COR_OK;
+    return cor_json_count(json, 1, COR_COMBINE_STRENGTH_MAX, &((struct reading *)into)->made->strength,
+                          error);
 }
 
 static const struct cor_field configuration_fields[] = {

@@ -5,6 +5,7 @@
 #include <corridor/bytes.h>
 #include <corridor/experiment.h>
 #include <corridor/host.h>
+#include <corridor/json_names.h>
 #include <corridor/terms.h>
 
 #include <ctype.h>
@@ -1025,16 +1026,16 @@ static enum cor_status read_types_model(const struct cor_json *json, void *into,
         COR_TRY(read_type_model(model, &model->types[i], error));
         COR_TRY(read_presence(model, &model->types[i], error));
         /* The laws of a type that is read but for them. */
-        const char *names[COR_ATTRIBUTES_MAX + 1] = {NULL};
         struct cor_json laws;
-        for (uint32_t a = 0; a < model->attribute_count; a++)
-            names[a] = model->attributes[a].name;
         const bool has_laws = cor_json_find(&model->types[i].json, "attributes", &laws);
         if (has_laws && cor_json_is_object(&laws) && cor_json_size(&laws) > 0 && model->attribute_count == 0)
             return cor_json_fail(&laws, error, "declare it: \"attributes\" of the model",
                                  "the model declares no attributes");
         if (has_laws)
-            COR_TRY(cor_json_expect_object(&laws, names, error));
+            COR_TRY(cor_json_expect_names(
+                &laws,
+                COR_RECORD_NAMES(model->attributes, model->attribute_count, struct cor_agent_attribute, name),
+                error));
         model->types[i].attributes = cor_calloc(model->attribute_count, sizeof *model->types[i].attributes);
         COR_TRY(cor_made(model->types[i].attributes, error));
         for (uint32_t a = 0; a < model->attribute_count; a++) {

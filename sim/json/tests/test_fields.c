@@ -253,7 +253,7 @@ static void lists_members_and_other_structs_are_read(void **state) {
     assert_int_equal(
         cor_json_parse("{\"list\": [{}, 1], \"free\": {\"x\": []}, \"colour\": \"red\", \"is\": true,"
                        " \"budget\": 3, \"note\": \"n\", \"parts\": [{\"weight\": 5, \"times\": 10},"
-                       " {\"times\": 100}], \"within\": {\"deep\": 6}, \"number\": 7,"
+                       " {\"times\": 1000}], \"within\": {\"deep\": 6}, \"number\": 7,"
                        " \"named\": {\"b\": 1, \"a\": 2}, \"any\": [\"\", \"x\"], \"numbers\": [4, 5]}",
                        "t", &document, &error),
         COR_OK);
@@ -262,7 +262,7 @@ static void lists_members_and_other_structs_are_read(void **state) {
     assert_int_equal(whole.sum, 12); /* 4 + 5, then 1 + 2 */
     assert_string_equal(whole.keys, "ba");
     assert_int_equal(part.number,
-                     7 + 5 * 10 + 2 * 100); /* the second begins as the struct is, not the first */
+                     7 + 5 * 10 + 2 * 1000); /* the second begins as the struct is, not the first */
     assert_int_equal(whole.weight, 2);
     assert_int_equal(whole.within, 6);
     cor_json_destroy(document);
