@@ -637,8 +637,11 @@ static void put_legend(FILE *file, const struct cor_style *style, const bool see
 
 enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct cor_style *style, FILE *file,
                                 struct cor_error *error) {
-    bool seen[COR_INTERVAL_COUNT] = {false}, first = true, left_out = false;
+    bool seen[COR_INTERVAL_COUNT] = {false}, first = true, left_out = false, lists = false;
     COR_TRY(cor_sheets_status(sheets, error));
+    for (size_t i = 0; i < sheets->part_count && style->lists; i++)
+        lists =
+            lists || (sheets->part[i].sheet && (sheets->part[i].sheet->definition->flags & COR_SHEET_LISTED));
     for (size_t i = 0; i < sheets->part_count; i++) {
         const struct sheet__part *part = &sheets->part[i];
         if (part->sheet) {
@@ -646,7 +649,8 @@ enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct co
             if (!is_sheet_shown(part->sheet))
                 continue;
         }
-        if (style->brief && (!part->sheet || (part->sheet->definition->flags & COR_SHEET_MORE))) {
+        const int flags = part->sheet ? part->sheet->definition->flags : COR_SHEET_MORE;
+        if ((style->brief && (flags & COR_SHEET_MORE)) || (lists && !(flags & COR_SHEET_LISTED))) {
             left_out = true;
             continue;
         }

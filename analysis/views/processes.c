@@ -161,7 +161,7 @@ static const struct cor_column_definition classes_sheet_columns[] = {
     {"why", "why", "", "of the first, with the values", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(classes_sheet, "classes", "What was violated", "a row a constraint, or end of a process",
-                     0, 40);
+                     COR_SHEET_LISTED, 40);
 
 static const struct cor_column_definition constraints_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
@@ -198,7 +198,7 @@ static const struct cor_column_definition failures_sheet_columns[] = {
     {"why", "why", "", "it failed, with the values", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(failures_sheet, "failures", "Failing schedules", "a row a schedule that failed",
-                     COR_SHEET_MORE, 10);
+                     COR_SHEET_MORE | COR_SHEET_LISTED, 10);
 
 static const struct cor_column_definition growth_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},

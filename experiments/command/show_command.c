@@ -273,6 +273,7 @@ static enum cor_status choose_failures(const struct cor_arguments *arguments, st
                     COR_WITH_SYSTEM(", and of running systems"),
             error);
     showing->view = cor_view_find(request->own->failures);
+    showing->lists = true;
     if (!request->own->has_classes && (request->show.view.masked || request->show.view.failure_class)) {
         cor_misuse(arguments->command, "--masked and --class are about campaigns of algorithms");
         *misuse = true;

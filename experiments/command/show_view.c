@@ -99,6 +99,7 @@ enum cor_status cor_show_sheets(const struct cor_sheet_options *options, struct 
     }
     struct cor_style style = cor_show_style();
     style.brief = options->brief;
+    style.lists = options->lists;
     return cor_sheets_text(sheets, &style, stdout, error);
 }
 
@@ -316,6 +317,7 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
     how.brief = !cor_view_is_shown(showing.view) && !cor_given(arguments, "all") &&
                 !cor_given(arguments, "top") && !cor_given(arguments, "suite") &&
                 !cor_given(arguments, "depth");
+    how.lists = showing.lists && !cor_given(arguments, "all");
     enum cor_status status = COR_OK;
     const struct cor_view *view = showing.view;
     struct cor_sheets *sheets = NULL;

@@ -17,6 +17,7 @@
 struct cor_sheet_options {
     bool json, csv;
     bool brief;        /* a text in one screen */
+    bool lists;        /* a text of what is listed alone */
     const char *sheet; /* NULL = all */
     const char *where; /* condition over the rows to show; NULL = all */
 };
@@ -45,6 +46,7 @@ struct cor_showing {
     const char *const *joined; /* paths of files that are shown together with it, [joined_count] */
     size_t joined_count;
     bool compares; /* it is compared with the one file of these */
+    bool lists;    /* its text lists failures, unless all is asked for */
     bool done;     /* all is printed: there is nothing to show */
 };
 

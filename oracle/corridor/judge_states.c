@@ -327,7 +327,7 @@ static void note_slip(const struct cor_json *agents, const struct cor_corridor *
     for (uint32_t c = 0; cor_json_is_object(&first) && c < corridor->attribute_count; c++) {
         const char *const name[] = {corridor->attributes[c].name, NULL};
         struct cor_json child;
-        bool is_there = false;
+        bool is_there = !corridor->attributes[c].at; /* as if: the text does not declare it */
         for (size_t a = 0; a < cor_json_size(agents) && !is_there; a++) {
             const struct cor_json agent = cor_json_at(agents, a);
             is_there = cor_json_find(&agent, name[0], &child);

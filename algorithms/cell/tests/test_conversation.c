@@ -62,8 +62,8 @@ static const struct {
     {"read l; while :; do :; done", 60, 0, COR_EXCHANGE_CPU_TIME, "",
      "its process did not get on, and was ended"},
     {"read l; echo '{\"id\":2}'; read l", 60, 0, COR_EXCHANGE_GARBLED,
-     "{\"id\":2}: it answers 2, but asked was 1", "it answers"},
-    {"read l; echo '[1]'; read l", 60, 0, COR_EXCHANGE_GARBLED, "[1]: is an array, expected an object", ""},
+     "\"{\"id\":2}\": it answers 2, but asked was 1", "it answers"},
+    {"read l; echo '[1]'; read l", 60, 0, COR_EXCHANGE_GARBLED, "\"[1]\": is an array, expected an object", ""},
     {"read l; printf '{\"id\":1}\\n{\"id\":1}\\n'; read l", 60, 0, COR_EXCHANGE_GARBLED,
      "it goes on speaking after its answer", "it goes on"},
 };
@@ -186,7 +186,7 @@ static void what_it_said_before_it_left_is_heard(void **state) {
         const char *what;
     } early[] = {
         {"echo '{\"id\":1}'", false, COR_EXCHANGE_WELL, ""},
-        {"echo '{}'; exit 1", false, COR_EXCHANGE_GARBLED, "{}: lacks the key \"id\""},
+        {"echo '{}'; exit 1", false, COR_EXCHANGE_GARBLED, "\"{}\": lacks the key \"id\""},
         {"printf '{'", false, COR_EXCHANGE_HALF, "half a line, and no more"},
         {"true; exit 3", false, COR_EXCHANGE_EXITED, ""},
         {"exec <&-; echo '{\"id\":1}'; sleep 100", true, COR_EXCHANGE_WELL, ""},
@@ -249,7 +249,7 @@ static void it_is_asked_again_as_if_it_had_only_been_greeted(void **state) {
         }
     }
     assert_int_equal(talk.exchange, COR_EXCHANGE_GARBLED);
-    assert_string_equal(talk.what, "{\"id\":9}: it answers 9, but asked was 4");
+    assert_string_equal(talk.what, "\"{\"id\":9}\": it answers 9, but asked was 4");
     cor_conversation_fini(&talk);
 }
 
@@ -283,7 +283,7 @@ static void who_does_not_greet_is_refused_with_what_it_did(void **state) {
         {"sleep 100", "the program said nothing in time: its process was ended"},
         {"true; exit 1", "the program ended without an answer: its process ended by itself with exit code 1"},
         {"tr '\\0' x < /dev/zero", "the program said a line without an end: its process was ended"},
-        {"read l; echo '{}'; read l", "the program's first line will not do: {}: lacks the key \"id\""},
+        {"read l; echo '{}'; read l", "the program's first line will not do: \"{}\": lacks the key \"id\""},
     };
     for (size_t i = 0; i < sizeof cases_of / sizeof *cases_of; i++) {
         struct cor_conversation talk;

@@ -440,7 +440,7 @@ static const struct {
     {"trickles", COR_SMOKE_OVERDUE, ""},
     {"ignores_sigterm", COR_SMOKE_OVERDUE, ""},
     {"no_json", COR_SMOKE_GARBLED, "Traceback (most recent call last):"},
-    {"no_object", COR_SMOKE_GARBLED, "[1, 2]: is an array"},
+    {"no_object", COR_SMOKE_GARBLED, "[1, 2]\": is an array"},
     {"empty_line", COR_SMOKE_GARBLED, ""},
     {"binary", COR_SMOKE_GARBLED, ""},
     {"deep", COR_SMOKE_GARBLED, ""},

@@ -15,6 +15,7 @@ import e2e
 from e2e import BINARY, SOURCE
 
 EXAMPLES = SOURCE / "algorithms/examples"
+LIBRARY = SOURCE / "experiments/library/processes"
 BUILT = BINARY.parent / "examples"  # example_c, example_program
 MAN = (SOURCE / "docs/look-up/corridor-protocol.7").read_text()
 TRANSCRIPT, TALKING = ([(sign, json.loads(line)) for sign, line in re.findall(r"^([<>]) (\{.*\})$", part, re.M)]
@@ -84,6 +85,30 @@ class Examples(e2e.Case):
             asked = "".join(json.dumps(line, separators=(",", ":")) + "\n" for sign, line in lines if sign == ">")
             done = subprocess.run([path], input=asked, text=True, capture_output=True, check=True)
             self.assertEqual([json.loads(line) for line in done.stdout.splitlines()], [line for sign, line in lines if sign == "<"], name)
+
+    def test_the_transcript_is_what_java_says(self):
+        if not shutil.which("javac") or not shutil.which("java"):
+            self.skipTest("no JDK")
+        for path in (LIBRARY / "Corridor.java", LIBRARY / "java.options", EXAMPLES / "java/MyAlgo.java"):
+            shutil.copy(path, self.folder)
+        build("javac", "-Xlint:all", "-Werror", "Corridor.java", "MyAlgo.java", cwd=self.folder)
+        asked = "".join(json.dumps(line, separators=(",", ":")) + "\n" for sign, line in TRANSCRIPT if sign == ">")
+        java = ["java", "@java.options", "-cp", ".", "MyAlgo"]
+        done = subprocess.run(java, cwd=self.folder, input=asked, text=True, capture_output=True, check=True)
+        self.assertEqual([json.loads(line) for line in done.stdout.splitlines()], [line for sign, line in TRANSCRIPT if sign == "<"])
+        # Whatever letters and numbers there are come back as they were, and what is thrown has its line.
+        odd = {"id": 2, "task": {"structure": [[0]], "values": [[1e-300]], "parameters": {"extra": -1}, "fault": "\u00e4\ud83d\ude00\\\"\t"}}
+        done = subprocess.run(java, cwd=self.folder, input=json.dumps(odd) + "\n", text=True, capture_output=True, check=True)
+        self.assertRegex(json.loads(done.stdout)["failed"], r"^ArithmeticException: / by zero \(MyAlgo\.java:\d+\)$")
+        write_short(self.folder / "short.json")
+        content = json.loads((self.folder / "short.json").read_text())
+        for arm in content["arms"]:
+            arm["algorithm"] = {"command": " ".join(java)}
+        (self.folder / "java.json").write_text(json.dumps(content))
+        shutil.copy(EXAMPLES / "python/my_algo.py", self.folder)
+        for name in ("short", "java"):
+            self.corridor("run", f"{name}.json", "-o", f"{name}.h5", "--progress", "none")
+        self.assertEqual(*({key: text for key, text in self.rows(f"{name}.h5").items()} for name in ("short", "java")))
 
     def test_agents_that_talk_find_what_one_program_finds(self):
         """The same dealing by messages: equal solutions, where no message is lost; and losing one is seen."""

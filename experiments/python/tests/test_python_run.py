@@ -37,6 +37,7 @@ class Library(Case):
     def test_the_library_says_its_version(self):
         said = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout
         self.assertTrue(said.startswith(f"corridor {corridor.version()} "), said)
+        self.assertEqual(corridor.__version__, corridor.version())
         self.assertRegex(corridor.commit(), r"^([0-9a-f]{12}(-dirty)?)?$")
         self.assertEqual(corridor.call("--version"), said)
 

@@ -105,6 +105,7 @@ class Texts(e2e.Case):
                 (no_parameters, state({}, cap=3), "corridor: note: s.json: passed over, as the corridor does not declare it: parameter cap\n"),
                 (no_parameters, [state({}), state({"colour": None})], "corridor: note: s.json: passed over, as the corridor does not declare it: attribute colour\n"),
                 (HEAD + "invariant c: limit >= 1\n", state({}, limit=1, limt=2), "corridor: note: s.json: passed over, as the corridor does not declare it: parameter limt\n"),
+                (no_parameters, state({"stage": 1}), "corridor: note: s.json: passed over, as the corridor does not declare it: attribute stage\n"),  # nobody asks for a.state
                 (no_parameters, state({}), "")):
             (self.folder / "t.corridor").write_text(head)
             (self.folder / "s.json").write_text(json.dumps(one))

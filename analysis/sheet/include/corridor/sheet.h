@@ -123,7 +123,8 @@ enum {
     COR_SHEET_TOP = 8, /* for scripts that look for little: JSON also has the keys of the record, or the rows
                           under the id, at the top of the document */
     COR_SHEET_UNDER = 16, /* the same with the record as an object under the id, if there is one */
-    COR_SHEET_MORE = 32   /* a brief text leaves it out */
+    COR_SHEET_MORE = 32,  /* a brief text leaves it out */
+    COR_SHEET_LISTED = 64 /* a text that lists failures has these alone, where a view has any */
 };
 
 /* What every sheet of an id has in common; static. */
@@ -233,8 +234,9 @@ struct cor_style {
     bool ascii;                                      /* no other letters */
     bool brief;   /* one screen: no drawings, few rows, and nothing that is marked as more */
     size_t width; /* columns that a line may fill; 0 = as many as a table takes, of remarks 108 */
+    bool lists;   /* what is listed, and no more */
 };
-#define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", "", false, false, 0})
+#define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", "", false, false, 0, false})
 
 /* Text as one paragraph, wrapped at blanks and ended by a line's end: lines of `width` columns (0 = one
  * line), each indented; `at` columns of the first one are filled, and a blank follows them if these are more

@@ -269,6 +269,9 @@ class ProcessLayer(e2e.Case):
         said = self.corridor("show", "c.h5").stdout
         for command in ("replay c.h5 --failure ", "shrink c.h5 --failure ", "replay --trace t.json"):
             self.assertIn(f"corridor {command}", said)
+        heads = lambda *more: [line for line in self.corridor("failures", "c.h5", *more).stdout.splitlines() if re.match("[A-Z]", line)]  # noqa: E731
+        self.assertEqual(heads(), ["What was violated", "Failing schedules"])
+        self.assertGreater(len(heads("--all")), 5)
         told = [line.split("corridor ", 1)[1].split() for line in said.splitlines() if re.search("corridor (replay|shrink) ", line)]
         self.assertEqual(len(told), 3)
         for words in told:
