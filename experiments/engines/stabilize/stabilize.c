@@ -42,6 +42,7 @@ enum {
     LOOPS = 8,   /* within a loop of those that were looked at last */
     STAYS = 16,  /* of these a daemon need not be driven out */
     GONE = 32,   /* of a search */
+    PASSED = 64, /* nobody asks about it, and nothing that is asked about leads there */
 };
 
 struct search {
@@ -68,7 +69,8 @@ static enum cor_status go_on(const struct search *s, const char *doing) {
 
 static void activate(struct search *s, uint8_t all_of, uint8_t none_of) {
     for (uint32_t state = 0; state < s->space->size; state++) {
-        const bool is_it = (s->flags[state] & all_of) == all_of && !(s->flags[state] & none_of);
+        const bool is_it =
+            (s->flags[state] & all_of) == all_of && !(s->flags[state] & (none_of | PASSED));
         s->flags[state] = (uint8_t)(is_it ? s->flags[state] | ACTIVE : s->flags[state] & ~ACTIVE);
     }
 }
@@ -90,11 +92,39 @@ static bool leaves(struct search *s, uint32_t state) {
     return false;
 }
 
+/* Passes over what does not come of the starts. */
+static void find_asked(struct search *s) {
+    const uint32_t size = s->space->size;
+    uint32_t head = 0, tail = 0;
+    for (uint32_t state = 0; state < size; state++) {
+        const bool is_start = !s->space->starts || s->space->starts[state / 64] >> state % 64 & 1;
+        s->flags[state] = is_start ? 0 : PASSED;
+        if (is_start)
+            s->queue[tail++] = state;
+    }
+    while (tail < size && head < tail) {
+        begin(&s->stepper, s->queue[head++]);
+        for (uint32_t to; (to = step(&s->stepper)) != COR_NO_NODE;)
+            if (s->flags[to] & PASSED) {
+                s->flags[to] = 0;
+                s->queue[tail++] = to;
+            }
+    }
+    s->found->asked = tail;
+}
+
+static bool is_outside(const struct search *s, uint32_t state) {
+    return !(s->flags[state] & (STABLE | PASSED));
+}
+
 static enum cor_status find_stable(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;
     bool is_first = true;
+    find_asked(s);
     for (uint32_t state = 0; state < size; state++) {
+        if (s->flags[state] & PASSED)
+            continue;
         begin(&s->stepper, state);
         found->steps += count_steps(&s->stepper);
         for (uint32_t m = 0; m < s->stepper.moves.count; m++)
@@ -130,7 +160,7 @@ static enum cor_status find_stable(struct search *s) {
     }
     for (uint32_t state = 0; state < size; state++)
         found->stable += s->flags[state] & STABLE ? 1 : 0;
-    found->outside = size - found->stable;
+    found->outside = found->asked - found->stable;
     return COR_OK;
 }
 
@@ -213,9 +243,9 @@ static enum cor_status measure(struct search *s) {
     double sum = 0;
     bool is_bounded = true;
     for (uint32_t state = 0; state < s->space->size; state++) {
-        const uint32_t steps = s->flags[state] & STABLE ? 0 : s->steps[state];
+        const uint32_t steps = is_outside(s, state) ? s->steps[state] : 0;
         is_bounded = is_bounded && steps != COR_UNBOUNDED;
-        if (steps == COR_UNBOUNDED)
+        if (steps == COR_UNBOUNDED || s->flags[state] & PASSED)
             continue;
         sum += steps;
         if (steps > found->worst_steps || (steps == found->worst_steps && found->worst_states == 0)) {
@@ -230,13 +260,13 @@ static enum cor_status measure(struct search *s) {
     found->depth_count = found->worst_steps + 1;
     COR_TRY(cor_made(found->depth = cor_calloc(found->depth_count, sizeof *found->depth), s->error));
     for (uint32_t state = 0; state < s->space->size; state++) {
-        const uint32_t steps = s->flags[state] & STABLE ? 0 : s->steps[state];
-        if (steps != COR_UNBOUNDED)
+        const uint32_t steps = is_outside(s, state) ? s->steps[state] : 0;
+        if (steps != COR_UNBOUNDED && !(s->flags[state] & PASSED))
             found->depth[steps]++;
     }
     for (uint32_t d = 1; d < found->depth_count; d++)
         found->depth[d] += found->depth[d - 1];
-    found->mean_steps = sum / s->space->size;
+    found->mean_steps = sum / found->asked;
     if (!is_bounded)
         found->worst_steps = found->worst_moves = COR_UNBOUNDED;
     found->holds[COR_FAIRNESS_UNFAIR] = is_bounded;
@@ -591,7 +621,7 @@ static enum cor_status find_rounds(struct search *s) {
     COR_TRY_OUT(r.first && r.enabled ? COR_OK : cor_fail_memory(s->error));
     for (uint32_t state = 0; state < size; state++) {
         r.first[state] = (uint32_t)nodes;
-        if (s->flags[state] & STABLE)
+        if (!is_outside(s, state))
             continue;
         begin(&s->stepper, state);
         r.enabled[state] = s->stepper.enabled & s->space->owed;
@@ -606,13 +636,13 @@ static enum cor_status find_rounds(struct search *s) {
     for (uint32_t state = 0; state < size; state++) {
         if (state % 4096 == 0)
             COR_TRY_OUT(go_on(s, "rounds"));
-        if (!(s->flags[state] & STABLE))
+        if (is_outside(s, state))
             COR_TRY_OUT(cor_components_visit(&c, whole_round(&r, state), next_turns, &r, s->error));
     }
     COR_TRY_OUT(weigh(&r, &c, behind));
     found->has_rounds = true;
     for (uint32_t state = 0; state < size; state++)
-        if (!(s->flags[state] & STABLE))
+        if (is_outside(s, state))
             found->worst_rounds = longer(found->worst_rounds, behind[whole_round(&r, state)], 1);
     if (found->dead_ends > 0)
         found->worst_rounds = COR_UNBOUNDED;
@@ -676,7 +706,7 @@ static enum cor_status expect(struct search *s) {
         if (!is_look || change >= 1)
             continue;
         found->expected_worst = most;
-        found->expected_mean = sum / size;
+        found->expected_mean = sum / found->asked;
         found->expected_error = change * most / (1 - change);
         if (found->expected_error <= EXACT)
             break;
@@ -849,11 +879,10 @@ static enum cor_status search_all(struct search *s) {
     if (found->holds[COR_FAIRNESS_CHANCE] && found->outside > 0)
         COR_TRY(expect(s));
     if (found->holds[COR_FAIRNESS_UNFAIR]) {
-        uint32_t most = 0;
+        uint32_t most = s->flags[0] & PASSED ? found->worst_state : 0;
         COR_TRY(find_longest(s, s->steps, found->worst_state, &found->worst));
         for (uint32_t state = 0; state < size; state++)
-            if (!(s->flags[state] & STABLE) &&
-                s->moves[state] > (s->flags[most] & STABLE ? 0 : s->moves[most]))
+            if (is_outside(s, state) && s->moves[state] > (is_outside(s, most) ? s->moves[most] : 0))
                 most = state;
         COR_TRY(find_longest(s, s->moves, most, &found->worst_by_moves));
     }

@@ -36,7 +36,7 @@ BUGS = [
     ("published", ENGINE, "            s->flags[state] |= s->flags[to] & HAS_WAY;", "            s->flags[state] |= HAS_WAY;"),
     ("drawn", ENGINE, "            s->flags[c->members[m]] |= all;\n", "            s->flags[c->members[m]] |= all & LOOPS;\n"),
     ("published", ENGINE, "found->worst_states += steps == found->worst_steps;", "found->worst_states += steps >= found->worst_steps && state > 0;"),
-    ("drawn", ENGINE, "found->mean_steps = sum / s->space->size;", "found->mean_steps = sum / (found->outside + 1);"),
+    ("drawn", ENGINE, "found->mean_steps = sum / found->asked;", "found->mean_steps = sum / (found->outside + 1);"),
     # fairness
     ("drawn", ENGINE, "        turns.always &= s->stepper.enabled;", "        turns.always |= s->stepper.enabled;"),
     ("drawn", ENGINE, "if (s->flags[to] & ACTIVE && c->of[to] == k) {", "if (s->flags[to] & ACTIVE) {"),
@@ -68,6 +68,13 @@ BUGS = [
     # what is drawn beside fairness
     ("drawn", ENGINE, "            if (found->has_draws && !is_bottom)\n                found->again_open = true;\n            else {", "            {"),
     ("drawn", ENGINE, "found->lost == 0 && found->can_stay > 0;", "found->lost == 0;"),
+    # what is asked about
+    ("drawn", ENGINE, "                s->flags[to] = 0;\n                s->queue[tail++] = to;", "                s->flags[to] = 0;"),
+    ("drawn", ENGINE, "& (none_of | PASSED));", "& none_of);"),
+    ("drawn", ENGINE, "        if (s->flags[state] & PASSED)\n            continue;\n        begin", "        begin"),
+    ("drawn", ENGINE, "        if (steps == COR_UNBOUNDED || s->flags[state] & PASSED)", "        if (steps == COR_UNBOUNDED)"),
+    ("drawn", ENGINE, "    s->found->asked = tail;", "    s->found->asked = size;"),
+    ("drawn", ENGINE, "            if (!is_look)\n                s->value[state] = value;", "            if (!is_look || sweep == 1)\n                s->value[state] = value / (1 + (sweep == 1));"),
     # by chance, from a state
     ("drawn", REACH, "    *can_stay = has_draws ? (flags[start] & KEPT) != 0 : left == r->count;", "    *can_stay = has_draws ? (flags[start] & KEPT) != 0 : left > 0;"),
     ("drawn", REACH, "for (bool moved = has_draws; moved;)", "for (bool moved = false; moved;)"),
