@@ -55,6 +55,7 @@ struct search {
     uint8_t *flags;                   /* owned; [state] */
     uint32_t *steps, *moves;          /* owned; [state] of the longest way; COR_UNBOUNDED */
     uint32_t *from, *queue;           /* owned; [state] of a search in breadth: where it was come from */
+    struct stepper_known known;       /* owned; what each state can do */
     double *value;                    /* owned; [state] */
     uint32_t *order, order_count;     /* owned; states outside, those that a way leads to first */
     uint64_t sought;
@@ -113,6 +114,32 @@ static void find_asked(struct search *s) {
     s->found->asked = tail;
 }
 
+#define KNOWN_MOST (UINT32_C(1) << 24) /* moves of all states that are kept in memory */
+
+/* Keeps what all states can do, where that is few enough and nothing is drawn: it is asked for many times. */
+static enum cor_status keep_moves(struct search *s) {
+    struct stepper_known *known = &s->known;
+    const uint32_t size = s->space->size;
+    const struct cor_space_moves *moves = &s->stepper.moves;
+    size_t capacity = 0;
+    bool is_kept = true;
+    COR_TRY(cor_made(known->first = cor_calloc((size_t)size + 1, sizeof *known->first), s->error));
+    for (uint32_t state = 0; state < size && is_kept; state++) {
+        begin(&s->stepper, state);
+        const uint32_t before = known->first[state];
+        is_kept = before + moves->count <= KNOWN_MOST;
+        COR_TRY(COR_RESERVE(&known->moves, &capacity, (size_t)before + moves->count + 1, s->error));
+        for (uint32_t m = 0; m < moves->count && is_kept; m++) {
+            is_kept = moves->items[m].outcome_count == 1;
+            known->moves[before + m] =
+                (struct stepper_move){moves->items[m].by[0], (uint8_t)moves->items[m].actor};
+        }
+        known->first[state + 1] = before + moves->count;
+    }
+    s->stepper.known = is_kept ? known : NULL;
+    return COR_OK;
+}
+
 static bool is_outside(const struct search *s, uint32_t state) {
     return !(s->flags[state] & (STABLE | PASSED));
 }
@@ -121,6 +148,7 @@ static enum cor_status find_stable(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;
     bool is_first = true;
+    COR_TRY(keep_moves(s));
     find_asked(s);
     for (uint32_t state = 0; state < size; state++) {
         if (s->flags[state] & PASSED)
@@ -669,7 +697,7 @@ static double better_value(struct search *s, uint32_t state) {
         sum += s->value[to];
         count++;
         bool is_last = s->found->has_draws;
-        for (uint32_t a = 0; a < steps->count && is_last && steps->is_drawn; a++)
+        for (uint32_t a = 0; a < steps->count && is_last && steps->draws > 0; a++)
             is_last = steps->choice[a] == 0 || steps->outcome[a] + 1 == move_of(steps, a)->outcome_count;
         if (is_last) {
             most = fmax(most, sum / (double)count);
@@ -913,6 +941,8 @@ enum cor_status cor_stabilize(const struct cor_space *space, const struct cor_st
     free(s->from);
     free(s->queue);
     free(s->order);
+    free(s->known.first);
+    free(s->known.moves);
     free(s->value);
     free(s);
     return status;
