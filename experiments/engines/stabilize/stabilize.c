@@ -692,6 +692,12 @@ static double better_value(struct search *s, uint32_t state) {
     struct stepper *steps = &s->stepper;
     double sum = 0, most = 0;
     uint64_t count = 0;
+    if (steps->known && steps->daemon == COR_DAEMON_CENTRAL) {
+        const uint32_t first = steps->known->first[state], end = steps->known->first[state + 1];
+        for (uint32_t m = first; m < end; m++)
+            sum += s->value[state + (uint32_t)steps->known->moves[m].by];
+        return 1 + sum / (double)(end - first);
+    }
     begin(steps, state);
     for (uint32_t to; (to = step(steps)) != COR_NO_NODE;) {
         sum += s->value[to];
