@@ -1228,10 +1228,6 @@ static void say_again(const struct cor_stabilize_system *system, const struct co
                           name, found->again_loop.count, cor_plural(found->again_loop.count));
 }
 
-static void say_undecided(struct cor_stabilize_said *said, const char *why) {
-    cor_stabilize_put(said, COR_STABILIZE_UNDECIDED, "undecided", ": ", "%s", why);
-}
-
 /* Of a loop of a program with messages: can it happen with the delays of the arm? Else it accuses nobody.
  * Alarms of rules over messages go off whenever they do, so these have no time. */
 static enum cor_status ask_time(const struct cor_stabilize_system *system, const struct cor_space_run *loop,
@@ -1245,7 +1241,7 @@ static enum cor_status ask_time(const struct cor_stabilize_system *system, const
         return COR_OK;
     snprintf(why, sizeof why, "only where a message takes longer than %" PRIu32 " ticks, or never comes",
              high);
-    say_undecided(said, why);
+    cor_stabilize_put_undecided(said, why);
     return COR_OK;
 }
 
@@ -1332,9 +1328,9 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
     const bool is_back = is_adversary ? found->holds[COR_FAIRNESS_CHANCE] : found->from <= fairness;
     *said = (struct cor_stabilize_said){.between = ": "};
     if (fairness < COR_FAIRNESS_NEVER && found->open[fairness])
-        say_undecided(said, OPEN);
+        cor_stabilize_put_undecided(said, OPEN);
     else if (found->inside == found->asked && found->leaving == 0)
-        say_undecided(said, "all states that come of what may be wrong are inside, and nothing is put to the "
+        cor_stabilize_put_undecided(said, "all states that come of what may be wrong are inside, and nothing is put to the "
                             "test");
     else if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws)
         say_chance(found, said);
@@ -1346,12 +1342,12 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
         say_again(system, found, said);
         return found->again_loop.count > 0 ? ask_time(system, &found->again_loop, said, error) : COR_OK;
     } else if (found->again_open)
-        say_undecided(said, OPEN);
+        cor_stabilize_put_undecided(said, OPEN);
     else if (say_late(asked, found, said))
         return COR_OK;
     else if (asked->within.rounds != COR_UNBOUNDED && !found->has_rounds)
-        say_undecided(said,
-                      "rounds were not counted, as too many states have turns, and \"within\" names them");
+        cor_stabilize_put_undecided(
+            said, "rounds were not counted, as too many states have turns, and \"within\" names them");
     else {
         said->is_good = true;
         if (found->from == COR_FAIRNESS_CHANCE)

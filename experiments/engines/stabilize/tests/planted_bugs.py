@@ -18,11 +18,17 @@ ENGINE, STEPPER, REACH = "stabilize.c", "stepper.h", "reach.c"
 # (test that finds it, file, text that stands there once, what is planted)
 BUGS = [
     # a choice of the daemon is forgotten, or made up
-    ("drawn", STEPPER, "        if (s->choice[a] < s->first[a + 1] - s->first[a])\n            s->choice[a]++;\n        else", "        if (1)"),
-    ("published", STEPPER, "            if (a + 1 == s->count)\n                return false;\n            s->choice[a + 1] = 1;", "            if (a + 2 >= s->count)\n                return false;\n            s->choice[a + 1] = 1;"),
+    ("drawn", STEPPER, "        if (s->choice[a] < s->first[a + 1] - s->first[a])\n            set_choice(s, a, s->choice[a] + 1);\n        else {", "        {"),
+    ("published", STEPPER, "            if (a + 1 == s->count)\n                return false;", "            if (a + 2 >= s->count)\n                return false;"),
     ("published", STEPPER, "        if (a == s->count)\n            return false;", "        if (a + 1 >= s->count)\n            return false;"),
     ("published", STEPPER, "const uint32_t least = s->daemon == COR_DAEMON_SYNCHRONOUS;", "const uint32_t least = 0;"),
-    ("drawn", STEPPER, "if (++s->outcome[a] < move_of(s, a)->outcome_count)\n            return true;", "if (++s->outcome[a] + 1 < move_of(s, a)->outcome_count)\n            return true;"),
+    ("drawn", STEPPER, "        if (s->outcome[a] + 1 < move_of(s, a)->outcome_count) {", "        if (s->outcome[a] + 2 < move_of(s, a)->outcome_count) {"),
+    ("drawn", STEPPER, "        s->to -= move->by[0];\n", ""),
+    ("drawn", STEPPER, "        set_outcome(s, a, 0);\n    }\n    return false;", "    }\n    return false;"),
+    ("published", STEPPER, "        if (at >= s->known->first[state + 1])", "        if (at + 1 >= s->known->first[state + 1])"),
+    ("drawn", STEPPER, "        s->movers = BIT(s->known->moves[at].actor);\n        return", "        return"),
+    ("drawn", ENGINE, "            is_kept = moves->items[m].outcome_count == 1;", "            is_kept = true;"),
+    ("published", ENGINE, "        return 1 + sum / (double)(end - first);", "        return 1 + sum / (double)(end - first + 1);"),
     ("published", STEPPER, "(its + (s->daemon == COR_DAEMON_DISTRIBUTED))", "its"),
     # the stable part
     ("drawn", ENGINE, "gone = 1, pass = 0; gone > 0; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));", "gone = 1, pass = 0; gone > 0 && pass < 1; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));"),
