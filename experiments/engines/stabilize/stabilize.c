@@ -70,8 +70,7 @@ static enum cor_status go_on(const struct search *s, const char *doing) {
 
 static void activate(struct search *s, uint8_t all_of, uint8_t none_of) {
     for (uint32_t state = 0; state < s->space->size; state++) {
-        const bool is_it =
-            (s->flags[state] & all_of) == all_of && !(s->flags[state] & (none_of | PASSED));
+        const bool is_it = (s->flags[state] & all_of) == all_of && !(s->flags[state] & (none_of | PASSED));
         s->flags[state] = (uint8_t)(is_it ? s->flags[state] | ACTIVE : s->flags[state] & ~ACTIVE);
     }
 }
@@ -902,7 +901,8 @@ static enum cor_status search_all(struct search *s) {
     s->from = cor_calloc(size, sizeof *s->from);
     s->queue = cor_calloc(size, sizeof *s->queue);
     s->order = cor_calloc(size, sizeof *s->order);
-    COR_TRY(s->flags && s->steps && s->moves && s->from && s->queue && s->order ? COR_OK : cor_fail_memory(s->error));
+    COR_TRY(s->flags && s->steps && s->moves && s->from && s->queue && s->order ? COR_OK
+                                                                                : cor_fail_memory(s->error));
     COR_TRY(find_stable(s));
     COR_TRY(measure(s));
     COR_TRY(look_for_loops(s));

@@ -37,8 +37,8 @@ struct stepper {
     int64_t to;                               /* where the step leads to */
     uint32_t draws;                           /* moves in it that have several outcomes */
     bool is_begun, is_over;
-    uint32_t at;                              /* who moves of a central daemon */
-    uint64_t taken;                           /* steps so far */
+    uint32_t at;    /* who moves of a central daemon */
+    uint64_t taken; /* steps so far */
 };
 
 /* Of the moves that are there. */
@@ -72,8 +72,8 @@ static inline const struct cor_space_move *move_of(const struct stepper *s, uint
     return &s->moves.items[s->first[a] + s->choice[a] - 1];
 }
 
-/* Of an actor another move (0: none): what it was goes out of the step. All draws of the step are at their first
- * outcome. */
+/* Of an actor another move (0: none): what it was goes out of the step. All draws of the step are at their
+ * first outcome. */
 static inline void set_choice(struct stepper *s, uint32_t a, uint32_t choice) {
     if (s->choice[a] > 0) {
         const struct cor_space_move *move = move_of(s, a);

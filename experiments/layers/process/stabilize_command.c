@@ -533,14 +533,14 @@ static enum cor_status stabilize_all(struct stabilizing *s, const char *path, co
         COR_TRY(cor_stabilizing_add(
             s->all, cor_strdup("Nothing is proved of a system whose states were drawn, but what was met.\n"),
             error));
-    return s->proved[0] ? cor_stabilizing_add(
-                              s->all,
-                              cor_format("Proved%s: every state%s and every step was visited (%s steps).\n",
-                                         s->all->undecided > 0 ? " of the others" : "",
-                                         cor_stabilize_is_limited(&s->asked) ? " that comes of it" : "",
-                                         s->proved),
-                              error)
-                        : COR_OK;
+    return s->proved[0]
+               ? cor_stabilizing_add(
+                     s->all,
+                     cor_format("Proved%s: every state%s and every step was visited (%s steps).\n",
+                                s->all->undecided > 0 ? " of the others" : "",
+                                cor_stabilize_is_limited(&s->asked) ? " that comes of it" : "", s->proved),
+                     error)
+               : COR_OK;
 }
 
 enum cor_status cor_stabilize_programs(struct cor_stabilizing *all, const char *path, const char *text,

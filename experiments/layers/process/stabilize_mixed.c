@@ -151,8 +151,8 @@ static uint32_t list_options(struct mixing *m, bool is_ordinary, struct cor_proc
                                                           .what = (uint8_t)__builtin_ctz(left),
                                                           .tick = due[__builtin_ctz(left)]};
         if (overview->writing >> p & 1)
-            options[count++] =
-                (struct cor_process_event){.kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)p, .tick = now};
+            options[count++] = (struct cor_process_event){
+                .kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)p, .tick = now};
         for (uint32_t left = overview->senders[p]; left != 0; left &= left - 1) {
             const uint32_t from = (uint32_t)__builtin_ctz(left);
             const struct cor_flight *flight = cor_cluster_flight(m->cluster, from, p, &flying);

@@ -85,8 +85,7 @@ static const struct cor_field asked_fields[] = {
      COR_ONE_OF_FIELD(struct cor_stabilize_asked, is_over_messages, mediums, 0, "medium")},
     {"mail", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_stabilize_asked, mail, 1, PROCESS_LAYER__MAIL_MOST)},
     {"sample", COR_OPTIONAL, COR_READ_FIELD(cor_stabilize_sample_read)},
-    {"corrupt", COR_OPTIONAL,
-     COR_OBJECT_FIELD(struct cor_stabilize_asked, corrupt, corrupt_fields, NULL)},
+    {"corrupt", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_stabilize_asked, corrupt, corrupt_fields, NULL)},
     {0}};
 
 static bool find_member(const struct cor_process_experiment *experiment, const char *key,
@@ -115,8 +114,9 @@ static enum cor_status check_medium(const struct cor_json *json, const struct co
         return cor_json_fail(&member, error, "leave it out",
                              "program \"%.80s\" sends messages, and reads no memory", program->name);
     if (has_messages && cor_json_find(json, "corrupt", &member))
-        return cor_json_fail(&member, error, "leave it out",
-                             "of what sends messages all may be wrong, and what may be is not limited so far");
+        return cor_json_fail(
+            &member, error, "leave it out",
+            "of what sends messages all may be wrong, and what may be is not limited so far");
     if (!has_messages && cor_json_find(json, "mail", &member))
         return cor_json_fail(&member, error, "write \"over\": \"messages\"",
                              "nothing is under way where rules read each other's variables");
@@ -1077,9 +1077,9 @@ char *cor_stabilize_system_variables(const struct cor_stabilize_system *system) 
     for (uint32_t i = 0; i < corrupt->variable_count; i++)
         text = cor_join_take(text, i == 0 ? ", wrong at most " : " and ", cor_strdup(corrupt->variables[i]));
     if (corrupt->processes < rules->definition.process_count)
-        text = cor_join_take(text, corrupt->variable_count > 0 ? " of " : ", wrong at most ",
-                             cor_format("%" PRIu32 " process%s", corrupt->processes,
-                                        corrupt->processes == 1 ? "" : "es"));
+        text = cor_join_take(
+            text, corrupt->variable_count > 0 ? " of " : ", wrong at most ",
+            cor_format("%" PRIu32 " process%s", corrupt->processes, corrupt->processes == 1 ? "" : "es"));
     return text;
 }
 
@@ -1330,8 +1330,9 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
     if (fairness < COR_FAIRNESS_NEVER && found->open[fairness])
         cor_stabilize_put_undecided(said, OPEN);
     else if (found->inside == found->asked && found->leaving == 0)
-        cor_stabilize_put_undecided(said, "all states that come of what may be wrong are inside, and nothing is put to the "
-                            "test");
+        cor_stabilize_put_undecided(
+            said, "all states that come of what may be wrong are inside, and nothing is put to the "
+                  "test");
     else if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws)
         say_chance(found, said);
     else if (!is_back)

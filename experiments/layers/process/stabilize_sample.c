@@ -138,7 +138,8 @@ static void say_no(const struct cor_wide_run *run, enum cor_wide_end end, struct
 static void limit_yes(const struct cor_stabilize_asked *asked, const struct cor_stabilize_sampled *sampled,
                       struct cor_stabilize_said *said) {
     if (sampled->longest == 0)
-        cor_stabilize_put_undecided(said, "all states that were met are inside, and nothing is put to the test");
+        cor_stabilize_put_undecided(said,
+                                    "all states that were met are inside, and nothing is put to the test");
     else if (asked->again_count > 0 || asked->within.moves != COR_UNBOUNDED ||
              asked->within.rounds != COR_UNBOUNDED)
         cor_stabilize_put_undecided(

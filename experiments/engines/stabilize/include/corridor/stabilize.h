@@ -36,7 +36,8 @@ struct cor_space {
     uint32_t size, actor_count;
     uint64_t owed;          /* bit a: to actor a a fair daemon owes turns */
     const uint64_t *inside; /* [size / 64 + 1] bit s: state s is inside */
-    const uint64_t *starts; /* likewise: of these, and what comes of them, all is asked; NULL: of all states */
+    const uint64_t
+        *starts; /* likewise: of these, and what comes of them, all is asked; NULL: of all states */
     const void *self;
     void (*moves)(const void *self, uint32_t state, struct cor_space_moves *moves);
 };
