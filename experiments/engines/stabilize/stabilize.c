@@ -42,6 +42,7 @@ enum {
     LOOPS = 8,   /* within a loop of those that were looked at last */
     STAYS = 16,  /* of these a daemon need not be driven out */
     GONE = 32,   /* of a search */
+    PASSED = 64, /* nobody asks about it, and nothing that is asked about leads there */
 };
 
 struct search {
@@ -54,6 +55,7 @@ struct search {
     uint8_t *flags;                   /* owned; [state] */
     uint32_t *steps, *moves;          /* owned; [state] of the longest way; COR_UNBOUNDED */
     uint32_t *from, *queue;           /* owned; [state] of a search in breadth: where it was come from */
+    struct stepper_known known;       /* owned; what each state can do */
     double *value;                    /* owned; [state] */
     uint32_t *order, order_count;     /* owned; states outside, those that a way leads to first */
     uint64_t sought;
@@ -68,7 +70,7 @@ static enum cor_status go_on(const struct search *s, const char *doing) {
 
 static void activate(struct search *s, uint8_t all_of, uint8_t none_of) {
     for (uint32_t state = 0; state < s->space->size; state++) {
-        const bool is_it = (s->flags[state] & all_of) == all_of && !(s->flags[state] & none_of);
+        const bool is_it = (s->flags[state] & all_of) == all_of && !(s->flags[state] & (none_of | PASSED));
         s->flags[state] = (uint8_t)(is_it ? s->flags[state] | ACTIVE : s->flags[state] & ~ACTIVE);
     }
 }
@@ -90,11 +92,66 @@ static bool leaves(struct search *s, uint32_t state) {
     return false;
 }
 
+/* Passes over what does not come of the starts. */
+static void find_asked(struct search *s) {
+    const uint32_t size = s->space->size;
+    uint32_t head = 0, tail = 0;
+    for (uint32_t state = 0; state < size; state++) {
+        const bool is_start = !s->space->starts || s->space->starts[state / 64] >> state % 64 & 1;
+        s->flags[state] = is_start ? 0 : PASSED;
+        if (is_start)
+            s->queue[tail++] = state;
+    }
+    while (tail < size && head < tail) {
+        begin(&s->stepper, s->queue[head++]);
+        for (uint32_t to; (to = step(&s->stepper)) != COR_NO_NODE;)
+            if (s->flags[to] & PASSED) {
+                s->flags[to] = 0;
+                s->queue[tail++] = to;
+            }
+    }
+    s->found->asked = tail;
+}
+
+#define KNOWN_MOST (UINT32_C(1) << 24) /* moves of all states that are kept in memory */
+
+/* Keeps what all states can do, where that is few enough and nothing is drawn: it is asked for many times. */
+static enum cor_status keep_moves(struct search *s) {
+    struct stepper_known *known = &s->known;
+    const uint32_t size = s->space->size;
+    const struct cor_space_moves *moves = &s->stepper.moves;
+    size_t capacity = 0;
+    bool is_kept = true;
+    COR_TRY(cor_made(known->first = cor_calloc((size_t)size + 1, sizeof *known->first), s->error));
+    for (uint32_t state = 0; state < size && is_kept; state++) {
+        begin(&s->stepper, state);
+        const uint32_t before = known->first[state];
+        is_kept = before + moves->count <= KNOWN_MOST;
+        COR_TRY(COR_RESERVE(&known->moves, &capacity, (size_t)before + moves->count + 1, s->error));
+        for (uint32_t m = 0; m < moves->count && is_kept; m++) {
+            is_kept = moves->items[m].outcome_count == 1;
+            known->moves[before + m] =
+                (struct stepper_move){moves->items[m].by[0], (uint8_t)moves->items[m].actor};
+        }
+        known->first[state + 1] = before + moves->count;
+    }
+    s->stepper.known = is_kept ? known : NULL;
+    return COR_OK;
+}
+
+static bool is_outside(const struct search *s, uint32_t state) {
+    return !(s->flags[state] & (STABLE | PASSED));
+}
+
 static enum cor_status find_stable(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;
     bool is_first = true;
+    COR_TRY(keep_moves(s));
+    find_asked(s);
     for (uint32_t state = 0; state < size; state++) {
+        if (s->flags[state] & PASSED)
+            continue;
         begin(&s->stepper, state);
         found->steps += count_steps(&s->stepper);
         for (uint32_t m = 0; m < s->stepper.moves.count; m++)
@@ -130,7 +187,7 @@ static enum cor_status find_stable(struct search *s) {
     }
     for (uint32_t state = 0; state < size; state++)
         found->stable += s->flags[state] & STABLE ? 1 : 0;
-    found->outside = size - found->stable;
+    found->outside = found->asked - found->stable;
     return COR_OK;
 }
 
@@ -213,9 +270,9 @@ static enum cor_status measure(struct search *s) {
     double sum = 0;
     bool is_bounded = true;
     for (uint32_t state = 0; state < s->space->size; state++) {
-        const uint32_t steps = s->flags[state] & STABLE ? 0 : s->steps[state];
+        const uint32_t steps = is_outside(s, state) ? s->steps[state] : 0;
         is_bounded = is_bounded && steps != COR_UNBOUNDED;
-        if (steps == COR_UNBOUNDED)
+        if (steps == COR_UNBOUNDED || s->flags[state] & PASSED)
             continue;
         sum += steps;
         if (steps > found->worst_steps || (steps == found->worst_steps && found->worst_states == 0)) {
@@ -230,13 +287,13 @@ static enum cor_status measure(struct search *s) {
     found->depth_count = found->worst_steps + 1;
     COR_TRY(cor_made(found->depth = cor_calloc(found->depth_count, sizeof *found->depth), s->error));
     for (uint32_t state = 0; state < s->space->size; state++) {
-        const uint32_t steps = s->flags[state] & STABLE ? 0 : s->steps[state];
-        if (steps != COR_UNBOUNDED)
+        const uint32_t steps = is_outside(s, state) ? s->steps[state] : 0;
+        if (steps != COR_UNBOUNDED && !(s->flags[state] & PASSED))
             found->depth[steps]++;
     }
     for (uint32_t d = 1; d < found->depth_count; d++)
         found->depth[d] += found->depth[d - 1];
-    found->mean_steps = sum / s->space->size;
+    found->mean_steps = sum / found->asked;
     if (!is_bounded)
         found->worst_steps = found->worst_moves = COR_UNBOUNDED;
     found->holds[COR_FAIRNESS_UNFAIR] = is_bounded;
@@ -591,7 +648,7 @@ static enum cor_status find_rounds(struct search *s) {
     COR_TRY_OUT(r.first && r.enabled ? COR_OK : cor_fail_memory(s->error));
     for (uint32_t state = 0; state < size; state++) {
         r.first[state] = (uint32_t)nodes;
-        if (s->flags[state] & STABLE)
+        if (!is_outside(s, state))
             continue;
         begin(&s->stepper, state);
         r.enabled[state] = s->stepper.enabled & s->space->owed;
@@ -606,13 +663,13 @@ static enum cor_status find_rounds(struct search *s) {
     for (uint32_t state = 0; state < size; state++) {
         if (state % 4096 == 0)
             COR_TRY_OUT(go_on(s, "rounds"));
-        if (!(s->flags[state] & STABLE))
+        if (is_outside(s, state))
             COR_TRY_OUT(cor_components_visit(&c, whole_round(&r, state), next_turns, &r, s->error));
     }
     COR_TRY_OUT(weigh(&r, &c, behind));
     found->has_rounds = true;
     for (uint32_t state = 0; state < size; state++)
-        if (!(s->flags[state] & STABLE))
+        if (is_outside(s, state))
             found->worst_rounds = longer(found->worst_rounds, behind[whole_round(&r, state)], 1);
     if (found->dead_ends > 0)
         found->worst_rounds = COR_UNBOUNDED;
@@ -634,12 +691,18 @@ static double better_value(struct search *s, uint32_t state) {
     struct stepper *steps = &s->stepper;
     double sum = 0, most = 0;
     uint64_t count = 0;
+    if (steps->known && steps->daemon == COR_DAEMON_CENTRAL) {
+        const uint32_t first = steps->known->first[state], end = steps->known->first[state + 1];
+        for (uint32_t m = first; m < end; m++)
+            sum += s->value[state + (uint32_t)steps->known->moves[m].by];
+        return 1 + sum / (double)(end - first);
+    }
     begin(steps, state);
     for (uint32_t to; (to = step(steps)) != COR_NO_NODE;) {
         sum += s->value[to];
         count++;
         bool is_last = s->found->has_draws;
-        for (uint32_t a = 0; a < steps->count && is_last && steps->is_drawn; a++)
+        for (uint32_t a = 0; a < steps->count && is_last && steps->draws > 0; a++)
             is_last = steps->choice[a] == 0 || steps->outcome[a] + 1 == move_of(steps, a)->outcome_count;
         if (is_last) {
             most = fmax(most, sum / (double)count);
@@ -676,7 +739,7 @@ static enum cor_status expect(struct search *s) {
         if (!is_look || change >= 1)
             continue;
         found->expected_worst = most;
-        found->expected_mean = sum / size;
+        found->expected_mean = sum / found->asked;
         found->expected_error = change * most / (1 - change);
         if (found->expected_error <= EXACT)
             break;
@@ -838,7 +901,8 @@ static enum cor_status search_all(struct search *s) {
     s->from = cor_calloc(size, sizeof *s->from);
     s->queue = cor_calloc(size, sizeof *s->queue);
     s->order = cor_calloc(size, sizeof *s->order);
-    COR_TRY(s->flags && s->steps && s->moves && s->from && s->queue && s->order ? COR_OK : cor_fail_memory(s->error));
+    COR_TRY(s->flags && s->steps && s->moves && s->from && s->queue && s->order ? COR_OK
+                                                                                : cor_fail_memory(s->error));
     COR_TRY(find_stable(s));
     COR_TRY(measure(s));
     COR_TRY(look_for_loops(s));
@@ -849,11 +913,10 @@ static enum cor_status search_all(struct search *s) {
     if (found->holds[COR_FAIRNESS_CHANCE] && found->outside > 0)
         COR_TRY(expect(s));
     if (found->holds[COR_FAIRNESS_UNFAIR]) {
-        uint32_t most = 0;
+        uint32_t most = s->flags[0] & PASSED ? found->worst_state : 0;
         COR_TRY(find_longest(s, s->steps, found->worst_state, &found->worst));
         for (uint32_t state = 0; state < size; state++)
-            if (!(s->flags[state] & STABLE) &&
-                s->moves[state] > (s->flags[most] & STABLE ? 0 : s->moves[most]))
+            if (is_outside(s, state) && s->moves[state] > (is_outside(s, most) ? s->moves[most] : 0))
                 most = state;
         COR_TRY(find_longest(s, s->moves, most, &found->worst_by_moves));
     }
@@ -884,6 +947,8 @@ enum cor_status cor_stabilize(const struct cor_space *space, const struct cor_st
     free(s->from);
     free(s->queue);
     free(s->order);
+    free(s->known.first);
+    free(s->known.moves);
     free(s->value);
     free(s);
     return status;

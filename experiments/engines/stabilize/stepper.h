@@ -10,10 +10,20 @@
 
 #define BIT(actor) (UINT64_C(1) << (actor))
 
+/* What states can do, without draws, where it is kept: moves of state s are moves[first[s]] .. */
+struct stepper_known {
+    uint32_t *first;
+    struct stepper_move {
+        int32_t by;
+        uint8_t actor;
+    } * moves;
+};
+
 /* The way through them: digits of the actors that can move, each none or one of its moves, and of those in
  * the step each one of its outcomes. */
 struct stepper {
     const struct cor_space *space;
+    const struct stepper_known *known; /* NULL: the space is asked */
     enum cor_daemon daemon;
     const uint8_t *flags; /* [state]; a choice is passed over of which an outcome lacks all of these: */
     uint8_t kept;         /* 0: none is */
@@ -24,8 +34,11 @@ struct stepper {
     uint32_t choice[COR_SPACE_ACTORS_MAX];    /* its move, from 1; 0: it does not, */
     uint32_t outcome[COR_SPACE_ACTORS_MAX];   /* and what comes of it */
     uint64_t enabled, movers;                 /* bit a: actor a */
-    bool is_begun, is_over, is_drawn;         /* is_drawn: the step has outcomes that are left */
-    uint64_t taken;                           /* steps so far */
+    int64_t to;                               /* where the step leads to */
+    uint32_t draws;                           /* moves in it that have several outcomes */
+    bool is_begun, is_over;
+    uint32_t at;    /* who moves of a central daemon */
+    uint64_t taken; /* steps so far */
 };
 
 /* Of the moves that are there. */
@@ -38,14 +51,20 @@ static inline void begin_moves(struct stepper *s) {
         s->enabled |= BIT(s->moves.items[m].actor);
     }
     s->first[s->count] = s->moves.count;
-    s->is_begun = s->is_drawn = false;
+    s->is_begun = false;
     s->is_over = s->count == 0;
 }
 
 static inline void begin(struct stepper *s, uint32_t state) {
     s->state = state;
     s->moves.count = 0;
-    s->space->moves(s->space->self, state, &s->moves);
+    if (s->known) {
+        const struct stepper_move *moves = s->known->moves + s->known->first[state];
+        s->moves.count = s->known->first[state + 1] - s->known->first[state];
+        for (uint32_t m = 0; m < s->moves.count; m++)
+            s->moves.items[m] = (struct cor_space_move){moves[m].actor, 1, &moves[m].by};
+    } else
+        s->space->moves(s->space->self, state, &s->moves);
     begin_moves(s);
 }
 
@@ -53,63 +72,80 @@ static inline const struct cor_space_move *move_of(const struct stepper *s, uint
     return &s->moves.items[s->first[a] + s->choice[a] - 1];
 }
 
+/* Of an actor another move (0: none): what it was goes out of the step. All draws of the step are at their
+ * first outcome. */
+static inline void set_choice(struct stepper *s, uint32_t a, uint32_t choice) {
+    if (s->choice[a] > 0) {
+        const struct cor_space_move *move = move_of(s, a);
+        s->to -= move->by[0];
+        s->draws -= move->outcome_count > 1;
+        s->movers &= ~BIT(move->actor);
+    }
+    s->choice[a] = choice;
+    if (choice > 0) {
+        const struct cor_space_move *move = move_of(s, a);
+        s->to += move->by[0];
+        s->draws += move->outcome_count > 1;
+        s->movers |= BIT(move->actor);
+        s->outcome[a] = 0;
+    }
+}
+
 /* The next choice of the daemon; false: there is none. */
 static inline bool choose_next(struct stepper *s) {
     const uint32_t least = s->daemon == COR_DAEMON_SYNCHRONOUS;
     uint32_t a = 0;
     if (!s->is_begun) {
+        s->to = s->state;
+        s->draws = 0;
         for (a = 0; a < s->count; a++)
-            s->choice[a] = least;
-        s->choice[0] = 1;
+            s->choice[a] = 0;
+        for (a = 0; a < s->count && (a == 0 || least); a++)
+            set_choice(s, a, 1);
+        s->at = 0;
         s->is_begun = true;
     } else if (s->daemon == COR_DAEMON_CENTRAL) {
-        while (s->choice[a] == 0)
-            a++;
+        a = s->at;
         if (s->choice[a] < s->first[a + 1] - s->first[a])
-            s->choice[a]++;
+            set_choice(s, a, s->choice[a] + 1);
         else {
-            s->choice[a] = 0;
+            set_choice(s, a, 0);
             if (a + 1 == s->count)
                 return false;
-            s->choice[a + 1] = 1;
+            set_choice(s, s->at = a + 1, 1);
         }
     } else {
         for (a = 0; a < s->count && s->choice[a] == s->first[a + 1] - s->first[a]; a++)
-            s->choice[a] = least;
+            set_choice(s, a, least);
         if (a == s->count)
             return false;
-        s->choice[a]++;
-    }
-    s->movers = 0;
-    s->is_drawn = false;
-    for (a = 0; a < s->count; a++) {
-        s->outcome[a] = 0;
-        if (s->choice[a] > 0) {
-            s->movers |= BIT(move_of(s, a)->actor);
-            s->is_drawn = s->is_drawn || move_of(s, a)->outcome_count > 1;
-        }
+        set_choice(s, a, s->choice[a] + 1);
     }
     return true;
 }
 
-/* The next outcome of what was chosen; false: there is none. */
+static inline void set_outcome(struct stepper *s, uint32_t a, uint32_t outcome) {
+    const struct cor_space_move *move = move_of(s, a);
+    s->to += (int64_t)move->by[outcome] - move->by[s->outcome[a]];
+    s->outcome[a] = outcome;
+}
+
+/* The next outcome of what was chosen; false: there is none, and they are the first again. */
 static inline bool draw_next(struct stepper *s) {
     for (uint32_t a = 0; a < s->count; a++) {
         if (s->choice[a] == 0)
             continue;
-        if (++s->outcome[a] < move_of(s, a)->outcome_count)
+        if (s->outcome[a] + 1 < move_of(s, a)->outcome_count) {
+            set_outcome(s, a, s->outcome[a] + 1);
             return true;
-        s->outcome[a] = 0;
+        }
+        set_outcome(s, a, 0);
     }
     return false;
 }
 
 static inline uint32_t target(const struct stepper *s) {
-    int64_t state = s->state;
-    for (uint32_t a = 0; a < s->count; a++)
-        if (s->choice[a] > 0)
-            state += move_of(s, a)->by[s->outcome[a]];
-    return (uint32_t)state;
+    return (uint32_t)s->to;
 }
 
 /* Can a choice lead where those flags are not? Its outcomes begin again then. */
@@ -117,7 +153,7 @@ static inline bool leads_elsewhere(struct stepper *s) {
     bool does = false;
     do
         does = does || !(s->flags[target(s)] & s->kept);
-    while (s->is_drawn && draw_next(s));
+    while (s->draws > 0 && draw_next(s));
     return does;
 }
 
@@ -126,7 +162,7 @@ static inline bool next_step(struct stepper *s) {
     if (s->is_over)
         return false;
     s->taken++;
-    if (s->is_begun && s->is_drawn && draw_next(s))
+    if (s->is_begun && s->draws > 0 && draw_next(s))
         return true;
     do
         if (!choose_next(s)) {
@@ -144,6 +180,14 @@ static inline uint32_t step(struct stepper *s) {
 
 /* The step number *place of a state, from 0. */
 static inline uint32_t step_at(struct stepper *s, uint32_t state, uint64_t *place) {
+    if (s->known && s->daemon == COR_DAEMON_CENTRAL) { /* each move is one */
+        const uint32_t at = s->known->first[state] + (uint32_t)(*place)++;
+        s->taken = UINT64_MAX;
+        if (at >= s->known->first[state + 1])
+            return COR_NO_NODE;
+        s->movers = BIT(s->known->moves[at].actor);
+        return state + (uint32_t)s->known->moves[at].by;
+    }
     if (s->state != state || s->taken != *place) {
         begin(s, state);
         while (s->taken < *place && step(s) != COR_NO_NODE)

@@ -12,6 +12,11 @@ const char *cor_stabilize_verdict_word(enum cor_stabilize_verdict verdict) {
     return words[verdict];
 }
 
+void cor_stabilize_put_undecided(struct cor_stabilize_said *said, const char *why) {
+    said->is_good = false;
+    cor_stabilize_put(said, COR_STABILIZE_UNDECIDED, "undecided", ": ", "%s", why);
+}
+
 const char *cor_with_commas(uint64_t number, char text[COR_COMMAS_SIZE]) {
     char digits[24];
     const int count = snprintf(digits, sizeof digits, "%" PRIu64, number);

@@ -158,6 +158,7 @@ struct cor_starts {
     double numbers;
     uint32_t waits; /* cases on end for which something outside may be quiet */
     bool draws, is_open;
+    bool is_unwalled; /* somebody else's algorithm, and no cell is around it */
 };
 
 /* How many structures are looked at for one that is inside: all that a question without a sample would go
@@ -888,6 +889,18 @@ static enum cor_status add_kept(struct cor_starts *s, const struct kept_answer *
     return COR_OK;
 }
 
+/* An algorithm that has no cell around it takes the child along: that is its trouble, not ours. */
+static enum cor_status blame(const struct cor_starts *s, enum cor_status status, struct cor_error *error) {
+    char cause[200];
+    if (status != COR_STATUS_INTERNAL || !s->is_unwalled)
+        return status;
+    snprintf(cause, sizeof cause, "%.190s", error->cause);
+    *error = COR_NO_ERROR;
+    return cor_fail(error, COR_STATUS_PLUGIN, s->arm.name,
+                    "leave out --isolate never: in a cell a crash is an outcome like others",
+                    "the algorithm did not get through its runs: %s", cause);
+}
+
 /* Kept bytes of other sequences; and those garbled or, where the algorithm cannot do that, half of them, and
  * half of each of two. */
 static enum cor_status take_kept(struct cor_starts *s, struct cor_error *error) {
@@ -895,7 +908,7 @@ static enum cor_status take_kept(struct cor_starts *s, struct cor_error *error) 
     const size_t size = (garbles ? 2u : 1u) * KEPT_SEQUENCES * sizeof(struct kept_answer);
     struct kept_answer *answers = cor_calloc(size, 1);
     COR_TRY(cor_made(answers, error));
-    enum cor_status status = cor_in_child(run_to_keep, s, answers, size, error);
+    enum cor_status status = blame(s, cor_in_child(run_to_keep, s, answers, size, error), error);
     for (uint32_t i = 0; i < KEPT_SEQUENCES && status == COR_OK; i++) {
         const struct kept_answer *own = &answers[i], *next = &answers[(i + 1) % KEPT_SEQUENCES];
         status = add_kept(s, own, own->size, NULL, "as in sequence", i, error);
@@ -947,8 +960,10 @@ enum cor_status cor_starts_run(const struct cor_starts *s, const struct cor_star
         part.jobs = work->jobs < part.count ? work->jobs : (uint32_t)part.count;
         if (work->go_on && !work->go_on(work->self, "starts"))
             return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
-        COR_TRY(cor_in_children(do_share, &share, part.jobs, outcomes + done, part.count * sizeof *outcomes,
-                                error));
+        COR_TRY(blame(s,
+                      cor_in_children(do_share, &share, part.jobs, outcomes + done,
+                                      part.count * sizeof *outcomes, error),
+                      error));
     }
     return COR_OK;
 }
@@ -973,6 +988,8 @@ enum cor_status cor_starts_create(const struct cor_experiment *experiment, uint3
     s->kept_count = 1;
     s->asked = *asked;
     s->arm = experiment->arms[arm];
+    s->is_unwalled = cor_registry_is_foreign(experiment->registry, s->arm.algorithm) &&
+                     cor_registry_isolation(experiment->registry)->which == COR_ISOLATION_NEVER;
     COR_TRY_OUT(check_arm(experiment, &s->arm, error));
     COR_TRY_OUT(make_suite(s, experiment, arm, suite, agents, error));
     struct cor_configuration *c = s->suite->configuration;

@@ -164,7 +164,7 @@ static void put_known(struct cor_stabilize_row *row, const struct cor_stabilize_
         cor_stabilize_system_locals(system, found->worst_state, locals);
         row->worst_state = cor_stabilize_system_text(system, locals);
     }
-    row->states = cor_stabilize_system_space(system)->size;
+    row->states = found->asked;
     row->steps = found->steps;
     row->inside = found->inside;
     row->stable = found->stable;
@@ -358,6 +358,9 @@ static enum cor_status take_mixed(struct stabilizing *s, uint32_t arm, const str
     const char *name = s->experiment->arms[arm].name, *any = cor_stabilize_daemon_word(COR_STABILIZE_ANY);
     question.go_on = go_on;
     question.self = s->all;
+    if (s->all->has_fairness)
+        cor_say("warning: --fair says nothing of arm %s: each event is drawn, none is passed over for ever",
+                name);
     if (s->request->svg)
         cor_say("warning: %s is not written: what it keeps is not known, and cannot be drawn",
                 s->request->svg);
@@ -403,8 +406,8 @@ static enum cor_status take_size(struct stabilizing *s, uint32_t arm, const stru
     if (size->is_apart)
         cor_say("warning: arm %s, %s: the graph is not connected", row.arm, size->name);
     COR_TRY(cor_stabilize_system_create(s->experiment, arm, &s->asked, size, false, &system, error));
-    const bool is_drawn =
-        s->asked.sample.is_asked && cor_stabilize_system_states(system) > (double)s->asked.states_most;
+    const bool is_drawn = s->asked.sample.is_asked && !cor_stabilize_is_limited(&s->asked) &&
+                          cor_stabilize_system_states(system) > (double)s->asked.states_most;
     struct cor_stabilize_asked asked = s->asked;
     if (is_drawn) {
         if (cor_stabilize_has_messages(&s->asked, &s->experiment->arms[arm]))
@@ -530,12 +533,14 @@ static enum cor_status stabilize_all(struct stabilizing *s, const char *path, co
         COR_TRY(cor_stabilizing_add(
             s->all, cor_strdup("Nothing is proved of a system whose states were drawn, but what was met.\n"),
             error));
-    return s->proved[0] ? cor_stabilizing_add(
-                              s->all,
-                              cor_format("Proved%s: every state and every step was visited (%s steps).\n",
-                                         s->all->undecided > 0 ? " of the others" : "", s->proved),
-                              error)
-                        : COR_OK;
+    return s->proved[0]
+               ? cor_stabilizing_add(
+                     s->all,
+                     cor_format("Proved%s: every state%s and every step was visited (%s steps).\n",
+                                s->all->undecided > 0 ? " of the others" : "",
+                                cor_stabilize_is_limited(&s->asked) ? " that comes of it" : "", s->proved),
+                     error)
+               : COR_OK;
 }
 
 enum cor_status cor_stabilize_programs(struct cor_stabilizing *all, const char *path, const char *text,

@@ -151,8 +151,8 @@ static uint32_t list_options(struct mixing *m, bool is_ordinary, struct cor_proc
                                                           .what = (uint8_t)__builtin_ctz(left),
                                                           .tick = due[__builtin_ctz(left)]};
         if (overview->writing >> p & 1)
-            options[count++] =
-                (struct cor_process_event){.kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)p, .tick = now};
+            options[count++] = (struct cor_process_event){
+                .kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)p, .tick = now};
         for (uint32_t left = overview->senders[p]; left != 0; left &= left - 1) {
             const uint32_t from = (uint32_t)__builtin_ctz(left);
             const struct cor_flight *flight = cor_cluster_flight(m->cluster, from, p, &flying);
@@ -423,14 +423,14 @@ static void say(const struct mixing *m, const char *grade, const struct cor_ruli
     struct cor_bounds bounds;
     double middle;
     char often[120] = "";
-    *said = (struct cor_stabilize_said){.verdict = COR_STABILIZE_UNDECIDED, .between = ": "};
-    snprintf(said->head, sizeof said->head, "%s: undecided", grade);
+    char head[64];
+    *said = (struct cor_stabilize_said){.is_good = false};
+    snprintf(head, sizeof head, "%s: undecided", grade);
     cor_ruling_interval(ruling, &middle, &bounds);
     if (m->open[0])
-        snprintf(said->rest, sizeof said->rest, "%.470s", m->open);
+        cor_stabilize_put(said, COR_STABILIZE_UNDECIDED, head, ": ", "%.470s", m->open);
     else if (ruling->end == COR_RULING_FAILS) {
-        said->verdict = COR_STABILIZE_SAMPLED;
-        snprintf(said->head, sizeof said->head, "%s: does not come back", grade);
+        snprintf(head, sizeof head, "%s: does not come back", grade);
         if (resting > 0)
             snprintf(often, sizeof often, "; from %" PRIu32 " of them nothing can happen any more, outside",
                      resting);
@@ -441,30 +441,29 @@ static void say(const struct mixing *m, const char *grade, const struct cor_ruli
             snprintf(often, sizeof often,
                      "; then what is shown repeats with period %" PRIu32 ", seen %" PRIu32 " times",
                      m->period, m->seen);
-        snprintf(said->rest, sizeof said->rest,
-                 "%.2f [%.2f, %.2f] of %" PRIu64 " starts drawn do within %" PRIu32
-                 " events, fewer than %g (error %g)%s",
-                 middle, bounds.low, bounds.high, ruling->used, m->within, asked->sample.share,
-                 asked->sample.error, often);
+        cor_stabilize_put(said, COR_STABILIZE_SAMPLED, head, ": ",
+                          "%.2f [%.2f, %.2f] of %" PRIu64 " starts drawn do within %" PRIu32
+                          " events, fewer than %g (error %g)%s",
+                          middle, bounds.low, bounds.high, ruling->used, m->within, asked->sample.share,
+                          asked->sample.error, often);
     } else if (!m->met_outside)
-        snprintf(said->rest, sizeof said->rest,
-                 "all states that were met are inside, and nothing is put to the test");
+        cor_stabilize_put(said, COR_STABILIZE_UNDECIDED, head, ": ",
+                          "all states that were met are inside, and nothing is put to the test");
     else if (asked->again_count > 0 || within->moves != COR_UNBOUNDED || within->rounds != COR_UNBOUNDED)
-        snprintf(said->rest, sizeof said->rest,
-                 "\"again\", and \"within\" in moves or rounds, are not asked of states that are drawn");
+        cor_stabilize_put(
+            said, COR_STABILIZE_UNDECIDED, head, ": ",
+            "\"again\", and \"within\" in moves or rounds, are not asked of states that are drawn");
     else if (ruling->end == COR_RULING_HOLDS) {
-        said->verdict = COR_STABILIZE_SAMPLED;
         said->is_good = true;
-        said->between = " ";
-        snprintf(said->head, sizeof said->head, "%s: nothing that stays outside", grade);
-        snprintf(said->rest, sizeof said->rest,
-                 "in %" PRIu64 " starts drawn: of at least %g of them what is shown is back within %" PRIu32
-                 " events (error %g)",
-                 ruling->used, asked->sample.share, m->within, asked->sample.error);
+        snprintf(head, sizeof head, "%s: nothing that stays outside", grade);
+        cor_stabilize_put(said, COR_STABILIZE_SAMPLED, head, " ",
+                          "in %" PRIu64 " starts drawn: of at least %g of them what is shown is back within "
+                          "%" PRIu32 " events (error %g)",
+                          ruling->used, asked->sample.share, m->within, asked->sample.error);
     } else
-        snprintf(said->rest, sizeof said->rest,
-                 "after %" PRIu64 " starts it is open whether %g of them are back", ruling->used,
-                 asked->sample.share);
+        cor_stabilize_put(said, COR_STABILIZE_UNDECIDED, head, ": ",
+                          "after %" PRIu64 " starts it is open whether %g of them are back", ruling->used,
+                          asked->sample.share);
 }
 
 static enum cor_status ask(struct mixing *m, bool is_mixed, const struct cor_stabilize_asked *asked,

@@ -43,11 +43,21 @@ static enum cor_status read_again(const struct cor_json *json, void *into, struc
 
 static const char *const mediums[] = {"memory", "messages", NULL};
 
-static enum cor_status refuse_corrupt(const struct cor_json *json, void *into, struct cor_error *error) {
-    (void)into;
-    return cor_json_fail(json, error, "leave it out",
-                         "what may be wrong cannot be limited so far: all variables hold anything");
+static enum cor_status read_wrong(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_stabilize_corrupt *corrupt = into;
+    COR_TRY(cor_json_expect_array(json, 1, COR_PROCESS_ATTRIBUTES_MAX, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_string(&item, &corrupt->variables[corrupt->variable_count++], error));
+    }
+    return COR_OK;
 }
+
+static const struct cor_field corrupt_fields[] = {
+    {"processes", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct cor_stabilize_corrupt, processes, 1, COR_RULES_PROCESSES_MAX)},
+    {"variables", COR_OPTIONAL, COR_READ_FIELD(read_wrong)},
+    {0}};
 
 #define BOUND(name) \
     { #name, COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_stabilize_within, name, 0, 1000000000) }
@@ -65,7 +75,7 @@ static const struct cor_field asked_fields[] = {
      COR_ONE_OF_FIELD(struct cor_stabilize_asked, is_over_messages, mediums, 0, "medium")},
     {"mail", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_stabilize_asked, mail, 1, PROCESS_LAYER__MAIL_MOST)},
     {"sample", COR_OPTIONAL, COR_READ_FIELD(cor_stabilize_sample_read)},
-    {"corrupt", COR_OPTIONAL, COR_READ_FIELD(refuse_corrupt)},
+    {"corrupt", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_stabilize_asked, corrupt, corrupt_fields, NULL)},
     {0}};
 
 static bool find_member(const struct cor_process_experiment *experiment, const char *key,
@@ -93,6 +103,10 @@ static enum cor_status check_medium(const struct cor_json *json, const struct co
     if (!program->rule && cor_json_find(json, "over", &member) && !asked->is_over_messages)
         return cor_json_fail(&member, error, "leave it out",
                              "program \"%.80s\" sends messages, and reads no memory", program->name);
+    if (has_messages && cor_json_find(json, "corrupt", &member))
+        return cor_json_fail(
+            &member, error, "leave it out",
+            "of what sends messages all may be wrong, and what may be is not limited so far");
     if (!has_messages && cor_json_find(json, "mail", &member))
         return cor_json_fail(&member, error, "write \"over\": \"messages\"",
                              "nothing is under way where rules read each other's variables");
@@ -120,6 +134,7 @@ enum cor_status cor_stabilize_asked_read(const struct cor_process_experiment *ex
     *asked = (struct cor_stabilize_asked){.mail = 1,
                                           .within = {COR_UNBOUNDED, COR_UNBOUNDED, COR_UNBOUNDED},
                                           .states_most = STATES_USUAL,
+                                          .corrupt = {.processes = COR_RULES_PROCESSES_MAX},
                                           .sample = {.share = 0.99, .error = 0.01}};
     if (!cor_json_find(&root, "stabilize", &json))
         return COR_OK;
@@ -326,7 +341,7 @@ struct cor_stabilize_system {
     const struct cor_stabilize_asked *asked;
     struct cor_process_rules *rules; /* owned */
     struct cor_space space;
-    uint64_t *inside;                       /* owned */
+    uint64_t *inside, *starts;              /* owned; starts: NULL: all of them */
     uint64_t *again[COR_PROCESS_TRAPS_MAX]; /* owned */
     uint32_t stride[COR_RULES_PROCESSES_MAX];
     int32_t
@@ -752,6 +767,81 @@ static enum cor_status judge(struct cor_stabilize_system *system, struct cor_err
     return COR_OK;
 }
 
+/* The number of a variable; COR_NONE: there is none of that name. */
+static uint32_t find_variable(const struct cor_process_rules *rules, const char *name) {
+    for (uint32_t v = 0; v < rules->variable_count; v++)
+        if (strcmp(rules->variables[v], name) == 0)
+            return v;
+    return COR_NONE;
+}
+
+static enum cor_status check_wrong(const struct cor_process_experiment *experiment,
+                                   const struct cor_stabilize_system *system, struct cor_error *error) {
+    const struct cor_stabilize_corrupt *corrupt = &system->asked->corrupt;
+    struct cor_json root, stabilize, member, list;
+    char known[1024];
+    for (uint32_t i = 0; i < corrupt->variable_count; i++)
+        if (find_variable(system->rules, corrupt->variables[i]) == COR_NONE &&
+            find_member(experiment, "corrupt", &root, &stabilize, &member) &&
+            cor_json_find(&member, "variables", &list)) {
+            const struct cor_json item = cor_json_at(&list, i);
+            cor_known_names(corrupt->variables[i], (const char *const *)system->rules->variables, known,
+                            sizeof known);
+            return cor_json_fail(&item, error, known, "arm \"%.80s\" has no variable \"%.80s\"",
+                                 system->arm->name, corrupt->variables[i]);
+        }
+    return COR_OK;
+}
+
+/* Adds the states that differ in what may be wrong of a process. */
+static enum cor_status add_wrong(struct cor_stabilize_system *system, const uint64_t *from, uint32_t p,
+                                 struct cor_error *error) {
+    const struct cor_rules_process *process = &system->rules->processes[p];
+    const struct cor_stabilize_corrupt *corrupt = &system->asked->corrupt;
+    uint32_t *alike = cor_calloc(process->local_count, sizeof *alike); /* by what cannot be wrong */
+    COR_TRY(cor_made(alike, error));
+    for (uint32_t local = 0; local < process->local_count; local++) {
+        uint32_t stride = 1;
+        for (uint32_t v = 0; v < system->rules->variable_count && corrupt->variable_count > 0; v++) {
+            bool may_be_wrong = false;
+            for (uint32_t i = 0; i < corrupt->variable_count; i++)
+                may_be_wrong = may_be_wrong || find_variable(system->rules, corrupt->variables[i]) == v;
+            alike[local] += may_be_wrong ? 0 : stride * cor_rules_value(process, local, v);
+            stride *= process->domains[v].count;
+        }
+    }
+    for (uint32_t state = 0; state < system->space.size; state++) {
+        const uint32_t own = state / system->stride[p] % process->local_count;
+        for (uint32_t to = 0; from[state / 64] >> state % 64 & 1 && to < process->local_count; to++) {
+            const uint32_t there = state + (to - own) * system->stride[p];
+            system->starts[there / 64] |= (uint64_t)(alike[to] == alike[own]) << there % 64;
+        }
+    }
+    free(alike);
+    return COR_OK;
+}
+
+/* States inside, of which at most so many processes are wrong then. */
+static enum cor_status find_starts(struct cor_stabilize_system *system, struct cor_error *error) {
+    const struct cor_stabilize_corrupt *corrupt = &system->asked->corrupt;
+    const uint32_t count = system->rules->definition.process_count;
+    const size_t size = (system->space.size / 64 + 1) * sizeof *system->starts;
+    uint64_t *from = cor_calloc(1, size);
+    enum cor_status status = cor_made(from, error);
+    if (status == COR_OK)
+        status = cor_made(system->starts = cor_calloc(1, size), error);
+    for (uint32_t round = 0; status == COR_OK && round < corrupt->processes && round < count; round++) {
+        if (round == 0)
+            memcpy(system->starts, system->inside, size);
+        memcpy(from, system->starts, size);
+        for (uint32_t p = 0; p < count && status == COR_OK; p++)
+            status = add_wrong(system, from, p, error);
+    }
+    free(from);
+    system->space.starts = system->starts;
+    return status;
+}
+
 /* Of one size that may be so, and others are to be told nevertheless. */
 static enum cor_status check_inside(struct cor_stabilize_system *system, struct cor_error *error) {
     uint64_t inside = 0;
@@ -856,7 +946,10 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
     if (is_open)
         return COR_OK;
     COR_TRY(judge(system, error));
-    return system->undecided ? COR_OK : check_inside(system, error);
+    if (!system->undecided)
+        COR_TRY(check_inside(system, error));
+    return system->undecided || !cor_stabilize_is_limited(system->asked) ? COR_OK
+                                                                         : find_starts(system, error);
 }
 
 enum cor_status cor_stabilize_system_create(const struct cor_process_experiment *experiment, uint32_t arm,
@@ -868,7 +961,9 @@ enum cor_status cor_stabilize_system_create(const struct cor_process_experiment 
     COR_TRY(cor_made(made, error));
     made->arm = &experiment->arms[arm];
     made->asked = asked;
-    const enum cor_status status = make_system(made, size, is_open, error);
+    enum cor_status status = make_system(made, size, is_open, error);
+    if (status == COR_OK)
+        status = check_wrong(experiment, made, error);
     if (status != COR_OK) {
         cor_stabilize_system_destroy(made);
         *system = NULL;
@@ -892,6 +987,7 @@ void cor_stabilize_system_destroy(struct cor_stabilize_system *system) {
         free(system->names[k]);
     free(system->mail);
     free(system->inside);
+    free(system->starts);
     free(system->undecided);
     free(system);
 }
@@ -965,6 +1061,15 @@ char *cor_stabilize_system_variables(const struct cor_stabilize_system *system) 
                 ? cor_format("%s of %" PRIu32 " value%s", rules->variables[v], most, most == 1 ? "" : "s")
                 : cor_format("%s of %" PRIu32 " to %" PRIu32 " values", rules->variables[v], least, most));
     }
+    if (!cor_stabilize_is_limited(system->asked))
+        return text;
+    const struct cor_stabilize_corrupt *corrupt = &system->asked->corrupt;
+    for (uint32_t i = 0; i < corrupt->variable_count; i++)
+        text = cor_join_take(text, i == 0 ? ", wrong at most " : " and ", cor_strdup(corrupt->variables[i]));
+    if (corrupt->processes < rules->definition.process_count)
+        text = cor_join_take(
+            text, corrupt->variable_count > 0 ? " of " : ", wrong at most ",
+            cor_format("%" PRIu32 " process%s", corrupt->processes, corrupt->processes == 1 ? "" : "es"));
     return text;
 }
 
@@ -1113,10 +1218,6 @@ static void say_again(const struct cor_stabilize_system *system, const struct co
                           name, found->again_loop.count, cor_plural(found->again_loop.count));
 }
 
-static void say_undecided(struct cor_stabilize_said *said, const char *why) {
-    cor_stabilize_put(said, COR_STABILIZE_UNDECIDED, "undecided", ": ", "%s", why);
-}
-
 /* Of a loop of a program with messages: can it happen with the delays of the arm? Else it accuses nobody.
  * Alarms of rules over messages go off whenever they do, so these have no time. */
 static enum cor_status ask_time(const struct cor_stabilize_system *system, const struct cor_space_run *loop,
@@ -1130,7 +1231,7 @@ static enum cor_status ask_time(const struct cor_stabilize_system *system, const
         return COR_OK;
     snprintf(why, sizeof why, "only where a message takes longer than %" PRIu32 " ticks, or never comes",
              high);
-    say_undecided(said, why);
+    cor_stabilize_put_undecided(said, why);
     return COR_OK;
 }
 
@@ -1175,7 +1276,7 @@ static enum cor_status say_not_back(struct cor_stabilize_system *system, enum co
     if (found->dead_ends > 0)
         return say_rests(system, found, said, error);
     cor_stabilize_put(said, COR_STABILIZE_TRAPPED, NOT_BACK, "from %s of %s states there is no way",
-                      cor_with_commas(found->lost, one), cor_with_commas(system->space.size, other));
+                      cor_with_commas(found->lost, one), cor_with_commas(found->asked, other));
     return COR_OK;
 }
 
@@ -1217,7 +1318,11 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
     const bool is_back = is_adversary ? found->holds[COR_FAIRNESS_CHANCE] : found->from <= fairness;
     *said = (struct cor_stabilize_said){.between = ": "};
     if (fairness < COR_FAIRNESS_NEVER && found->open[fairness])
-        say_undecided(said, OPEN);
+        cor_stabilize_put_undecided(said, OPEN);
+    else if (found->inside == found->asked && found->leaving == 0)
+        cor_stabilize_put_undecided(
+            said, "all states that come of what may be wrong are inside, and nothing is put to the "
+                  "test");
     else if (!is_back && found->from == COR_FAIRNESS_CHANCE && found->has_draws)
         say_chance(found, said);
     else if (!is_back)
@@ -1228,12 +1333,12 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
         say_again(system, found, said);
         return found->again_loop.count > 0 ? ask_time(system, &found->again_loop, said, error) : COR_OK;
     } else if (found->again_open)
-        say_undecided(said, OPEN);
+        cor_stabilize_put_undecided(said, OPEN);
     else if (say_late(asked, found, said))
         return COR_OK;
     else if (asked->within.rounds != COR_UNBOUNDED && !found->has_rounds)
-        say_undecided(said,
-                      "rounds were not counted, as too many states have turns, and \"within\" names them");
+        cor_stabilize_put_undecided(
+            said, "rounds were not counted, as too many states have turns, and \"within\" names them");
     else {
         said->is_good = true;
         if (found->from == COR_FAIRNESS_CHANCE)
@@ -1243,7 +1348,7 @@ enum cor_status cor_stabilize_say(struct cor_stabilize_system *system,
         else
             cor_stabilize_put(said, COR_STABILIZE_HOLDS, "comes back and stays", ": ",
                               "from each of %s states within %" PRIu32 " step%s",
-                              cor_with_commas(system->space.size, number), found->worst_steps,
+                              cor_with_commas(found->asked, number), found->worst_steps,
                               cor_plural(found->worst_steps));
     }
     return COR_OK;

@@ -88,85 +88,62 @@ enum cor_status cor_stabilize_sample_read(const struct cor_json *json, void *int
 static void say_share(const struct cor_stabilize_sample *asked, const struct cor_ruling *ruling,
                       struct cor_stabilize_sampled *sampled, double states, struct cor_stabilize_said *said) {
     char drawn[COR_COMMAS_SIZE], all[COR_COMMAS_SIZE], steps[COR_COMMAS_SIZE], longest[COR_COMMAS_SIZE];
+    const char *s = cor_plural(sampled->steps);
     struct cor_bounds bounds;
     double middle;
     cor_ruling_interval(ruling, &middle, &bounds);
     sampled->drawn = ruling->used;
-    said->verdict = ruling->end == COR_RULING_UNDECIDED ? COR_STABILIZE_UNDECIDED : COR_STABILIZE_SAMPLED;
-    said->is_good = ruling->end == COR_RULING_HOLDS;
-    said->between = " ";
     cor_with_commas(sampled->drawn, drawn);
     cor_real_with_commas(states, all);
     cor_with_commas(sampled->steps, steps);
-    if (ruling->end == COR_RULING_UNDECIDED) {
-        snprintf(said->head, sizeof said->head, "undecided");
-        said->between = ": ";
-        snprintf(said->rest, sizeof said->rest,
-                 "after %s states drawn of %s it is open whether %g of them are back within %s steps", drawn,
-                 all, asked->share, steps);
-    } else if (said->is_good) {
-        snprintf(said->head, sizeof said->head, "nothing that stays outside");
-        snprintf(
-            said->rest, sizeof said->rest,
+    said->is_good = ruling->end == COR_RULING_HOLDS;
+    if (ruling->end == COR_RULING_UNDECIDED)
+        cor_stabilize_put(
+            said, COR_STABILIZE_UNDECIDED, "undecided", ": ",
+            "after %s states drawn of %s it is open whether %g of them are back within %s steps", drawn, all,
+            asked->share, steps);
+    else if (said->is_good)
+        cor_stabilize_put(
+            said, COR_STABILIZE_SAMPLED, "nothing that stays outside", " ",
             "in %s states drawn of %s: at least %g of them are back within %s step%s (error %g); the longest "
             "way found has %s step%s",
-            drawn, all, asked->share, steps, sampled->steps == 1 ? "" : "s", asked->error,
-            cor_with_commas(sampled->longest, longest), sampled->longest == 1 ? "" : "s");
-    } else {
-        snprintf(said->head, sizeof said->head, "not back in time");
-        snprintf(said->rest, sizeof said->rest,
-                 "%.2f [%.2f, %.2f] of %s states drawn of %s within %s step%s: fewer than %g are (error %g)",
-                 middle, bounds.low, bounds.high, drawn, all, steps, sampled->steps == 1 ? "" : "s",
-                 asked->share, asked->error);
-    }
+            drawn, all, asked->share, steps, s, asked->error, cor_with_commas(sampled->longest, longest),
+            cor_plural(sampled->longest));
+    else
+        cor_stabilize_put(
+            said, COR_STABILIZE_SAMPLED, "not back in time", " ",
+            "%.2f [%.2f, %.2f] of %s states drawn of %s within %s step%s: fewer than %g are (error %g)",
+            middle, bounds.low, bounds.high, drawn, all, steps, s, asked->share, asked->error);
 }
 
 /* A no that was met: what it is, and the test that shows it. */
 static void say_no(const struct cor_wide_run *run, enum cor_wide_end end, struct cor_stabilize_said *said,
                    uint32_t longest, uint32_t within) {
-    said->head[0] = said->rest[0] = '\0';
     said->is_good = false;
-    said->between = ": ";
-    snprintf(said->head, sizeof said->head, "does not come back");
-    switch (end) {
-    case COR_WIDE_LOOPS:
-        said->verdict = COR_STABILIZE_LOOPS;
-        snprintf(said->rest, sizeof said->rest, "%" PRIu32 " step%s can be repeated for ever", run->count,
-                 run->count == 1 ? "" : "s");
-        break;
-    case COR_WIDE_RESTS:
-        said->verdict = COR_STABILIZE_RESTS;
-        snprintf(said->rest, sizeof said->rest, "in a state that was met nobody can move, and it is outside");
-        break;
-    case COR_WIDE_LEAVES:
-        said->verdict = COR_STABILIZE_LEAVES;
-        snprintf(said->head, sizeof said->head, "does not stay");
-        snprintf(said->rest, sizeof said->rest, "from a state inside that was met a step leads outside");
-        break;
-    default:
-        said->verdict = COR_STABILIZE_LATE;
-        said->between = " ";
-        snprintf(said->head, sizeof said->head, "comes back");
-        snprintf(said->rest, sizeof said->rest,
-                 "within %" PRIu32 " steps at least; within %" PRIu32 " was asked", longest, within);
-    }
-}
-
-static void say_undecided(struct cor_stabilize_said *said, const char *why) {
-    *said =
-        (struct cor_stabilize_said){.verdict = COR_STABILIZE_UNDECIDED, .head = "undecided", .between = ": "};
-    snprintf(said->rest, sizeof said->rest, "%s", why);
+    if (end == COR_WIDE_LOOPS)
+        cor_stabilize_put(said, COR_STABILIZE_LOOPS, "does not come back", ": ",
+                          "%" PRIu32 " step%s can be repeated for ever", run->count, cor_plural(run->count));
+    else if (end == COR_WIDE_RESTS)
+        cor_stabilize_put(said, COR_STABILIZE_RESTS, "does not come back", ": ",
+                          "in a state that was met nobody can move, and it is outside");
+    else if (end == COR_WIDE_LEAVES)
+        cor_stabilize_put(said, COR_STABILIZE_LEAVES, "does not stay", ": ",
+                          "from a state inside that was met a step leads outside");
+    else
+        cor_stabilize_put(said, COR_STABILIZE_LATE, "comes back", " ",
+                          "within %" PRIu32 " steps at least; within %" PRIu32 " was asked", longest, within);
 }
 
 /* A yes of states that were drawn is one to steps alone, and where something was outside. */
 static void limit_yes(const struct cor_stabilize_asked *asked, const struct cor_stabilize_sampled *sampled,
                       struct cor_stabilize_said *said) {
     if (sampled->longest == 0)
-        say_undecided(said, "all states that were met are inside, and nothing is put to the test");
+        cor_stabilize_put_undecided(said,
+                                    "all states that were met are inside, and nothing is put to the test");
     else if (asked->again_count > 0 || asked->within.moves != COR_UNBOUNDED ||
              asked->within.rounds != COR_UNBOUNDED)
-        say_undecided(said, "\"again\", and \"within\" in moves or rounds, are not asked of states that are "
-                            "drawn");
+        cor_stabilize_put_undecided(
+            said, "\"again\", and \"within\" in moves or rounds, are not asked of states that are drawn");
 }
 
 static enum cor_status take_way(const struct cor_wide *wide, const struct cor_wide_run *run,
@@ -226,7 +203,7 @@ static void say_end(const struct sampler *sampler, const struct cor_stabilize_as
     if (sampler->unknown) {
         char why[120];
         snprintf(why, sizeof why, "%.80s is unknown in a state", sampler->unknown);
-        say_undecided(said, why);
+        cor_stabilize_put_undecided(said, why);
     } else if (end != COR_WIDE_BACK || (within != COR_UNBOUNDED && sampled->longest > within)) {
         /* of a run that was drawn for the test its steps are known, and no more */
         const bool is_kept = end != COR_WIDE_BACK || (run->count > 0 && run->count - 1 > within);

@@ -255,7 +255,7 @@ enum cor_status cor_stabilize_draw(struct cor_stabilize_system *system, const st
     fputs("</text>\n", file);
     enum cor_status status = draw_run(system, way, file, error);
     if (found)
-        draw_depth(found, cor_stabilize_system_space(system)->size, left, TOP + 14, file);
+        draw_depth(found, found->asked, left, TOP + 14, file);
     fputs("</g>\n</svg>\n", file);
     const bool is_whole = !ferror(file);
     if ((fclose(file) != 0 || !is_whole) && status == COR_OK)

@@ -5,6 +5,7 @@
  *
  *   space SIZE ACTORS OWED, then for each state: INSIDE MOVES, and for each move: ACTOR OUTCOMES TARGET ..
  *   again COUNT STATE ..     in these states a condition holds; for the questions that follow
+ *   starts COUNT STATE ..    of these, and of what comes of them, is asked then
  *   ask DAEMON FAIRNESS      by their words
  */
 #include <corridor/stabilize.h>
@@ -68,6 +69,16 @@ static void read_space(struct cor_space *space, struct written *w, uint64_t **in
     space->moves = moves_of;
 }
 
+/* A set of states that stands behind a word. */
+static uint64_t *read_set(uint32_t size) {
+    uint64_t *set = made(calloc(size / 64 + 1, sizeof *set));
+    for (uint64_t left = number(); left > 0; left--) {
+        const uint64_t state = number();
+        set[state / 64] |= UINT64_C(1) << state % 64;
+    }
+    return set;
+}
+
 static void put_bound(const char *name, uint32_t bound) {
     if (bound == COR_UNBOUNDED)
         printf(", \"%s\": null", name);
@@ -91,7 +102,7 @@ static void put_turns(const char *name, const struct cor_space_run *turns) {
 }
 
 static void put_found(const struct cor_space *space, const struct cor_stabilized *f) {
-    printf("{\"states\": %" PRIu32 ", ", space->size);
+    printf("{\"states\": %" PRIu32 ", \"asked\": %" PRIu32 ", ", space->size, f->asked);
     printf("\"steps\": %" PRIu64 ", \"inside\": %" PRIu32 ", \"stable\": %" PRIu32 ", \"leaving\": %" PRIu32,
            f->steps, f->inside, f->stable, f->leaving);
     printf(", \"dead_ends\": %" PRIu32 ", \"in_loops\": %" PRIu32 ", \"lost\": %" PRIu32
@@ -144,7 +155,7 @@ static const char *fairness_at(int index) {
 int main(void) {
     struct cor_space space = {0};
     struct written w = {0};
-    uint64_t *inside = NULL, *met = NULL;
+    uint64_t *inside = NULL, *met = NULL, *starts = NULL;
     const uint64_t *again[1] = {NULL};
     char word[16], daemon[16], fairness[16];
     int exit_code = 0;
@@ -155,16 +166,17 @@ int main(void) {
             free(w.first);
             free(inside);
             free(met);
+            free(starts);
             w.count = 0;
-            met = NULL;
+            met = starts = NULL;
+            space.starts = NULL;
             read_space(&space, &w, &inside);
         } else if (strcmp(word, "again") == 0) {
             free(met);
-            again[0] = met = made(calloc(space.size / 64 + 1, sizeof *met));
-            for (uint64_t left = number(); left > 0; left--) {
-                const uint64_t state = number();
-                met[state / 64] |= UINT64_C(1) << state % 64;
-            }
+            again[0] = met = read_set(space.size);
+        } else if (strcmp(word, "starts") == 0) {
+            free(starts);
+            space.starts = starts = read_set(space.size);
         } else if (scanf("%15s %15s", daemon, fairness) == 2 && strcmp(word, "ask_stay") == 0) {
             const uint64_t *goal = strcmp(fairness, "met") == 0 ? met : NULL;
             struct cor_error error = COR_NO_ERROR;
@@ -198,5 +210,6 @@ int main(void) {
     free(w.first);
     free(inside);
     free(met);
+    free(starts);
     return exit_code;
 }

@@ -137,19 +137,29 @@ def longest(nodes, steps):
     return {n: v if v <= limit else float("inf") for n, v in value.items()} if all(v <= limit for v in value.values()) else None
 
 
-def find(space, daemon, fairness="unfair", met=None):
+def find(space, daemon, fairness="unfair", met=None, starts=None):
     actions = [list(space.actions(s, daemon)) for s in range(space.size)]
     steps = [[(movers, t) for movers, ends in a for t in ends] for a in actions]
     enabled = [{p for p in range(space.processes) if space.moves[s][p]} for s in range(space.size)]
-    stable = set(space.inside)
+    every = list(range(space.size))
+    if starts is not None:  # what comes of these
+        every, left = [], list(starts)
+        while left:
+            s = left.pop()
+            if s not in every:
+                every.append(s)
+                left += [t for _, t in steps[s]]
+        every.sort()
+    inside = set(space.inside) & set(every)
+    stable = set(inside)
     while any(t not in stable for s in stable for _, t in steps[s]):
         stable = {s for s in stable if all(t in stable for _, t in steps[s])}
-    outside = [s for s in range(space.size) if s not in stable]
+    outside = [s for s in every if s not in stable]
     rest = set(outside)
-    reach = closure(range(space.size), {s: [t for _, t in steps[s]] for s in range(space.size)})
+    reach = closure(every, {s: [t for _, t in steps[s]] for s in every})
     within = closure(outside, {s: [t for _, t in steps[s] if t in rest] for s in outside})
     dead = [s for s in outside if not steps[s]]
-    draws = any(len(ends) > 1 for s in range(space.size) for p in range(space.processes) for ends in space.moves[s][p])
+    draws = any(len(ends) > 1 for s in every for p in range(space.processes) for ends in space.moves[s][p])
     stay = set(outside) if draws else set()
     while True:
         less = {s for s in stay if not actions[s] or any(all(t in stay for t in ends) for _, ends in actions[s])}
@@ -157,8 +167,8 @@ def find(space, daemon, fairness="unfair", met=None):
             break
         stay = less
     lost = [s for s in outside if not reach[s] & stable]
-    found = {"steps": sum(len(set(steps[s])) if not draws else len(steps[s]) for s in range(space.size)), "inside": len(space.inside), "stable": len(stable),
-             "leaving": sum(any(t not in space.inside for _, t in steps[s]) for s in space.inside), "dead_ends": len(dead),
+    found = {"asked": len(every), "steps": sum(len(set(steps[s])) if not draws else len(steps[s]) for s in every), "inside": len(inside), "stable": len(stable),
+             "leaving": sum(any(t not in inside for _, t in steps[s]) for s in inside), "dead_ends": len(dead),
              "in_loops": sum(s in within[s] for s in outside), "lost": len(lost), "can_stay": len(stay)}
     for name in FAIRNESSES[:3]:
         found[name] = not dead and not lasso(rest, steps, enabled, space.processes, name)
@@ -172,8 +182,8 @@ def find(space, daemon, fairness="unfair", met=None):
             values = longest(outside, {s: [(weigh(m), None if t in stable else t) for m, t in steps[s]] for s in outside})
             found[name] = max(values.values(), default=0)
             if name == "worst_steps":
-                found["worst_states"] = sum(v == found[name] for v in values.values()) if outside else space.size
-                found["mean_steps"] = sum(values.values()) / space.size
+                found["worst_states"] = sum(v == found[name] for v in values.values()) if outside else len(every)
+                found["mean_steps"] = sum(values.values()) / len(every)
         else:
             found[name] = None
     if found["weak"]:
@@ -199,7 +209,7 @@ def find(space, daemon, fairness="unfair", met=None):
         found["worst_rounds"] = None
     if found["chance"] and outside:
         values = expected(actions, outside, draws)
-        found["expected_worst"], found["expected_mean"] = max(values), sum(values) / space.size
+        found["expected_worst"], found["expected_mean"] = max(values), sum(values) / len(every)
     if met is not None:
         without = {s for s in stable if s not in met}
         found["again_dead_ends"] = sum(not steps[s] for s in without)
@@ -246,7 +256,7 @@ def check_turns(found, steps, enabled, stable, processes, actions=None):
             assert (who, turns[(i + 1) % len(turns)][0]) in steps[state], (name, turns, i)
             assert (state in stable) == (name == "again_loop"), (name, turns)
     if found["worst"]:
-        assert len(found["worst"]) - 1 == found["worst_steps"], found["worst"]
+        assert len(found["worst"]) - 1 == found["worst_steps"], found
     for name in "loop", "again_loop":
         if found[name] and actions is not None:  # whatever is drawn a daemon can go on there: the loop is no accident
             states = [state for state in range(len(actions)) if (state in stable) == (name == "again_loop")]

@@ -18,11 +18,17 @@ ENGINE, STEPPER, REACH = "stabilize.c", "stepper.h", "reach.c"
 # (test that finds it, file, text that stands there once, what is planted)
 BUGS = [
     # a choice of the daemon is forgotten, or made up
-    ("drawn", STEPPER, "        if (s->choice[a] < s->first[a + 1] - s->first[a])\n            s->choice[a]++;\n        else", "        if (1)"),
-    ("published", STEPPER, "            if (a + 1 == s->count)\n                return false;\n            s->choice[a + 1] = 1;", "            if (a + 2 >= s->count)\n                return false;\n            s->choice[a + 1] = 1;"),
+    ("drawn", STEPPER, "        if (s->choice[a] < s->first[a + 1] - s->first[a])\n            set_choice(s, a, s->choice[a] + 1);\n        else {", "        {"),
+    ("published", STEPPER, "            if (a + 1 == s->count)\n                return false;", "            if (a + 2 >= s->count)\n                return false;"),
     ("published", STEPPER, "        if (a == s->count)\n            return false;", "        if (a + 1 >= s->count)\n            return false;"),
     ("published", STEPPER, "const uint32_t least = s->daemon == COR_DAEMON_SYNCHRONOUS;", "const uint32_t least = 0;"),
-    ("drawn", STEPPER, "if (++s->outcome[a] < move_of(s, a)->outcome_count)\n            return true;", "if (++s->outcome[a] + 1 < move_of(s, a)->outcome_count)\n            return true;"),
+    ("drawn", STEPPER, "        if (s->outcome[a] + 1 < move_of(s, a)->outcome_count) {", "        if (s->outcome[a] + 2 < move_of(s, a)->outcome_count) {"),
+    ("drawn", STEPPER, "        s->to -= move->by[0];\n", ""),
+    ("drawn", STEPPER, "        set_outcome(s, a, 0);\n    }\n    return false;", "    }\n    return false;"),
+    ("published", STEPPER, "        if (at >= s->known->first[state + 1])", "        if (at + 1 >= s->known->first[state + 1])"),
+    ("drawn", STEPPER, "        s->movers = BIT(s->known->moves[at].actor);\n        return", "        return"),
+    ("drawn", ENGINE, "            is_kept = moves->items[m].outcome_count == 1;", "            is_kept = true;"),
+    ("published", ENGINE, "        return 1 + sum / (double)(end - first);", "        return 1 + sum / (double)(end - first + 1);"),
     ("published", STEPPER, "(its + (s->daemon == COR_DAEMON_DISTRIBUTED))", "its"),
     # the stable part
     ("drawn", ENGINE, "gone = 1, pass = 0; gone > 0; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));", "gone = 1, pass = 0; gone > 0 && pass < 1; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));"),
@@ -36,7 +42,7 @@ BUGS = [
     ("published", ENGINE, "            s->flags[state] |= s->flags[to] & HAS_WAY;", "            s->flags[state] |= HAS_WAY;"),
     ("drawn", ENGINE, "            s->flags[c->members[m]] |= all;\n", "            s->flags[c->members[m]] |= all & LOOPS;\n"),
     ("published", ENGINE, "found->worst_states += steps == found->worst_steps;", "found->worst_states += steps >= found->worst_steps && state > 0;"),
-    ("drawn", ENGINE, "found->mean_steps = sum / s->space->size;", "found->mean_steps = sum / (found->outside + 1);"),
+    ("drawn", ENGINE, "found->mean_steps = sum / found->asked;", "found->mean_steps = sum / (found->outside + 1);"),
     # fairness
     ("drawn", ENGINE, "        turns.always &= s->stepper.enabled;", "        turns.always |= s->stepper.enabled;"),
     ("drawn", ENGINE, "if (s->flags[to] & ACTIVE && c->of[to] == k) {", "if (s->flags[to] & ACTIVE) {"),
@@ -68,6 +74,13 @@ BUGS = [
     # what is drawn beside fairness
     ("drawn", ENGINE, "            if (found->has_draws && !is_bottom)\n                found->again_open = true;\n            else {", "            {"),
     ("drawn", ENGINE, "found->lost == 0 && found->can_stay > 0;", "found->lost == 0;"),
+    # what is asked about
+    ("drawn", ENGINE, "                s->flags[to] = 0;\n                s->queue[tail++] = to;", "                s->flags[to] = 0;"),
+    ("drawn", ENGINE, "& (none_of | PASSED));", "& none_of);"),
+    ("drawn", ENGINE, "        if (s->flags[state] & PASSED)\n            continue;\n        begin", "        begin"),
+    ("drawn", ENGINE, "        if (steps == COR_UNBOUNDED || s->flags[state] & PASSED)", "        if (steps == COR_UNBOUNDED)"),
+    ("drawn", ENGINE, "    s->found->asked = tail;", "    s->found->asked = size;"),
+    ("drawn", ENGINE, "            if (!is_look)\n                s->value[state] = value;", "            if (!is_look || sweep == 1)\n                s->value[state] = value / (1 + (sweep == 1));"),
     # by chance, from a state
     ("drawn", REACH, "    *can_stay = has_draws ? (flags[start] & KEPT) != 0 : left == r->count;", "    *can_stay = has_draws ? (flags[start] & KEPT) != 0 : left > 0;"),
     ("drawn", REACH, "for (bool moved = has_draws; moved;)", "for (bool moved = false; moved;)"),

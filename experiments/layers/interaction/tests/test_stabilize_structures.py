@@ -230,6 +230,8 @@ class Structures(e2e.Case):
         self.assertEqual(text, self.said(1, "--arm", "trusts,exact", "-o", "kept", "--force", "-j", "1"))
         here = self.sheets("--arm", "honest", "--isolate", "never")
         self.assertEqual(self.sheets("--arm", "honest"), here)  # garbled alike in a cell
+        self.assertRegex(self.corridor("stabilize", "e.json", "--arm", "trusts", "--isolate", "never", code=3).stderr,
+                         "trusts: the algorithm did not get through its runs: a child process was ended by signal .*\n  leave out --isolate never: in a cell a crash is an outcome like others")
         ends = set()
         for row in self.sheets("--arm", "trusts", code=1)["stabilize"]["rows"]:
             self.assertRegex(row["worst_state"], "; kept: garbled, as in sequence [0-9]+$")

@@ -3,13 +3,14 @@
 """corridor stabilize: what it says of programs of rules in Python and C, with each verdict and its picture; of what is not known nothing.
 
 usage: test_stabilize.py CORRIDOR SOURCE MODULES [in-full]"""
+import itertools
 import json
 import re
 import shutil
 import subprocess
 import xml.etree.ElementTree
 
-from stabilize_case import PROGRAM, READS, RING, RULE, SAME, StabilizeCase, e2e
+from stabilize_case import PROGRAM, READS, RING, RULE, SAME, VARIABLES, StabilizeCase, e2e
 from test_walls import CONTAINER
 
 
@@ -140,6 +141,35 @@ Proved: every state and every step was visited (49,995 and 3,231 steps).
         self.assertEqual(self.rows("--fair", "weak", code=0)[0]["verdict"], "fair")
         self.write(of_reader("a.x == 0", 1), count=2, stabilize={"daemons": ["central"], "again": ["never"]}, traps={"never": "any(a in agents: a.x == 7)"})
         self.assertEqual(self.rows("--fair", "weak", code=1)[0]["said"], "comes back, but `never` is not met again: 2 steps inside can be repeated for ever")
+
+    def test_what_may_be_wrong_is_limited(self):
+        """Of Dijkstra's ring of four at most so many processes are wrong, by brute force; of two variables one alone."""
+        def moves(state, n=4):
+            return [(p, (state[p] + 1) % n if p == 0 else state[p - 1]) for p in range(n) if (state[p] == state[p - 1]) == (p == 0)]
+        every = list(itertools.product(range(4), repeat=4))
+        inside = {state for state in every if len(moves(state)) == 1}
+        for wrong in 1, 2, 3:
+            asked = {state for state in every if any(sum(a != b for a, b in zip(state, other)) <= wrong for other in inside)}
+            after = {state: [state[:p] + (value,) + state[p + 1:] for p, value in moves(state)] for state in every}
+            while more := {to for state in asked for to in after[state]} - asked:
+                asked |= more
+            ways = dict.fromkeys(inside, 0)
+            while len(ways) < len(asked):
+                ways |= {state: 1 + max(ways[to] for to in after[state]) for state in asked - set(ways) if all(to in ways for to in after[state])}
+            self.ring()
+            self.write(RING, "python3 my_ring.py", 4, stabilize={"daemons": ["central"], "corrupt": {"processes": wrong}})
+            row, = self.rows(code=0)
+            self.assertEqual((row["states"], row["inside"], row["worst_steps"], row["worst_states"]),
+                             (len(asked), len(inside), max(ways.values()), sum(way == max(ways.values()) for way in ways.values())), wrong)
+        self.assertIn(", wrong at most 3 processes: all 256 states, ", self.said(0))
+        self.assertIn(f"from each of {len(asked)} states within {max(ways.values())} steps", row["said"])
+        self.program(PROGRAM, VARIABLES, '        return {"x": range(3), "y": range(2)}\n')
+        self.write(count=2, stabilize={"daemons": ["synchronous"], "corrupt": {"variables": ["y"]}})
+        self.assertRegex(self.said(7), "undecided +all states that come of what may be wrong are inside, and nothing is put to the test\n")
+        self.write(count=2, stabilize={"daemons": ["synchronous"], "corrupt": {"variables": ["x"], "processes": 1}})
+        self.assertIn("x of 3 values and y of 2 values, wrong at most x of 1 process: ", self.said(1, "-o", "kept"))
+        self.corridor("replay", "kept/program.synchronous.json", "--trust", "--expect", "failing")
+        self.corridor("shrink", "kept/program.synchronous.json", "--trust", "-o", "small.json")
 
     def test_walls_that_do_not_stand_are_said(self):
         if not shutil.which("unshare") or subprocess.run([*CONTAINER, "true"], capture_output=True).returncode != 0:

@@ -167,7 +167,11 @@ class Refused(StabilizeCase):
                 ({"sample": 3}, "/stabilize/sample: is an integer, expected true or false\n"), ({"sample": {"share": 2}}, "/stabilize/sample/share: is 2, expected 0.5 to 0.9999\n"),
                 ({"sample": {"shares": 1}}, '/stabilize/sample/shares: unknown key "shares"\n  did you mean "share"? known: share, error, steps, effort\n'),
                 ({"sample": {"steps": 0}}, "/stabilize/sample/steps: is 0, expected 1 to 100000000\n"),
-                ({"corrupt": {}}, "/stabilize/corrupt: what may be wrong cannot be limited so far: all variables hold anything\n"),
+                ({"corrupt": {"processes": 0}}, "/stabilize/corrupt/processes: is 0, expected 1 to 64\n"),
+                ({"corrupt": {"variables": []}}, "/stabilize/corrupt/variables: "),
+                ({"corrupt": {"variables": ["y"]}}, '/stabilize/corrupt/variables/0: arm "program" has no variable "y"\n'),
+                ({"corrupt": {"values": True}}, '/stabilize/corrupt/values: unknown key "values"\n'),
+                ({"over": "messages", "corrupt": {"processes": 1}}, "/stabilize/corrupt: of what sends messages all may be wrong, and what may be is not limited so far\n  leave it out\n"),
                 ({"counts": [65]}, "/stabilize/counts/0: is 65, expected 1 to 64\n"),
                 ({"within": {"step": 4}}, '/stabilize/within/step: unknown key "step"\n  did you mean "steps"? known: steps, moves, rounds\n')):
             with self.subTest(asked):

@@ -8,6 +8,7 @@ import json
 import math
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -150,6 +151,16 @@ def look_at_leaving():
     print("two by hand: who is known to have left is a neighbour 30 heartbeats later")
 
 
+def look_at_coming_back(arm):
+    """What docs/do/stabilize.md says of an arm of gossipsub_back.json is what comes; nothing is proved, and the program never claimed it."""
+    done = json.loads(corridor("stabilize", FOLDER / "gossipsub_back.json", "--arm", arm, "--json", codes=(1,)))
+    said = [re.fullmatch(r"(mixed|mail): does not come back: ([0-9.]+) .* of ([0-9]+) starts drawn .*", row["said"]) for row in done["sheets"]["stabilize"]["rows"]]
+    row = f"| `gossipsub`, `{arm}` |"
+    line, = (line for line in (SOURCE / "docs/do/stabilize.md").read_text().splitlines() if line.startswith(row))
+    assert line.endswith(" | ".join(f"{one[2]} of {one[3]}" for one in said) + " |"), (line, said)
+    print(line)
+
+
 def main():
     missing = what_is_missing()
     if missing:
@@ -166,6 +177,8 @@ def main():
         look_at_noise()
     if SUBJECT == "gossipsub":
         look_at_leaving()
+        for arm in ("mended", "gone") if IS_LONG else ("gone",):
+            look_at_coming_back(arm)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         look_at_sound(run(folder, experiment, sound, CASES), sound, is_process)

@@ -36,6 +36,8 @@ struct cor_space {
     uint32_t size, actor_count;
     uint64_t owed;          /* bit a: to actor a a fair daemon owes turns */
     const uint64_t *inside; /* [size / 64 + 1] bit s: state s is inside */
+    const uint64_t
+        *starts; /* likewise: of these, and what comes of them, all is asked; NULL: of all states */
     const void *self;
     void (*moves)(const void *self, uint32_t state, struct cor_space_moves *moves);
 };
@@ -101,8 +103,9 @@ struct cor_stabilize_question {
 /* Central, unfair, nothing again; what counts rounds takes at most some 400 MiB beside the states. */
 struct cor_stabilize_question cor_default_stabilize_question(void);
 
-/* What was found; all of it is about the whole space. */
+/* What was found; all of it is about the states that are asked about. */
 struct cor_stabilized {
+    uint32_t asked;                              /* how many these are */
     uint64_t steps;                              /* (state, movers, outcome) */
     uint32_t inside, stable, leaving;            /* leaving: states inside that a step leads out of */
     uint32_t outside, dead_ends, in_loops, lost; /* lost: states without any way into the stable part */

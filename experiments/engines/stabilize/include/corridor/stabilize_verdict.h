@@ -47,6 +47,9 @@ struct cor_stabilize_said {
 void cor_stabilize_put(struct cor_stabilize_said *said, enum cor_stabilize_verdict verdict, const char *head,
                        const char *between, const char *format, ...) COR_PRINTF(5, 6);
 
+/* That nothing is known, and why. */
+void cor_stabilize_put_undecided(struct cor_stabilize_said *said, const char *why);
+
 /* "" of one, else "s". */
 static inline const char *cor_plural(uint64_t count) {
     return count == 1 ? "" : "s";

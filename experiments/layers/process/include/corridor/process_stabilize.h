@@ -40,6 +40,11 @@ struct cor_stabilize_asked {
     const char *again[COR_PROCESS_TRAPS_MAX]; /* borrowed from the document: names of traps */
     uint32_t again_count;
     uint64_t states_most;
+    struct cor_stabilize_corrupt { /* what is wrong of a state that else were inside, at most: */
+        uint32_t processes;        /* so many, */
+        uint32_t variable_count;   /* and of these variables; 0: all of them */
+        const char *variables[COR_PROCESS_ATTRIBUTES_MAX]; /* borrowed from the document */
+    } corrupt;
     struct cor_stabilize_sample {
         bool is_asked;       /* where there are more than states_most */
         double share, error; /* of the states that is to be back, and of either answer */
@@ -47,6 +52,11 @@ struct cor_stabilize_asked {
         uint64_t effort;     /* states that the search for the longest way judges; 0: as many as usual */
     } sample;
 };
+
+/* Is it less than all that may be wrong? */
+static inline bool cor_stabilize_is_limited(const struct cor_stabilize_asked *asked) {
+    return asked->corrupt.processes < COR_RULES_PROCESSES_MAX || asked->corrupt.variable_count > 0;
+}
 
 /* Reads "stabilize" of the file, which may be absent. */
 enum cor_status cor_stabilize_asked_read(const struct cor_process_experiment *experiment,
