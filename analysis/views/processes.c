@@ -73,7 +73,8 @@ static const char *const statements[] = {
     "create temp view asked_faults as with text as (select text from head where name = 'experiment'),"
     " rates(member, kind) as (values ('lose', 'lose'), ('duplicate', 'duplicate'), ('crash', 'crash'),"
     "  ('pause', 'pause'), ('cut', 'cut'), ('part', 'part'), ('jump', 'jump'), ('drift', 'drift'),"
-    "  ('join', 'join'), ('leave', 'leave'), ('torn', 'crash-torn'), ('lost_cell', 'crash-lost'), ('disk_error', 'disk-error')),"
+    "  ('join', 'join'), ('leave', 'leave'), ('torn', 'crash-torn'), ('lost_cell', 'crash-lost'),"
+    "  ('disk_error', 'disk-error')),"
     " of_arm as (select name, ifnull(a.value -> '$.faults', text -> '$.faults') as faults,"
     "  ifnull(a.value -> '$.environment', text -> '$.environment') as environment"
     "  from arms join text left join json_each(text, '$.arms') a on a.key = arms.name)"
@@ -294,8 +295,8 @@ static const char put_happened[] =
     " where count > 0 order by number, e.rowid";
 
 /* Who is in a group of a partition: bits of ordinal from there on. */
-#define GROUP(first)                                                                                         \
-    "(select group_concat(value, ' ') from json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]')"             \
+#define GROUP(first)                                                                             \
+    "(select group_concat(value, ' ') from json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]')" \
     " where ordinal >> (value + " first ") & 1)"
 #define EVENTS                                                                                               \
     "select :key, number, tick, event, iif(event in ('part', 'unite'), null, process),"                      \
@@ -303,10 +304,12 @@ static const char put_happened[] =
     " case when event in ('deliver', 'lose', 'duplicate') then cast(ifnull((select name from "               \
     "catalog_message"                                                                                        \
     "  where code = what), what) as text) when event in ('time-out', 'input', 'crash-lost')"                 \
-    "  then cast(what as text)"                                                                                 \
-    "  when event = 'part' then iif(what = 1, 'ring ' || ordinal, " GROUP("16") " || ' | ' || " GROUP("0") ")"    \
-    " end, iif(event = 'part', null, ordinal) from events where arm = :arm and suite = :suite and sequence = " \
-    ":sequence"
+    "  then cast(what as text)"                                                                              \
+    "  when event = 'part' then iif(what = 1, 'ring ' || ordinal, " GROUP("16") " || ' | ' || " GROUP(       \
+        "0") ")"                                                                                             \
+             " end, iif(event = 'part', null, ordinal) from events where arm = :arm and suite = :suite and " \
+             "sequence = "                                                                                   \
+             ":sequence"
 static const char put_schedule[] = EVENTS " order by rowid";
 static const char put_ending[] = EVENTS
     " and number > :kept - 30 order by rowid; select iif(:kept > 30, '30 of ' || :kept ||"
