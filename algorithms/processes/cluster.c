@@ -963,8 +963,8 @@ static void part(struct cor_cluster *cluster, const struct cor_process_event *ev
     struct cor_cluster_overview *overview = &cluster->overview;
     const uint32_t count = cluster->definition.process_count;
     memset(overview->parted, 0, sizeof overview->parted);
-    overview->is_parted = event->kind == COR_PROCESS_EVENT_PART &&
-                          cor_process_partition(event, count, overview->parted);
+    overview->is_parted =
+        event->kind == COR_PROCESS_EVENT_PART && cor_process_partition(event, count, overview->parted);
     for (uint32_t to = 0; to < count; to++) {
         take_links(cluster, to);
         processes__note_change(overview, to);

@@ -272,18 +272,18 @@ struct cor_observed {
     struct worst *worst;                     /* owned; [constraint] */
     uint32_t violated_count, first_violated; /* COR_NONE: none is */
 
-    bool *looks_back; /* owned; [constraint] it reads what was before */
-    bool *reads;      /* owned; [constraint] it reads an attribute */
-    bool *is_tested;  /* owned; [constraint] of which an attribute has changed since the first event, or that was
-                         put to the test as the text says */
+    bool *looks_back;  /* owned; [constraint] it reads what was before */
+    bool *reads;       /* owned; [constraint] it reads an attribute */
+    bool *is_tested;   /* owned; [constraint] of which an attribute has changed since the first event, or that
+                          was   put to the test as the text says */
     bool *has_changed; /* owned; [attribute] since the first event */
-    bool *is_counter; /* owned; [constraint] its attributes are all to be 0 */
-    uint32_t tested_count; /* constraints of which the text has a condition for that */
+    bool *is_counter;  /* owned; [constraint] its attributes are all to be 0 */
+    uint32_t tested_count;     /* constraints of which the text has a condition for that */
     uint8_t *absent, *arrives; /* owned; [agent] is not there; came with this event */
-    bool is_attended;          /* somebody came or went in the run: monitors are not asked, which know all as there, */
-    bool has_attended;         /* in this event */
-    bool *is_watched; /* owned; [constraint] it can be violated */
-    bool *is_judged;  /* owned; [constraint] an invariant that is watched, or that a formula may name */
+    bool is_attended; /* somebody came or went in the run: monitors are not asked, which know all as there, */
+    bool has_attended; /* in this event */
+    bool *is_watched;  /* owned; [constraint] it can be violated */
+    bool *is_judged;   /* owned; [constraint] an invariant that is watched, or that a formula may name */
     struct corridor__channels channels;
     struct corridor__time time;
     enum cor_truth *case_truths; /* owned; for formulas */
@@ -366,12 +366,16 @@ static bool is_of_counters(const struct cor_expression *condition) {
             continue;
         }
         if (node->operator== COR_OPERATOR_EQUAL) {
-            const struct cor_node *left = &condition->nodes[node->left], *right = &condition->nodes[node->right];
+            const struct cor_node *left = &condition->nodes[node->left],
+                                  *right = &condition->nodes[node->right];
             const struct cor_node *zero = left->operator== COR_OPERATOR_CONSTANT ? left : right;
-            if (zero->operator!= COR_OPERATOR_CONSTANT || zero->type != COR_NODE_INTEGER || zero->constant != 0)
+            if (zero->operator!= COR_OPERATOR_CONSTANT || zero->type != COR_NODE_INTEGER ||
+                zero->constant != 0)
                 return false;
         } else if (node->operator!= COR_OPERATOR_CONSTANT && node->operator!= COR_OPERATOR_BIND &&
-                   node->operator!= COR_OPERATOR_AND && node->operator!= COR_OPERATOR_ALL)
+                   node->
+                   operator!= COR_OPERATOR_AND && node->
+                   operator!= COR_OPERATOR_ALL)
             return false;
     }
     return attributes > 0;
@@ -719,8 +723,9 @@ static void look_for_tests(struct cor_observed *observed) {
     const struct cor_corridor *corridor = observed->corridor;
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
         if (corridor->constraints[c].tested.node_count > 0 && !observed->is_tested[c])
-            observed->is_tested[c] = cor_expression_ask(&corridor->constraints[c].tested, observed->parameters,
-                                                        &observed->world, NULL) == COR_TRUTH_TRUE;
+            observed->is_tested[c] =
+                cor_expression_ask(&corridor->constraints[c].tested, observed->parameters, &observed->world,
+                                   NULL) == COR_TRUTH_TRUE;
 }
 
 /* Who came has shown the same before; and all invariants are asked again. */
@@ -744,8 +749,8 @@ static void take_attendance(struct cor_observed *observed) {
 static enum cor_truth ask(const struct cor_observed *observed, uint32_t constraint) {
     const uint32_t channel = observed->corridor->constraints[constraint].channel;
     if (channel == COR_NONE && observed->is_attended)
-        return cor_expression_ask(&observed->corridor->constraints[constraint].condition, observed->parameters,
-                                  &observed->world, NULL);
+        return cor_expression_ask(&observed->corridor->constraints[constraint].condition,
+                                  observed->parameters, &observed->world, NULL);
     if (channel == COR_NONE)
         return cor_monitor_ask(observed->monitors[constraint]);
     return observed->channels.discords[channel].is_there ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
@@ -759,8 +764,8 @@ enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *viol
             *error = observed->wrong;
         return observed->wrong.status;
     }
-    const bool is_quiet = observed->is_over && !observed->has_attended && observed->change_count == 0 && observed->events >= 2 &&
-                          observed->case_events > 0 &&
+    const bool is_quiet = observed->is_over && !observed->has_attended && observed->change_count == 0 &&
+                          observed->events >= 2 && observed->case_events > 0 &&
                           observed->discord_count == observed->channels.discord_count;
     if (!is_quiet) {
         if (observed->is_over)

@@ -801,9 +801,9 @@ static enum cor_status read_objective(struct reader *r) {
 
 /* A statement; a constraint only once there is a scope, else it is put off. */
 static enum cor_status read_statement(struct reader *r) {
-    static const char *const words[] = {"structure", "attribute", "parameter", "define",    "channel",
-                                        "invariant", "trigger",   "temporal",  "objective", "tested",
-                                        NULL};
+    static const char *const words[] = {"structure", "attribute", "parameter", "define",
+                                        "channel",   "invariant", "trigger",   "temporal",
+                                        "objective", "tested",    NULL};
     const size_t first = 5; /* of those that are read last */
     char word[64], remedy[256];
     const size_t length = name_length(r);
@@ -849,9 +849,10 @@ static enum cor_status read_statement(struct reader *r) {
     }
     default:
         if (r->corridor->scope.shape)
-            return w > first + COR_CONSTRAINT_OBJECTIVE    ? read_tested(r)
-                   : w == first + COR_CONSTRAINT_OBJECTIVE ? read_objective(r)
-                                                           : read_constraint(r, (enum cor_constraint_kind)(w - first));
+            return w > first + COR_CONSTRAINT_OBJECTIVE ? read_tested(r)
+                   : w == first + COR_CONSTRAINT_OBJECTIVE
+                       ? read_objective(r)
+                       : read_constraint(r, (enum cor_constraint_kind)(w - first));
         COR_TRY(COR_RESERVE(&r->constraints, &r->constraint_capacity, r->constraint_count + 1, r->error));
         r->constraints[r->constraint_count++] = r->at - length;
         return COR_OK;

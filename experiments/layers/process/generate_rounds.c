@@ -10,8 +10,8 @@
 #define PATIENCE 40u  /* events of an election that nobody wins, for each member */
 #define WORK_MOST 10u /* events of work, for each process */
 #define INPUTS_MOST 2u
-#define WAKE 4u /* once it was asked for votes, one alarm in so many is that of any member */
-#define SLOW 4u /* in one round of so many, disks of some are slow */
+#define WAKE 4u   /* once it was asked for votes, one alarm in so many is that of any member */
+#define SLOW 4u   /* in one round of so many, disks of some are slow */
 #define UNITES 8u /* one event of work in so many ends a partition */
 #define LEAVES 4u /* in one round of so many somebody leaves for good, where the weather has that */
 #define TRIES_MOST 1000u
@@ -280,9 +280,11 @@ static bool work(struct cor_schedule_generator *g, struct cor_process_event *eve
 static bool lose(struct cor_schedule_generator *g, struct cor_process_event *event) {
     const uint32_t leader = 1u << g->candidate;
     begin_election(g);
-    if (g->joins && cor_rng_below(&g->rng, 2) == 0 && process_layer__draw_join(g->base.cluster, &g->rng, event))
+    if (g->joins && cor_rng_below(&g->rng, 2) == 0 &&
+        process_layer__draw_join(g->base.cluster, &g->rng, event))
         return true;
-    if (g->leaves && cor_rng_below(&g->rng, LEAVES) == 0 && process_layer__draw_leave(g->base.cluster, &g->rng, event))
+    if (g->leaves && cor_rng_below(&g->rng, LEAVES) == 0 &&
+        process_layer__draw_leave(g->base.cluster, &g->rng, event))
         return true;
     return part(g, event) || (cor_rng_below(&g->rng, 4) > 0 && crash(g, leader, event));
 }
@@ -290,7 +292,8 @@ static bool lose(struct cor_schedule_generator *g, struct cor_process_event *eve
 static enum cor_status next(struct cor_schedule_generator *g, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error) {
     (void)error;
-    g->parts = weather->part > 0 && g->count > 1 && process_layer__allows(&g->base.options, COR_PROCESS_EVENT_PART);
+    g->parts =
+        weather->part > 0 && g->count > 1 && process_layer__allows(&g->base.options, COR_PROCESS_EVENT_PART);
     g->joins = weather->join > 0 && process_layer__allows(&g->base.options, COR_PROCESS_EVENT_JOIN);
     g->leaves = weather->leave > 0 && process_layer__allows(&g->base.options, COR_PROCESS_EVENT_LEAVE);
     for (uint32_t tries = 0; tries < TRIES_MOST; tries++)

@@ -62,8 +62,8 @@ struct cor_process_event process_layer__draw_crash(const struct cor_cluster *clu
                                                    const struct cor_weather *weather, uint32_t process,
                                                    struct cor_rng *rng);
 
-/* A process that is not there comes; one that is there leaves, which is possible where another one stays. Each
- * by lot; false: there is none. */
+/* A process that is not there comes; one that is there leaves, which is possible where another one stays.
+ * Each by lot; false: there is none. */
 bool process_layer__draw_join(const struct cor_cluster *cluster, struct cor_rng *rng,
                               struct cor_process_event *event);
 bool process_layer__draw_leave(const struct cor_cluster *cluster, struct cor_rng *rng,

@@ -92,30 +92,18 @@ RANGE(drift_by, 1, 100000)
             .low = member##_least, .high = member##_most                                                 \
     }
 static const struct cor_field weather_fields[] = {
-    SPAN(delay),
-    SPAN(disk),
-    SHARE(lose),
-    SHARE(duplicate),
-    RATE(crash),
-    RATE(pause),
-    RATE(cut),
-    RATE(part),
-    RATE(join),
-    RATE(leave),
-    RATE(jump),
-    RATE(drift),
-    SHARE(torn),
-    SHARE(lost_cell),
-    SHARE(disk_error),
-    {"one_sided", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_weather, one_sided)},
-    SPAN(down),
-    SPAN(pause_for),
-    SPAN(cut_for),
-    SPAN(part_for),
-    SPAN(jump_by),
-    SPAN(drift_by),
-    RATE(input),
-    {0}};
+    SPAN(delay),       SPAN(disk),
+    SHARE(lose),       SHARE(duplicate),
+    RATE(crash),       RATE(pause),
+    RATE(cut),         RATE(part),
+    RATE(join),        RATE(leave),
+    RATE(jump),        RATE(drift),
+    SHARE(torn),       SHARE(lost_cell),
+    SHARE(disk_error), {"one_sided", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_weather, one_sided)},
+    SPAN(down),        SPAN(pause_for),
+    SPAN(cut_for),     SPAN(part_for),
+    SPAN(jump_by),     SPAN(drift_by),
+    RATE(input),       {0}};
 
 /* Which faults a weather makes. */
 static uint64_t faults_of(const struct cor_weather *weather) {
@@ -933,9 +921,10 @@ static char *why_never(const struct cor_process_arm *arm, int kind) {
             return NULL;
         maker = maker ? maker : environment->weather[s].name;
     }
-    return maker ? cor_format("schedules never come to state \"%.80s\", which makes it: a profile begins by its "
-                              "stationary law unless it says \"start\"",
-                              maker)
+    return maker ? cor_format(
+                       "schedules never come to state \"%.80s\", which makes it: a profile begins by its "
+                       "stationary law unless it says \"start\"",
+                       maker)
                  : cor_strdup("no state of the environment makes any");
 }
 
@@ -1023,7 +1012,8 @@ static enum cor_status take_counts(const struct reading *reading, const struct c
     if (arm->most < arm->count)
         return cor_json_find(at, "most", &most) || cor_json_find(&reading->process, "most", &most)
                    ? cor_json_fail(&most, error, "as many as \"count\", which are there at first, or more",
-                                   "at most %" PRIu32 " processes, and %" PRIu32 " at first", arm->most, arm->count)
+                                   "at most %" PRIu32 " processes, and %" PRIu32 " at first", arm->most,
+                                   arm->count)
                    : COR_STATUS_INTERNAL;
     arm->first_count = arm->count;
     arm->count = arm->most;
@@ -1110,8 +1100,9 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
         const struct cor_weather *weather = &arm->environment.weather[s];
         if (arm->count == 1 && (weather->part > 0 || weather->leave > 0))
             return cor_json_fail(draft->environment.value ? &draft->environment : &draft->faults, error,
-                                 "two processes at least: \"count\": 3", "state \"%.80s\" %s, and there is one process",
-                                 weather->name, weather->part > 0 ? "has partitions" : "lets processes leave");
+                                 "two processes at least: \"count\": 3",
+                                 "state \"%.80s\" %s, and there is one process", weather->name,
+                                 weather->part > 0 ? "has partitions" : "lets processes leave");
         if (weather->join > 0 && arm->first_count == 0 && !may_leave(arm))
             return cor_json_fail(draft->environment.value ? &draft->environment : &draft->faults, error,
                                  "say how many there may be: \"most\": 5, or let some leave: \"leave\": 0.1",

@@ -39,7 +39,7 @@ struct story {
         size_t count, capacity;
     } mail[COR_PROCESSES_MAX][COR_PROCESSES_MAX]; /* [from][to] */
     uint32_t explained, alarms_explained;         /* bit k: what messages, alarms of kind k mean was told */
-    uint64_t lost; /* messages, so far */
+    uint64_t lost;                                /* messages, so far */
     struct cor_process_outcome outcome;
 };
 
@@ -53,7 +53,8 @@ static const struct cor_process_name *name_of_alarm(const struct cor_process *pr
 static char *tell_members(uint32_t set) {
     char *text = cor_strdup("");
     for (; set != 0; set &= set - 1)
-        text = cor_join_take(text, text && text[0] ? ", " : "", cor_format("%u", (unsigned)__builtin_ctz(set)));
+        text =
+            cor_join_take(text, text && text[0] ? ", " : "", cor_format("%u", (unsigned)__builtin_ctz(set)));
     return text;
 }
 
@@ -73,7 +74,8 @@ static char *tell_partition(const struct cor_process_event *event, uint32_t coun
     const uint32_t apart = one & ~other;
     const bool is_lone = (apart & (apart - 1)) == 0;
     char *text = cor_join_take(cor_strdup(is_lone ? "Process" : "Processes"), " ", tell_members(apart));
-    text = cor_join_take(text, is_lone ? " is cut off from " : " are cut off from ", tell_members(other & ~one));
+    text =
+        cor_join_take(text, is_lone ? " is cut off from " : " are cut off from ", tell_members(other & ~one));
     return one & other ? cor_join_take(text, "; both reach ", tell_members(one & other)) : text;
 }
 
@@ -233,9 +235,9 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
     line->lost = overview->lost - story->lost;
     story->lost = overview->lost;
     if (line->lost > 0)
-        line->sentence = cor_join_take(line->sentence, "; ",
-                                       cor_format("%" PRIu64 " %s lost", line->lost,
-                                                  line->lost > 1 ? "messages are" : "message is"));
+        line->sentence = cor_join_take(
+            line->sentence, "; ",
+            cor_format("%" PRIu64 " %s lost", line->lost, line->lost > 1 ? "messages are" : "message is"));
     COR_TRY(cor_made(line->sentence, error));
     for (uint32_t a = 0; a < story->program->attribute_count; a++) {
         if (!(changed >> a & 1))

@@ -24,8 +24,8 @@ enum part { END, PROCESS, PEER, MESSAGE, ALARM, INPUT, CELL, ORDINAL, WAY, GROUP
 enum { PARTS_MOST = 5 };
 
 static const char *const part_names[] = {
-    [PROCESS] = "process", [PEER] = "peer", [MESSAGE] = "kind of message", [ALARM] = "alarm",
-    [INPUT] = "input",     [CELL] = "cell", [ORDINAL] = "number",          [WAY] = "way",
+    [PROCESS] = "process", [PEER] = "peer",        [MESSAGE] = "kind of message", [ALARM] = "alarm",
+    [INPUT] = "input",     [CELL] = "cell",        [ORDINAL] = "number",          [WAY] = "way",
     [GROUP] = "group",     [OTHER] = "other group"};
 static const char *const ways[] = {"ahead", "back", NULL};
 
@@ -94,7 +94,8 @@ static enum cor_status read_group(const struct cor_json *json, uint32_t count, u
     if (*group == 0)
         return cor_json_fail(json, error, "name who is in it: [0, 2]", "a partition has nobody in a group");
     if (*group == (1u << count) - 1)
-        return cor_json_fail(json, error, "leave some out", "a partition has all in one group: nobody is cut off");
+        return cor_json_fail(json, error, "leave some out",
+                             "a partition has all in one group: nobody is cut off");
     return COR_OK;
 }
 
@@ -317,7 +318,8 @@ static char *tell_part(const struct cor_choice *event, enum part part) {
         return part == GROUP ? cor_strdup("\"ring\"") : cor_format("%u", event->nth);
     char *text = cor_strdup("[");
     for (uint32_t left = part == GROUP ? event->nth >> 16 : event->nth & 0xffff; left != 0; left &= left - 1)
-        text = cor_join_take(text, text && text[1] ? ", " : "", cor_format("%u", (unsigned)__builtin_ctz(left)));
+        text =
+            cor_join_take(text, text && text[1] ? ", " : "", cor_format("%u", (unsigned)__builtin_ctz(left)));
     return cor_join_take(text, "", cor_strdup("]"));
 }
 

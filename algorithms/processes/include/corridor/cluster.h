@@ -52,8 +52,9 @@ void cor_cluster_forget(struct cor_cluster *cluster);
  * before alarms are forbidden (guarantees.h): handlers and the clock of hangs are that process's, too. */
 void cor_cluster_moved(const struct cor_cluster *cluster);
 
-/* All processes that are there at first are started anew with nothing stored, at tick 0; random numbers are those of `name`, whose
- * entity and purpose the cluster sets. Costs what was touched, not what there is. */
+/* All processes that are there at first are started anew with nothing stored, at tick 0; random numbers
+ * are those of `name`, whose entity and purpose the cluster sets. Costs what was touched, not what there
+ * is. */
 enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
                                   struct cor_error *error) COR_MUST_USE;
 

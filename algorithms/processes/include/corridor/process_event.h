@@ -37,7 +37,7 @@
     X(HEAL, "heal", false, "the link from peer to process is as before")                                     \
     X(JUMP, "jump", true, "the clock of process jumps ahead by ordinal ticks (what 0), or back (what 1)")    \
     X(DRIFT, "drift", true, "the clock of process goes at ordinal thousandths of the true speed")            \
-    X(TICK, "tick", false, "nothing happens; time goes on to the event's tick")                             \
+    X(TICK, "tick", false, "nothing happens; time goes on to the event's tick")                              \
     X(PART, "part", true,                                                                                    \
       "a partition: processes hear of each other that are in the same of two groups, bits above 15 of "      \
       "ordinal and those below (what 0), or each of its neighbours in ring `ordinal` (what 1)")              \

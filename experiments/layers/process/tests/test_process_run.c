@@ -165,7 +165,9 @@ static void generators_ask_for_what_is_possible(void **state) {
         struct cor_schedule_generator *generator;
         struct cor_error error = COR_NO_ERROR;
         const struct cor_schedule_options options = {.allowed = UINT64_MAX, .case_ticks = 1000};
+        struct cor_weather weather = *setting.weather;
         uint64_t kinds = 0, before = 0, overtaken = 0;
+        weather.join = weather.leave = 0.2;
         assert_int_equal(cor_cluster_create(&run.cluster, &cluster, &error), COR_OK);
         assert_int_equal(cor_schedule_generator_create(kind, cluster, &options, &generator, &error), COR_OK);
         assert_int_equal(cor_cluster_reset(cluster, &name, &error), COR_OK);
@@ -173,7 +175,7 @@ static void generators_ask_for_what_is_possible(void **state) {
         for (int e = 0; e < 30000; e++) {
             struct cor_process_event event;
             bool happened;
-            assert_int_equal(kind->next(generator, setting.weather, &event, &error), COR_OK);
+            assert_int_equal(kind->next(generator, &weather, &event, &error), COR_OK);
             assert_true(event.tick >= before);
             before = event.tick;
             assert_int_equal(cor_cluster_happen(cluster, &event, &happened, &error), COR_OK);

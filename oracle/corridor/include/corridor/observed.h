@@ -47,8 +47,9 @@ void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t a
 enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
                                   uint64_t index, uint64_t digest, struct cor_error *error) COR_MUST_USE;
 
-/* With the event that goes on or begins, an agent is there, or is not any more: nobody speaks of it, and what it
- * shows when it comes back is not compared with what it showed before. All are there at the start of a run. */
+/* With the event that goes on or begins, an agent is there, or is not any more: nobody speaks of it, and what
+ * it shows when it comes back is not compared with what it showed before. All are there at the start of a
+ * run. */
 void cor_observed_attend(struct cor_observed *observed, uint32_t agent, bool is_there);
 
 /* The event is over: invariants are judged. *violated: number of the first one that is, COR_NONE: none is.
@@ -79,10 +80,10 @@ uint64_t cor_observed_degree(const struct cor_observed *observed, uint32_t const
 bool cor_observed_is_fixed(const struct cor_observed *observed, uint32_t constraint);
 
 /* Could the run have violated constraint c at all? Where the text says what puts it to the test: that came
- * behind the first event. Else, of an invariant: something that it reads has changed since the first event, or
- * it reads nothing, or it is of counters of what goes wrong - all its attributes are to be 0 - and anything
- * else that the text declares has changed; of agree(): two agents told of its channel, or one told an index
- * twice. Formulas of time always could: they hang on cases. */
+ * behind the first event. Else, of an invariant: something that it reads has changed since the first event,
+ * or it reads nothing, or it is of counters of what goes wrong - all its attributes are to be 0 - and
+ * anything else that the text declares has changed; of agree(): two agents told of its channel, or one told
+ * an index twice. Formulas of time always could: they hang on cases. */
 bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constraint);
 
 /* Why an invariant is violated after the last event: agents by the variables of the text, and a sentence with
