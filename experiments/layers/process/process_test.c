@@ -123,7 +123,6 @@ static enum cor_status read_part(const struct cor_json *json, enum part part,
                                  struct cor_error *error) {
     static const int64_t most[] = {[ALARM] = COR_PROCESS_ALARMS_MAX - 1, [CELL] = COR_PROCESS_CELLS_MAX - 1};
     static const char *const rings[] = {"ring", NULL};
-    int64_t number = 0;
     uint32_t process = 0;
     int way;
     switch (part) {
