@@ -7,7 +7,6 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/hash.h>
 
 #include <dlfcn.h>
 #include <link.h>

@@ -15,7 +15,6 @@
 #include <corridor/walls.h>
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <poll.h>

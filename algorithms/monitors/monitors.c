@@ -3,10 +3,10 @@
  * Monitors: which there are, their instances, and how these go over from one structure to the next. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
-#include "internal.h"
-
 #include <corridor/array.h>
 #include <corridor/loader.h>
+#include <corridor/module_cell.h>
+#include <corridor/monitors.h>
 #include <corridor/observe.h>
 
 #include <stdarg.h>
@@ -14,6 +14,64 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+enum { FAULT_TEXT = 4096 };
+
+/* The beginning of a page. What a cell wrote is not believed: looked at before it is used. */
+struct head {
+    struct cor_module_page cell;
+    char name[COR_MONITORS_NAME];
+    char faults[FAULT_TEXT]; /* names, each ended by 0, the last by two */
+    uint32_t watches, tolerance;
+    uint64_t state_size;
+
+    uint64_t now, formed;
+    uint32_t block_count;
+    uint32_t alarm, organization, agent; /* what came of the looks: see struct cor_monitors_answer */
+    uint32_t is_garbled;
+    char complaint[256];
+};
+
+struct cor_monitors {
+    char *path, *fault_name; /* owned */
+    bool in_cell;
+    uint32_t subject;
+    struct cor_monitors_system system;
+    struct cor_monitor monitor; /* where it is loaded: here, or in the cell */
+    void *handle;               /* owned; of a module that is loaded here */
+    struct cor_monitors_introduction said;
+    char what[COR_MONITORS_NAME + 16]; /* "the monitor NAME" */
+
+    /* The page and what lies in it: an instance for each agent, or organization. */
+    unsigned char *page; /* owned; shared memory */
+    size_t page_bytes;
+    struct head *head;
+    double *values;         /* [column][agent] */
+    uint32_t *start;        /* [block + 1] */
+    uint32_t *members;      /* block after block */
+    uint32_t *names;        /* [block] */
+    unsigned char *states;  /* [instance * stride] */
+    uint32_t *has_instance; /* [instance] */
+    size_t stride, state_bytes;
+    uint32_t block_room, member_room;
+
+    /* Scratch of a look, as large as a block can be. */
+    double *view_values;                   /* owned; [column][member], as below */
+    const double **view_columns;           /* owned; [column] */
+    unsigned char *view_filters;           /* owned; [filter][member] */
+    struct cor_objective *view_conditions; /* owned; [condition] */
+    const struct cor_objective **view_list;
+
+    struct cor_lists before; /* the structure that was looked at last */
+    bool has_before;
+    uint32_t next_name;
+    uint32_t *place_of; /* owned; [agent] the first block that it is in */
+    uint32_t *owner;    /* owned; [block] whose instance it goes on with */
+    size_t owner_capacity;
+
+    struct cor_module_cell cell;
+    unsigned char *before_look; /* owned; what instances remember, for a second try */
+};
 
 static enum cor_status cell_look(struct cor_monitors *monitors, struct cor_turn_report *report,
                                  struct cor_error *error) COR_MUST_USE;
@@ -52,7 +110,7 @@ static enum cor_status check_monitor(const void *copy, const char *origin, struc
     for (uint32_t f = 0; monitor->faults && monitor->faults[f].name; f++) {
         const char *name = monitor->faults[f].name;
         bytes += strlen(name) + 1;
-        if (f == COR_MONITOR_FAULTS_MAX || bytes > MONITORS__FAULT_TEXT)
+        if (f == COR_MONITOR_FAULTS_MAX || bytes > FAULT_TEXT)
             return unusable(origin, error, "its list of faults has no end");
         if (!name[0] || !cor_is_printable(name) || strcmp(name, "none") == 0)
             return unusable(origin, error, "each fault has a name, which is not \"none\"");
@@ -60,20 +118,20 @@ static enum cor_status check_monitor(const void *copy, const char *origin, struc
     return COR_OK;
 }
 
-const struct cor_module_kind monitors__kind = {.symbol = COR_MONITOR_SYMBOL,
-                                               .what = "a monitor",
-                                               .first_fields = "COR_MONITOR",
-                                               .header = "<corridor/monitor.h>",
-                                               .magic = COR_MONITOR_MAGIC,
-                                               .major = COR_MONITOR_MAJOR,
-                                               .minor = COR_MONITOR_MINOR,
-                                               .size = sizeof(struct cor_monitor),
-                                               .size_least = sizeof(struct cor_monitor),
-                                               .check = check_monitor};
+static const struct cor_module_kind monitor_kind = {.symbol = COR_MONITOR_SYMBOL,
+                                                    .what = "a monitor",
+                                                    .first_fields = "COR_MONITOR",
+                                                    .header = "<corridor/monitor.h>",
+                                                    .magic = COR_MONITOR_MAGIC,
+                                                    .major = COR_MONITOR_MAJOR,
+                                                    .minor = COR_MONITOR_MINOR,
+                                                    .size = sizeof(struct cor_monitor),
+                                                    .size_least = sizeof(struct cor_monitor),
+                                                    .check = check_monitor};
 
 /* Writes what the monitor says of itself into the head. */
-static void monitors__introduce(struct cor_monitors *m) {
-    struct monitors__head *head = m->head;
+static void introduce(struct cor_monitors *m) {
+    struct head *head = m->head;
     char *at = head->faults;
     strcpy(head->name, m->monitor.name);
     for (uint32_t f = 0; m->monitor.faults && m->monitor.faults[f].name; f++)
@@ -89,7 +147,7 @@ static enum cor_status find_fault(struct cor_monitors *m, struct cor_error *erro
     const char *names[COR_MONITOR_FAULTS_MAX + 2];
     uint32_t count = 0;
     names[count++] = "none";
-    m->head->faults[MONITORS__FAULT_TEXT - 1] = m->head->faults[MONITORS__FAULT_TEXT - 2] = '\0';
+    m->head->faults[FAULT_TEXT - 1] = m->head->faults[FAULT_TEXT - 2] = '\0';
     for (const char *at = m->head->faults; *at && count <= COR_MONITOR_FAULTS_MAX; at += strlen(at) + 1)
         names[count++] = at;
     names[count] = NULL;
@@ -139,7 +197,7 @@ static enum cor_status make_page(struct cor_monitors *m, uint32_t blocks, uint32
     m->page = page;
     m->page_bytes = end;
     m->before_look = before_look;
-    m->head = (struct monitors__head *)(m->page + head);
+    m->head = (struct head *)(m->page + head);
     m->cell.page = &m->head->cell;
     m->values = (double *)(m->page + values);
     m->start = (uint32_t *)(m->page + start);
@@ -162,8 +220,8 @@ static enum cor_status make_page(struct cor_monitors *m, uint32_t blocks, uint32
 
 /* ---- what an instance sees */
 
-static void garble(struct monitors__head *head, const char *format, ...) COR_PRINTF(2, 3);
-static void garble(struct monitors__head *head, const char *format, ...) {
+static void garble(struct head *head, const char *format, ...) COR_PRINTF(2, 3);
+static void garble(struct head *head, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     head->is_garbled = 1;
@@ -175,7 +233,7 @@ static void garble(struct monitors__head *head, const char *format, ...) {
 static void look_one(struct cor_monitors *m, uint32_t instance, uint32_t block, uint32_t agent,
                      const uint32_t *members, uint32_t count) {
     const struct cor_monitors_system *s = &m->system;
-    struct monitors__head *head = m->head;
+    struct head *head = m->head;
     for (uint32_t c = 0; c < s->column_count; c++) {
         m->view_columns[c] = m->view_values + (size_t)c * count;
         for (uint32_t i = 0; i < count; i++)
@@ -226,7 +284,7 @@ static void look_one(struct cor_monitors *m, uint32_t instance, uint32_t block, 
 
 /* All instances look, in the process that has the monitor; what comes of it is in the head. */
 static void look_all(struct cor_monitors *m) {
-    struct monitors__head *head = m->head;
+    struct head *head = m->head;
     const uint32_t agents = m->system.agent_count;
     if (m->subject == COR_MONITOR_ORGANIZATION) {
         for (uint32_t b = 0; b < head->block_count && !head->is_garbled; b++)
@@ -298,7 +356,7 @@ enum cor_status cor_monitors_look(struct cor_monitors *m, bool is_time, const st
         COR_TRY(succeed(m, structure, error));
     if (!is_time)
         return COR_OK;
-    struct monitors__head *head = m->head;
+    struct head *head = m->head;
     head->block_count = structure->block_count;
     head->alarm = head->is_garbled = 0;
     m->start[0] = 0; /* lists that never had a block have no arrays */
@@ -338,7 +396,7 @@ static enum cor_status load(struct cor_monitors *m, struct cor_error *error) {
     if (m->in_cell)
         return cell_load(m, error);
     if (strchr(m->path, '/')) {
-        COR_TRY(cor_module_open(&monitors__kind, m->path, &m->handle, &m->monitor, error));
+        COR_TRY(cor_module_open(&monitor_kind, m->path, &m->handle, &m->monitor, error));
     } else {
         const struct cor_monitor *const *it = builtins;
         while (*it && strcmp((*it)->name, m->path) != 0)
@@ -352,9 +410,9 @@ static enum cor_status load(struct cor_monitors *m, struct cor_error *error) {
             cor_known_names(name, names, known, sizeof known);
             return cor_fail(error, COR_STATUS_INPUT, NULL, known, "there is no monitor \"%s\"", name);
         }
-        COR_TRY(cor_module_copy(&monitors__kind, *it, "built-in", &m->monitor, error));
+        COR_TRY(cor_module_copy(&monitor_kind, *it, "built-in", &m->monitor, error));
     }
-    monitors__introduce(m);
+    introduce(m);
     return COR_OK;
 }
 
@@ -541,8 +599,8 @@ enum cor_status cor_monitors_restore(struct cor_monitors *m, const struct cor_mo
 
 static enum cor_status load_cell(void *owner, struct cor_error *error) {
     struct cor_monitors *m = owner;
-    COR_TRY(cor_module_open(&monitors__kind, m->path, &m->handle, &m->monitor, error));
-    monitors__introduce(m);
+    COR_TRY(cor_module_open(&monitor_kind, m->path, &m->handle, &m->monitor, error));
+    introduce(m);
     return COR_OK;
 }
 
@@ -574,7 +632,7 @@ static void cell_make(struct cor_monitors *m, const struct cor_monitors_definiti
 
 static enum cor_status cell_load(struct cor_monitors *m, struct cor_error *error) {
     const uint32_t all = COR_MONITOR_ORGANIZATION | COR_MONITOR_AGENT;
-    struct monitors__head *head = m->head;
+    struct head *head = m->head;
     COR_TRY(cor_module_cell_start(&m->cell, error));
     head->name[sizeof head->name - 1] = '\0';
     if (head->state_size > COR_MONITOR_STATE_BYTES_MAX || head->tolerance > COR_MONITOR_TOLERANCE_MAX ||

@@ -4,8 +4,6 @@
  * number of parts. It balances the parts but knows no limits on their size. */
 #include "graph.h"
 
-#include <stdio.h>
-
 #include <scotch.h>
 
 enum parameter { IMBALANCE };

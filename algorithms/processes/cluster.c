@@ -214,11 +214,10 @@ static void lose_oldest(struct processes__network *network, uint32_t from, uint3
     network_give_back(network, from, &lost);
 }
 
-/* What is under way to a process on links that are cut. */
-static void lose_cut(struct processes__network *network, uint32_t to) {
+/* What is under way to a process from those. */
+static void lose_all(struct processes__network *network, uint32_t to, uint32_t from) {
     struct cor_cluster_overview *overview = network->overview;
-    for (uint32_t left; network->cut_loses && (left = overview->senders[to] & overview->cut[to]) != 0;
-         overview->lost++)
+    for (uint32_t left; (left = overview->senders[to] & from) != 0; overview->lost++)
         lose_oldest(network, (uint32_t)__builtin_ctz(left), to);
 }
 
@@ -249,7 +248,8 @@ enum cor_status processes__network_send(struct processes__network *network, uint
     size_t room = (size_t)1 << (SMALLEST + slot_class(size));
     uint64_t number = network->overview->sent++;
     processes__note_change(network->overview, to);
-    if (network->cut_loses && (network->overview->cut[to] >> from & 1)) {
+    if ((network->cut_loses && (network->overview->cut[to] >> from & 1)) ||
+        (network->overview->absent >> to & 1)) {
         network->overview->lost++;
         return COR_OK;
     }
@@ -739,7 +739,9 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
     cluster->input_key = cor_rng_word(&rng);
     for (uint32_t p = 0; p < count; p++)
         reset_member(&cluster->members[p], name);
-    for (uint32_t p = 0; p < count && cluster->end == COR_PROCESS_END_NONE && !cluster->suspect; p++)
+    const uint32_t first = cluster->definition.first_count ? cluster->definition.first_count : count;
+    cluster->overview.absent = ((1u << count) - 1) & ~((1u << first) - 1);
+    for (uint32_t p = 0; p < first && cluster->end == COR_PROCESS_END_NONE && !cluster->suspect; p++)
         COR_TRY(start(&cluster->members[p], error));
     for (uint32_t p = 0; p < count; p++)
         cluster->members[p].changed = (uint32_t)((UINT64_C(1) << attributes) - 1);
@@ -778,6 +780,8 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
     if (process >= cluster->definition.process_count || cluster->end != COR_PROCESS_END_NONE)
         return false;
     const struct processes__member *member = &cluster->members[process];
+    const uint32_t all = (1u << cluster->definition.process_count) - 1;
+    const bool is_absent = cluster->overview.absent >> process & 1;
     switch ((enum cor_process_event_kind)event->kind) {
     case COR_PROCESS_EVENT_DELIVER:
     case COR_PROCESS_EVENT_DUPLICATE:
@@ -804,7 +808,7 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
                    member->store.cells[event->what].can_be_lost;
         return true;
     case COR_PROCESS_EVENT_RESTART:
-        return !member->standing.is_up;
+        return !member->standing.is_up && !is_absent;
     case COR_PROCESS_EVENT_PAUSE:
         return can_act(cluster, process);
     case COR_PROCESS_EVENT_RESUME:
@@ -816,9 +820,9 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
         return event->peer < cluster->definition.process_count &&
                (cluster->overview.severed[process] >> event->peer & 1);
     case COR_PROCESS_EVENT_JUMP:
-        return event->what <= 1;
+        return event->what <= 1 && !is_absent;
     case COR_PROCESS_EVENT_DRIFT:
-        return event->ordinal >= SPEED_LEAST && event->ordinal <= SPEED_MOST;
+        return !is_absent && event->ordinal >= SPEED_LEAST && event->ordinal <= SPEED_MOST;
     case COR_PROCESS_EVENT_TICK:
         return true;
     case COR_PROCESS_EVENT_PART:
@@ -826,6 +830,10 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
                cor_process_partition(event, cluster->definition.process_count, parted);
     case COR_PROCESS_EVENT_UNITE:
         return cluster->overview.is_parted;
+    case COR_PROCESS_EVENT_JOIN:
+        return is_absent;
+    case COR_PROCESS_EVENT_LEAVE: /* somebody stays */
+        return !is_absent && (all & ~cluster->overview.absent & ~(1u << process)) != 0;
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
     }
@@ -911,6 +919,19 @@ static void crash(struct processes__member *member, const struct cor_process_eve
     cluster->overview.paused &= ~(1u << member->number);
 }
 
+/* For good: whoever comes in its place has nothing of it, but the random numbers that follow. */
+static void leave(struct processes__member *member, const struct cor_process_event *event) {
+    struct cor_cluster *cluster = member->cluster;
+    if (member->standing.is_up)
+        crash(member, event);
+    store_reset(&member->store);
+    count_writes(member);
+    member->base = member->local_base = 0;
+    member->speed = TRUE_SPEED;
+    cluster->overview.absent |= 1u << member->number;
+    lose_all(&cluster->network, member->number, UINT32_MAX);
+}
+
 static void pause(struct processes__member *member, bool is_paused) {
     uint32_t *paused = &member->cluster->overview.paused, bit = 1u << member->number;
     member->standing.is_paused = is_paused;
@@ -934,7 +955,7 @@ static void set_clock(struct processes__member *member, const struct cor_process
 static void take_links(struct cor_cluster *cluster, uint32_t to) {
     struct cor_cluster_overview *overview = &cluster->overview;
     overview->cut[to] = overview->severed[to] | overview->parted[to];
-    lose_cut(&cluster->network, to);
+    lose_all(&cluster->network, to, cluster->definition.cut_loses ? overview->cut[to] : 0);
 }
 
 /* A partition begins, or is over. */
@@ -989,6 +1010,13 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
     case COR_PROCESS_EVENT_PART:
     case COR_PROCESS_EVENT_UNITE:
         part(cluster, event);
+        break;
+    case COR_PROCESS_EVENT_JOIN:
+        cluster->overview.absent &= ~(1u << event->process);
+        memset(member->shown, 0, sizeof member->shown);
+        return start(member, error);
+    case COR_PROCESS_EVENT_LEAVE:
+        leave(member, event);
         break;
     case COR_PROCESS_EVENT_JUMP:
     case COR_PROCESS_EVENT_DRIFT:

@@ -194,7 +194,7 @@ struct processes__network {
     struct cor_cluster_overview *overview; /* borrowed */
 };
 /* What does not fit is lost: the oldest of the link, or, if nothing else helps, the message itself; likewise
- * where the link is cut, if that loses what is sent over it. */
+ * where the link is cut, if that loses what is sent over it, or nobody is there. */
 enum cor_status processes__network_send(struct processes__network *network, uint32_t from, uint32_t to,
                                         uint32_t kind, const void *bytes, uint32_t size, uint64_t now,
                                         struct cor_error *error) COR_MUST_USE;

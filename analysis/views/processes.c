@@ -73,7 +73,7 @@ static const char *const statements[] = {
     "create temp view asked_faults as with text as (select text from head where name = 'experiment'),"
     " rates(member, kind) as (values ('lose', 'lose'), ('duplicate', 'duplicate'), ('crash', 'crash'),"
     "  ('pause', 'pause'), ('cut', 'cut'), ('part', 'part'), ('jump', 'jump'), ('drift', 'drift'),"
-    "  ('torn', 'crash-torn'), ('lost_cell', 'crash-lost'), ('disk_error', 'disk-error')),"
+    "  ('join', 'join'), ('leave', 'leave'), ('torn', 'crash-torn'), ('lost_cell', 'crash-lost'), ('disk_error', 'disk-error')),"
     " of_arm as (select name, ifnull(a.value -> '$.faults', text -> '$.faults') as faults,"
     "  ifnull(a.value -> '$.environment', text -> '$.environment') as environment"
     "  from arms join text left join json_each(text, '$.arms') a on a.key = arms.name)"

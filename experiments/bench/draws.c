@@ -8,7 +8,6 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <stdio.h>
 #include <z3.h>
 
 enum { CHAINS = 32, CASES = 10000, STATES = 15, TOGETHER = 8 };

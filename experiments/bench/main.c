@@ -134,6 +134,15 @@ static const struct bench_row observed[] = {
     {0},
 };
 
+static const struct bench_row histories[] = {
+    {"52 published histories of a register, read and judged", "ms", LESS, 100, 20, NULL, bench_histories},
+    {"a million calls of five clients on 100 keys", "s", LESS, 2, 0.5, NULL, bench_histories},
+    {"which took memory", "kB", LESS, NAN, NAN, NULL, bench_histories},
+    {"nine clients that write at once, and one that reads", "ms", LESS_RATIO, 4, 2, "eight",
+     bench_histories},
+    {0},
+};
+
 static const struct bench_row navigation[] = {
     {"A* corner to corner, 256x256, 20 % walls", "ms", LESS, 7, 2, "a flood of the same grids", bench_paths},
     {"the same, over a flood", "ms", LESS_RATIO, NAN, 3, "a flood of the same grids", bench_paths},
@@ -380,6 +389,7 @@ static const struct bench_part bench_parts[] = {
     {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, BENCH_ALWAYS},
     {"temporal", "formulas of time, state by state", temporal, NULL, BENCH_ALWAYS},
     {"observed", "a corridor beside a run that is observed, event by event", observed, NULL, BENCH_ALWAYS},
+    {"histories", "calls of clients: linearizable?", histories, NULL, BENCH_ALWAYS},
     {"stabilize", "Dijkstra's ring as a program of rules; SPADA from any structure", stabilizing, NULL,
      BENCH_ALWAYS},
     {"processes", "Debian's libraft as a program under test", processes, NULL, BENCH_ALWAYS},
@@ -408,7 +418,7 @@ static const struct bench_part bench_parts[] = {
     {0},
 };
 
-enum { PARTS_MOST = 25 };
+enum { PARTS_MOST = 26 };
 
 static const char help[] =
     "bench - measures Corridor\n"

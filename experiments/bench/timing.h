@@ -110,6 +110,9 @@ bench_measurement bench_processes, bench_storm;
 /* stabilize.c: a program of rules, gone through and drawn; an algorithm from any structure */
 bench_measurement bench_stabilize, bench_structures;
 
+/* histories.c: calls of clients, judged as they come */
+bench_measurement bench_histories;
+
 /* corridors.c, likewise: a corridor beside a run that is only observed */
 bench_measurement bench_observed;
 

@@ -8,7 +8,6 @@
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 #include <corridor/child.h>
-#include <corridor/hash.h>
 #include <corridor/layer.h>
 #include <corridor/record.h>
 

@@ -10,7 +10,6 @@
 #include <corridor/inquiries.h>
 #include <corridor/result.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include <corridor/kinds.h>
 #include <corridor/record.h>
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

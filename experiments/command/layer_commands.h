@@ -11,6 +11,7 @@
 
 #include <corridor/inquiries.h>
 #include <corridor/layer_tables.h>
+#include <corridor/subject.h>
 
 /* What stands where a layer with a subject is built, and of which there are tests then. */
 #define COR_WITH_SUBJECT(...)                                        \
@@ -66,10 +67,9 @@ struct cor_test_row {
     const char *failure;          /* in a word; borrowed; NULL: it did not fail */
 };
 
-struct cor_tests_source;
-/* Prints what happens in the test of the source, and draws it as --svg says. */
-typedef enum cor_status cor_tell_test(const struct cor_tests_source *source,
-                                      const struct cor_replay_options *options, struct cor_error *error);
+/* What happens in a test, for the caller to free; NULL if that cannot be told. */
+typedef enum cor_status cor_tell_test(void *bench, const struct cor_subject_test *test,
+                                      enum cor_story_form form, char **text, struct cor_error *error);
 
 struct cor_stabilizing; /* stabilizing.h */
 /* Answers stabilize, of the text of an experiment that is at `path`. */

@@ -97,4 +97,12 @@ struct cor_judge_options {
 enum cor_exit cor_judge_result(const struct cor_command *command, const char *corridor, const char *path,
                                const struct cor_judge_options *options);
 
+/* Judges the history of calls in the file at `path`. */
+struct cor_judge_history {
+    const char *object; /* of which it is */
+    bool sequential, json, no_fail;
+    int64_t steps; /* of a search, at most */
+};
+enum cor_exit cor_judge_history(const char *path, const struct cor_judge_history *asked);
+
 #endif

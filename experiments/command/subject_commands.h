@@ -69,8 +69,12 @@ enum cor_exit cor_why_curve(const struct cor_why_asked *asked, const char *failu
 enum cor_replay_expectation { COR_REPLAY_AS_WRITTEN, COR_REPLAY_FAILING, COR_REPLAY_FIXED };
 
 /* replay, as its options say: all that the command line names; with --trace what happens in one test, of a
- * file or of a key (none: the first that failed), which `tell` prints. */
+ * file or of a key (none: the first that failed), as `tell` tells it. */
 enum cor_exit cor_replay_or_tell(const struct cor_layer *layer, const struct cor_arguments *arguments,
                                  cor_tell_test *tell);
+
+/* Options that have no meaning with tests of a layer that fail by what is tested alone, and are told as text
+ * alone; ended by NULL. */
+extern const char *const cor_not_of_shrink[], *const cor_not_of_replay[];
 
 #endif

@@ -319,6 +319,7 @@ struct request {
     struct cor_judge_options options;
     bool reasons;
     const char *formula;
+    struct cor_judge_history history; /* .object: asked for */
 };
 
 /* From good to bad, as they are joined. */
@@ -811,6 +812,16 @@ static enum cor_exit run_judge(const struct cor_arguments *arguments) {
     const char *what, *reader;
     if (request->formula)
         return run_trace(arguments);
+    if (request->history.object) {
+        struct cor_judge_history asked = request->history;
+        asked.json = request->options.json;
+        asked.no_fail = request->options.no_fail;
+        return arguments->word_count == 1
+                   ? cor_judge_history(arguments->words[0], &asked)
+                   : cor_misuse(arguments->command, "needs one file of calls with --history");
+    }
+    if (request->history.sequential)
+        return cor_misuse(arguments->command, "--sequential is of calls: say of which object by --history");
     if (arguments->word_count != 2)
         return cor_misuse(arguments->command, "needs a corridor, and states or a result file");
     if (strcmp(arguments->words[1], "-") != 0 && (what = cor_what_file(arguments->words[1], &reader)) &&
@@ -850,7 +861,8 @@ static enum cor_exit run_judge(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_judge = {
     .name = "judge",
     .summary = "check states by a corridor",
-    .operands = "FILE.corridor STATES.json|RESULTS.h5 | --formula TEXT TRACE.csv",
+    .operands =
+        "FILE.corridor STATES.json|RESULTS.h5 | --formula TEXT TRACE.csv | --history OBJECT CALLS.edn",
     .takes = {1, 2, "needs a corridor, and states or a result file"},
     .request_size = sizeof(struct request),
     .manual =
@@ -870,12 +882,27 @@ const struct cor_command cor_command_judge = {
         "its own means within three cases (and the arm's delay). With --formula it judges a trace that is "
         "stored as CSV: the first line names conditions, each line behind it is a state, in which a "
         "condition is true, 1 or +, false, 0 or -, or ?, unknown; columns that the formula does not name "
-        "may hold anything. If the formula is violated, facts are named that suffice for it. The exit "
-        "code is 1 if something is violated, else 7 if something is unknown or at the edge.",
+        "may hold anything. If the formula is violated, facts are named that suffice for it. With --history "
+        "it judges calls of clients: could one copy of the object have answered so, one call at a time, each "
+        "at an instant between call and return (linearizable)? A call without an end took effect at any time "
+        "after it was made, or never. If not, the first return is named after which no order is left, and "
+        "the "
+        "smallest set of calls found that have none, whatever the others did (docs/look-up/histories.md). "
+        "The "
+        "exit code is 1 if something is violated, else 7 if something is unknown, at the edge, or not "
+        "decided.",
     .options =
         {
             {"formula", 0, "TEXT", "judge a trace as CSV by this formula of time (docs/look-up/temporal.md)",
              COR_TEXT(formula)},
+            {"history", 0, "OBJECT",
+             "judge calls of clients on a register, cas_register, map, set, queue, stack, counter, lock or "
+             "log",
+             COR_TEXT(history.object)},
+            {"sequential", 0, NULL, "calls: each process' order counts, real time does not",
+             COR_FLAG(history.sequential)},
+            {"steps", 0, "N", "calls: steps of a search, beyond which nothing is decided",
+             COR_INTEGER(history.steps, 1, INT64_C(1) << 40, 1 << 20)},
             {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(options.json)},
             {"reasons", 0, NULL, "say which facts suffice for each violation", COR_FLAG(reasons)},
             {"no-fail", 0, NULL, "exit with 0, not 1, if something is violated", COR_FLAG(options.no_fail)},
@@ -887,6 +914,7 @@ const struct cor_command cor_command_judge = {
          "corridor judge teams.corridor - --json < states.json",
          "corridor judge teams.corridor states.json --reasons # which memberships and values are to blame",
          "corridor judge --formula \"always (b implies eventually[0, 3] d)\" trace.csv",
+         "corridor judge ops.edn --history cas_register # was what the clients saw possible?",
          "corridor judge teams.corridor demo.h5 # what the campaign's states keep to"},
     .run = run_judge,
 };

@@ -279,6 +279,9 @@ struct cor_observed {
     bool *has_changed; /* owned; [attribute] since the first event */
     bool *is_counter; /* owned; [constraint] its attributes are all to be 0 */
     uint32_t tested_count; /* constraints of which the text has a condition for that */
+    uint8_t *absent, *arrives; /* owned; [agent] is not there; came with this event */
+    bool is_attended;          /* somebody came or went in the run: monitors are not asked, which know all as there, */
+    bool has_attended;         /* in this event */
     bool *is_watched; /* owned; [constraint] it can be violated */
     bool *is_judged;  /* owned; [constraint] an invariant that is watched, or that a formula may name */
     struct corridor__channels channels;
@@ -413,6 +416,8 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     observed->looks_back = cor_calloc(corridor->constraint_count, sizeof *observed->looks_back);
     observed->reads = cor_calloc(corridor->constraint_count, sizeof *observed->reads);
     observed->is_tested = cor_calloc(corridor->constraint_count, sizeof *observed->is_tested);
+    observed->absent = cor_calloc(observed->agent_count, 1);
+    observed->arrives = cor_calloc(observed->agent_count, 1);
     observed->has_changed = cor_calloc(corridor->attribute_count, sizeof *observed->has_changed);
     observed->is_counter = cor_calloc(corridor->constraint_count, sizeof *observed->is_counter);
     observed->is_watched = cor_calloc(corridor->constraint_count, sizeof *observed->is_watched);
@@ -421,7 +426,8 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
         !observed->monitors || !observed->readers || !observed->is_due || !observed->due ||
         !observed->is_changed || !observed->truths || !observed->case_truths || !observed->worst ||
         !observed->looks_back || !observed->reads || !observed->is_tested || !observed->is_watched ||
-        !observed->is_judged || !observed->has_changed || !observed->is_counter)
+        !observed->is_judged || !observed->has_changed || !observed->is_counter || !observed->absent ||
+        !observed->arrives)
         return cor_fail_memory(error);
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
         observed->is_watched[c] = observed->is_judged[c] = true;
@@ -495,6 +501,8 @@ void cor_observed_destroy(struct cor_observed *observed) {
     free(observed->reads);
     free(observed->is_tested);
     free(observed->has_changed);
+    free(observed->absent);
+    free(observed->arrives);
     free(observed->is_counter);
     free(observed->is_watched);
     free(observed->is_judged);
@@ -543,6 +551,10 @@ enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_e
         observed->is_due[c] = 0;
         observed->is_tested[c] = false;
     }
+    memset(observed->absent, 0, observed->agent_count);
+    memset(observed->arrives, 0, observed->agent_count);
+    observed->is_attended = observed->has_attended = false;
+    observed->population.absent = NULL;
     memset(observed->has_changed, 0, corridor->attribute_count * sizeof *observed->has_changed);
     corridor__channels_restart(&observed->channels);
     corridor__time_restart(&observed->time);
@@ -633,6 +645,15 @@ void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t a
     observed->changes[observed->change_count++] = (struct change){agent, attribute};
 }
 
+void cor_observed_attend(struct cor_observed *observed, uint32_t agent, bool is_there) {
+    if (observed->is_over)
+        begin_event(observed);
+    observed->absent[agent] = !is_there;
+    observed->arrives[agent] = is_there;
+    observed->is_attended = observed->has_attended = true;
+    observed->population.absent = observed->absent;
+}
+
 enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
                                   uint64_t index, uint64_t digest, struct cor_error *error) {
     return corridor__channels_tell(&observed->channels, agent, channel, index, digest, error);
@@ -702,9 +723,29 @@ static void look_for_tests(struct cor_observed *observed) {
                                                         &observed->world, NULL) == COR_TRUTH_TRUE;
 }
 
+/* Who came has shown the same before; and all invariants are asked again. */
+static void take_attendance(struct cor_observed *observed) {
+    const struct cor_corridor *corridor = observed->corridor;
+    for (uint32_t agent = 0; agent < observed->agent_count; agent++)
+        for (uint32_t a = 0; a < corridor->attribute_count && observed->arrives[agent]; a++) {
+            const size_t at = (size_t)a * observed->agent_count + agent;
+            observed->before.integers[at] = observed->now.integers[at];
+            observed->before.reals[at] = observed->now.reals[at];
+            observed->before.unknown[at] = observed->now.unknown[at];
+        }
+    memset(observed->arrives, 0, observed->agent_count);
+    observed->has_attended = false;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        if (observed->monitors[c])
+            make_due(observed, c);
+}
+
 /* The truth of an invariant on what there is now. */
 static enum cor_truth ask(const struct cor_observed *observed, uint32_t constraint) {
     const uint32_t channel = observed->corridor->constraints[constraint].channel;
+    if (channel == COR_NONE && observed->is_attended)
+        return cor_expression_ask(&observed->corridor->constraints[constraint].condition, observed->parameters,
+                                  &observed->world, NULL);
     if (channel == COR_NONE)
         return cor_monitor_ask(observed->monitors[constraint]);
     return observed->channels.discords[channel].is_there ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
@@ -718,7 +759,7 @@ enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *viol
             *error = observed->wrong;
         return observed->wrong.status;
     }
-    const bool is_quiet = observed->is_over && observed->change_count == 0 && observed->events >= 2 &&
+    const bool is_quiet = observed->is_over && !observed->has_attended && observed->change_count == 0 && observed->events >= 2 &&
                           observed->case_events > 0 &&
                           observed->discord_count == observed->channels.discord_count;
     if (!is_quiet) {
@@ -742,6 +783,8 @@ enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *viol
             set->start[observed->agent_count] = count;
         }
         find_due(observed);
+        if (observed->has_attended)
+            take_attendance(observed);
         if (observed->tested_count > 0 && observed->events > 0 && observed->change_count > 0)
             look_for_tests(observed);
         for (uint32_t i = 0; i < observed->due_count; i++) {

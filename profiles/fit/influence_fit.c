@@ -7,7 +7,6 @@
 #include <corridor/influence_fit.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/hash.h>
 
-#include <stdbool.h>
-
 enum { LANES = 4 };
 
 /* A part that is being folded in. */

@@ -5,7 +5,6 @@
 #include <corridor/array.h>
 #include <corridor/work_folder.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -23,7 +23,7 @@ struct naive_process {
     struct naive *naive;
     struct cor_process_host host;
     void *me;
-    bool is_up, is_paused;
+    bool is_up, is_paused, is_absent;
     struct cor_rng rng;
     double clock, clock_at, speed;           /* thousandths; whole numbers below 2^53 */
     uint64_t alarms[COR_PROCESS_ALARMS_MAX]; /* by its clock */
@@ -37,7 +37,7 @@ struct naive_process {
 
 struct naive {
     const struct cor_process *program;
-    uint32_t count, flight_most;
+    uint32_t count, first_count, flight_most;
     bool is_fifo, cut_loses;
     uint64_t now, sent, lost, input_key;
     struct naive_process processes[NAIVE_PROCESSES];
@@ -84,7 +84,7 @@ static void naive_send(const struct cor_process_host *host, uint32_t to, uint32_
                        uint32_t size) {
     struct naive *n = naive_of(host)->naive;
     size_t on_link = 0, oldest = 0;
-    if (n->cut_loses && n->cut[host->self][to]) {
+    if ((n->cut_loses && n->cut[host->self][to]) || n->processes[to].is_absent) {
         n->sent++;
         n->lost++;
         return;
@@ -225,6 +225,8 @@ static void naive_begin(struct naive *n, const struct cor_stream_name *name) {
                                             .complain = naive_complain};
     }
     for (uint32_t i = 0; i < n->count; i++)
+        n->processes[i].is_absent = i >= n->first_count;
+    for (uint32_t i = 0; i < n->first_count; i++)
         naive_start(&n->processes[i]);
 }
 
@@ -332,6 +334,30 @@ static void naive_cut(struct naive *n) {
         }
 }
 
+/* Nothing is left of a process but its random numbers. */
+static void naive_leave(struct naive *n, uint32_t number) {
+    struct naive_process *p = &n->processes[number];
+    const struct naive_process was = *p;
+    naive_forget(p);
+    *p = (struct naive_process){.naive = n,
+                                .host = was.host,
+                                .rng = was.rng,
+                                .durable = was.durable,
+                                .pending = was.pending,
+                                .speed = 1000,
+                                .is_absent = true};
+    memcpy(p->values, was.values, sizeof p->values);
+    for (uint32_t c = 0; c < COR_PROCESS_CELLS_MAX; c++)
+        p->cell_was[c] = -1;
+    for (uint32_t a = 0; a < COR_PROCESS_ALARMS_MAX; a++)
+        p->alarms[a] = COR_PROCESS_NEVER;
+    for (size_t i = n->flight_count; i-- > 0;)
+        if (n->flights[i].to == number) {
+            naive_remove(n->flights, &n->flight_count, i);
+            n->lost++;
+        }
+}
+
 static bool naive_happen(struct naive *n, const struct cor_process_event *e) {
     const struct cor_process *program = n->program;
     if (e->tick > n->now)
@@ -413,10 +439,26 @@ static bool naive_happen(struct naive *n, const struct cor_process_event *e) {
         naive_crash(p, e);
         break;
     case COR_PROCESS_EVENT_RESTART:
-        if (p->is_up)
+        if (p->is_up || p->is_absent)
             goto impossible;
         naive_start(p);
         break;
+    case COR_PROCESS_EVENT_JOIN:
+        if (!p->is_absent)
+            goto impossible;
+        p->is_absent = false;
+        memset(p->values, 0, sizeof p->values);
+        naive_start(p);
+        break;
+    case COR_PROCESS_EVENT_LEAVE: {
+        uint32_t others = 0;
+        for (uint32_t i = 0; i < n->count; i++)
+            others += i != e->process && !n->processes[i].is_absent;
+        if (p->is_absent || others == 0)
+            goto impossible;
+        naive_leave(n, e->process);
+        break;
+    }
     case COR_PROCESS_EVENT_PAUSE:
         if (!acts)
             goto impossible;
@@ -448,7 +490,7 @@ static bool naive_happen(struct naive *n, const struct cor_process_event *e) {
         naive_cut(n);
         break;
     case COR_PROCESS_EVENT_JUMP:
-        if (e->what > 1)
+        if (e->what > 1 || p->is_absent)
             goto impossible;
         p->clock = (double)naive_clock(p);
         p->clock_at = (double)n->now;
@@ -456,7 +498,7 @@ static bool naive_happen(struct naive *n, const struct cor_process_event *e) {
         p->clock = p->clock < 0 ? 0 : p->clock;
         break;
     case COR_PROCESS_EVENT_DRIFT:
-        if (e->ordinal < 1 || e->ordinal > 1000000)
+        if (p->is_absent || e->ordinal < 1 || e->ordinal > 1000000)
             goto impossible;
         p->clock = (double)naive_clock(p);
         p->clock_at = (double)n->now;

@@ -33,7 +33,7 @@ static struct cor_process_event drawn(struct cor_rng *rng, const struct cor_clus
         COR_PROCESS_EVENT_DELIVER,  COR_PROCESS_EVENT_DELIVER, COR_PROCESS_EVENT_DELIVER,
         COR_PROCESS_EVENT_TIME_OUT, COR_PROCESS_EVENT_DISK,    COR_PROCESS_EVENT_RESTART,
         COR_PROCESS_EVENT_RESUME,   COR_PROCESS_EVENT_HEAL,    COR_PROCESS_EVENT_DUPLICATE,
-        COR_PROCESS_EVENT_UNITE,
+        COR_PROCESS_EVENT_UNITE,    COR_PROCESS_EVENT_JOIN,
     };
     uint32_t count = cor_cluster_process_count(cluster), flights;
     struct cor_process_event event = {.tick = cor_cluster_now(cluster)};
@@ -112,6 +112,7 @@ static void same_process(const struct cor_cluster *cluster, const struct naive *
     assert_int_equal(standing->pending_writes, other->pending_count);
     assert_int_equal(standing->durable_writes, other->durable_count);
     assert_int_equal(overview->up >> p & 1, other->is_up);
+    assert_int_equal(overview->absent >> p & 1, other->is_absent);
     assert_int_equal(overview->paused >> p & 1, other->is_paused);
     assert_int_equal(overview->writing >> p & 1, other->pending_count > 0);
     for (uint32_t a = 0; a < COR_PROCESS_ALARMS_MAX; a++) {
@@ -153,6 +154,7 @@ static void equals_naive(void **state) {
         struct cor_cluster_definition definition = {.program = &toy,
                                                     .process_count = 1 + setting % 4 + (setting == 3),
                                                     .cut_loses = setting >= 2,
+                                                    .first_count = setting == 3 ? 3 : 0,
                                                     .is_fifo = setting % 2 == 1,
                                                     .memory_bytes = 1 << 20,
                                                     .flight_most = setting < 2 ? 4 : 9};
@@ -160,6 +162,7 @@ static void equals_naive(void **state) {
         struct naive *naive = calloc(1, sizeof *naive);
         naive->program = &toy.description;
         naive->count = definition.process_count;
+        naive->first_count = setting == 3 ? 3 : naive->count;
         naive->is_fifo = definition.is_fifo;
         naive->cut_loses = definition.cut_loses;
         naive->flight_most = definition.flight_most;
@@ -364,7 +367,7 @@ static void words(void **state) {
         assert_non_null(cor_process_event_kind_meaning(own));
         faults += cor_process_event_is_fault(own);
     }
-    assert_int_equal(faults, 11);
+    assert_int_equal(faults, 13);
     assert_int_equal(cor_process_event_kind_of("nothing"), COR_PROCESS_EVENT_KIND_COUNT);
     assert_string_equal(cor_process_end_word(COR_PROCESS_END_ABSURD), "absurd call");
 }

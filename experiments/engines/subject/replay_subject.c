@@ -218,6 +218,24 @@ out:
                                   : COR_EXIT_DONE;
 }
 
+const char *const cor_not_of_shrink[] = {
+    "constraint",      "property",          "free", "reseed", "check", "json",
+    "fresh-processes", "require-isolation", NULL};
+const char *const cor_not_of_replay[] = {"dump",        "csv",      "sheet",      "where", "json",
+                                         "output",      "property", "class-only", "fault", "replay-traffic",
+                                         "failures-of", "svg",      NULL};
+
+/* path: NULL prints it. */
+static enum cor_status put_story(const struct cor_tests_source *source, cor_tell_test *tell,
+                                 enum cor_story_form form, const char *path, bool force,
+                                 struct cor_error *error) {
+    char *text;
+    COR_TRY(tell(source->bench, &source->test, form, &text, error));
+    const enum cor_status status = cor_output_text(path, text, force, error);
+    free(text);
+    return status;
+}
+
 static enum cor_exit tell_one(const struct cor_layer *layer, const struct cor_arguments *arguments,
                               cor_tell_test *tell) {
     const struct cor_replay_options *options = arguments->request;
@@ -234,7 +252,10 @@ static enum cor_exit tell_one(const struct cor_layer *layer, const struct cor_ar
         COR_TRY_OUT(
             cor_tests_source_find(&source, options->failures ? options->failures[0] : NULL, &row, &error));
     COR_TRY_OUT(cor_tests_source_take(&source, &row, &run, &error));
-    COR_TRY_OUT(tell(&source, options, &error));
+    COR_TRY_OUT(put_story(&source, tell, options->sheets.json ? COR_STORY_JSON : COR_STORY_TEXT, NULL, false,
+                          &error));
+    if (options->svg)
+        COR_TRY_OUT(put_story(&source, tell, COR_STORY_SVG, options->svg, options->force, &error));
 out:
     cor_tests_source_fini(&source);
     return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;

@@ -355,27 +355,20 @@ static char *no_test(const struct cor_layer_tables *agent, uint64_t index) {
     return text;
 }
 
-static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
-                            struct cor_error *error) {
+static enum cor_status tell(void *bench, const struct cor_subject_test *test, enum cor_story_form form,
+                            char **text, struct cor_error *error) {
     struct agent_layer__telling telling = {.form = AGENT_LAYER__TRACES,
                                            .severity_least = COR_SEVERITY_WARNING};
     struct cor_bytes story = {0};
     struct cor_run run;
-    (void)options;
-    COR_TRY(agent_layer__subject.run(source->bench, &source->test, NULL, &run, error));
-    enum cor_status status = agent_layer__tell(source->bench, &telling, &story, error);
+    (void)form;
+    COR_TRY(agent_layer__subject.run(bench, test, NULL, &run, error));
+    const enum cor_status status = agent_layer__tell(bench, &telling, &story, error);
     if (status == COR_OK)
-        status = cor_output_text(NULL, cor_bytes_text(&story), false, error);
+        return cor_made(*text = cor_bytes_text_take(&story, error), error);
     cor_bytes_fini(&story);
     return status;
 }
-
-static const char
-    *const not_of_shrink[] = {"constraint",      "property",          "free", "reseed", "check", "json",
-                              "fresh-processes", "require-isolation", NULL},
-           *const not_of_replay[] = {"dump",        "csv",      "sheet",      "where", "json",
-                                     "output",      "property", "class-only", "fault", "replay-traffic",
-                                     "failures-of", "svg",      NULL};
 
 static const struct cor_lack lacks[] = {
     {"search", "cases of an agent are all gone through, in order: nothing is searched",
@@ -398,7 +391,7 @@ const struct cor_layer_commands cor_commands_of_agent = {&cor_agent_schema,
                                                          .key = cor_agent_key,
                                                          .no_test = no_test,
                                                          .sequences = COR_AGENT_TABLE_FINDINGS,
-                                                         .not_of_shrink = not_of_shrink,
-                                                         .not_of_replay = not_of_replay,
+                                                         .not_of_shrink = cor_not_of_shrink,
+                                                         .not_of_replay = cor_not_of_replay,
                                                          .lacks = lacks,
                                                          .tests = "tests of an agent"};

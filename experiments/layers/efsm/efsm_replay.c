@@ -218,23 +218,7 @@ out:
     return status;
 }
 
-static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
-                            struct cor_error *error) {
-    char *text;
-    (void)options;
-    COR_TRY(efsm_layer__tell(source->bench, &source->test, &text, error));
-    const enum cor_status status = cor_output_text(NULL, text, false, error);
-    free(text);
-    return status;
-}
-
-static const char
-    *const not_of_shrink[] = {"constraint",      "property",          "free", "reseed", "check", "json",
-                              "fresh-processes", "require-isolation", NULL},
-           *const not_of_replay[] = {"dump",        "csv",      "sheet",      "where", "json",
-                                     "output",      "property", "class-only", "fault", "replay-traffic",
-                                     "failures-of", "svg",      NULL},
-           *const not_of_why[] = {"fresh-processes", "require-isolation", NULL};
+static const char *const not_of_why[] = {"fresh-processes", "require-isolation", NULL};
 
 /* The system chooses by chance; a program does as it does, and what the planner draws is drawn. That of the
  * experiment is asked: a program may be called like a word. */
@@ -270,7 +254,7 @@ const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .shows_suites = true,
                                                         .failures = "tests",
                                                         .tested = &cor_efsm_layer,
-                                                        .tell = tell,
+                                                        .tell = efsm_layer__tell,
                                                         .load = cor_efsm_result_init,
                                                         .test = test_of_row,
                                                         .failure = failure_of_row,
@@ -278,8 +262,8 @@ const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .is_suite = true,
                                                         .sequences = COR_EFSM_TABLE_TESTS,
                                                         .no_law = no_law,
-                                                        .not_of_shrink = not_of_shrink,
-                                                        .not_of_replay = not_of_replay,
+                                                        .not_of_shrink = cor_not_of_shrink,
+                                                        .not_of_replay = cor_not_of_replay,
                                                         .not_of_why = not_of_why,
                                                         .lacks = lacks,
                                                         .tests = "tests of a model"};

@@ -56,8 +56,8 @@ char *efsm_layer__failure(const char *location, const char *input, const char *c
                           const bool *is_allowed, bool may_be_quiet, size_t count);
 
 /* Tells a test move by move, as text. */
-enum cor_status efsm_layer__tell(void *bench, const struct cor_subject_test *test, char **text,
-                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status efsm_layer__tell(void *bench, const struct cor_subject_test *test, enum cor_story_form form,
+                                 char **text, struct cor_error *error) COR_MUST_USE;
 
 /* Kinds of choices; what is an input's label, and nth where its values begin in those of the choices: one of
  * each parameter. */

@@ -384,11 +384,12 @@ static enum cor_status follow(void *self, const struct cor_subject_test *test, c
     return COR_OK;
 }
 
-enum cor_status efsm_layer__tell(void *self, const struct cor_subject_test *test, char **text,
-                                 struct cor_error *error) {
+enum cor_status efsm_layer__tell(void *self, const struct cor_subject_test *test, enum cor_story_form form,
+                                 char **text, struct cor_error *error) {
     struct bench *bench = self;
     struct cor_bytes story = {0};
     struct cor_run it;
+    (void)form;
     *text = NULL;
     bench->story = &story;
     const enum cor_status status = run(bench, test, NULL, &it, error);

@@ -40,7 +40,7 @@ static enum cor_status next(struct cor_schedule_generator *generator, const stru
     }
     process_layer__weigh(weather, &generator->base.options, &weights);
     const double faults = generator->is_storm ? STORM : 0;
-    for (int k = PROCESS_LAYER__CRASH; k <= PROCESS_LAYER__PART; k++)
+    for (int k = PROCESS_LAYER__CRASH; k <= PROCESS_LAYER__LEAVE; k++)
         weights.of[k] *= faults;
     for (int k = PROCESS_LAYER__RESTART; k <= PROCESS_LAYER__UNITE && generator->is_storm; k++)
         weights.of[k] /= STORM;

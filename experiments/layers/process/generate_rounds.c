@@ -13,6 +13,7 @@
 #define WAKE 4u /* once it was asked for votes, one alarm in so many is that of any member */
 #define SLOW 4u /* in one round of so many, disks of some are slow */
 #define UNITES 8u /* one event of work in so many ends a partition */
+#define LEAVES 4u /* in one round of so many somebody leaves for good, where the weather has that */
 #define TRIES_MOST 1000u
 
 enum phase { ELECT, WORK, LOST };
@@ -34,7 +35,8 @@ struct cor_schedule_generator {
     uint32_t inputs;    /* and of these inputs, at most */
     bool has_asked;     /* in this election a message came to a member */
     uint32_t led[2];    /* who led last, and who led before; count: nobody */
-    bool parts;         /* the weather has partitions */
+    bool parts;         /* the weather has partitions, */
+    bool joins, leaves; /* and processes that come and leave */
 };
 
 static enum cor_status init(struct cor_schedule_generator *g, struct cor_error *error) {
@@ -141,7 +143,7 @@ static bool alarm_of(const struct cor_schedule_generator *g, uint32_t process,
 static bool restart(const struct cor_schedule_generator *g, uint32_t subset,
                     struct cor_process_event *event) {
     const struct cor_cluster_overview *overview = g->overview;
-    const uint32_t away = subset & (~overview->up | overview->paused);
+    const uint32_t away = subset & ~overview->absent & (~overview->up | overview->paused);
     if (away == 0)
         return false;
     const uint32_t process = (uint32_t)__builtin_ctz(away);
@@ -278,6 +280,10 @@ static bool work(struct cor_schedule_generator *g, struct cor_process_event *eve
 static bool lose(struct cor_schedule_generator *g, struct cor_process_event *event) {
     const uint32_t leader = 1u << g->candidate;
     begin_election(g);
+    if (g->joins && cor_rng_below(&g->rng, 2) == 0 && process_layer__draw_join(g->base.cluster, &g->rng, event))
+        return true;
+    if (g->leaves && cor_rng_below(&g->rng, LEAVES) == 0 && process_layer__draw_leave(g->base.cluster, &g->rng, event))
+        return true;
     return part(g, event) || (cor_rng_below(&g->rng, 4) > 0 && crash(g, leader, event));
 }
 
@@ -285,6 +291,8 @@ static enum cor_status next(struct cor_schedule_generator *g, const struct cor_w
                             struct cor_process_event *event, struct cor_error *error) {
     (void)error;
     g->parts = weather->part > 0 && g->count > 1 && process_layer__allows(&g->base.options, COR_PROCESS_EVENT_PART);
+    g->joins = weather->join > 0 && process_layer__allows(&g->base.options, COR_PROCESS_EVENT_JOIN);
+    g->leaves = weather->leave > 0 && process_layer__allows(&g->base.options, COR_PROCESS_EVENT_LEAVE);
     for (uint32_t tries = 0; tries < TRIES_MOST; tries++)
         if (g->phase == ELECT ? elect(g, event) : g->phase == WORK ? work(g, event) : lose(g, event))
             return COR_OK;

@@ -23,7 +23,7 @@ static enum cor_status begin_swarm(struct cor_schedule_generator *generator,
     *rng = process_layer__draws(name, 0);
     struct cor_rng later = process_layer__draws(name, 2); /* of kinds that came later: the others draw what they did */
     for (int k = 0; k < PROCESS_LAYER__DRAW_COUNT; k++) {
-        struct cor_rng *own = k == PROCESS_LAYER__UNITE || k == PROCESS_LAYER__PART ? &later : rng;
+        struct cor_rng *own = k == PROCESS_LAYER__UNITE || k >= PROCESS_LAYER__PART ? &later : rng;
         const uint32_t power = cor_rng_below(own, 2 * TIMES_MOST + 1), left_out = cor_rng_below(own, 4);
         generator->times[k] = (double)(1u << power) / (double)(1u << TIMES_MOST);
         if (k >= PROCESS_LAYER__CRASH && left_out == 0)

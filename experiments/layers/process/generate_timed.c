@@ -165,7 +165,7 @@ static enum cor_status plan_ends(struct cor_schedule_generator *timed, const str
     const uint64_t now = timed->begun;
     const uint32_t count = cor_cluster_process_count(timed->base.cluster);
     for (uint32_t p = 0; p < count; p++) {
-        if (!(overview->up >> p & 1))
+        if (!((overview->up | overview->absent) >> p & 1))
             COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->down),
                          COR_PROCESS_EVENT_RESTART, p, 0, error));
         if (overview->paused >> p & 1)
@@ -435,13 +435,22 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
         event->ordinal = process_layer__between(&timed->rng, weather->drift_by);
         return COR_OK;
     case COR_PROCESS_EVENT_RESTART:
-        *possible = !standing->is_up;
+        *possible = !standing->is_up && !(timed->overview->absent >> event->process & 1);
         return COR_OK;
     case COR_PROCESS_EVENT_RESUME:
         *possible = *possible && standing->is_paused;
         return COR_OK;
     case COR_PROCESS_EVENT_HEAL:
         *possible = timed->overview->severed[event->process] >> event->peer & 1;
+        return COR_OK;
+    case COR_PROCESS_EVENT_JOIN:
+    case COR_PROCESS_EVENT_LEAVE:
+        *possible = event->kind == COR_PROCESS_EVENT_JOIN
+                        ? process_layer__draw_join(timed->base.cluster, &timed->rng, event)
+                        : process_layer__draw_leave(timed->base.cluster, &timed->rng, event);
+        event->tick = tick;
+        timed->disk_due[event->process] = COR_PROCESS_NEVER;
+        timed->known &= ~(1u << event->process);
         return COR_OK;
     case COR_PROCESS_EVENT_PART:
         *possible = !timed->overview->is_parted;
@@ -479,6 +488,10 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
                     COR_TRY(plan_some(timed, tick, weather->cut, COR_PROCESS_EVENT_CUT, p, peer, error));
         }
         COR_TRY(plan_some(timed, tick, weather->part, COR_PROCESS_EVENT_PART, 0, 0, error));
+        COR_TRY(plan_some(timed, tick, weather->join, COR_PROCESS_EVENT_JOIN, 0, 0, error));
+        for (uint32_t p = 0; p < count; p++)
+            if (!(timed->overview->absent >> p & 1))
+                COR_TRY(plan_some(timed, tick, weather->leave, COR_PROCESS_EVENT_LEAVE, p, 0, error));
         COR_TRY(plan_some(timed, tick, weather->input, COR_PROCESS_EVENT_INPUT, 0, 0, error));
     }
     if (timed->weather != weather)

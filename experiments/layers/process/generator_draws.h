@@ -42,7 +42,7 @@ uint32_t process_layer__draw_subset(struct cor_rng *rng, uint32_t count, uint32_
 
 /* What is possible now, but for faults and inputs, which are where a process is up. */
 struct process_layer__choices {
-    uint32_t up, paused, down;          /* up and not paused; paused; down */
+    uint32_t up, paused, down, absent;  /* up and not paused; paused; down; not there */
     uint32_t waiting, writing;          /* of those that are up: with an alarm, with a pending write */
     uint32_t flying[COR_PROCESSES_MAX]; /* [to]: those from whom a message can arrive now */
     const uint32_t *cut;                /* [to]: those from whom the link is cut, by no partition */
@@ -61,6 +61,13 @@ struct cor_process_event process_layer__draw_crash(const struct cor_cluster *clu
                                                    const struct cor_schedule_options *options,
                                                    const struct cor_weather *weather, uint32_t process,
                                                    struct cor_rng *rng);
+
+/* A process that is not there comes; one that is there leaves, which is possible where another one stays. Each
+ * by lot; false: there is none. */
+bool process_layer__draw_join(const struct cor_cluster *cluster, struct cor_rng *rng,
+                              struct cor_process_event *event);
+bool process_layer__draw_leave(const struct cor_cluster *cluster, struct cor_rng *rng,
+                               struct cor_process_event *event);
 
 /* A partition of at least two processes: one alone, halves, two groups that share one, a ring. */
 struct cor_process_event process_layer__draw_part(const struct cor_cluster *cluster, struct cor_rng *rng);
@@ -105,6 +112,8 @@ enum process_layer__draw {
     PROCESS_LAYER__JUMP,
     PROCESS_LAYER__DRIFT,
     PROCESS_LAYER__PART,
+    PROCESS_LAYER__JOIN,
+    PROCESS_LAYER__LEAVE,
     PROCESS_LAYER__DRAW_COUNT
 };
 

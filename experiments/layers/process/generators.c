@@ -35,7 +35,8 @@ void process_layer__look(const struct cor_cluster *cluster, struct process_layer
     const uint32_t count = cor_cluster_process_count(cluster);
     choices->up = overview->up & ~overview->paused;
     choices->paused = overview->paused;
-    choices->down = ((1u << count) - 1) & ~overview->up;
+    choices->absent = overview->absent;
+    choices->down = ((1u << count) - 1) & ~overview->up & ~overview->absent;
     choices->waiting = choices->up & overview->with_alarm;
     choices->writing = choices->up & overview->writing;
     choices->cut = overview->severed;
@@ -102,6 +103,25 @@ struct cor_process_event process_layer__draw_crash(const struct cor_cluster *clu
         crash.what = (uint8_t)cell;
     }
     return crash;
+}
+
+bool process_layer__draw_join(const struct cor_cluster *cluster, struct cor_rng *rng,
+                              struct cor_process_event *event) {
+    const uint32_t absent = cor_cluster_overview(cluster)->absent;
+    if (absent == 0)
+        return false;
+    *event = event_now(cluster, COR_PROCESS_EVENT_JOIN, process_layer__draw_process(rng, absent), 0);
+    return true;
+}
+
+bool process_layer__draw_leave(const struct cor_cluster *cluster, struct cor_rng *rng,
+                               struct cor_process_event *event) {
+    const uint32_t all = (1u << cor_cluster_process_count(cluster)) - 1;
+    const uint32_t there = all & ~cor_cluster_overview(cluster)->absent;
+    if (process_layer__size(there) < 2)
+        return false;
+    *event = event_now(cluster, COR_PROCESS_EVENT_LEAVE, process_layer__draw_process(rng, there), 0);
+    return true;
 }
 
 struct cor_process_event process_layer__draw_part(const struct cor_cluster *cluster, struct cor_rng *rng) {
@@ -209,6 +229,8 @@ void process_layer__weigh(const struct cor_weather *weather, const struct cor_sc
                                                    [PROCESS_LAYER__JUMP] = FAULT(JUMP, weather->jump),
                                                    [PROCESS_LAYER__DRIFT] = FAULT(DRIFT, weather->drift),
                                                    [PROCESS_LAYER__PART] = FAULT(PART, weather->part),
+                                                   [PROCESS_LAYER__JOIN] = FAULT(JOIN, weather->join),
+                                                   [PROCESS_LAYER__LEAVE] = FAULT(LEAVE, weather->leave),
                                                }};
 #undef FAULT
 }
@@ -281,6 +303,10 @@ static bool draw_of_kind(const struct cor_cluster *cluster, const struct cor_sch
     case PROCESS_LAYER__PART:
         *event = process_layer__draw_part(cluster, rng);
         return true;
+    case PROCESS_LAYER__JOIN:
+        return process_layer__draw_join(cluster, rng, event);
+    case PROCESS_LAYER__LEAVE:
+        return process_layer__draw_leave(cluster, rng, event);
     case PROCESS_LAYER__INPUT:
         to = process_layer__draw_process(rng, choices->up);
         return process_layer__draw_input(cluster, options, to, rng, event);
@@ -332,6 +358,9 @@ void process_layer__draw_event(const struct cor_cluster *cluster, const struct c
     places[PROCESS_LAYER__CRASH] = places[PROCESS_LAYER__PAUSE] = places[PROCESS_LAYER__JUMP] =
         places[PROCESS_LAYER__DRIFT] = up;
     places[PROCESS_LAYER__CUT] = links;
+    const uint32_t there = cor_cluster_process_count(cluster) - process_layer__size(choices.absent);
+    places[PROCESS_LAYER__JOIN] = choices.absent != 0;
+    places[PROCESS_LAYER__LEAVE] = there > 1 ? there : 0;
     places[PROCESS_LAYER__UNITE] = choices.is_parted;
     places[PROCESS_LAYER__PART] = !choices.is_parted && cor_cluster_process_count(cluster) > 1;
     for (int tries = 0; tries < 100; tries++) {

@@ -263,9 +263,8 @@ enum cor_status process_layer__rules_shrink(struct process_layer__rules_bench *b
                                             struct cor_shrinking *shrinking, bool *differs,
                                             struct cor_error *error) COR_MUST_USE;
 enum cor_status process_layer__rules_tell(struct process_layer__rules_bench *bench,
-                                          const struct cor_subject_test *test,
-                                          enum cor_process_story_form form, char **text,
-                                          struct cor_error *error) COR_MUST_USE;
+                                          const struct cor_subject_test *test, enum cor_story_form form,
+                                          char **text, struct cor_error *error) COR_MUST_USE;
 
 /* What executes the schedules of a bench. */
 struct process_layer__trier {
@@ -286,7 +285,7 @@ struct process_layer__task {
     bool is_patient;                       /* hangs are waited for as long as ever */
     bool is_doubted;                       /* what is executed is so twice: a failure is that it differs */
     const struct cor_process_death *death; /* of a story; NULL: none */
-    enum cor_process_story_form form;
+    enum cor_story_form form;
 };
 
 /* Executes it in a cell, whose life goes on with those behind it, and is asked for them one by one. A life

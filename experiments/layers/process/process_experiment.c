@@ -47,6 +47,8 @@ static const struct cor_weather calm = {.name = "calm",
     X(pause, PAUSE, 0.1)          \
     X(cut, CUT, 0.1)              \
     X(part, PART, 0.2)            \
+    X(join, JOIN, 0.2)            \
+    X(leave, LEAVE, 0.05)         \
     X(jump, JUMP, 0.1)            \
     X(drift, DRIFT, 0.1)          \
     X(torn, CRASH_TORN, 0.3)      \
@@ -98,6 +100,8 @@ static const struct cor_field weather_fields[] = {
     RATE(pause),
     RATE(cut),
     RATE(part),
+    RATE(join),
+    RATE(leave),
     RATE(jump),
     RATE(drift),
     SHARE(torn),
@@ -124,7 +128,8 @@ static uint64_t faults_of(const struct cor_weather *weather) {
 
 /* The faults that may happen where an experiment does not say it. */
 static uint64_t faults_usual(bool is_fifo) {
-    return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | BIT(PART) | (is_fifo ? 0 : BIT(DUPLICATE));
+    return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | BIT(PART) | BIT(JOIN) | BIT(LEAVE) |
+           (is_fifo ? 0 : BIT(DUPLICATE));
 }
 
 /* Complains of a state that makes faults which may not happen. */
@@ -401,6 +406,7 @@ static const char *const networks[] = {"any", "fifo", NULL};
 static const struct cor_field cluster_fields[] = {
     {"program", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_RULES_PROCESSES_MAX)},
+    {"most", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.most, 1, COR_PROCESSES_MAX)},
     {"network", COR_OPTIONAL, COR_ONE_OF_FIELD(struct draft, is_fifo, networks, 0, "network")},
     {"cut_loses", COR_OPTIONAL, COR_BOOL_FIELD(struct draft, arm.cut_loses)},
     {"memory", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.memory_bytes, 65536, INT64_C(1) << 32)},
@@ -982,7 +988,9 @@ static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *e
     cor_json_put_string(writer, "program", program->name);
     cor_json_put_string(writer, "version", program->version);
     cor_json_put_string(writer, "fault", arm->fault);
-    cor_json_put_integer(writer, "count", arm->count);
+    cor_json_put_integer(writer, "count", arm->first_count ? arm->first_count : arm->count);
+    if (arm->first_count)
+        cor_json_put_integer(writer, "most", arm->count);
     cor_json_put_string(writer, "network", networks[arm->is_fifo]);
     if (arm->cut_loses)
         cor_json_put_bool(writer, "cut_loses", true);
@@ -996,6 +1004,30 @@ static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *e
     cor_json_close(writer);
     cor_json_close(writer);
     return cor_json_text_take(writer, 0, &arm->description, error);
+}
+
+/* Does any state of the environment let processes leave? */
+static bool may_leave(const struct cor_process_arm *arm) {
+    for (uint32_t s = 0; s < arm->environment.state_count; s++)
+        if (arm->environment.weather[s].leave > 0)
+            return true;
+    return false;
+}
+
+/* How many processes there may be, and how many of them are there at first. */
+static enum cor_status take_counts(const struct reading *reading, const struct cor_json *at,
+                                   struct cor_process_arm *arm, struct cor_error *error) {
+    struct cor_json most;
+    if (arm->most == 0 || arm->most == arm->count)
+        return COR_OK;
+    if (arm->most < arm->count)
+        return cor_json_find(at, "most", &most) || cor_json_find(&reading->process, "most", &most)
+                   ? cor_json_fail(&most, error, "as many as \"count\", which are there at first, or more",
+                                   "at most %" PRIu32 " processes, and %" PRIu32 " at first", arm->most, arm->count)
+                   : COR_STATUS_INTERNAL;
+    arm->first_count = arm->count;
+    arm->count = arm->most;
+    return COR_OK;
 }
 
 /* Programs with messages are for campaigns, those of rules for whoever goes through their states. */
@@ -1043,6 +1075,7 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
                              "no corridor says what is right");
     COR_TRY(read_corridor(experiment, &draft->corridor, arm, error));
     COR_TRY(check_way(reading, program, draft, at, error));
+    COR_TRY(take_counts(reading, at, arm, error));
     if (!reading->of_rules) /* what these show is known once they are asked */
         COR_TRY(process_layer__check_shown(arm->corridor, program, error));
     COR_TRY(read_watch(draft, arm, error));
@@ -1073,12 +1106,17 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     arm->asked = draft->faults.value ? arm->allowed : 0;
     for (uint32_t s = 0; s < arm->environment.state_count; s++)
         arm->asked |= faults_of(&arm->environment.weather[s]);
-    for (uint32_t s = 0; s < arm->environment.state_count && arm->count == 1; s++)
-        if (arm->environment.weather[s].part > 0)
+    for (uint32_t s = 0; s < arm->environment.state_count; s++) {
+        const struct cor_weather *weather = &arm->environment.weather[s];
+        if (arm->count == 1 && (weather->part > 0 || weather->leave > 0))
             return cor_json_fail(draft->environment.value ? &draft->environment : &draft->faults, error,
-                                 "two processes at least: \"count\": 3",
-                                 "state \"%.80s\" has partitions, and there is nobody to part one process from",
-                                 arm->environment.weather[s].name);
+                                 "two processes at least: \"count\": 3", "state \"%.80s\" %s, and there is one process",
+                                 weather->name, weather->part > 0 ? "has partitions" : "lets processes leave");
+        if (weather->join > 0 && arm->first_count == 0 && !may_leave(arm))
+            return cor_json_fail(draft->environment.value ? &draft->environment : &draft->faults, error,
+                                 "say how many there may be: \"most\": 5, or let some leave: \"leave\": 0.1",
+                                 "in state \"%.80s\" processes come, and all are there", weather->name);
+    }
     COR_TRY(read_generators(draft, arm, error));
     for (uint32_t c = 0; c < arm->corridor->constraint_count; c++)
         COR_TRY(cor_words_intern(&experiment->constraints, arm->corridor->constraints[c].name, &word, error));
@@ -1402,6 +1440,7 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
     const struct cor_process_arm *arm = &experiment->arms[number];
     return (struct cor_process_setting){.cluster = {.program = arm->program,
                                                     .process_count = arm->count,
+                                                    .first_count = arm->first_count,
                                                     .fault = arm->fault_number,
                                                     .is_fifo = arm->is_fifo,
                                                     .cut_loses = arm->cut_loses,

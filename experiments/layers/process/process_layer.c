@@ -351,7 +351,8 @@ static bool has_later(const struct cor_process_experiment *experiment) {
     for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
         const struct cor_process_environment *environment = &experiment->arms[a].environment;
         for (uint32_t s = 0; s < environment->state_count; s++)
-            if (environment->weather[s].part > 0)
+            if (environment->weather[s].part > 0 || environment->weather[s].join > 0 ||
+                environment->weather[s].leave > 0)
                 return true;
     }
     return false;

@@ -155,6 +155,13 @@ AT_EACH_EVENT void show(struct cor_process_runner *runner, uint32_t process,
     }
 }
 
+/* A process is there from now on, or not any more. */
+static void attend(struct cor_process_runner *runner, uint32_t process, bool is_there) {
+    cor_observed_attend(runner->observed, process, is_there);
+    if (runner->trapped)
+        cor_observed_attend(runner->trapped, process, is_there);
+}
+
 /* Who the violation is about: the elements of the first way in which the invariant is broken. */
 static void find_bindings(struct cor_process_runner *runner, uint32_t constraint) {
     struct cor_process_outcome *outcome = runner->outcome;
@@ -278,7 +285,7 @@ static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) 
 static bool are_well(const struct cor_process_runner *runner) {
     const struct cor_cluster_overview *overview = runner->overview;
     const uint32_t count = runner->setting.cluster.process_count;
-    if (overview->paused != 0 || overview->up != (1u << count) - 1)
+    if (overview->paused != 0 || (overview->up | overview->absent) != (1u << count) - 1)
         return false;
     for (uint32_t to = 0; to < count; to++)
         if (overview->cut[to] != 0)
@@ -333,7 +340,10 @@ static enum cor_status begin_run(struct cor_process_runner *runner, const struct
     if (runner->trapped)
         COR_TRY(cor_observed_restart(runner->trapped, error));
     for (uint32_t p = 0; p < runner->setting.cluster.process_count; p++)
-        show(runner, p, cor_cluster_values(runner->cluster, p, NULL), UINT32_MAX);
+        if (runner->overview->absent >> p & 1)
+            attend(runner, p, false);
+        else
+            show(runner, p, cor_cluster_values(runner->cluster, p, NULL), UINT32_MAX);
     begin_case(runner);
     return look(runner, error);
 }
@@ -359,6 +369,10 @@ AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const st
     if (event->kind == COR_PROCESS_EVENT_DISK || event->kind == COR_PROCESS_EVENT_DISK_ERROR)
         runner->disk_done |= 1u << event->process;
     const union cor_process_value *values = cor_cluster_values(runner->cluster, event->process, &changed);
+    if (event->kind == COR_PROCESS_EVENT_JOIN || event->kind == COR_PROCESS_EVENT_LEAVE) {
+        attend(runner, event->process, event->kind == COR_PROCESS_EVENT_JOIN);
+        changed = event->kind == COR_PROCESS_EVENT_JOIN ? UINT32_MAX : 0;
+    }
     show(runner, event->process, values, changed);
     COR_TRY(look(runner, error));
     return runner->listener.event

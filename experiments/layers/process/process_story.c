@@ -127,6 +127,10 @@ char *cor_process_tell_event(const struct cor_process *program, uint32_t count,
         return tell_partition(event, count);
     case COR_PROCESS_EVENT_UNITE:
         return cor_strdup("The partition is over");
+    case COR_PROCESS_EVENT_JOIN:
+        return cor_format("Process %u comes, with nothing stored", process);
+    case COR_PROCESS_EVENT_LEAVE:
+        return cor_format("Process %u leaves for good", process);
     case COR_PROCESS_EVENT_TICK:
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
@@ -230,7 +234,7 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
     story->lost = overview->lost;
     if (line->lost > 0)
         line->sentence = cor_join_take(line->sentence, "; ",
-                                       cor_format("%" PRIu64 " %s lost over a cut link", line->lost,
+                                       cor_format("%" PRIu64 " %s lost", line->lost,
                                                   line->lost > 1 ? "messages are" : "message is"));
     COR_TRY(cor_made(line->sentence, error));
     for (uint32_t a = 0; a < story->program->attribute_count; a++) {
@@ -354,9 +358,12 @@ static const char *name_of_event(const struct cor_process *program, const struct
 }
 
 static int turn_of(const struct cor_process_event *event) {
-    if (event->kind == COR_PROCESS_EVENT_RESTART)
+    if (event->kind == COR_PROCESS_EVENT_RESTART || event->kind == COR_PROCESS_EVENT_JOIN)
         return 1;
-    return event->kind >= COR_PROCESS_EVENT_CRASH && event->kind <= COR_PROCESS_EVENT_CRASH_LOST ? -1 : 0;
+    return event->kind == COR_PROCESS_EVENT_LEAVE ||
+                   (event->kind >= COR_PROCESS_EVENT_CRASH && event->kind <= COR_PROCESS_EVENT_CRASH_LOST)
+               ? -1
+               : 0;
 }
 
 /* The row of line `number`, from 1. */
@@ -379,14 +386,14 @@ static struct cor_diagram_row row_of(const struct story *story, const struct lin
 
 /* ---- all of it */
 
-static enum cor_status write_story(const struct story *story, size_t events, enum cor_process_story_form form,
+static enum cor_status write_story(const struct story *story, size_t events, enum cor_story_form form,
                                    char **text, struct cor_error *error) {
     size_t size;
     char *end = tell_end(story, events);
     enum cor_status status = cor_made(end, error);
-    if (status == COR_OK && form == COR_PROCESS_STORY_JSON)
+    if (status == COR_OK && form == COR_STORY_JSON)
         status = write_json(story, end, text, error);
-    else if (status == COR_OK && form == COR_PROCESS_STORY_TEXT) {
+    else if (status == COR_OK && form == COR_STORY_TEXT) {
         FILE *file = open_memstream(text, &size);
         if (file)
             write_text(story, end, file);
@@ -412,7 +419,7 @@ static enum cor_status write_story(const struct story *story, size_t events, enu
 
 enum cor_status cor_process_story(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                   const struct cor_process_schedule *schedule,
-                                  const struct cor_process_death *death, enum cor_process_story_form form,
+                                  const struct cor_process_death *death, enum cor_story_form form,
                                   char **text, struct cor_error *error) {
     const struct cor_cluster *cluster = cor_process_runner_cluster(runner);
     struct story story = {.program = cor_cluster_program(cluster),

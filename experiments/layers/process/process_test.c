@@ -50,6 +50,8 @@ static const enum part forms[COR_PROCESS_EVENT_KIND_COUNT][PARTS_MOST] = {
     [COR_PROCESS_EVENT_TICK] = {END},
     [COR_PROCESS_EVENT_PART] = {GROUP, OTHER},
     [COR_PROCESS_EVENT_UNITE] = {END},
+    [COR_PROCESS_EVENT_JOIN] = {PROCESS},
+    [COR_PROCESS_EVENT_LEAVE] = {PROCESS},
 };
 
 /* A message, an input: by name, of which program->name has them. */
@@ -101,10 +103,8 @@ static enum cor_status read_other(const struct cor_json *json, uint32_t count, s
                                   struct cor_error *error) {
     struct cor_process_event ring = {.what = COR_PARTITION_RING};
     uint32_t group, parted[COR_PROCESSES_MAX];
-    int64_t number;
     if (event->what == COR_PARTITION_RING) {
-        COR_TRY(cor_json_integer(json, 0, UINT32_MAX, &number, error));
-        event->nth = (uint32_t)number;
+        COR_TRY(cor_json_count(json, 0, UINT32_MAX, &event->nth, error));
         return cor_process_partition(&ring, count, parted)
                    ? COR_OK
                    : cor_json_fail(json, error, "four processes at least, or two groups: [0], [1, 2]",

@@ -56,24 +56,6 @@ static bool no_law(const struct cor_json *experiment, const struct cor_json *arm
     return false;
 }
 
-static enum cor_status write_story(const struct cor_tests_source *source, enum cor_process_story_form form,
-                                   const char *output, bool force, struct cor_error *error) {
-    char *text;
-    COR_TRY(cor_process_tell(source->bench, &source->test, form, &text, error));
-    const enum cor_status status = cor_output_text(output, text, force, error);
-    free(text);
-    return status;
-}
-
-/* Event by event, and as a diagram. */
-static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
-                            struct cor_error *error) {
-    COR_TRY(write_story(source, options->sheets.json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT, NULL,
-                        false, error));
-    return options->svg ? write_story(source, COR_PROCESS_STORY_SVG, options->svg, options->force, error)
-                        : COR_OK;
-}
-
 static const char *const not_of_shrink[] =
     {"property", "free", "reseed", "check", "json", "fresh-processes", "require-isolation", NULL},
                          *const not_of_replay[] = {"dump",           "csv",         "sheet",      "where",
@@ -86,7 +68,7 @@ const struct cor_layer_commands cor_commands_of_process;
 const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
                                                            .failures = "processes",
                                                            .tested = &cor_process_layer,
-                                                           .tell = tell,
+                                                           .tell = cor_process_tell,
                                                            .load = cor_process_result_init,
                                                            .test = test_of_row,
                                                            .sequences = COR_PROCESS_TABLE_SEQUENCES,

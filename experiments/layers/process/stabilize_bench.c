@@ -707,9 +707,8 @@ static enum cor_status tell_json(struct process_layer__rules_bench *bench, const
 }
 
 enum cor_status process_layer__rules_tell(struct process_layer__rules_bench *bench,
-                                          const struct cor_subject_test *test,
-                                          enum cor_process_story_form form, char **text,
-                                          struct cor_error *error) {
+                                          const struct cor_subject_test *test, enum cor_story_form form,
+                                          char **text, struct cor_error *error) {
     const struct cor_stabilize_scene *scene = test->scene;
     struct cor_run run;
     char title[500], *told;
@@ -718,9 +717,9 @@ enum cor_status process_layer__rules_tell(struct process_layer__rules_bench *ben
     snprintf(title, sizeof title, "%s, %s: %s", bench->experiment->arms[bench->arm].name,
              bench->mail ? cor_stabilize_daemon_word(COR_STABILIZE_ANY) : cor_daemon_word(scene->daemon),
              run.failure);
-    if (form == COR_PROCESS_STORY_JSON)
+    if (form == COR_STORY_JSON)
         return tell_json(bench, &run, text, error);
-    if (form == COR_PROCESS_STORY_SVG)
+    if (form == COR_STORY_SVG)
         return cor_stabilize_draw(bench->system, &bench->way, NULL, title, text, error);
     COR_TRY(cor_stabilize_tell(bench->system, &bench->way, &told, error));
     *text = cor_join_take(cor_format("%s: %s\n", title, run.sentence), "", told);

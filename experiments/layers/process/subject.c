@@ -430,8 +430,8 @@ out:
 /* ---- the story */
 
 /* Where the program cannot go on it is told up to there, and then what it died of. */
-enum cor_status cor_process_tell(void *self, const struct cor_subject_test *test,
-                                 enum cor_process_story_form form, char **text, struct cor_error *error) {
+enum cor_status cor_process_tell(void *self, const struct cor_subject_test *test, enum cor_story_form form,
+                                 char **text, struct cor_error *error) {
     struct bench *bench = self;
     if (bench->rules)
         return process_layer__rules_tell(bench->rules, test, form, text, error);

@@ -534,7 +534,7 @@ const struct cor_command cor_command_explore = {
                  "corridor explore experiments/library/demo.json --arm PSOPP-F5 --method patterns --measure "
                  "'mean moved' --cell 10 --measure 'max partitions_after' --cell 5",
                  "corridor explore inputs.h5 --measure 'mean dissimilarity'" COR_WITH_PROCESS(
-                     , "corridor explore experiments/library/processes/two_phase.json --arm lone_decision --measure 'max failed' "
-                       "--input storm.lose=0:0.3")},
+                     , "corridor explore experiments/library/processes/two_phase.json --arm lone_decision "
+                       "--measure 'max failed' --input storm.lose=0:0.3")},
     .run = run_explore,
 };

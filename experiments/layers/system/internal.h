@@ -11,6 +11,7 @@
 #include <corridor/live_world.h>
 #include <corridor/needs.h>
 #include <corridor/policies.h>
+#include <corridor/subject.h>
 #include <corridor/system_experiment.h>
 #include <corridor/system_schema.h>
 #include <corridor/temporal.h>
@@ -386,7 +387,6 @@ enum cor_status system_layer__run(struct system_layer__rig *rig, uint32_t run, c
 
 /* ---- the subject of the layer (subject.h) */
 
-struct cor_subject_test;
 extern const struct cor_subject system_layer__subject;
 
 /* Of the world of a test, and of programs that it starts. */
@@ -399,8 +399,8 @@ void system_layer__print_turn(struct cor_bytes *story, const struct cor_system_c
                               const char *test_agent, const char *command, const char *goal);
 
 /* Tells a test turn by turn, as text. */
-enum cor_status system_layer__told(void *bench, const struct cor_subject_test *test, char **text,
-                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status system_layer__told(void *bench, const struct cor_subject_test *test, enum cor_story_form form,
+                                   char **text, struct cor_error *error) COR_MUST_USE;
 
 /* ---- why something does not hold, in words: what conditions read in the cycle in which they are judged, and
  * in cycles before, of which what was shown is kept (system_why.c) */

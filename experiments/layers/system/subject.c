@@ -600,12 +600,13 @@ void system_layer__print_turn(struct cor_bytes *story, const struct cor_system_c
     cor_bytes_print(story, "\n");
 }
 
-enum cor_status system_layer__told(void *self, const struct cor_subject_test *test, char **text,
-                                   struct cor_error *error) {
+enum cor_status system_layer__told(void *self, const struct cor_subject_test *test, enum cor_story_form form,
+                                   char **text, struct cor_error *error) {
     struct bench *bench = self;
     struct cor_bytes story = {0};
     struct cor_run come;
     char why[1200];
+    (void)form;
     *text = NULL;
     COR_TRY(run(bench, test, NULL, &come, error));
     const struct cor_words *names = bench->experiment->names;

@@ -384,16 +384,6 @@ static enum cor_status failure_of_row(const struct cor_layer_tables *system, uin
     return system_layer__failure(&ended, NULL, failure, NULL, error);
 }
 
-static enum cor_status tell(const struct cor_tests_source *source, const struct cor_replay_options *options,
-                            struct cor_error *error) {
-    char *text;
-    (void)options;
-    COR_TRY(system_layer__told(source->bench, &source->test, &text, error));
-    const enum cor_status status = cor_output_text(NULL, text, false, error);
-    free(text);
-    return status;
-}
-
 /* ---- replay --inner: what test agents made of a campaign, as a test of its own */
 
 /* Suite `suite` of an arm whose world is a campaign, carried out, as the text of a test file
@@ -490,13 +480,6 @@ static bool no_law(const struct cor_json *experiment, const struct cor_json *arm
     return false;
 }
 
-static const char
-    *const not_of_shrink[] = {"constraint",      "property",          "free", "reseed", "check", "json",
-                              "fresh-processes", "require-isolation", NULL},
-           *const not_of_replay[] = {"dump",        "csv",      "sheet",      "where", "json",
-                                     "output",      "property", "class-only", "fault", "replay-traffic",
-                                     "failures-of", "svg",      NULL};
-
 static const struct cor_lack lacks[] = {
     {"search", "test agents search for their goals themselves, each by its policy",
      "corridor run; corridor system train, for a policy that learns"},
@@ -515,7 +498,7 @@ const struct cor_layer_commands cor_commands_of_system = {&cor_system_schema,
                                                           .shows_suites = true,
                                                           .failures = "goals",
                                                           .tested = &cor_system_layer,
-                                                          .tell = tell,
+                                                          .tell = system_layer__told,
                                                           .load = cor_system_result_init,
                                                           .test = test_of_row,
                                                           .failure = failure_of_row,
@@ -524,7 +507,7 @@ const struct cor_layer_commands cor_commands_of_system = {&cor_system_schema,
                                                           .sequences = COR_SYSTEM_TABLE_TESTS,
                                                           .no_law = no_law,
                                                           .inner = write_inner,
-                                                          .not_of_shrink = not_of_shrink,
-                                                          .not_of_replay = not_of_replay,
+                                                          .not_of_shrink = cor_not_of_shrink,
+                                                          .not_of_replay = cor_not_of_replay,
                                                           .lacks = lacks,
                                                           .tests = "tests of a running system"};

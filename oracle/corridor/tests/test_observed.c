@@ -180,6 +180,52 @@ static void counters_are_put_to_the_test(void **state) {
     end_run(&run);
 }
 
+/* Of who is not there nothing is said; who comes has nothing before it. */
+static void who_is_absent_is_not_spoken_of(void **state) {
+    static const char text[] = "structure observed\n"
+                               "attribute term: integer\n"
+                               "attribute peers: agents\n"
+                               "invariant low: all(a in agents: a.term < 10)\n"
+                               "invariant grows: all(a in agents: a.term >= a.term@before)\n"
+                               "invariant some: count(agents) >= 2\n"
+                               "invariant mutual: all(a in agents: all(b in a.peers: a in b.peers))\n";
+    enum { ITS_TERM = 4, ITS_PEERS, LOW = 0, ITS_GROWS, SOME, MUTUAL };
+    (void)state;
+    struct run run = run_of(text, 3);
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(cor_observed_restart(run.observed, NULL), COR_OK);
+        cor_observed_attend(run.observed, 2, false); /* comes later: it has shown nothing, and nothing is unknown */
+        for (uint32_t a = 0; a < 2; a++) {
+            cor_observed_show(run.observed, a, ITS_TERM, cor_integer(1 + (int64_t)a));
+            cor_observed_show(run.observed, a, ITS_PEERS, cor_integer(7));
+        }
+        assert_int_equal(event(&run), COR_NONE);
+        assert_int_equal(event(&run), COR_NONE);
+        for (uint32_t c = LOW; c <= MUTUAL; c++)
+            assert_int_equal(cor_observed_verdict(run.observed, c), COR_TRUTH_TRUE);
+        cor_observed_attend(run.observed, 2, true);
+        cor_observed_show(run.observed, 2, ITS_TERM, cor_integer(5));
+        cor_observed_show(run.observed, 2, ITS_PEERS, cor_integer(7));
+        assert_int_equal(event(&run), COR_NONE);
+        cor_observed_attend(run.observed, 2, false);
+        assert_int_equal(event(&run), COR_NONE);
+        cor_observed_attend(run.observed, 2, true); /* a new one, with less than the old one had */
+        cor_observed_show(run.observed, 2, ITS_TERM, cor_integer(0));
+        assert_int_equal(event(&run), COR_NONE);
+        for (uint32_t c = LOW; c <= MUTUAL; c++)
+            assert_int_equal(cor_observed_verdict(run.observed, c), COR_TRUTH_TRUE);
+        cor_observed_show(run.observed, 0, ITS_TERM, cor_integer(0)); /* but who was there goes back */
+        assert_int_equal(event(&run), ITS_GROWS);
+        cor_observed_show(run.observed, 2, ITS_TERM, cor_integer(12));
+        assert_int_equal(event(&run), LOW);
+        cor_observed_attend(run.observed, 2, false);
+        assert_int_equal(event(&run), COR_NONE);
+        cor_observed_attend(run.observed, 1, false);
+        assert_int_equal(event(&run), SOME);
+    }
+    end_run(&run);
+}
+
 static void channels_agree_for_ever(void **state) {
     (void)state;
     struct run run = run_of(election, 3);
@@ -666,6 +712,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(an_election_is_followed),
         cmocka_unit_test(channels_agree_for_ever),
         cmocka_unit_test(counters_are_put_to_the_test),
+        cmocka_unit_test(who_is_absent_is_not_spoken_of),
         cmocka_unit_test(what_agents_cannot_show_is_said),
         cmocka_unit_test(cases_follow_events),
         cmocka_unit_test(what_is_not_watched_is_never_violated),

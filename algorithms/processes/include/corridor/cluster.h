@@ -21,7 +21,8 @@ struct cor_process_program;
 /* What a cluster is made of. */
 struct cor_cluster_definition {
     struct cor_process_program *program; /* borrowed */
-    uint32_t process_count;              /* 1 .. COR_PROCESSES_MAX */
+    uint32_t process_count;              /* that there may be at a time, 1 .. COR_PROCESSES_MAX */
+    uint32_t first_count;                /* of these, those there at first, the first ones; 0: all */
     uint32_t fault;                      /* 0 = none, else 1 + its number */
     bool is_fifo;                        /* messages of one link come in the order in which they were sent */
     bool cut_loses; /* what is under way when a link is cut, or is sent over it until it is whole again, is lost;
@@ -51,7 +52,7 @@ void cor_cluster_forget(struct cor_cluster *cluster);
  * before alarms are forbidden (guarantees.h): handlers and the clock of hangs are that process's, too. */
 void cor_cluster_moved(const struct cor_cluster *cluster);
 
-/* All processes are started anew with nothing stored, at tick 0; random numbers are those of `name`, whose
+/* All processes that are there at first are started anew with nothing stored, at tick 0; random numbers are those of `name`, whose
  * entity and purpose the cluster sets. Costs what was touched, not what there is. */
 enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
                                   struct cor_error *error) COR_MUST_USE;
@@ -96,7 +97,8 @@ struct cor_cluster_overview {
     uint32_t up, paused, writing, with_alarm; /* up; thereof paused; with pending writes; with alarms set */
     bool has_news;                            /* in the last event something was told, or a process ended */
     uint64_t sent;                            /* messages of the run: the number of the next; */
-    uint64_t lost;                            /* of these, those that a cut link lost */
+    uint64_t lost;                            /* of these, those lost by cut links, or as nobody was there */
+    uint32_t absent;                          /* not there: to come, or left */
     uint32_t in_flight;                       /* messages, on all links */
     uint32_t senders[COR_PROCESSES_MAX];      /* [to]: those from whom messages are in flight, cut or not */
     uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut: */

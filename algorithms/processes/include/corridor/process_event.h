@@ -41,7 +41,9 @@
     X(PART, "part", true,                                                                                    \
       "a partition: processes hear of each other that are in the same of two groups, bits above 15 of "      \
       "ordinal and those below (what 0), or each of its neighbours in ring `ordinal` (what 1)")              \
-    X(UNITE, "unite", false, "the partition is over: only links that were cut one by one still are")
+    X(UNITE, "unite", false, "the partition is over: only links that were cut one by one still are")         \
+    X(JOIN, "join", true, "process, which is not there, comes with nothing stored")                          \
+    X(LEAVE, "leave", true, "process leaves for good; what it stored, and what is under way to it, is gone")
 
 enum cor_process_event_kind {
 #define COR_PROCESS_EVENT_KIND(NAME, ...) COR_PROCESS_EVENT_##NAME,

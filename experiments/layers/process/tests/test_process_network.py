@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The weather of networks as a user meets it: links that lose what is sent while they are cut, partitions, what never came, counters of what goes
-wrong. How often partitions come is held against laws by generator; each shape against a planted bug that it alone finds.
+"""The weather of networks as a user meets it: links that lose what is sent while they are cut, partitions, processes that come and leave, what never
+came, counters of what goes wrong. How often each comes is held against laws by generator; each shape against a planted bug that it alone finds.
 
 usage: test_process_network.py CORRIDOR SOURCE MODULES [in-full]"""
 import csv
 import io
 import json
 import pathlib
+import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
@@ -101,13 +102,71 @@ class ProcessNetwork(e2e.Case):
             del test[key]
         (self.folder / "t.json").write_text(json.dumps(test))
         said = " ".join(self.corridor("replay", "t.json", "--trace", "--trust", code=None).stdout.split())
-        for sentence in ("Process 0 is cut off from 2, 3, 4; both reach 1; 3 messages are lost over a cut link.",
-                         "3 messages are lost over a cut link: rounds 2", "Process 3 is cut off from 0, 1, 2, 4",
+        for sentence in ("Process 0 is cut off from 2, 3, 4; both reach 1; 3 messages are lost.",
+                         "3 messages are lost: rounds 2", "Process 3 is cut off from 0, 1, 2, 4",
                          "Processes 0, 1 are cut off from 2, 3, 4", "The partition is over.", "in the ring 0, 1, 2, 3, 4",
                          "The link from process 1 to process 0 is cut"):
             self.assertIn(sentence, said)
         story = json.loads(self.corridor("replay", "t.json", "--trace", "--json", "--trust", code=None).stdout)
         self.assertIn('"lost": 3', json.dumps(story))
+
+    def test_processes_come_and_leave_as_often_as_the_weather_says(self):
+        """timed: as in a naive simulation of the law; random and pct: beside inputs as in the stationary law of how many are there."""
+        join, leave, most = 0.5, 0.1, 5
+        storm = {"join": join, "leave": leave, "input": INPUT, "delay": [1, 10]}
+        self.campaign({"process": {"program": "two_phase", "count": 3, "most": most}, "seed": 3, "suites": 1, "sequences": CASES // 20, "cases": 20,
+                       "case": 1000, "events": 100000, "corridor": ["structure observed", "attribute voted: integer",
+                                                                    "invariant few: all(a in agents: a.voted < 1000000) and count(agents) >= 1"],
+                       "environment": weather(**storm), "arms": {g: {"generator": g} for g in GENERATORS}})
+        counts = {(row["arm"], row["event"]): int(row["count"]) for row in self.rows("happened")}
+        self.assertNotIn("failed", {row["verdict"] for row in self.rows("sequences")})
+        draws, naive = random.Random(5), {"join": 0, "leave": 0}
+        for case in range(100000):
+            there = 3 if case % 20 == 0 else there
+            events = [(draws.random(), "join")] * (draws.random() < join) + [(draws.random(), "leave") for _ in range(there) if draws.random() < leave]
+            for _, event in sorted(events):
+                if there < most if event == "join" else there > 1:
+                    there += 1 if event == "join" else -1
+                    naive[event] += 1
+        weights = [1.0]
+        for there in range(2, most + 1):
+            weights.append(weights[-1] * join / (leave * there))
+        share = 1 - weights[-1] / sum(weights)
+        for g in GENERATORS:
+            joins, leaves, inputs = (counts.get((g, kind), 0) for kind in ("join", "leave", "input"))
+            print(f"{g}: {joins} came, {leaves} left in {CASES} cases", file=sys.stderr)
+            self.assertGreater(min(joins, leaves), CASES / 1000, g)
+            if g == "timed":
+                for event, count in (("join", joins), ("leave", leaves)):
+                    expected = naive[event] * CASES / 100000
+                    self.assertLess(abs(count - expected), 6 * expected ** 0.5 * (1 + CASES / 100000), (event, count, expected))
+            elif g in ("random", "pct"):
+                expected = inputs * join / INPUT * share
+                self.assertLess(abs(joins - expected), 0.1 * expected, (g, joins, expected))
+        self.assertIn("different: 0", self.corridor("replay", "c.h5").stdout)
+
+    def test_who_leaves_is_missed_and_nobody_speaks_of_it(self):
+        """Who comes new is not held against what was there before it; what is said of all is said of those who are there."""
+        lines = ["invariant forward: all(a in agents: a.rounds >= a.rounds@before)", "temporal some: always (stable implies right)"]
+        others = weather(lose=0.02, crash=0.05, pause=0.05, cut=0.05, part=0.3, down=[50, 500])
+        churn = weather(join=0.3, leave=0.1)
+        what = islands(corridor=CORRIDOR + lines, traps={"more": "count(agents) > 3", "fewer": "count(agents) < 3"}, environment=churn,
+                       arms={"sound": {}, "gone": {"fault": "gone"}, "others": {"fault": "gone", "environment": others, "watch": ["right"]}})
+        what["process"].update(count=3, most=5, cut_loses=True)
+        self.campaign(what)
+        failed = {row["arm"] for row in self.rows("sequences") if row["verdict"] != "passed"}
+        self.assertEqual(failed, {"gone"})
+        self.assertEqual({row["trap"] for row in self.rows("met") if row["arm"] == "sound"}, {"more", "fewer"})
+        events = [["time-out", 0, 0, 20], ["leave", 1, 30], ["time-out", 0, 0, 40], ["restart", 1, 41], ["join", 1, 50], ["time-out", 1, 0, 70], ["join", 4, 80],
+                  ["join", 4, 81]]
+        test = {**{key: value for key, value in what.items() if key not in ("suites", "sequences", "arms")}, "schedule": events,
+                "process_test": {"suite": 0, "sequence": 0, "expected": "none"}}
+        (self.folder / "t.json").write_text(json.dumps(test))
+        said = " ".join(self.corridor("replay", "t.json", "--trace", "--trust", code=None).stdout.split())
+        for sentence in ("Process 1 leaves for good; 1 message is lost.", "4. 50 Process 1 comes, with nothing stored.",
+                         "5. 70 Alarm 0 of process 1 is due; 2 messages are lost: heard {1}, rounds 1.", "6. 80 Process 4 comes, with nothing stored.",
+                         "2 of 8 events did not happen"):
+            self.assertIn(sentence, said)
 
     def test_what_never_comes_is_named(self):
         """By plan from the profile, by run and show from what came; what generators make whatever the weather is not."""

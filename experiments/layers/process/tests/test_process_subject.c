@@ -307,7 +307,7 @@ static void invalid_tests_are_refused_in_so_many_words(void **state) {
 
 /* ---- the story */
 
-static char *story_of(const char *file, enum cor_process_story_form form) {
+static char *story_of(const char *file, enum cor_story_form form) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_subject_test test;
     char *text = NULL, *story;
@@ -327,7 +327,7 @@ static char *story_of(const char *file, enum cor_process_story_form form) {
 
 static void the_story_says_each_event(void **state) {
     (void)state;
-    char *story = story_of(CORPUS "/valid.json", COR_PROCESS_STORY_TEXT);
+    char *story = story_of(CORPUS "/valid.json", COR_STORY_TEXT);
     struct cor_error error = COR_NO_ERROR;
     char *wanted = NULL;
     size_t length;
@@ -337,7 +337,7 @@ static void the_story_says_each_event(void **state) {
         assert_in_range(strcspn(line, "\n"), 0, 80);
     free(story);
     free(wanted);
-    char *svg = story_of(CORPUS "/valid.json", COR_PROCESS_STORY_SVG);
+    char *svg = story_of(CORPUS "/valid.json", COR_STORY_SVG);
     assert_non_null(strstr(svg, "process 2</text>"));
     assert_string_equal(svg + strlen(svg) - 7, "</svg>\n");
     free(svg);

@@ -47,6 +47,10 @@ void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t a
 enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
                                   uint64_t index, uint64_t digest, struct cor_error *error) COR_MUST_USE;
 
+/* With the event that goes on or begins, an agent is there, or is not any more: nobody speaks of it, and what it
+ * shows when it comes back is not compared with what it showed before. All are there at the start of a run. */
+void cor_observed_attend(struct cor_observed *observed, uint32_t agent, bool is_there);
+
 /* The event is over: invariants are judged. *violated: number of the first one that is, COR_NONE: none is.
  * COR_STATUS_INPUT: an agent showed what the corridor's declaration of the attribute excludes. */
 enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *violated,

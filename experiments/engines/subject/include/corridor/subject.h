@@ -94,6 +94,9 @@ struct cor_fork {
 };
 #define COR_FORKS_AHEAD 63u
 
+/* How what happens in a test is told. A layer that tells it as text alone is asked for no other form. */
+enum cor_story_form { COR_STORY_TEXT, COR_STORY_JSON, COR_STORY_SVG };
+
 /* What became of that by which a test is expected to fail. */
 enum cor_expected {
     COR_EXPECTED_COMES,   /* it failed by it; where nothing is expected, by anything */

@@ -51,7 +51,9 @@ struct cor_process_arm {
     uint32_t generator_count;
     uint64_t allowed; /* bit k: events of kind k may happen */
     uint64_t asked;   /* of these, faults that the file names, or a state of the environment makes */
-    uint32_t count, fault_number, case_ticks, cases, events;
+    uint32_t count, first_count; /* process_count and first_count of its cluster */
+    uint32_t most;               /* as the file has it; 0: it says nothing */
+    uint32_t fault_number, case_ticks, cases, events;
     bool is_fifo, cut_loses; /* as of a cluster */
     uint64_t memory_bytes;
 };

@@ -9,7 +9,6 @@
 #include <corridor/subject.h>
 
 /* As text of 80 columns, as JSON, or as an SVG sequence diagram (<= 1200 px wide). */
-enum cor_process_story_form { COR_PROCESS_STORY_TEXT, COR_PROCESS_STORY_JSON, COR_PROCESS_STORY_SVG };
 
 /* What ended the program behind a schedule. */
 struct cor_process_death {
@@ -20,13 +19,12 @@ struct cor_process_death {
 /* The story of a schedule, for the caller to free; death: NULL is nothing. */
 enum cor_status cor_process_story(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                   const struct cor_process_schedule *schedule,
-                                  const struct cor_process_death *death, enum cor_process_story_form form,
+                                  const struct cor_process_death *death, enum cor_story_form form,
                                   char **text, struct cor_error *error) COR_MUST_USE;
 
 /* That of a test, by a bench of the layer's subject. */
-enum cor_status cor_process_tell(void *bench, const struct cor_subject_test *test,
-                                 enum cor_process_story_form form, char **text,
-                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_process_tell(void *bench, const struct cor_subject_test *test, enum cor_story_form form,
+                                 char **text, struct cor_error *error) COR_MUST_USE;
 
 /* What happens with an event of `count` processes, in a sentence without its end, for the caller to free; NULL:
  * memory is out. */

@@ -18,7 +18,8 @@ struct cor_weather {
     double disk_error;                     /* probability for each write */
     bool one_sided;                        /* cuts are of one direction */
     uint32_t down[2], pause_for[2], cut_for[2], jump_by[2], drift_by[2]; /* drift in thousandths */
-    double input, part; /* rates, of all processes together; part: of partitions */
+    double input, part, join; /* rates, of all processes together; part: of partitions */
+    double leave;             /* rate, of a process */
     uint32_t part_for[2];
 };
 

@@ -2,18 +2,19 @@
  *
  * Processes that tell all others again and again whom they hear. By a fault each finds itself wrong in a
  * partition of one shape: alone, in half of the network, as the bridge between two groups, in a ring; or where
- * what is said once is lost. */
+ * what is said once is lost; or where somebody is never heard of again. */
 #include <corridor/process.h>
 
 #include <stddef.h>
 
-enum { ALONE = 1, HALF, BRIDGE, RING, ONCE, SAID = 20, MISSED = 70, PERIOD = 20, PATIENCE = 70, ROUNDS = 12, PROCESSES = 16 };
+enum { ALONE = 1, HALF, BRIDGE, RING, ONCE, GONE, SAID = 20, MISSED = 70, PERIOD = 20, PATIENCE = 70, LONG = 1000, ROUNDS = 12, PROCESSES = 16 };
 
 static const struct cor_process_name faults[] = {{"alone", "wrong where it hears nobody"},
                                                  {"half", "wrong in the smaller half"},
                                                  {"bridge", "wrong where all whom it hears do not hear each other"},
                                                  {"ring", "wrong where each hears others"},
-                                                 {"once", "wrong where it misses what is said once"}};
+                                                 {"once", "wrong where it misses what is said once"},
+                                                 {"gone", "wrong where somebody is gone for long"}};
 static const struct cor_process_attribute attributes[] = {{.name = "heard", .type = COR_PROCESS_SET},
                                                           {.name = "rounds", .type = COR_PROCESS_COUNT},
                                                           {.name = "wrong", .type = COR_PROCESS_COUNT}};
@@ -41,7 +42,7 @@ static uint32_t hear(const struct island *island, uint32_t self, uint32_t of, in
 
 static int is_wrong(const struct island *island, const struct cor_process_host *host) {
     const uint32_t count = host->count, heard = size(island->heard), self = host->self;
-    switch (island->same < ROUNDS && host->fault != ONCE ? 0 : host->fault) {
+    switch (island->same < ROUNDS && host->fault < ONCE ? 0 : host->fault) {
     case ALONE:
         return heard == 1;
     case HALF:
@@ -52,6 +53,10 @@ static int is_wrong(const struct island *island, const struct cor_process_host *
         return heard == count / 2 + 1 && hear(island, self, heard, 1) == heard - 1;
     case ONCE:
         return island->rounds == MISSED && size(island->once) < count - 1;
+    case GONE:
+        for (uint32_t p = 0; p < count; p++)
+            if (island->last[p] > 0 && island->last[p] + LONG < host->now(host))
+                return 1;
     }
     return 0;
 }
@@ -105,7 +110,7 @@ const struct cor_process corridor_process_1 = {COR_PROCESS,
                                                .messages = messages,
                                                .message_count = 2,
                                                .faults = faults,
-                                               .fault_count = 5,
+                                               .fault_count = 6,
                                                .start = start,
                                                .receive = receive,
                                                .alarm = alarm_is_due,

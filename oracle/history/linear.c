@@ -1,0 +1,620 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Wing and Gong's search (1993) with Lowe's memory (2017), made as events come: after each event all pairs of
+ * a state and the open calls that took effect in it, as far as they matter. A call takes effect as late as
+ * it can: when it returns, or when another one that returns needs it. What only reads takes no effect; of
+ * each open read it is kept what it can have seen. A call that will never return is a supply: calls alike are
+ * counted, and who used less of it, and saw no less, can do all that the other can. One key at a time, as
+ * objects are linearizable if each is (Herlihy and Wing 1990; Horn and Kroening 2015). */
+#include "calls.h"
+
+#include <corridor/hash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lists of a configuration, each of pairs but the first, in ascending order. */
+enum {
+    STATE,
+    DONE, /* (open call, what it returns): took effect, and has not returned */
+    SEEN, /* (open read, a value that it can return) */
+    USED, /* (kind of calls that never return, how many of them took effect) */
+    LISTS
+};
+
+/* Put together before it is kept: a configuration as it is kept is LISTS counts of words, then the words. */
+struct made {
+    struct history__words of[LISTS]; /* owned */
+};
+
+/* As it is kept. */
+struct kept {
+    const uint32_t *of[LISTS];
+    uint32_t counts[LISTS];
+};
+
+/* Configurations, none of which another one stands for. */
+struct set {
+    struct history__words words;
+    struct entry {
+        size_t at;     /* in words */
+        uint32_t next; /* 1 + entry of the same state and calls that took effect, as far as the hash tells */
+        bool is_gone;
+    } * entries;     /* owned */
+    uint32_t *heads; /* owned; 1 + entry, by hash */
+    size_t entry_capacity;
+    uint32_t count, head_count;
+};
+
+/* An object: one key. */
+struct cell {
+    uint32_t key;
+    enum cor_possible possible;
+    uint32_t *words; /* owned; configurations, one behind the other; the first state where it is NULL */
+    size_t word_count, word_capacity;
+    uint32_t *open; /* owned; open calls, in ascending order */
+    size_t open_count, open_capacity;
+    struct cor_pool supply_kinds; /* operation, argument, process where it counts */
+    uint32_t *supply;             /* owned; [kind] calls that will never return */
+    size_t supply_capacity;
+    uint64_t steps; /* of this stretch: since no call was open */
+};
+
+struct cor_linear {
+    enum cor_object object;
+    struct cor_call_values *values; /* borrowed */
+    uint64_t steps_most, steps;     /* of a stretch: allowed; of any so far */
+    struct cor_pool keys;           /* number: of its cell */
+    struct cell *cells;             /* owned, and each */
+    size_t cell_capacity;
+    struct slot {
+        struct cor_call call; /* of a free one the key is the next free one */
+        uint32_t cell;
+    } * slots; /* owned; open calls */
+    size_t slot_capacity;
+    uint32_t slot_count, first_free;
+    struct set reached, left; /* while an event is looked at */
+    struct made made;
+    struct history__words next; /* state */
+};
+
+#define NONE UINT32_MAX
+
+/* ---- sets */
+
+static struct kept kept_at(const uint32_t *words) {
+    struct kept kept;
+    const uint32_t *at = words + LISTS;
+    for (int l = 0; l < LISTS; l++) {
+        kept.of[l] = at;
+        kept.counts[l] = words[l];
+        at += words[l];
+    }
+    return kept;
+}
+
+static size_t size_of(const uint32_t *words) {
+    return LISTS + (size_t)words[STATE] + words[DONE] + words[SEEN] + words[USED];
+}
+
+static void clear(struct set *set) {
+    set->words.count = set->count = 0;
+    if (set->head_count > 0)
+        memset(set->heads, 0, set->head_count * sizeof *set->heads);
+}
+
+static void free_set(struct set *set) {
+    free(set->words.words);
+    free(set->entries);
+    free(set->heads);
+}
+
+static uint64_t hash_of(const struct kept *kept) {
+    const uint64_t hash = cor_hash_bytes(0, kept->of[STATE], kept->counts[STATE] * sizeof(uint32_t));
+    return cor_hash_bytes(hash, kept->of[DONE], kept->counts[DONE] * sizeof(uint32_t));
+}
+
+static bool are_equal(const struct kept *a, const struct kept *b, int list) {
+    return a->counts[list] == b->counts[list] &&
+           (a->counts[list] == 0 ||
+            memcmp(a->of[list], b->of[list], a->counts[list] * sizeof(uint32_t)) == 0);
+}
+
+/* Can `a` do all that `b` can: its reads saw at least what those of b saw, it used at most what b used? */
+static bool stands_for(const struct kept *a, const struct kept *b) {
+    uint32_t at = 0;
+    for (uint32_t s = 0; s < b->counts[SEEN]; s += 2) {
+        while (at < a->counts[SEEN] && memcmp(a->of[SEEN] + at, b->of[SEEN] + s, 2 * sizeof(uint32_t)) != 0)
+            at += 2;
+        if (at == a->counts[SEEN])
+            return false;
+    }
+    at = 0;
+    for (uint32_t u = 0; u < a->counts[USED]; u += 2) {
+        while (at < b->counts[USED] && b->of[USED][at] != a->of[USED][u])
+            at += 2;
+        if (at == b->counts[USED] || b->of[USED][at + 1] < a->of[USED][u + 1])
+            return false;
+    }
+    return true;
+}
+
+static enum cor_status grow_heads(struct set *set, struct cor_error *error) {
+    const uint32_t count = set->head_count > 0 ? 2 * set->head_count : 8;
+    uint32_t *heads = cor_calloc(count, sizeof *heads);
+    COR_TRY(cor_made(heads, error));
+    free(set->heads);
+    set->heads = heads;
+    set->head_count = count;
+    for (uint32_t e = 0; e < set->count; e++) {
+        const struct kept kept = kept_at(set->words.words + set->entries[e].at);
+        uint32_t *head = &heads[hash_of(&kept) & (count - 1)];
+        set->entries[e].next = *head;
+        *head = e + 1;
+    }
+    return COR_OK;
+}
+
+/* Adds a configuration of these lists, unless one that is there stands for it; those for which it stands are
+ * gone. */
+static enum cor_status add(struct set *set, const struct kept *added, struct cor_error *error) {
+    if (set->count >= set->head_count)
+        COR_TRY(grow_heads(set, error));
+    uint32_t *head = &set->heads[hash_of(added) & (set->head_count - 1)];
+    for (uint32_t e = *head; e != 0; e = set->entries[e - 1].next) {
+        if (set->entries[e - 1].is_gone)
+            continue;
+        const struct kept other = kept_at(set->words.words + set->entries[e - 1].at);
+        if (!are_equal(&other, added, STATE) || !are_equal(&other, added, DONE))
+            continue;
+        if (stands_for(&other, added))
+            return COR_OK;
+        set->entries[e - 1].is_gone = stands_for(added, &other);
+    }
+    size_t size = LISTS;
+    for (int l = 0; l < LISTS; l++)
+        size += added->counts[l];
+    COR_TRY(COR_RESERVE(&set->words.words, &set->words.capacity, set->words.count + size, error));
+    COR_TRY(COR_RESERVE(&set->entries, &set->entry_capacity, set->count + 1, error));
+    set->entries[set->count] = (struct entry){set->words.count, *head, false};
+    *head = ++set->count;
+    uint32_t *to = set->words.words + set->words.count;
+    memcpy(to, added->counts, LISTS * sizeof *to);
+    to += LISTS;
+    for (int l = 0; l < LISTS; l++) {
+        if (added->counts[l] > 0)
+            memcpy(to, added->of[l], added->counts[l] * sizeof *to);
+        to += added->counts[l];
+    }
+    set->words.count += size;
+    return COR_OK;
+}
+
+static enum cor_status add_made(struct set *set, const struct made *made, struct cor_error *error) {
+    struct kept kept;
+    for (int l = 0; l < LISTS; l++) {
+        kept.of[l] = made->of[l].words;
+        kept.counts[l] = (uint32_t)made->of[l].count;
+    }
+    return add(set, &kept, error);
+}
+
+/* ---- configurations */
+
+static enum cor_status take_list(struct made *made, int list, const struct kept *from,
+                                 struct cor_error *error) {
+    struct history__words *to = &made->of[list];
+    COR_TRY(COR_RESERVE(&to->words, &to->capacity, from->counts[list], error));
+    if (from->counts[list] > 0)
+        memcpy(to->words, from->of[list], from->counts[list] * sizeof *to->words);
+    to->count = from->counts[list];
+    return COR_OK;
+}
+
+/* The same without pairs of that call. */
+static enum cor_status take_without(struct made *made, int list, const struct kept *from, uint32_t open,
+                                    struct cor_error *error) {
+    size_t count = 0;
+    COR_TRY(take_list(made, list, from, error));
+    struct history__words *to = &made->of[list];
+    for (size_t p = 0; p < to->count; p += 2)
+        if (to->words[p] != open) {
+            to->words[count] = to->words[p];
+            to->words[count + 1] = to->words[p + 1];
+            count += 2;
+        }
+    to->count = count;
+    return COR_OK;
+}
+
+/* Puts a pair in its place, once. */
+static enum cor_status put_pair(struct history__words *list, uint32_t first, uint32_t second,
+                                struct cor_error *error) {
+    size_t at = 0;
+    COR_TRY(COR_RESERVE(&list->words, &list->capacity, list->count + 2, error));
+    while (at < list->count &&
+           (list->words[at] < first || (list->words[at] == first && list->words[at + 1] < second)))
+        at += 2;
+    if (at < list->count && list->words[at] == first && list->words[at + 1] == second)
+        return COR_OK;
+    memmove(list->words + at + 2, list->words + at, (list->count - at) * sizeof *list->words);
+    list->words[at] = first;
+    list->words[at + 1] = second;
+    list->count += 2;
+    return COR_OK;
+}
+
+/* One more of a kind is used. */
+static enum cor_status use(struct history__words *used, uint32_t kind, struct cor_error *error) {
+    for (size_t p = 0; p < used->count; p += 2)
+        if (used->words[p] == kind) {
+            used->words[p + 1]++;
+            return COR_OK;
+        }
+    return put_pair(used, kind, 1, error);
+}
+
+/* What is kept of the call; *value: of the pair; false: none is. */
+static bool find_pair(const struct kept *kept, int list, uint32_t open, uint32_t *value) {
+    for (uint32_t p = 0; p < kept->counts[list]; p += 2)
+        if (kept->of[list][p] == open) {
+            *value = kept->of[list][p + 1];
+            return true;
+        }
+    return false;
+}
+
+/* ---- life */
+
+enum cor_status cor_linear_create(enum cor_object object, struct cor_call_values *values, uint64_t steps_most,
+                                  struct cor_linear **linear, struct cor_error *error) {
+    *linear = cor_calloc(1, sizeof **linear);
+    COR_TRY(cor_made(*linear, error));
+    **linear = (struct cor_linear){.object = object,
+                                   .values = values,
+                                   .steps_most = steps_most,
+                                   .keys = {.size = sizeof(uint32_t)},
+                                   .first_free = NONE};
+    return COR_OK;
+}
+
+void cor_linear_restart(struct cor_linear *linear) {
+    for (uint32_t c = 0; c < linear->keys.count; c++) {
+        struct cell *cell = &linear->cells[c];
+        free(cell->words);
+        free(cell->open);
+        free(cell->supply);
+        cor_pool_fini(&cell->supply_kinds);
+    }
+    cor_pool_fini(&linear->keys);
+    linear->slot_count = 0;
+    linear->first_free = NONE;
+    linear->steps = 0;
+}
+
+void cor_linear_destroy(struct cor_linear *linear) {
+    if (!linear)
+        return;
+    cor_linear_restart(linear);
+    free(linear->cells);
+    free(linear->slots);
+    free_set(&linear->reached);
+    free_set(&linear->left);
+    for (int l = 0; l < LISTS; l++)
+        free(linear->made.of[l].words);
+    free(linear->next.words);
+    free(linear);
+}
+
+uint64_t cor_linear_steps(const struct cor_linear *linear) {
+    return linear->steps;
+}
+
+uint64_t cor_linear_memory(const struct cor_linear *linear) {
+    uint64_t bytes = linear->slot_capacity * sizeof *linear->slots +
+                     linear->cell_capacity * sizeof *linear->cells + cor_pool_memory(&linear->keys);
+    const struct set *const sets[] = {&linear->reached, &linear->left};
+    for (int s = 0; s < 2; s++)
+        bytes += sets[s]->words.capacity * sizeof(uint32_t) + sets[s]->head_count * sizeof(uint32_t) +
+                 sets[s]->entry_capacity * sizeof *sets[s]->entries;
+    for (uint32_t c = 0; c < linear->keys.count; c++) {
+        const struct cell *cell = &linear->cells[c];
+        bytes += (cell->word_capacity + cell->open_capacity + cell->supply_capacity) * sizeof(uint32_t) +
+                 cor_pool_memory(&cell->supply_kinds);
+    }
+    return bytes;
+}
+
+/* ---- events */
+
+/* Counts what was looked at, by its size; false: it is more than is allowed, and nothing is decided. */
+static bool afford(struct cor_linear *linear, struct cell *cell, size_t words) {
+    cell->steps += 1 + words / 16;
+    if (cell->steps > linear->steps)
+        linear->steps = cell->steps;
+    if (cell->steps > linear->steps_most && cell->possible == COR_POSSIBLE)
+        cell->possible = COR_NOT_DECIDED;
+    return cell->possible == COR_POSSIBLE;
+}
+
+/* What is left after the event is what there is. */
+static enum cor_status keep_left(struct cor_linear *linear, struct cell *cell, struct cor_error *error) {
+    const struct set *left = &linear->left;
+    cell->word_count = 0;
+    if (cell->possible != COR_POSSIBLE)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&cell->words, &cell->word_capacity, left->words.count, error));
+    for (uint32_t e = 0; e < left->count; e++) {
+        const uint32_t *words = left->words.words + left->entries[e].at;
+        if (left->entries[e].is_gone)
+            continue;
+        memcpy(cell->words + cell->word_count, words, size_of(words) * sizeof *words);
+        cell->word_count += size_of(words);
+    }
+    if (cell->word_count == 0)
+        cell->possible = COR_IMPOSSIBLE;
+    return COR_OK;
+}
+
+static enum cor_status cell_of(struct cor_linear *linear, uint32_t key, uint32_t *index,
+                               struct cor_error *error) {
+    const uint32_t count = linear->keys.count;
+    COR_TRY(COR_RESERVE(&linear->cells, &linear->cell_capacity, (size_t)count + 1, error));
+    COR_TRY(cor_pool_add(&linear->keys, &key, sizeof key, index, error));
+    if (*index < count)
+        return COR_OK;
+    struct cell *cell = &linear->cells[*index];
+    *cell = (struct cell){.key = key};
+    COR_TRY(COR_RESERVE(&cell->words, &cell->word_capacity, LISTS + 2, error));
+    memset(cell->words, 0, LISTS * sizeof *cell->words);
+    cell->words[STATE] = history__first_state(linear->object, cell->words + LISTS);
+    cell->word_count = LISTS + cell->words[STATE];
+    return COR_OK;
+}
+
+/* What an open read sees in this state is put to what it saw. */
+static enum cor_status see(struct cor_linear *linear, uint32_t open, const uint32_t *state, size_t count,
+                           struct cor_error *error) {
+    uint32_t result;
+    COR_TRY(history__apply(linear->object, linear->values, &linear->slots[open].call, state, count,
+                           &linear->next, &result, error));
+    return put_pair(&linear->made.of[SEEN], open, result, error);
+}
+
+enum cor_status cor_linear_call(struct cor_linear *linear, const struct cor_call *call, uint32_t *open,
+                                struct cor_error *error) {
+    uint32_t index;
+    COR_TRY(cell_of(linear, call->key, &index, error));
+    struct cell *cell = &linear->cells[index];
+    COR_TRY(COR_RESERVE(&cell->open, &cell->open_capacity, cell->open_count + 1, error));
+    COR_TRY(COR_RESERVE(&linear->slots, &linear->slot_capacity, (size_t)linear->slot_count + 1, error));
+    if (linear->first_free == NONE) {
+        *open = linear->slot_count++;
+    } else {
+        *open = linear->first_free;
+        linear->first_free = linear->slots[*open].call.key;
+    }
+    linear->slots[*open] = (struct slot){*call, index};
+    if (cell->open_count == 0)
+        cell->steps = 0;
+    size_t at = cell->open_count++;
+    for (; at > 0 && cell->open[at - 1] > *open; at--)
+        cell->open[at] = cell->open[at - 1];
+    cell->open[at] = *open;
+    if (!history__only_reads(call->operation) || cell->possible != COR_POSSIBLE)
+        return COR_OK;
+    clear(&linear->left);
+    for (size_t w = 0; w < cell->word_count; w += size_of(cell->words + w)) {
+        const struct kept kept = kept_at(cell->words + w);
+        if (!afford(linear, cell, size_of(cell->words + w)))
+            break;
+        for (int l = 0; l < LISTS; l++)
+            COR_TRY(take_list(&linear->made, l, &kept, error));
+        COR_TRY(see(linear, *open, kept.of[STATE], kept.counts[STATE], error));
+        COR_TRY(add_made(&linear->left, &linear->made, error));
+    }
+    return keep_left(linear, cell, error);
+}
+
+static struct cell *close_call(struct cor_linear *linear, uint32_t open) {
+    struct slot *slot = &linear->slots[open];
+    struct cell *cell = &linear->cells[slot->cell];
+    size_t at = 0;
+    while (cell->open[at] != open)
+        at++;
+    memmove(cell->open + at, cell->open + at + 1, (--cell->open_count - at) * sizeof *cell->open);
+    slot->call.key = linear->first_free;
+    linear->first_free = open;
+    return cell;
+}
+
+/* From a configuration that was reached, another one in which one call more took effect: an open one, or one
+ * of those that never return. */
+static enum cor_status step(struct cor_linear *linear, struct cell *cell, uint32_t entry,
+                            const struct cor_call *call, uint32_t open, uint32_t kind,
+                            struct cor_error *error) {
+    struct made *made = &linear->made;
+    const struct kept kept = kept_at(linear->reached.words.words + linear->reached.entries[entry].at);
+    uint32_t result;
+    if (!afford(linear, cell, size_of(linear->reached.words.words + linear->reached.entries[entry].at)))
+        return COR_OK;
+    COR_TRY(history__apply(linear->object, linear->values, call, kept.of[STATE], kept.counts[STATE],
+                           &made->of[STATE], &result, error));
+    const struct history__words *state = &made->of[STATE];
+    if (open == NONE && state->count == kept.counts[STATE] &&
+        (state->count == 0 || memcmp(state->words, kept.of[STATE], state->count * sizeof(uint32_t)) == 0))
+        return COR_OK; /* it changes nothing, and nobody waits for it */
+    for (int l = DONE; l < LISTS; l++)
+        COR_TRY(take_list(made, l, &kept, error));
+    COR_TRY(open == NONE ? use(&made->of[USED], kind, error)
+                         : put_pair(&made->of[DONE], open, result, error));
+    for (size_t o = 0; o < cell->open_count; o++)
+        if (history__only_reads(linear->slots[cell->open[o]].call.operation))
+            COR_TRY(see(linear, cell->open[o], state->words, state->count, error));
+    return add_made(&linear->reached, made, error);
+}
+
+static enum cor_status steps_from(struct cor_linear *linear, struct cell *cell, uint32_t entry,
+                                  struct cor_error *error) {
+    for (size_t o = 0; o < cell->open_count && cell->possible == COR_POSSIBLE; o++) {
+        const struct kept kept = kept_at(linear->reached.words.words + linear->reached.entries[entry].at);
+        const uint32_t open = cell->open[o];
+        uint32_t value;
+        if (!history__only_reads(linear->slots[open].call.operation) && !find_pair(&kept, DONE, open, &value))
+            COR_TRY(step(linear, cell, entry, &linear->slots[open].call, open, NONE, error));
+    }
+    for (uint32_t k = 0; k < cell->supply_kinds.count && cell->possible == COR_POSSIBLE; k++) {
+        const struct kept kept = kept_at(linear->reached.words.words + linear->reached.entries[entry].at);
+        uint32_t used = 0, kind[3];
+        memcpy(kind, cor_pool_item(&cell->supply_kinds, k), sizeof kind);
+        (void)find_pair(&kept, USED, k, &used);
+        const struct cor_call call = {.operation = kind[0], .argument = kind[1], .process = kind[2]};
+        if (used < cell->supply[k])
+            COR_TRY(step(linear, cell, entry, &call, NONE, k, error));
+    }
+    return COR_OK;
+}
+
+/* Is it settled in this configuration what the call returns; and is it that? */
+static bool is_settled(const struct kept *kept, uint32_t operation, uint32_t open, uint32_t result,
+                       bool *is_so) {
+    uint32_t value;
+    *is_so = false;
+    if (!history__only_reads(operation)) {
+        const bool is_done = find_pair(kept, DONE, open, &value);
+        *is_so = is_done && history__accepts(operation, value, result);
+        return is_done;
+    }
+    for (uint32_t p = 0; p < kept->counts[SEEN]; p += 2)
+        *is_so = *is_so ||
+                 (kept->of[SEEN][p] == open && history__accepts(operation, kept->of[SEEN][p + 1], result));
+    return *is_so;
+}
+
+/* Leaves the configuration, without what it says of the call, which has ended. */
+static enum cor_status leave(struct cor_linear *linear, const struct kept *kept, uint32_t open, uint32_t kind,
+                             struct cor_error *error) {
+    uint32_t value;
+    COR_TRY(take_list(&linear->made, STATE, kept, error));
+    COR_TRY(take_without(&linear->made, DONE, kept, open, error));
+    COR_TRY(take_without(&linear->made, SEEN, kept, open, error));
+    COR_TRY(take_list(&linear->made, USED, kept, error));
+    if (kind != NONE && find_pair(kept, DONE, open, &value))
+        COR_TRY(use(&linear->made.of[USED], kind, error));
+    return add_made(&linear->left, &linear->made, error);
+}
+
+enum cor_status cor_linear_return(struct cor_linear *linear, uint32_t open, uint32_t result,
+                                  enum cor_possible *possible, struct cor_error *error) {
+    struct cell *cell = &linear->cells[linear->slots[open].cell];
+    const uint32_t operation = linear->slots[open].call.operation;
+    bool is_so;
+    clear(&linear->reached);
+    clear(&linear->left);
+    for (size_t w = 0; w < cell->word_count; w += size_of(cell->words + w)) {
+        const struct kept kept = kept_at(cell->words + w);
+        if (is_settled(&kept, operation, open, result, &is_so)) {
+            if (is_so)
+                COR_TRY(leave(linear, &kept, open, NONE, error));
+        } else {
+            COR_TRY(add(&linear->reached, &kept, error));
+        }
+    }
+    for (uint32_t e = 0; e < linear->reached.count && cell->possible == COR_POSSIBLE; e++) {
+        const struct kept kept = kept_at(linear->reached.words.words + linear->reached.entries[e].at);
+        if (linear->reached.entries[e].is_gone)
+            continue;
+        if (!is_settled(&kept, operation, open, result, &is_so))
+            COR_TRY(steps_from(linear, cell, e, error));
+        else if (is_so)
+            COR_TRY(leave(linear, &kept, open, NONE, error));
+    }
+    (void)close_call(linear, open);
+    COR_TRY(keep_left(linear, cell, error));
+    *possible = cell->possible;
+    return COR_OK;
+}
+
+enum cor_status cor_linear_failed(struct cor_linear *linear, uint32_t open, enum cor_possible *possible,
+                                  struct cor_error *error) {
+    struct cell *cell = close_call(linear, open);
+    uint32_t value;
+    clear(&linear->left);
+    for (size_t w = 0; w < cell->word_count; w += size_of(cell->words + w)) {
+        const struct kept kept = kept_at(cell->words + w);
+        if (!find_pair(&kept, DONE, open, &value))
+            COR_TRY(leave(linear, &kept, open, NONE, error));
+    }
+    COR_TRY(keep_left(linear, cell, error));
+    *possible = cell->possible;
+    return COR_OK;
+}
+
+enum cor_status cor_linear_lost(struct cor_linear *linear, uint32_t open, struct cor_error *error) {
+    const struct cor_call call = linear->slots[open].call;
+    struct cell *cell = close_call(linear, open);
+    const uint32_t item[3] = {call.operation, call.argument,
+                              linear->object == COR_OBJECT_LOCK ? call.process : 0};
+    uint32_t kind = NONE;
+    if (!history__only_reads(call.operation)) {
+        const uint32_t kinds = cell->supply_kinds.count;
+        cell->supply_kinds.size = sizeof item;
+        COR_TRY(COR_RESERVE(&cell->supply, &cell->supply_capacity, (size_t)kinds + 1, error));
+        COR_TRY(cor_pool_add(&cell->supply_kinds, item, sizeof item, &kind, error));
+        cell->supply[kind] = kind < kinds ? cell->supply[kind] + 1 : 1;
+    }
+    bool is_told = false; /* any configuration has something to say of it */
+    for (size_t w = 0; w < cell->word_count && !is_told; w += size_of(cell->words + w)) {
+        const struct kept kept = kept_at(cell->words + w);
+        uint32_t value;
+        is_told = find_pair(&kept, DONE, open, &value) || find_pair(&kept, SEEN, open, &value);
+    }
+    if (!is_told)
+        return COR_OK;
+    clear(&linear->left);
+    for (size_t w = 0; w < cell->word_count; w += size_of(cell->words + w)) {
+        const struct kept kept = kept_at(cell->words + w);
+        COR_TRY(leave(linear, &kept, open, kind, error));
+    }
+    return keep_left(linear, cell, error);
+}
+
+/* ---- a whole history */
+
+enum cor_status cor_history_linearizable(struct cor_history *history, const bool *relaxed,
+                                         uint64_t steps_most, struct cor_history_verdict *verdict,
+                                         struct cor_error *error) {
+    struct cor_linear *linear = NULL;
+    struct history__event *events = NULL;
+    enum cor_status status = COR_OK;
+    uint32_t *open = cor_calloc(history->count, sizeof *open); /* [call] */
+    *verdict = (struct cor_history_verdict){.possible = COR_POSSIBLE};
+    COR_TRY_OUT(cor_made(open, error));
+    COR_TRY_OUT(history__events(history, &events, error));
+    COR_TRY_OUT(cor_linear_create(history->object, &history->values, steps_most, &linear, error));
+    for (uint64_t e = 0; e < history->events && verdict->possible != COR_IMPOSSIBLE; e++) {
+        const size_t c = events[e].call;
+        const struct cor_call *call = &history->calls[c];
+        const bool is_unknown = call->end == COR_CALL_UNKNOWN || (relaxed && relaxed[c]);
+        enum cor_possible possible = COR_POSSIBLE;
+        if (is_unknown && (events[e].is_end || history__only_reads(call->operation)))
+            continue;
+        if (!events[e].is_end) {
+            COR_TRY_OUT(cor_linear_call(linear, call, &open[c], error));
+            if (is_unknown)
+                COR_TRY_OUT(cor_linear_lost(linear, open[c], error));
+        } else if (call->end == COR_CALL_FAILED) {
+            COR_TRY_OUT(cor_linear_failed(linear, open[c], &possible, error));
+        } else {
+            COR_TRY_OUT(cor_linear_return(linear, open[c], call->result, &possible, error));
+        }
+        if (possible == COR_IMPOSSIBLE || (possible == COR_NOT_DECIDED && verdict->possible == COR_POSSIBLE))
+            *verdict = (struct cor_history_verdict){possible, c, 0};
+    }
+    verdict->steps = cor_linear_steps(linear);
+out:
+    cor_linear_destroy(linear);
+    free(events);
+    free(open);
+    return status;
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""corridor judge --history: exit codes, what is said, what is refused; the page's example is what comes of it.
+
+usage: test_judge_history.py CORRIDOR SOURCE_DIRECTORY
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CORRIDOR, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+PUBLISHED = SOURCE / "oracle" / "history" / "tests" / "published"
+
+
+def corridor(*arguments, code, given=None):
+    done = subprocess.run([CORRIDOR, *map(str, arguments)], capture_output=True, text=True, input=given, check=False)
+    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def operation(process, kind, what, value="nil"):
+    return f"{{:process {process}, :type :{kind}, :f :{what}, :value {value}}}\n"
+
+
+def calls(*rows):
+    """Calls that come one after the other: (process, operation, argument, result)."""
+    return "".join(operation(p, "invoke", what, argument) + operation(p, "ok", what, result) for p, what, argument, result in rows)
+
+
+STALE = calls((0, "write", 1, 1), (0, "write", 2, 2), (1, "read", "nil", 1))
+NEITHER = calls((0, "write", 1, 1), (0, "write", 2, 2), (1, "read", "nil", 2), (1, "read", "nil", 1))
+
+
+class Judged(unittest.TestCase):
+    def test_published_ones(self):
+        for name, thing, code in (("etcd_002.log", "cas_register", 0), ("etcd_000.log", "cas_register", 1), ("kv_c01_ok.edn", "map", 0),
+                                  ("kv_c10_bad.edn", "map", 1)):
+            said = corridor("judge", PUBLISHED / name, "--history", thing, code=code).stdout
+            self.assertIn("linearizable: yes" if code == 0 else "have no order, whatever the others did:" if "has no order" not in said
+                          else "has no order, whatever the others did:", said)
+            self.assertLessEqual(max(map(len, said.splitlines())), 132)
+
+    def test_the_page_has_what_is_said(self):
+        page = (SOURCE / "docs" / "look-up" / "histories.md").read_text()
+        self.assertIn(corridor("judge", "-", "--history", "register", code=1, given=STALE).stdout, page)
+
+    def test_json(self):
+        said = json.loads(corridor("judge", "-", "--history", "register", "--json", code=1, given=STALE).stdout)
+        self.assertEqual((said["object"], said["calls"], said["verdict"]), ("register", 3, "impossible"))
+        self.assertEqual(said["at"], {"line": 5, "process": 1, "call": "read: 1"})
+        self.assertEqual([call["line"] for call in said["impossible"]], [1, 3, 5])
+        said = json.loads(corridor("judge", "-", "--history", "register", "--json", code=0, given=calls((0, "write", 1, 1))).stdout)
+        self.assertEqual((said["verdict"], "impossible" in said), ("possible", False))
+
+    def test_sequential(self):
+        late = calls((0, "write", 1, 1), (1, "read", "nil", "nil"))
+        corridor("judge", "-", "--history", "register", code=1, given=late)
+        self.assertIn("sequential: yes", corridor("judge", "-", "--history", "register", "--sequential", code=0, given=late).stdout)
+        said = corridor("judge", "-", "--history", "register", "--sequential", code=1, given=NEITHER).stdout
+        self.assertIn("sequential: no", said)
+        corridor("judge", "-", "--history", "register", "--sequential", "--no-fail", code=0, given=NEITHER)
+
+    def test_not_decided_is_no_pass(self):
+        wide = "".join(operation(p, "invoke", "write", p) for p in range(12)) + operation(99, "invoke", "read") + operation(99, "ok", "read", 50)
+        said = corridor("judge", "-", "--history", "register", "--steps", 1000, code=7, given=wide).stdout
+        self.assertRegex(said, r"linearizable: not decided, given up at the end of the call of line 13, after \d+ steps \(more: --steps\)")
+        self.assertIn("not decided", corridor("judge", "-", "--history", "register", "--steps", 1000, "--sequential", code=7, given=wide).stdout)
+
+    def test_many_open_calls_end(self):
+        """So many calls of which none returns, then a read of what nobody wrote, or of what was there before."""
+        count = 200000
+        many = ["process,type,f,value"] + [f"{p},invoke,write,{p}" for p in range(count)] + [f"{count},invoke,read,", f"{count},ok,read,x", ""]
+        said = corridor("judge", "-", "--history", "register", code=7, given="\n".join(many)).stdout
+        self.assertIn("not decided", said)
+        many[-2] = f"{count},ok,read,"
+        self.assertIn("linearizable: yes", corridor("judge", "-", "--history", "register", code=0, given="\n".join(many)).stdout)
+
+    def test_what_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "some [1] calls.edn")
+            path.write_text(operation(0, "ok", "read", 3))
+            said = corridor("judge", path, "--history", "register", code=3).stderr
+            self.assertIn(f"{path}:1: process 0 returns, and has called nothing", said)
+            self.assertIn("expected an object of calls", corridor("judge", path, "--history", "regster", code=3).stderr)
+        self.assertIn("needs one file of calls with --history", corridor("judge", "a", "b", "--history", "register", code=2).stderr)
+        self.assertIn("--sequential is of calls", corridor("judge", "a", "b", "--sequential", code=2).stderr)
+        corridor("judge", "/not/there", "--history", "register", code=4)
+        log = re.sub(r"^", "INFO  jepsen.util - 0 :invoke :read nil\nother\n\nother\n", "")
+        self.assertIn("note: standard input: 2 lines are no operations, and were passed over",
+                      corridor("judge", "-", "--history", "register", code=0, given=log).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
