@@ -243,7 +243,8 @@ struct cor_code_coverage *host__code_coverage(const struct cor_algorithm *algori
     uintptr_t function;
     memcpy(&function, &algorithm->result, sizeof function);
     struct cor_code_coverage *found = cor_module_symbol(function, COR_COVERAGE_SYMBOL);
-    return found && found->magic == COR_COVERAGE_MAGIC && found->cell_count == COR_COVERAGE_CELLS ? found : NULL;
+    return found && found->magic == COR_COVERAGE_MAGIC && found->cell_count == COR_COVERAGE_CELLS ? found
+                                                                                                  : NULL;
 }
 
 enum cor_status host__cover(struct cor_algorithm *algorithm, const char *origin, struct cor_counter **list,
@@ -254,9 +255,10 @@ enum cor_status host__cover(struct cor_algorithm *algorithm, const char *origin,
         return COR_OK;
     for (uint32_t c = 0; c < count; c++)
         if (strcmp(algorithm->counters[c].name, COR_COVERAGE_COUNTER) == 0)
-            return cor_fail(error, COR_STATUS_PLUGIN, origin,
-                            "give the counter another name, or build the module without <corridor/code_coverage.h>",
-                            "it declares a counter \"%s\", which is that of its code coverage", COR_COVERAGE_COUNTER);
+            return cor_fail(
+                error, COR_STATUS_PLUGIN, origin,
+                "give the counter another name, or build the module without <corridor/code_coverage.h>",
+                "it declares a counter \"%s\", which is that of its code coverage", COR_COVERAGE_COUNTER);
     struct cor_counter *made = *list = cor_calloc(count + (size_t)2, sizeof *made);
     COR_TRY(cor_made(made, error));
     if (count > 0)

@@ -264,12 +264,14 @@ struct declared {
 };
 
 static const char *const shapes[] = {"one_shot", "centralised", "decentralised", NULL};
-static const char *const capabilities[] = {"anytime", "keeps", "limits", "moves",          "restart",
-                                           "covers",  "nests", "aims",   "comes_and_goes", "aims_by_block", NULL};
+static const char *const capabilities[] = {"anytime",        "keeps",         "limits", "moves",
+                                           "restart",        "covers",        "nests",  "aims",
+                                           "comes_and_goes", "aims_by_block", NULL};
 
 static enum cor_status read_capabilities(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const uint32_t bits[] = {COR_ANYTIME, COR_KEEPS, COR_LIMITS,        0, 0, COR_COVERS,
-                                    COR_NESTS,   COR_AIMS,  COR_COMES_AND_GOES, COR_AIMS_BY_BLOCK};
+    static const uint32_t bits[] = {
+        COR_ANYTIME, COR_KEEPS,          COR_LIMITS,       0, 0, COR_COVERS, COR_NESTS,
+        COR_AIMS,    COR_COMES_AND_GOES, COR_AIMS_BY_BLOCK};
     struct declared *declared = into;
     COR_TRY(cor_json_expect_array(json, 0, sizeof bits / sizeof *bits, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {

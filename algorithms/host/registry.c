@@ -19,9 +19,9 @@ struct entry {
     struct cor_algorithm algorithm;
     struct host__description description; /* of a module that is loaded elsewhere */
     void *handle;                         /* owned, of a module that is loaded in this process */
-    struct cor_counter *counters;         /* owned; its counters, if code coverage is one of them, else NULL */
-    struct host__external *program;       /* owned; NULL: it is none. Then `algorithm` is not used */
-    char *origin;                         /* owned; path or command, NULL: built-in or embedded */
+    struct cor_counter *counters;   /* owned; its counters, if code coverage is one of them, else NULL */
+    struct host__external *program; /* owned; NULL: it is none. Then `algorithm` is not used */
+    char *origin;                   /* owned; path or command, NULL: built-in or embedded */
     bool is_embedded;
     char digest[COR_DIGEST_TEXT]; /* of the file; empty: built-in, or not known */
 };

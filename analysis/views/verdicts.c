@@ -570,7 +570,9 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
                      " were not, which is no pass: %s%.80s%s",
                      tally->detect_judged, tally->detect_undecided,
                      unknown == UINT32_MAX ? "nobody could be asked there" : "\"", name,
-                     unknown == UINT32_MAX ? "" : "\" was unknown there, since something that it reads has no value");
+                     unknown == UINT32_MAX
+                         ? ""
+                         : "\" was unknown there, since something that it reads has no value");
             break;
         }
         if (most_unknown(arm) == UINT32_MAX) {

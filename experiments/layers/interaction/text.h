@@ -255,7 +255,8 @@ void interaction__parts_fini(struct interaction__parts *parts);
 struct cor_objective;
 struct cor_rules;
 /* The objective as algorithms get it, for the parameters and columns of the judge, on values that are columns
- * of the rules; `with_criteria`: before it what triggers ask of each organization, as COR_AIMS_BY_BLOCK says. Destroying it frees it, NULL is allowed. */
+ * of the rules; `with_criteria`: before it what triggers ask of each organization, as COR_AIMS_BY_BLOCK says.
+ * Destroying it frees it, NULL is allowed. */
 struct interaction__objective;
 enum cor_status interaction__text_objective_create(const struct interaction__text_judge *judge,
                                                    const struct cor_rules *rules, bool with_criteria,

@@ -223,7 +223,7 @@ struct request {
     const char *arm;
     struct cor_generator_options of_generators;
     const struct cor_arguments *arguments;
-    bool compares; /* several */
+    bool compares;   /* several */
     char *uncovered; /* owned; a module that is searched without code coverage, NULL: none */
     bool show_config;
 };
@@ -363,7 +363,8 @@ static enum cor_status find_uncovered(struct request *request, const struct cor_
         while (i < cor_registry_size(registry) && cor_registry_at(registry, i) != algorithm)
             i++;
         const bool is_module = i < cor_registry_size(registry) && cor_registry_is_module(registry, i);
-        const bool is_covered = counters > 0 && strcmp(algorithm->counters[counters - 1].name, "coverage") == 0;
+        const bool is_covered =
+            counters > 0 && strcmp(algorithm->counters[counters - 1].name, "coverage") == 0;
         if (!is_module || is_covered || (request->arm && strcmp(request->arm, experiment->arms[a].name) != 0))
             continue;
         request->uncovered = cor_strdup(cor_registry_origin(registry, i));
@@ -433,9 +434,10 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     if (sheets->json || sheets->csv || sheets->sheet)
         return COR_OK;
     if (request->uncovered)
-        cor_print("\n%s is searched without code coverage, which leads to rare branches. Its files compiled with\n"
-                  "  -fsanitize-coverage=trace-pc -include corridor/code_coverage.h\nhave it.\n",
-                  request->uncovered);
+        cor_print(
+            "\n%s is searched without code coverage, which leads to rare branches. Its files compiled with\n"
+            "  -fsanitize-coverage=trace-pc -include corridor/code_coverage.h\nhave it.\n",
+            request->uncovered);
     if (!request->made.output) {
         cor_print(
             "\nNo result file was kept. Search with -o FILE to replay, shrink and report what was found.\n");

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * corridor/code_coverage.h - code coverage of an algorithm under test. Nothing of its source changes; all of its files
- * are compiled with
+ * corridor/code_coverage.h - code coverage of an algorithm under test. Nothing of its source changes; all of
+ * its files are compiled with
  *
- *     -fsanitize-coverage=trace-pc -include corridor/code_coverage.h        (gcc 12 and later, clang 13 and later)
+ *     -fsanitize-coverage=trace-pc -include corridor/code_coverage.h        (gcc 12 and later, clang 13 and
+ * later)
  *
- * and linked as before. The module has one white-box counter more then, "coverage": each place of its code, a basic
- * block, counts in one of COR_COVERAGE_CELLS buckets, and two places may share one. Whatever goes by counters goes
- * by it: searches, `corridor show FILE coverage`, result files. A place is told by how far it lies from the
- * beginning of what the module exports here, so the same module file counts the same wherever it is loaded. */
+ * and linked as before. The module has one white-box counter more then, "coverage": each place of its code, a
+ * basic block, counts in one of COR_COVERAGE_CELLS buckets, and two places may share one. Whatever goes by
+ * counters goes by it: searches, `corridor show FILE coverage`, result files. A place is told by how far it
+ * lies from the beginning of what the module exports here, so the same module file counts the same wherever
+ * it is loaded. */
 #ifndef CORRIDOR_CODE_COVERAGE_H
 #define CORRIDOR_CODE_COVERAGE_H
 
@@ -45,7 +47,8 @@ __attribute__((weak, visibility("default"))) struct cor_code_coverage corridor_c
 
 void __sanitizer_cov_trace_pc(void);
 
-__attribute__((weak, visibility("hidden"), noinline)) COR_COVERAGE_NOT_ITSELF void __sanitizer_cov_trace_pc(void) {
+__attribute__((weak, visibility("hidden"), noinline)) COR_COVERAGE_NOT_ITSELF void
+__sanitizer_cov_trace_pc(void) {
     uint64_t *cells = corridor_coverage_1.cells;
     uint64_t place = (uint64_t)((uintptr_t)__builtin_return_address(0) - (uintptr_t)&corridor_coverage_1);
     if (cells)

@@ -208,7 +208,7 @@ class ComesAndGoes(e2e.Case):
         said = " ".join(self.corridor("profile", "chain", "e.h5", "--agents", "van", code=3).stderr.split())
         self.assertIn('agents of type "van" come and go, and have no state while they are away', said)
         self.corridor("profile", "chain", "e.h5", "--agents", "pole")
-        self.assertIn("takes agents that come and go", self.corridor("list", "spada").stdout)
+        self.assertIn("takes agents that come and go", " ".join(self.corridor("list", "spada").stdout.split()))
         self.assertNotIn("takes agents that come and go", self.corridor("list", "deal").stdout)
 
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A guest without a counter: it returns the structure as it found it, and goes through a lock of eighteen numbers,
- * one a reorganization, each behind a branch of its own; a wrong number shuts it. Behind the last is the bug: an
- * agent is forgotten. Built twice, with code coverage and without. */
+ * A guest without a counter: it returns the structure as it found it, and goes through a lock of eighteen
+ * numbers, one a reorganization, each behind a branch of its own; a wrong number shuts it. Behind the last is
+ * the bug: an agent is forgotten. Built twice, with code coverage and without. */
 #include <corridor/plugin.h>
 
 #include <string.h>
@@ -118,11 +118,8 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
 }
 
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
-const struct cor_algorithm corridor_algorithm_1 = {COR_ALGORITHM,
-                                                   .name = NAME,
-                                                   .version = "1.0",
-                                                   .summary = "returns the structure as it found it, until the lock opens",
-                                                   .budget_unit = "calls",
-                                                   .capabilities = COR_KEEPS,
-                                                   .result = result};
-
+const struct cor_algorithm corridor_algorithm_1 = {
+    COR_ALGORITHM,          .name = NAME,
+    .version = "1.0",       .summary = "returns the structure as it found it, until the lock opens",
+    .budget_unit = "calls", .capabilities = COR_KEEPS,
+    .result = result};
