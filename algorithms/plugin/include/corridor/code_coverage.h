@@ -25,6 +25,7 @@ extern "C" {
 #define COR_COVERAGE_SYMBOL "corridor_coverage_1"
 #define COR_COVERAGE_COUNTER "coverage"
 
+/* What the module exports beside its constant. */
 struct cor_code_coverage {
     uint32_t magic, cell_count;
     uint64_t *cells; /* the host's, while the algorithm is at work; else NULL: nothing is counted */
@@ -45,6 +46,7 @@ struct cor_code_coverage {
 __attribute__((weak, visibility("default"))) struct cor_code_coverage corridor_coverage_1 = {
     COR_COVERAGE_MAGIC, COR_COVERAGE_CELLS, (uint64_t *)0};
 
+/* What the compiler calls in each basic block; its name is the compiler's. */
 void __sanitizer_cov_trace_pc(void);
 
 __attribute__((weak, visibility("hidden"), noinline)) COR_COVERAGE_NOT_ITSELF void
