@@ -209,10 +209,10 @@ void spada__fill_numbers(const struct spada_turn *turn, uint32_t candidate, stru
 void spada__take_rows(const struct spada_turn *turn, uint32_t candidate, double *hoped) {
     struct spada_office *office = turn->self->office;
     const size_t width = spada__width(turn->self->criteria);
-    const uint32_t last = office->candidate_count - 1;
-    double *rows = office->candidate_rows, *tried = office->view->tried;
     if (width == 0)
         return;
+    const uint32_t last = office->candidate_count - 1;
+    double *rows = office->candidate_rows, *tried = office->view->tried;
     memcpy(tried, rows + candidate * 2 * width, width * sizeof *rows);
     spada__add_row(turn->self, hoped, tried, 1);
     for (uint32_t i = 0; i <= last; i++)
